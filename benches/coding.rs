@@ -10,7 +10,7 @@ use ::base64::engine::general_purpose::STANDARD;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use septet::coding::transfer::{base64, quoted_printable};
-use septet::coding::utf7::{self, Options, Variant};
+use septet::coding::utf7::{self, Utf7Options, Variant};
 use septet::coding::{escape, escape::EscapeForm};
 
 const SIZE: usize = 1 << 20;
@@ -56,13 +56,13 @@ fn group<'c>(criterion: &'c mut Criterion, name: &str, octets: usize) -> Benchma
 fn utf_7(criterion: &mut Criterion) {
     for (per_mille, share) in SHARES {
         let text = text(per_mille);
-        let encoded = utf7::encode(&text, Options::default()).expect("UTF-16 has them all").into_owned();
+        let encoded = utf7::encode(&text, Utf7Options::default()).expect("UTF-16 has them all").into_owned();
         let mut decode = group(criterion, &format!("utf7/decode/{share}"), encoded.len());
         decode.bench_function("septet", |b| b.iter(|| utf7::decode(black_box(&encoded), Variant::Rfc2152)));
         decode.bench_function("encodify", |b| b.iter(|| encodify::utf7::MAIL.decode(black_box(&encoded))));
         decode.finish();
         let mut encode = group(criterion, &format!("utf7/encode/{share}"), text.len());
-        encode.bench_function("septet", |b| b.iter(|| utf7::encode(black_box(&text), Options::default())));
+        encode.bench_function("septet", |b| b.iter(|| utf7::encode(black_box(&text), Utf7Options::default())));
         encode.bench_function("encodify", |b| b.iter(|| encodify::utf7::MAIL.encode(black_box(&text))));
         encode.finish();
     }

@@ -7,7 +7,7 @@ use lol_html::{HtmlRewriter, Settings, element};
 use septet::coding::charset::Charset;
 use septet::coding::html::links;
 use septet::coding::iri::find;
-use septet::coding::iri::find::Options;
+use septet::coding::iri::find::FindOptions;
 use septet::rewrite::links::{LinkSettings, TextKind, plan_text_links};
 use septet::rewrite::{HostForm, InText, Iris, Schemeless};
 use std::hint::black_box;
@@ -46,7 +46,7 @@ fn running_text(bench: &mut Criterion) {
     for (name, text) in &texts {
         let mut group = bench.benchmark_group(format!("text/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64));
-        group.bench_function("septet find", |b| b.iter(|| find(black_box(text), Options::default()).count()));
+        group.bench_function("septet find", |b| b.iter(|| find(black_box(text), FindOptions::default()).count()));
         group.bench_function("septet plan", |b| b.iter(|| plan_text_links(black_box(text), PLAIN, SETTINGS)));
         group.bench_function("linkify", |b| b.iter(|| linkify::LinkFinder::new().links(black_box(text)).count()));
         group.bench_function("memchr", |b| b.iter(|| memchr::memchr_iter(b':', black_box(text.as_bytes())).count()));

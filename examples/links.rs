@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use septet::coding::html::{Value, links};
-use septet::coding::iri::find::Options;
+use septet::coding::html::{HtmlValue, links};
+use septet::coding::iri::find::FindOptions;
 use septet::coding::iri::{apply, find};
-use septet::protocol::mbox::{Item, Splitter};
+use septet::protocol::mbox::{MboxMessage, Splitter};
 use septet::rewrite::links::{LinkText, TextKind, survey_text_links};
 use septet::rewrite::{Profile, link_texts};
 
@@ -57,13 +57,13 @@ impl Survey {
 fn references(text: &str, kind: TextKind) -> Vec<String> {
     match kind {
         TextKind::Plain { flowed, delsp } => {
-            let found = find(text, Options { flowed, delsp, bounded: true, ..Options::default() });
+            let found = find(text, FindOptions { flowed, delsp, bounded: true, ..FindOptions::default() });
             found.map(|found| found.iri(text).into_owned()).collect()
         }
         TextKind::Html => {
             let places = links(text).map(|found| found.attributes).unwrap_or_default();
-            let of = |value: Value<'_>| value.references().map(|(_, link)| link.to_owned()).collect::<Vec<_>>();
-            places.iter().flat_map(|place| of(Value::read(text, place))).collect()
+            let of = |value: HtmlValue<'_>| value.references().map(|(_, link)| link.to_owned()).collect::<Vec<_>>();
+            places.iter().flat_map(|place| of(HtmlValue::read(text, place))).collect()
         }
         TextKind::Calendar => Vec::new(),
     }
@@ -93,7 +93,7 @@ fn main() -> std::io::Result<()> {
         let mut starts: Vec<usize> = starts.into_iter().filter_map(|start| usize::try_from(start).ok()).collect();
         starts.push(octets.len());
         for ends in starts.windows(2) {
-            survey.add(&Item::of(&octets[ends[0]..ends[1]]).message(), &profile);
+            survey.add(&MboxMessage::of(&octets[ends[0]..ends[1]]).message(), &profile);
         }
     }
     println!("{:8} messages", survey.messages);

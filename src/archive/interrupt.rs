@@ -6,8 +6,8 @@
 //!
 //! A file takes its place in steps that belong together ([`uninterrupted`]); the thread waits for the end of them.
 //!
-//! What a run can go on from ([`Kind::Resumable`]) stays where going on is worth it: when `--resume` was asked for, or
-//! after [`WORTH`] of work. A signal that was ignored when the program started (`nohup`, `&` in a script) stays so.
+//! What a run can go on from ([`UnfinishedKind::Resumable`]) stays where going on is worth it: when `--resume` was asked
+//! for, or after [`WORTH`] of work. A signal that was ignored when the program started (`nohup`, `&` in a script) stays so.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +28,7 @@ const WORTH: Duration = Duration::from_secs(10);
 
 /// What becomes of a file that was begun when the work ends early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum UnfinishedKind {
     /// It is removed.
     Passing,
     /// It is a folder, and removed with all that is in it.
@@ -39,7 +39,7 @@ pub enum Kind {
 
 /// What was begun, and what a person is told of it.
 struct Standing {
-    files: BTreeMap<PathBuf, Kind>,
+    files: BTreeMap<PathBuf, UnfinishedKind>,
     /// From when on it is worth to go on from here; none where a run can't be resumed.
     worth: Option<Instant>,
     /// Whether anything was done that a run could go on from.
@@ -59,7 +59,7 @@ fn standing() -> MutexGuard<'static, Standing> {
 }
 
 /// Lists a file that was begun.
-pub fn begun(path: &Path, kind: Kind) {
+pub fn begun(path: &Path, kind: UnfinishedKind) {
     standing().files.insert(path.to_owned(), kind);
 }
 
@@ -161,9 +161,9 @@ impl Standing {
         let mut kept = false;
         for (path, kind) in &self.files {
             match kind {
-                Kind::Resumable if keep => kept = true,
+                UnfinishedKind::Resumable if keep => kept = true,
                 // That it can't be removed could be told to nobody.
-                Kind::PassingFolder => remove_folder(path),
+                UnfinishedKind::PassingFolder => remove_folder(path),
                 _ => _ = fs::remove_file(path),
             }
         }
@@ -172,7 +172,7 @@ impl Standing {
 
     fn say(&self, kept: bool) -> String {
         let words = if self.words.is_empty() { "nothing was written" } else { &self.words };
-        let mut files = self.files.iter().filter(|(_, kind)| kept && **kind == Kind::Resumable);
+        let mut files = self.files.iter().filter(|(_, kind)| kept && **kind == UnfinishedKind::Resumable);
         let Some((first, _)) = files.next() else { return format!("{words}; nothing half done is left") };
         let more = files.map(|(path, _)| format!(", {}", path.display())).collect::<String>();
         format!("{words}; the same command with --resume goes on from {}{more}", first.display())

@@ -26,7 +26,7 @@ pub struct Args {
 }
 
 /// A charset and what leads to it.
-struct Row {
+struct CharsetRow {
     charset: Charset,
     /// The charset that mail under its labels is read as.
     read_as: Charset,
@@ -36,28 +36,28 @@ struct Row {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let rows: Vec<Row> = Charset::all().iter().map(|charset| row(*charset)).collect();
+    let rows: Vec<CharsetRow> = Charset::all().iter().map(|charset| row(*charset)).collect();
     let text = if args.json { as_json(&rows) } else { as_table(&rows) };
     stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
 
-fn row(charset: Charset) -> Row {
+fn row(charset: Charset) -> CharsetRow {
     let aliases = Labels::built_in_aliases().iter().filter(|(_, meant)| *meant == charset).map(|(label, _)| *label);
     let labels = charset.labels().iter().copied().chain(aliases).collect();
     let read_as = Labels::default().find(charset.name().as_bytes()).unwrap_or(charset);
-    Row { charset, read_as, labels }
+    CharsetRow { charset, read_as, labels }
 }
 
-fn as_json(rows: &[Row]) -> String {
-    let object = |row: &Row| {
+fn as_json(rows: &[CharsetRow]) -> String {
+    let object = |row: &CharsetRow| {
         let labels: Vec<&str> = [row.charset.name()].into_iter().chain(row.labels.iter().copied()).collect();
         json!({"charset": row.charset.name(), "read_as": row.read_as.name(), "labels": labels})
     };
     format!("{:#}\n", rows.iter().map(object).collect::<Value>())
 }
 
-fn as_table(rows: &[Row]) -> String {
-    let cells = |row: &Row| {
+fn as_table(rows: &[CharsetRow]) -> String {
+    let cells = |row: &CharsetRow| {
         let read_as = if row.read_as == row.charset { "-" } else { row.read_as.name() };
         vec![row.charset.name().to_owned(), read_as.to_owned(), row.labels.join(" ")]
     };

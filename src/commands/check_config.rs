@@ -9,7 +9,7 @@ mod service;
 
 use std::io::{Write as _, stdout};
 
-use crate::config::{Fault, Faults, Origin, Settings};
+use crate::config::{SettingFault, SettingFaults, SettingOrigin, Settings};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging;
 use crate::process::say::{self, say};
@@ -64,10 +64,10 @@ fn effective(args: &Args) -> Result<String, Failure> {
         host::check(&settings, &mut found);
     }
     if let Err(what) = logging::wanted() {
-        let origin = Origin::Variable(logging::VARIABLE.to_owned());
-        found.faults.push(Fault { origin, key: String::new(), what });
+        let origin = SettingOrigin::Variable(logging::VARIABLE.to_owned());
+        found.faults.push(SettingFault { origin, key: String::new(), what });
     }
-    Faults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
+    SettingFaults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
     if !args.any_host {
         short_name(&settings).iter().for_each(|what| say::warn(format_args!("{what}")));
         service::notes(&settings, &found.origins).iter().for_each(|note| say(format_args!("note: {note}")));

@@ -37,7 +37,7 @@ pub struct Cli {
 
     /// Run this command
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CliCommand,
 }
 
 /// The groups of the help, and the commands in each.
@@ -86,7 +86,7 @@ Environment:
 ///
 /// clap lists all commands under one heading; so the lists are made here, of the same definitions.
 fn help_template() -> StyledStr {
-    let commands = Command::augment_subcommands(clap::Command::new("septet"));
+    let commands = CliCommand::augment_subcommands(clap::Command::new("septet"));
     let styles = Styles::default();
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let width = commands.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
@@ -105,7 +105,7 @@ fn help_template() -> StyledStr {
 /// The commands.
 #[derive(Debug, Subcommand)]
 #[allow(missing_docs)]
-pub enum Command {
+pub enum CliCommand {
     Serve(serve::Args),
     Watch(watch::Args),
     Convert(Box<convert::Args>),
@@ -128,30 +128,30 @@ pub enum Command {
     Iri(iri::Args),
 }
 
-impl Command {
+impl CliCommand {
     /// Runs it.
     pub fn run(self) -> Result<(), Failure> {
         match self {
-            Command::Serve(args) => serve::run(args),
-            Command::Watch(args) => watch::run(args),
-            Command::Convert(args) => convert::run(*args),
-            Command::Undo(args) => undo::run(args),
-            Command::Plan(args) => shard::plan::run(args),
-            Command::Join(args) => shard::join::run(args),
-            Command::Filter(args) => filter::run(args),
-            Command::Explain(args) => explain::run(args),
-            Command::Advise(args) => advise::run(args),
-            Command::Why(args) => why::run(args),
-            Command::Try(args) => probe::run(args),
-            Command::CheckConfig(args) => check_config::run(args),
-            Command::Profiles(args) => profiles::run(args),
-            Command::Charsets(args) => charsets::run(args),
-            Command::Completions(args) => manual::completions(args, Cli::command()),
-            Command::Man(args) => manual::man(args, Cli::command()),
-            Command::Help(args) => help::run(args, Cli::command()),
-            Command::Text(args) => text::run(args),
-            Command::Header(args) => header::run(args),
-            Command::Iri(args) => iri::run(args),
+            CliCommand::Serve(args) => serve::run(args),
+            CliCommand::Watch(args) => watch::run(args),
+            CliCommand::Convert(args) => convert::run(*args),
+            CliCommand::Undo(args) => undo::run(args),
+            CliCommand::Plan(args) => shard::plan::run(args),
+            CliCommand::Join(args) => shard::join::run(args),
+            CliCommand::Filter(args) => filter::run(args),
+            CliCommand::Explain(args) => explain::run(args),
+            CliCommand::Advise(args) => advise::run(args),
+            CliCommand::Why(args) => why::run(args),
+            CliCommand::Try(args) => probe::run(args),
+            CliCommand::CheckConfig(args) => check_config::run(args),
+            CliCommand::Profiles(args) => profiles::run(args),
+            CliCommand::Charsets(args) => charsets::run(args),
+            CliCommand::Completions(args) => manual::completions(args, Cli::command()),
+            CliCommand::Man(args) => manual::man(args, Cli::command()),
+            CliCommand::Help(args) => help::run(args, Cli::command()),
+            CliCommand::Text(args) => text::run(args),
+            CliCommand::Header(args) => header::run(args),
+            CliCommand::Iri(args) => iri::run(args),
         }
     }
 }

@@ -29,7 +29,7 @@ use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::settings::ProfileArgs;
 use crate::process::{say, stdio};
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Arrival, Profile, Reason, Report, plan_arrived, planning_memory};
 
 /// The octets that are read at once, at first.
@@ -53,7 +53,7 @@ pub struct Args {
 }
 
 #[derive(Debug, Error)]
-enum Error {
+enum FilterError {
     #[error("can't read standard input")]
     Read(#[source] io::Error),
     #[error("can't write standard output")]
@@ -68,10 +68,10 @@ enum Error {
     Refused { action: Action, key: &'static str, what: String },
 }
 
-impl Error {
+impl FilterError {
     fn exit(&self) -> Exit {
         match self {
-            Error::Refused { action: Action::Reject, .. } => Exit::BadData,
+            FilterError::Refused { action: Action::Reject, .. } => Exit::BadData,
             _ => Exit::TempFail,
         }
     }
@@ -87,7 +87,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 }
 
 /// Filters the message; the inner error is what became of it, the outer one is that nothing did.
-fn filter(args: &Args) -> Result<Result<(), Error>, Failure> {
+fn filter(args: &Args) -> Result<Result<(), FilterError>, Failure> {
     let (settings, profiles) = args.settings.settings_and_profiles()?;
     if args.verbose {
         profiles.passed_over().iter().for_each(|what| say::say(format_args!("{what}")));
@@ -104,45 +104,45 @@ fn say(report: &Report, verbose: bool) {
     }
 }
 
-fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, Error> {
-    let mut input = stdio::stdin().map_err(Error::Read)?;
-    let mut output = stdio::stdout().map_err(Error::Write)?;
+fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, FilterError> {
+    let mut input = stdio::stdin().map_err(FilterError::Read)?;
+    let mut output = stdio::stdout().map_err(FilterError::Write)?;
     if stdio::is_input_closed(&input) {
-        return Err(Error::NoInput);
+        return Err(FilterError::NoInput);
     }
     if stdio::is_output_closed(&output) {
-        return Err(Error::Closed);
+        return Err(FilterError::Closed);
     }
     let limit = profiles.limits().message_bytes;
     let raw = read(&mut input, limit.saturating_add(1))?;
-    let (from_line, message) = Item::split_from_line(&raw);
+    let (from_line, message) = MboxMessage::split_from_line(&raw);
     let profile = profiles.of(message, from_line);
     if raw.len() > limit {
         return pass_on(settings, profile, &raw, input, output);
     }
-    room_for(planning_memory(message, profile)).map_err(|()| Error::Memory(raw.len()))?;
+    room_for(planning_memory(message, profile)).map_err(|()| FilterError::Memory(raw.len()))?;
     let host = arrival::name_for(settings.hostname.as_deref(), profile);
     let arrival = Arrival { from_line: arrival::archived(from_line).from_line, ..arrival::now(host) };
     let plan = plan_arrived(message, profile, &arrival);
     check(settings, &plan.report)?;
     if plan.edits.is_empty() {
-        output.write_all(&raw).map_err(Error::Write)?;
+        output.write_all(&raw).map_err(FilterError::Write)?;
     } else {
         let mut pieces = std::iter::once(from_line).chain(plan.edits.pieces(message));
-        pieces.try_for_each(|piece| output.write_all(piece)).map_err(Error::Write)?;
+        pieces.try_for_each(|piece| output.write_all(piece)).map_err(FilterError::Write)?;
     }
     Ok(plan.report)
 }
 
 /// Reads so many octets at the most.
-fn read(input: &mut File, most: usize) -> Result<Vec<u8>, Error> {
+fn read(input: &mut File, most: usize) -> Result<Vec<u8>, FilterError> {
     let mut raw = Vec::new();
     while raw.len() < most {
         let piece = PIECE.max(raw.len()).min(most - raw.len());
         room_for(2 * piece)
             .and_then(|()| raw.try_reserve(piece).map_err(drop))
-            .map_err(|()| Error::Memory(raw.len()))?;
-        let read = Read::take(&mut *input, piece as u64).read_to_end(&mut raw).map_err(Error::Read)?;
+            .map_err(|()| FilterError::Memory(raw.len()))?;
+        let read = Read::take(&mut *input, piece as u64).read_to_end(&mut raw).map_err(FilterError::Read)?;
         if read == 0 {
             break;
         }
@@ -159,10 +159,10 @@ fn room_for(octets: usize) -> Result<(), ()> {
 }
 
 /// Ends the command where the settings do not let the message pass.
-fn check(settings: &Settings, report: &Report) -> Result<(), Error> {
+fn check(settings: &Settings, report: &Report) -> Result<(), FilterError> {
     match strictest(settings, report) {
         None | Some(Decision { action: Action::Accept, .. }) => Ok(()),
-        Some(it) => Err(Error::Refused { action: it.action, key: it.key, what: it.what().to_string() }),
+        Some(it) => Err(FilterError::Refused { action: it.action, key: it.key, what: it.what().to_string() }),
     }
 }
 
@@ -174,14 +174,14 @@ fn pass_on(
     head: &[u8],
     mut rest: File,
     mut output: File,
-) -> Result<Report, Error> {
+) -> Result<Report, FilterError> {
     let limit = Reason::Limit(LimitReached::MessageBytes(profile.limits.message_bytes));
     let report = if profile.is_identity() { Report::default() } else { Report::whole(limit) };
     if let Err(refused) = check(settings, &report) {
-        io::copy(&mut rest, &mut io::sink()).map_err(Error::Read)?;
+        io::copy(&mut rest, &mut io::sink()).map_err(FilterError::Read)?;
         return Err(refused);
     }
-    output.write_all(head).map_err(Error::Write)?;
-    io::copy(&mut rest, &mut output).map_err(Error::Write)?;
+    output.write_all(head).map_err(FilterError::Write)?;
+    io::copy(&mut rest, &mut output).map_err(FilterError::Write)?;
     Ok(report)
 }

@@ -3,8 +3,8 @@
 use clap::Subcommand;
 
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::encoded_word::{Fault, Reader, decode_unstructured, is_control, unfold};
-use crate::commands::lines::{Answer, Input, Refusal, each};
+use crate::coding::encoded_word::{TextFault, WordReader, decode_unstructured, is_control, unfold};
+use crate::commands::lines::{LineAnswer, LineInput, LineRefusal, each};
 use crate::message::Message;
 use crate::process::exit::{Exit, Failure};
 use crate::rewrite::header::encode_value;
@@ -16,11 +16,11 @@ use crate::rewrite::{Entry, Outcome, Profile, plan};
 pub struct Args {
     /// Decode or encode each line
     #[command(subcommand)]
-    task: Task,
+    task: HeaderTask,
 }
 
 #[derive(Debug, Subcommand)]
-enum Task {
+enum HeaderTask {
     Decode(DecodeArgs),
     Encode(EncodeArgs),
 }
@@ -37,7 +37,7 @@ struct DecodeArgs {
     #[arg(long, value_name = "FIELD")]
     name: Option<String>,
     #[command(flatten)]
-    input: Input,
+    input: LineInput,
 }
 
 /// Encode each line, text in UTF-8, as a field body, in encoded-words where it needs them (RFC 2047)
@@ -54,20 +54,20 @@ struct EncodeArgs {
     #[arg(long)]
     fold: bool,
     #[command(flatten)]
-    input: Input,
+    input: LineInput,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     match args.task {
-        Task::Decode(args) => decode(&args),
-        Task::Encode(args) => encode(&args),
+        HeaderTask::Decode(args) => decode(&args),
+        HeaderTask::Encode(args) => encode(&args),
     }
 }
 
 fn decode(args: &DecodeArgs) -> Result<(), Failure> {
     let labels = Labels::default();
-    let reader = Reader::new(&labels);
+    let reader = WordReader::new(&labels);
     match &args.name {
         Some(name) => {
             // Characters as they are, as who speaks SMTPUTF8 has them.
@@ -79,7 +79,7 @@ fn decode(args: &DecodeArgs) -> Result<(), Failure> {
 }
 
 /// Decodes a line as the body of a field.
-fn decode_field(name: &str, line: &[u8], profile: &Profile) -> Result<Answer, Refusal> {
+fn decode_field(name: &str, line: &[u8], profile: &Profile) -> Result<LineAnswer, LineRefusal> {
     if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_graphic() && octet != b':') {
         return Err(format!("{name:?} is no name of a field").into());
     }
@@ -94,7 +94,7 @@ fn decode_field(name: &str, line: &[u8], profile: &Profile) -> Result<Answer, Re
     let field = message.parts().first().and_then(|part| message.fields(part).first());
     let value = field.map(|field| unfold(message.slice(field.value))).unwrap_or_default();
     let text = str::from_utf8(value.trim_ascii())?.to_owned();
-    Ok(with_left(Answer::output(text), left))
+    Ok(with_left(LineAnswer::output(text), left))
 }
 
 fn why_left(entry: &Entry) -> Option<String> {
@@ -105,22 +105,22 @@ fn why_left(entry: &Entry) -> Option<String> {
 }
 
 /// Says what of a line could not be read.
-fn with_left(answer: Answer, left: Vec<String>) -> Answer {
+fn with_left(answer: LineAnswer, left: Vec<String>) -> LineAnswer {
     let answer = if left.is_empty() { answer } else { answer.with("left", left.clone()) };
-    Answer { left, ..answer }
+    LineAnswer { left, ..answer }
 }
 
-fn decode_line(line: &[u8], reader: Reader<'_>) -> Result<Answer, Refusal> {
+fn decode_line(line: &[u8], reader: WordReader<'_>) -> Result<LineAnswer, LineRefusal> {
     let decoded = decode_unstructured(line, reader);
     let mut left = Vec::new();
     for fault in decoded.faults {
         match fault {
-            Fault::Word(_, why) => left.push(why.to_string()),
-            Fault::Raw(malformed) => return Err(malformed.into()),
-            Fault::Control(offset) => return Err(format!("offset {offset}: a control character").into()),
+            TextFault::Word(_, why) => left.push(why.to_string()),
+            TextFault::Raw(malformed) => return Err(malformed.into()),
+            TextFault::Control(offset) => return Err(format!("offset {offset}: a control character").into()),
         }
     }
-    Ok(with_left(Answer::output(decoded.text), left))
+    Ok(with_left(LineAnswer::output(decoded.text), left))
 }
 
 fn encode(args: &EncodeArgs) -> Result<(), Failure> {
@@ -134,12 +134,17 @@ fn encode(args: &EncodeArgs) -> Result<(), Failure> {
     each(&args.input, |line| encode_line(line, args, charset, fold))
 }
 
-fn encode_line(line: &[u8], args: &EncodeArgs, charset: Charset, fold: Option<&str>) -> Result<Answer, Refusal> {
+fn encode_line(
+    line: &[u8],
+    args: &EncodeArgs,
+    charset: Charset,
+    fold: Option<&str>,
+) -> Result<LineAnswer, LineRefusal> {
     let text = std::str::from_utf8(line)?;
     if let Some((offset, _)) = text.char_indices().find(|(_, character)| is_control(*character)) {
         return Err(format!("offset {offset}: a control character can't stand in a field").into());
     }
-    Ok(Answer::output(encode_value(&args.name, text, charset, fold)?))
+    Ok(LineAnswer::output(encode_value(&args.name, text, charset, fold)?))
 }
 
 fn unknown(label: &str) -> Failure {

@@ -4,12 +4,12 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::iri::find::{Found, Options};
+use crate::coding::iri::find::{FindOptions, FoundLink};
 use crate::coding::iri::{
     HostForm, Mapping, Reference, Schemeless, Syntax, apply, bidi, find, is_bidi_control, is_local, is_uri, resolve,
     to_iri, to_uri, to_uri_edits,
 };
-use crate::commands::lines::{self, Answer, Input, Refusal};
+use crate::commands::lines::{self, LineAnswer, LineInput, LineRefusal};
 use crate::process::exit::{Exit, Failure};
 
 /// Map, check, resolve and find IRIs, one a line
@@ -29,19 +29,19 @@ enum Tool {
     /// Show URIs as IRIs
     ToIri {
         #[command(flatten)]
-        input: Input,
+        input: LineInput,
     },
     /// Check IRI references, and cut them into components
     Check {
         #[command(flatten)]
-        input: Input,
+        input: LineInput,
     },
     /// Resolve references against a base
     Resolve {
         /// Resolve against BASE, an IRI with a scheme
         base: String,
         #[command(flatten)]
-        input: Input,
+        input: LineInput,
     },
     /// Find IRIs in running text, and map them to URIs; the output is JSON
     Find {
@@ -49,18 +49,18 @@ enum Tool {
         #[arg(long, value_name = "CHARSET")]
         document_charset: Option<String>,
         /// Where a link can't be told from the text around it: "bounded" lets text win, "all" links as UTS #58 does
-        #[arg(long, value_enum, default_value_t = InText::Bounded)]
-        in_text: InText,
+        #[arg(long, value_enum, default_value_t = TextLinks::Bounded)]
+        in_text: TextLinks,
         /// Find links without a scheme too: those that start with www., or any host before a slash
         #[arg(long, value_enum, value_name = "WHICH")]
         without_scheme: Option<WithoutScheme>,
         #[command(flatten)]
-        input: Input,
+        input: LineInput,
     },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum InText {
+enum TextLinks {
     Bounded,
     All,
 }
@@ -80,10 +80,10 @@ struct ToUri {
     #[arg(long, value_name = "CHARSET")]
     document_charset: Option<String>,
     /// Take this for an IRI: the grammar, Legacy Extended IRIs, or what stands in HTML attributes
-    #[arg(long, value_enum, default_value_t = Form::Iri)]
-    syntax: Form,
+    #[arg(long, value_enum, default_value_t = IriForm::Iri)]
+    syntax: IriForm,
     #[command(flatten)]
-    input: Input,
+    input: LineInput,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -95,7 +95,7 @@ enum Host {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Form {
+enum IriForm {
     Iri,
     Leiri,
     Href,
@@ -106,13 +106,13 @@ pub fn run(args: Args) -> Result<(), Failure> {
     match args.tool {
         Tool::ToUri(args) => {
             let mapping = mapping(&args)?;
-            each(&args.input, |iri| Ok(Answer::output(to_uri(iri, &mapping)?)))
+            each(&args.input, |iri| Ok(LineAnswer::output(to_uri(iri, &mapping)?)))
         }
-        Tool::ToIri { input } => each(&input, |uri| Ok(Answer::output(to_iri(uri)))),
+        Tool::ToIri { input } => each(&input, |uri| Ok(LineAnswer::output(to_iri(uri)))),
         Tool::Check { input } => each(&input, check),
         Tool::Resolve { base, input } => {
             resolve(&base, "").map_err(|error| Failure::new(Exit::Usage, format!("BASE: {error}")))?;
-            each(&input, |reference| Ok(Answer::output(resolve(&base, reference)?)))
+            each(&input, |reference| Ok(LineAnswer::output(resolve(&base, reference)?)))
         }
         Tool::Find { document_charset, in_text, without_scheme, input } => {
             let document = charset(document_charset.as_deref())?;
@@ -121,14 +121,14 @@ pub fn run(args: Args) -> Result<(), Failure> {
                 Some(WithoutScheme::Www) => Schemeless::Www,
                 Some(WithoutScheme::Hosts) => Schemeless::Hosts,
             };
-            let options = Options { bounded: in_text == InText::Bounded, schemeless, ..Options::default() };
+            let options = FindOptions { bounded: in_text == TextLinks::Bounded, schemeless, ..FindOptions::default() };
             let mapping = Mapping { document, ..Mapping::default() };
             each(&input, |text| Ok(found(text, options, &mapping, input.json)))
         }
     }
 }
 
-fn each(input: &Input, mut work: impl FnMut(&str) -> Result<Answer, Refusal>) -> Result<(), Failure> {
+fn each(input: &LineInput, mut work: impl FnMut(&str) -> Result<LineAnswer, LineRefusal>) -> Result<(), Failure> {
     lines::each(input, |line| work(str::from_utf8(line)?))
 }
 
@@ -138,9 +138,9 @@ fn mapping(args: &ToUri) -> Result<Mapping<'static>, Failure> {
         Host::Percent => HostForm::Percent,
     };
     let syntax = match args.syntax {
-        Form::Iri => Syntax::Iri,
-        Form::Leiri => Syntax::Leiri,
-        Form::Href => Syntax::Href,
+        IriForm::Iri => Syntax::Iri,
+        IriForm::Leiri => Syntax::Leiri,
+        IriForm::Href => Syntax::Href,
     };
     Ok(Mapping { host, document: charset(args.document_charset.as_deref())?, syntax, ..Mapping::default() })
 }
@@ -154,14 +154,16 @@ fn charset(label: Option<&str>) -> Result<Option<Charset>, Failure> {
 }
 
 /// Checks one reference: the grammar (§2.2), and that it has no bidi control (§4.1), which the grammar lets through.
-fn check(text: &str) -> Result<Answer, Refusal> {
+fn check(text: &str) -> Result<LineAnswer, LineRefusal> {
     let control = text.char_indices().find(|&(_, character)| is_bidi_control(character));
     let reason = match (Reference::parse(text), control) {
         (Err(invalid), _) => invalid.to_string(),
         (_, Some((at, control))) => format!("offset {at}: bidi control U+{:04X} in an IRI", u32::from(control)),
-        (Ok(_), None) => return Ok(Answer { text: "ok".to_owned(), fields: fields(text, true), ..Answer::default() }),
+        (Ok(_), None) => {
+            return Ok(LineAnswer { text: "ok".to_owned(), fields: fields(text, true), ..LineAnswer::default() });
+        }
     };
-    Err(Refusal { reason, fields: fields(text, false) })
+    Err(LineRefusal { reason, fields: fields(text, false) })
 }
 
 /// Says what is known of a reference, valid or not: every text can be cut into components.
@@ -186,15 +188,15 @@ fn fields(text: &str, valid: bool) -> Map<String, Value> {
 }
 
 /// Lists what would be rewritten in a line of running text, and what is a URI already: as a field, or as the line itself.
-fn found(text: &str, options: Options, mapping: &Mapping<'_>, as_field: bool) -> Answer {
+fn found(text: &str, options: FindOptions, mapping: &Mapping<'_>, as_field: bool) -> LineAnswer {
     let iris: Vec<Value> = find(text, options).filter_map(|found| listed(text, &found, mapping)).collect();
     match as_field {
-        true => Answer::default().with("iris", iris),
-        false => Answer { text: json!({"input": text, "iris": iris}).to_string(), ..Answer::default() },
+        true => LineAnswer::default().with("iris", iris),
+        false => LineAnswer { text: json!({"input": text, "iris": iris}).to_string(), ..LineAnswer::default() },
     }
 }
 
-fn listed(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Value> {
+fn listed(text: &str, found: &FoundLink, mapping: &Mapping<'_>) -> Option<Value> {
     let iri = found.iri(text);
     let uri = match iri.is_ascii() {
         _ if found.disguise.is_some() => return None,

@@ -15,7 +15,7 @@ use crate::process::exit::{Exit, Failure};
 
 /// Where the lines come from and how the answers are written; flatten it into a command's arguments.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub struct Input {
+pub struct LineInput {
     /// Write one JSON object for each line
     #[arg(long)]
     pub json: bool,
@@ -26,7 +26,7 @@ pub struct Input {
 
 /// What became of one line: the text of the plain output, and the JSON fields after `input`.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Answer {
+pub struct LineAnswer {
     /// The output line; it may hold line ends only where the command's contract says so.
     pub text: String,
     /// The fields of the JSON object.
@@ -35,15 +35,15 @@ pub struct Answer {
     pub left: Vec<String>,
 }
 
-impl Answer {
+impl LineAnswer {
     /// Makes the answer that is written as `text`, and in JSON as `"output": text`.
-    pub fn output(text: impl Into<String>) -> Answer {
+    pub fn output(text: impl Into<String>) -> LineAnswer {
         let text = text.into();
-        Answer { text: text.clone(), ..Answer::default() }.with("output", text)
+        LineAnswer { text: text.clone(), ..LineAnswer::default() }.with("output", text)
     }
 
     /// Adds a JSON field.
-    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Answer {
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> LineAnswer {
         self.fields.insert(name.to_owned(), value.into());
         self
     }
@@ -51,21 +51,21 @@ impl Answer {
 
 /// Why a line can't be done, a lower-case clause, and the JSON fields that are known all the same.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Refusal {
+pub struct LineRefusal {
     /// The reason, as stderr and the JSON field `error` show it.
     pub reason: String,
     /// The fields of the JSON object that stand before `error`.
     pub fields: Map<String, Value>,
 }
 
-impl<E: std::fmt::Display> From<E> for Refusal {
-    fn from(error: E) -> Refusal {
-        Refusal { reason: error.to_string(), fields: Map::new() }
+impl<E: std::fmt::Display> From<E> for LineRefusal {
+    fn from(error: E) -> LineRefusal {
+        LineRefusal { reason: error.to_string(), fields: Map::new() }
     }
 }
 
 /// Does every line of the input on standard output; exit 65 when a line could not be done.
-pub fn each(input: &Input, work: impl FnMut(&[u8]) -> Result<Answer, Refusal>) -> Result<(), Failure> {
+pub fn each(input: &LineInput, work: impl FnMut(&[u8]) -> Result<LineAnswer, LineRefusal>) -> Result<(), Failure> {
     let source = open(input.file.as_deref())?;
     let sink = BufWriter::new(io::stdout().lock());
     run(BufReader::with_capacity(1 << 16, source), sink, io::stderr().lock(), input.json, work)
@@ -94,7 +94,7 @@ fn run(
     mut sink: impl Write,
     mut complaints: impl Write,
     json: bool,
-    mut work: impl FnMut(&[u8]) -> Result<Answer, Refusal>,
+    mut work: impl FnMut(&[u8]) -> Result<LineAnswer, LineRefusal>,
 ) -> Result<(), Failure> {
     let mut line = Vec::new();
     let mut refused = false;
@@ -131,7 +131,7 @@ fn content(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-fn object(input: &[u8], answer: Result<Answer, Refusal>) -> String {
+fn object(input: &[u8], answer: Result<LineAnswer, LineRefusal>) -> String {
     let mut object = Map::new();
     object.insert("input".to_owned(), String::from_utf8_lossy(input).into());
     match answer {
@@ -156,9 +156,9 @@ fn lost(error: &io::Error) -> Failure {
 mod tests {
     use super::*;
 
-    fn upper(line: &[u8]) -> Result<Answer, Refusal> {
+    fn upper(line: &[u8]) -> Result<LineAnswer, LineRefusal> {
         match std::str::from_utf8(line) {
-            Ok(text) => Ok(Answer::output(text.to_uppercase()).with("octets", line.len())),
+            Ok(text) => Ok(LineAnswer::output(text.to_uppercase()).with("octets", line.len())),
             Err(error) => Err(error.into()),
         }
     }

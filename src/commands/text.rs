@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use crate::coding::charset::{Charset, Labels, Malformed, Unmappable};
 use crate::coding::escape::{EscapeForm, escape, escape_into, origin, unescape};
 use crate::coding::evidence::{DETECT, Witnesses, judge, readings};
-use crate::coding::utf7::{self, Options};
+use crate::coding::utf7::{self, Utf7Options};
 use crate::coding::utf8;
 use crate::commands::lines;
 use crate::commands::pieces::Pieces;
@@ -40,7 +40,7 @@ pub struct Args {
     /// For auto the octets are judged as those of a mail without a label are, by statistics at last. Standard error says what they
     /// were read as and why; where nobody can tell, with exit 65, what they may be.
     #[arg(long, value_name = "CHARSET", value_parser = source)]
-    from: Source,
+    from: InputCharset,
     /// Write the output in CHARSET
     #[arg(long, value_name = "CHARSET", value_parser = target)]
     to: Charset,
@@ -55,7 +55,7 @@ pub struct Args {
     strict: bool,
     /// Write UTF-7's optional characters in this way
     #[arg(long, value_name = "HOW", default_value = "direct")]
-    set_o: SetO,
+    set_o: SetOChoice,
     /// Read FILE; standard input without one, or for -
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -63,7 +63,7 @@ pub struct Args {
 
 /// How UTF-7's optional characters are written.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum SetO {
+enum SetOChoice {
     /// Write them as themselves
     Direct,
     /// Write them in a shift
@@ -74,29 +74,29 @@ enum SetO {
 const MOST_AT_ONCE: usize = 8;
 
 /// Where the output ends early, and why.
-struct Fault {
+struct ConversionFault {
     offset: usize,
     rule: String,
 }
 
 /// What was replaced where the output doesn't end early.
 #[derive(Default)]
-struct Replaced {
+struct ReplacedCounts {
     faults: usize,
     refused: usize,
     lacking: usize,
 }
 
 /// A piece, converted.
-struct Done {
+struct ConvertedPiece {
     octets: Vec<u8>,
-    fault: Option<Fault>,
-    replaced: Replaced,
+    fault: Option<ConversionFault>,
+    replaced: ReplacedCounts,
 }
 
 /// What the input is read as.
 #[derive(Debug, Clone, Copy)]
-enum Source {
+enum InputCharset {
     Charset(Charset),
     Auto,
 }
@@ -104,8 +104,8 @@ enum Source {
 impl Args {
     fn from(&self) -> Charset {
         match self.from {
-            Source::Charset(charset) => charset,
-            Source::Auto => Charset::UTF_8,
+            InputCharset::Charset(charset) => charset,
+            InputCharset::Auto => Charset::UTF_8,
         }
     }
 }
@@ -131,10 +131,10 @@ fn judged(octets: &[u8]) -> Result<Charset, Failure> {
 /// Runs the command.
 pub fn run(mut args: Args) -> Result<(), Failure> {
     let mut source = lines::open(args.file.as_deref())?;
-    if let Source::Auto = args.from {
+    if let InputCharset::Auto = args.from {
         let mut octets = Vec::new();
         source.read_to_end(&mut octets).map_err(|error| Failure::new(Exit::Io, error))?;
-        args.from = Source::Charset(judged(&octets)?);
+        args.from = InputCharset::Charset(judged(&octets)?);
         source = Box::new(Cursor::new(octets));
     }
     convert(&args, source)
@@ -145,7 +145,7 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
     let at_once = if by_lines { available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_AT_ONCE) } else { 0 };
     let mut input = Pieces::new(source, at_once);
     let mut out = stdio::stdout().map_err(Failure::of_output)?;
-    let mut replaced = Replaced::default();
+    let mut replaced = ReplacedCounts::default();
     let mut before = 0;
     loop {
         let mut pieces = input.next().map_err(|error| Failure::new(Exit::Io, error))?;
@@ -157,7 +157,7 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
         for (piece, done) in pieces.iter().zip(convert_all(args, &pieces)) {
             let done = done.map_err(|lacking| Failure::new(Exit::Software, lacking))?;
             out.write_all(&done.octets).map_err(Failure::of_output)?;
-            if let Some(Fault { offset, rule }) = done.fault {
+            if let Some(ConversionFault { offset, rule }) = done.fault {
                 eprintln!("offset {}: {rule}", before + offset);
                 return Err(Failure::told(Exit::BadData));
             }
@@ -170,39 +170,39 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
 }
 
 /// Converts pieces, many at a time; to start threads for one would take longer than to convert it.
-fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<Done, Unmappable>> {
+fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<ConvertedPiece, Unmappable>> {
     let one = |piece: &&[u8]| if args.strict { strictly(args, piece) } else { leniently(args, piece) };
     if pieces.len() > 1 { pieces.par_iter().map(one).collect() } else { pieces.iter().map(one).collect() }
 }
 
 /// Converts up to the first fault.
-fn strictly(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
+fn strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
     let (text, malformed) = args.from().decode_until_fault(input);
-    let mut fault = malformed.map(|Malformed { offset, rule }| Fault { offset, rule: rule.to_owned() });
+    let mut fault = malformed.map(|Malformed { offset, rule }| ConversionFault { offset, rule: rule.to_owned() });
     let mut text = &*text;
     let mut expanded = unescape(text, &args.unescape);
     if let Some(refused) = expanded.first_refused {
         text = text.get(..refused.offset).unwrap_or(text);
         expanded = unescape(text, &args.unescape);
-        fault = Some(Fault { offset: place(args.from(), input, text.len()), rule: refused.rule.to_owned() });
+        fault = Some(ConversionFault { offset: place(args.from(), input, text.len()), rule: refused.rule.to_owned() });
     }
     let fitted = fit(args, &expanded.text);
     let encoded = encode(args, &fitted).or_else(|lacking| {
         let kept = fitted.get(..lacking.offset).unwrap_or_default();
         let before = origin(text, &args.unescape, kept.len());
         let rule = format!("{} has no U+{:04X}", args.to, u32::from(lacking.character));
-        fault = Some(Fault { offset: place(args.from(), input, before), rule });
+        fault = Some(ConversionFault { offset: place(args.from(), input, before), rule });
         encode(args, kept)
     });
-    Ok(Done { octets: encoded?.into_owned(), fault, replaced: Replaced::default() })
+    Ok(ConvertedPiece { octets: encoded?.into_owned(), fault, replaced: ReplacedCounts::default() })
 }
 
 /// Converts everything, with U+FFFD for what is malformed or lacking, and counts that.
-fn leniently(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
+fn leniently(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
     let (text, faults) = args.from().decode_lossy(input);
     let expanded = unescape(&text, &args.unescape);
     let fitted = fit(args, &expanded.text);
-    let mut replaced = Replaced { faults, refused: expanded.refused, lacking: 0 };
+    let mut replaced = ReplacedCounts { faults, refused: expanded.refused, lacking: 0 };
     let encoded = encode(args, &fitted).map(Cow::into_owned).or_else(|_| {
         let mark = mark(args.to);
         let (marked, _) = args.to.fit(&fitted, |character, out| {
@@ -212,7 +212,7 @@ fn leniently(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
         });
         encode(args, &marked).map(Cow::into_owned)
     });
-    Ok(Done { octets: encoded?, fault: None, replaced })
+    Ok(ConvertedPiece { octets: encoded?, fault: None, replaced })
 }
 
 /// Returns what stands for a character that a charset lacks.
@@ -220,8 +220,8 @@ fn mark(to: Charset) -> char {
     if to.has(char::REPLACEMENT_CHARACTER) { char::REPLACEMENT_CHARACTER } else { '?' }
 }
 
-impl Replaced {
-    fn add(&mut self, other: &Replaced) {
+impl ReplacedCounts {
+    fn add(&mut self, other: &ReplacedCounts) {
         self.faults += other.faults;
         self.refused += other.refused;
         self.lacking += other.lacking;
@@ -255,7 +255,7 @@ fn fit<'a>(args: &Args, text: &'a str) -> Cow<'a, str> {
 /// Encodes text; a character that the target lacks is the error.
 fn encode<'t>(args: &Args, text: &'t str) -> Result<Cow<'t, [u8]>, Unmappable> {
     match (args.to.utf_7(), args.set_o) {
-        (Some(variant), SetO::Encoded) => utf7::encode(text, Options { variant, set_o: utf7::SetO::Encoded }),
+        (Some(variant), SetOChoice::Encoded) => utf7::encode(text, Utf7Options { variant, set_o: utf7::SetO::Encoded }),
         _ => args.to.encode(text),
     }
 }
@@ -279,10 +279,10 @@ fn place(from: Charset, input: &[u8], text: usize) -> usize {
     low
 }
 
-fn source(label: &str) -> Result<Source, String> {
+fn source(label: &str) -> Result<InputCharset, String> {
     match label.eq_ignore_ascii_case("auto") {
-        true => Ok(Source::Auto),
-        false => Labels::default().find(label.as_bytes()).map(Source::Charset).ok_or_else(|| unknown(label)),
+        true => Ok(InputCharset::Auto),
+        false => Labels::default().find(label.as_bytes()).map(InputCharset::Charset).ok_or_else(|| unknown(label)),
     }
 }
 

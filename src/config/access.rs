@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::keys::Keys;
-use super::reader::Found;
+use super::reader::Findings;
 use super::setting::strings;
 use super::socket::SocketAddress;
 use super::value::join;
@@ -33,7 +33,7 @@ impl Access {
     }
 
     /// Adds a fault for each key of the table at `path` that this kind of socket can't have.
-    pub(super) fn check(&self, path: &str, socket: &SocketAddress, found: &mut Found) {
+    pub(super) fn check(&self, path: &str, socket: &SocketAddress, found: &mut Findings) {
         if socket.path().is_some() {
             return;
         }

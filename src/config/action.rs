@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
 use super::near::hint;
-use super::setting::{Setting, Single, words};
+use super::setting::{Setting, SettingValue, words};
 
 /// What becomes of a message; the stricter, the later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]

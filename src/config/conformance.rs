@@ -2,8 +2,8 @@
 
 use ::config::Value;
 
-use super::keys::{Keys, Section};
-use super::setting::{Setting, Single, words};
+use super::keys::{Keys, SettingsTable};
+use super::setting::{Setting, SettingValue, words};
 use crate::rewrite::{Conformance, DefectAction, DefectKind, why_not_fixed};
 
 words!(DefectAction);
@@ -26,7 +26,7 @@ pub const KEYS: [(&str, DefectKind); 14] = [
     ("conformance.base64_footer", DefectKind::Base64Footer),
 ];
 
-impl Section for Conformance {
+impl SettingsTable for Conformance {
     fn keys(&mut self, keys: &mut dyn Keys) {
         for (path, kind) in KEYS {
             let name = path.strip_prefix("conformance.").unwrap_or(path);

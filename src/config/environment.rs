@@ -10,7 +10,7 @@
 
 use ::config::Value;
 
-use super::fault::{Fault, Origin};
+use super::fault::{SettingFault, SettingOrigin};
 use super::keys::Paths;
 use super::layers::Assignment;
 use super::near::nearest;
@@ -45,7 +45,7 @@ pub struct Assigner<'a> {
     /// The names of the profiles that the files have.
     pub profiles: Vec<String>,
     /// What is wrong.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SettingFault>,
 }
 
 impl Assigner<'_> {
@@ -65,7 +65,11 @@ impl Assigner<'_> {
         }
         if let Some(meant) = self.underscores(&path, value).or_else(|| self.near_miss(&path).filter(|_| !known)) {
             let what = format!("unknown variable; did you mean {PREFIX}{}?", meant.to_uppercase());
-            self.faults.push(Fault { origin: Origin::Variable(name.to_owned()), key: String::new(), what });
+            self.faults.push(SettingFault {
+                origin: SettingOrigin::Variable(name.to_owned()),
+                key: String::new(),
+                what,
+            });
             return None;
         }
         let foreign = path.len() == 1 && !known;
@@ -115,7 +119,7 @@ impl Assigner<'_> {
         match value {
             Ok(value) => Some(Assignment { path, value }),
             Err(what) => {
-                self.faults.push(Fault { origin: Origin::from(origin), key: path.join("."), what });
+                self.faults.push(SettingFault { origin: SettingOrigin::from(origin), key: path.join("."), what });
                 None
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::keys::{Section, Values};
+use super::keys::{SettingsTable, Values};
 use super::profile::ProfileTable;
 use super::rule::Rule;
 use super::settings::Settings;
@@ -48,7 +48,7 @@ fn table(header: &str, keys: &str) -> String {
 }
 
 /// Writes the keys of a section that are not those of another.
-fn differing(own: &mut dyn Section, other: &mut dyn Section) -> String {
+fn differing(own: &mut dyn SettingsTable, other: &mut dyn SettingsTable) -> String {
     let (own, other) = (Values::of(own), Values::of(other));
     lines(own.into_iter().filter(|key| !other.contains(key)).collect())
 }
@@ -65,10 +65,10 @@ fn lines(values: Vec<(&'static str, Option<toml::Value>)>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Source;
+    use crate::config::SettingsFile;
 
     fn read(text: &str) -> Settings {
-        let source = Source { path: String::new(), bytes: text.as_bytes().to_vec() };
+        let source = SettingsFile { path: String::new(), bytes: text.as_bytes().to_vec() };
         Settings::read(&[source], [], &[]).expect("settings").0
     }
 

@@ -11,7 +11,7 @@ use thiserror::Error;
 /// A value carries it as text, since that is what [`::config::Value`] has room for; `Display` writes that text, and
 /// `From<&str>` reads it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Origin {
+pub enum SettingOrigin {
     /// A line of a file, counted from 1.
     File {
         /// The file's path, as it was named.
@@ -33,49 +33,49 @@ const VARIABLE: &str = "environment ";
 /// The start of an option's origin, as text.
 const OPTION: &str = "--set ";
 
-impl From<&str> for Origin {
+impl From<&str> for SettingOrigin {
     /// Reads what `Display` writes; TOML in a variable or an option has lines, too, which nobody needs to be told.
-    fn from(text: &str) -> Origin {
+    fn from(text: &str) -> SettingOrigin {
         let (place, line) = match text.rsplit_once(':').and_then(|(place, line)| Some((place, line.parse().ok()?))) {
             Some((place, line)) => (place, Some(line)),
             None => (text, None),
         };
         match (place.strip_prefix(VARIABLE), place.strip_prefix(OPTION), line) {
-            (Some(name), _, _) => Origin::Variable(name.to_owned()),
-            (_, Some(key), _) => Origin::Option(key.to_owned()),
-            (.., Some(line)) => Origin::File { path: place.into(), line },
-            _ => Origin::Whole(text.into()),
+            (Some(name), _, _) => SettingOrigin::Variable(name.to_owned()),
+            (_, Some(key), _) => SettingOrigin::Option(key.to_owned()),
+            (.., Some(line)) => SettingOrigin::File { path: place.into(), line },
+            _ => SettingOrigin::Whole(text.into()),
         }
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for SettingOrigin {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::File { path, line } => write!(out, "{path}:{line}"),
-            Origin::Whole(path) => write!(out, "{path}"),
-            Origin::Variable(name) => write!(out, "{VARIABLE}{name}"),
-            Origin::Option(key) => write!(out, "{OPTION}{key}"),
+            SettingOrigin::File { path, line } => write!(out, "{path}:{line}"),
+            SettingOrigin::Whole(path) => write!(out, "{path}"),
+            SettingOrigin::Variable(name) => write!(out, "{VARIABLE}{name}"),
+            SettingOrigin::Option(key) => write!(out, "{OPTION}{key}"),
         }
     }
 }
 
 /// One fault of the settings.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Error)]
-pub struct Fault {
+pub struct SettingFault {
     /// Where it stands.
-    pub origin: Origin,
+    pub origin: SettingOrigin,
     /// The key's path, as `profile.utf8.headers` or `listener[1].socket`; empty when no key is concerned.
     pub key: String,
     /// What is wrong, and a hint behind a semicolon.
     pub what: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SettingFault {
     /// Writes `septet.toml:12: profile.utf8.headrs: unknown key; did you mean "headers"?`; a key that an option
     /// has named is not said twice.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = matches!(&self.origin, Origin::Option(key) if *key == self.key);
+        let named = matches!(&self.origin, SettingOrigin::Option(key) if *key == self.key);
         match self.key.as_str() {
             "" => write!(out, "{}: {}", self.origin, self.what),
             _ if named => write!(out, "{}: {}", self.origin, self.what),
@@ -86,26 +86,26 @@ impl fmt::Display for Fault {
 
 /// Every fault of the settings, in the order of files and lines.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct Faults(Vec<Fault>);
+pub struct SettingFaults(Vec<SettingFault>);
 
-impl Faults {
+impl SettingFaults {
     /// Sorts faults; none is no error. Where a line is broken TOML, what it seems to say is not found fault with.
-    pub fn check(mut faults: Vec<Fault>) -> Result<(), Faults> {
-        let broken: HashSet<Origin> =
+    pub fn check(mut faults: Vec<SettingFault>) -> Result<(), SettingFaults> {
+        let broken: HashSet<SettingOrigin> =
             faults.iter().filter(|fault| fault.key.is_empty()).map(|fault| fault.origin.clone()).collect();
         faults.retain(|fault| fault.key.is_empty() || !broken.contains(&fault.origin));
         faults.sort();
         faults.dedup();
-        if faults.is_empty() { Ok(()) } else { Err(Faults(faults)) }
+        if faults.is_empty() { Ok(()) } else { Err(SettingFaults(faults)) }
     }
 
     /// Returns the faults; there is at least one.
-    pub fn as_slice(&self) -> &[Fault] {
+    pub fn as_slice(&self) -> &[SettingFault] {
         &self.0
     }
 }
 
-impl fmt::Display for Faults {
+impl fmt::Display for SettingFaults {
     /// Writes all of them on one line, `; ` between them.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, fault) in self.0.iter().enumerate() {
@@ -124,20 +124,20 @@ mod tests {
     fn an_origin_reads_what_it_writes() {
         let path = Arc::from("conf.d/10:20.toml");
         for origin in [
-            Origin::File { path, line: 7 },
-            Origin::Whole("septet.toml".into()),
-            Origin::Variable("SEPTET_X".to_owned()),
-            Origin::Option("listener[0].socket".to_owned()),
+            SettingOrigin::File { path, line: 7 },
+            SettingOrigin::Whole("septet.toml".into()),
+            SettingOrigin::Variable("SEPTET_X".to_owned()),
+            SettingOrigin::Option("listener[0].socket".to_owned()),
         ] {
-            assert_eq!(Origin::from(origin.to_string().as_str()), origin);
+            assert_eq!(SettingOrigin::from(origin.to_string().as_str()), origin);
         }
-        assert_eq!(Origin::from("--set skip.clients:3"), Origin::Option("skip.clients".to_owned()));
+        assert_eq!(SettingOrigin::from("--set skip.clients:3"), SettingOrigin::Option("skip.clients".to_owned()));
     }
 
     #[test]
     fn a_fault_says_an_options_key_once() {
-        let fault = |origin| Fault { origin, key: "x_septet".to_owned(), what: "wrong".to_owned() };
-        assert_eq!(fault(Origin::Option("x_septet".to_owned())).to_string(), "--set x_septet: wrong");
-        assert_eq!(fault(Origin::Option("X".to_owned())).to_string(), "--set X: x_septet: wrong");
+        let fault = |origin| SettingFault { origin, key: "x_septet".to_owned(), what: "wrong".to_owned() };
+        assert_eq!(fault(SettingOrigin::Option("x_septet".to_owned())).to_string(), "--set x_septet: wrong");
+        assert_eq!(fault(SettingOrigin::Option("X".to_owned())).to_string(), "--set X: x_septet: wrong");
     }
 }

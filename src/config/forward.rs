@@ -7,11 +7,11 @@ use std::time::Duration;
 use ::config::Value;
 use serde::{Deserialize, Serialize};
 
-use super::keys::{Keys, Section};
+use super::keys::{Keys, SettingsTable};
 use super::next_hop::NextHop;
-use super::pattern::{Client, refuse_names};
+use super::pattern::{ClientPattern, refuse_names};
 use super::quantity::Size;
-use super::reader::Found;
+use super::reader::Findings;
 use super::setting::{Setting, strings, words};
 use super::socket::SocketAddress;
 use super::value::join;
@@ -130,12 +130,12 @@ pub struct Forward {
     /// What becomes of a CR or LF alone; `reject` by default.
     pub bare_line_ends: Option<BareLineEnds>,
     /// Clients whose XFORWARD and XCLIENT are believed; none by default.
-    pub trusted: Option<Vec<Client>>,
+    pub trusted: Option<Vec<ClientPattern>>,
     /// The name that septet goes by on this listener's way; that of all listeners by default.
     pub hostname: Option<String>,
 }
 
-impl Section for Forward {
+impl SettingsTable for Forward {
     fn keys(&mut self, keys: &mut dyn Keys) {
         keys.key("next_hop", &mut self.next_hop);
         keys.key("next_hop_tls", &mut self.next_hop_tls);
@@ -250,8 +250,8 @@ impl Forward {
     }
 
     /// Adds a fault for each key of a listener at `path` that does not forward.
-    pub(super) fn refuse(&mut self, path: &str, found: &mut Found) {
-        let mut given = Given::default();
+    pub(super) fn refuse(&mut self, path: &str, found: &mut Findings) {
+        let mut given = SetKeys::default();
         self.keys(&mut given);
         for key in given.0 {
             let what = "only a listener that forwards has one; write protocol = \"smtp\" or \"lmtp\" beside it";
@@ -260,7 +260,7 @@ impl Forward {
     }
 
     /// Adds the faults of a listener at `path` that forwards from `socket`.
-    pub(super) fn check(&self, path: &str, socket: &SocketAddress, found: &mut Found) {
+    pub(super) fn check(&self, path: &str, socket: &SocketAddress, found: &mut Findings) {
         let next_hop = join(path, "next_hop");
         match self.next_hops() {
             // What could not be read is there, and has a fault of its own.
@@ -285,7 +285,7 @@ impl Forward {
         self.check_login(path, found);
     }
 
-    fn check_login(&self, path: &str, found: &mut Found) {
+    fn check_login(&self, path: &str, found: &mut Findings) {
         let (password, token) = (self.next_hop_password_file.is_some(), self.next_hop_token_file.is_some());
         let wants_token = self.next_hop_auth.map(|auth| auth == NextHopAuth::Xoauth2);
         let (key, what) = match (self.next_hop_user.is_some(), password, token, wants_token) {
@@ -304,7 +304,7 @@ impl Forward {
         found.fault(&join(path, key), what.to_owned());
     }
 
-    fn check_tls(&self, path: &str, all: &[NextHop], found: &mut Found) {
+    fn check_tls(&self, path: &str, all: &[NextHop], found: &mut Findings) {
         let plain = all.iter().find(|one| !one.may_have_tls());
         if let (Some(plain), Some(NextHopTls::Must)) = (plain, self.next_hop_tls) {
             found.fault(&join(path, "next_hop_tls"), format!("{plain} is never reached in TLS"));
@@ -316,7 +316,7 @@ impl Forward {
 }
 
 /// Adds a fault for a name that no host has.
-pub(super) fn check_host_name(name: Option<&str>, path: &str, found: &mut Found) {
+pub(super) fn check_host_name(name: Option<&str>, path: &str, found: &mut Findings) {
     if let Some(name) = name.filter(|name| !is_host_name(name)) {
         let what =
             "is not the name of a host: write letters, digits, hyphens and dots, as \"mx.example.org\", or [192.0.2.1]";
@@ -367,9 +367,9 @@ impl Setting for Aliases {
 
 /// Collects the keys that are set.
 #[derive(Default)]
-struct Given(Vec<&'static str>);
+struct SetKeys(Vec<&'static str>);
 
-impl Keys for Given {
+impl Keys for SetKeys {
     fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
         if setting.write().is_some() {
             self.0.push(name);
@@ -380,7 +380,7 @@ impl Keys for Given {
         self.key(name, setting);
     }
 
-    fn section(&mut self, _: &'static str, _: &mut dyn Section) {}
+    fn section(&mut self, _: &'static str, _: &mut dyn SettingsTable) {}
 }
 
 #[cfg(test)]

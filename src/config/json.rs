@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{Keys, Section};
+use super::keys::{Keys, SettingsTable};
 use super::setting::Setting;
 use super::settings::Origins;
 use super::value::join;
@@ -20,7 +20,7 @@ impl<'a> Objects<'a> {
     }
 
     /// Makes an object of the table at `path`, which is empty for the root, with the tables inside it.
-    pub fn table(self, path: &str, section: &mut dyn Section) -> Map<String, Value> {
+    pub fn table(self, path: &str, section: &mut dyn SettingsTable) -> Map<String, Value> {
         let mut object = Object { objects: self, path, keys: Map::new() };
         section.keys(&mut object);
         object.keys
@@ -47,7 +47,7 @@ impl Keys for Object<'_> {
         self.key(name, setting);
     }
 
-    fn section(&mut self, name: &'static str, section: &mut dyn Section) {
+    fn section(&mut self, name: &'static str, section: &mut dyn SettingsTable) {
         let table = self.objects.table(&join(self.path, name), section);
         self.keys.insert(name.to_owned(), Value::Object(table));
     }

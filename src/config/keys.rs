@@ -1,14 +1,14 @@
 //! A section names its keys once, and everything else follows from that one list.
 //!
-//! [`Section::keys`] shows every key, with the place that holds its value, to whoever comes along: the reader
-//! ([`super::reader`]) fills the places from a tree, the writer ([`super::writer`]) prints them, [`Names`]
+//! [`SettingsTable::keys`] shows every key, with the place that holds its value, to whoever comes along: the reader
+//! ([`super::reader`]) fills the places from a tree, the writer ([`super::writer`]) prints them, [`KeyNames`]
 //! collects what there is. So reading, printing, the hint for a wrong key and the test of the sample file
 //! can't drift apart. A key's doc stands at its field, its default in `Default`, its check in its type.
 
 use super::setting::Setting;
 
 /// A table of settings.
-pub trait Section {
+pub trait SettingsTable {
     /// Shows every key to `keys`, in the order of the documentation.
     fn keys(&mut self, keys: &mut dyn Keys);
 }
@@ -20,23 +20,23 @@ pub trait Keys {
     /// Takes a key that must be there.
     fn required(&mut self, name: &'static str, setting: &mut dyn Setting);
     /// Takes a table inside this one.
-    fn section(&mut self, name: &'static str, section: &mut dyn Section);
+    fn section(&mut self, name: &'static str, section: &mut dyn SettingsTable);
 }
 
 /// Collects the names of a section's own keys.
 #[derive(Debug, Default)]
-pub struct Names(pub Vec<&'static str>);
+pub struct KeyNames(pub Vec<&'static str>);
 
-impl Names {
+impl KeyNames {
     /// Returns the names of the keys of `section`.
-    pub fn of(section: &mut dyn Section) -> Vec<&'static str> {
-        let mut names = Names::default();
+    pub fn of(section: &mut dyn SettingsTable) -> Vec<&'static str> {
+        let mut names = KeyNames::default();
         section.keys(&mut names);
         names.0
     }
 }
 
-impl Keys for Names {
+impl Keys for KeyNames {
     fn key(&mut self, name: &'static str, _: &mut dyn Setting) {
         self.0.push(name);
     }
@@ -45,7 +45,7 @@ impl Keys for Names {
         self.0.push(name);
     }
 
-    fn section(&mut self, name: &'static str, _: &mut dyn Section) {
+    fn section(&mut self, name: &'static str, _: &mut dyn SettingsTable) {
         self.0.push(name);
     }
 }
@@ -56,7 +56,7 @@ pub struct Values(Vec<(&'static str, Option<toml::Value>)>);
 
 impl Values {
     /// Returns the keys of `section`, each with its value; none for one that is not set.
-    pub fn of(section: &mut dyn Section) -> Vec<(&'static str, Option<toml::Value>)> {
+    pub fn of(section: &mut dyn SettingsTable) -> Vec<(&'static str, Option<toml::Value>)> {
         let mut values = Values::default();
         section.keys(&mut values);
         values.0
@@ -72,7 +72,7 @@ impl Keys for Values {
         self.key(name, setting);
     }
 
-    fn section(&mut self, _: &'static str, _: &mut dyn Section) {}
+    fn section(&mut self, _: &'static str, _: &mut dyn SettingsTable) {}
 }
 
 /// What stands in a path for a name of one's own, or for a number.
@@ -88,7 +88,7 @@ pub struct Paths {
 
 impl Paths {
     /// Adds the keys of the section at a path; [`ANY`] stands for a name or number.
-    pub fn add(&mut self, at: &[&'static str], section: &mut dyn Section) {
+    pub fn add(&mut self, at: &[&'static str], section: &mut dyn SettingsTable) {
         self.at = at.to_vec();
         section.keys(self);
         self.at.clear();
@@ -138,7 +138,7 @@ impl Keys for Paths {
         self.push(name);
     }
 
-    fn section(&mut self, name: &'static str, section: &mut dyn Section) {
+    fn section(&mut self, name: &'static str, section: &mut dyn SettingsTable) {
         self.at.push(name);
         section.keys(self);
         self.at.pop();

@@ -144,10 +144,10 @@ fn nothing(rest: &[String], value: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::toml_lines::{Source as File, TomlLines};
+    use crate::config::toml_lines::{SettingsFile, TomlLines};
 
     fn layer(path: &str, text: &str) -> Layer {
-        Layer(TomlLines::default().file(&File { path: path.to_owned(), bytes: text.as_bytes().to_vec() }))
+        Layer(TomlLines::default().file(&SettingsFile { path: path.to_owned(), bytes: text.as_bytes().to_vec() }))
     }
 
     fn assignment(path: &[&str]) -> Assignment {

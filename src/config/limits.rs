@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::action::{Action, Actions, OwnFault};
-use super::keys::{Keys, Section};
-use super::quantity::{AtMost, Octets, OctetsIfSet, Size};
-use crate::rewrite::Limits as MessageLimits;
+use super::keys::{Keys, SettingsTable};
+use super::quantity::{AtMost, OctetsIfSet, OctetsSetting, Size};
+use crate::rewrite::Limits;
 
 /// The most octets of a field that a milter may ask for: Postfix cuts a longer one, and says nothing.
 const MILTER_FIELD: usize = 59_000;
@@ -15,9 +15,9 @@ const DESCRIPTORS: usize = 1 << 20;
 
 /// `[limits]`: how much of a message is read, and how much of the machine the daemon takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct LimitSettings {
     /// The sizes beyond which what a message holds stays as it is.
-    pub message: MessageLimits,
+    pub message: Limits,
     /// Octets that the MTA behind a milter takes, as Postfix's `message_size_limit`: a message that would outgrow them is
     /// left. Next hops say by themselves what they take. None by default.
     pub max_size: Option<Size>,
@@ -39,10 +39,10 @@ pub struct Limits {
     pub drain_time: Duration,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            message: MessageLimits::default(),
+impl Default for LimitSettings {
+    fn default() -> LimitSettings {
+        LimitSettings {
+            message: Limits::default(),
             max_size: None,
             on: Actions::default(),
             connections: 1000,
@@ -56,11 +56,11 @@ impl Default for Limits {
     }
 }
 
-impl Section for Limits {
+impl SettingsTable for LimitSettings {
     fn keys(&mut self, keys: &mut dyn Keys) {
-        keys.key("message_bytes", &mut Octets(&mut self.message.message_bytes));
-        keys.key("header_bytes", &mut Octets(&mut self.message.header_bytes));
-        keys.key("field_bytes", &mut Octets(&mut self.message.field_bytes));
+        keys.key("message_bytes", &mut OctetsSetting(&mut self.message.message_bytes));
+        keys.key("header_bytes", &mut OctetsSetting(&mut self.message.header_bytes));
+        keys.key("field_bytes", &mut OctetsSetting(&mut self.message.field_bytes));
         keys.key("fields", &mut self.message.fields);
         keys.key("parts", &mut self.message.parts);
         keys.key("depth", &mut self.message.depth);
@@ -71,7 +71,7 @@ impl Section for Limits {
             "connections",
             &mut AtMost { place: &mut self.connections, most: DESCRIPTORS, why: "no process has so many open files" },
         );
-        keys.key("memory", &mut Octets(&mut self.memory));
+        keys.key("memory", &mut OctetsSetting(&mut self.memory));
         keys.key("memory_full", &mut OwnFault(&mut self.memory_full));
         keys.key("idle_time", &mut self.idle_time);
         keys.key("read_time", &mut self.read_time);
@@ -80,7 +80,7 @@ impl Section for Limits {
     }
 }
 
-impl Limits {
+impl LimitSettings {
     /// Tells what is wrong with the limits where mail comes in by a milter.
     pub(super) fn wrong_for_milter(&self) -> Option<String> {
         let over = self.message.field_bytes > MILTER_FIELD;

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::access::Access;
 use super::forward::Forward;
-use super::keys::{Keys, Section};
-use super::pattern::{Client, refuse_names};
-use super::reader::Found;
+use super::keys::{Keys, SettingsTable};
+use super::pattern::{ClientPattern, refuse_names};
+use super::reader::Findings;
 use super::setting::{strings, words};
 use super::socket::{SocketAddress, SocketError};
 use super::value::join;
@@ -48,7 +48,7 @@ pub struct Listener {
     /// Who may connect, where it is a unix socket.
     pub access: Access,
     /// Which networks may connect, where it is a socket of TCP; all by default.
-    pub allow: Option<Vec<Client>>,
+    pub allow: Option<Vec<ClientPattern>>,
     /// Where its mail goes, where it forwards.
     pub forward: Forward,
 }
@@ -67,7 +67,7 @@ impl Default for Listener {
     }
 }
 
-impl Section for Listener {
+impl SettingsTable for Listener {
     fn keys(&mut self, keys: &mut dyn Keys) {
         keys.required("socket", &mut self.socket);
         keys.key("protocol", &mut self.protocol);
@@ -80,7 +80,7 @@ impl Section for Listener {
 
 impl Listener {
     /// Adds a fault for each key that such a listener can't have, and for each that it lacks.
-    pub(super) fn check(&self, path: &str, found: &mut Found) {
+    pub(super) fn check(&self, path: &str, found: &mut Findings) {
         self.access.check(path, &self.socket, found);
         self.check_allow(path, found);
         match self.protocol.forwards() {
@@ -105,7 +105,7 @@ impl Listener {
     }
 
     /// Adds a fault for names, which nobody looks up, and for a socket that has no networks.
-    fn check_allow(&self, path: &str, found: &mut Found) {
+    fn check_allow(&self, path: &str, found: &mut Findings) {
         let Some(allowed) = &self.allow else { return };
         let path = join(path, "allow");
         if self.socket.path().is_some() {

@@ -43,7 +43,7 @@ pub struct HostPort {
 
 /// What is wrong with a next hop.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum NextHopError {
+pub enum NextHopAddressError {
     /// It starts with no known protocol.
     #[error("no next hop: write smtp:HOST:PORT, smtps:HOST:PORT, lmtp:HOST:PORT or lmtp:unix:/path")]
     Kind,
@@ -86,55 +86,55 @@ impl NextHop {
 }
 
 impl FromStr for NextHop {
-    type Err = NextHopError;
+    type Err = NextHopAddressError;
 
-    fn from_str(text: &str) -> Result<NextHop, NextHopError> {
+    fn from_str(text: &str) -> Result<NextHop, NextHopAddressError> {
         if text.starts_with('[') {
             return host_port(text).map(NextHop::Smtp);
         }
-        let (kind, rest) = text.split_once(':').ok_or(NextHopError::Kind)?;
+        let (kind, rest) = text.split_once(':').ok_or(NextHopAddressError::Kind)?;
         match kind {
             "lmtp" if rest.starts_with("unix:") || rest.starts_with('/') => match rest.parse()? {
                 SocketAddress::Unix(path) if path.is_relative() => {
-                    Err(NextHopError::Relative(path.display().to_string()))
+                    Err(NextHopAddressError::Relative(path.display().to_string()))
                 }
                 SocketAddress::Unix(path) => Ok(NextHop::LmtpUnix(path)),
-                _ => Err(NextHopError::Kind),
+                _ => Err(NextHopAddressError::Kind),
             },
             "smtp" | "relay" => host_port(rest).map(NextHop::Smtp),
             "smtps" => host_port(rest).map(NextHop::Smtps),
             "lmtp" => host_port(rest).map(NextHop::Lmtp),
-            _ => Err(NextHopError::Kind),
+            _ => Err(NextHopAddressError::Kind),
         }
     }
 }
 
 /// Reads `HOST:PORT`; `inet:` before it, as Postfix has it in `lmtp:inet:host:port`, is taken too.
-fn host_port(text: &str) -> Result<HostPort, NextHopError> {
+fn host_port(text: &str) -> Result<HostPort, NextHopAddressError> {
     let text = text.strip_prefix("inet:").unwrap_or(text);
     let is_in_brackets = text.len() > 2 && text.starts_with('[') && text.ends_with(']');
     if is_in_brackets || !text.is_empty() && !text.contains([':', '@', '[']) {
-        return Err(NextHopError::NoPort(text.to_owned()));
+        return Err(NextHopAddressError::NoPort(text.to_owned()));
     }
     // Brackets around a name keep Postfix from asking for its MX.
     let name = text.strip_prefix('[').and_then(|rest| rest.split_once("]:")).filter(|(name, _)| !name.contains(':'));
     let text = name.map_or_else(|| text.to_owned(), |(name, port)| format!("{name}:{port}"));
     match format!("inet:{text}").parse().map_err(of_next_hop)? {
-        SocketAddress::Inet { port: 0, .. } => Err(NextHopError::PortZero),
+        SocketAddress::Inet { port: 0, .. } => Err(NextHopAddressError::PortZero),
         SocketAddress::Inet { host, port } => Ok(HostPort { host, port }),
-        _ => Err(NextHopError::Kind),
+        _ => Err(NextHopAddressError::Kind),
     }
 }
 
 /// Says of a next hop what is wrong with a socket: how a host is written is another thing here.
-fn of_next_hop(error: SocketError) -> NextHopError {
-    if matches!(error, SocketError::NoHost(_)) { NextHopError::Kind } else { error.into() }
+fn of_next_hop(error: SocketError) -> NextHopAddressError {
+    if matches!(error, SocketError::NoHost(_)) { NextHopAddressError::Kind } else { error.into() }
 }
 
 impl FromStr for HostPort {
-    type Err = NextHopError;
+    type Err = NextHopAddressError;
 
-    fn from_str(text: &str) -> Result<HostPort, NextHopError> {
+    fn from_str(text: &str) -> Result<HostPort, NextHopAddressError> {
         host_port(text)
     }
 }

@@ -9,10 +9,10 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::reader::Found;
+use super::reader::Findings;
 use super::setting::strings;
 
-strings!(Client, Address, ListId, Field);
+strings!(ClientPattern, AddressPattern, ListId, FieldPattern);
 
 /// What is wrong with a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -63,19 +63,21 @@ fn glob(pattern: &str, text: &[u8]) -> bool {
 
 /// A client: a network or a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Client {
+pub enum ClientPattern {
     /// Addresses whose first bits are these.
     Network(IpAddr, u8),
     /// A host's name, in which `*` may stand.
     Name(String),
 }
 
-impl Client {
+impl ClientPattern {
     /// Returns `true` if a client with this name and address is meant. An IPv4 address in IPv6 counts as IPv4.
     pub fn matches(&self, name: Option<&str>, address: Option<IpAddr>) -> bool {
         match self {
-            Client::Name(pattern) => name.is_some_and(|name| glob(pattern, name.trim_end_matches('.').as_bytes())),
-            Client::Network(network, prefix) => address.is_some_and(|address| {
+            ClientPattern::Name(pattern) => {
+                name.is_some_and(|name| glob(pattern, name.trim_end_matches('.').as_bytes()))
+            }
+            ClientPattern::Network(network, prefix) => address.is_some_and(|address| {
                 let (address, network) = (address.to_canonical(), network.to_canonical());
                 address.is_ipv4() == network.is_ipv4() && masked(address, *prefix) == network
             }),
@@ -84,8 +86,8 @@ impl Client {
 }
 
 /// Adds a fault at `path` for names among clients that are known by their addresses alone.
-pub(super) fn refuse_names(clients: &[Client], path: &str, found: &mut Found) {
-    if clients.iter().any(|client| matches!(client, Client::Name(_))) {
+pub(super) fn refuse_names(clients: &[ClientPattern], path: &str, found: &mut Findings) {
+    if clients.iter().any(|client| matches!(client, ClientPattern::Name(_))) {
         found.fault(path, "names are not looked up; write addresses or networks, as \"127.0.0.0/8\"");
     }
 }
@@ -105,28 +107,28 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
-impl FromStr for Client {
+impl FromStr for ClientPattern {
     type Err = PatternError;
 
-    fn from_str(text: &str) -> Result<Client, PatternError> {
+    fn from_str(text: &str) -> Result<ClientPattern, PatternError> {
         let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
         let address = address.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
         match (address, prefix) {
             (Some(address), prefix) => network(address.to_canonical(), prefix),
             (None, Some(_)) => Err(PatternError::Network),
             (None, None) if text.is_empty() => Err(PatternError::Empty),
-            (None, None) if text.bytes().all(is_in_host) => Ok(Client::Name(text.to_owned())),
+            (None, None) if text.bytes().all(is_in_host) => Ok(ClientPattern::Name(text.to_owned())),
             (None, None) => Err(PatternError::HostName),
         }
     }
 }
 
-fn network(address: IpAddr, prefix: Option<&str>) -> Result<Client, PatternError> {
+fn network(address: IpAddr, prefix: Option<&str>) -> Result<ClientPattern, PatternError> {
     let most: u8 = if address.is_ipv4() { 32 } else { 128 };
     let prefix = prefix.map_or(Some(most), |prefix| prefix.parse().ok().filter(|&prefix| prefix <= most));
     let prefix = prefix.ok_or(PatternError::Network)?;
     match masked(address, prefix) {
-        network if network == address => Ok(Client::Network(network, prefix)),
+        network if network == address => Ok(ClientPattern::Network(network, prefix)),
         network => Err(PatternError::HostBits(format!("{network}/{prefix}"))),
     }
 }
@@ -135,20 +137,20 @@ fn is_in_host(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-' | b'_' | b'*')
 }
 
-impl fmt::Display for Client {
+impl fmt::Display for ClientPattern {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Client::Network(address, prefix) => write!(out, "{address}/{prefix}"),
-            Client::Name(name) => out.write_str(name),
+            ClientPattern::Network(address, prefix) => write!(out, "{address}/{prefix}"),
+            ClientPattern::Name(name) => out.write_str(name),
         }
     }
 }
 
 /// An envelope's address: `user@domain`, `@domain`, either with `*`, or `<>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address(String);
+pub struct AddressPattern(String);
 
-impl Address {
+impl AddressPattern {
     /// Returns `true` if an address, with or without its angle brackets, is meant.
     pub fn matches(&self, address: &str) -> bool {
         let address = address.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(address);
@@ -161,16 +163,16 @@ impl Address {
     }
 }
 
-impl FromStr for Address {
+impl FromStr for AddressPattern {
     type Err = PatternError;
 
-    fn from_str(text: &str) -> Result<Address, PatternError> {
+    fn from_str(text: &str) -> Result<AddressPattern, PatternError> {
         let good = text == "<>" || text == "*" || text.contains('@') && !text.contains(['<', '>', ' ']);
-        if good { Ok(Address(text.to_owned())) } else { Err(PatternError::Address) }
+        if good { Ok(AddressPattern(text.to_owned())) } else { Err(PatternError::Address) }
     }
 }
 
-impl fmt::Display for Address {
+impl fmt::Display for AddressPattern {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.0)
     }
@@ -212,12 +214,12 @@ impl fmt::Display for ListId {
 
 /// A header field: its name, and its body if that counts too.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub struct FieldPattern {
     name: String,
     body: Option<String>,
 }
 
-impl Field {
+impl FieldPattern {
     /// Returns `true` if a field with this name and body is meant; white space around the body doesn't count.
     pub fn matches(&self, name: &[u8], body: &[u8]) -> bool {
         self.name.as_bytes().eq_ignore_ascii_case(name)
@@ -225,19 +227,19 @@ impl Field {
     }
 }
 
-impl FromStr for Field {
+impl FromStr for FieldPattern {
     type Err = PatternError;
 
-    fn from_str(text: &str) -> Result<Field, PatternError> {
+    fn from_str(text: &str) -> Result<FieldPattern, PatternError> {
         let (name, body) = text.split_once(':').map_or((text, None), |(name, body)| (name, Some(body.trim())));
         if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_graphic()) {
             return Err(PatternError::Field);
         }
-        Ok(Field { name: name.to_owned(), body: body.map(str::to_owned) })
+        Ok(FieldPattern { name: name.to_owned(), body: body.map(str::to_owned) })
     }
 }
 
-impl fmt::Display for Field {
+impl fmt::Display for FieldPattern {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.body {
             Some(body) => write!(out, "{}: {body}", self.name),

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::json::Objects;
 use super::settings::{Origins, Settings};
 use super::value::join;
-use super::writer::Writer;
+use super::writer::SettingsWriter;
 
 impl Settings {
     /// Writes the settings as TOML that reads back to the same ones, with the `origins` of what is no default.
@@ -13,7 +13,7 @@ impl Settings {
     /// Of the profiles it has those that are named anywhere.
     pub fn to_toml(&self, origins: &Origins) -> String {
         let mut copy = self.clone();
-        let mut writer = Writer::new(origins);
+        let mut writer = SettingsWriter::new(origins);
         if self.listeners.is_empty() {
             writer.line("listener = []");
         }

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ::config::{Value, ValueKind};
 
-use super::keys::{Keys, Section, Values};
+use super::keys::{Keys, SettingsTable, Values};
 use super::layers::Table;
-use super::reader::Found;
+use super::reader::Findings;
 use super::setting::{Setting, words};
 use super::value::join;
 use crate::rewrite::{
@@ -84,7 +84,7 @@ impl Default for ProfileTable {
     }
 }
 
-impl Section for ProfileTable {
+impl SettingsTable for ProfileTable {
     fn keys(&mut self, keys: &mut dyn Keys) {
         let profile = &mut self.profile;
         keys.key("base", &mut self.base);
@@ -145,7 +145,7 @@ pub fn profiles(
     tables: &Table,
     limits: Limits,
     conformance: Conformance,
-    found: &mut Found,
+    found: &mut Findings,
 ) -> BTreeMap<String, ProfileTable> {
     let built_in = |name: &str| {
         let mut table = ProfileTable::built_in(name)?;
@@ -174,7 +174,7 @@ pub fn profiles(
 }
 
 /// Returns the profiles that `name` is built on and that are not `done`, deepest first, and itself last.
-fn order(name: &str, tables: &Table, done: &BTreeMap<String, ProfileTable>, found: &mut Found) -> Vec<String> {
+fn order(name: &str, tables: &Table, done: &BTreeMap<String, ProfileTable>, found: &mut Findings) -> Vec<String> {
     let mut chain = vec![name.to_owned()];
     let mut next = name.to_owned();
     while !done.contains_key(&next) {
@@ -203,13 +203,13 @@ fn order(name: &str, tables: &Table, done: &BTreeMap<String, ProfileTable>, foun
 }
 
 /// Adds a fault for a base that there is not.
-fn check_base(name: &str, node: &Value, base: &str, names: &[&str], found: &mut Found) {
+fn check_base(name: &str, node: &Value, base: &str, names: &[&str], found: &mut Findings) {
     let key = note_base(name, node, found);
     found.check_name(&key, "profile", base, names);
 }
 
 /// Adds a fault for a profile that is its own base; a built-in one is: it starts as it is built in.
-fn check_own_base(name: &str, node: &Value, found: &mut Found) {
+fn check_own_base(name: &str, node: &Value, found: &mut Findings) {
     if !BUILT_IN.contains(&name) {
         let key = note_base(name, node, found);
         let built_in = BUILT_IN.join(", ");
@@ -218,7 +218,7 @@ fn check_own_base(name: &str, node: &Value, found: &mut Found) {
 }
 
 /// Keeps where a profile's base was said, and gives the key.
-fn note_base(name: &str, node: &Value, found: &mut Found) -> String {
+fn note_base(name: &str, node: &Value, found: &mut Findings) -> String {
     let key = join(&path(name), "base");
     if let Some(base) = base_node(node) {
         found.note(&key, base);
@@ -247,7 +247,7 @@ fn base_of(name: &str, node: &Value) -> String {
 }
 
 /// Reads one profile over the one that it starts as.
-fn read(name: &str, node: &Value, start: ProfileTable, found: &mut Found) -> ProfileTable {
+fn read(name: &str, node: &Value, start: ProfileTable, found: &mut Findings) -> ProfileTable {
     let path = path(name);
     let mut table = ProfileTable { base: base_of(name, node), ..start };
     table.profile.name = name.to_owned();
@@ -269,7 +269,7 @@ fn read(name: &str, node: &Value, start: ProfileTable, found: &mut Found) -> Pro
 }
 
 /// Makes the label tables; an entry that means nothing is a fault, and left out.
-fn labels(path: &str, table: &ProfileTable, found: &mut Found) -> Labels {
+fn labels(path: &str, table: &ProfileTable, found: &mut Findings) -> Labels {
     let (none, built_in) = (LabelTable::new(), table.built_in_labels);
     let aliases = good_entries(&join(path, "charset_alias"), &table.charset_alias, found, |entry| {
         Labels::new(entry, &none, built_in).err().map(|bad| bad.entry)
@@ -284,7 +284,7 @@ fn labels(path: &str, table: &ProfileTable, found: &mut Found) -> Labels {
 fn good_entries(
     path: &str,
     entries: &LabelTable,
-    found: &mut Found,
+    found: &mut Findings,
     wrong: impl Fn(&LabelTable) -> Option<String>,
 ) -> LabelTable {
     let mut good = LabelTable::new();
@@ -299,7 +299,7 @@ fn good_entries(
     good
 }
 
-fn check_unlabelled(path: &str, profile: &Profile, found: &mut Found) {
+fn check_unlabelled(path: &str, profile: &Profile, found: &mut Findings) {
     let path = join(path, "unlabelled");
     if !found.origins.contains_key(&path) {
         return;

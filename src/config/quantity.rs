@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ::config::{Value, ValueKind};
 
-use super::setting::{Setting, Single};
+use super::setting::{Setting, SettingValue};
 use super::value::shown;
 
 /// Units of sizes, in lower case; `Size` is printed in the first that divides it.
@@ -58,9 +58,9 @@ fn written(value: &Value, kind: &str) -> Result<String, String> {
 
 /// A place for a number of octets.
 #[derive(Debug)]
-pub struct Octets<'a>(pub &'a mut usize);
+pub struct OctetsSetting<'a>(pub &'a mut usize);
 
-impl Setting for Octets<'_> {
+impl Setting for OctetsSetting<'_> {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         match Size::from_value(value) {
             Ok(Size(octets)) => *self.0 = octets,
@@ -119,7 +119,7 @@ impl Setting for AtMost<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size(pub usize);
 
-impl Single for Size {
+impl SettingValue for Size {
     fn from_value(value: &Value) -> Result<Size, String> {
         let text = written(value, "a size, as \"64MiB\"")?;
         size(&text)
@@ -139,7 +139,7 @@ impl Single for Size {
     }
 }
 
-impl Single for Duration {
+impl SettingValue for Duration {
     fn from_value(value: &Value) -> Result<Duration, String> {
         let text = written(value, "a time, as \"30s\"")?;
         time(&text).ok_or_else(|| {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use ::config::{Value, ValueKind};
 
-use super::fault::{Fault, Origin};
-use super::keys::{Keys, Section};
+use super::fault::{SettingFault, SettingOrigin};
+use super::keys::{Keys, SettingsTable};
 use super::layers::Table;
 use super::near::{hint, nearest};
 use super::setting::Setting;
@@ -23,20 +23,20 @@ const GONE: [(&str, &str); 6] = [
 
 /// What reading finds beside the values.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct Findings {
     /// The faults.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SettingFault>,
     /// The origin of every key that was there, by its path.
-    pub origins: BTreeMap<String, Origin>,
+    pub origins: BTreeMap<String, SettingOrigin>,
     /// The names of the root's keys, for the hint that one of them stands in a table by mistake.
     pub root: Vec<&'static str>,
 }
 
-impl Found {
+impl Findings {
     /// Adds a fault of the key `path`, or of the table that it should stand in.
     pub fn fault(&mut self, path: &str, what: impl Into<String>) {
         if let Some(origin) = self.origin(path) {
-            self.faults.push(Fault { origin, key: path.to_owned(), what: what.into() });
+            self.faults.push(SettingFault { origin, key: path.to_owned(), what: what.into() });
         }
     }
 
@@ -59,13 +59,13 @@ impl Found {
     }
 
     /// Returns the origin of a key, or of the nearest table around it that has one; none for a default.
-    fn origin(&self, path: &str) -> Option<Origin> {
+    fn origin(&self, path: &str) -> Option<SettingOrigin> {
         let around = path.match_indices(['.', '[']).map(|(at, _)| &path[..at]).rev();
         [path].into_iter().chain(around).find_map(|path| self.origins.get(path)).cloned()
     }
 
     /// Reads the table `value` at `path` into `section`.
-    pub fn read(&mut self, path: &str, value: &Value, section: &mut dyn Section) {
+    pub fn read(&mut self, path: &str, value: &Value, section: &mut dyn SettingsTable) {
         self.note(path, value);
         match &value.kind {
             ValueKind::Table(table) => self.read_table(path, table, section, &[]),
@@ -74,8 +74,14 @@ impl Found {
     }
 
     /// Reads a table whose own origin is known, or the root; keys in `elsewhere` are read by others.
-    pub fn read_table(&mut self, path: &str, table: &Table, section: &mut dyn Section, elsewhere: &[&'static str]) {
-        let mut reader = Reader { found: self, path, table, known: elsewhere.to_vec() };
+    pub fn read_table(
+        &mut self,
+        path: &str,
+        table: &Table,
+        section: &mut dyn SettingsTable,
+        elsewhere: &[&'static str],
+    ) {
+        let mut reader = SectionReader { found: self, path, table, known: elsewhere.to_vec() };
         section.keys(&mut reader);
         let known = reader.known;
         for (key, value) in table.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
@@ -103,21 +109,21 @@ impl Found {
 }
 
 /// Fills one section from one table.
-struct Reader<'a> {
-    found: &'a mut Found,
+struct SectionReader<'a> {
+    found: &'a mut Findings,
     path: &'a str,
     table: &'a Table,
     known: Vec<&'static str>,
 }
 
-impl Keys for Reader<'_> {
+impl Keys for SectionReader<'_> {
     fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
         self.known.push(name);
         let Some(value) = self.table.get(name) else { return };
         let path = join(self.path, name);
         self.found.note_origins(&path, value);
         setting.read(value, &mut |item, what| {
-            self.found.faults.push(Fault { origin: origin_of(item), key: path.clone(), what });
+            self.found.faults.push(SettingFault { origin: origin_of(item), key: path.clone(), what });
         });
     }
 
@@ -128,7 +134,7 @@ impl Keys for Reader<'_> {
         self.key(name, setting);
     }
 
-    fn section(&mut self, name: &'static str, section: &mut dyn Section) {
+    fn section(&mut self, name: &'static str, section: &mut dyn SettingsTable) {
         self.known.push(name);
         if let Some(value) = self.table.get(name) {
             self.found.read(&join(self.path, name), value, section);

@@ -4,11 +4,11 @@ use std::net::IpAddr;
 
 use ::config::Value;
 
-use super::keys::{Keys, Section, Values};
-use super::pattern::{Address, Client, Field, ListId};
+use super::keys::{Keys, SettingsTable, Values};
+use super::pattern::{AddressPattern, ClientPattern, FieldPattern, ListId};
 use super::quantity::Size;
-use super::reader::Found;
-use super::setting::{Setting, Single};
+use super::reader::Findings;
+use super::setting::{Setting, SettingValue};
 
 /// `[[rule]]`: a profile, and the conditions under which it holds; within a condition one match is enough.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,20 +16,20 @@ pub struct Rule {
     /// The profile's name; must be given.
     pub profile: String,
     /// The client's network or name.
-    pub client: AnyOf<Client>,
+    pub client: AnyOf<ClientPattern>,
     /// The envelope's sender.
-    pub sender: AnyOf<Address>,
+    pub sender: AnyOf<AddressPattern>,
     /// The envelope's recipients: every one of them must match, since all get the same message.
-    pub recipient: AnyOf<Address>,
+    pub recipient: AnyOf<AddressPattern>,
     /// The mailing list's identifier (RFC 2919).
     pub list_id: AnyOf<ListId>,
     /// A header field.
-    pub header: AnyOf<Field>,
+    pub header: AnyOf<FieldPattern>,
     /// The size in octets that the message is over.
     pub larger_than: Option<Size>,
 }
 
-impl Section for Rule {
+impl SettingsTable for Rule {
     fn keys(&mut self, keys: &mut dyn Keys) {
         keys.required("profile", &mut self.profile);
         keys.key("client", &mut self.client);
@@ -63,7 +63,7 @@ impl<T> AnyOf<T> {
     }
 }
 
-impl<T: Single> Setting for AnyOf<T> {
+impl<T: SettingValue> Setting for AnyOf<T> {
     /// An empty list is refused: somebody who wrote it meant "nobody", and would get "everybody".
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         let mut faults = 0;
@@ -121,7 +121,7 @@ impl Rule {
     }
 
     /// Adds a fault for a rule that looks at nothing: later rules could never hold.
-    pub(super) fn check(&self, path: &str, last: bool, found: &mut Found) {
+    pub(super) fn check(&self, path: &str, last: bool, found: &mut Findings) {
         let conditions = [
             self.client.is_open(),
             self.sender.is_open(),

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::access::Access;
-use super::keys::{Keys, Section};
-use super::pattern::Client;
-use super::reader::Found;
+use super::keys::{Keys, SettingsTable};
+use super::pattern::ClientPattern;
+use super::reader::Findings;
 use super::rule::MessageContext;
 use super::setting::words;
 use super::socket::SocketAddress;
@@ -16,12 +16,12 @@ use super::socket::SocketAddress;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Skip {
     /// Clients by network or name; none by default.
-    pub clients: Vec<Client>,
+    pub clients: Vec<ClientPattern>,
     /// Whether clients that have authenticated themselves are skipped; they are not by default.
     pub authenticated: bool,
 }
 
-impl Section for Skip {
+impl SettingsTable for Skip {
     fn keys(&mut self, keys: &mut dyn Keys) {
         keys.key("clients", &mut self.clients);
         keys.key("authenticated", &mut self.authenticated);
@@ -85,7 +85,7 @@ impl Default for Log {
     }
 }
 
-impl Section for Log {
+impl SettingsTable for Log {
     fn keys(&mut self, keys: &mut dyn Keys) {
         keys.key("format", &mut self.format);
         keys.key("level", &mut self.level);
@@ -95,7 +95,7 @@ impl Section for Log {
 
 /// `[metrics]`: metrics for Prometheus, and a health check.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Metrics {
+pub struct MetricsSettings {
     /// Where they are served; nowhere by default.
     pub listen: Option<SocketAddress>,
     /// Whether that may be a socket that other hosts reach; it may not by default.
@@ -104,7 +104,7 @@ pub struct Metrics {
     pub access: Access,
 }
 
-impl Section for Metrics {
+impl SettingsTable for MetricsSettings {
     fn keys(&mut self, keys: &mut dyn Keys) {
         keys.key("listen", &mut self.listen);
         keys.key("remote", &mut self.remote);
@@ -112,9 +112,9 @@ impl Section for Metrics {
     }
 }
 
-impl Metrics {
+impl MetricsSettings {
     /// Adds a fault for a socket that strangers reach, unless that is wanted, and for keys that it can't have.
-    pub(super) fn check(&self, found: &mut Found) {
+    pub(super) fn check(&self, found: &mut Findings) {
         let Some(socket) = &self.listen else { return };
         self.access.check("metrics", socket, found);
         if !self.remote && !socket.is_local() {

@@ -19,14 +19,14 @@ pub trait Setting {
 }
 
 /// A single value.
-pub trait Single: Sized {
+pub trait SettingValue: Sized {
     /// Reads it; the error is a clause that says what is wrong.
     fn from_value(value: &Value) -> Result<Self, String>;
     /// Writes it.
     fn to_toml(&self) -> toml::Value;
 }
 
-impl<T: Single> Setting for T {
+impl<T: SettingValue> Setting for T {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         match T::from_value(value) {
             Ok(read) => *self = read,
@@ -39,7 +39,7 @@ impl<T: Single> Setting for T {
     }
 }
 
-impl<T: Single> Setting for Option<T> {
+impl<T: SettingValue> Setting for Option<T> {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         match T::from_value(value) {
             Ok(read) => *self = Some(read),
@@ -53,7 +53,7 @@ impl<T: Single> Setting for Option<T> {
 }
 
 /// A list; one value stands for the list of it alone.
-impl<T: Single> Setting for Vec<T> {
+impl<T: SettingValue> Setting for Vec<T> {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         let mut read = |item: &Value| T::from_value(item).map_err(|what| wrong(item, what)).ok();
         *self = match (&value.kind, loose_text(value)) {
@@ -72,7 +72,7 @@ impl<T: Single> Setting for Vec<T> {
 }
 
 /// A list that may be absent; an empty one is refused, for whoever wrote it meant something by it.
-impl<T: Single> Setting for Option<Vec<T>> {
+impl<T: SettingValue> Setting for Option<Vec<T>> {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         let (mut items, mut faults) = (Vec::new(), 0);
         items.read(value, &mut |item, what| {
@@ -91,7 +91,7 @@ impl<T: Single> Setting for Option<Vec<T>> {
 }
 
 /// A table of one's own keys; what is read is added to what is there.
-impl<T: Single> Setting for BTreeMap<String, T> {
+impl<T: SettingValue> Setting for BTreeMap<String, T> {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         let ValueKind::Table(table) = &value.kind else {
             return wrong(value, format!("{}; write a table, as {{ key = \"value\" }}", shown(value)));
@@ -114,7 +114,7 @@ fn like(value: &Value, word: &str) -> Value {
     Value::new(value.origin().map(str::to_owned).as_ref(), word)
 }
 
-impl Single for String {
+impl SettingValue for String {
     fn from_value(value: &Value) -> Result<String, String> {
         match &value.kind {
             ValueKind::String(text) => Ok(text.clone()),
@@ -127,7 +127,7 @@ impl Single for String {
     }
 }
 
-impl Single for PathBuf {
+impl SettingValue for PathBuf {
     fn from_value(value: &Value) -> Result<PathBuf, String> {
         match String::from_value(value)? {
             path if path.starts_with('/') => Ok(PathBuf::from(path)),
@@ -140,7 +140,7 @@ impl Single for PathBuf {
     }
 }
 
-impl Single for bool {
+impl SettingValue for bool {
     fn from_value(value: &Value) -> Result<bool, String> {
         match (&value.kind, loose_text(value)) {
             (ValueKind::Boolean(boolean), _) => Ok(*boolean),
@@ -157,7 +157,7 @@ impl Single for bool {
 }
 
 /// A count, at least 1.
-impl Single for usize {
+impl SettingValue for usize {
     fn from_value(value: &Value) -> Result<usize, String> {
         let number = match (&value.kind, loose_text(value)) {
             (ValueKind::I64(integer), _) => usize::try_from(*integer).ok(),
@@ -204,7 +204,7 @@ impl serde::de::Error for WrongWord {
 /// Makes settings of types that serde reads from a word.
 macro_rules! words {
     ($($word:ty),* $(,)?) => {$(
-        impl $crate::config::setting::Single for $word {
+        impl $crate::config::setting::SettingValue for $word {
             fn from_value(value: &::config::Value) -> Result<$word, String> {
                 $crate::config::setting::word(value)
             }
@@ -219,7 +219,7 @@ macro_rules! words {
 /// Makes settings of types that are written as a string, with `FromStr` and `Display`.
 macro_rules! strings {
     ($($string:ty),* $(,)?) => {$(
-        impl $crate::config::setting::Single for $string {
+        impl $crate::config::setting::SettingValue for $string {
             fn from_value(value: &::config::Value) -> Result<$string, String> {
                 let text = String::from_value(value)?;
                 text.parse().map_err(|error| format!("{text:?}: {error}"))

@@ -8,17 +8,17 @@ use ::config::{Value, ValueKind};
 
 use super::action::{Action, Forged, OwnFault};
 use super::environment::{Assigner, SetOption};
-use super::fault::{Fault, Faults, Origin};
+use super::fault::{SettingFault, SettingFaults, SettingOrigin};
 use super::forward::{Aliases, check_host_name};
-use super::keys::{ANY, Keys, Paths, Section};
+use super::keys::{ANY, Keys, Paths, SettingsTable};
 use super::layers::{Layer, Table, lay_all};
-use super::limits::Limits;
+use super::limits::LimitSettings;
 use super::listener::{Listener, Protocol};
 use super::profile::{ProfileTable, profiles};
-use super::reader::Found;
+use super::reader::Findings;
 use super::rule::{MessageContext, Rule};
-use super::service::{Log, Metrics, Skip};
-use super::toml_lines::{Source, TomlLines};
+use super::service::{Log, MetricsSettings, Skip};
+use super::toml_lines::{SettingsFile, TomlLines};
 use super::value::join;
 use super::value::shown;
 use crate::rewrite::{Conformance, Profile};
@@ -27,7 +27,7 @@ use crate::rewrite::{Conformance, Profile};
 const ELSEWHERE: [&str; 3] = ["listener", "rule", "profile"];
 
 /// Where each key that is set was made, by its path, as `limits.parts`.
-pub type Origins = BTreeMap<String, Origin>;
+pub type Origins = BTreeMap<String, SettingOrigin>;
 
 /// The settings, checked and ready for use.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +51,7 @@ pub struct Settings {
     /// Addresses in ASCII that stand for others, where a next hop has no SMTPUTF8; none by default.
     pub alias: Aliases,
     /// Sizes, counts and times.
-    pub limits: Limits,
+    pub limits: LimitSettings,
     /// What becomes of defects that have a name, where a profile does not say otherwise; they stay by default.
     pub conformance: Conformance,
     /// The listeners of the daemon; one milter on `inet:127.0.0.1:8891` by default.
@@ -63,7 +63,7 @@ pub struct Settings {
     /// How logs are written.
     pub log: Log,
     /// Where metrics are served.
-    pub metrics: Metrics,
+    pub metrics: MetricsSettings,
     /// The profiles as the settings hold them.
     pub(super) tables: BTreeMap<String, ProfileTable>,
     /// The same, ready for use.
@@ -82,22 +82,22 @@ impl Default for Settings {
             user: None,
             group: None,
             alias: Aliases::default(),
-            limits: Limits::default(),
+            limits: LimitSettings::default(),
             conformance: Conformance::default(),
             listeners: vec![Listener::default()],
             rules: Vec::new(),
             skip: Skip::default(),
             log: Log::default(),
-            metrics: Metrics::default(),
+            metrics: MetricsSettings::default(),
             tables: BTreeMap::new(),
             profiles: BTreeMap::new(),
         };
-        settings.read_profiles(&Table::new(), &mut Found::default());
+        settings.read_profiles(&Table::new(), &mut Findings::default());
         settings
     }
 }
 
-impl Section for Settings {
+impl SettingsTable for Settings {
     fn keys(&mut self, keys: &mut dyn Keys) {
         keys.key("default_profile", &mut self.default_profile);
         keys.key("on_error", &mut OwnFault(&mut self.on_error));
@@ -119,39 +119,39 @@ impl Section for Settings {
 impl Settings {
     /// Reads settings from `sources`, the main file first, then `environment`, then `options`.
     pub fn read(
-        sources: &[Source],
+        sources: &[SettingsFile],
         environment: impl IntoIterator<Item = (String, String)>,
         options: &[SetOption],
-    ) -> Result<(Settings, Origins), Faults> {
+    ) -> Result<(Settings, Origins), SettingFaults> {
         let (settings, found) = Settings::examine(sources, environment, options);
-        Faults::check(found.faults)?;
+        SettingFaults::check(found.faults)?;
         Ok((settings, found.origins))
     }
 
     /// Reads settings with all their faults: what a fault concerns is as it is by default.
     pub fn examine(
-        sources: &[Source],
+        sources: &[SettingsFile],
         environment: impl IntoIterator<Item = (String, String)>,
         options: &[SetOption],
-    ) -> (Settings, Found) {
+    ) -> (Settings, Findings) {
         let (known, format) = (known_paths(), TomlLines::default());
         let files: Vec<Layer> = sources.iter().map(|source| Layer(format.file(source))).collect();
         let mut assigner =
             Assigner { known: &known, profiles: names_of_profiles(&files), faults: format.into_faults() };
         let (variables, options) = (assigner.variables(environment), assigner.options(options));
-        let mut found = Found { faults: assigner.faults, root: known.root(), ..Found::default() };
+        let mut found = Findings { faults: assigner.faults, root: known.root(), ..Findings::default() };
         let files = files.iter().map(|file| file as &dyn ::config::Source);
         let assignments = variables.iter().chain(&options).map(|one| one as &dyn ::config::Source);
         // No source of ours refuses anything; if one did, nobody must run by what is left.
         let values = lay_all(files.chain(assignments)).unwrap_or_else(|error| {
-            let (origin, what) = (Origin::Whole("settings".into()), error.to_string());
-            found.faults.push(Fault { origin, key: String::new(), what });
+            let (origin, what) = (SettingOrigin::Whole("settings".into()), error.to_string());
+            found.faults.push(SettingFault { origin, key: String::new(), what });
             Table::new()
         });
         (Settings::of_values(&values, &mut found), found)
     }
 
-    fn of_values(values: &Table, found: &mut Found) -> Settings {
+    fn of_values(values: &Table, found: &mut Findings) -> Settings {
         let mut settings = Settings::default();
         found.read_table("", values, &mut settings, &ELSEWHERE);
         if let Some(list) = values.get("listener") {
@@ -172,14 +172,14 @@ impl Settings {
         settings
     }
 
-    fn read_profiles(&mut self, tables: &Table, found: &mut Found) {
+    fn read_profiles(&mut self, tables: &Table, found: &mut Findings) {
         self.tables = profiles(tables, self.limits.message, self.conformance, found);
         let ready = self.tables.iter().map(|(name, table)| (name.clone(), Arc::new(table.profile.clone())));
         self.profiles = ready.collect();
     }
 
     /// Every profile that is named must be there.
-    fn check_names(&self, found: &mut Found) {
+    fn check_names(&self, found: &mut Findings) {
         check_host_name(self.hostname.as_deref(), "hostname", found);
         let names: Vec<&str> = self.profile_names().collect();
         found.check_name("default_profile", "profile", &self.default_profile, &names);
@@ -200,7 +200,7 @@ impl Settings {
     }
 
     /// No two listeners may have one socket.
-    fn check_sockets(&self, found: &mut Found) {
+    fn check_sockets(&self, found: &mut Findings) {
         let listeners =
             self.listeners.iter().enumerate().map(|(i, listener)| (format!("listener[{i}].socket"), &listener.socket));
         let metrics = self.metrics.listen.iter().map(|socket| ("metrics.listen".to_owned(), socket));
@@ -219,14 +219,14 @@ impl Settings {
     }
 
     /// Checks what holds only where the listeners are opened, and not for the other commands.
-    pub fn check_listeners(&self, origins: &Origins) -> Result<(), Faults> {
-        let mut found = Found { origins: origins.clone(), ..Found::default() };
+    pub fn check_listeners(&self, origins: &Origins) -> Result<(), SettingFaults> {
+        let mut found = Findings { origins: origins.clone(), ..Findings::default() };
         self.find_listener_faults(&mut found);
-        Faults::check(found.faults)
+        SettingFaults::check(found.faults)
     }
 
     /// Adds the faults of what holds only where the listeners are opened.
-    pub fn find_listener_faults(&self, found: &mut Found) {
+    pub fn find_listener_faults(&self, found: &mut Findings) {
         let milter = self.listeners.iter().any(|listener| listener.protocol == Protocol::Milter);
         if let Some(what) = self.limits.wrong_for_milter().filter(|_| milter) {
             found.fault("limits.field_bytes", what);
@@ -279,7 +279,7 @@ fn names_of_profiles(files: &[Layer]) -> Vec<String> {
 }
 
 /// Reads a list of tables.
-fn read_list<T: Section + Default>(name: &str, value: &Value, found: &mut Found) -> Vec<T> {
+fn read_list<T: SettingsTable + Default>(name: &str, value: &Value, found: &mut Findings) -> Vec<T> {
     found.note(name, value);
     let ValueKind::Array(items) = &value.kind else {
         found.fault(name, format!("{}; write [[{name}]] above each", shown(value)));
@@ -294,7 +294,7 @@ fn read_list<T: Section + Default>(name: &str, value: &Value, found: &mut Found)
 }
 
 /// Returns the tables below `[profile]`.
-fn profile_tables(values: &Table, found: &mut Found) -> Table {
+fn profile_tables(values: &Table, found: &mut Findings) -> Table {
     let Some(value) = values.get("profile") else { return Table::new() };
     found.note("profile", value);
     match &value.kind {

@@ -12,11 +12,11 @@ use ::config::{Format, Map, Value, ValueKind};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use super::fault::{Fault, Origin};
+use super::fault::{SettingFault, SettingOrigin};
 
 /// One file of settings, read whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct SettingsFile {
     /// Its path, as messages show it.
     pub path: String,
     /// Its octets.
@@ -26,21 +26,21 @@ pub struct Source {
 /// Reads TOML, and collects its faults: a broken line doesn't keep the others from being read.
 #[derive(Debug, Default)]
 pub struct TomlLines {
-    faults: RefCell<Vec<Fault>>,
+    faults: RefCell<Vec<SettingFault>>,
 }
 
 impl TomlLines {
     /// Returns the faults of all that was read.
-    pub fn into_faults(self) -> Vec<Fault> {
+    pub fn into_faults(self) -> Vec<SettingFault> {
         self.faults.into_inner()
     }
 
     fn fault(&self, origin: &str, what: String) {
-        self.faults.borrow_mut().push(Fault { origin: Origin::from(origin), key: String::new(), what });
+        self.faults.borrow_mut().push(SettingFault { origin: SettingOrigin::from(origin), key: String::new(), what });
     }
 
     /// Reads a file's text; one that is not UTF-8 gives no values and a fault.
-    pub fn file(&self, source: &Source) -> Map<String, Value> {
+    pub fn file(&self, source: &SettingsFile) -> Map<String, Value> {
         match std::str::from_utf8(&source.bytes) {
             // This format refuses nothing: what is wrong goes to its faults.
             Ok(text) => self.parse(Some(&source.path), text).unwrap_or_default(),
@@ -56,7 +56,7 @@ impl TomlLines {
 
 impl Format for TomlLines {
     fn parse(&self, uri: Option<&String>, text: &str) -> Result<Map<String, Value>, Box<dyn Error + Send + Sync>> {
-        let lines = Lines { path: uri.map_or("", String::as_str), starts: line_starts(text) };
+        let lines = LineStarts { path: uri.map_or("", String::as_str), starts: line_starts(text) };
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
             let origin = lines.at(error.span().map_or(0, |span| span.start));
@@ -68,7 +68,7 @@ impl Format for TomlLines {
 
 /// Reads one value of TOML, as a variable or an option named `origin` may hold it; else says what is wrong with it.
 pub fn value(text: &str, origin: &str) -> Result<Value, String> {
-    let lines = Lines { path: origin, starts: line_starts(text) };
+    let lines = LineStarts { path: origin, starts: line_starts(text) };
     match DeValue::parse(text) {
         Ok(value) => Ok(lines.item(value)),
         Err(error) => Err(error.message().replace('\n', ", ")),
@@ -99,12 +99,12 @@ fn line_starts(text: &str) -> Vec<usize> {
 }
 
 /// A file's name and where its lines start.
-struct Lines<'a> {
+struct LineStarts<'a> {
     path: &'a str,
     starts: Vec<usize>,
 }
 
-impl Lines<'_> {
+impl LineStarts<'_> {
     /// Returns the origin of what stands at an offset.
     fn at(&self, offset: usize) -> String {
         let line = self.starts.partition_point(|&start| start <= offset);
@@ -163,7 +163,7 @@ mod tests {
 
     fn read(text: &[u8]) -> (Map<String, Value>, Vec<String>) {
         let format = TomlLines::default();
-        let table = format.file(&Source { path: "f".into(), bytes: text.into() });
+        let table = format.file(&SettingsFile { path: "f".into(), bytes: text.into() });
         (table, format.into_faults().iter().map(ToString::to_string).collect())
     }
 

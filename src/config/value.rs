@@ -2,11 +2,11 @@
 
 use ::config::{Value, ValueKind};
 
-use super::fault::Origin;
+use super::fault::SettingOrigin;
 
 /// Returns where a value was made.
-pub fn origin_of(value: &Value) -> Origin {
-    Origin::from(value.origin().unwrap_or_default())
+pub fn origin_of(value: &Value) -> SettingOrigin {
+    SettingOrigin::from(value.origin().unwrap_or_default())
 }
 
 /// Returns `true` if a value is text of the environment or the command line that is no TOML: it stands for a string, a

@@ -3,22 +3,22 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::fault::Origin;
-use super::keys::{Keys, Section};
+use super::fault::SettingOrigin;
+use super::keys::{Keys, SettingsTable};
 use super::setting::Setting;
 use super::value::join;
 
 /// Prints tables one after another.
 #[derive(Debug)]
-pub struct Writer<'a> {
-    origins: &'a BTreeMap<String, Origin>,
+pub struct SettingsWriter<'a> {
+    origins: &'a BTreeMap<String, SettingOrigin>,
     text: String,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> SettingsWriter<'a> {
     /// Starts with nothing; `origins` says where keys were made, by path.
-    pub fn new(origins: &'a BTreeMap<String, Origin>) -> Writer<'a> {
-        Writer { origins, text: String::new() }
+    pub fn new(origins: &'a BTreeMap<String, SettingOrigin>) -> SettingsWriter<'a> {
+        SettingsWriter { origins, text: String::new() }
     }
 
     /// Prints one line.
@@ -28,14 +28,14 @@ impl<'a> Writer<'a> {
     }
 
     /// Prints the table at `path` under its `header`, and the tables inside it after it.
-    pub fn table(&mut self, header: &str, path: &str, section: &mut dyn Section) {
+    pub fn table(&mut self, header: &str, path: &str, section: &mut dyn SettingsTable) {
         self.line(&format!("\n{header}"));
         self.keys(path, section);
     }
 
     /// Prints the keys at `path`, which is empty for the root, and the tables inside after them.
-    pub fn keys(&mut self, path: &str, section: &mut dyn Section) {
-        let mut lines = Lines { origins: self.origins, path, keys: String::new(), tables: String::new() };
+    pub fn keys(&mut self, path: &str, section: &mut dyn SettingsTable) {
+        let mut lines = TableWriter { origins: self.origins, path, keys: String::new(), tables: String::new() };
         section.keys(&mut lines);
         self.text.push_str(&lines.keys);
         self.text.push_str(&lines.tables);
@@ -48,14 +48,14 @@ impl<'a> Writer<'a> {
 }
 
 /// Prints the keys of one table, and apart from them the tables inside it.
-struct Lines<'a> {
-    origins: &'a BTreeMap<String, Origin>,
+struct TableWriter<'a> {
+    origins: &'a BTreeMap<String, SettingOrigin>,
     path: &'a str,
     keys: String,
     tables: String,
 }
 
-impl Keys for Lines<'_> {
+impl Keys for TableWriter<'_> {
     fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
         let Some(value) = setting.write() else { return };
         let origin = self.origins.get(&join(self.path, name));
@@ -68,9 +68,9 @@ impl Keys for Lines<'_> {
         self.key(name, setting);
     }
 
-    fn section(&mut self, name: &'static str, section: &mut dyn Section) {
+    fn section(&mut self, name: &'static str, section: &mut dyn SettingsTable) {
         let path = join(self.path, name);
-        let mut writer = Writer::new(self.origins);
+        let mut writer = SettingsWriter::new(self.origins);
         writer.table(&format!("[{path}]"), &path, section);
         self.tables.push_str(&writer.finish());
     }

@@ -1,7 +1,7 @@
 //! Header fields: encoded-words to text and back (RFC 2047, RFC 2231, RFC 5322).
 
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::encoded_word::{Reader, decode_unstructured, unfold};
+use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold};
 use crate::message::Message;
 use crate::message::grammar::address::{AddressList, Mailbox};
 pub use crate::rewrite::header::NotWritten;
@@ -29,7 +29,7 @@ pub struct Address {
 /// ```
 pub fn decode(value: &[u8]) -> String {
     let labels = Labels::default();
-    decode_unstructured(&unfold(value), Reader::new(&labels)).text.trim().to_owned()
+    decode_unstructured(&unfold(value), WordReader::new(&labels)).text.trim().to_owned()
 }
 
 /// Reads the mailboxes of an address field, as From or Cc, those of groups too; what is none is left out.

@@ -6,8 +6,8 @@ use std::ops::Range;
 use crate::coding::iri;
 pub use crate::coding::iri::Invalid;
 use crate::coding::iri::Mapping;
-pub use crate::coding::iri::Refused;
-use crate::coding::iri::find::Options;
+pub use crate::coding::iri::UriError;
+use crate::coding::iri::find::FindOptions;
 
 /// A link in running text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub struct Link {
 ///
 /// # Errors
 ///
-/// [`Refused`]: what stands there can't be mapped, or must not be.
-pub fn to_uri(reference: &str) -> Result<Cow<'_, str>, Refused> {
+/// [`UriError`]: what stands there can't be mapped, or must not be.
+pub fn to_uri(reference: &str) -> Result<Cow<'_, str>, UriError> {
     iri::to_uri(reference, &Mapping::default())
 }
 
@@ -71,7 +71,7 @@ pub fn resolve(base: &str, reference: &str) -> Result<String, Invalid> {
 /// assert_eq!(links, ["http://example.org/été", "http://example.org/b"]);
 /// ```
 pub fn find(text: &str) -> impl Iterator<Item = Link> {
-    let options = Options { bounded: true, ..Options::default() };
+    let options = FindOptions { bounded: true, ..FindOptions::default() };
     let honest = iri::find(text, options).filter(|found| found.disguise.is_none());
     honest.map(|found| Link { iri: found.iri(text).into_owned(), at: found.at })
 }

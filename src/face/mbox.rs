@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::protocol::mbox::{Chain, Dialect, Item, Starts};
+use crate::protocol::mbox::{Chain, Dialect, MboxMessage, Starts};
 use crate::rewrite::Plan;
 
 /// A message as it stands in a mailbox file.
 #[derive(Debug, Clone)]
 pub struct Stored<'f> {
     octets: &'f [u8],
-    item: Item<'f>,
+    item: MboxMessage<'f>,
     dialect: Dialect,
 }
 
@@ -56,7 +56,7 @@ pub fn messages(file: &[u8]) -> impl Iterator<Item = Stored<'_>> {
     let ends: Vec<usize> = starts.iter().skip(1).copied().chain([file.len()]).collect();
     starts.into_iter().zip(ends).map(move |(start, end)| {
         let octets = file.get(start..end).unwrap_or_default();
-        Stored { octets, item: Item::of(octets), dialect }
+        Stored { octets, item: MboxMessage::of(octets), dialect }
     })
 }
 

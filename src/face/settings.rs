@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::config::{Faults, Settings, Source};
+use crate::config::{SettingFaults, Settings, SettingsFile};
 use crate::rewrite::Profile;
 
 /// What is wrong with settings: every fault, with its line, its key and a hint.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub struct BadSettings(#[from] Faults);
+pub struct BadSettings(#[from] SettingFaults);
 
 /// The profiles of a file of settings, the built-in ones among them.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl Profiles {
     ///
     /// [`BadSettings`], with all faults of the file.
     pub fn read(name: &str, toml: &str) -> Result<Profiles, BadSettings> {
-        let source = Source { path: name.to_owned(), bytes: toml.as_bytes().to_vec() };
+        let source = SettingsFile { path: name.to_owned(), bytes: toml.as_bytes().to_vec() };
         let (settings, _) = Settings::read(&[source], [], &[])?;
         Ok(Profiles(settings))
     }

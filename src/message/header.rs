@@ -8,7 +8,7 @@
 //! are not known, nor what they say of the body.
 
 use super::lines::{content_end, line_end_after};
-use super::{DefectKind, Known, LimitReached, Limits, Names};
+use super::{DefectKind, FieldNames, Known, LimitReached, Limits};
 use crate::coding::scan::printable_len;
 use crate::edit::Span;
 
@@ -32,7 +32,7 @@ impl Field {
     }
 
     /// Returns `true` if it has one of these names.
-    pub fn is_one_of(&self, names: Names) -> bool {
+    pub fn is_one_of(&self, names: FieldNames) -> bool {
         names.has(self.known)
     }
 

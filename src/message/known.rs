@@ -2,7 +2,7 @@
 //!
 //! A field that isn't in the table is unstructured text, as RFC 5322 §3.6.8 has it. The table's rows come from
 //! the RFC named beside them; the letter case of a name does not count. Who cares for some of them alone makes a set of
-//! these ([`Names`]), and asks for a field with a look at one bit.
+//! these ([`FieldNames`]), and asks for a field with a look at one bit.
 
 mod table;
 
@@ -54,11 +54,11 @@ pub fn says_what_a_body_is(name: &[u8]) -> bool {
 
 /// A set of names of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Names(u128);
+pub struct FieldNames(u128);
 
-impl Names {
+impl FieldNames {
     /// Makes a set of names with spaces between; one that is not in the table does not compile where it is a constant.
-    pub const fn of(names: &str) -> Names {
+    pub const fn of(names: &str) -> FieldNames {
         let (names, mut set, mut start, mut end) = (names.as_bytes(), 0, 0, 0);
         while end <= names.len() {
             if end == names.len() || names[end] == b' ' {
@@ -67,12 +67,12 @@ impl Names {
             }
             end += 1;
         }
-        Names(set)
+        FieldNames(set)
     }
 
     /// Returns the names of both sets.
-    pub const fn and(self, other: Names) -> Names {
-        Names(self.0 | other.0)
+    pub const fn and(self, other: FieldNames) -> FieldNames {
+        FieldNames(self.0 | other.0)
     }
 
     /// Returns them, each in its usual spelling.
@@ -92,19 +92,19 @@ impl Names {
 }
 
 /// The field that says what a body is.
-pub const CONTENT_TYPE: Names = Names::of("Content-Type");
+pub const CONTENT_TYPE: FieldNames = FieldNames::of("Content-Type");
 
 /// The field that says how a body is encoded.
-pub const CONTENT_TRANSFER_ENCODING: Names = Names::of("Content-Transfer-Encoding");
+pub const CONTENT_TRANSFER_ENCODING: FieldNames = FieldNames::of("Content-Transfer-Encoding");
 
 /// The fields that have parameters.
-pub const WITH_PARAMETERS: Names = Names::of("Content-Type Content-Disposition");
+pub const WITH_PARAMETERS: FieldNames = FieldNames::of("Content-Type Content-Disposition");
 
 /// The fields that count or sum up the octets of a body.
-pub const SIZES: Names = Names::of("Content-Length Content-MD5 Lines");
+pub const SIZES: FieldNames = FieldNames::of("Content-Length Content-MD5 Lines");
 
 /// The field whose value is a trace (RFC 5321 §4.4).
-pub const RECEIVED: Names = Names::of("Received");
+pub const RECEIVED: FieldNames = FieldNames::of("Received");
 
 /// A name of the table, as its place there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_set_holds_its_names_alone() {
-        let set = Names::of("From").and(Names::of("Sender"));
+        let set = FieldNames::of("From").and(FieldNames::of("Sender"));
         assert_eq!(set.each().collect::<Vec<_>>(), ["From", "Sender"]);
         assert!(set.each().all(|name| set.names(name.as_bytes())));
         assert!(!set.names(b"To") && !set.names(b"X-Anything"));

@@ -32,7 +32,7 @@ pub use defect::{Defect, DefectKind};
 pub use grammar::content_type::{ContentType, Validity};
 pub use header::{Field, field_end, is_field_without_nuls};
 pub use known::{
-    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldKind, Known, Names, RECEIVED, SIZES, WITH_PARAMETERS,
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldKind, FieldNames, Known, RECEIVED, SIZES, WITH_PARAMETERS,
     says_what_a_body_is,
 };
 pub use limits::{LimitReached, Limits};

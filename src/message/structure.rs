@@ -13,8 +13,8 @@ use memchr::memmem;
 use super::header::{self, Header};
 use super::lines::{content_end, line_end_after};
 use super::{
-    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Defect, DefectKind, Kind, LimitReached, Limits, LineEnd,
-    Message, Names, Part, Protection, Validity, grammar,
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Defect, DefectKind, FieldNames, Kind, LimitReached, Limits,
+    LineEnd, Message, Part, Protection, Validity, grammar,
 };
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::Span;
@@ -36,13 +36,13 @@ pub(super) fn read<'a>(raw: &'a [u8], limits: &Limits) -> Message<'a> {
     if raw.len() > limits.message_bytes {
         return Message { limit: Some(LimitReached::MessageBytes(limits.message_bytes)), ..message };
     }
-    let mut reader = Reader { message, limits, open: Vec::new() };
+    let mut reader = StructureReader { message, limits, open: Vec::new() };
     reader.read();
     reader.close_above(0, raw.len());
     reader.message
 }
 
-struct Reader<'a, 'l> {
+struct StructureReader<'a, 'l> {
     message: Message<'a>,
     limits: &'l Limits,
     open: Vec<Open>,
@@ -56,7 +56,7 @@ struct Open {
     boundary: Option<Vec<u8>>,
 }
 
-impl Reader<'_, '_> {
+impl StructureReader<'_, '_> {
     fn read(&mut self) {
         let raw = self.message.raw;
         let delimiter = memmem::Finder::new(b"\n--");
@@ -222,7 +222,7 @@ impl Reader<'_, '_> {
     }
 
     /// Finds the value of a field that may stand once; the first counts, as in most mail programs.
-    fn sole(&mut self, first: usize, name: Names) -> Option<Span> {
+    fn sole(&mut self, first: usize, name: FieldNames) -> Option<Span> {
         let mut named = self.message.fields[first..].iter().filter(|field| field.is_one_of(name));
         let value = named.next()?.value;
         if let Some(again) = named.next() {

@@ -148,7 +148,7 @@ fn sent_size(message: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Source;
+    use crate::config::SettingsFile;
 
     const RULES: &[u8] = b"[[rule]]\nprofile = \"keep\"\nclient = \"192.0.2.1\"\n\
         [[rule]]\nprofile = \"keep\"\nrecipient = [\"*@example.org\"]\nsender = \"a@example.org\"\n\
@@ -158,7 +158,7 @@ mod tests {
         [[rule]]\nprofile = \"seven-bit\"\nlarger_than = 99\n";
 
     fn profiles(rules: &[u8]) -> RuledProfiles {
-        let source = Source { path: "septet.toml".to_owned(), bytes: rules.to_vec() };
+        let source = SettingsFile { path: "septet.toml".to_owned(), bytes: rules.to_vec() };
         let (settings, origins) = Settings::read(&[source], [], &[]).expect("settings");
         RuledProfiles::by_rule(&settings, &origins)
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::config::settings::Origins;
-use crate::config::{Faults, Found, SetOption, Settings, Source, near};
+use crate::config::{Findings, SetOption, SettingFaults, Settings, SettingsFile, near};
 use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
 
@@ -56,7 +56,7 @@ pub struct ProfileArgs {
 /// A file or folder of settings that can't be read.
 #[derive(Debug, Error)]
 #[error("{path} cannot be read")]
-struct Unreadable {
+struct UnreadableSettings {
     path: PathBuf,
     source: io::Error,
 }
@@ -96,18 +96,18 @@ impl ConfigArgs {
     /// Reads the settings, and where each key was made.
     pub fn settings_and_origins(&self) -> Result<(Settings, Origins), Failure> {
         let (settings, found) = self.examine()?;
-        Faults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
+        SettingFaults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
         Ok((settings, found.origins))
     }
 
     /// Reads the settings with all their faults; only a file that can't be read is a failure.
-    pub fn examine(&self) -> Result<(Settings, Found), Failure> {
+    pub fn examine(&self) -> Result<(Settings, Findings), Failure> {
         let sources = self.sources().map_err(|unreadable| Failure::new(Exit::BadConfig, unreadable))?;
         Ok(Settings::examine(&sources, environment(), &self.set))
     }
 
     /// Reads the files, the main one first.
-    fn sources(&self) -> Result<Vec<Source>, Unreadable> {
+    fn sources(&self) -> Result<Vec<SettingsFile>, UnreadableSettings> {
         let named = self.config.clone().or_else(|| std::env::var_os("SEPTET_CONFIG").map(PathBuf::from));
         let must_be_there = named.is_some();
         let main = named.unwrap_or_else(|| PathBuf::from(DEFAULT_FILE));
@@ -122,16 +122,16 @@ impl ConfigArgs {
     }
 }
 
-fn read_source(path: PathBuf) -> Result<Source, Unreadable> {
+fn read_source(path: PathBuf) -> Result<SettingsFile, UnreadableSettings> {
     match fs::read(&path) {
-        Ok(bytes) => Ok(Source { path: path.display().to_string(), bytes }),
-        Err(source) => Err(Unreadable { path, source }),
+        Ok(bytes) => Ok(SettingsFile { path: path.display().to_string(), bytes }),
+        Err(source) => Err(UnreadableSettings { path, source }),
     }
 }
 
 /// Lists the files of a conf.d folder by name; hidden ones and other endings are left out, as is a missing folder.
-fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
-    let unreadable = |source| Unreadable { path: folder.to_owned(), source };
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, UnreadableSettings> {
+    let unreadable = |source| UnreadableSettings { path: folder.to_owned(), source };
     let entries = match fs::read_dir(folder) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Vec::new()),
         entries => entries.map_err(unreadable)?,
@@ -142,7 +142,7 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
     // What is no file, such as a FIFO that nobody writes to, would be waited for.
     if let Some(odd) = paths.iter().find(|path| fs::metadata(path).is_ok_and(|there| !there.is_file())) {
         let source = io::Error::new(ErrorKind::InvalidInput, "it is no file");
-        return Err(Unreadable { path: odd.clone(), source });
+        return Err(UnreadableSettings { path: odd.clone(), source });
     }
     paths.sort();
     Ok(paths)

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::evidence::Evidence;
 use super::gate::Gate;
 use super::proof::Claim;
-use super::step::{Scope, Step};
+use super::step::{Step, StepScope};
 use super::{Limits, Plan, Profile, beyond_a_limit, conformance, second_reader};
 use crate::edit::{Edit, EditList};
 use crate::message::Message;
@@ -107,7 +107,7 @@ impl<'p> Replay<'p> {
         let message = Message::read(octets, &self.limits);
         let profile = if step.scope.is_fix() { &self.plain } else { self.profile };
         match step.scope {
-            Scope::LineEnds => conformance::prove(&message, edits, profile)?,
+            StepScope::LineEnds => conformance::prove(&message, edits, profile)?,
             _ => self.claim(&message, step, edits, profile)?,
         }
         Ok(edits.apply(octets))

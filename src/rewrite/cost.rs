@@ -146,7 +146,7 @@ fn text(message: &Message, part: &Part, profile: &Profile) -> usize {
     let raw = message.slice(part.body);
     let factors = factors(profile);
     let whole = |factor: usize| raw.len() / 100 * factor;
-    let links = if profile.iris == Iris::Keep { Links::default() } else { Links::of(part, raw) };
+    let links = if profile.iris == Iris::Keep { LinkCost::default() } else { LinkCost::of(part, raw) };
     let octets = match part.transfer {
         TransferEncoding::QuotedPrintable => whole(factors.octet) + escapes(raw) / 100 * factors.quoted,
         TransferEncoding::Base64 => whole(factors.base64),
@@ -181,17 +181,17 @@ fn charset(message: &Message, part: &Part, profile: &Profile) -> Option<Charset>
 
 /// The links of a text that may change.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Links {
+struct LinkCost {
     count: usize,
     /// The octets over 127 that they pay for.
     high_octets: usize,
 }
 
-impl Links {
+impl LinkCost {
     /// Finds what may be links that change: a value in HTML, and elsewhere what stands behind `//` or is a mailbox, if it
     /// has octets over 127, or references (`&eacute;`) in HTML, or goes on behind a colon.
-    fn of(part: &Part, raw: &[u8]) -> Links {
-        let mut links = Links::default();
+    fn of(part: &Part, raw: &[u8]) -> LinkCost {
+        let mut links = LinkCost::default();
         match &*part.content_type.sub {
             // In quoted-printable the sign itself is written `=3D`.
             "html" => memchr::memchr_iter(b'=', raw).for_each(|at| links.add(raw, at + 1, b"=<>", b"&")),

@@ -7,21 +7,21 @@
 use super::planner::Planner;
 use super::{Note, Outcome, Place};
 use crate::coding::deception::{Oddity, oddities};
-use crate::coding::encoded_word::{Reader, decode_unstructured, needs_words};
+use crate::coding::encoded_word::{WordReader, decode_unstructured, needs_words};
 use crate::coding::evidence::encoded_once;
 use crate::coding::iri::suspicious_domain;
 use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::parameter;
-use crate::message::{Field, Names, Part, WITH_PARAMETERS};
+use crate::message::{Field, FieldNames, Part, WITH_PARAMETERS};
 
 /// The field that says what a message is about.
-const SUBJECT: Names = Names::of("Subject");
+const SUBJECT: FieldNames = FieldNames::of("Subject");
 
 /// The fields that say who wrote a message.
-const AUTHORS: Names = Names::of("From Sender Reply-To");
+const AUTHORS: FieldNames = FieldNames::of("From Sender Reply-To");
 
 /// All fields that are looked at: these, and those whose names people read besides.
-const LOOKED_AT: Names = SUBJECT.and(AUTHORS).and(WITH_PARAMETERS).and(Names::of("To Cc Bcc"));
+const LOOKED_AT: FieldNames = SUBJECT.and(AUTHORS).and(WITH_PARAMETERS).and(FieldNames::of("To Cc Bcc"));
 
 /// The most notes that one field gets.
 const NOTES: usize = 4;
@@ -62,8 +62,8 @@ impl Planner<'_, '_> {
         has_text && self.honest.binary_search(&field.value).is_err() || field.is_one_of(AUTHORS) && shows_addresses()
     }
 
-    fn reader(&self) -> Reader<'_> {
-        Reader { lossy: true, ..Reader::new(&self.profile.labels) }
+    fn reader(&self) -> WordReader<'_> {
+        WordReader { lossy: true, ..WordReader::new(&self.profile.labels) }
     }
 
     fn text(&self, octets: &[u8]) -> String {

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::edit::Span;
-use crate::message::{Field, Message, Names, Part, means_the_same};
+use crate::message::{Field, FieldNames, Message, Part, means_the_same};
 
 /// The fields that are lists of addresses, of which several say what one would (RFC 5322 §4.5.3).
-pub(super) const LISTS: Names = Names::of("To Cc Bcc Reply-To");
+pub(super) const LISTS: FieldNames = FieldNames::of("To Cc Bcc Reply-To");
 
 /// The field that keeps what stood in a Date that nobody could read.
 pub(super) const ORIGINAL_DATE: &str = "X-Original-Date";

@@ -42,7 +42,7 @@ pub(crate) use evidence::by_statistics;
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, HeaderForm, HostForm, InText, Iris,
-    LabelTable, Language, NextHop, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
+    LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
 };
 pub use report::{
     Change, Entry, EntryLine, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
@@ -55,7 +55,7 @@ pub use defect_action::{Conformance, DefectAction, why_not_fixed};
 
 use std::borrow::Cow;
 
-use body::Sum;
+use body::BodySum;
 use thiserror::Error;
 
 use crate::edit::EditList;
@@ -64,7 +64,7 @@ use evidence::Evidence;
 use gate::Gate;
 use links::LinkText;
 use planner::Planner;
-use step::{Scope, Step};
+use step::{Step, StepScope};
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
@@ -81,7 +81,7 @@ pub struct Plan {
     /// What was asked for, step by step.
     steps: Vec<Step>,
     /// The sum of the message that it was made of, where anything changes.
-    of: Option<Sum>,
+    of: Option<BodySum>,
 }
 
 impl Plan {
@@ -122,7 +122,7 @@ impl Plan {
             return Ok(Cow::Borrowed(raw));
         }
         // Edits that somebody pushed into an empty plan are of a message that only he knows.
-        let is_other = self.of.is_some_and(|of| of != Sum::of(raw));
+        let is_other = self.of.is_some_and(|of| of != BodySum::of(raw));
         let is_beyond = self.edits.as_slice().last().is_some_and(|edit| edit.at.end > raw.len());
         if is_other || is_beyond { Err(OtherMessage) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
     }
@@ -184,7 +184,7 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
 /// ```
 pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     let plan = fix_and_convert_arrived(raw, profile, arrival);
-    let of = (!plan.edits.is_empty()).then(|| Sum::of(raw));
+    let of = (!plan.edits.is_empty()).then(|| BodySum::of(raw));
     Plan { of, ..plan }
 }
 
@@ -249,7 +249,7 @@ fn fix_and_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
 /// Plans the conversion of a message.
 fn convert(message: &Message, profile: &Profile) -> Plan {
     let evidence = Evidence::of(message, profile);
-    let (plan, error) = Planner::new(&evidence, Scope::Whole).proved();
+    let (plan, error) = Planner::new(&evidence, StepScope::Whole).proved();
     match error {
         None => plan,
         Some(CheckError::Unproved(what)) => Plan::left(of_others(what, message).unwrap_or(Reason::Unproved(what))),
@@ -267,7 +267,7 @@ fn of_others(what: &str, message: &Message) -> Option<Reason> {
 pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>> {
     let message = Message::read(raw, &profile.limits);
     let evidence = Evidence::of(&message, profile);
-    let planner = Planner::new(&evidence, Scope::Whole);
+    let planner = Planner::new(&evidence, StepScope::Whole);
     let read = |part: &Part| {
         let text = body::link_text(&message, part, profile, evidence.beside_body(part))?;
         Some(text.and_then(|text| planner.protected(part).map_or(Ok(text), Err)))

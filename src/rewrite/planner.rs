@@ -19,7 +19,7 @@ use super::fixes::Fixes;
 use super::gate::Gate;
 use super::header::{FieldPlan, MimeFields, ProvedValue};
 use super::proof::Claim;
-use super::step::{Scope, Step};
+use super::step::{Step, StepScope};
 use super::{CheckError, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body};
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Field, Kind, LimitReached, Message, Part, is_field_without_nuls, says_what_a_body_is};
@@ -43,7 +43,7 @@ pub(super) struct Planner<'m, 'a> {
     /// The values, in their order, in which planning saw nothing that deceives.
     pub(super) honest: Vec<Span>,
     pub(super) entries: Vec<Vec<(Place, Outcome)>>,
-    pub(super) scope: Scope,
+    pub(super) scope: StepScope,
     pub(super) fixes: Fixes,
     /// The octets that were read so far, of one pass or another.
     pub(super) work: Cell<usize>,
@@ -52,7 +52,7 @@ pub(super) struct Planner<'m, 'a> {
 }
 
 impl<'m, 'a> Planner<'m, 'a> {
-    pub(super) fn new(evidence: &'m Evidence<'m, 'a>, scope: Scope) -> Planner<'m, 'a> {
+    pub(super) fn new(evidence: &'m Evidence<'m, 'a>, scope: StepScope) -> Planner<'m, 'a> {
         let Evidence { message, profile, .. } = *evidence;
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
@@ -123,7 +123,7 @@ impl<'m, 'a> Planner<'m, 'a> {
     /// Plans of bodies are taken back before any field is planned, since fields write what the bodies ask for; parents are
     /// widened with their children, and narrowed last, when all edits are known.
     pub(super) fn plan(&mut self) -> Result<(), Overlap> {
-        if self.scope == Scope::TopHeader {
+        if self.scope == StepScope::TopHeader {
             return self.plan_top_header();
         }
         let parts = self.message.parts();
@@ -235,7 +235,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         fields.write(&self.bodies[index], version, &mut self.edits)?;
         let plan = &mut self.bodies[index];
         if let Some(body) = plan.body.take() {
-            plan.written = Some(body::Sum::of(&body));
+            plan.written = Some(body::BodySum::of(&body));
             self.edits.push(part.body, body)?;
         }
         let outcomes = std::mem::take(&mut plan.outcomes);

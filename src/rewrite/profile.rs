@@ -91,7 +91,7 @@ pub struct Profile {
 
 /// What the server takes that a message goes to next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct NextHop {
+pub struct NextHopExtensions {
     /// 8-bit octets in bodies: it offers 8BITMIME (RFC 6152).
     pub eight_bit: bool,
     /// UTF-8 in headers: it offers SMTPUTF8 (RFC 6531).
@@ -172,16 +172,16 @@ impl Profile {
     ///
     /// ```
     /// use septet::Profile;
-    /// use septet::rewrite::{Addresses, HeaderForm, NextHop, Transfer};
+    /// use septet::rewrite::{Addresses, HeaderForm, NextHopExtensions, Transfer};
     ///
     /// let keep = Profile::built_in("keep").unwrap();
-    /// let old = NextHop { eight_bit: false, utf8_header: false };
+    /// let old = NextHopExtensions { eight_bit: false, utf8_header: false };
     /// let lowered = keep.for_next_hop(old, Addresses::Rfc6857);
     /// assert_eq!((lowered.headers, lowered.transfer), (HeaderForm::Words, Transfer::SevenBit));
-    /// let new = NextHop { eight_bit: true, utf8_header: true };
+    /// let new = NextHopExtensions { eight_bit: true, utf8_header: true };
     /// assert_eq!(keep.for_next_hop(new, Addresses::Rfc6857), keep);
     /// ```
-    pub fn for_next_hop(&self, next_hop: NextHop, addresses: Addresses) -> Profile {
+    pub fn for_next_hop(&self, next_hop: NextHopExtensions, addresses: Addresses) -> Profile {
         let mut lowered = self.clone();
         if !next_hop.utf8_header {
             lowered.addresses = addresses;

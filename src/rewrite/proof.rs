@@ -26,7 +26,7 @@ use super::evidence::beside::Beside;
 use super::fixes::{LISTS, ORIGINAL_DATE, original_date};
 use super::gate::Gate;
 use super::header::{FieldReading, ProvedValue};
-use super::step::{Asked, Step};
+use super::step::{BodyRequest, Step};
 use super::{CheckError, Profile, body, header, second_reader};
 use crate::edit::{Edit, EditList, Moved, Span};
 use crate::message::{
@@ -186,7 +186,7 @@ impl Claim<'_, '_> {
     /// Proves what a Content-Type names, be it the part's own or one of several, which may be to others.
     fn prove_content_type(
         &self,
-        asked: Option<&Asked>,
+        asked: Option<&BodyRequest>,
         old: &Field,
         (after, new): (&Message, &Field),
     ) -> Result<(), &'static str> {

@@ -10,14 +10,14 @@ use memchr::memmem;
 use super::Reason;
 use super::body::{self, BodyPlan};
 use super::planner::Planner;
-use crate::coding::encoded_word::{Reader, decode_unstructured};
+use crate::coding::encoded_word::{WordReader, decode_unstructured};
 use crate::message::irregular::Form;
-use crate::message::{Field, Names, Part};
+use crate::message::{Field, FieldNames, Part};
 
 const MUST_STAY_ALIKE: Reason = Reason::Irregular(Form::LinkOctets);
 
 /// The fields that name a part for others.
-const NAMING: Names = Names::of("Content-Location Content-ID");
+const NAMING: FieldNames = FieldNames::of("Content-Location Content-ID");
 
 /// With more names than this nothing is compared: every text that would change stays, and every name.
 const MANY: usize = 64;
@@ -74,7 +74,7 @@ impl Planner<'_, '_> {
         let raw = self.message.raw();
         let fields = self.message.fields(part).iter();
         let named = fields.filter(|field| field.is_one_of(NAMING));
-        let reader = Reader::new(&self.profile.labels);
+        let reader = WordReader::new(&self.profile.labels);
         let mut names = Vec::new();
         for value in named.map(|field| field.value.slice(raw)) {
             // Octets that are no UTF-8 are Latin-1 as good as anything: what counts is that they are compared with.

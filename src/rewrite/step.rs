@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::body::{BodyPlan, Sum};
+use super::body::{BodyPlan, BodySum};
 use super::fixes::Fixes;
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::EditList;
@@ -13,7 +13,7 @@ use crate::message::{Kind, Message, Part, says_what_a_body_is};
 
 /// How much of a message a step is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Scope {
+pub(super) enum StepScope {
     /// All of it.
     #[default]
     Whole,
@@ -25,15 +25,15 @@ pub(super) enum Scope {
     Fixes,
 }
 
-impl Scope {
+impl StepScope {
     /// Returns `true` if defects are fixed and nothing is converted.
     pub fn is_fix(self) -> bool {
-        matches!(self, Scope::LineEnds | Scope::Fixes)
+        matches!(self, StepScope::LineEnds | StepScope::Fixes)
     }
 
     /// Returns `true` if a field of this name may be changed in the header of the message itself.
     pub fn takes(self, name: &[u8]) -> bool {
-        self != Scope::TopHeader || !says_what_a_body_is(name)
+        self != StepScope::TopHeader || !says_what_a_body_is(name)
     }
 }
 
@@ -41,9 +41,9 @@ impl Scope {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Step {
     /// How much of the message it is about.
-    pub scope: Scope,
+    pub scope: StepScope,
     /// What bodies ask of their headers, by the index of the part; those that ask for nothing are left out.
-    pub bodies: BTreeMap<usize, Asked>,
+    pub bodies: BTreeMap<usize, BodyRequest>,
     /// What may come, go or shrink beside that, since it fixes a defect.
     pub fixes: Fixes,
     /// Its edits, where its plan has others before or behind it; else they are those of the plan.
@@ -52,29 +52,29 @@ pub(super) struct Step {
 
 impl Step {
     /// Makes a step that asks nothing of any body.
-    pub fn new(scope: Scope) -> Step {
+    pub fn new(scope: StepScope) -> Step {
         Step { scope, ..Step::default() }
     }
 
     /// Makes the step of plans for bodies, and of fixes.
-    pub fn of(scope: Scope, message: &Message, bodies: &[BodyPlan], fixes: Fixes) -> Step {
+    pub fn of(scope: StepScope, message: &Message, bodies: &[BodyPlan], fixes: Fixes) -> Step {
         let pairs = message.parts().iter().zip(bodies).enumerate();
         let asking = pairs.filter(|(_, (_, body))| body.changes_header() || body.written.is_some());
-        let asked = asking.map(|(index, (part, body))| (index, Asked::by(body, message, part)));
+        let asked = asking.map(|(index, (part, body))| (index, BodyRequest::by(body, message, part)));
         Step { bodies: asked.collect(), fixes, ..Step::new(scope) }
     }
 
     /// Returns what a body asks for, if it asks for anything.
-    pub fn asked(&self, index: usize) -> Option<&Asked> {
+    pub fn asked(&self, index: usize) -> Option<&BodyRequest> {
         self.bodies.get(&index)
     }
 }
 
 /// What one body asks of its header, and what was written in its place.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct BodyRequest {
     /// The sum of the body as it came; none where it holds parts.
-    pub came: Option<Sum>,
+    pub came: Option<BodySum>,
     /// The charset that Content-Type must name; none when it stays.
     pub charset: Option<&'static str>,
     /// The transfer encoding that the header must name; none when it stays.
@@ -82,13 +82,13 @@ pub(super) struct Asked {
     /// The media type that Content-Type must name; none when it stays.
     pub media: Option<&'static str>,
     /// The sum of what was written in its place; none when it stays.
-    pub written: Option<Sum>,
+    pub written: Option<BodySum>,
 }
 
-impl Asked {
-    fn by(body: &BodyPlan, message: &Message, part: &Part) -> Asked {
+impl BodyRequest {
+    fn by(body: &BodyPlan, message: &Message, part: &Part) -> BodyRequest {
         let BodyPlan { charset, media, written, .. } = *body;
-        Asked { came: sum(message, part), charset, transfer: body.transfer.clone(), media, written }
+        BodyRequest { came: sum(message, part), charset, transfer: body.transfer.clone(), media, written }
     }
 
     /// Returns `true` if this is the part that the plan was made for.
@@ -102,6 +102,6 @@ impl Asked {
     }
 }
 
-fn sum(message: &Message, part: &Part) -> Option<Sum> {
-    (part.kind == Kind::Leaf).then(|| Sum::of(message.slice(part.body)))
+fn sum(message: &Message, part: &Part) -> Option<BodySum> {
+    (part.kind == Kind::Leaf).then(|| BodySum::of(message.slice(part.body)))
 }

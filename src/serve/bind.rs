@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream, UnixListener, UnixSocket, UnixStream, l
 use tokio::time::timeout;
 
 use super::socket_file::{AccessError, SocketFile};
-use super::systemd::{Given, GivenSocket};
+use super::systemd::{ActivatedSockets, GivenSocket};
 use crate::config::{Access, SocketAddress};
 use crate::process::exit::Exit;
 
@@ -125,7 +125,7 @@ impl BindError {
 pub async fn bind(
     socket: &SocketAddress,
     access: &Access,
-    given: &mut Given,
+    given: &mut ActivatedSockets,
 ) -> Result<(Bound, Option<SocketFile>), BindError> {
     let bound = match socket {
         SocketAddress::Unix(path) => unix(path, access).await,
@@ -145,7 +145,7 @@ async fn tcp(host: &str, port: u16, only6: bool) -> Result<Bound, Cause> {
     Ok(Bound::Tcp(TcpListener::bind(&wanted[..]).await?))
 }
 
-fn take(name: &str, given: &mut Given) -> Result<Bound, Cause> {
+fn take(name: &str, given: &mut ActivatedSockets) -> Result<Bound, Cause> {
     match given.take(name)?.ok_or(Cause::NotGiven)? {
         GivenSocket::Unix(socket) => {
             socket.set_nonblocking(true)?;

@@ -13,21 +13,21 @@ use super::bind::Bound;
 use super::listeners::{Listeners, Opened, Service};
 use super::memory::Memory;
 use super::metrics::Metrics;
-use super::metrics::endpoint::{self, Source};
+use super::metrics::endpoint::{self, EndpointState};
 use super::own_name::warn_of_short_name;
 use super::pidfile::PidFile;
-use super::settings::Settings;
+use super::settings::DaemonSettings;
 use super::shared::Shared;
 use super::systemd;
 use super::{descriptors, privileges};
-use crate::config::{Listener, NonAsciiAddress, Settings as Config, SocketAddress};
+use crate::config::{Listener, NonAsciiAddress, Settings, SocketAddress};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging::Logging;
 
 /// Runs until SIGTERM or SIGINT; `load` reads the settings again for SIGHUP, and `logging` takes their level.
-pub async fn run<L>(settings: Settings, load: L, logging: &Logging) -> Result<(), Failure>
+pub async fn run<L>(settings: DaemonSettings, load: L, logging: &Logging) -> Result<(), Failure>
 where
-    L: Fn() -> Result<Settings, Failure>,
+    L: Fn() -> Result<DaemonSettings, Failure>,
 {
     let mut signals = Signals::new().map_err(|error| Failure::new(Exit::Software, error))?;
     let mut daemon = Daemon::new(settings)?;
@@ -46,9 +46,9 @@ where
     systemd::ready();
     loop {
         match signals.next().await {
-            Order::Reload => daemon.reload(load(), logging).await,
-            Order::Alive => systemd::alive(),
-            Order::Stop => break,
+            DaemonRequest::Reload => daemon.reload(load(), logging).await,
+            DaemonRequest::Alive => systemd::alive(),
+            DaemonRequest::Stop => break,
         }
     }
     daemon.drain(&mut signals).await;
@@ -56,7 +56,7 @@ where
 }
 
 /// What the outside asks of the daemon.
-enum Order {
+enum DaemonRequest {
     Reload,
     Alive,
     Stop,
@@ -79,7 +79,7 @@ impl Signals {
         })
     }
 
-    async fn next(&mut self) -> Order {
+    async fn next(&mut self) -> DaemonRequest {
         let watchdog = async {
             match &mut self.watchdog {
                 Some(interval) => drop(interval.tick().await),
@@ -87,10 +87,10 @@ impl Signals {
             }
         };
         tokio::select! {
-            _ = self.terminate.recv() => Order::Stop,
-            _ = self.interrupt.recv() => Order::Stop,
-            _ = self.hangup.recv() => Order::Reload,
-            () = watchdog => Order::Alive,
+            _ = self.terminate.recv() => DaemonRequest::Stop,
+            _ = self.interrupt.recv() => DaemonRequest::Stop,
+            _ = self.hangup.recv() => DaemonRequest::Reload,
+            () = watchdog => DaemonRequest::Alive,
         }
     }
 }
@@ -103,14 +103,14 @@ struct Daemon {
 
 /// What every listener serves from.
 struct ServerState {
-    publish: watch::Sender<Arc<Settings>>,
+    publish: watch::Sender<Arc<DaemonSettings>>,
     stop: watch::Sender<bool>,
     memory: Arc<Memory>,
     metrics: Arc<Metrics>,
 }
 
 impl ServerState {
-    fn settings(&self) -> Arc<Settings> {
+    fn settings(&self) -> Arc<DaemonSettings> {
         Arc::clone(&self.publish.borrow())
     }
 
@@ -124,14 +124,14 @@ impl ServerState {
             }
             Service::Metrics => {
                 let metrics = Arc::clone(&self.metrics);
-                tokio::spawn(endpoint::serve(bound, Source { metrics, settings, stop, memory }))
+                tokio::spawn(endpoint::serve(bound, EndpointState { metrics, settings, stop, memory }))
             }
         }
     }
 }
 
 impl Daemon {
-    fn new(settings: Settings) -> Result<Daemon, Failure> {
+    fn new(settings: DaemonSettings) -> Result<Daemon, Failure> {
         let metrics = Metrics::new().map_err(|error| Failure::new(Exit::Software, error))?;
         let slots = Slots::new(descriptors::connections(&settings.config));
         let memory = Memory::new(&settings.config.limits);
@@ -144,7 +144,7 @@ impl Daemon {
         Ok(Daemon { listeners: Listeners::new(), slots, state })
     }
 
-    async fn reload(&mut self, loaded: Result<Settings, Failure>, logging: &Logging) {
+    async fn reload(&mut self, loaded: Result<DaemonSettings, Failure>, logging: &Logging) {
         systemd::reloading();
         let taken = match loaded {
             Ok(settings) => self.open_and_take(settings).await,
@@ -161,19 +161,19 @@ impl Daemon {
     }
 
     /// Takes settings: everything or, when something is wrong with them, nothing.
-    async fn open_and_take(&mut self, settings: Settings) -> Result<(), Failure> {
+    async fn open_and_take(&mut self, settings: DaemonSettings) -> Result<(), Failure> {
         let opened = self.open(&settings.config).await?;
         self.take(Arc::new(settings), opened).await;
         Ok(())
     }
 
     /// Does of the settings what can fail: opens the sockets that are not open yet.
-    async fn open(&mut self, config: &Config) -> Result<Vec<Opened>, Failure> {
+    async fn open(&mut self, config: &Settings) -> Result<Vec<Opened>, Failure> {
         self.listeners.prepare(config).await.map_err(|error| Failure::new(error.exit(), error))
     }
 
     /// Takes settings whose sockets are open, and serves those who come there.
-    async fn take(&mut self, settings: Arc<Settings>, opened: Vec<Opened>) {
+    async fn take(&mut self, settings: Arc<DaemonSettings>, opened: Vec<Opened>) {
         warn_of_what_stays(&self.state.settings().config, &settings.config);
         warn_of_short_name(&settings.config);
         warn_of_idle_aliases(&settings.config);
@@ -205,7 +205,7 @@ impl Daemon {
 }
 
 /// Says which of the new settings hold from the next start on only.
-fn warn_of_what_stays(old: &Config, new: &Config) {
+fn warn_of_what_stays(old: &Settings, new: &Settings) {
     let keys = [
         ("pidfile", old.pidfile != new.pidfile),
         ("user", old.user != new.user),
@@ -219,7 +219,7 @@ fn warn_of_what_stays(old: &Config, new: &Config) {
 }
 
 /// Says that `[alias]` has entries and no listener that forwards looks there.
-fn warn_of_idle_aliases(config: &Config) {
+fn warn_of_idle_aliases(config: &Settings) {
     let forwarding = || config.listeners.iter().filter(|listener| listener.protocol.forwards());
     let looks_there = |listener: &Listener| listener.forward.non_ascii_address() != NonAsciiAddress::Reject;
     if !config.alias.0.is_empty() && !forwarding().any(looks_there) {
@@ -229,7 +229,7 @@ fn warn_of_idle_aliases(config: &Config) {
 
 async fn stopped_again(signals: &mut Signals) {
     loop {
-        if let Order::Stop = signals.next().await {
+        if let DaemonRequest::Stop = signals.next().await {
             return;
         }
     }

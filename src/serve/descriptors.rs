@@ -7,7 +7,7 @@
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tracing::warn;
 
-use crate::config::Settings as Config;
+use crate::config::Settings;
 
 /// The files that the daemon has open beside connections with mail, at the most: sockets, threads, logs, metrics.
 const OTHER_FILES: usize = 50;
@@ -23,7 +23,7 @@ pub fn raise() {
 }
 
 /// Warns where the system gives fewer files than the settings may want at once.
-pub fn warn_of_few(config: &Config) {
+pub fn warn_of_few(config: &Settings) {
     let wanted = config.limits.connections + below(config) + OTHER_FILES;
     let Some(files) = given().filter(|files| *files < wanted) else { return };
     let clients = connections(config);
@@ -34,7 +34,7 @@ pub fn warn_of_few(config: &Config) {
 }
 
 /// Returns how many clients are served at once: `limits.connections`, or as many as there are files for.
-pub fn connections(config: &Config) -> usize {
+pub fn connections(config: &Settings) -> usize {
     let wanted = config.limits.connections;
     given().map_or(wanted, |files| wanted.min(clients(files, below(config))))
 }
@@ -52,7 +52,7 @@ fn given() -> Option<usize> {
 }
 
 /// Returns how many connections to next hops the settings allow.
-fn below(config: &Config) -> usize {
+fn below(config: &Settings) -> usize {
     let forwards = config.listeners.iter().filter(|listener| listener.forward.next_hop.is_some());
     forwards.map(|listener| listener.forward.connections()).sum()
 }

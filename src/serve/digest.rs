@@ -40,7 +40,7 @@ fn rank(entry: &Entry) -> u8 {
 
 /// Writes something in so many octets of ASCII, with dots behind it if it is longer.
 pub fn cut(what: &dyn fmt::Display, octets: usize) -> String {
-    let mut out = Cut { text: String::new(), room: octets };
+    let mut out = BoundedText { text: String::new(), room: octets };
     match write!(out, "{what}") {
         Ok(()) => out.text,
         Err(_) => out.text + "...",
@@ -48,12 +48,12 @@ pub fn cut(what: &dyn fmt::Display, octets: usize) -> String {
 }
 
 /// A text that takes no more than there is room for.
-struct Cut {
+struct BoundedText {
     text: String,
     room: usize,
 }
 
-impl Write for Cut {
+impl Write for BoundedText {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
         let mut end = piece.len().min(self.room);
         while !piece.is_char_boundary(end) {

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use super::envelope::ReceivedMessage;
 use crate::coding::charset::Labels;
-use crate::coding::encoded_word::{Reader, decode_unstructured};
+use crate::coding::encoded_word::{WordReader, decode_unstructured};
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{PartNumber, field_end};
 use crate::process::shown::is_hidden;
@@ -159,7 +159,7 @@ fn character(text: &[u8]) -> Option<char> {
 /// decodes words (RFC 2047), and one that skips comments and reads what is quoted. What a word hides is read as blanks are.
 fn names(value: &[u8], host: &str) -> bool {
     let labels = Labels::default();
-    let decoded = decode_unstructured(value, Reader::new(&labels)).text;
+    let decoded = decode_unstructured(value, WordReader::new(&labels)).text;
     let readable: Vec<u8> = Readable(decoded.as_bytes()).collect();
     [value, decoded.as_bytes(), &readable].into_iter().any(|text| says(text, host) || says(&uncommented(text), host))
 }

@@ -11,7 +11,7 @@ use tracing::info;
 
 use super::bind::{BindError, Bound, bind};
 use super::socket_file::{AccessError, SocketFile};
-use super::systemd::Given;
+use super::systemd::ActivatedSockets;
 use crate::config::{Access, Settings, SocketAddress};
 use crate::process::exit::Exit;
 
@@ -26,7 +26,7 @@ pub enum Service {
 
 /// A socket that the settings ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Wanted {
+struct WantedSocket {
     /// The table of the settings that asks for it, as `listener[0]`.
     table: String,
     service: Service,
@@ -36,14 +36,14 @@ struct Wanted {
 
 /// An open socket that nobody serves yet.
 pub struct Opened {
-    wanted: Wanted,
+    wanted: WantedSocket,
     bound: Bound,
     file: Option<SocketFile>,
 }
 
 /// An open socket and the task that serves it.
 struct OpenSocket {
-    wanted: Wanted,
+    wanted: WantedSocket,
     task: JoinHandle<()>,
     /// Dropped after the task: the file goes when nobody listens any more.
     file: Option<SocketFile>,
@@ -87,12 +87,12 @@ impl ListenerError {
 
 /// Every open socket.
 pub struct Listeners {
-    given: Given,
+    given: ActivatedSockets,
     open: Vec<OpenSocket>,
 }
 
-fn wanted(settings: &Settings) -> Vec<Wanted> {
-    let of = |table, service, socket: &SocketAddress, access: &Access| Wanted {
+fn wanted(settings: &Settings) -> Vec<WantedSocket> {
+    let of = |table, service, socket: &SocketAddress, access: &Access| WantedSocket {
         table,
         service,
         socket: socket.clone(),
@@ -107,13 +107,13 @@ fn wanted(settings: &Settings) -> Vec<Wanted> {
     mail.chain(metrics).collect()
 }
 
-impl Wanted {
-    fn is_same_socket(&self, other: &Wanted) -> bool {
+impl WantedSocket {
+    fn is_same_socket(&self, other: &WantedSocket) -> bool {
         self.service == other.service && self.socket == other.socket
     }
 
     /// Returns `true` if nothing is to be done for the other one, wherever it stands in the settings.
-    fn is_same(&self, other: &Wanted) -> bool {
+    fn is_same(&self, other: &WantedSocket) -> bool {
         self.is_same_socket(other) && self.access == other.access
     }
 
@@ -127,7 +127,7 @@ impl Wanted {
 impl Listeners {
     /// Starts with none open, and with the sockets that systemd opened at hand.
     pub fn new() -> Listeners {
-        Listeners { given: Given::from_env(), open: Vec::new() }
+        Listeners { given: ActivatedSockets::from_env(), open: Vec::new() }
     }
 
     /// Opens the sockets that are wanted and not open, and gives the others their owners and modes; all of it or
@@ -139,7 +139,7 @@ impl Listeners {
         Ok(opened)
     }
 
-    async fn open_new(&mut self, all: &[Wanted]) -> Result<Vec<Opened>, ListenerError> {
+    async fn open_new(&mut self, all: &[WantedSocket]) -> Result<Vec<Opened>, ListenerError> {
         let mut opened = Vec::new();
         for wanted in all.iter().filter(|wanted| !self.open.iter().any(|open| open.wanted.is_same_socket(wanted))) {
             match bind(&wanted.socket, &wanted.access, &mut self.given).await {
@@ -151,12 +151,12 @@ impl Listeners {
         Ok(opened)
     }
 
-    fn closes_any(&self, all: &[Wanted]) -> bool {
+    fn closes_any(&self, all: &[WantedSocket]) -> bool {
         self.open.iter().any(|open| !all.iter().any(|wanted| wanted.is_same_socket(&open.wanted)))
     }
 
     /// Gives the sockets that stay to whom the settings say; when one can't be given, all are given back.
-    fn give(&self, all: &[Wanted]) -> Result<(), ListenerError> {
+    fn give(&self, all: &[WantedSocket]) -> Result<(), ListenerError> {
         let mut given: Vec<(&SocketFile, &Access)> = Vec::new();
         for open in &self.open {
             let new = all.iter().find(|wanted| wanted.is_same_socket(&open.wanted));

@@ -7,7 +7,7 @@ use tracing::{Level, error, info, warn};
 
 use super::digest::{Digest, cut};
 use super::envelope::Envelope;
-use super::outcome::{Details, Outcome};
+use super::outcome::{Details, MessageOutcome};
 use crate::process::shown::is_hidden;
 
 /// The octets of a peer's text that a log shows.
@@ -21,7 +21,7 @@ const DECISIONS: (usize, usize) = (10, 300);
 
 /// What a log says of a message beside its outcome.
 #[derive(Debug)]
-pub struct Line<'a> {
+pub struct LogLine<'a> {
     /// Who sends it, and its name in the queue.
     pub envelope: Envelope<'a>,
     /// To how many.
@@ -50,7 +50,7 @@ macro_rules! line {
         $level!(
             queue_id = %Printable(envelope.queue_id),
             message_id = %Printable(line.message_id),
-            client = %Client(envelope),
+            client = %LoggedClient(envelope),
             sender = %format_args!("<{}>", Printable(envelope.sender)),
             recipients = line.recipients,
             profile = line.profile.unwrap_or("none"),
@@ -67,9 +67,9 @@ macro_rules! line {
     }};
 }
 
-impl Line<'_> {
+impl LogLine<'_> {
     /// Logs it.
-    pub fn write(&self, outcome: &Outcome) {
+    pub fn write(&self, outcome: &MessageOutcome) {
         match outcome.level() {
             Level::ERROR => line!(error, self, outcome),
             Level::WARN => line!(warn, self, outcome),
@@ -79,7 +79,7 @@ impl Line<'_> {
 }
 
 /// Says what was decided, in a text that has an end; where there was nothing to decide, what became of it.
-fn summary(outcome: &Outcome) -> String {
+fn summary(outcome: &MessageOutcome) -> String {
     let (shown, octets) = DECISIONS;
     match &outcome.details {
         Details::Report(report) if report.entries.is_empty() => outcome.action().to_owned(),
@@ -93,9 +93,9 @@ fn summary(outcome: &Outcome) -> String {
 }
 
 /// A client as MTAs write it: `name[address]`, or `unknown[address]` where it has no name, or its address for one.
-pub struct Client<'a>(pub &'a Envelope<'a>);
+pub struct LoggedClient<'a>(pub &'a Envelope<'a>);
 
-impl fmt::Display for Client<'_> {
+impl fmt::Display for LoggedClient<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.0.client_name;
         let shown = Printable(name.get(..NAME).unwrap_or(name));
@@ -155,13 +155,13 @@ mod tests {
             ("", None, "local"),
         ] {
             let envelope = Envelope { client_name: name.as_bytes(), client_address: address, ..Envelope::default() };
-            assert_eq!(Client(&envelope).to_string(), shown);
+            assert_eq!(LoggedClient(&envelope).to_string(), shown);
         }
     }
 
     #[test]
     fn a_line_says_something_of_a_message_in_which_nothing_was_to_do() {
-        assert_eq!(summary(&Outcome::untouched("unchanged")), "unchanged");
+        assert_eq!(summary(&MessageOutcome::untouched("unchanged")), "unchanged");
     }
 
     #[test]

@@ -51,7 +51,7 @@ use crate::process::arrival;
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging;
 use crate::process::settings::ConfigArgs;
-use settings::Settings;
+use settings::DaemonSettings;
 
 /// Run every listener of the settings until SIGTERM
 ///
@@ -80,7 +80,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     allocator::share_arena();
-    let settings = Settings::load(&args)?;
+    let settings = DaemonSettings::load(&args)?;
     let logging = logging::start(&settings.config.log)?;
     if settings.config.hostname.is_none() {
         // The resolver may take seconds: no message waits for it.
@@ -95,7 +95,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::new(Exit::Unavailable, error))?;
     runtime.spawn(allocator::keep_giving_back());
-    let ended = runtime.block_on(daemon::run(settings, || Settings::load(&args), &logging));
+    let ended = runtime.block_on(daemon::run(settings, || DaemonSettings::load(&args), &logging));
     // A message that is being planned on its own thread has had its time to drain: it is not waited for again.
     runtime.shutdown_background();
     logging.end();

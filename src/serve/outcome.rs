@@ -4,7 +4,7 @@ use std::fmt;
 
 use tracing::Level;
 
-use crate::config::{Action, Settings as Config};
+use crate::config::{Action, Settings};
 use crate::message::LimitReached;
 use crate::process::decide::{Decision, reasons, strictest};
 use crate::rewrite::{Entry, Reason, Report};
@@ -36,7 +36,7 @@ pub struct Refusal {
 
 /// What became of a message.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct MessageOutcome {
     /// The verdict that ends the client's wait.
     pub verdict: Verdict,
     /// What became of the message if it is taken, in one word.
@@ -105,31 +105,31 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl Outcome {
+impl MessageOutcome {
     /// Makes the outcome of a message that passes as it came: `skipped` or `unchanged`.
-    pub fn untouched(result: &'static str) -> Outcome {
-        Outcome::new(Verdict::Accept, result, Details::Report(Report::default()))
+    pub fn untouched(result: &'static str) -> MessageOutcome {
+        MessageOutcome::new(Verdict::Accept, result, Details::Report(Report::default()))
     }
 
     /// Makes the outcome of a message that is left whole for a reason that no report has.
-    pub fn left(verdict: Verdict, reason: &'static str, text: String) -> Outcome {
-        Outcome::new(verdict, "left", Details::Left { reason, text })
+    pub fn left(verdict: Verdict, reason: &'static str, text: String) -> MessageOutcome {
+        MessageOutcome::new(verdict, "left", Details::Left { reason, text })
     }
 
     /// Makes the outcome of what was decided: the strictest action of what was left is the verdict.
-    pub fn of(config: &Config, report: Report) -> Outcome {
+    pub fn of(config: &Settings, report: Report) -> MessageOutcome {
         let verdict = Verdict::of(strictest(config, &report).as_ref());
-        Outcome::new(verdict, report.result(), Details::Report(report))
+        MessageOutcome::new(verdict, report.result(), Details::Report(report))
     }
 
     /// Makes the outcome of a message that septet failed to handle.
-    pub fn failed(config: &Config, why: String) -> Outcome {
+    pub fn failed(config: &Settings, why: String) -> MessageOutcome {
         let verdict = Verdict::of_fault(config.on_error, "the message could not be handled");
-        Outcome::new(verdict, "error", Details::Failed(why))
+        MessageOutcome::new(verdict, "error", Details::Failed(why))
     }
 
-    fn new(verdict: Verdict, result: &'static str, details: Details) -> Outcome {
-        Outcome { verdict, result, details, bytes_after: None, is_refused_in_part: false }
+    fn new(verdict: Verdict, result: &'static str, details: Details) -> MessageOutcome {
+        MessageOutcome { verdict, result, details, bytes_after: None, is_refused_in_part: false }
     }
 
     /// Takes what was decided besides.
@@ -143,18 +143,18 @@ impl Outcome {
     }
 
     /// Makes it the outcome of a message that the other side refuses for good after all.
-    pub fn rejected(self, what: &str) -> Outcome {
-        Outcome { verdict: Verdict::Reject(Refusal::new("554", "5.0.0", what)), ..self }
+    pub fn rejected(self, what: &str) -> MessageOutcome {
+        MessageOutcome { verdict: Verdict::Reject(Refusal::new("554", "5.0.0", what)), ..self }
     }
 
     /// Makes it the outcome of a message that the other side refuses for some of its recipients.
-    pub fn refused_in_part(self) -> Outcome {
-        Outcome { is_refused_in_part: true, ..self }
+    pub fn refused_in_part(self) -> MessageOutcome {
+        MessageOutcome { is_refused_in_part: true, ..self }
     }
 
     /// Makes it the outcome of a message that the other side does not take now.
-    pub fn deferred(self, what: &str) -> Outcome {
-        Outcome { verdict: Verdict::TempFail(Refusal::new("451", "4.0.0", what)), ..self }
+    pub fn deferred(self, what: &str) -> MessageOutcome {
+        MessageOutcome { verdict: Verdict::TempFail(Refusal::new("451", "4.0.0", what)), ..self }
     }
 
     /// Says in one word what became of the message.

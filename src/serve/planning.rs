@@ -1,13 +1,13 @@
 //! When a message is planned, and where.
 //!
-//! A small one is planned where it came in, at once. One over [`SMALL`] octets needs [`Work`] first, and over [`INLINE`] a
-//! thread of its own, where it keeps no other connection waiting. This holds for every protocol.
+//! A small one is planned where it came in, at once. One over [`SMALL`] octets needs a [`PlanningTurn`] first, and over
+//! [`INLINE`] a thread of its own, where it keeps no other connection waiting. This holds for every protocol.
 
 use std::sync::Arc;
 
 use tokio::task::spawn_blocking;
 
-use super::memory::{Memory, SMALL, Work};
+use super::memory::{Memory, PlanningTurn, SMALL};
 use super::policy::MessagePolicy;
 
 /// The octets up to which a message is planned in place: a fraction of a millisecond.
@@ -33,9 +33,9 @@ pub fn is_small(raw: &[u8]) -> bool {
 #[derive(Debug)]
 pub enum PlanningSlot {
     /// Now and here.
-    Here(Option<Work>),
+    Here(Option<PlanningTurn>),
     /// Now, on a thread of its own.
-    Elsewhere(Option<Work>),
+    Elsewhere(Option<PlanningTurn>),
     /// Not at all: there is no memory for it.
     Never,
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::envelope::{Envelope, ReceivedMessage};
 use super::forged;
-use super::outcome::{Details, Outcome, Verdict};
+use super::outcome::{Details, MessageOutcome, Verdict};
 use super::own_name::own_name;
-use super::settings::{Choice, Settings};
+use super::settings::{DaemonSettings, ProfileChoice};
 use super::transport::Route;
 use super::x_septet;
 use crate::config::{Forged, Listener, Size};
@@ -27,7 +27,7 @@ const OVER_MEMORY_LIMIT: &str = "message left=memory";
 /// How a message is to be treated: chosen when it is whole, before it is planned.
 #[derive(Debug, Clone)]
 pub struct MessagePolicy {
-    settings: Arc<Settings>,
+    settings: Arc<DaemonSettings>,
     /// The profile's name; none for a message that is skipped.
     profile: Option<String>,
     route: Route,
@@ -44,7 +44,7 @@ pub struct MessagePolicy {
 #[derive(Debug)]
 pub struct Decided {
     /// What becomes of it once the edits are made.
-    pub outcome: Outcome,
+    pub outcome: MessageOutcome,
     /// The edits, X-Septet among them where it is wanted; none unless the message is taken.
     pub edits: EditList,
 }
@@ -52,7 +52,7 @@ pub struct Decided {
 impl MessagePolicy {
     /// Chooses for a message that is whole; `over_memory_limit` when there was no memory for it.
     pub fn of(
-        settings: &Arc<Settings>,
+        settings: &Arc<DaemonSettings>,
         listener: &Listener,
         envelope: &Envelope<'_>,
         message: &impl ReceivedMessage,
@@ -62,8 +62,8 @@ impl MessagePolicy {
         let profile = match settings.is_uniform() {
             true => Some(settings.profile_name(listener)),
             false => envelope.with_context(message, |context| match settings.choose(listener, context) {
-                Choice::Skip => None,
-                Choice::Profile(name) => Some(name),
+                ProfileChoice::Skip => None,
+                ProfileChoice::Profile(name) => Some(name),
             }),
         };
         let max_size = settings.config.limits.max_size.map(|Size(octets)| match route {
@@ -126,7 +126,7 @@ impl MessagePolicy {
     pub fn decide(&self, message: &impl ReceivedMessage) -> Decided {
         let Some(profile) = self.fitted() else {
             let result = if self.profile.is_some() { "unchanged" } else { "skipped" };
-            return Decided::whole(Outcome::untouched(result));
+            return Decided::whole(MessageOutcome::untouched(result));
         };
         if self.not_shown {
             return Decided::whole(self.not_allowed(NOT_SHOWN.to_owned()));
@@ -144,33 +144,33 @@ impl MessagePolicy {
     }
 
     /// Returns what becomes of a message whose planning failed: a fault of septet.
-    pub fn lost(&self) -> Outcome {
+    pub fn lost(&self) -> MessageOutcome {
         self.failed("the planner failed; please report it".to_owned())
     }
 
     /// Returns what becomes of a message whose edits can't be handed over: a fault of septet.
-    pub fn failed(&self, why: String) -> Outcome {
-        Outcome::failed(&self.settings.config, why)
+    pub fn failed(&self, why: String) -> MessageOutcome {
+        MessageOutcome::failed(&self.settings.config, why)
     }
 
     /// Returns what becomes of a message whose edits the other side does not allow.
-    pub fn not_allowed(&self, why: String) -> Outcome {
-        Outcome::left(Verdict::Accept, "not-allowed", why)
+    pub fn not_allowed(&self, why: String) -> MessageOutcome {
+        MessageOutcome::left(Verdict::Accept, "not-allowed", why)
     }
 
     /// Returns what becomes of a message of which something could not be proved before it left: a fault of septet.
-    pub fn unproved(&self, what: &'static str) -> Outcome {
-        Outcome::of(&self.settings.config, Report::whole(Reason::Unproved(what)))
+    pub fn unproved(&self, what: &'static str) -> MessageOutcome {
+        MessageOutcome::of(&self.settings.config, Report::whole(Reason::Unproved(what)))
     }
 
     /// Decides about a message for which there was no memory.
     fn without_memory(&self, message: &impl ReceivedMessage) -> Decided {
         let verdict = Verdict::of_fault(self.settings.config.limits.memory_full, "no memory for the message now");
-        self.left(message, Outcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned()))
+        self.left(message, MessageOutcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned()))
     }
 
     /// Leaves a message as it came, but for what it says in septet's name, and marks it where that is wanted and fits.
-    pub fn left(&self, message: &impl ReceivedMessage, mut outcome: Outcome) -> Decided {
+    pub fn left(&self, message: &impl ReceivedMessage, mut outcome: MessageOutcome) -> Decided {
         let mut edits = EditList::new();
         if !outcome.is_taken() {
             return Decided::whole(outcome);
@@ -194,7 +194,7 @@ impl MessagePolicy {
             Ok(entries) => plan.report.entries.extend(entries),
             Err(overlap) => return Decided::whole(self.failed(overlap.to_string())),
         }
-        self.marked(message, Outcome::of(&self.settings.config, plan.report), plan.edits)
+        self.marked(message, MessageOutcome::of(&self.settings.config, plan.report), plan.edits)
     }
 
     /// Plans that fields go which only septet may write, where it writes them.
@@ -207,7 +207,7 @@ impl MessagePolicy {
     }
 
     /// Adds the field that says what was done, where it is wanted.
-    fn marked(&self, message: &impl ReceivedMessage, outcome: Outcome, mut edits: EditList) -> Decided {
+    fn marked(&self, message: &impl ReceivedMessage, outcome: MessageOutcome, mut edits: EditList) -> Decided {
         if !outcome.is_taken() {
             return Decided::whole(outcome);
         }
@@ -223,7 +223,7 @@ impl MessagePolicy {
     }
 
     /// Writes the field that says what was done; none where it is not wanted, or nothing was decided.
-    fn field(&self, outcome: &Outcome) -> Option<String> {
+    fn field(&self, outcome: &MessageOutcome) -> Option<String> {
         let host = &self.host;
         match &outcome.details {
             _ if !self.settings.config.x_septet => None,
@@ -240,13 +240,13 @@ impl MessagePolicy {
 
 impl Decided {
     /// Makes these edits.
-    fn changed(message: &impl ReceivedMessage, mut outcome: Outcome, edits: EditList) -> Decided {
+    fn changed(message: &impl ReceivedMessage, mut outcome: MessageOutcome, edits: EditList) -> Decided {
         outcome.bytes_after = (!edits.is_empty()).then(|| edits.length_after(message.size()));
         Decided { outcome, edits }
     }
 
     /// Leaves the message as it is.
-    fn whole(outcome: Outcome) -> Decided {
+    fn whole(outcome: MessageOutcome) -> Decided {
         Decided { outcome, edits: EditList::new() }
     }
 }
@@ -259,9 +259,9 @@ fn end_of_fields(message: &impl ReceivedMessage, edits: &EditList) -> Span {
 }
 
 /// Makes the outcome of a message that is left since it would be refused for its size.
-fn outgrown(after: usize, limit: usize) -> Outcome {
+fn outgrown(after: usize, limit: usize) -> MessageOutcome {
     let text = format!("message left=max-size({after} octets, over {limit})");
-    Outcome::left(Verdict::Accept, "max-size", text)
+    MessageOutcome::left(Verdict::Accept, "max-size", text)
 }
 
 /// Makes the plan of a message that stays whole, for one reason.
@@ -274,13 +274,13 @@ mod tests {
     use tracing::Level;
 
     use super::*;
-    use crate::config::Settings as Config;
+    use crate::config::Settings;
     use crate::serve::transport::Transport;
 
     #[test]
     fn what_is_not_proved_is_a_fault_of_our_own() {
         let policy = MessagePolicy {
-            settings: Arc::new(Settings::new(Config::default())),
+            settings: Arc::new(DaemonSettings::new(Settings::default())),
             profile: None,
             route: Route::Mta(Transport { eight_bit: false, utf8_header: false }),
             max_size: None,

@@ -9,7 +9,7 @@ use tracing::{info, warn};
 
 use super::listeners::Opened;
 use super::{descriptors, owner};
-use crate::config::Settings as Config;
+use crate::config::Settings;
 use crate::process::exit::{Exit, Failure};
 
 /// The permission of everybody to write.
@@ -24,7 +24,7 @@ pub struct NextUser {
 }
 
 /// Finds the user and group of the settings, unless the daemon is they already; exit 78 where there are none of that name.
-pub fn wanted(config: &Config) -> Result<Option<NextUser>, Failure> {
+pub fn wanted(config: &Settings) -> Result<Option<NextUser>, Failure> {
     let Some(name) = &config.user else { return Ok(None) };
     let uid = owner::user(name).ok_or_else(|| nobody("user", name))?;
     let gid = match &config.group {
@@ -63,7 +63,7 @@ fn nobody(kind: &str, name: &str) -> Failure {
 }
 
 /// Warns of what an attacker could use: root, settings that everybody may write, sockets that everybody reaches.
-pub fn warn_of_risks(config: &Config, files: &[String]) {
+pub fn warn_of_risks(config: &Settings, files: &[String]) {
     if geteuid().is_root() {
         warn!("septet runs as root, which it does not need: set user = \"septet\"");
     }

@@ -8,14 +8,14 @@ use super::Args;
 use super::transport::Fitted;
 use crate::config::settings::Origins;
 use crate::config::socket::SocketAddress;
-use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, Origin, Settings as Config, near};
+use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, SettingOrigin, Settings, near};
 use crate::process::exit::{Exit, Failure};
 
 /// Everything that a reload can change.
 #[derive(Debug)]
-pub struct Settings {
+pub struct DaemonSettings {
     /// The settings as they were read.
-    pub config: Config,
+    pub config: Settings,
     /// The files that they were read from.
     pub files: Vec<String>,
     /// When they were read.
@@ -26,7 +26,7 @@ pub struct Settings {
 
 /// What a message gets.
 #[derive(Debug, Clone, Copy)]
-pub enum Choice<'a> {
+pub enum ProfileChoice<'a> {
     /// `[skip]` names its client: it passes untouched.
     Skip,
     /// A profile, by its name in the settings.
@@ -35,7 +35,7 @@ pub enum Choice<'a> {
 
 /// What has to be known of a listener's messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Needs {
+pub struct ListenerNeeds {
     /// Header, body, client and sender.
     pub message: bool,
     /// The recipients.
@@ -45,8 +45,8 @@ pub struct Needs {
 /// Lists the files in which keys were set.
 fn files(origins: &Origins) -> Vec<String> {
     let files = origins.values().filter_map(|origin| match origin {
-        Origin::File { path, .. } | Origin::Whole(path) => Some(path.to_string()),
-        Origin::Variable(_) | Origin::Option(_) => None,
+        SettingOrigin::File { path, .. } | SettingOrigin::Whole(path) => Some(path.to_string()),
+        SettingOrigin::Variable(_) | SettingOrigin::Option(_) => None,
     });
     files.collect::<BTreeSet<String>>().into_iter().collect()
 }
@@ -75,9 +75,9 @@ fn check(listener: &Listener) -> Result<(), Failure> {
     Err(Failure::new(Exit::Usage, what))
 }
 
-impl Settings {
+impl DaemonSettings {
     /// Reads the settings that the command line asks for.
-    pub fn load(args: &Args) -> Result<Settings, Failure> {
+    pub fn load(args: &Args) -> Result<DaemonSettings, Failure> {
         let (mut config, origins) = args.config.settings_and_origins()?;
         if !args.listen.is_empty() {
             config.listeners = args.listen.iter().map(|address| listener(address, &args.next_hop)).collect();
@@ -96,18 +96,18 @@ impl Settings {
             config.listeners.iter_mut().for_each(|listener| listener.profile = Some(name.clone()));
         }
         config.check_listeners(&origins).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
-        Ok(Settings { files: files(&origins), ..Settings::new(config) })
+        Ok(DaemonSettings { files: files(&origins), ..DaemonSettings::new(config) })
     }
 
     /// Works settings out.
-    pub fn new(config: Config) -> Settings {
+    pub fn new(config: Settings) -> DaemonSettings {
         let aliases = Arc::new(config.alias.in_lower_case());
         let fitted = |name: &str| {
             let profile = (**config.profile(name)?).clone();
             Some((name.to_owned(), Fitted::new(profile, Arc::clone(&aliases))))
         };
         let profiles = config.profile_names().filter_map(fitted).collect();
-        Settings { config, files: Vec::new(), read: Instant::now(), profiles }
+        DaemonSettings { config, files: Vec::new(), read: Instant::now(), profiles }
     }
 
     /// Finds the listener of a socket.
@@ -126,12 +126,12 @@ impl Settings {
     }
 
     /// Chooses for one message: `[skip]` first, then the first rule that matches, then the listener's profile.
-    pub fn choose<'a>(&'a self, listener: &'a Listener, context: &MessageContext<'_>) -> Choice<'a> {
+    pub fn choose<'a>(&'a self, listener: &'a Listener, context: &MessageContext<'_>) -> ProfileChoice<'a> {
         if self.config.skip.applies(context) {
-            return Choice::Skip;
+            return ProfileChoice::Skip;
         }
         let rule = self.config.rule_for(context);
-        Choice::Profile(rule.map_or_else(|| self.profile_name(listener), |rule| &rule.profile))
+        ProfileChoice::Profile(rule.map_or_else(|| self.profile_name(listener), |rule| &rule.profile))
     }
 
     /// Returns the name of the profile that a listener's messages get where no rule says otherwise.
@@ -148,10 +148,10 @@ impl Settings {
 
     /// Returns what has to be known of this listener's messages: nothing when no profile that they may get can change
     /// them.
-    pub fn needs(&self, listener: &Listener) -> Needs {
+    pub fn needs(&self, listener: &Listener) -> ListenerNeeds {
         let rules = &self.config.rules;
         let changes = |name: &str| self.profile(name).is_some_and(|profile| !profile.is_identity());
         let message = changes(self.profile_name(listener)) || rules.iter().any(|rule| changes(&rule.profile));
-        Needs { message, recipients: message && rules.iter().any(|rule| !rule.recipient.is_open()) }
+        ListenerNeeds { message, recipients: message && rules.iter().any(|rule| !rule.recipient.is_open()) }
     }
 }

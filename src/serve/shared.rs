@@ -8,14 +8,14 @@ use tokio::sync::watch;
 
 use super::memory::Memory;
 use super::metrics::ListenerMetrics;
-use super::settings::Settings;
+use super::settings::DaemonSettings;
 use crate::config::Listener;
 
 /// What the connections of a listener share.
 #[derive(Debug, Clone)]
 pub struct Shared {
     /// The settings as they are now.
-    pub settings: watch::Receiver<Arc<Settings>>,
+    pub settings: watch::Receiver<Arc<DaemonSettings>>,
     /// Turns true when the daemon comes to its end.
     pub stop: watch::Receiver<bool>,
     /// What all messages hold.
@@ -27,7 +27,7 @@ pub struct Shared {
 impl Shared {
     /// Takes the settings as they are now, and what they say of the listener, for a message that begins; tells whether they
     /// are others.
-    pub fn refresh(&self, settings: &mut Arc<Settings>, listener: &mut Listener) -> bool {
+    pub fn refresh(&self, settings: &mut Arc<DaemonSettings>, listener: &mut Listener) -> bool {
         let now = self.settings.borrow();
         if Arc::ptr_eq(&now, settings) {
             return false;

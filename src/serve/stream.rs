@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use crate::config::Limits;
+use crate::config::LimitSettings;
 
 /// The octets of a buffer that a connection keeps while it waits.
 pub const WAITING: usize = 16 << 10;
@@ -106,7 +106,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
     }
 
     /// Writes what is to be written.
-    pub async fn flush(&mut self, limits: &Limits) -> Result<(), StreamError> {
+    pub async fn flush(&mut self, limits: &LimitSettings) -> Result<(), StreamError> {
         let limit = limits.write_time;
         let mut written = 0;
         while written < self.out.len() {
@@ -127,7 +127,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
     /// Reads more; false when the peer is gone. `stop`, given between two messages, ends the wait when it turns true.
     pub async fn read(
         &mut self,
-        limits: &Limits,
+        limits: &LimitSettings,
         stop: Option<&mut watch::Receiver<bool>>,
     ) -> Result<bool, StreamError> {
         let (limit, slow) = match self.begun {

@@ -7,7 +7,7 @@ use sd_notify::NotifyState;
 use tracing::debug;
 
 /// The sockets that systemd opened, by name. It is read once, at the start.
-pub struct Given {
+pub struct ActivatedSockets {
     names: Vec<String>,
     sockets: ListenFd,
 }
@@ -20,11 +20,11 @@ pub enum GivenSocket {
     Tcp(std::net::TcpListener),
 }
 
-impl Given {
+impl ActivatedSockets {
     /// Takes them from the environment.
-    pub fn from_env() -> Given {
+    pub fn from_env() -> ActivatedSockets {
         let names = std::env::var("LISTEN_FDNAMES").unwrap_or_default();
-        Given { names: names.split(':').map(str::to_owned).collect(), sockets: ListenFd::from_env() }
+        ActivatedSockets { names: names.split(':').map(str::to_owned).collect(), sockets: ListenFd::from_env() }
     }
 
     /// Takes the socket with this name; none if there is none, or if it was taken before.

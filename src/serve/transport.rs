@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use super::envelope::Envelope;
 use crate::config::NonAsciiAddress;
 use crate::protocol::BodyParameter;
-use crate::rewrite::{Addresses, BodyCharset, HeaderForm, Iris, NextHop, Profile, Transfer};
+use crate::rewrite::{Addresses, BodyCharset, HeaderForm, Iris, NextHopExtensions, Profile, Transfer};
 
 /// What one message's way ahead can carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub struct Forwarding {
     /// What may be raised: what both the client declared and the next hop takes.
     pub raised: Transport,
     /// What the next hop takes.
-    pub takes: NextHop,
+    pub takes: NextHopExtensions,
     /// What becomes of addresses outside ASCII where it doesn't take them.
     pub non_ascii_address: NonAsciiAddress,
     /// Whether nothing is changed but what the next hop can't take.

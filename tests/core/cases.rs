@@ -2,13 +2,13 @@
 //!
 //! `BLESS=1` writes anew what is expected.
 
-use septet::config::{Settings, Source};
+use septet::config::{Settings, SettingsFile};
 use septet::edit::EditList;
 use septet::message::Limits;
-use septet::protocol::mbox::Item;
+use septet::protocol::mbox::MboxMessage;
 use septet::protocol::milter::{
-    Address, Command, Event, Frame, Modifications, MtaEnvelope, MtaMessage, Negotiated, Offer, Reply, Session,
-    Unrepresentable, Wants,
+    ClientAddress, Frame, MilterCommand, MilterEvent, MilterReply, MilterSession, Modifications, MtaEnvelope,
+    MtaMessage, Negotiated, Offer, Unrepresentable, Wants,
 };
 use septet::rewrite::{Plan, Profile, plan};
 
@@ -17,7 +17,8 @@ use septet_support::line_ends;
 
 /// Reads a case's profile: the keys of one profile table.
 pub fn profile(case: &Case) -> Profile {
-    let source = Source { path: case.name.clone(), bytes: format!("[profile.case]\n{}", case.profile()).into_bytes() };
+    let source =
+        SettingsFile { path: case.name.clone(), bytes: format!("[profile.case]\n{}", case.profile()).into_bytes() };
     let (settings, _) = Settings::read(&[source], [], &[]).unwrap_or_else(|faults| panic!("{faults}"));
     (**settings.profile("case").expect("the profile of the case")).clone()
 }
@@ -95,11 +96,11 @@ fn every_way_through_gives_the_same() {
 pub fn through_mbox(raw: &[u8], profile: &Profile) -> Vec<u8> {
     let quoted = septet::protocol::mbox::quote(raw.to_vec());
     let file = [b"From a@example.org Sat Nov 21 10:00:00 2026\n", &quoted[..], b"\n"].concat();
-    let item = Item::of(&file);
+    let item = MboxMessage::of(&file);
     let message = item.message();
     let edits = plan(&message, profile).edits;
     let rewritten = item.rewritten(&message, &edits);
-    let out = Item::of(&rewritten).message().into_owned();
+    let out = MboxMessage::of(&rewritten).message().into_owned();
     // A mailbox can't hold a message without a final line end.
     if raw.ends_with(b"\n") { out } else { out.strip_suffix(b"\n").unwrap_or(&out).to_vec() }
 }
@@ -115,20 +116,20 @@ pub fn through_milter(
     profile: &Profile,
 ) -> Result<(Vec<u8>, Vec<u8>), Unrepresentable> {
     let wants = Wants { content: true, recipients: false };
-    let mut session = Session::new(wants, Limits::default());
+    let mut session = MilterSession::new(wants, Limits::default());
     let mut replies = Vec::new();
     let mut packets = Vec::new();
-    Command::Negotiate(offer).write(&mut packets);
+    MilterCommand::Negotiate(offer).write(&mut packets);
     let negotiated = Negotiated::agree(offer, wants).expect("a version that is spoken");
     let envelope = MtaEnvelope { mail: b"<a@example.org>\0".to_vec(), rcpt: vec![b"<b@example.net>\0".to_vec()] };
-    Command::Connect { host: b"client.example", address: Address::default() }.write(&mut packets);
+    MilterCommand::Connect { host: b"client.example", address: ClientAddress::default() }.write(&mut packets);
     message.show(&envelope, &negotiated, |command| {
         if negotiated.shows(command.code()) {
             command.write(&mut packets);
         }
     });
     let received = session.receive(&packets, &mut replies).expect("good packets");
-    assert_eq!(received.event, Some(Event::Message));
+    assert_eq!(received.event, Some(MilterEvent::Message));
     let content = session.take_message();
     let edits: EditList = plan(content.raw(), profile).edits;
     let mut asked = Vec::new();
@@ -137,7 +138,9 @@ pub fn through_milter(
     modifications.write(&mut asked);
     let mut rest = &asked[..];
     while let Some(frame) = Frame::read(rest).expect("good replies") {
-        message.apply(&Reply::read(frame).expect("a reply"), &negotiated).expect("a request that an MTA carries out");
+        message
+            .apply(&MilterReply::read(frame).expect("a reply"), &negotiated)
+            .expect("a request that an MTA carries out");
         rest = &rest[frame.length()..];
     }
     Ok((content.raw().to_vec(), message.octets()))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rayon::prelude::*;
-use septet::protocol::mbox::{Item, Splitter};
+use septet::protocol::mbox::{MboxMessage, Splitter};
 
 use crate::{inputs, properties};
 
@@ -15,7 +15,7 @@ fn messages(mailbox: &[u8]) -> Vec<Vec<u8>> {
     splitter.feed(mailbox, &mut starts);
     splitter.finish(&mut starts);
     starts.push(mailbox.len() as u64);
-    let item = |at: &[u64]| Item::of(&mailbox[at[0] as usize..at[1] as usize]).message().into_owned();
+    let item = |at: &[u64]| MboxMessage::of(&mailbox[at[0] as usize..at[1] as usize]).message().into_owned();
     starts.windows(2).map(item).collect()
 }
 

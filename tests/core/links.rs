@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use septet::coding::charset::Labels;
-use septet::coding::html::{Quote, Value, links, plain_links, tree_links};
+use septet::coding::html::{HtmlValue, Quote, links, plain_links, tree_links};
 use septet::coding::iri::apply;
 use septet::rewrite::links::{LinkEdits, LinkSettings, TextKind, plan_text_links, survey_text_links};
 use septet::rewrite::{HostForm, InText, Iris, Note, Schemeless};
@@ -128,7 +128,7 @@ fn skeleton(html: &str) -> String {
 /// Gives every reference of a document, decoded.
 fn references(html: &str) -> Vec<String> {
     let found = links(html).expect("readable").attributes;
-    let values = found.iter().map(|place| (place.quote, Value::read(html, place)));
+    let values = found.iter().map(|place| (place.quote, HtmlValue::read(html, place)));
     values.flat_map(|(_, value)| value.references().map(|(_, text)| text.to_owned()).collect::<Vec<_>>()).collect()
 }
 

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 use septet::coding::charset::Charset;
-use septet::coding::html::{Value, links};
-use septet::coding::iri::find::Options;
+use septet::coding::html::{HtmlValue, links};
+use septet::coding::iri::find::FindOptions;
 use septet::coding::iri::{apply, find, is_uri};
 use septet::rewrite::links::{LinkSettings, TextKind, plan_text_links, survey_text_links};
 use septet::rewrite::{HostForm, InText, Iris, Schemeless};
@@ -71,12 +71,12 @@ fn skeleton(html: &str) -> String {
 /// Gives the references of an HTML document, decoded.
 fn references(html: &str) -> Vec<String> {
     let found = links(html).expect("readable").attributes;
-    let of = |value: Value<'_>| value.references().map(|(_, text)| text.to_owned()).collect::<Vec<_>>();
-    found.iter().flat_map(|place| of(Value::read(html, place))).collect()
+    let of = |value: HtmlValue<'_>| value.references().map(|(_, text)| text.to_owned()).collect::<Vec<_>>();
+    found.iter().flat_map(|place| of(HtmlValue::read(html, place))).collect()
 }
 
 fn running(text: &str) -> Vec<String> {
-    let options = Options { bounded: true, ..Options::default() };
+    let options = FindOptions { bounded: true, ..FindOptions::default() };
     find(text, options).map(|found| found.iri(text).into_owned()).collect()
 }
 

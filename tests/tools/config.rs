@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use septet::config::keys::{Names, Section, Values};
+use septet::config::keys::{KeyNames, SettingsTable, Values};
 use septet::config::profile::ProfileTable;
-use septet::config::{Limits, Listener, Log, Metrics, Rule, SetOption, Settings, Skip, Source};
+use septet::config::{LimitSettings, Listener, Log, MetricsSettings, Rule, SetOption, Settings, SettingsFile, Skip};
 use septet::rewrite::Conformance;
 
 const SAMPLE: &str = include_str!("../../config/septet.toml");
@@ -51,7 +51,7 @@ fn cases() -> Vec<String> {
 }
 
 fn read(toml: &str) -> Settings {
-    let source = Source { path: "text".to_owned(), bytes: toml.as_bytes().to_vec() };
+    let source = SettingsFile { path: "text".to_owned(), bytes: toml.as_bytes().to_vec() };
     Settings::read(&[source], [], &[]).map_or_else(|faults| panic!("{faults}\n{toml}"), |(settings, _)| settings)
 }
 
@@ -77,7 +77,8 @@ fn every_case_prints_what_its_file_says() {
 fn what_is_printed_reads_back_to_the_same_settings() {
     let mut good = 0;
     for name in cases() {
-        let source = Source { path: name.clone(), bytes: fs::read(fixtures().join(&name)).expect("the case is there") };
+        let source =
+            SettingsFile { path: name.clone(), bytes: fs::read(fixtures().join(&name)).expect("the case is there") };
         let Ok((settings, origins)) = Settings::read(&[source], [], &[]) else { continue };
         assert_eq!(read(&settings.to_toml(&origins)), settings, "{name}");
         good += 1;
@@ -182,13 +183,13 @@ fn every_example_of_the_sample_is_good() {
 
 #[test]
 fn the_sample_has_every_key() {
-    let sections: [(&str, &mut dyn Section); 9] = [
+    let sections: [(&str, &mut dyn SettingsTable); 9] = [
         ("", &mut Settings::default()),
-        ("limits", &mut Limits::default()),
+        ("limits", &mut LimitSettings::default()),
         ("conformance", &mut Conformance::default()),
         ("skip", &mut Skip::default()),
         ("log", &mut Log::default()),
-        ("metrics", &mut Metrics::default()),
+        ("metrics", &mut MetricsSettings::default()),
         ("listener", &mut Listener::default()),
         ("rule", &mut Rule::default()),
         ("profile.utf8", &mut ProfileTable::default()),
@@ -207,7 +208,7 @@ fn the_sample_has_every_key() {
         }
     }
     for (table, section) in sections {
-        for name in Names::of(section) {
+        for name in KeyNames::of(section) {
             assert!(keys.contains(&(table.to_owned(), name)), "config/septet.toml lacks {name} of [{table}]");
         }
     }
@@ -216,12 +217,12 @@ fn the_sample_has_every_key() {
 /// With [`the_sample_has_the_defaults`], which reads them: what has a default stands in the sample with it.
 #[test]
 fn the_sample_shows_every_default() {
-    let sections: [(&str, &mut dyn Section); 7] = [
-        ("limits", &mut Limits::default()),
+    let sections: [(&str, &mut dyn SettingsTable); 7] = [
+        ("limits", &mut LimitSettings::default()),
         ("conformance", &mut Conformance::default()),
         ("skip", &mut Skip::default()),
         ("log", &mut Log::default()),
-        ("metrics", &mut Metrics::default()),
+        ("metrics", &mut MetricsSettings::default()),
         ("listener", &mut Listener::default()),
         ("profile.utf8", &mut ProfileTable::default()),
     ];

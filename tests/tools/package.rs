@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use clap::{CommandFactory as _, Parser as _};
 use septet::commands::cli::Cli;
-use septet::config::{Settings, Source};
+use septet::config::{Settings, SettingsFile};
 
 const README: &str = include_str!("../../README.md");
 const INIT: &str = include_str!("../../packaging/septet.init");
@@ -21,7 +21,7 @@ fn root() -> &'static Path {
 }
 
 fn settings(text: &str) -> Settings {
-    let source = Source { path: "example".to_owned(), bytes: text.as_bytes().to_owned() };
+    let source = SettingsFile { path: "example".to_owned(), bytes: text.as_bytes().to_owned() };
     Settings::read(&[source], [], &[]).map_or_else(|faults| panic!("{faults}"), |(settings, _)| settings)
 }
 

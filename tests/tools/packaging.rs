@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use septet::config::{Settings, SocketAddress, Source};
+use septet::config::{Settings, SettingsFile, SocketAddress};
 use septet::process::exit::Exit;
 
 const UNIT: &str = include_str!("../../systemd/septet.service");
@@ -85,7 +85,7 @@ fn the_unit_lets_every_connection_have_its_descriptor() {
 /// Reads the lines of a comment that are settings: `#     [[listener]]` and what follows it.
 fn example(text: &str) -> Settings {
     let lines = text.lines().filter_map(|line| line.strip_prefix("#     ")).collect::<Vec<_>>().join("\n");
-    let source = Source { path: "example".to_owned(), bytes: lines.into_bytes() };
+    let source = SettingsFile { path: "example".to_owned(), bytes: lines.into_bytes() };
     Settings::read(&[source], [], &[]).map_or_else(|faults| panic!("{faults}"), |(settings, _)| settings)
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use septet::config::{Fault, Origin, SetOption, Settings, Source};
+use septet::config::{SetOption, SettingFault, SettingOrigin, Settings, SettingsFile};
 
 /// Lines that settings are made of, good ones and bad ones.
 const LINES: &[&str] = &[
@@ -57,9 +57,9 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..20).prop_map(|lines| lines.join("\n"))
 }
 
-fn is_good(fault: &Fault, lines: usize) -> bool {
+fn is_good(fault: &SettingFault, lines: usize) -> bool {
     let at_a_line =
-        matches!(&fault.origin, Origin::File { path, line } if &**path == "f" && (1..=lines).contains(line));
+        matches!(&fault.origin, SettingOrigin::File { path, line } if &**path == "f" && (1..=lines).contains(line));
     at_a_line && !fault.what.is_empty() && !fault.to_string().contains('\n')
 }
 
@@ -69,14 +69,14 @@ proptest! {
     #[test]
     fn a_file_never_panics_and_each_fault_names_a_line(text in text()) {
         let lines = text.matches('\n').count() + 1;
-        let (settings, found) = Settings::examine(&[Source { path: "f".into(), bytes: text.into_bytes() }], [], &[]);
+        let (settings, found) = Settings::examine(&[SettingsFile { path: "f".into(), bytes: text.into_bytes() }], [], &[]);
         for fault in &found.faults {
             prop_assert!(is_good(fault, lines), "{fault:?}");
         }
         settings.to_json(&found.origins);
         if found.faults.is_empty() {
             let bytes = settings.to_toml(&found.origins).into_bytes();
-            let again = Settings::read(&[Source { path: "again".into(), bytes }], [], &[]).map(|(again, _)| again);
+            let again = Settings::read(&[SettingsFile { path: "again".into(), bytes }], [], &[]).map(|(again, _)| again);
             prop_assert_eq!(again, Ok(settings));
         }
     }
@@ -84,7 +84,7 @@ proptest! {
     #[test]
     fn any_octets_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
         let lines = bytes.iter().filter(|&&octet| octet == b'\n').count() + 1;
-        let (_, found) = Settings::examine(&[Source { path: "f".into(), bytes }], [], &[]);
+        let (_, found) = Settings::examine(&[SettingsFile { path: "f".into(), bytes }], [], &[]);
         prop_assert!(found.faults.iter().all(|fault| is_good(fault, lines)), "{:?}", found.faults);
     }
 
@@ -96,7 +96,7 @@ proptest! {
     ) {
         let variable = (format!("SEPTET_{name}"), value.clone());
         let (_, found) = Settings::examine(&[], [variable], &[SetOption { key, value }]);
-        let placed = |fault: &Fault| matches!(fault.origin, Origin::Variable(_) | Origin::Option(_));
+        let placed = |fault: &SettingFault| matches!(fault.origin, SettingOrigin::Variable(_) | SettingOrigin::Option(_));
         prop_assert!(found.faults.iter().all(placed), "{:?}", found.faults);
     }
 }

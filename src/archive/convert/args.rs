@@ -4,12 +4,12 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::error::Error;
+use super::error::ConvertError;
 use super::input::{Format, Input};
 use super::job::Rules;
 use super::packing::{Compress, OutputFormat};
 use crate::archive::replace::Existing;
-use crate::archive::report::Form;
+use crate::archive::report::ReportFormat;
 use crate::archive::shard::{ShardArgs, octets};
 use crate::process::settings::ProfileArgs;
 
@@ -118,10 +118,10 @@ pub struct Args {
 
 impl Args {
     /// Returns how outputs are written.
-    pub fn rules(&self) -> Result<Rules, Error> {
+    pub fn rules(&self) -> Result<Rules, ConvertError> {
         let existing = match &self.backup {
             Some(suffix) if suffix.is_empty() || suffix.as_encoded_bytes().contains(&b'/') => {
-                return Err(Error::Usage("--backup wants a suffix for a file's name".to_owned()));
+                return Err(ConvertError::Usage("--backup wants a suffix for a file's name".to_owned()));
             }
             Some(suffix) => Existing::Backup(suffix.clone()),
             None if self.no_clobber => Existing::Keep,
@@ -132,10 +132,10 @@ impl Args {
     }
 
     /// Refuses to leave messages out of what they are files of, where they would be lost.
-    pub fn check_left_out(&self, inputs: &[Input]) -> Result<(), Error> {
+    pub fn check_left_out(&self, inputs: &[Input]) -> Result<(), ConvertError> {
         let is_lost = self.skip_deleted && (self.in_place || self.keep_original);
         match inputs.iter().find(|input| is_lost && input.format != Format::Mbox) {
-            Some(input) => Err(Error::Usage(format!(
+            Some(input) => Err(ConvertError::Usage(format!(
                 "{}: --skip-deleted removes no files, so it goes with neither --in-place nor --keep-original here",
                 input.name
             ))),
@@ -144,12 +144,12 @@ impl Args {
     }
 
     /// Returns the reports with their forms.
-    pub fn reports(&self) -> Result<Vec<(PathBuf, Form)>, Error> {
+    pub fn reports(&self) -> Result<Vec<(PathBuf, ReportFormat)>, ConvertError> {
         self.report.iter().map(|path| with_form(path.clone())).collect()
     }
 
     /// Refuses options that don't go together.
-    pub fn check(&self) -> Result<(), Error> {
+    pub fn check(&self) -> Result<(), ConvertError> {
         let to_stdout = self.output.as_deref().is_none_or(|out| out.as_os_str() == "-");
         let asked = match () {
             () if self.verify && self.dry_run => "--verify reads what was written, and --dry-run writes nothing",
@@ -165,17 +165,17 @@ impl Args {
             }
             () => return Ok(()),
         };
-        Err(Error::Usage(asked.to_owned()))
+        Err(ConvertError::Usage(asked.to_owned()))
     }
 }
 
 /// Tells the form of a report by its name.
-pub fn with_form(path: PathBuf) -> Result<(PathBuf, Form), Error> {
-    match Form::of(&path) {
+pub fn with_form(path: PathBuf) -> Result<(PathBuf, ReportFormat), ConvertError> {
+    match ReportFormat::of(&path) {
         Some(form) => Ok((path, form)),
         None => {
             let text = format!("--report {}: the name must end in .jsonl, .html or .csv", path.display());
-            Err(Error::Usage(text))
+            Err(ConvertError::Usage(text))
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use super::error::Error;
+use super::error::ConvertError;
 use super::job::Job;
 use super::journal::Within;
-use super::target::Target;
+use super::target::OutputTarget;
 use super::task::{Task, Work};
 use super::undo_file::undo_path;
 use super::undo_folder::UndoFolder;
@@ -13,7 +13,7 @@ use crate::archive::replace::Existing;
 use crate::archive::undo::leads_to;
 
 /// Refuses now what would be refused after hours.
-pub fn before(job: &Job, work: &[Work]) -> Result<(), Error> {
+pub fn before(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     if job.mark.within != Within::Start {
         return Ok(());
     }
@@ -25,7 +25,7 @@ pub fn before(job: &Job, work: &[Work]) -> Result<(), Error> {
 }
 
 /// Refuses a run that starts anew, before it removes what an interrupted one of the same command left.
-pub fn anew(job: &Job, work: &[Work], interrupted: bool) -> Result<(), Error> {
+pub fn anew(job: &Job, work: &[Work], interrupted: bool) -> Result<(), ConvertError> {
     let ways_back = work.iter().try_for_each(|piece| match piece {
         // The same command makes that anew.
         Work::Files(files) if interrupted && UndoFolder::elsewhere(job, files).is_some() => Ok(()),
@@ -33,34 +33,34 @@ pub fn anew(job: &Job, work: &[Work], interrupted: bool) -> Result<(), Error> {
         Work::Mailbox(_) | Work::Migration(_) => Ok(()),
     });
     before(job, work).and(ways_back).map_err(|error| match error {
-        Error::UndoExists { path } if interrupted => Error::UndoInterrupted { path },
+        ConvertError::UndoExists { path } if interrupted => ConvertError::UndoInterrupted { path },
         error => error,
     })
 }
 
-fn inputs(job: &Job, work: &[Work]) -> Result<(), Error> {
+fn inputs(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     let once = |task: &&Task| job.rules.verify && task.input.path.is_none();
     if let Some(task) = work.iter().flat_map(Work::tasks).find(once) {
         let text = format!("--verify reads the input again, and {} can be read only once", task.input.name);
-        return Err(Error::Usage(text));
+        return Err(ConvertError::Usage(text));
     }
     let packed = |task: &&Task| task.compression.is_some() || task.input.compression.is_some();
     if let Some(task) = work.iter().flat_map(Work::tasks).find(packed).filter(|_| job.rules.keep_original) {
         let text = "--keep-original can't make a compressed file again, octet for octet: keep a copy of";
-        return Err(Error::Usage(format!("{text} {}", task.input.name)));
+        return Err(ConvertError::Usage(format!("{text} {}", task.input.name)));
     }
     Ok(())
 }
 
-fn output(job: &Job, task: &Task) -> Result<(), Error> {
+fn output(job: &Job, task: &Task) -> Result<(), ConvertError> {
     let Some(path) = task.target.path() else { return Ok(()) };
     if job.rules.existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
-        return Err(Error::Exists { path: path.to_owned() });
+        return Err(ConvertError::Exists { path: path.to_owned() });
     }
     let undo = undo_path(path);
-    let in_place = matches!(task.target, Target::InPlace { .. });
+    let in_place = matches!(task.target, OutputTarget::InPlace { .. });
     if job.rules.keep_original && in_place && undo.exists() && !leads_to(&undo, path) {
-        return Err(Error::UndoExists { path: undo });
+        return Err(ConvertError::UndoExists { path: undo });
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::process::exit::{Exit, Failure};
 /// Why a conversion ends early.
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
-pub enum Error {
+pub enum ConvertError {
     #[error("can't open {name}")]
     Open { name: String, source: io::Error },
     #[error("can't read {name}")]
@@ -76,18 +76,21 @@ pub enum Error {
     Usage(String),
 }
 
-impl Error {
+impl ConvertError {
     /// Returns `true` if the reader of standard output went away, which ends a conversion quietly.
     pub fn is_closed_pipe(&self) -> bool {
-        matches!(self, Error::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+        matches!(self, ConvertError::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 
     /// Returns `true` if it concerns one file of many alone, so that the others are done all the same.
     pub fn is_of_one_file(&self) -> bool {
         match self {
-            Error::Open { .. } | Error::Read { .. } | Error::Unverified { .. } | Error::Exists { .. } => true,
-            Error::Link { .. } | Error::Miscounted { .. } => true,
-            Error::Replace(error) => !matches!(error, ReplaceError::Create { .. }),
+            ConvertError::Open { .. }
+            | ConvertError::Read { .. }
+            | ConvertError::Unverified { .. }
+            | ConvertError::Exists { .. } => true,
+            ConvertError::Link { .. } | ConvertError::Miscounted { .. } => true,
+            ConvertError::Replace(error) => !matches!(error, ReplaceError::Create { .. }),
             _ => false,
         }
     }
@@ -96,41 +99,47 @@ impl Error {
     pub fn is_of_another_run(&self) -> bool {
         matches!(
             self,
-            Error::Busy { .. }
-                | Error::NoJournal { .. }
-                | Error::OtherCommand { .. }
-                | Error::InputChanged { .. }
-                | Error::PartialChanged { .. }
+            ConvertError::Busy { .. }
+                | ConvertError::NoJournal { .. }
+                | ConvertError::OtherCommand { .. }
+                | ConvertError::InputChanged { .. }
+                | ConvertError::PartialChanged { .. }
         )
     }
 
     /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         match self {
-            Error::Open { .. } | Error::NotMaildir { .. } | Error::NotMail { .. } | Error::NoMail { .. } => {
-                Exit::NoInput
+            ConvertError::Open { .. }
+            | ConvertError::NotMaildir { .. }
+            | ConvertError::NotMail { .. }
+            | ConvertError::NoMail { .. } => Exit::NoInput,
+            ConvertError::Read { source, .. } if Damaged::is(source) => Exit::BadData,
+            ConvertError::NotMbox { .. } | ConvertError::Giant { .. } | ConvertError::Miscounted { .. } => {
+                Exit::BadData
             }
-            Error::Read { source, .. } if Damaged::is(source) => Exit::BadData,
-            Error::NotMbox { .. } | Error::Giant { .. } | Error::Miscounted { .. } => Exit::BadData,
-            Error::InputChanged { .. } | Error::PartialChanged { .. } | Error::Unverified { .. } => Exit::BadData,
-            Error::Create { .. } | Error::Exists { .. } | Error::UndoExists { .. } | Error::UndoInterrupted { .. } => {
-                Exit::CantCreate
-            }
-            Error::NoJournal { .. } | Error::OutputThere { .. } => Exit::CantCreate,
-            Error::Link { .. } => Exit::NoInput,
-            Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } => Exit::TempFail,
-            Error::Lock(error) => error.exit(),
-            Error::Replace(_) => Exit::CantCreate,
-            Error::Read { .. } | Error::Write { .. } => Exit::Io,
-            Error::Owner { .. } | Error::Attributes { .. } => Exit::NoPermission,
-            Error::Fault { .. } => Exit::Software,
-            Error::Usage(_) | Error::OtherCommand { .. } => Exit::Usage,
+            ConvertError::InputChanged { .. }
+            | ConvertError::PartialChanged { .. }
+            | ConvertError::Unverified { .. } => Exit::BadData,
+            ConvertError::Create { .. }
+            | ConvertError::Exists { .. }
+            | ConvertError::UndoExists { .. }
+            | ConvertError::UndoInterrupted { .. } => Exit::CantCreate,
+            ConvertError::NoJournal { .. } | ConvertError::OutputThere { .. } => Exit::CantCreate,
+            ConvertError::Link { .. } => Exit::NoInput,
+            ConvertError::Replace(ReplaceError::Moved { .. }) | ConvertError::Busy { .. } => Exit::TempFail,
+            ConvertError::Lock(error) => error.exit(),
+            ConvertError::Replace(_) => Exit::CantCreate,
+            ConvertError::Read { .. } | ConvertError::Write { .. } => Exit::Io,
+            ConvertError::Owner { .. } | ConvertError::Attributes { .. } => Exit::NoPermission,
+            ConvertError::Fault { .. } => Exit::Software,
+            ConvertError::Usage(_) | ConvertError::OtherCommand { .. } => Exit::Usage,
         }
     }
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
+impl From<ConvertError> for Failure {
+    fn from(error: ConvertError) -> Failure {
         Failure::new(error.exit(), error)
     }
 }

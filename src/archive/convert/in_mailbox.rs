@@ -9,11 +9,11 @@ use memchr::memchr_iter;
 
 use crate::edit::Span;
 use crate::message::{Kind, Limits, Message, Part};
-use crate::protocol::mbox::{Dialect, Item, doubtful, is_mmdf};
+use crate::protocol::mbox::{Dialect, MboxMessage, doubtful, is_mmdf};
 use crate::rewrite::{Arrival, Plan, Profile, Reason, plan_arrived};
 
 /// Plans a message of a mailbox, of which `message` is the content without the quoting of the file's dialect.
-pub fn plan_item(item: &Item, from: Dialect, message: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
+pub fn plan_item(item: &MboxMessage, from: Dialect, message: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     let plan = plan_arrived(message, profile, arrival);
     match in_doubt(item, from, &profile.limits).filter(|_| !plan.edits.is_empty()) {
         Some(reason) => Plan::left(reason),
@@ -22,7 +22,7 @@ pub fn plan_item(item: &Item, from: Dialect, message: &[u8], profile: &Profile, 
 }
 
 /// Says which line of a message may start another one; none where it is known where the message ends.
-fn in_doubt(item: &Item, from: Dialect, limits: &Limits) -> Option<Reason> {
+fn in_doubt(item: &MboxMessage, from: Dialect, limits: &Limits) -> Option<Reason> {
     if from == Dialect::Mmdf || from.counts() && item.is_counted() {
         return None;
     }
@@ -48,8 +48,8 @@ fn enclosed(message: &Message) -> Vec<Span> {
 /// Says that a message would end in an empty line which no empty line kept apart from the next one: readers that ask for it
 /// before a From_ line would see a message more than before, and others take the last line of the text for it. In MMDF's file,
 /// that it would have the line that ends it.
-pub fn splits_message(item: &Item, new: &[u8]) -> Option<Reason> {
-    let now = Item::of(new).separator;
+pub fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
+    let now = MboxMessage::of(new).separator;
     let gets_one = match is_mmdf(item.from_line) {
         true => now != item.separator,
         false => item.separator.is_empty() && !now.is_empty(),
@@ -64,7 +64,7 @@ mod tests {
 
     fn planned(content: &str, dialect: Dialect) -> String {
         let raw = format!("From a@b.c Mon Jan  1 00:00:00 2007\n{content}");
-        let item = Item::of(raw.as_bytes());
+        let item = MboxMessage::of(raw.as_bytes());
         let message = item.message_of(dialect);
         plan_item(&item, dialect, &message, &Profile::default(), &Arrival::default()).report.to_string()
     }

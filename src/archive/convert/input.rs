@@ -6,10 +6,10 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::compression::Compression;
-use super::error::Error;
+use super::error::ConvertError;
 use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message, starts_with_field};
-use super::place::Place;
-use crate::archive::report::sums::{Sum, Summed};
+use super::place::FileKey;
+use crate::archive::report::sums::{RunningSum, Summed};
 use crate::process::stdio;
 use crate::protocol::mbox::Dialect;
 
@@ -88,11 +88,11 @@ pub struct Input {
     /// Its octets; 0 where that is not known.
     pub size: u64,
     /// The checksum of its octets as they lie in the file; it counts what is read by [`Input::open`], where it is wanted.
-    sum: Sum,
+    sum: RunningSum,
     /// What can be read only once: what was read of it to tell its form, and the rest.
     opened: Option<Contents>,
     /// Which file it is, where it is one without a path.
-    place: Option<Place>,
+    place: Option<FileKey>,
 }
 
 /// The octets of an input, unpacked.
@@ -129,12 +129,12 @@ impl Contents {
 
 impl Input {
     /// Looks at an input; `-` is standard input.
-    pub fn look(path: &Path, asked: Format) -> Result<Input, Error> {
+    pub fn look(path: &Path, asked: Format) -> Result<Input, ConvertError> {
         let name = path.display().to_string();
         if path.as_os_str() == "-" {
             return Input::look_once(open(None, &name)?, name, asked);
         }
-        let metadata = fs::metadata(path).map_err(|source| Error::Open { name: name.clone(), source })?;
+        let metadata = fs::metadata(path).map_err(|source| ConvertError::Open { name: name.clone(), source })?;
         if metadata.is_dir() {
             return Input::new(name, Some(path.to_owned()), Format::Maildir).checked_folder(asked);
         }
@@ -148,10 +148,10 @@ impl Input {
     }
 
     /// Takes a file without looking into it.
-    pub fn of_file(path: PathBuf, format: Format) -> Result<Input, Error> {
+    pub fn of_file(path: PathBuf, format: Format) -> Result<Input, ConvertError> {
         let name = path.display().to_string();
         let metadata = fs::metadata(&path);
-        let size = metadata.map_err(|source| Error::Open { name: name.clone(), source })?.len();
+        let size = metadata.map_err(|source| ConvertError::Open { name: name.clone(), source })?.len();
         Ok(Input { size, ..Input::new(name, Some(path), format) })
     }
 
@@ -166,26 +166,26 @@ impl Input {
             output_name,
             walked: false,
             size: 0,
-            sum: Sum::default(),
+            sum: RunningSum::default(),
             opened: None,
             place: None,
         }
     }
 
     /// Tells which file it is, where it is one without a path: standard input that was opened by a shell.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<FileKey> {
         self.place.clone()
     }
 
-    fn look_once(mut file: File, name: String, asked: Format) -> Result<Input, Error> {
-        let place = Place::of_file(&file);
-        let opening = |source| Error::Open { name: name.clone(), source };
-        let reading = |source| Error::Read { name: name.clone(), source };
+    fn look_once(mut file: File, name: String, asked: Format) -> Result<Input, ConvertError> {
+        let place = FileKey::of_file(&file);
+        let opening = |source| ConvertError::Open { name: name.clone(), source };
+        let reading = |source| ConvertError::Read { name: name.clone(), source };
         let mut magic = Vec::new();
         (&mut file).take(8).read_to_end(&mut magic).map_err(opening)?;
         let compression = Compression::of(&magic);
         // What is compressed and comes through a pipe goes by now or never.
-        let sum = Sum::new(compression.is_some());
+        let sum = RunningSum::new(compression.is_some());
         let packed = Summed::new(Cursor::new(magic).chain(file), sum.clone());
         let mut opened = Contents::new(match compression {
             Some(how) => how.unpack(packed).map_err(reading)?,
@@ -201,17 +201,17 @@ impl Input {
         Ok(Input { mailbox, compression, opened: Some(opened), place, sum, ..Input::new(name, None, format) })
     }
 
-    fn checked_folder(self, asked: Format) -> Result<Input, Error> {
+    fn checked_folder(self, asked: Format) -> Result<Input, ConvertError> {
         let Some(path) = &self.path else { return Ok(self) };
         match asked {
             Format::Auto | Format::Maildir if is_maildir(path) => Ok(self),
-            Format::Auto | Format::Maildir => Err(Error::NotMaildir { name: self.name }),
-            _ => Err(Error::Open { name: self.name, source: io::ErrorKind::IsADirectory.into() }),
+            Format::Auto | Format::Maildir => Err(ConvertError::NotMaildir { name: self.name }),
+            _ => Err(ConvertError::Open { name: self.name, source: io::ErrorKind::IsADirectory.into() }),
         }
     }
 
     /// Has what is read from now on summed up, where that is `wanted`; returns the sum.
-    pub fn sum_up(&mut self, wanted: Sum) -> Sum {
+    pub fn sum_up(&mut self, wanted: RunningSum) -> RunningSum {
         if self.opened.is_none() || self.compression.is_none() {
             self.sum = wanted;
         }
@@ -224,7 +224,7 @@ impl Input {
     }
 
     /// Opens it, to be read from its start, unpacked.
-    pub fn open(&mut self) -> Result<Box<dyn Read + Send>, Error> {
+    pub fn open(&mut self) -> Result<Box<dyn Read + Send>, ConvertError> {
         if let Some(opened) = self.opened.take() {
             return Ok(match self.compression {
                 Some(_) => opened.reader(),
@@ -233,13 +233,13 @@ impl Input {
         }
         let file = Summed::new(open(self.path.as_deref(), &self.name)?, self.sum.clone());
         match self.compression {
-            Some(how) => how.unpack(file).map_err(|source| Error::Read { name: self.name.clone(), source }),
+            Some(how) => how.unpack(file).map_err(|source| ConvertError::Read { name: self.name.clone(), source }),
             None => Ok(Box::new(file)),
         }
     }
 
     /// Opens it once more, from its start; none where it can be read only once, or is compressed.
-    pub fn open_file(&self) -> Result<Option<File>, Error> {
+    pub fn open_file(&self) -> Result<Option<File>, ConvertError> {
         let path = self.path.as_deref().filter(|_| self.compression.is_none());
         path.map(|path| open(Some(path), &self.name)).transpose()
     }
@@ -250,9 +250,9 @@ pub fn is_maildir(folder: &Path) -> bool {
     folder.join("cur").is_dir() && folder.join("new").is_dir()
 }
 
-fn open(path: Option<&Path>, name: &str) -> Result<File, Error> {
+fn open(path: Option<&Path>, name: &str) -> Result<File, ConvertError> {
     let file = path.map_or_else(stdio::stdin, File::open);
-    file.map_err(|source| Error::Open { name: name.to_owned(), source })
+    file.map_err(|source| ConvertError::Open { name: name.to_owned(), source })
 }
 
 /// Returns `true` if a file is a message by its name: `x.eml`, compressed (`x.eml.gz`) or not.
@@ -261,19 +261,19 @@ fn is_named_message(name: &str) -> bool {
     is_eml(Path::new(name)) || Path::new(name).file_stem().is_some_and(|stem| is_eml(Path::new(stem)))
 }
 
-fn format_of(opened: &Contents, asked: Format, name: &str) -> Result<Format, Error> {
+fn format_of(opened: &Contents, asked: Format, name: &str) -> Result<Format, ConvertError> {
     let Contents { head, whole, .. } = opened;
     let name = || name.to_owned();
     match asked.family() {
         Format::Auto | Format::Mbox | Format::Eml if has_lines_of_cr(head, *whole) => {
-            Err(Error::NotMail { name: name(), hint: LINES_OF_CR })
+            Err(ConvertError::NotMail { name: name(), hint: LINES_OF_CR })
         }
         Format::Auto if is_mbox(head) || head.is_empty() => Ok(Format::Mbox),
         Format::Auto if is_message(head, *whole) => Ok(Format::Eml),
         Format::Auto if is_named_message(&name()) && starts_with_field(head, *whole) => Ok(Format::Eml),
-        Format::Auto => Err(Error::NotMail { name: name(), hint: hint(head) }),
-        Format::Mbox if !is_mbox(head) && !head.is_empty() => Err(Error::NotMbox { name: name() }),
-        Format::Maildir => Err(Error::NotMaildir { name: name() }),
+        Format::Auto => Err(ConvertError::NotMail { name: name(), hint: hint(head) }),
+        Format::Mbox if !is_mbox(head) && !head.is_empty() => Err(ConvertError::NotMbox { name: name() }),
+        Format::Maildir => Err(ConvertError::NotMaildir { name: name() }),
         asked => Ok(asked),
     }
 }

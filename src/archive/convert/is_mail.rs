@@ -7,7 +7,7 @@
 use memchr::memchr;
 
 use crate::protocol::emlx::stated;
-use crate::protocol::mbox::{Item, first_message, is_field_of_mail, is_mmdf};
+use crate::protocol::mbox::{MboxMessage, first_message, is_field_of_mail, is_mmdf};
 
 /// Returns `true` if a mailbox file starts so: with a From_ line, behind empty lines or a byte order mark perhaps, or with
 /// the line that MMDF writes before a message.
@@ -22,7 +22,7 @@ pub fn is_mbox(head: &[u8]) -> bool {
 /// `whole` says that the file ends there; else its last line may be cut.
 pub fn is_message(head: &[u8], whole: bool) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let (_, message) = stated(head).unwrap_or_else(|| (0, Item::split_from_line(head).1));
+    let (_, message) = stated(head).unwrap_or_else(|| (0, MboxMessage::split_from_line(head).1));
     let mut rest = message;
     let mut known = false;
     while let Some((line, after)) = cut_line(rest, whole) {
@@ -45,7 +45,7 @@ pub fn is_message(head: &[u8], whole: bool) -> bool {
 /// Returns `true` if a file starts with a field of any name, behind a From_ line perhaps.
 pub fn starts_with_field(head: &[u8], whole: bool) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    cut_line(Item::split_from_line(head).1, whole).is_some_and(|(line, _)| name(line).is_some())
+    cut_line(MboxMessage::split_from_line(head).1, whole).is_some_and(|(line, _)| name(line).is_some())
 }
 
 /// Cuts the first line off, without its line end; none at the end, or where the line is cut.

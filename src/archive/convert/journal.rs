@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::error::Error;
-use crate::archive::interrupt::{self, Kind};
+use super::error::ConvertError;
+use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::mailbox_lock::remove_left;
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::replace::{Identity, Names, Pending, create_whole, folder_of, is_at, remove_unlinked};
+use crate::archive::replace::{Identity, Pending, TemporaryNames, create_whole, folder_of, is_at, remove_unlinked};
 use crate::archive::report::{Tally, provenance};
 
 /// How far a run is.
@@ -38,7 +38,7 @@ pub struct Mark {
     /// The file names that state sizes that are not true.
     pub stale: u64,
     /// The mailbox files that are done, where a page shows them.
-    pub files: provenance::Files,
+    pub files: provenance::FileRecords,
     /// How far it is in the piece at work.
     pub within: Within,
 }
@@ -61,7 +61,7 @@ pub enum Within {
     /// Where files take their places; each is carried out, or is done already.
     Commit {
         /// The files, and what is reported of them then.
-        steps: Vec<Step>,
+        steps: Vec<JournalStep>,
         /// The octets of the folder's undo file.
         undo: Option<u64>,
     },
@@ -88,7 +88,7 @@ pub struct MailboxMark {
 
 /// A file that takes its place, and what is reported of it then.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Step {
+pub struct JournalStep {
     /// The input, as it is named on the command line or found in a folder.
     pub input: JsonPath,
     /// What takes its place; nothing where a message stays.
@@ -110,7 +110,7 @@ pub struct Told {
 
 /// What is in the file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct State {
+struct JournalState {
     /// The version of septet, which also says that the file is septet's.
     septet: String,
     /// What the command is known by.
@@ -126,9 +126,9 @@ pub struct Journal {
     of: JournalOf,
     /// Held open for its lock.
     file: File,
-    state: State,
+    state: JournalState,
     /// The names of the run's passing files.
-    pub names: Names,
+    pub names: TemporaryNames,
     /// Whether it goes on with a run that was interrupted.
     gone_on: bool,
 }
@@ -154,7 +154,7 @@ pub struct JournalOf {
 const HEAD: &[u8] = br#"{"septet":""#;
 
 /// Why a file is not read as a journal.
-enum Unreadable {
+enum UnreadableJournal {
     /// It is empty or cut: whoever wrote it under its own name was killed before anything was done in its name.
     Cut,
     /// It is somebody else's.
@@ -169,8 +169,8 @@ impl Journal {
     pub fn open(
         of: JournalOf,
         resume: bool,
-        check: impl FnOnce(bool) -> Result<(), Error>,
-    ) -> Result<(Journal, Option<Mark>), Error> {
+        check: impl FnOnce(bool) -> Result<(), ConvertError>,
+    ) -> Result<(Journal, Option<Mark>), ConvertError> {
         of.folders.iter().for_each(|folder| remove_unlinked(folder));
         let left = match Journal::left(&of)? {
             Some((file, state)) if resume => {
@@ -182,8 +182,8 @@ impl Journal {
         if let Some((_, state)) = left {
             state.discard(&of);
         }
-        let names = Names::new("");
-        let state = State {
+        let names = TemporaryNames::new("");
+        let state = JournalState {
             septet: env!("CARGO_PKG_VERSION").to_owned(),
             command: of.command.clone(),
             run: names.run().to_owned(),
@@ -191,20 +191,20 @@ impl Journal {
         };
         let file = state.create(&of.path).map_err(|source| match source.kind() {
             // One that began at the same moment.
-            ErrorKind::AlreadyExists => Error::Busy { path: of.path.clone() },
-            _ => Error::Create { path: of.path.clone(), source },
+            ErrorKind::AlreadyExists => ConvertError::Busy { path: of.path.clone() },
+            _ => ConvertError::Create { path: of.path.clone(), source },
         })?;
         Ok((Journal { of, file, state, names, gone_on: false }, None))
     }
 
     /// Finds what an interrupted run left; an error when a run is at work, or when it is no journal.
-    fn left(of: &JournalOf) -> Result<Option<(File, State)>, Error> {
-        let opening = |source| Error::Open { name: of.path.display().to_string(), source };
+    fn left(of: &JournalOf) -> Result<Option<(File, JournalState)>, ConvertError> {
+        let opening = |source| ConvertError::Open { name: of.path.display().to_string(), source };
         loop {
             match fs::symlink_metadata(&of.path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
                 Ok(there) if there.is_file() && Some(there.uid()) == own_uid() => {}
-                Ok(_) => return Err(Error::NoJournal { path: of.path.clone() }),
+                Ok(_) => return Err(ConvertError::NoJournal { path: of.path.clone() }),
                 Err(source) => return Err(opening(source)),
             }
             let file = match File::open(&of.path) {
@@ -212,28 +212,28 @@ impl Journal {
                 file => file.map_err(opening)?,
             };
             match file.try_lock() {
-                Err(fs::TryLockError::WouldBlock) => return Err(Error::Busy { path: of.path.clone() }),
+                Err(fs::TryLockError::WouldBlock) => return Err(ConvertError::Busy { path: of.path.clone() }),
                 // A file system without locks.
                 Err(fs::TryLockError::Error(_)) | Ok(()) => {}
             }
             // A run that ended meanwhile has removed or replaced it.
             if is_at(&file, &of.path) {
-                return match State::read(&file) {
+                return match JournalState::read(&file) {
                     Ok(state) => Ok(Some((file, state))),
-                    Err(Unreadable::Cut) => fs::remove_file(&of.path).map(|()| None).map_err(opening),
-                    Err(Unreadable::NoJournal) => Err(Error::NoJournal { path: of.path.clone() }),
+                    Err(UnreadableJournal::Cut) => fs::remove_file(&of.path).map(|()| None).map_err(opening),
+                    Err(UnreadableJournal::NoJournal) => Err(ConvertError::NoJournal { path: of.path.clone() }),
                 };
             }
         }
     }
 
-    fn go_on(of: JournalOf, file: File, state: State) -> Result<(Journal, Mark), Error> {
+    fn go_on(of: JournalOf, file: File, state: JournalState) -> Result<(Journal, Mark), ConvertError> {
         if state.command != of.command || state.septet != env!("CARGO_PKG_VERSION") {
-            return Err(Error::OtherCommand { path: of.path });
+            return Err(ConvertError::OtherCommand { path: of.path });
         }
-        interrupt::begun(&of.path, Kind::Resumable);
+        interrupt::begun(&of.path, UnfinishedKind::Resumable);
         interrupt::progressed();
-        let (names, mark) = (Names::of(state.run.clone()), state.mark.clone());
+        let (names, mark) = (TemporaryNames::of(state.run.clone()), state.mark.clone());
         let journal = Journal { of, file, state, names, gone_on: true };
         if !matches!(mark.within, Within::Commit { .. }) {
             journal.remove_passing();
@@ -291,17 +291,17 @@ fn own_uid() -> Option<u32> {
     fs::metadata("/proc/self").ok().map(|own| own.uid())
 }
 
-impl State {
+impl JournalState {
     fn create(&self, path: &Path) -> io::Result<File> {
-        create_whole(path, 0o600, &serde_json::to_vec(self)?, Kind::Resumable)
+        create_whole(path, 0o600, &serde_json::to_vec(self)?, UnfinishedKind::Resumable)
     }
 
-    fn read(file: &File) -> Result<State, Unreadable> {
+    fn read(file: &File) -> Result<JournalState, UnreadableJournal> {
         let mut from = BufReader::new(file);
         let begun = from.fill_buf().is_ok_and(|start| start.is_empty() || start.starts_with(HEAD));
         serde_json::from_reader(from).map_err(|error| match begun && error.is_eof() {
-            true => Unreadable::Cut,
-            false => Unreadable::NoJournal,
+            true => UnreadableJournal::Cut,
+            false => UnreadableJournal::NoJournal,
         })
     }
 
@@ -314,7 +314,7 @@ impl State {
     /// Which files these are follows from the command, and not from what the journal says.
     fn discard(&self, of: &JournalOf) {
         of.locked.iter().for_each(|mailbox| remove_left(mailbox, &self.run));
-        let names = Names::of(self.run.clone());
+        let names = TemporaryNames::of(self.run.clone());
         of.folders.iter().for_each(|folder| names.remove_leftovers(folder));
         // Each may be there or not.
         let anew = of.anew.iter().filter(|_| self.command == of.command);

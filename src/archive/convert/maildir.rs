@@ -17,9 +17,9 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use super::error::Error;
+use super::error::ConvertError;
 use super::input::{Format, Input};
-use super::target::{Target, Time};
+use super::target::{OutputTarget, Time};
 use super::task::Task;
 use super::walk::is_subfolder;
 use crate::archive::maildir_name::base;
@@ -45,11 +45,11 @@ pub struct Listed {
     /// Its messages.
     pub tasks: Vec<Task>,
     /// What is left alone, and why.
-    pub left: Vec<Error>,
+    pub left: Vec<ConvertError>,
 }
 
 /// Lists the files of a Maildir and of its subfolders.
-pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
+pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError> {
     let mut all = tasks(folder, to)?;
     for sub in subfolders(folder) {
         if let Some(left) = left_alone(&sub, to) {
@@ -69,7 +69,7 @@ pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
 }
 
 /// Lists the files of a Maildir, those of `cur` before those of `new`, each folder's by name.
-pub fn tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
+pub fn tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError> {
     if let Destination::Folder(out) = to {
         make(out)?;
         copy_settings(folder, out)?;
@@ -110,40 +110,40 @@ pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Copies what says of the messages what their names and files don't.
-fn copy_settings(folder: &Path, out: &Path) -> Result<(), Error> {
+fn copy_settings(folder: &Path, out: &Path) -> Result<(), ConvertError> {
     for name in SETTINGS {
         let (from, to) = (folder.join(name), out.join(name));
         if from.is_file() && !to.exists() {
-            fs::copy(&from, &to).map_err(|source| Error::Create { path: to, source })?;
+            fs::copy(&from, &to).map_err(|source| ConvertError::Create { path: to, source })?;
         }
     }
     Ok(())
 }
 
-fn target(folder: &Path, sub: &str, path: &Path, to: &Destination) -> Target {
+fn target(folder: &Path, sub: &str, path: &Path, to: &Destination) -> OutputTarget {
     match to {
-        Destination::Nowhere => Target::Nowhere,
+        Destination::Nowhere => OutputTarget::Nowhere,
         Destination::InPlace => {
             let (path, folder) = (path.to_owned(), folder.join("tmp"));
-            Target::InPlace { to: path.clone(), path, folder, time: Time::Kept }
+            OutputTarget::InPlace { to: path.clone(), path, folder, time: Time::Kept }
         }
         Destination::Folder(out) => {
             let name = path.file_name().unwrap_or_default();
-            Target::File { to: out.join(sub).join(name), folder: out.join("tmp"), like: Some(path.to_owned()) }
+            OutputTarget::File { to: out.join(sub).join(name), folder: out.join("tmp"), like: Some(path.to_owned()) }
         }
     }
 }
 
-fn make(out: &Path) -> Result<(), Error> {
+fn make(out: &Path) -> Result<(), ConvertError> {
     let make = |path: PathBuf| {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);
-        made.map_err(|source| Error::Create { path, source })
+        made.map_err(|source| ConvertError::Create { path, source })
     };
     ["cur", "new", "tmp"].into_iter().try_for_each(|sub| make(out.join(sub)))
 }
 
 /// Lists the files of a folder that are messages, by name, and the links in it that are left alone.
-fn list(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<Error>), Error> {
+fn list(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<ConvertError>), ConvertError> {
     let entries = || -> io::Result<Vec<(PathBuf, FileType)>> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(folder)? {
@@ -155,11 +155,11 @@ fn list(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<Error>), E
         entries.sort_by(|(one, _), (other, _)| one.cmp(other));
         Ok(entries)
     };
-    let entries = entries().map_err(|source| Error::Open { name: folder.display().to_string(), source })?;
+    let entries = entries().map_err(|source| ConvertError::Open { name: folder.display().to_string(), source })?;
     let (mut files, mut left) = (Vec::new(), Vec::new());
     for (path, kind) in entries {
         match kind.is_symlink().then(|| wrong_with_link(&path, to)).flatten() {
-            Some(what) => left.push(Error::Link { path, what }),
+            Some(what) => left.push(ConvertError::Link { path, what }),
             None if kind.is_file() || kind.is_symlink() => files.push(path),
             None => {}
         }
@@ -182,7 +182,7 @@ fn wrong_with_link(path: &Path, to: &Destination) -> Option<&'static str> {
 }
 
 /// Says so where a folder of a Maildir is a symbolic link and left alone.
-fn left_alone(path: &Path, to: &Destination) -> Option<Error> {
+fn left_alone(path: &Path, to: &Destination) -> Option<ConvertError> {
     let link = fs::symlink_metadata(path).ok().filter(Metadata::is_symlink)?;
     let is_his = || fs::metadata(path).is_ok_and(|there| there.uid() == link.uid());
     let what = match to {
@@ -190,5 +190,5 @@ fn left_alone(path: &Path, to: &Destination) -> Option<Error> {
         _ if is_his() => return None,
         _ => "to a folder of somebody else",
     };
-    Some(Error::Link { path: path.to_owned(), what })
+    Some(ConvertError::Link { path: path.to_owned(), what })
 }

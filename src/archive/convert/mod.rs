@@ -57,21 +57,21 @@ pub use args::{Args, with_form};
 pub use batch::Batches;
 use byte_range::ByteRange;
 pub use compression::{Compression, Packer};
-pub use error::Error;
-use files::{Files, Task};
+pub use error::ConvertError;
+use files::{FileTasks, Task};
 pub use input::{Format, Input, is_maildir};
 use job::Job;
 use journal::Within;
 use maildir::{Destination, Listed};
-use outputs::{Beside, Output};
+use outputs::{BesideOutputs, Output};
 use packing::{Compress, OutputFormat, compression, name_outputs};
-pub use place::Place;
-use target::Target;
+pub use place::FileKey;
+use target::OutputTarget;
 use task::Work;
 use walk::{Skipped, Walk};
 
 /// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.
-pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, Error> {
+pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, ConvertError> {
     let below = |task: Task| {
         let path = task.input.path?;
         Some((path.strip_prefix(folder).unwrap_or(&path).to_owned(), task.input.size))
@@ -95,7 +95,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     args.check_left_out(&inputs)?;
     name_outputs(args.compress, &mut inputs);
     let paths: Vec<_> = reports.iter().map(|(path, _)| path.clone()).collect();
-    let beside = Beside { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
+    let beside = BesideOutputs { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
     let (inputs, migrating) = migrate::part(&args, inputs);
     migrate::check_options(&args, &inputs, &migrating)?;
     let (output, journal, work) = match migrating.is_empty() {
@@ -143,7 +143,7 @@ fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
 }
 
 /// Looks at the inputs, and in folders for them; also returns what is skipped there.
-fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), Error> {
+fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
     if !args.recursive {
         let inputs = args.inputs.iter().map(|path| Input::look(path, args.format));
         return Ok((inputs.collect::<Result<_, _>>()?, Vec::new()));
@@ -196,7 +196,7 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
                 true => format!("{done} of {total} inputs are done, {at} is as it was"),
                 false => format!("{done} of {total} inputs are done, what went to {at} is not whole"),
             });
-            let replaced = to.as_deref().filter(|_| matches!(task.target, Target::File { .. }));
+            let replaced = to.as_deref().filter(|_| matches!(task.target, OutputTarget::File { .. }));
             let replaced = replaced.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
             let lock = mailbox::lock(job, &task)?;
             match std::mem::take(&mut job.mark.within) {
@@ -249,9 +249,9 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
 /// It is no failure where the reader of standard output went away, for it has what it wanted; and where the files are another
 /// run's, all of them are kept. The job goes before the cleaning up: what it holds open must be closed by then.
 fn end_failed_run(failure: Failure, job: Job) -> Result<(), Failure> {
-    let error = failure.error.as_deref().and_then(|error| error.downcast_ref::<Error>());
-    let closed = error.is_some_and(Error::is_closed_pipe);
-    let foreign = error.is_some_and(Error::is_of_another_run);
+    let error = failure.error.as_deref().and_then(|error| error.downcast_ref::<ConvertError>());
+    let closed = error.is_some_and(ConvertError::is_closed_pipe);
+    let foreign = error.is_some_and(ConvertError::is_of_another_run);
     job.progress.finish();
     match foreign {
         true => interrupt::keep(),
@@ -271,7 +271,7 @@ fn end_failed_run(failure: Failure, job: Job) -> Result<(), Failure> {
 type Planned = (Output, Option<PathBuf>, Vec<Work>);
 
 /// Says where everything goes that stays in its form, and what the journal is beside.
-fn plan_in_form(args: &Args, beside: &Beside, inputs: Vec<Input>) -> Result<Planned, Error> {
+fn plan_in_form(args: &Args, beside: &BesideOutputs, inputs: Vec<Input>) -> Result<Planned, ConvertError> {
     let output = Output::of(args.output.clone(), args.in_place, args.dry_run, beside, &inputs)?;
     let journal = output.journal_beside(&inputs, beside.reports);
     let work = plan_work(args, &output, inputs)?;
@@ -279,7 +279,12 @@ fn plan_in_form(args: &Args, beside: &Beside, inputs: Vec<Input>) -> Result<Plan
 }
 
 /// Says where everything goes where some or all of it is written in another form; what is not is done first.
-fn plan_in_forms(args: &Args, beside: &Beside, staying: Vec<Input>, migrating: Vec<Input>) -> Result<Planned, Error> {
+fn plan_in_forms(
+    args: &Args,
+    beside: &BesideOutputs,
+    staying: Vec<Input>,
+    migrating: Vec<Input>,
+) -> Result<Planned, ConvertError> {
     let migrations = migrate::plan(args, migrating, staying.is_empty(), beside.reports)?;
     let mut work = match staying.is_empty() {
         true => Vec::new(),
@@ -296,12 +301,12 @@ fn plan_in_forms(args: &Args, beside: &Beside, staying: Vec<Input>, migrating: V
 }
 
 /// Says where everything goes; .eml files in a row are one piece of work.
-fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
+fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Work>, ConvertError> {
     let mut work = Vec::new();
     for input in inputs {
         if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
             if args.compress.is_some_and(|method| method != Compress::None) {
-                return Err(Error::Usage(format!("--compress is for files, and {} is a Maildir", input.name)));
+                return Err(ConvertError::Usage(format!("--compress is for files, and {} is a Maildir", input.name)));
             }
             let to = output.folder_for(&input)?;
             let folders = match &to {
@@ -310,20 +315,20 @@ fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Wor
                 Destination::Folder(out) => Some((folder.clone(), out.clone())),
             };
             let Listed { tasks, left } = maildir::all_tasks(folder, &to)?;
-            work.push(Work::Files(Files { tasks, folder: folders, left }));
+            work.push(Work::Files(FileTasks { tasks, folder: folders, left }));
             continue;
         }
         let task = file_task(args, output, input)?;
         match (task.input.format, work.last_mut()) {
             (Format::Mbox, _) => work.push(Work::Mailbox(Box::new(task))),
             (_, Some(Work::Files(files))) if files.folder.is_none() => files.tasks.push(task),
-            _ => work.push(Work::Files(Files { tasks: vec![task], ..Files::default() })),
+            _ => work.push(Work::Files(FileTasks { tasks: vec![task], ..FileTasks::default() })),
         }
     }
     Ok(work)
 }
 
-fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, Error> {
+fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, ConvertError> {
     let target = output.file_for(&input)?;
     let compression = compression(args.compress, &input, &target)?;
     let lock = Duration::from_secs(args.lock_timeout);

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::error::Error;
+use super::error::ConvertError;
 use super::input::{Format, Input};
 use super::maildir::{Destination, subfolders};
-use super::place::Place;
-use super::target::Target;
+use super::place::FileKey;
+use super::target::OutputTarget;
 use super::undo_file::undo_path;
 use crate::archive::replace::Existing;
 use crate::process::stdio;
@@ -34,9 +34,9 @@ impl Output {
         out: Option<PathBuf>,
         in_place: bool,
         dry_run: bool,
-        beside: &Beside,
+        beside: &BesideOutputs,
         inputs: &[Input],
-    ) -> Result<Output, Error> {
+    ) -> Result<Output, ConvertError> {
         let output = match (out.filter(|out| out.as_os_str() != "-"), inputs) {
             _ if in_place && inputs.iter().any(|input| input.path.is_none()) => {
                 return refuse("standard input and pipes have no place that --in-place could write to");
@@ -57,7 +57,7 @@ impl Output {
         let (read, mut written) = output.check(beside, inputs)?;
         for report in beside.reports {
             output.check_report(report, inputs, &read, &written)?;
-            if !Place::of(report).is_none_or(|place| written.insert(place)) {
+            if !FileKey::of(report).is_none_or(|place| written.insert(place)) {
                 return refuse(format!("two reports would go to {}", report.display()));
             }
         }
@@ -65,23 +65,24 @@ impl Output {
     }
 
     /// Returns where a file goes.
-    pub fn file_for(&self, input: &Input) -> Result<Target, Error> {
+    pub fn file_for(&self, input: &Input) -> Result<OutputTarget, ConvertError> {
         match (self, &input.path) {
-            (Output::Nowhere, _) => Ok(Target::Nowhere),
-            (Output::InPlace, Some(path)) => Target::in_place(path),
-            (Output::Stdout | Output::InPlace, _) => Ok(Target::Stdout),
-            (Output::One(out), like) => Ok(Target::file(out.clone(), like.clone())),
+            (Output::Nowhere, _) => Ok(OutputTarget::Nowhere),
+            (Output::InPlace, Some(path)) => OutputTarget::in_place(path),
+            (Output::Stdout | Output::InPlace, _) => Ok(OutputTarget::Stdout),
+            (Output::One(out), like) => Ok(OutputTarget::file(out.clone(), like.clone())),
             (Output::Folder(folder), like) => {
                 let to = named(folder, input)?;
                 let folder = to.parent().unwrap_or(folder);
-                fs::create_dir_all(folder).map_err(|source| Error::Create { path: folder.to_owned(), source })?;
-                Ok(Target::file(to, like.clone()))
+                fs::create_dir_all(folder)
+                    .map_err(|source| ConvertError::Create { path: folder.to_owned(), source })?;
+                Ok(OutputTarget::file(to, like.clone()))
             }
         }
     }
 
     /// Returns where the files of a Maildir go.
-    pub fn folder_for(&self, input: &Input) -> Result<Destination, Error> {
+    pub fn folder_for(&self, input: &Input) -> Result<Destination, ConvertError> {
         match self {
             Output::Nowhere | Output::Stdout => Ok(Destination::Nowhere),
             Output::InPlace => Ok(Destination::InPlace),
@@ -91,13 +92,17 @@ impl Output {
     }
 
     /// Refuses outputs that are inputs, and two inputs that would go to one output; gives both sides.
-    fn check(&self, beside: &Beside, inputs: &[Input]) -> Result<(HashSet<Place>, HashSet<Place>), Error> {
-        let read: HashSet<Place> = inputs.iter().flat_map(read_of).collect();
+    fn check(
+        &self,
+        beside: &BesideOutputs,
+        inputs: &[Input],
+    ) -> Result<(HashSet<FileKey>, HashSet<FileKey>), ConvertError> {
+        let read: HashSet<FileKey> = inputs.iter().flat_map(read_of).collect();
         let mut written = HashSet::new();
         for input in inputs {
             beside.check(self, input)?;
             for path in beside.paths(&self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default()) {
-                if Place::of(&path).is_some_and(|place| read.contains(&place) || !written.insert(place)) {
+                if FileKey::of(&path).is_some_and(|place| read.contains(&place) || !written.insert(place)) {
                     return refuse(format!(
                         "{} would be written beside an output, and is another file here",
                         path.display()
@@ -115,7 +120,7 @@ impl Output {
             written.extend(places);
         }
         if let Output::Stdout = self {
-            written.extend(stdio::stdout().ok().as_ref().and_then(Place::of_file));
+            written.extend(stdio::stdout().ok().as_ref().and_then(FileKey::of_file));
         }
         if written.iter().any(|place| read.contains(place)) {
             return refuse("standard output is an input: use --in-place to replace it");
@@ -128,19 +133,19 @@ impl Output {
         &self,
         report: &Path,
         inputs: &[Input],
-        read: &HashSet<Place>,
-        written: &HashSet<Place>,
-    ) -> Result<(), Error> {
-        let Some(place) = Place::of(report) else { return Ok(()) };
+        read: &HashSet<FileKey>,
+        written: &HashSet<FileKey>,
+    ) -> Result<(), ConvertError> {
+        let Some(place) = FileKey::of(report) else { return Ok(()) };
         let maildirs = |path: Option<&Path>, input: &Input| messages_of(path, input.format);
         let of_inputs = inputs.iter().flat_map(|input| maildirs(input.path.as_deref(), input));
         let of_outputs =
             inputs.iter().flat_map(|input| maildirs(self.path_for(input).ok().flatten().as_deref(), input));
-        let folder = Place::of_folder(report);
+        let folder = FileKey::of_folder(report);
         let what = match () {
             () if read.contains(&place) || of_inputs.clone().any(|folder| place.is_in(&folder)) => "an input",
             () if written.contains(&place) => "the output",
-            () if of_inputs.chain(of_outputs).any(|it| Place::of(&it) == folder) => "in a Maildir that is converted",
+            () if of_inputs.chain(of_outputs).any(|it| FileKey::of(&it) == folder) => "in a Maildir that is converted",
             () => return Ok(()),
         };
         refuse(format!("--report {} is {what}: name another file", report.display()))
@@ -165,7 +170,7 @@ impl Output {
     }
 
     /// Returns the path of an output that has one of its own.
-    fn path_for(&self, input: &Input) -> Result<Option<PathBuf>, Error> {
+    fn path_for(&self, input: &Input) -> Result<Option<PathBuf>, ConvertError> {
         match self {
             Output::One(out) => Ok(Some(out.clone())),
             Output::Folder(folder) => named(folder, input).map(Some),
@@ -176,7 +181,7 @@ impl Output {
 
 /// What is written besides the outputs.
 #[derive(Debug)]
-pub struct Beside<'b> {
+pub struct BesideOutputs<'b> {
     /// The reports.
     pub reports: &'b [PathBuf],
     /// What becomes of files that are there.
@@ -185,7 +190,7 @@ pub struct Beside<'b> {
     pub keep_original: bool,
 }
 
-impl Beside<'_> {
+impl BesideOutputs<'_> {
     /// Returns what is written beside an output.
     fn paths(&self, output: &Path) -> Vec<PathBuf> {
         let undo = self.keep_original.then(|| undo_path(output));
@@ -193,7 +198,7 @@ impl Beside<'_> {
         all.filter(|_| !output.as_os_str().is_empty()).collect()
     }
 
-    fn check(&self, output: &Output, input: &Input) -> Result<(), Error> {
+    fn check(&self, output: &Output, input: &Input) -> Result<(), ConvertError> {
         if matches!(output, Output::Nowhere) {
             return Ok(());
         }
@@ -210,7 +215,7 @@ impl Beside<'_> {
 }
 
 /// Returns what is read of an input.
-fn read_of(input: &Input) -> Vec<Place> {
+fn read_of(input: &Input) -> Vec<FileKey> {
     match &input.path {
         Some(path) => places_of(path, input.format),
         None => input.place().into_iter().collect(),
@@ -218,9 +223,9 @@ fn read_of(input: &Input) -> Vec<Place> {
 }
 
 /// Returns what a path of this format stands for: a file, or a Maildir with the folders of its messages.
-fn places_of(path: &Path, format: Format) -> Vec<Place> {
+fn places_of(path: &Path, format: Format) -> Vec<FileKey> {
     let folders = messages_of(Some(path), format);
-    [path].into_iter().chain(folders.iter().map(PathBuf::as_path)).filter_map(Place::of).collect()
+    [path].into_iter().chain(folders.iter().map(PathBuf::as_path)).filter_map(FileKey::of).collect()
 }
 
 /// Returns the folders of a Maildir that hold messages.
@@ -231,7 +236,7 @@ fn messages_of(path: Option<&Path>, format: Format) -> Vec<PathBuf> {
 }
 
 /// Returns the path in the folder that has the input's own name.
-fn named(folder: &Path, input: &Input) -> Result<PathBuf, Error> {
+fn named(folder: &Path, input: &Input) -> Result<PathBuf, ConvertError> {
     if let Some(name) = &input.output_name {
         return Ok(folder.join(name));
     }
@@ -242,6 +247,6 @@ fn named(folder: &Path, input: &Input) -> Result<PathBuf, Error> {
     }
 }
 
-fn refuse<T>(text: impl Into<String>) -> Result<T, Error> {
-    Err(Error::Usage(text.into()))
+fn refuse<T>(text: impl Into<String>) -> Result<T, ConvertError> {
+    Err(ConvertError::Usage(text.into()))
 }

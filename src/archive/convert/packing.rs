@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::compression::Compression;
-use super::error::Error;
+use super::error::ConvertError;
 use super::input::{Format, Input};
-use super::target::Target;
+use super::target::OutputTarget;
 use crate::protocol::mbox::Dialect;
 
 /// What `--compress` says.
@@ -60,11 +60,15 @@ fn output_name(input: &Input) -> Option<PathBuf> {
 }
 
 /// Tells how an output is compressed.
-pub fn compression(asked: Option<Compress>, input: &Input, target: &Target) -> Result<Option<Compression>, Error> {
+pub fn compression(
+    asked: Option<Compress>,
+    input: &Input,
+    target: &OutputTarget,
+) -> Result<Option<Compression>, ConvertError> {
     let to = match target {
-        Target::InPlace { path, .. } => return in_place(asked, input, path),
-        Target::File { to, .. } => Some(to.as_path()),
-        Target::Nowhere | Target::Stdout => None,
+        OutputTarget::InPlace { path, .. } => return in_place(asked, input, path),
+        OutputTarget::File { to, .. } => Some(to.as_path()),
+        OutputTarget::Nowhere | OutputTarget::Stdout => None,
     };
     let named = to.and_then(Compression::of_name);
     match (asked, to) {
@@ -74,18 +78,18 @@ pub fn compression(asked: Option<Compress>, input: &Input, target: &Target) -> R
     }
 }
 
-fn in_place(asked: Option<Compress>, input: &Input, path: &Path) -> Result<Option<Compression>, Error> {
+fn in_place(asked: Option<Compress>, input: &Input, path: &Path) -> Result<Option<Compression>, ConvertError> {
     match asked {
         Some(asked) if asked.compression() != input.compression => {
             let text = "stays compressed as it is where it is converted in place: use -o for --compress";
-            Err(Error::Usage(format!("{} {text}", path.display())))
+            Err(ConvertError::Usage(format!("{} {text}", path.display())))
         }
         _ => Ok(input.compression),
     }
 }
 
-fn refuse<T>(to: &Path) -> Result<T, Error> {
-    Err(Error::Usage(format!("--compress says something else than the name {}", to.display())))
+fn refuse<T>(to: &Path) -> Result<T, ConvertError> {
+    Err(ConvertError::Usage(format!("--compress says something else than the name {}", to.display())))
 }
 
 /// The forms in which mail can be written.

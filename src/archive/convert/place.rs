@@ -12,7 +12,7 @@ const LINKS: usize = 40;
 
 /// What a path names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum FileKey {
     /// A file or folder that is there.
     Node {
         /// Its device.
@@ -24,35 +24,35 @@ pub enum Place {
     Name(PathBuf),
 }
 
-impl Place {
+impl FileKey {
     /// Finds what a path names; none for devices and pipes, which may be written and read by many.
-    pub fn of(path: &Path) -> Option<Place> {
+    pub fn of(path: &Path) -> Option<FileKey> {
         match fs::metadata(path) {
-            Ok(there) => Place::of_metadata(&there),
-            Err(_) => Some(Place::Name(resolve(path.to_owned()))),
+            Ok(there) => FileKey::of_metadata(&there),
+            Err(_) => Some(FileKey::Name(resolve(path.to_owned()))),
         }
     }
 
     /// Finds what an open file is; none for devices and pipes.
-    pub fn of_file(file: &File) -> Option<Place> {
-        Place::of_metadata(&file.metadata().ok()?)
+    pub fn of_file(file: &File) -> Option<FileKey> {
+        FileKey::of_metadata(&file.metadata().ok()?)
     }
 
     /// Finds the folder that a path's file stands in, or is to stand in.
-    pub fn of_folder(path: &Path) -> Option<Place> {
+    pub fn of_folder(path: &Path) -> Option<FileKey> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| resolve(path.to_owned()));
-        Place::of(path.parent()?)
+        FileKey::of(path.parent()?)
     }
 
     /// Returns `true` if a folder has this file as one of its own.
     pub fn is_in(&self, folder: &Path) -> bool {
-        let Place::Node { dev, ino } = self else { return false };
+        let FileKey::Node { dev, ino } = self else { return false };
         let here = fs::metadata(folder).is_ok_and(|folder| folder.dev() == *dev);
         here && fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(|entry| entry.ino() == *ino))
     }
 
-    fn of_metadata(there: &Metadata) -> Option<Place> {
-        (there.is_file() || there.is_dir()).then(|| Place::Node { dev: there.dev(), ino: there.ino() })
+    fn of_metadata(there: &Metadata) -> Option<FileKey> {
+        (there.is_file() || there.is_dir()).then(|| FileKey::Node { dev: there.dev(), ino: there.ino() })
     }
 }
 
@@ -101,10 +101,12 @@ mod tests {
             ("new", "sub/new", false),
             ("loop", "new", false),
         ] {
-            assert_eq!(Place::of(&path(one)) == Place::of(&path(other)), same, "{one} {other}");
+            assert_eq!(FileKey::of(&path(one)) == FileKey::of(&path(other)), same, "{one} {other}");
         }
-        assert_eq!(Place::of(Path::new("/dev/null")), None);
-        assert!(Place::of(&path("soft")).is_some_and(|place| place.is_in(folder.path()) && !place.is_in(&path("sub"))));
-        assert_eq!(Place::of_folder(&path("other/x")), Place::of(&path("sub")));
+        assert_eq!(FileKey::of(Path::new("/dev/null")), None);
+        assert!(
+            FileKey::of(&path("soft")).is_some_and(|place| place.is_in(folder.path()) && !place.is_in(&path("sub")))
+        );
+        assert_eq!(FileKey::of_folder(&path("other/x")), FileKey::of(&path("sub")));
     }
 }

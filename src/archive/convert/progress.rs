@@ -28,7 +28,7 @@ impl Progress {
         let bar = octets.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
         let template = if octets.is_none() { "{line}" } else { "{line} {wide_bar}" };
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.with_key("line", Line(self.messages.clone())).progress_chars("━╸ "));
+            bar.set_style(style.with_key("line", ProgressLine(self.messages.clone())).progress_chars("━╸ "));
         }
         self.bar = bar;
     }
@@ -63,9 +63,9 @@ impl Progress {
 
 /// The line of numbers.
 #[derive(Clone)]
-struct Line(Arc<AtomicU64>);
+struct ProgressLine(Arc<AtomicU64>);
 
-impl ProgressTracker for Line {
+impl ProgressTracker for ProgressLine {
     fn clone_box(&self) -> Box<dyn ProgressTracker> {
         Box::new(self.clone())
     }

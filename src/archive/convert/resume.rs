@@ -7,7 +7,7 @@ use crate::archive::sha256::Sha256;
 
 use super::args::Args;
 use super::check;
-use super::error::Error;
+use super::error::ConvertError;
 use super::job::{Job, report_error};
 use super::journal::{Journal, JournalOf, Mark, Within};
 use super::target::with_suffix;
@@ -16,7 +16,7 @@ use super::undo_file::undo_partial;
 use super::undo_folder::UndoFolder;
 use crate::archive::interrupt;
 use crate::archive::replace::Existing;
-use crate::archive::report::{Form, Reports};
+use crate::archive::report::{ReportFormat, Reports};
 use crate::process::ruled_profiles::RuledProfiles;
 
 /// What is put behind the name of the output beside which a journal is.
@@ -24,7 +24,7 @@ const SUFFIX: &str = ".resume";
 
 /// Begins a run, or goes on with one that was interrupted. Returns `true` if that one had nothing left to do but to give its
 /// reports their places, which is done then.
-pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work]) -> Result<bool, Error> {
+pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work]) -> Result<bool, ConvertError> {
     let files = args.reports()?;
     let mark = match beside {
         Some(beside) => open_journal(job, args, beside, work, &files)?,
@@ -47,7 +47,7 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
     };
     if reports.is_none() && mark.spool.is_some() {
         let path = job.journal.as_ref().map(|journal| journal.path().to_owned()).unwrap_or_default();
-        return Err(Error::PartialChanged { path });
+        return Err(ConvertError::PartialChanged { path });
     }
     if matches!(mark.within, Within::Start | Within::Files { .. }) {
         remove_partials(work);
@@ -80,8 +80,8 @@ fn open_journal(
     args: &Args,
     beside: PathBuf,
     work: &[Work],
-    files: &[(PathBuf, Form)],
-) -> Result<Option<Mark>, Error> {
+    files: &[(PathBuf, ReportFormat)],
+) -> Result<Option<Mark>, ConvertError> {
     let tasks = || work.iter().flat_map(Work::tasks);
     let mut folders: Vec<PathBuf> = tasks().filter_map(|task| task.target.folder()).map(Into::into).collect();
     let path = with_suffix(&beside, SUFFIX);
@@ -107,7 +107,7 @@ fn open_journal(
 }
 
 /// Gives reports their places that an interrupted run had made.
-fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, Form)]) -> Result<(), Error> {
+fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> Result<(), ConvertError> {
     if let Within::Commit { steps, .. } = &mark.within {
         let mut pending = steps.iter().flat_map(|step| &step.pending);
         pending.try_for_each(|pending| pending.carry_out(&Existing::Replace))?;

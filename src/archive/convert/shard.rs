@@ -10,18 +10,18 @@ use std::path::{Path, PathBuf};
 
 use super::args::Args;
 use super::byte_range::ByteRange;
-use super::error::Error;
-use super::files::{self, Files};
+use super::error::ConvertError;
+use super::files::{self, FileTasks};
 use super::input::{Format, Input};
 use super::job::{Job, report_error};
 use super::mailbox;
 use super::maildir::{self, Destination};
-use super::target::Target;
+use super::target::OutputTarget;
 use super::task::Task;
 use crate::archive::interrupt;
-use crate::archive::replace::{Existing, Names, Pending, sync_folder};
-use crate::archive::report::{Form, Reports, said};
-use crate::archive::shard::done::{Done, DonePiece, ShardPaths, head_sum, made_by, sum_of};
+use crate::archive::replace::{Existing, Pending, TemporaryNames, sync_folder};
+use crate::archive::report::{ReportFormat, Reports, said};
+use crate::archive::shard::done::{DonePiece, ShardDone, ShardPaths, head_sum, made_by, sum_of};
 use crate::archive::shard::{PiecePart, Shard, ShardError, ShardPiece, read_plan};
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(creating)?;
     // It is of another plan or profile, or says what is not true.
     let _ = fs::remove_file(paths.ok());
-    Names::remove_unused(&paths.tag(), folder);
+    TemporaryNames::remove_unused(&paths.tag(), folder);
     interrupt::stands(format!("shard {number} is not done, the others are as they were"));
     super::say_passed_over(&profiles, args.quiet);
     let job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), args.rules()?);
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// Returns `true` if a shard is done: what says so is there, is of this plan and this profile, and so is what it wrote.
 fn is_done(shard: &Shard, paths: &ShardPaths, made_by: &str) -> bool {
-    let Ok(Some(done)) = Done::read(&paths.ok(), shard.shard) else { return false };
+    let Ok(Some(done)) = ShardDone::read(&paths.ok(), shard.shard) else { return false };
     let there = |at: usize, piece: &DonePiece| {
         let output = fs::metadata(paths.piece(at, shard));
         output.is_ok_and(|output| output.is_dir() || output.len() == piece.output.bytes)
@@ -82,9 +82,9 @@ fn convert(
     made_by: String,
     quiet: bool,
 ) -> Result<(), Failure> {
-    job.name_files(Names::new(&paths.tag()));
+    job.name_files(TemporaryNames::new(&paths.tag()));
     let report = paths.report();
-    let reports = Reports::begin_passing(vec![(report.clone(), Form::Lines)], job.names(), folder);
+    let reports = Reports::begin_passing(vec![(report.clone(), ReportFormat::Lines)], job.names(), folder);
     job.report_to(Some(reports.map_err(report_error)?.keep_previews()));
     job.show_progress(Some(shard.bytes));
     let mut pieces = Vec::new();
@@ -97,7 +97,7 @@ fn convert(
     }
     job.finish()?;
     let (number, tally) = (shard.shard, job.tally.clone());
-    let done = Done { shard: number, made_by, pieces, report: sum_of(&report)?, tally };
+    let done = ShardDone { shard: number, made_by, pieces, report: sum_of(&report)?, tally };
     write_ok(&job, &done, &paths.ok(), folder)?;
     if !quiet {
         let (messages, changed) = (said::messages(job.tally.messages), job.tally.changed);
@@ -114,7 +114,7 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
             if input.size != *size || head_sum(&piece.input, *start, *end)? != *head {
                 return Err(changed().into());
             }
-            let target = Target::file(output.to_owned(), Some(piece.input.clone()));
+            let target = OutputTarget::file(output.to_owned(), Some(piece.input.clone()));
             let stretch = ByteRange { start: *start, end: Some(*end) };
             Ok(mailbox::convert(job, &mut Task::new(input, target), stretch)?)
         }
@@ -125,11 +125,11 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
             {
                 return Err(changed().into());
             }
-            let target = Target::file(output.to_owned(), Some(piece.input.clone()));
+            let target = OutputTarget::file(output.to_owned(), Some(piece.input.clone()));
             let mut task = Task::new(input, target);
             match task.input.format {
                 Format::Mbox => Ok(mailbox::convert(job, &mut task, ByteRange::default())?),
-                _ => files::convert(job, Files { tasks: vec![task], ..Files::default() }),
+                _ => files::convert(job, FileTasks { tasks: vec![task], ..FileTasks::default() }),
             }
         }
         PiecePart::Maildir { count, first, last } => {
@@ -138,7 +138,7 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
             // What is left alone was said when the plan was made.
             let tasks = maildir::all_tasks(&piece.input, &Destination::Folder(output.to_owned()))?.tasks;
             let tasks = cut(tasks, &piece.input, (first, last, *count)).ok_or_else(changed)?;
-            files::convert(job, Files { tasks, ..Files::default() })
+            files::convert(job, FileTasks { tasks, ..FileTasks::default() })
         }
     }
 }
@@ -155,7 +155,7 @@ fn cut(mut tasks: Vec<Task>, folder: &Path, (first, last, count): (&PathBuf, &Pa
     (piece.len() == count && piece.last().and_then(name).as_ref() == Some(last)).then_some(piece)
 }
 
-fn write_ok(job: &Job, done: &Done, ok: &Path, folder: &Path) -> Result<(), Failure> {
+fn write_ok(job: &Job, done: &ShardDone, ok: &Path, folder: &Path) -> Result<(), Failure> {
     let write = || {
         let file = job.names().create(folder, 0o666)?;
         file.file().write_all(&serde_json::to_vec(done)?)?;
@@ -164,7 +164,7 @@ fn write_ok(job: &Job, done: &Done, ok: &Path, folder: &Path) -> Result<(), Fail
         Ok(Pending { ino: file.ino()?, from: file.release(), to: ok.to_owned(), replaces: None })
     };
     let pending = write().map_err(|source| ShardError::Write { path: ok.to_owned(), source })?;
-    pending.carry_out(&Existing::Replace).map_err(Error::from)?;
+    pending.carry_out(&Existing::Replace).map_err(ConvertError::from)?;
     sync_folder(ok);
     Ok(())
 }

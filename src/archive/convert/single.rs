@@ -3,11 +3,11 @@
 use super::is_mail::is_message;
 use crate::edit::{EditList, Overlap, Span};
 use crate::protocol::emlx::{self, Emlx};
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 
 /// A file that is one message, in its pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Single<'a> {
+pub struct SingleMessage<'a> {
     /// Its From_ line; empty when there is none.
     pub from_line: &'a [u8],
     /// The message.
@@ -16,17 +16,18 @@ pub struct Single<'a> {
     emlx: Option<Emlx<'a>>,
 }
 
-impl<'a> Single<'a> {
+impl<'a> SingleMessage<'a> {
     /// Parts a file.
-    pub fn of(file: &'a [u8]) -> Single<'a> {
+    pub fn of(file: &'a [u8]) -> SingleMessage<'a> {
         let emlx = Emlx::of(file);
-        let (from_line, message) = emlx.map_or_else(|| Item::split_from_line(file), |emlx| (&b""[..], emlx.message));
-        Single { from_line, message, emlx }
+        let (from_line, message) =
+            emlx.map_or_else(|| MboxMessage::split_from_line(file), |emlx| (&b""[..], emlx.message));
+        SingleMessage { from_line, message, emlx }
     }
 
     /// Returns the message of a file of which only the first octets are there, or of a mailbox what follows a From_ line.
     pub fn head(octets: &'a [u8]) -> &'a [u8] {
-        emlx::stated(octets).map_or_else(|| Item::split_from_line(octets).1, |(_, rest)| rest)
+        emlx::stated(octets).map_or_else(|| MboxMessage::split_from_line(octets).1, |(_, rest)| rest)
     }
 
     /// Returns `true` if a file looks like Apple Mail's, and the octets that it states don't lead to the end of a message.
@@ -67,7 +68,7 @@ mod tests {
             ("9  \nA: b\n\ncd\n<?xml?>\n", "A: b\n\ncd\n", "10 \nXX: b\n\ncd\n<?xml?>\n"),
             ("9\nA: b\n\ncd\n", "A: b\n\ncd\n", "10\nXX: b\n\ncd\n"),
         ] {
-            let single = Single::of(file.as_bytes());
+            let single = SingleMessage::of(file.as_bytes());
             assert_eq!(single.message, message.as_bytes());
             assert!(!single.is_miscounted());
             let mut edits = EditList::new();
@@ -76,7 +77,7 @@ mod tests {
             assert_eq!(String::from_utf8_lossy(&made), wanted);
             assert_eq!(single.around(&edits.apply(single.message)), made);
         }
-        assert!(Single::of(b"9\nTo: b\n\ncd\n<?xml?>\n").is_miscounted());
-        assert!(!Single::of(b"To: b\n\n9\n").is_miscounted());
+        assert!(SingleMessage::of(b"9\nTo: b\n\ncd\n<?xml?>\n").is_miscounted());
+        assert!(!SingleMessage::of(b"To: b\n\n9\n").is_miscounted());
     }
 }

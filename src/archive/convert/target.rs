@@ -19,11 +19,13 @@ use std::io::{self, IoSlice, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::error::Error;
-use crate::archive::interrupt::Kind;
+use super::error::ConvertError;
+use crate::archive::interrupt::UnfinishedKind;
 #[cfg(test)]
 use crate::archive::replace::Existing;
-use crate::archive::replace::{Identity, Names, Pending, Replaced, Temporary, attributes, folder_of, is_device};
+use crate::archive::replace::{
+    Identity, Pending, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of, is_device,
+};
 use crate::process::stdio;
 
 /// What is put behind the name of an output that can be gone on with.
@@ -31,7 +33,7 @@ const PARTIAL: &str = ".partial";
 
 /// Where a converted input goes.
 #[derive(Debug, Clone)]
-pub enum Target {
+pub enum OutputTarget {
     /// Nowhere: a dry run.
     Nowhere,
     /// Standard output.
@@ -67,23 +69,23 @@ pub enum Time {
     Changed,
 }
 
-impl Target {
+impl OutputTarget {
     /// Makes the target `to`, with its temporary name beside it.
-    pub fn file(to: PathBuf, like: Option<PathBuf>) -> Target {
+    pub fn file(to: PathBuf, like: Option<PathBuf>) -> OutputTarget {
         let folder = folder_of(&to).to_owned();
-        Target::File { to, folder, like }
+        OutputTarget::File { to, folder, like }
     }
 
     /// Makes the target that replaces its input; a symbolic link stays, and what it points to is replaced.
-    pub fn in_place(input: &Path) -> Result<Target, Error> {
-        let opening = |source| Error::Open { name: input.display().to_string(), source };
+    pub fn in_place(input: &Path) -> Result<OutputTarget, ConvertError> {
+        let opening = |source| ConvertError::Open { name: input.display().to_string(), source };
         let path = fs::canonicalize(input).map_err(opening)?;
-        Ok(Target::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path, time: Time::Changed })
+        Ok(OutputTarget::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path, time: Time::Changed })
     }
 
     /// Keeps the time of what is replaced.
     pub fn keep_time(&mut self) {
-        if let Target::InPlace { time, .. } = self {
+        if let OutputTarget::InPlace { time, .. } = self {
             *time = Time::Kept;
         }
     }
@@ -91,15 +93,15 @@ impl Target {
     /// Returns its name: a path, `-` for standard output, nothing for nowhere.
     pub fn name(&self) -> String {
         match self {
-            Target::Nowhere => String::new(),
-            Target::Stdout => "-".to_owned(),
-            Target::File { to, .. } | Target::InPlace { to, .. } => to.display().to_string(),
+            OutputTarget::Nowhere => String::new(),
+            OutputTarget::Stdout => "-".to_owned(),
+            OutputTarget::File { to, .. } | OutputTarget::InPlace { to, .. } => to.display().to_string(),
         }
     }
 
     /// Gives the file another name in its folder.
     pub fn rename(&mut self, name: &OsStr) {
-        if let Target::File { to, .. } | Target::InPlace { to, .. } = self {
+        if let OutputTarget::File { to, .. } | OutputTarget::InPlace { to, .. } = self {
             to.set_file_name(name);
         }
     }
@@ -107,8 +109,8 @@ impl Target {
     /// Returns the path of the file that is written; none for a device, a pipe or standard output.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Target::File { to, .. } if !is_device(to) => Some(to),
-            Target::InPlace { to, .. } => Some(to),
+            OutputTarget::File { to, .. } if !is_device(to) => Some(to),
+            OutputTarget::InPlace { to, .. } => Some(to),
             _ => None,
         }
     }
@@ -116,7 +118,7 @@ impl Target {
     /// Returns the folder in which its passing name is.
     pub fn folder(&self) -> Option<&Path> {
         match self {
-            Target::File { folder, .. } | Target::InPlace { folder, .. } => Some(folder),
+            OutputTarget::File { folder, .. } | OutputTarget::InPlace { folder, .. } => Some(folder),
             _ => None,
         }
     }
@@ -127,49 +129,52 @@ impl Target {
     }
 
     /// Opens it for writing under a passing name.
-    pub fn open(&self, names: &Names) -> Result<Sink, Error> {
+    pub fn open(&self, names: &TemporaryNames) -> Result<OpenTarget, ConvertError> {
         self.open_as(|folder, mode| names.create(folder, mode))
     }
 
     /// Opens it for writing under a name with which an interrupted run can be gone on.
-    pub fn open_partial(&self) -> Result<Sink, Error> {
+    pub fn open_partial(&self) -> Result<OpenTarget, ConvertError> {
         let partial = self.partial().unwrap_or_default();
-        let opened = self.open_as(|_, mode| Temporary::create(partial.clone(), mode, Kind::Resumable));
+        let opened = self.open_as(|_, mode| Temporary::create(partial.clone(), mode, UnfinishedKind::Resumable));
         opened.map_err(|error| match error {
-            Error::Create { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
-                Error::Create { path: partial, source }
+            ConvertError::Create { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
+                ConvertError::Create { path: partial, source }
             }
             other => other,
         })
     }
 
     /// Goes on with what an interrupted run left.
-    pub fn adopt(&self, ino: u64, written: u64) -> Result<Sink, Error> {
+    pub fn adopt(&self, ino: u64, written: u64) -> Result<OpenTarget, ConvertError> {
         let Some(partial) = self.partial() else { return self.open_partial() };
-        let changed = || Error::PartialChanged { path: partial.clone() };
+        let changed = || ConvertError::PartialChanged { path: partial.clone() };
         let file = Temporary::adopt(&partial, ino, written);
-        let file = file.map_err(|source| Error::Create { path: partial.clone(), source })?.ok_or_else(changed)?;
+        let file =
+            file.map_err(|source| ConvertError::Create { path: partial.clone(), source })?.ok_or_else(changed)?;
         self.open_as(|_, _| Ok(file))
     }
 
-    fn open_as(&self, make: impl FnOnce(&Path, u32) -> io::Result<Temporary>) -> Result<Sink, Error> {
+    fn open_as(&self, make: impl FnOnce(&Path, u32) -> io::Result<Temporary>) -> Result<OpenTarget, ConvertError> {
         match self {
-            Target::Nowhere => Ok(Sink::Nowhere),
-            Target::Stdout => stdio::open_stdout().map(Sink::Plain).map_err(|source| write_error("-", source)),
-            Target::File { to, .. } if is_device(to) => {
+            OutputTarget::Nowhere => Ok(OpenTarget::Nowhere),
+            OutputTarget::Stdout => {
+                stdio::open_stdout().map(OpenTarget::Plain).map_err(|source| write_error("-", source))
+            }
+            OutputTarget::File { to, .. } if is_device(to) => {
                 // There is nothing to replace.
                 let file = OpenOptions::new().write(true).open(to);
-                file.map(Sink::Plain).map_err(|source| Error::Create { path: to.clone(), source })
+                file.map(OpenTarget::Plain).map_err(|source| ConvertError::Create { path: to.clone(), source })
             }
-            Target::File { to, folder, like } => {
+            OutputTarget::File { to, folder, like } => {
                 let like = like.as_ref().map(fs::metadata).transpose();
-                let like = like.map_err(|source| Error::Create { path: to.to_owned(), source })?;
-                Sink::temporary(to, folder, like, None, make)
+                let like = like.map_err(|source| ConvertError::Create { path: to.to_owned(), source })?;
+                OpenTarget::temporary(to, folder, like, None, make)
             }
-            Target::InPlace { path, folder, to, time } => {
+            OutputTarget::InPlace { path, folder, to, time } => {
                 let old = fs::metadata(path);
-                let old = old.map_err(|source| Error::Open { name: path.display().to_string(), source })?;
-                Sink::temporary(to, folder, Some(old), Some((path.clone(), *time)), make)
+                let old = old.map_err(|source| ConvertError::Open { name: path.display().to_string(), source })?;
+                OpenTarget::temporary(to, folder, Some(old), Some((path.clone(), *time)), make)
             }
         }
     }
@@ -183,9 +188,9 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// A target that is open for writing. Dropping it without [`Sink::prepare`] leaves what was there as it was.
+/// A target that is open for writing. Dropping it without [`OpenTarget::prepare`] leaves what was there as it was.
 #[derive(Debug)]
-pub enum Sink {
+pub enum OpenTarget {
     /// Takes everything and keeps nothing.
     Nowhere,
     /// A file that is written where it is.
@@ -204,43 +209,43 @@ pub struct Unnamed {
     replaces: Option<(PathBuf, Time)>,
 }
 
-impl Sink {
+impl OpenTarget {
     fn temporary(
         to: &Path,
         folder: &Path,
         like: Option<Metadata>,
         replaces: Option<(PathBuf, Time)>,
         make: impl FnOnce(&Path, u32) -> io::Result<Temporary>,
-    ) -> Result<Sink, Error> {
+    ) -> Result<OpenTarget, ConvertError> {
         // What is to be as private as its model is private from the start.
         let mode = if like.is_some() { 0o600 } else { 0o666 };
-        let file = make(folder, mode).map_err(|source| Error::Create { path: to.to_owned(), source })?;
-        Ok(Sink::Temporary(Box::new(Unnamed { file, to: to.to_owned(), like, replaces })))
+        let file = make(folder, mode).map_err(|source| ConvertError::Create { path: to.to_owned(), source })?;
+        Ok(OpenTarget::Temporary(Box::new(Unnamed { file, to: to.to_owned(), like, replaces })))
     }
 
     /// Returns the file that is written, if there is one.
     pub fn file(&self) -> Option<&File> {
         match self {
-            Sink::Nowhere => None,
-            Sink::Plain(file) => Some(file),
-            Sink::Temporary(unnamed) => Some(unnamed.file.file()),
+            OpenTarget::Nowhere => None,
+            OpenTarget::Plain(file) => Some(file),
+            OpenTarget::Temporary(unnamed) => Some(unnamed.file.file()),
         }
     }
 
     /// Returns the path under which it is written, where it has one.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Sink::Temporary(unnamed) => Some(unnamed.file.path()),
+            OpenTarget::Temporary(unnamed) => Some(unnamed.file.path()),
             _ => None,
         }
     }
 
     /// Makes the file ready to take its place: flushed, with its owner, mode and times. `changed` tells whether it
     /// differs from the input; in place nothing else takes a place.
-    pub fn prepare(self, changed: bool) -> Result<Option<Pending>, Error> {
+    pub fn prepare(self, changed: bool) -> Result<Option<Pending>, ConvertError> {
         match self {
-            Sink::Temporary(unnamed) if changed || unnamed.replaces.is_none() => unnamed.prepare().map(Some),
-            Sink::Temporary(unnamed) => {
+            OpenTarget::Temporary(unnamed) if changed || unnamed.replaces.is_none() => unnamed.prepare().map(Some),
+            OpenTarget::Temporary(unnamed) => {
                 unnamed.file.discard();
                 Ok(None)
             }
@@ -249,8 +254,8 @@ impl Sink {
     }
 
     #[cfg(test)]
-    /// Gives the file its place; `changed` as in [`prepare`](Sink::prepare).
-    pub fn commit(self, changed: bool, existing: &Existing) -> Result<(), Error> {
+    /// Gives the file its place; `changed` as in [`prepare`](OpenTarget::prepare).
+    pub fn commit(self, changed: bool, existing: &Existing) -> Result<(), ConvertError> {
         match self.prepare(changed)? {
             Some(pending) => Ok(pending.carry_out(existing)?),
             None => Ok(()),
@@ -259,14 +264,15 @@ impl Sink {
 }
 
 impl Unnamed {
-    fn prepare(self) -> Result<Pending, Error> {
+    fn prepare(self) -> Result<Pending, ConvertError> {
         let Unnamed { file: temporary, to, like, replaces } = self;
         let file = temporary.file();
         let writing = |source| write_error(&to.display().to_string(), source);
         if let Some(like) = &like {
             if let Some((old, _)) = &replaces {
-                attributes::keep_owner(file, like).map_err(|source| Error::Owner { path: to.clone(), source })?;
-                attributes::copy(old, file).map_err(|source| Error::Attributes { path: to.clone(), source })?;
+                attributes::keep_owner(file, like)
+                    .map_err(|source| ConvertError::Owner { path: to.clone(), source })?;
+                attributes::copy(old, file).map_err(|source| ConvertError::Attributes { path: to.clone(), source })?;
             }
             file.set_permissions(like.permissions()).map_err(writing)?;
             let time = replaces.as_ref().map_or(Time::Kept, |(_, time)| *time);
@@ -274,7 +280,8 @@ impl Unnamed {
         }
         file.sync_all().map_err(writing)?;
         let ino = temporary.ino().map_err(writing)?;
-        let replaces = replaces.zip(like.as_ref()).map(|((path, _), like)| Replaced { path, was: Identity::of(like) });
+        let replaces =
+            replaces.zip(like.as_ref()).map(|((path, _), like)| ReplacedFile { path, was: Identity::of(like) });
         Ok(Pending { from: temporary.release(), ino, to, replaces })
     }
 }
@@ -284,20 +291,20 @@ fn set_times(file: &File, like: &Metadata, time: Time) -> io::Result<()> {
     file.set_times(FileTimes::new().set_accessed(like.accessed()?).set_modified(modified))
 }
 
-impl Write for Sink {
+impl Write for OpenTarget {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         match self {
-            Sink::Nowhere => Ok(octets.len()),
-            Sink::Plain(file) => file.write(octets),
-            Sink::Temporary(unnamed) => unnamed.file.file().write(octets),
+            OpenTarget::Nowhere => Ok(octets.len()),
+            OpenTarget::Plain(file) => file.write(octets),
+            OpenTarget::Temporary(unnamed) => unnamed.file.file().write(octets),
         }
     }
 
     fn write_vectored(&mut self, slices: &[IoSlice]) -> io::Result<usize> {
         match self {
-            Sink::Nowhere => Ok(slices.iter().map(|slice| slice.len()).sum()),
-            Sink::Plain(file) => file.write_vectored(slices),
-            Sink::Temporary(unnamed) => unnamed.file.file().write_vectored(slices),
+            OpenTarget::Nowhere => Ok(slices.iter().map(|slice| slice.len()).sum()),
+            OpenTarget::Plain(file) => file.write_vectored(slices),
+            OpenTarget::Temporary(unnamed) => unnamed.file.file().write_vectored(slices),
         }
     }
 
@@ -307,8 +314,8 @@ impl Write for Sink {
 }
 
 /// Makes the error of a write.
-pub fn write_error(name: &str, source: io::Error) -> Error {
-    Error::Write { name: name.to_owned(), source }
+pub fn write_error(name: &str, source: io::Error) -> ConvertError {
+    ConvertError::Write { name: name.to_owned(), source }
 }
 
 #[cfg(test)]
@@ -317,11 +324,12 @@ mod tests {
     use crate::archive::replace::ReplaceError;
 
     /// Converts a file in place, with something else happening to it before the end.
-    fn replace(meanwhile: impl FnOnce(&Path)) -> (Result<(), Error>, io::Result<Vec<u8>>, usize) {
+    fn replace(meanwhile: impl FnOnce(&Path)) -> (Result<(), ConvertError>, io::Result<Vec<u8>>, usize) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.mbox");
         fs::write(&path, "old").expect("a file");
-        let mut sink = Target::in_place(&path).and_then(|target| target.open(&Names::new(""))).expect("a sink");
+        let mut sink =
+            OutputTarget::in_place(&path).and_then(|target| target.open(&TemporaryNames::new(""))).expect("a sink");
         sink.write_all(b"new").expect("octets written");
         meanwhile(&path);
         let committed = sink.commit(true, &Existing::Replace);
@@ -343,14 +351,14 @@ mod tests {
             file.write_all(b" and more").expect("octets written");
         };
         let (committed, now, files) = replace(deliver);
-        assert!(matches!(committed, Err(Error::Replace(ReplaceError::Moved { .. }))));
+        assert!(matches!(committed, Err(ConvertError::Replace(ReplaceError::Moved { .. }))));
         assert_eq!((now.expect("a file"), files), (b"old and more".to_vec(), 1));
     }
 
     #[test]
     fn does_not_bring_back_a_file_that_was_removed_meanwhile() {
         let (committed, now, files) = replace(|path| fs::remove_file(path).expect("removed"));
-        assert!(matches!(committed, Err(Error::Replace(ReplaceError::Moved { .. }))));
+        assert!(matches!(committed, Err(ConvertError::Replace(ReplaceError::Moved { .. }))));
         assert!(now.is_err());
         assert_eq!(files, 0);
     }
@@ -360,7 +368,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.mbox");
         fs::write(&path, "old").expect("a file");
-        drop(Target::file(path.clone(), None).open(&Names::new("")).expect("a sink"));
+        drop(OutputTarget::file(path.clone(), None).open(&TemporaryNames::new("")).expect("a sink"));
         assert_eq!(fs::read(&path).expect("a file"), b"old");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }

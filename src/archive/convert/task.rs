@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::compression::Compression;
-use super::error::Error;
+use super::error::ConvertError;
 use super::input::Input;
 use super::packing::OutputFormat;
-use super::target::Target;
+use super::target::OutputTarget;
 use crate::protocol::mbox::Dialect;
 
 /// A file and where it goes.
@@ -16,7 +16,7 @@ pub struct Task {
     /// The file.
     pub input: Input,
     /// Where it goes.
-    pub target: Target,
+    pub target: OutputTarget,
     /// Whether the sizes that its name states are made true: in a Maildir.
     pub sized: bool,
     /// Whether readers may know the message by its name: one that changes gets another, with sizes or without one of them.
@@ -31,19 +31,19 @@ pub struct Task {
 
 impl Task {
     /// Makes one of a file that is written as it is read.
-    pub fn new(input: Input, target: Target) -> Task {
+    pub fn new(input: Input, target: OutputTarget) -> Task {
         Task { input, target, sized: false, is_known: false, compression: None, dialect: None, lock: Duration::ZERO }
     }
 
     /// Makes that of a message in a Maildir.
-    pub fn of_message(input: Input, target: Target) -> Task {
+    pub fn of_message(input: Input, target: OutputTarget) -> Task {
         Task { sized: true, ..Task::new(input, target) }
     }
 
     /// Returns the path of the input that its output replaces, which is locked if it is a mailbox file.
     pub fn replaced(&self) -> Option<&Path> {
         match &self.target {
-            Target::InPlace { path, .. } => Some(path),
+            OutputTarget::InPlace { path, .. } => Some(path),
             _ => None,
         }
     }
@@ -56,13 +56,13 @@ impl Task {
 
 /// Files that are converted in a row.
 #[derive(Debug, Default)]
-pub struct Files {
+pub struct FileTasks {
     /// Each of them.
     pub tasks: Vec<Task>,
     /// The folder that they are of, and the one that they go to, where both are Maildirs.
     pub folder: Option<(PathBuf, PathBuf)>,
     /// What is left alone beside them, and why.
-    pub left: Vec<Error>,
+    pub left: Vec<ConvertError>,
 }
 
 /// A mailbox that is written in another form, or in pieces.
@@ -71,11 +71,11 @@ pub struct Migration {
     /// A mailbox file, or files that are one message each, in the order in which they are written.
     pub tasks: Vec<Task>,
     /// What is left alone beside them, and why.
-    pub left: Vec<Error>,
+    pub left: Vec<ConvertError>,
     /// The form that it gets.
     pub form: OutputFormat,
     /// Where it goes.
-    pub to: Target,
+    pub to: OutputTarget,
     /// How what is written is compressed.
     pub compression: Option<Compression>,
     /// The octets of a piece.
@@ -88,7 +88,7 @@ pub enum Work {
     /// A mailbox file.
     Mailbox(Box<Task>),
     /// Files that are one message each.
-    Files(Files),
+    Files(FileTasks),
     /// A mailbox in another form.
     Migration(Migration),
 }

@@ -4,29 +4,31 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::error::Error;
-use super::target::{Target, with_suffix, write_error};
-use crate::archive::interrupt::Kind;
-use crate::archive::replace::{Names, Pending, Temporary};
-use crate::archive::undo::format::{FileNames, Hunk, Maker, Records, SUFFIX, Sum, write_file, write_head, write_whole};
+use super::error::ConvertError;
+use super::target::{OutputTarget, with_suffix, write_error};
+use crate::archive::interrupt::UnfinishedKind;
+use crate::archive::replace::{Pending, Temporary, TemporaryNames};
+use crate::archive::undo::format::{
+    FileNames, Hunk, Maker, Records, SUFFIX, SideSum, write_file, write_head, write_whole,
+};
 use crate::rewrite::Profile;
 
 /// The undo file of one output.
 #[derive(Debug)]
 pub struct UndoFile {
-    out: BufWriter<Octets>,
+    out: BufWriter<CountedFile>,
     to: PathBuf,
     records: Records,
 }
 
 /// A file, and how many octets it has.
 #[derive(Debug)]
-struct Octets {
+struct CountedFile {
     file: Temporary,
     count: u64,
 }
 
-impl Write for Octets {
+impl Write for CountedFile {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         let written = self.file.file().write(octets)?;
         self.count += written as u64;
@@ -55,25 +57,29 @@ pub fn maker(profile: &Profile, folder: bool) -> Maker {
 
 impl UndoFile {
     /// Begins one that an interrupted run can be gone on with.
-    pub fn begin_partial(output: &Path, profile: &Profile) -> Result<UndoFile, Error> {
-        UndoFile::begin(output, profile, Temporary::create(undo_partial(output), 0o600, Kind::Resumable))
+    pub fn begin_partial(output: &Path, profile: &Profile) -> Result<UndoFile, ConvertError> {
+        UndoFile::begin(output, profile, Temporary::create(undo_partial(output), 0o600, UnfinishedKind::Resumable))
     }
 
     /// Begins one under a passing name.
-    pub fn begin_passing(target: &Target, names: &Names, profile: &Profile) -> Option<Result<UndoFile, Error>> {
+    pub fn begin_passing(
+        target: &OutputTarget,
+        names: &TemporaryNames,
+        profile: &Profile,
+    ) -> Option<Result<UndoFile, ConvertError>> {
         let (output, folder) = (target.path()?, target.folder()?);
         Some(UndoFile::begin(output, profile, names.create(folder, 0o600)))
     }
 
-    fn begin(output: &Path, profile: &Profile, file: io::Result<Temporary>) -> Result<UndoFile, Error> {
+    fn begin(output: &Path, profile: &Profile, file: io::Result<Temporary>) -> Result<UndoFile, ConvertError> {
         let to = undo_path(output);
         let begun = || {
-            let mut out = BufWriter::with_capacity(64 << 10, Octets { file: file?, count: 0 });
+            let mut out = BufWriter::with_capacity(64 << 10, CountedFile { file: file?, count: 0 });
             write_head(&maker(profile, false), &mut out)?;
             write_file(&FileNames::default(), &mut out)?;
             Ok(out)
         };
-        let out = begun().map_err(|source| Error::Create { path: to.clone(), source })?;
+        let out = begun().map_err(|source| ConvertError::Create { path: to.clone(), source })?;
         Ok(UndoFile { out, to, records: Records::default() })
     }
 
@@ -83,18 +89,18 @@ impl UndoFile {
         (ino, len): (u64, u64),
         original: impl Read,
         converted: impl Read,
-    ) -> Result<UndoFile, Error> {
+    ) -> Result<UndoFile, ConvertError> {
         let path = undo_partial(output);
         let going_on = || {
             let Some(file) = Temporary::adopt(&path, ino, len)? else { return Ok(None) };
-            let (mut one, mut other) = (Sum::default(), Sum::default());
+            let (mut one, mut other) = (SideSum::default(), SideSum::default());
             one.add_all(original)?;
             other.add_all(converted)?;
-            let out = BufWriter::with_capacity(64 << 10, Octets { file, count: len });
+            let out = BufWriter::with_capacity(64 << 10, CountedFile { file, count: len });
             Ok(Some(UndoFile { out, to: undo_path(output), records: Records::at(one, other) }))
         };
-        let gone_on = going_on().map_err(|source| Error::Create { path: path.clone(), source })?;
-        gone_on.ok_or(Error::PartialChanged { path })
+        let gone_on = going_on().map_err(|source| ConvertError::Create { path: path.clone(), source })?;
+        gone_on.ok_or(ConvertError::PartialChanged { path })
     }
 
     /// Passes octets that stay.
@@ -119,7 +125,7 @@ impl UndoFile {
     }
 
     /// Makes it ready to take its place, with the mode of what it is of.
-    pub fn prepare(mut self, like: Option<&Path>) -> Result<Pending, Error> {
+    pub fn prepare(mut self, like: Option<&Path>) -> Result<Pending, ConvertError> {
         let to = self.to;
         let end = || {
             self.records.end(&mut self.out)?;

@@ -8,12 +8,12 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::error::Error;
+use super::error::ConvertError;
 use super::job::Job;
-use super::target::{Target, write_error};
-use super::task::{Files, Task};
+use super::target::{OutputTarget, write_error};
+use super::task::{FileTasks, Task};
 use super::undo_file::{maker, undo_path};
-use super::work::Done;
+use super::work::ConvertedMessage;
 use crate::archive::replace::open_regular_as;
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::undo::format::{FileNames, Records, write_file, write_head, write_whole};
@@ -29,31 +29,31 @@ pub struct UndoFolder {
 
 impl UndoFolder {
     /// Returns its path, where one is asked for.
-    pub fn wanted(job: &Job, files: &Files) -> Option<PathBuf> {
+    pub fn wanted(job: &Job, files: &FileTasks) -> Option<PathBuf> {
         let (_, to) = files.folder.as_ref().filter(|_| job.rules.keep_original)?;
         files.tasks.iter().any(|task| task.target.path().is_some()).then(|| undo_path(to))
     }
 
     /// Returns the path of one in another folder: a run that starts anew makes all its messages again, and this too.
-    pub fn elsewhere(job: &Job, files: &Files) -> Option<PathBuf> {
+    pub fn elsewhere(job: &Job, files: &FileTasks) -> Option<PathBuf> {
         let in_place = files.folder.as_ref().is_some_and(|(from, to)| from == to);
         UndoFolder::wanted(job, files).filter(|_| !in_place)
     }
 
     /// Refuses to begin one in the place of another that is the only way back, of a link, or of what is none.
-    pub fn check(job: &Job, files: &Files) -> Result<(), Error> {
+    pub fn check(job: &Job, files: &FileTasks) -> Result<(), ConvertError> {
         let Some(path) = UndoFolder::wanted(job, files) else { return Ok(()) };
         match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Ok(there) if there.is_symlink() => {
-                Err(Error::Create { path, source: io::Error::other("a symbolic link is there") })
+                Err(ConvertError::Create { path, source: io::Error::other("a symbolic link is there") })
             }
-            Ok(_) | Err(_) => Err(Error::UndoExists { path }),
+            Ok(_) | Err(_) => Err(ConvertError::UndoExists { path }),
         }
     }
 
     /// Opens it where one is asked for; what an interrupted run wrote of it is gone on with.
-    pub fn open(job: &Job, files: &Files, written: u64) -> Result<Option<UndoFolder>, Error> {
+    pub fn open(job: &Job, files: &FileTasks, written: u64) -> Result<Option<UndoFolder>, ConvertError> {
         let Some(path) = UndoFolder::wanted(job, files) else { return Ok(None) };
         let open = || {
             // Never through a link, which somebody may have put there meanwhile.
@@ -66,33 +66,33 @@ impl UndoFolder {
             let len = file.seek(SeekFrom::End(0))?;
             Ok(UndoFolder { file, path: path.clone(), len })
         };
-        open().map(Some).map_err(|source| Error::Create { path: path.clone(), source })
+        open().map(Some).map_err(|source| ConvertError::Create { path: path.clone(), source })
     }
 
     /// Adds the records of a message.
-    pub fn add(&mut self, records: &[u8]) -> Result<(), Error> {
+    pub fn add(&mut self, records: &[u8]) -> Result<(), ConvertError> {
         self.len += records.len() as u64;
         self.file.write_all(records).map_err(|source| self.failed(source))
     }
 
     /// Flushes it to the disk, and returns how long it is.
-    pub fn flush(&mut self) -> Result<u64, Error> {
+    pub fn flush(&mut self) -> Result<u64, ConvertError> {
         self.file.sync_data().map_err(|source| self.failed(source))?;
         Ok(self.len)
     }
 
     /// Writes its last line.
-    pub fn end(mut self) -> Result<(), Error> {
+    pub fn end(mut self) -> Result<(), ConvertError> {
         write_whole(&mut self.file).and_then(|()| self.file.sync_all()).map_err(|source| self.failed(source))
     }
 
-    fn failed(&self, source: io::Error) -> Error {
+    fn failed(&self, source: io::Error) -> ConvertError {
         write_error(&self.path.display().to_string(), source)
     }
 }
 
 /// Writes the records of a message; none where nothing changed.
-pub fn records_of(task: &Task, (from, to): &(PathBuf, PathBuf), old: &[u8], done: &Done) -> Vec<u8> {
+pub fn records_of(task: &Task, (from, to): &(PathBuf, PathBuf), old: &[u8], done: &ConvertedMessage) -> Vec<u8> {
     let (Some(new), Some(input), Some(output)) = (&done.new, &task.input.path, output(&task.target)) else {
         return Vec::new();
     };
@@ -109,6 +109,6 @@ pub fn records_of(task: &Task, (from, to): &(PathBuf, PathBuf), old: &[u8], done
     out
 }
 
-fn output(target: &Target) -> Option<&Path> {
+fn output(target: &OutputTarget) -> Option<&Path> {
     target.path()
 }

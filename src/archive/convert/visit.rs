@@ -9,21 +9,21 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use super::batch::Batches;
-use super::error::Error;
+use super::error::ConvertError;
 use super::in_mailbox::plan_item;
 use super::input::{Format, Input};
 use super::maildir::{self, Destination, Listed};
-use super::single::Single;
+use super::single::SingleMessage;
 use super::walk::Walk;
 use crate::process::arrival::archived;
 use crate::process::exit::Failure;
 use crate::process::say::say;
-use crate::protocol::mbox::{Dialect, Item};
+use crate::protocol::mbox::{Dialect, MboxMessage};
 use crate::rewrite::{Arrival, Plan, Profile, plan_arrived};
 
 /// One message as it stands in its file.
 #[derive(Debug, Clone, Copy)]
-pub struct Found<'a> {
+pub struct VisitedMessage<'a> {
     /// The file.
     pub input: &'a str,
     /// Which message of that file, from 1.
@@ -38,24 +38,24 @@ pub struct Found<'a> {
     pub mailbox: Option<Dialect>,
 }
 
-impl Found<'_> {
+impl VisitedMessage<'_> {
     /// Returns the message itself, without what its file puts around it.
     pub fn content(&self) -> Cow<'_, [u8]> {
         match self.mailbox {
-            Some(dialect) => Item::of(self.octets).message_of(dialect),
-            None => Single::of(self.octets).message.into(),
+            Some(dialect) => MboxMessage::of(self.octets).message_of(dialect),
+            None => SingleMessage::of(self.octets).message.into(),
         }
     }
 
     /// Returns the From_ line before it; empty where there is none.
     pub fn from_line(&self) -> &[u8] {
-        Item::split_from_line(self.octets).0
+        MboxMessage::split_from_line(self.octets).0
     }
 
     /// Plans it as `convert` does.
     pub fn plan(&self, content: &[u8], profile: &Profile) -> Plan {
         match self.mailbox {
-            Some(dialect) => plan_item(&Item::of(self.octets), dialect, content, profile, &self.arrival()),
+            Some(dialect) => plan_item(&MboxMessage::of(self.octets), dialect, content, profile, &self.arrival()),
             None => plan_arrived(content, profile, &self.arrival()),
         }
     }
@@ -68,7 +68,7 @@ impl Found<'_> {
 
 /// What is visited, and how much of a message is held.
 #[derive(Debug, Clone, Copy)]
-pub struct Archives<'a> {
+pub struct VisitedArchives<'a> {
     /// Files and folders; `-` is standard input.
     pub paths: &'a [PathBuf],
     /// How they are read.
@@ -80,7 +80,7 @@ pub struct Archives<'a> {
 type Visited = Result<ControlFlow<()>, Failure>;
 
 /// Shows every message to `each`, many at a time, until it has seen enough.
-pub fn visit(archives: Archives, mut each: impl FnMut(&[Found]) -> Visited) -> Result<(), Failure> {
+pub fn visit(archives: VisitedArchives, mut each: impl FnMut(&[VisitedMessage]) -> Visited) -> Result<(), Failure> {
     let mut walk = Walk::default();
     for path in archives.paths {
         walk.add(path, archives.format, false)?;
@@ -94,7 +94,7 @@ pub fn visit(archives: Archives, mut each: impl FnMut(&[Found]) -> Visited) -> R
     Ok(())
 }
 
-fn one(mut input: Input, hold: usize, each: &mut impl FnMut(&[Found]) -> Visited) -> Visited {
+fn one(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     match (input.format, input.path.clone()) {
         (Format::Maildir, Some(folder)) => {
             let Listed { tasks, left } = maildir::all_tasks(&folder, &Destination::Nowhere)?;
@@ -111,18 +111,18 @@ fn one(mut input: Input, hold: usize, each: &mut impl FnMut(&[Found]) -> Visited
     }
 }
 
-fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[Found]) -> Visited) -> Visited {
+fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     let mut octets = Vec::new();
     let read = input.open()?.take(hold as u64 + 1).read_to_end(&mut octets);
-    read.map_err(|source| Error::Read { name: input.name.clone(), source })?;
+    read.map_err(|source| ConvertError::Read { name: input.name.clone(), source })?;
     let whole = octets.len() <= hold;
-    each(&[Found { input: &input.name, message: 1, offset: 0, octets: &octets, whole, mailbox: None }])
+    each(&[VisitedMessage { input: &input.name, message: 1, offset: 0, octets: &octets, whole, mailbox: None }])
 }
 
-fn mailbox(input: &mut Input, hold: usize, each: &mut impl FnMut(&[Found]) -> Visited) -> Visited {
+fn mailbox(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     let mut batches = Batches::new(input.open()?, hold, input.mailbox);
     let mailbox = Some(input.mailbox.dialect);
-    let reading = |source| Error::Read { name: input.name.clone(), source };
+    let reading = |source| ConvertError::Read { name: input.name.clone(), source };
     let (mut spare, mut message) = (Vec::new(), 0);
     while let Some(batch) = batches.next(spare).map_err(reading)? {
         let octets = batch.octets();
@@ -130,7 +130,7 @@ fn mailbox(input: &mut Input, hold: usize, each: &mut impl FnMut(&[Found]) -> Vi
         for span in batch.spans() {
             message += 1;
             let (offset, octets) = (batch.at + span.start as u64, &octets[span]);
-            found.push(Found { input: &input.name, message, offset, octets, whole: true, mailbox });
+            found.push(VisitedMessage { input: &input.name, message, offset, octets, whole: true, mailbox });
         }
         if let Some(last) = found.last_mut().filter(|_| batch.open) {
             last.whole = false;

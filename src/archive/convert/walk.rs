@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::error::Error;
+use super::error::ConvertError;
 use super::input::{Format, Input, is_maildir};
 use super::migrate::ORIGIN;
 use crate::archive::replace::PREFIX;
@@ -47,7 +47,7 @@ impl fmt::Display for Skipped {
 impl Walk {
     /// Looks at an input that was named: a folder is walked, anything else is taken as it is. Of several, each gets a
     /// folder of its own among the outputs.
-    pub fn add(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), Error> {
+    pub fn add(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
         if !path.is_dir() {
             self.inputs.push(Input::look(path, asked)?);
             return Ok(());
@@ -59,7 +59,7 @@ impl Walk {
         };
         self.walk(path, &below, asked)?;
         match self.inputs.len() {
-            now if now == before => Err(Error::NoMail { name: path.display().to_string() }),
+            now if now == before => Err(ConvertError::NoMail { name: path.display().to_string() }),
             _ => Ok(()),
         }
     }
@@ -75,7 +75,7 @@ impl Walk {
     }
 
     /// Walks a folder, without recursion: it may be deep.
-    fn walk(&mut self, folder: &Path, below: &Path, asked: Format) -> Result<(), Error> {
+    fn walk(&mut self, folder: &Path, below: &Path, asked: Format) -> Result<(), ConvertError> {
         let mut folders = vec![(folder.to_owned(), below.to_owned())];
         while let Some((folder, below)) = folders.pop() {
             let maildir = is_maildir(&folder);
@@ -103,7 +103,7 @@ impl Walk {
         Ok(())
     }
 
-    fn take(&mut self, path: &Path, below: &Path, asked: Format) -> Result<(), Error> {
+    fn take(&mut self, path: &Path, below: &Path, asked: Format) -> Result<(), ConvertError> {
         if path.extension().is_some_and(|end| end == "lock") || is_own(path) {
             return Ok(());
         }
@@ -115,8 +115,10 @@ impl Walk {
                 (input.walked, input.output_name) = (true, Some(below.to_owned()));
                 self.inputs.push(input);
             }
-            Err(Error::NotMail { hint, .. }) => self.skipped.push(Skipped { path: path.to_owned(), reason: hint }),
-            Err(Error::NotMbox { .. }) => {
+            Err(ConvertError::NotMail { hint, .. }) => {
+                self.skipped.push(Skipped { path: path.to_owned(), reason: hint })
+            }
+            Err(ConvertError::NotMbox { .. }) => {
                 self.skipped.push(Skipped { path: path.to_owned(), reason: "it does not start with a From_ line" })
             }
             Err(error) => return Err(error),
@@ -142,7 +144,7 @@ pub fn is_subfolder(path: &Path) -> bool {
 }
 
 /// Lists a folder by name: a folder, a file, or neither.
-fn list(folder: &Path) -> Result<Vec<(PathBuf, Option<bool>)>, Error> {
+fn list(folder: &Path) -> Result<Vec<(PathBuf, Option<bool>)>, ConvertError> {
     let entries = || -> io::Result<Vec<_>> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(folder)? {
@@ -154,5 +156,5 @@ fn list(folder: &Path) -> Result<Vec<(PathBuf, Option<bool>)>, Error> {
         entries.sort();
         Ok(entries)
     };
-    entries().map_err(|source| Error::Open { name: folder.display().to_string(), source })
+    entries().map_err(|source| ConvertError::Open { name: folder.display().to_string(), source })
 }

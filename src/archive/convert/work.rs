@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use super::deleted::is_deleted;
 use super::in_mailbox::{plan_item, splits_message};
-use super::single::Single;
+use super::single::SingleMessage;
 use crate::archive::report::Preview;
 use crate::edit::EditList;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::{Dialect, Item};
+use crate::protocol::mbox::{Dialect, MboxMessage};
 use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
 
 /// What became of one message.
 #[derive(Debug, Clone, Default)]
-pub struct Done {
+pub struct ConvertedMessage {
     /// The profile that the message got; none where the usual one was not looked beyond.
     pub profile: Option<Arc<Profile>>,
     /// What was decided.
@@ -36,9 +36,9 @@ pub struct Done {
     pub preview: Option<Preview>,
 }
 
-impl Done {
+impl ConvertedMessage {
     /// Keeps the edits where they are needed, and gives up their octets else.
-    pub fn with_edits(mut self, needed: bool) -> Done {
+    pub fn with_edits(mut self, needed: bool) -> ConvertedMessage {
         if !needed {
             self.edits = EditList::new();
         }
@@ -46,23 +46,30 @@ impl Done {
     }
 
     /// Says which profile the message got.
-    pub fn with_profile(self, profile: &Arc<Profile>) -> Done {
-        Done { profile: Some(profile.clone()), ..self }
+    pub fn with_profile(self, profile: &Arc<Profile>) -> ConvertedMessage {
+        ConvertedMessage { profile: Some(profile.clone()), ..self }
     }
 
     /// Says whether the message is marked deleted; one that is to be left out then has nothing that takes its place.
-    pub fn looked_at_for_deletion(mut self, message: &[u8], leave_out: bool) -> Done {
+    pub fn looked_at_for_deletion(mut self, message: &[u8], leave_out: bool) -> ConvertedMessage {
         self.deleted = is_deleted(message);
         if self.deleted && leave_out {
-            let Done { profile, preview, .. } = self;
-            return Done { profile, preview, deleted: true, left_out: true, new: Some(Vec::new()), ..Done::default() };
+            let ConvertedMessage { profile, preview, .. } = self;
+            return ConvertedMessage {
+                profile,
+                preview,
+                deleted: true,
+                left_out: true,
+                new: Some(Vec::new()),
+                ..ConvertedMessage::default()
+            };
         }
         self
     }
 
     /// Makes that of a message that is not read, for a reason.
-    pub fn left(reason: Reason) -> Done {
-        Done { report: Report::whole(reason), ..Done::default() }
+    pub fn left(reason: Reason) -> ConvertedMessage {
+        ConvertedMessage { report: Report::whole(reason), ..ConvertedMessage::default() }
     }
 }
 
@@ -76,25 +83,25 @@ pub struct Dialects {
 }
 
 /// Converts the octets of a mailbox file from one From_ line to the next.
-pub fn convert_item(raw: &[u8], profiles: &RuledProfiles, dialects: Dialects) -> Done {
+pub fn convert_item(raw: &[u8], profiles: &RuledProfiles, dialects: Dialects) -> ConvertedMessage {
     let Dialects { from, to } = dialects;
-    let item = Item::of(raw);
+    let item = MboxMessage::of(raw);
     let (message, arrival) = (item.message_of(from), archived(item.from_line));
     let profile = profiles.of(&message, item.from_line);
     let plan = || plan_item(&item, from, &message, profile, &arrival);
     let Some(to) = to else {
         let mut done = convert(profile, plan, |plan| item.rewritten_in(from, &message, &plan.edits));
         if let Some(reason) = done.new.as_deref().and_then(|new| splits_message(&item, new)) {
-            return Done::left(reason).with_profile(profile);
+            return ConvertedMessage::left(reason).with_profile(profile);
         }
         if from.counts() {
             report_content_length(&mut done.report);
         }
-        return Done { shift: item.from_line.len(), ..done };
+        return ConvertedMessage { shift: item.from_line.len(), ..done };
     };
     let done = convert(profile, plan, |plan| item.in_dialect(to, &message, &plan.edits));
     let new = done.new.unwrap_or_else(|| item.in_dialect(to, &message, &EditList::new()));
-    Done { new: Some(new).filter(|new| new != raw), shift: item.from_line.len(), ..done }
+    ConvertedMessage { new: Some(new).filter(|new| new != raw), shift: item.from_line.len(), ..done }
 }
 
 /// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.
@@ -111,30 +118,38 @@ fn report_content_length(report: &mut Report) {
 }
 
 /// Converts a file that is one message; what stands around it stays, but for the octets that Apple Mail states.
-pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> Done {
-    let single = Single::of(raw);
+pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> ConvertedMessage {
+    let single = SingleMessage::of(raw);
     let (arrival, profile) = (archived(single.from_line), profiles.of(single.message, single.from_line));
     if single.is_miscounted() {
-        return Done::left(Reason::Miscounted).with_profile(profile);
+        return ConvertedMessage::left(Reason::Miscounted).with_profile(profile);
     }
     let plan = || plan_arrived(single.message, profile, &arrival);
     let done = convert(profile, plan, |plan| plan.edits.apply(single.message));
     let Some(new) = &done.new else { return done };
     match single.edits(&done.edits) {
-        Ok(edits) => Done { new: Some(single.around(new)), edits, ..done },
-        Err(_) => Done { fault: true, ..Done::left(Reason::Internal("edits of a file overlap")) }.with_profile(profile),
+        Ok(edits) => ConvertedMessage { new: Some(single.around(new)), edits, ..done },
+        Err(_) => {
+            ConvertedMessage { fault: true, ..ConvertedMessage::left(Reason::Internal("edits of a file overlap")) }
+                .with_profile(profile)
+        }
     }
 }
 
 /// Converts a message of a mailbox file, of which `message` is the content without its quoting; `new` is the message alone.
-pub fn convert_content(item: &Item, from: Dialect, message: &[u8], profiles: &RuledProfiles) -> Done {
+pub fn convert_content(
+    item: &MboxMessage,
+    from: Dialect,
+    message: &[u8],
+    profiles: &RuledProfiles,
+) -> ConvertedMessage {
     let (profile, arrival) = (profiles.of(message, item.from_line), archived(item.from_line));
     let plan = || plan_item(item, from, message, profile, &arrival);
     convert(profile, plan, |plan| plan.edits.apply(message))
 }
 
 /// Converts a message that stood behind a From_ line; `new` is the message alone.
-pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &RuledProfiles) -> Done {
+pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &RuledProfiles) -> ConvertedMessage {
     let (profile, arrival) = (profiles.of(message, from_line), archived(from_line));
     let plan = || plan_arrived(message, profile, &arrival);
     convert(profile, plan, |plan| plan.edits.apply(message))
@@ -142,13 +157,17 @@ pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &RuledProfile
 
 /// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one
 /// message that can't be read must not end the conversion of a million others, nor be lost.
-fn convert(profile: &Arc<Profile>, plan: impl FnOnce() -> Plan, apply: impl FnOnce(&Plan) -> Vec<u8>) -> Done {
+fn convert(
+    profile: &Arc<Profile>,
+    plan: impl FnOnce() -> Plan,
+    apply: impl FnOnce(&Plan) -> Vec<u8>,
+) -> ConvertedMessage {
     let planned = catch_unwind(AssertUnwindSafe(|| {
         let plan = plan();
         let new = (!plan.edits.is_empty()).then(|| apply(&plan));
-        Done { report: plan.report, new, edits: plan.edits, ..Done::default() }
+        ConvertedMessage { report: plan.report, new, edits: plan.edits, ..ConvertedMessage::default() }
     }));
-    let lost = |_| Done { fault: true, ..Done::left(Reason::Internal("the planner panicked")) };
+    let lost = |_| ConvertedMessage { fault: true, ..ConvertedMessage::left(Reason::Internal("the planner panicked")) };
     planned.unwrap_or_else(lost).with_profile(profile)
 }
 

@@ -3,21 +3,21 @@
 use std::fs::{self, File};
 use std::io::{self, IoSlice, Read, Seek, SeekFrom, Write};
 
-use super::error::Error;
+use super::error::ConvertError;
 use super::input::Input;
 use super::job::Job;
 use super::journal::MailboxMark;
-use super::target::{Sink, write_error};
+use super::target::{OpenTarget, write_error};
 use super::task::Task;
 use super::threaded::{ThreadedReader, ThreadedWriter};
 use super::undo_file::UndoFile;
 use crate::archive::replace::Identity;
-use crate::archive::report::sums::{Sum, Summed};
+use crate::archive::report::sums::{RunningSum, Summed};
 use crate::archive::undo::format::Hunk;
 
 /// The output of a mailbox file while it is written.
-pub struct Written {
-    sink: ThreadedWriter<Summed<Sink>>,
+pub struct WrittenMailbox {
+    sink: ThreadedWriter<Summed<OpenTarget>>,
     file: Option<File>,
     /// Whether it can be gone on with.
     resumable: bool,
@@ -55,17 +55,23 @@ pub fn identity(input: &Input) -> Option<Identity> {
     fs::metadata(input.path.as_deref()?).ok().map(|file| Identity::of(&file))
 }
 
-impl Written {
-    fn new(task: &Task, sink: Sink, sum: Sum, count: u64, undo: Option<UndoFile>) -> Result<Written, Error> {
+impl WrittenMailbox {
+    fn new(
+        task: &Task,
+        sink: OpenTarget,
+        sum: RunningSum,
+        count: u64,
+        undo: Option<UndoFile>,
+    ) -> Result<WrittenMailbox, ConvertError> {
         let failing = |source| output_error(&task.input.name, source);
         let file = sink.file().filter(|_| sink.path().is_some()).map(File::try_clone).transpose().map_err(failing)?;
         let resumable = task.compression.is_none();
         let sink = ThreadedWriter::start(task.compression, Summed::new(sink, sum)).map_err(failing)?;
-        Ok(Written { sink, file, resumable, count, undo })
+        Ok(WrittenMailbox { sink, file, resumable, count, undo })
     }
 
     /// Begins an output; one that can be gone on with where the run has a journal and nothing is compressed.
-    pub fn begin(job: &Job, task: &Task, sum: Sum) -> Result<Written, Error> {
+    pub fn begin(job: &Job, task: &Task, sum: RunningSum) -> Result<WrittenMailbox, ConvertError> {
         let target = &task.target;
         let partial = job.journal.is_some() && task.partial().is_some();
         let sink = if partial { target.open_partial()? } else { target.open(job.names())? };
@@ -73,32 +79,32 @@ impl Written {
             Some(output) => Some(UndoFile::begin_partial(output, job.profiles.usual())?),
             None => None,
         };
-        Written::new(task, sink, sum, 0, undo)
+        WrittenMailbox::new(task, sink, sum, 0, undo)
     }
 
     /// Goes on with the output of an interrupted run.
-    pub fn go_on(task: &Task, mark: &MailboxMark, sum: Sum) -> Result<Written, Error> {
+    pub fn go_on(task: &Task, mark: &MailboxMark, sum: RunningSum) -> Result<WrittenMailbox, ConvertError> {
         let (input, target) = (&task.input, &task.target);
         if mark.input != identity(input) {
-            return Err(Error::InputChanged { name: input.name.clone() });
+            return Err(ConvertError::InputChanged { name: input.name.clone() });
         }
         let sink = target.adopt(mark.ino, mark.written)?;
         let undo = match (mark.undo, target.path(), sink.path()) {
             (Some(at), Some(output), Some(partial)) => {
-                let failing = |source| Error::Read { name: input.name.clone(), source };
+                let failing = |source| ConvertError::Read { name: input.name.clone(), source };
                 let original = input.open_file()?.map(|file| file.take(mark.read));
                 let converted = File::open(partial).map_err(failing)?;
-                let nothing = || Error::InputChanged { name: input.name.clone() };
+                let nothing = || ConvertError::InputChanged { name: input.name.clone() };
                 Some(UndoFile::go_on(output, at, original.ok_or_else(nothing)?, converted)?)
             }
             _ => None,
         };
         if let (true, Some(partial)) = (sum.is_wanted(), sink.path()) {
-            let failing = |source| Error::Read { name: partial.display().to_string(), source };
+            let failing = |source| ConvertError::Read { name: partial.display().to_string(), source };
             let written = File::open(partial).map_err(failing)?.take(mark.written);
             io::copy(&mut Summed::new(written, sum.clone()), &mut io::sink()).map_err(failing)?;
         }
-        Written::new(task, sink, sum, mark.written, undo)
+        WrittenMailbox::new(task, sink, sum, mark.written, undo)
     }
 
     /// Writes pieces, one behind the other: all are handed to the system at once.
@@ -147,7 +153,7 @@ impl Written {
     }
 
     /// Ends the writing of what is made of an input.
-    pub fn end(self, input: &str) -> Result<(Sink, Option<UndoFile>), Error> {
+    pub fn end(self, input: &str) -> Result<(OpenTarget, Option<UndoFile>), ConvertError> {
         let sink = self.sink.finish().map_err(|source| output_error(input, source))?;
         Ok((sink.into_inner(), self.undo))
     }
@@ -168,9 +174,9 @@ fn write_all(to: &mut impl Write, mut slices: &mut [IoSlice]) -> io::Result<()> 
 
 /// Opens an input from an octet on, up to another; what can be read only once or is compressed is read from its start.
 /// What is compressed is unpacked by a thread of its own.
-pub fn open_from(input: &mut Input, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, Error> {
+pub fn open_from(input: &mut Input, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, ConvertError> {
     let name = input.name.clone();
-    let failing = |source| Error::Read { name: name.clone(), source };
+    let failing = |source| ConvertError::Read { name: name.clone(), source };
     // What is summed up is read from its start as well.
     let file = if input.is_summed() { None } else { input.open_file()? };
     let source: Box<dyn Read + Send> = match (start, file) {
@@ -195,6 +201,6 @@ pub fn open_from(input: &mut Input, start: u64, end: Option<u64>) -> Result<Box<
 }
 
 /// Makes the error of an output that can't be written.
-pub fn output_error(name: &str, source: io::Error) -> Error {
+pub fn output_error(name: &str, source: io::Error) -> ConvertError {
     write_error(&format!("the output of {name}"), source)
 }

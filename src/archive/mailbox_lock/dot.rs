@@ -14,7 +14,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::archive::interrupt::{self, Kind};
+use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::{create_whole, is_at, open_regular};
 use crate::process::arrival::hostname;
 
@@ -52,7 +52,7 @@ impl DotLock {
         remove_dead(path, run);
         // Others read the number of the process alone.
         let said = format!("{}\n{SIGNED}{run}\n{HOST}{}\n", std::process::id(), hostname());
-        let file = Arc::new(create_whole(path, 0o666, said.as_bytes(), Kind::Passing)?);
+        let file = Arc::new(create_whole(path, 0o666, said.as_bytes(), UnfinishedKind::Passing)?);
         let (held, released) = channel();
         let touched = file.clone();
         thread::spawn(move || {

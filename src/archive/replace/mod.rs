@@ -16,8 +16,8 @@ use std::path::Path;
 
 use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
 
-pub use pending::{Existing, Identity, Pending, ReplaceError, Replaced, sync_folder};
-pub use temporary::{Names, PREFIX, Temporary};
+pub use pending::{Existing, Identity, Pending, ReplaceError, ReplacedFile, sync_folder};
+pub use temporary::{PREFIX, Temporary, TemporaryNames};
 pub use whole::{create_whole, remove_unlinked};
 
 /// Returns the folder that a file stands in.
@@ -66,7 +66,7 @@ pub mod path_json {
 
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Form {
+    enum PathForm {
         Text(String),
         Octets(Vec<u8>),
     }
@@ -81,9 +81,9 @@ pub mod path_json {
 
     /// Reads a path.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
-        Ok(match Form::deserialize(from)? {
-            Form::Text(text) => text.into(),
-            Form::Octets(octets) => OsString::from_vec(octets).into(),
+        Ok(match PathForm::deserialize(from)? {
+            PathForm::Text(text) => text.into(),
+            PathForm::Octets(octets) => OsString::from_vec(octets).into(),
         })
     }
 }

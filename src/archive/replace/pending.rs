@@ -82,12 +82,12 @@ pub struct Pending {
     #[serde(with = "path_json")]
     pub to: PathBuf,
     /// The file that it takes the place of, which may have had another name.
-    pub replaces: Option<Replaced>,
+    pub replaces: Option<ReplacedFile>,
 }
 
 /// A file that another one takes the place of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Replaced {
+pub struct ReplacedFile {
     /// Its path.
     #[serde(with = "path_json")]
     pub path: PathBuf,
@@ -166,7 +166,7 @@ impl Pending {
     }
 }
 
-impl Replaced {
+impl ReplacedFile {
     /// Gives the old file the name that the new one is to have, so that the new one can take its place in one step. Should
     /// the power fail in between, the old message is whole, and the next run finds it.
     fn give_name(&self, to: &Path) -> Result<(), ReplaceError> {
@@ -224,7 +224,7 @@ mod tests {
         write("passing", "first");
         let was = Identity::of(&fs::metadata(path("old")).expect("a file"));
         let ino = fs::metadata(path("passing")).expect("a file").ino();
-        let replaces = Some(Replaced { path: path("old"), was });
+        let replaces = Some(ReplacedFile { path: path("old"), was });
         let pending = |to: &str, replaces| Pending { from: path("passing"), ino, to: path(to), replaces };
         pending("new", replaces.clone()).carry_out(&Existing::Replace).expect("it takes its place");
         write("passing", "second");

@@ -8,28 +8,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::open_regular;
-use crate::archive::interrupt::{self, Kind};
+use crate::archive::interrupt::{self, UnfinishedKind};
 
 /// How every name of a passing file starts.
 pub const PREFIX: &str = ".septet-";
 
 /// The names of one run's passing files: `.septet-RUN-1`, `.septet-RUN-2`, …
 #[derive(Debug)]
-pub struct Names {
+pub struct TemporaryNames {
     run: String,
     next: AtomicU64,
 }
 
-impl Names {
+impl TemporaryNames {
     /// Makes names that no other run has; `tag` stands in front, for whoever looks for leftovers.
-    pub fn new(tag: &str) -> Names {
-        Names { run: format!("{tag}{:x}-{:x}", std::process::id(), nanos()), next: AtomicU64::new(0) }
+    pub fn new(tag: &str) -> TemporaryNames {
+        TemporaryNames { run: format!("{tag}{:x}-{:x}", std::process::id(), nanos()), next: AtomicU64::new(0) }
     }
 
     /// Makes names of a run that was killed, to find what it left and to go on with it. None is one that it had: its journal may
     /// still say where a file of such a name goes.
-    pub fn of(run: String) -> Names {
-        Names { run, next: AtomicU64::new(nanos()) }
+    pub fn of(run: String) -> TemporaryNames {
+        TemporaryNames { run, next: AtomicU64::new(nanos()) }
     }
 
     /// Returns the run that they are of.
@@ -41,7 +41,11 @@ impl Names {
     pub fn create(&self, folder: &Path, mode: u32) -> io::Result<Temporary> {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            match Temporary::create(folder.join(format!("{PREFIX}{}-{number}", self.run)), mode, Kind::Passing) {
+            match Temporary::create(
+                folder.join(format!("{PREFIX}{}-{number}", self.run)),
+                mode,
+                UnfinishedKind::Passing,
+            ) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 made => return made,
             }
@@ -79,13 +83,13 @@ fn remove_where(folder: &Path, start: &str, unused: impl Fn(&Path) -> bool) {
 pub struct Temporary {
     file: File,
     path: PathBuf,
-    kind: Kind,
+    kind: UnfinishedKind,
     released: bool,
 }
 
 impl Temporary {
     /// Creates a file that must not be there, whatever the links; locked as long as it is open.
-    pub fn create(path: PathBuf, mode: u32, kind: Kind) -> io::Result<Temporary> {
+    pub fn create(path: PathBuf, mode: u32, kind: UnfinishedKind) -> io::Result<Temporary> {
         interrupt::uninterrupted(|| {
             let file = OpenOptions::new().read(true).write(true).create_new(true).mode(mode).open(&path)?;
             interrupt::begun(&path, kind);
@@ -106,9 +110,9 @@ impl Temporary {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         file.set_len(len)?;
         io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
-        interrupt::begun(path, Kind::Resumable);
+        interrupt::begun(path, UnfinishedKind::Resumable);
         let _ = file.try_lock();
-        Ok(Some(Temporary { file, path: path.to_owned(), kind: Kind::Resumable, released: false }))
+        Ok(Some(Temporary { file, path: path.to_owned(), kind: UnfinishedKind::Resumable, released: false }))
     }
 
     /// Returns the file.
@@ -136,13 +140,13 @@ impl Temporary {
 impl Temporary {
     /// Removes it: it is not needed any more.
     pub fn discard(mut self) {
-        self.kind = Kind::Passing;
+        self.kind = UnfinishedKind::Passing;
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        let kept = self.kind == Kind::Resumable && interrupt::is_worth_keeping();
+        let kept = self.kind == UnfinishedKind::Resumable && interrupt::is_worth_keeping();
         if !self.released && !kept {
             // That it can't be removed could be told to nobody.
             let _ = fs::remove_file(&self.path);

@@ -8,8 +8,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use super::{Names, Temporary, folder_of, is_at};
-use crate::archive::interrupt::{self, Kind};
+use super::{Temporary, TemporaryNames, folder_of, is_at};
+use crate::archive::interrupt::{self, UnfinishedKind};
 
 /// What stands in the passing names of such files.
 const TAG: &str = "begun-";
@@ -22,8 +22,8 @@ const ATTEMPTS: usize = 5;
 /// # Errors
 ///
 /// `AlreadyExists` where the path is taken, whatever the links.
-pub fn create_whole(path: &Path, mode: u32, octets: &[u8], kind: Kind) -> io::Result<File> {
-    let names = Names::new(TAG);
+pub fn create_whole(path: &Path, mode: u32, octets: &[u8], kind: UnfinishedKind) -> io::Result<File> {
+    let names = TemporaryNames::new(TAG);
     for _ in 0..ATTEMPTS {
         let passing = names.create(folder_of(path), mode)?;
         passing.file().write_all(octets)?;
@@ -41,10 +41,10 @@ pub fn create_whole(path: &Path, mode: u32, octets: &[u8], kind: Kind) -> io::Re
 
 /// Removes from a folder what runs left that were killed before such a file had its name.
 pub fn remove_unlinked(folder: &Path) {
-    Names::remove_unused(TAG, folder);
+    TemporaryNames::remove_unused(TAG, folder);
 }
 
-fn link(passing: &Temporary, path: &Path, kind: Kind) -> io::Result<()> {
+fn link(passing: &Temporary, path: &Path, kind: UnfinishedKind) -> io::Result<()> {
     interrupt::uninterrupted(|| {
         match fs::hard_link(passing.path(), path) {
             // The answer of a file server was lost, and it was asked again.
@@ -56,7 +56,7 @@ fn link(passing: &Temporary, path: &Path, kind: Kind) -> io::Result<()> {
     })
 }
 
-fn create_here(path: &Path, mode: u32, octets: &[u8], kind: Kind) -> io::Result<File> {
+fn create_here(path: &Path, mode: u32, octets: &[u8], kind: UnfinishedKind) -> io::Result<File> {
     let made = Temporary::create(path.to_owned(), mode, kind)?;
     match made.file().write_all(octets).and_then(|()| made.file().try_clone()) {
         Ok(file) => {
@@ -87,20 +87,20 @@ mod tests {
     #[test]
     fn it_is_there_whole_and_locked_either_way() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        type Create = fn(&Path, u32, &[u8], Kind) -> io::Result<File>;
+        type Create = fn(&Path, u32, &[u8], UnfinishedKind) -> io::Result<File>;
         for (name, create) in [("linked", create_whole as Create), ("here", create_here)] {
             let path = folder.path().join(name);
-            let held = create(&path, 0o600, b"all of it", Kind::Passing).expect("it is free");
+            let held = create(&path, 0o600, b"all of it", UnfinishedKind::Passing).expect("it is free");
             assert_eq!(fs::read(&path).expect("a file"), b"all of it");
             assert!(File::open(&path).expect("a file").try_lock().is_err(), "{name}");
-            let taken = create(&path, 0o600, b"another", Kind::Passing).expect_err("it is taken");
+            let taken = create(&path, 0o600, b"another", UnfinishedKind::Passing).expect_err("it is taken");
             assert_eq!(taken.kind(), ErrorKind::AlreadyExists);
             assert_eq!(fs::read(&path).expect("a file"), b"all of it");
             drop(held);
             assert!(File::open(&path).expect("a file").try_lock().is_ok(), "{name}");
         }
         symlink("nowhere", folder.path().join("dangling")).expect("a link");
-        assert!(create_whole(&folder.path().join("dangling"), 0o600, b"", Kind::Passing).is_err());
+        assert!(create_whole(&folder.path().join("dangling"), 0o600, b"", UnfinishedKind::Passing).is_err());
         assert_eq!(names(folder.path()), ["dangling", "here", "linked"]);
     }
 
@@ -109,7 +109,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         fs::write(folder.path().join(".septet-begun-1-1-0"), "").expect("a file");
         fs::write(folder.path().join(".septet-other-1-1-0"), "").expect("a file");
-        let written = Names::new(TAG).create(folder.path(), 0o600).expect("a file");
+        let written = TemporaryNames::new(TAG).create(folder.path(), 0o600).expect("a file");
         remove_unlinked(folder.path());
         let written = written.path().file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
         assert_eq!(names(folder.path()), [written, ".septet-other-1-1-0".to_owned()]);

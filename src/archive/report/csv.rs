@@ -5,13 +5,13 @@
 
 use std::io::{self, Write};
 
-use super::line::Line;
+use super::line::ReportLine;
 
 /// The first row.
 pub const HEAD: &str = "input,renamed,message,offset,bytes,message_id,profile,result,text\r\n";
 
 /// Writes the row of one message.
-pub fn write_row(line: &Line, out: &mut impl Write) -> io::Result<()> {
+pub fn write_row(line: &ReportLine, out: &mut impl Write) -> io::Result<()> {
     cell(&line.input, out)?;
     out.write_all(b",")?;
     cell(line.renamed.as_deref().unwrap_or_default(), out)?;

@@ -7,25 +7,25 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::sha256::Sha256;
 
-use super::line::Line;
+use super::line::ReportLine;
 use super::preview::OwnFile;
 use super::provenance::FileRecord;
 use super::sums::Total;
 
 /// Folders, by the numbers of their pieces of work.
 #[derive(Debug, Default)]
-pub struct Folders(BTreeMap<usize, Folder>);
+pub struct Folders(BTreeMap<usize, FolderSums>);
 
 /// The files of a folder: the SHA-256 of their checksums, a line each.
 #[derive(Debug, Default)]
-struct Folder {
+struct FolderSums {
     piece: usize,
     files: u64,
-    sides: [Side; 2],
+    sides: [FolderSide; 2],
 }
 
 #[derive(Debug, Default)]
-struct Side {
+struct FolderSide {
     /// What the names of all have in common.
     name: PathBuf,
     octets: u64,
@@ -35,18 +35,18 @@ struct Side {
 
 impl Folders {
     /// Adds the file of a message, if it is alone in it.
-    pub fn add(&mut self, row: &Line) {
+    pub fn add(&mut self, row: &ReportLine) {
         let Some(file) = row.preview.as_deref().and_then(|preview| preview.file.as_ref()) else { return };
         self.0.entry(file.piece).or_default().add(&row.input, file);
     }
 
     /// Returns the records of input and output, each with the number of its piece of work.
     pub fn records(self) -> impl Iterator<Item = (usize, FileRecord)> {
-        self.0.into_values().filter_map(Folder::record)
+        self.0.into_values().filter_map(FolderSums::record)
     }
 }
 
-impl Folder {
+impl FolderSums {
     fn add(&mut self, input: &str, OwnFile { piece, output, before, after }: &OwnFile) {
         self.piece = *piece;
         let [one, other] = &mut self.sides;
@@ -57,14 +57,14 @@ impl Folder {
 
     /// Makes the record of input and output, if there was a file.
     fn record(self) -> Option<(usize, FileRecord)> {
-        let Folder { piece, files, sides } = self;
+        let FolderSums { piece, files, sides } = self;
         let many = (files != 1).then_some(files);
         let [(input, before), (output, after)] = sides.map(|side| side.total(many.is_some()));
         (files > 0).then_some((piece, FileRecord { input, files: many, before, output, after }))
     }
 }
 
-impl Side {
+impl FolderSide {
     fn add(&mut self, name: &str, total: &Total, first: bool) {
         self.name = if first { name.into() } else { common(&self.name, Path::new(name)) };
         self.octets += total.octets;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Preview, Row};
+use super::{Preview, ReportRow};
 use crate::rewrite::EntryLine;
 
 fn is_false(value: &bool) -> bool {
@@ -13,7 +13,7 @@ fn is_false(value: &bool) -> bool {
 
 /// The object of one message; its keys are explained in the [module above](super).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Line<'a> {
+pub struct ReportLine<'a> {
     /// The file that it stands in.
     pub input: Cow<'a, str>,
     /// Its file's new name, where a size that the name states was made true.
@@ -46,10 +46,10 @@ pub struct Line<'a> {
     pub preview: Option<Cow<'a, Preview>>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> ReportLine<'a> {
     /// Makes it of a row.
-    pub fn of(row: &Row<'a>) -> Line<'a> {
-        Line {
+    pub fn of(row: &ReportRow<'a>) -> ReportLine<'a> {
+        ReportLine {
             input: row.input.into(),
             renamed: row.renamed.map(Cow::Borrowed),
             message: row.message,
@@ -67,8 +67,8 @@ impl<'a> Line<'a> {
     }
 
     /// Makes that of a file that was passed over.
-    pub fn skipped(path: &'a str, reason: &'a str) -> Line<'a> {
-        Line {
+    pub fn skipped(path: &'a str, reason: &'a str) -> ReportLine<'a> {
+        ReportLine {
             input: path.into(),
             renamed: None,
             message: 0,

@@ -57,7 +57,7 @@ use crate::rewrite::Report;
 
 /// One message, and what became of it.
 #[derive(Debug, Clone)]
-pub struct Row<'a> {
+pub struct ReportRow<'a> {
     /// The file that it stands in.
     pub input: &'a str,
     /// Its file's new name, where a size that the name states was made true.
@@ -84,7 +84,7 @@ pub struct Row<'a> {
 
 /// A report file that can be made of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ReportFormat {
     /// One JSON object for each message.
     Lines,
     /// A page.
@@ -93,13 +93,13 @@ pub enum Form {
     Csv,
 }
 
-impl Form {
+impl ReportFormat {
     /// Tells the form by the file's name: `.jsonl`, `.html` or `.csv`.
-    pub fn of(path: &Path) -> Option<Form> {
+    pub fn of(path: &Path) -> Option<ReportFormat> {
         match path.extension()?.to_str()? {
-            "jsonl" => Some(Form::Lines),
-            "html" => Some(Form::Page),
-            "csv" => Some(Form::Csv),
+            "jsonl" => Some(ReportFormat::Lines),
+            "html" => Some(ReportFormat::Page),
+            "csv" => Some(ReportFormat::Csv),
             _ => None,
         }
     }

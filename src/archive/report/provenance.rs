@@ -25,14 +25,14 @@ pub struct Provenance {
     /// Whether nothing was written.
     pub dry_run: bool,
     /// What was read and written.
-    pub files: Files,
+    pub files: FileRecords,
     /// What the commands need that come next.
     pub same_mail: SameMail,
 }
 
 /// What was read and written: mailbox files while a run goes on, all when it has ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Files {
+pub struct FileRecords {
     /// Each, with the number of its piece of work, by which they are in order.
     pub records: Vec<(usize, FileRecord)>,
     /// How many are not in `records`: they were too many.
@@ -66,7 +66,7 @@ impl Default for Provenance {
             begun: SystemTime::now(),
             took: Duration::ZERO,
             dry_run: false,
-            files: Files::default(),
+            files: FileRecords::default(),
             same_mail: SameMail::default(),
         }
     }
@@ -90,7 +90,7 @@ impl Provenance {
     }
 }
 
-impl Files {
+impl FileRecords {
     /// Records an input, unless very many are recorded.
     pub fn add(&mut self, piece: usize, file: FileRecord) {
         if self.records.len() < FILES { self.records.push((piece, file)) } else { self.more += 1 }

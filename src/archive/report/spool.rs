@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::line::Line;
+use super::line::ReportLine;
 use super::page::Page;
-use super::{Form, Provenance, Tally, csv};
-use crate::archive::interrupt::Kind;
-use crate::archive::replace::{Names, Pending, Temporary, folder_of, open_regular};
+use super::{Provenance, ReportFormat, Tally, csv};
+use crate::archive::interrupt::UnfinishedKind;
+use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of, open_regular};
 
 /// The symbolic links that are followed to where a report goes.
 const LINKS: usize = 40;
@@ -47,7 +47,7 @@ fn remove_empty(path: &Path) {
 /// The report files of a run, and the lines for them.
 #[derive(Debug)]
 pub struct Reports {
-    files: Vec<(PathBuf, Form)>,
+    files: Vec<(PathBuf, ReportFormat)>,
     spool: BufWriter<File>,
     /// The spool's place; none where no report has a place of its own.
     place: Option<Temporary>,
@@ -67,7 +67,7 @@ pub struct Around<'a> {
 
 impl Reports {
     /// Returns where the spool of these files is; none where none of them has a place of its own.
-    pub fn spool_path(files: &[(PathBuf, Form)]) -> Option<PathBuf> {
+    pub fn spool_path(files: &[(PathBuf, ReportFormat)]) -> Option<PathBuf> {
         let (path, _) = files.iter().min_by_key(|file| rank(file)).filter(|(path, _)| is_place(path))?;
         let mut name: OsString = resolved(path).into_os_string();
         name.push(".partial");
@@ -75,20 +75,24 @@ impl Reports {
     }
 
     /// Begins a report.
-    pub fn begin(files: Vec<(PathBuf, Form)>) -> Result<Reports, ReportError> {
+    pub fn begin(files: Vec<(PathBuf, ReportFormat)>) -> Result<Reports, ReportError> {
         check(&files)?;
         let spool = Reports::spool_path(&files);
         let first = spool.clone().or_else(|| files.first().map(|(path, _)| path.clone())).unwrap_or_default();
         let failing = |source| ReportError { path: first.clone(), source };
         let place = spool.map(|path| {
             remove_empty(&path);
-            Temporary::create(path, 0o666, Kind::Resumable)
+            Temporary::create(path, 0o666, UnfinishedKind::Resumable)
         });
         Reports::with(files, place.transpose().map_err(failing)?, 0).map_err(failing)
     }
 
     /// Begins a report whose lines have a passing name in a folder: it can't be gone on with.
-    pub fn begin_passing(files: Vec<(PathBuf, Form)>, names: &Names, folder: &Path) -> Result<Reports, ReportError> {
+    pub fn begin_passing(
+        files: Vec<(PathBuf, ReportFormat)>,
+        names: &TemporaryNames,
+        folder: &Path,
+    ) -> Result<Reports, ReportError> {
         check(&files)?;
         let path = files.first().map(|(path, _)| path.clone()).unwrap_or_default();
         let failing = |source| ReportError { path: path.clone(), source };
@@ -97,7 +101,7 @@ impl Reports {
     }
 
     /// Begins a report again, of which an interrupted run had written nothing down.
-    pub fn begin_anew(files: Vec<(PathBuf, Form)>) -> Result<Reports, ReportError> {
+    pub fn begin_anew(files: Vec<(PathBuf, ReportFormat)>) -> Result<Reports, ReportError> {
         if let Some(path) = Reports::spool_path(&files) {
             // It may not have come so far as to make it.
             let _ = fs::remove_file(path);
@@ -106,26 +110,26 @@ impl Reports {
     }
 
     /// Goes on with the report of an interrupted run; none when its lines are gone.
-    pub fn go_on(files: Vec<(PathBuf, Form)>, (ino, len): (u64, u64)) -> Result<Option<Reports>, ReportError> {
+    pub fn go_on(files: Vec<(PathBuf, ReportFormat)>, (ino, len): (u64, u64)) -> Result<Option<Reports>, ReportError> {
         let Some(path) = Reports::spool_path(&files) else { return Ok(None) };
         let failing = |source| ReportError { path: path.clone(), source };
         let Some(place) = Temporary::adopt(&path, ino, len).map_err(failing)? else { return Ok(None) };
         Reports::with(files, Some(place), len).map(Some).map_err(failing)
     }
 
-    fn with(mut files: Vec<(PathBuf, Form)>, place: Option<Temporary>, len: u64) -> io::Result<Reports> {
+    fn with(mut files: Vec<(PathBuf, ReportFormat)>, place: Option<Temporary>, len: u64) -> io::Result<Reports> {
         let file = match &place {
             Some(place) => place.file().try_clone()?,
             None => tempfile::tempfile()?,
         };
         files.sort_by_key(rank);
-        let previews = files.iter().any(|(_, form)| *form == Form::Page);
+        let previews = files.iter().any(|(_, form)| *form == ReportFormat::Page);
         Ok(Reports { files, spool: BufWriter::with_capacity(1 << 16, file), place, len, previews })
     }
 
     /// Returns `true` if a page is among them.
     pub fn has_page(&self) -> bool {
-        self.files.iter().any(|(_, form)| *form == Form::Page)
+        self.files.iter().any(|(_, form)| *form == ReportFormat::Page)
     }
 
     /// Returns `true` if its lines have what a page shows besides.
@@ -163,7 +167,11 @@ impl Reports {
 
     /// Makes the files, ready to take their places; what is no place (a pipe) is written at once. Also returns the spool, which
     /// is to be discarded when they have them.
-    pub fn finish(mut self, around: Around, names: &Names) -> Result<(Vec<Pending>, Option<Temporary>), ReportError> {
+    pub fn finish(
+        mut self,
+        around: Around,
+        names: &TemporaryNames,
+    ) -> Result<(Vec<Pending>, Option<Temporary>), ReportError> {
         let spool = self.spool.flush().and_then(|()| self.spool.get_ref().try_clone());
         let mut spool = spool.map_err(|source| self.failed(source))?;
         // The lines are a report of their own already, unless they have more than it.
@@ -181,16 +189,16 @@ impl Reports {
 }
 
 /// Sorts the report that is the spool itself first, then those that have a place.
-fn rank((path, form): &(PathBuf, Form)) -> u8 {
+fn rank((path, form): &(PathBuf, ReportFormat)) -> u8 {
     match is_place(path) {
-        true if *form == Form::Lines => 0,
+        true if *form == ReportFormat::Lines => 0,
         true => 1,
         false => 2,
     }
 }
 
 /// Finds out now, and not after hours, that a report can't be written.
-fn check(files: &[(PathBuf, Form)]) -> Result<(), ReportError> {
+fn check(files: &[(PathBuf, ReportFormat)]) -> Result<(), ReportError> {
     for (path, _) in files {
         let failing = |source| ReportError { path: path.clone(), source };
         match fs::metadata(path) {
@@ -220,7 +228,13 @@ fn resolved(path: &Path) -> PathBuf {
     path
 }
 
-fn make(path: &Path, form: Form, spool: &mut File, around: Around, names: &Names) -> io::Result<Option<Pending>> {
+fn make(
+    path: &Path,
+    form: ReportFormat,
+    spool: &mut File,
+    around: Around,
+    names: &TemporaryNames,
+) -> io::Result<Option<Pending>> {
     spool.seek(SeekFrom::Start(0))?;
     if !is_place(path) {
         let mut out = BufWriter::new(File::options().write(true).open(path)?);
@@ -249,17 +263,17 @@ fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
     Ok(Pending { from: temporary.release(), ino, to, replaces: None })
 }
 
-fn write(form: Form, spool: &mut File, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
+fn write(form: ReportFormat, spool: &mut File, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     match form {
-        Form::Lines => each_line(spool, |line| {
-            serde_json::to_writer(&mut *out, &Line { preview: None, ..line })?;
+        ReportFormat::Lines => each_line(spool, |line| {
+            serde_json::to_writer(&mut *out, &ReportLine { preview: None, ..line })?;
             out.write_all(b"\n")
         }),
-        Form::Csv => {
+        ReportFormat::Csv => {
             out.write_all(csv::HEAD.as_bytes())?;
             each_line(spool, |line| csv::write_row(&line, out))
         }
-        Form::Page => {
+        ReportFormat::Page => {
             let mut page = Page::new(folder, around.provenance.same_mail.clone());
             each_line(spool, |line| page.add(&line))?;
             page.write(around.tally, around.provenance, out)
@@ -268,7 +282,7 @@ fn write(form: Form, spool: &mut File, around: Around, folder: &Path, out: &mut 
 }
 
 /// Reads the lines of a spool.
-pub fn each_line(spool: impl Read, mut each: impl FnMut(Line) -> io::Result<()>) -> io::Result<()> {
+pub fn each_line(spool: impl Read, mut each: impl FnMut(ReportLine) -> io::Result<()>) -> io::Result<()> {
     let mut from = BufReader::with_capacity(1 << 16, spool);
     let mut text = String::new();
     while from.read_line(&mut text)? > 0 {

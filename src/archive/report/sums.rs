@@ -18,12 +18,12 @@ pub struct Total {
 
 /// Octets that are being summed up, by whoever reads or writes them; or not, where nobody wants it.
 #[derive(Debug, Clone, Default)]
-pub struct Sum(Option<Arc<Mutex<(u64, Sha256)>>>);
+pub struct RunningSum(Option<Arc<Mutex<(u64, Sha256)>>>);
 
-impl Sum {
+impl RunningSum {
     /// Makes it; unless it is `wanted` it costs nothing.
-    pub fn new(wanted: bool) -> Sum {
-        Sum(wanted.then(Arc::default))
+    pub fn new(wanted: bool) -> RunningSum {
+        RunningSum(wanted.then(Arc::default))
     }
 
     /// Returns `true` if anybody wants it.
@@ -50,12 +50,12 @@ impl Sum {
 #[derive(Debug)]
 pub struct Summed<F> {
     file: F,
-    sum: Sum,
+    sum: RunningSum,
 }
 
 impl<F> Summed<F> {
     /// Makes it.
-    pub fn new(file: F, sum: Sum) -> Summed<F> {
+    pub fn new(file: F, sum: RunningSum) -> Summed<F> {
         Summed { file, sum }
     }
 
@@ -110,13 +110,13 @@ mod tests {
 
     #[test]
     fn sums_are_those_of_sha256sum() {
-        let sum = Sum::new(true);
+        let sum = RunningSum::new(true);
         let mut text = String::new();
         Summed::new(&b"abc"[..], sum.clone()).read_to_string(&mut text).expect("memory can be read");
         let total = sum.total().expect("a sum");
         assert_eq!(total.octets, 3);
         let wanted = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(total.sha256.as_deref(), Some(wanted));
-        assert_eq!(Sum::new(false).total(), None);
+        assert_eq!(RunningSum::new(false).total(), None);
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::Row;
+use super::ReportRow;
 use super::said::{messages, rate, size};
 use crate::process::exit::{Exit, Failure};
 use crate::rewrite::{Entry, Outcome, Report};
@@ -66,7 +66,7 @@ impl Tally {
     }
 
     /// Counts the message of a row.
-    pub fn add_row(&mut self, row: &Row) {
+    pub fn add_row(&mut self, row: &ReportRow) {
         self.add(row.report);
         self.deleted += u64::from(row.deleted);
         self.left_out += u64::from(row.left_out.is_some());

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Shard, ShardError};
 use crate::archive::report::Tally;
 use crate::archive::sha256::Sha256;
-use crate::archive::undo::format::{Side, Sum};
+use crate::archive::undo::format::{ConversionSide, SideSum};
 use crate::process::ruled_profiles::RuledProfiles;
 
 /// The octets by which a piece of an input is known.
@@ -17,7 +17,7 @@ const HEAD: u64 = 4096;
 
 /// What a shard wrote.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Done {
+pub struct ShardDone {
     /// Which shard.
     pub shard: usize,
     /// What it was made by: version, line of the plan, profile.
@@ -25,7 +25,7 @@ pub struct Done {
     /// Its pieces, in order.
     pub pieces: Vec<DonePiece>,
     /// Its report.
-    pub report: Side,
+    pub report: ConversionSide,
     /// Its counts.
     pub tally: Tally,
 }
@@ -36,7 +36,7 @@ pub struct DonePiece {
     /// Its messages.
     pub messages: u64,
     /// A file's octets and checksum; of a Maildir those of the list of its messages.
-    pub output: Side,
+    pub output: ConversionSide,
 }
 
 /// The paths of what a shard writes.
@@ -74,9 +74,9 @@ impl<'d> ShardPaths<'d> {
     }
 }
 
-impl Done {
+impl ShardDone {
     /// Reads one; none when it is not there.
-    pub fn read(path: &Path, number: usize) -> Result<Option<Done>, ShardError> {
+    pub fn read(path: &Path, number: usize) -> Result<Option<ShardDone>, ShardError> {
         match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(ShardError::Read { path: path.to_owned(), source }),
@@ -98,7 +98,7 @@ pub fn head_sum(path: &Path, start: u64, end: u64) -> Result<String, ShardError>
     let sum = || {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(start))?;
-        let mut sum = Sum::default();
+        let mut sum = SideSum::default();
         sum.add_all(file.take(HEAD.min(end.saturating_sub(start))))?;
         Ok(sum.side().sha256)
     };
@@ -106,15 +106,15 @@ pub fn head_sum(path: &Path, start: u64, end: u64) -> Result<String, ShardError>
 }
 
 /// Sums up an output: a file's octets, or each message of a Maildir.
-pub fn sum_of(path: &Path) -> Result<Side, ShardError> {
+pub fn sum_of(path: &Path) -> Result<ConversionSide, ShardError> {
     let failing = |source| ShardError::Read { path: path.to_owned(), source };
-    let mut sum = Sum::default();
+    let mut sum = SideSum::default();
     if !fs::metadata(path).map_err(failing)?.is_dir() {
         sum.add_all(File::open(path).map_err(failing)?).map_err(failing)?;
         return Ok(sum.side());
     }
     for file in messages_of(path).map_err(failing)? {
-        let mut own = Sum::default();
+        let mut own = SideSum::default();
         own.add_all(File::open(&file).map_err(failing)?).map_err(failing)?;
         sum.add(file.strip_prefix(path).unwrap_or(&file).as_os_str().as_encoded_bytes());
         sum.add(own.side().sha256.as_bytes());

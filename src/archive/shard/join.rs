@@ -8,17 +8,17 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::done::{Done, ShardPaths, made_by, messages_of, sum_of};
+use super::done::{ShardDone, ShardPaths, made_by, messages_of, sum_of};
 use super::join_report::{self, Joined, JoinedFile, Ready};
 use super::{PiecePart, ShardError, read_plan};
-use crate::archive::convert::{Compression, Packer, Place, profile_keys, with_form};
+use crate::archive::convert::{Compression, FileKey, Packer, profile_keys, with_form};
 use crate::archive::interrupt;
-use crate::archive::replace::{Existing, Names, Pending, Temporary, folder_of, sync_folder};
+use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, folder_of, sync_folder};
 use crate::archive::report::said::messages;
 use crate::archive::report::same_mail::SameMail;
-use crate::archive::report::sums::{Sum, Summed};
-use crate::archive::report::{Form, Provenance, Tally};
-use crate::archive::undo::format::Sum as PieceSum;
+use crate::archive::report::sums::{RunningSum, Summed};
+use crate::archive::report::{Provenance, ReportFormat, Tally};
+use crate::archive::undo::format::SideSum;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
@@ -61,7 +61,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let mut ready = Vec::new();
     for (shard, line) in read_plan(&args.plan)? {
         let (number, path) = (shard.shard, ShardPaths::new(&args.out_dir, shard.shard).ok());
-        let done = Done::read(&path, number)?.ok_or_else(|| ShardError::NotDone { number, path: path.clone() })?;
+        let done = ShardDone::read(&path, number)?.ok_or_else(|| ShardError::NotDone { number, path: path.clone() })?;
         if done.made_by != made_by(&line, &profiles) || done.pieces.len() != shard.pieces.len() {
             return Err(ShardError::Other { number, path }.into());
         }
@@ -89,8 +89,13 @@ pub fn run(args: Args) -> Result<(), Failure> {
     tally.check_faults()
 }
 
-fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>, provenance: Provenance) -> Result<Tally, Failure> {
-    let names = Names::new("");
+fn join(
+    args: &Args,
+    ready: &[Ready],
+    reports: Vec<(PathBuf, ReportFormat)>,
+    provenance: Provenance,
+) -> Result<Tally, Failure> {
+    let names = TemporaryNames::new("");
     let mut inputs: BTreeMap<usize, Vec<(&Ready, usize)>> = BTreeMap::new();
     for it in ready {
         it.shard
@@ -103,7 +108,7 @@ fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>, provenance:
     let is_maildir = |pieces: &[(&Ready, usize)]| {
         pieces.iter().all(|(it, at)| matches!(it.shard.pieces[*at].part, PiecePart::Maildir { .. }))
     };
-    let shows = reports.iter().any(|(_, form)| *form == Form::Page);
+    let shows = reports.iter().any(|(_, form)| *form == ReportFormat::Page);
     let (mut pending, mut files) = (Vec::new(), BTreeMap::new());
     for (number, pieces) in &inputs {
         let input = &pieces[0].0.shard.pieces[pieces[0].1].input;
@@ -111,11 +116,11 @@ fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>, provenance:
             true => args.output.clone(),
             false => named(&args.output, input)?,
         };
-        if Place::of(&to).is_some_and(|place| Place::of(input) == Some(place)) {
+        if FileKey::of(&to).is_some_and(|place| FileKey::of(input) == Some(place)) {
             return Err(ShardError::Usage(format!("{} is the input", to.display())).into());
         }
         // A Maildir's is made of those of its messages.
-        let sum = Sum::new(shows && !is_maildir(pieces));
+        let sum = RunningSum::new(shows && !is_maildir(pieces));
         match is_maildir(pieces) {
             true => maildir(args, pieces, &to, &names, &mut pending)?,
             false => pending.push(file(args, pieces, (input, &sum), &to, &names)?),
@@ -148,9 +153,9 @@ fn named(folder: &Path, input: &Path) -> Result<PathBuf, Failure> {
 fn file(
     args: &Args,
     pieces: &[(&Ready, usize)],
-    (input, whole): (&Path, &Sum),
+    (input, whole): (&Path, &RunningSum),
     to: &Path,
-    names: &Names,
+    names: &TemporaryNames,
 ) -> Result<Pending, Failure> {
     let writing = |source| ShardError::Write { path: to.to_owned(), source };
     let made = names.create(folder_of(to), 0o666).map_err(writing)?;
@@ -159,7 +164,7 @@ fn file(
     for (it, at) in pieces {
         let path = ShardPaths::new(&args.out_dir, it.shard.shard).piece(*at, &it.shard);
         let from = File::open(&path).map_err(|source| ShardError::Open { path: path.clone(), source })?;
-        let mut sum = PieceSum::default();
+        let mut sum = SideSum::default();
         let mut buffer = vec![0; 256 << 10];
         let mut from = from;
         loop {
@@ -196,7 +201,7 @@ fn maildir(
     args: &Args,
     pieces: &[(&Ready, usize)],
     to: &Path,
-    names: &Names,
+    names: &TemporaryNames,
     pending: &mut Vec<Pending>,
 ) -> Result<(), Failure> {
     let writing = |source| ShardError::Write { path: to.to_owned(), source };

@@ -8,14 +8,14 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::done::{Done, DonePiece, ShardPaths};
+use super::done::{DonePiece, ShardDone, ShardPaths};
 use super::{PiecePart, Shard, ShardError, ShardPiece};
-use crate::archive::replace::{Names, Pending, Temporary, folder_of};
-use crate::archive::report::line::Line;
-use crate::archive::report::provenance::{FileRecord, Files};
-use crate::archive::report::sums::{Sum, Summed, Total};
-use crate::archive::report::{Around, Form, Provenance, ReportError, Reports, Tally};
-use crate::archive::undo::format::Sum as PieceSum;
+use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of};
+use crate::archive::report::line::ReportLine;
+use crate::archive::report::provenance::{FileRecord, FileRecords};
+use crate::archive::report::sums::{RunningSum, Summed, Total};
+use crate::archive::report::{Around, Provenance, ReportError, ReportFormat, Reports, Tally};
+use crate::archive::undo::format::SideSum;
 use crate::process::exit::Failure;
 
 /// A shard that is done.
@@ -23,7 +23,7 @@ pub struct Ready {
     /// The shard.
     pub shard: Shard,
     /// What it wrote.
-    pub done: Done,
+    pub done: ShardDone,
 }
 
 /// An input, and what its pieces were joined to.
@@ -52,7 +52,11 @@ pub struct Joined<'a> {
 }
 
 /// Joins the reports.
-pub fn join(mut joined: Joined, files: Vec<(PathBuf, Form)>, names: &Names) -> Result<Vec<Pending>, Failure> {
+pub fn join(
+    mut joined: Joined,
+    files: Vec<(PathBuf, ReportFormat)>,
+    names: &TemporaryNames,
+) -> Result<Vec<Pending>, Failure> {
     if files.is_empty() {
         return Ok(Vec::new());
     }
@@ -62,7 +66,7 @@ pub fn join(mut joined: Joined, files: Vec<(PathBuf, Form)>, names: &Names) -> R
     let mut before = BTreeMap::new();
     let mut alone = Alone::default();
     for it in joined.ready {
-        let mut lines = Lines::open(&joined, it)?;
+        let mut lines = ShardLines::open(&joined, it)?;
         for (at, (piece, done)) in it.shard.pieces.iter().zip(&it.done.pieces).enumerate() {
             let first = before.entry(piece.number).or_default();
             let to = &joined.files[&piece.number].to;
@@ -90,8 +94,8 @@ pub fn join(mut joined: Joined, files: Vec<(PathBuf, Form)>, names: &Names) -> R
 
 impl Joined<'_> {
     /// Makes the records of the inputs that are no messages by themselves.
-    fn records(&self, alone: &Alone) -> Result<Files, ShardError> {
-        let mut records = Files::default();
+    fn records(&self, alone: &Alone) -> Result<FileRecords, ShardError> {
+        let mut records = FileRecords::default();
         for (number, JoinedFile { input, to, after }) in &self.files {
             let Some(after) = after.clone().filter(|_| !alone.pieces.contains_key(number)) else { continue };
             let name = input.display().to_string();
@@ -109,7 +113,7 @@ fn total(input: &Path) -> Result<Total, ShardError> {
     let Ok(file) = File::open(input) else {
         return Ok(Total { octets: fs::metadata(input).map_or(0, |file| file.len()), sha256: None });
     };
-    let sum = Sum::new(true);
+    let sum = RunningSum::new(true);
     io::copy(&mut Summed::new(file, sum.clone()), &mut io::sink()).map_err(failing)?;
     Ok(sum.total().unwrap_or(Total { octets: 0, sha256: None }))
 }
@@ -122,7 +126,7 @@ struct Alone {
 
 impl Alone {
     /// Says in a line which piece of work its file belongs to, and where it goes.
-    fn place(&mut self, line: &mut Line, number: usize, (from, to): (&Path, &Path)) {
+    fn place(&mut self, line: &mut ReportLine, number: usize, (from, to): (&Path, &Path)) {
         let Some(file) = line.preview.as_mut().and_then(|preview| preview.to_mut().file.as_mut()) else { return };
         let below = Path::new(&file.output).strip_prefix(from).ok().filter(|below| !below.as_os_str().is_empty());
         let piece = match (below, number.checked_sub(1).and_then(|before| self.pieces.get(&before))) {
@@ -138,19 +142,19 @@ impl Alone {
 }
 
 /// The lines of one shard's report.
-struct Lines<'a> {
+struct ShardLines<'a> {
     ready: &'a Ready,
     paths: ShardPaths<'a>,
     from: BufReader<File>,
-    sum: PieceSum,
+    sum: SideSum,
 }
 
-impl<'a> Lines<'a> {
-    fn open(joined: &Joined<'a>, ready: &'a Ready) -> Result<Lines<'a>, ShardError> {
+impl<'a> ShardLines<'a> {
+    fn open(joined: &Joined<'a>, ready: &'a Ready) -> Result<ShardLines<'a>, ShardError> {
         let paths = ShardPaths::new(joined.out_dir, ready.shard.shard);
         let path = paths.report();
         let file = File::open(&path).map_err(|source| ShardError::Open { path, source })?;
-        Ok(Lines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: PieceSum::default() })
+        Ok(ShardLines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: SideSum::default() })
     }
 
     /// Shows the lines of a piece, with the messages counted behind those of the pieces before it.
@@ -159,12 +163,12 @@ impl<'a> Lines<'a> {
         piece: &ShardPiece,
         done: &DonePiece,
         first: u64,
-        mut add: impl FnMut(&mut Line) -> io::Result<()>,
+        mut add: impl FnMut(&mut ReportLine) -> io::Result<()>,
     ) -> Result<(), ShardError> {
         let mut messages = 0;
         while messages < done.messages {
             let text = self.next()?.ok_or_else(|| self.damaged())?;
-            let mut line: Line = serde_json::from_str(&text).map_err(|_| self.damaged())?;
+            let mut line: ReportLine = serde_json::from_str(&text).map_err(|_| self.damaged())?;
             messages += u64::from(!line.is_of_skipped_file());
             if !line.is_of_skipped_file() && matches!(piece.part, PiecePart::Mbox { .. }) {
                 line.message += first;

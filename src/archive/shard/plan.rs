@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::done::head_sum;
 use super::{PiecePart, Shard, ShardError, ShardPiece, octets};
-use crate::archive::convert::{Format, Input, Place, maildir_files};
+use crate::archive::convert::{FileKey, Format, Input, maildir_files};
 use crate::process::exit::Failure;
 use crate::process::stdio;
 use crate::protocol::mbox::{Dialect, Starts};
@@ -41,14 +41,14 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let to = stdio::stdout().ok().as_ref().and_then(Place::of_file);
+    let to = stdio::stdout().ok().as_ref().and_then(FileKey::of_file);
     let mut shards = Shards { target: args.target, out: BufWriter::new(stdout().lock()), next: 0, open: None };
     let mut inputs = Vec::new();
     for path in &args.inputs {
         if path.as_os_str() == "-" {
             return Err(ShardError::Usage("standard input can't be cut: name a file".to_owned()).into());
         }
-        if to.is_some() && Place::of(path) == to {
+        if to.is_some() && FileKey::of(path) == to {
             return Err(ShardError::Usage(format!("standard output is {}, an input", path.display())).into());
         }
         inputs.push((path, look(path)?));

@@ -6,21 +6,26 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::format::{FileNames, Side, Sides, Sum};
-use super::read::{HunkAt, Reader, Record};
+use super::format::{ConversionSide, FileNames, SideSum, Sides};
+use super::read::{HunkAt, Record, UndoReader};
 use super::{UndoError, is_original, passing_in, ready};
 use crate::archive::maildir_name::split_flags;
-use crate::archive::replace::{Existing, Names, Pending, Temporary, open_regular, sync_folder};
+use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, open_regular, sync_folder};
 use crate::archive::untrue::remove_untrue;
 use crate::process::say::say;
 
 /// Makes the original of one file, and holds both sides against their checksums.
-pub fn undone(reader: &mut Reader, from: impl BufRead, converted: &Path, made: &Temporary) -> Result<Sides, UndoError> {
+pub fn undone(
+    reader: &mut UndoReader,
+    from: impl BufRead,
+    converted: &Path,
+    made: &Temporary,
+) -> Result<Sides, UndoError> {
     let writing = |source| UndoError::Write { path: made.path().to_owned(), source };
-    let mut both = Both {
+    let mut both = BothSides {
         from,
-        converted: Sum::default(),
-        original: Sum::default(),
+        converted: SideSum::default(),
+        original: SideSum::default(),
         out: BufWriter::with_capacity(256 << 10, made.file()),
     };
     let reading = |source: io::Error| UndoError::Read { path: converted.to_owned(), source };
@@ -44,20 +49,20 @@ pub fn undone(reader: &mut Reader, from: impl BufRead, converted: &Path, made: &
 }
 
 /// Both sides of a file.
-struct Both<'o, R> {
+struct BothSides<'o, R> {
     from: R,
-    converted: Sum,
-    original: Sum,
+    converted: SideSum,
+    original: SideSum,
     out: BufWriter<&'o File>,
 }
 
-impl<R: BufRead> Both<'_, R> {
+impl<R: BufRead> BothSides<'_, R> {
     /// Passes octets that are the same on both sides; to the end where there are fewer.
     fn keep(&mut self, octets: u64, path: &Path) -> Result<(), UndoError> {
         self.pass(octets, path, true)
     }
 
-    fn put_back(&mut self, reader: &mut Reader, hunk: HunkAt, path: &Path) -> Result<(), UndoError> {
+    fn put_back(&mut self, reader: &mut UndoReader, hunk: HunkAt, path: &Path) -> Result<(), UndoError> {
         let same = hunk.converted.checked_sub(self.converted.bytes());
         let same = same.ok_or_else(|| reader.damaged("replacements that are not in order"))?;
         if self.original.bytes().checked_add(same) != Some(hunk.original) {
@@ -68,7 +73,7 @@ impl<R: BufRead> Both<'_, R> {
         if self.converted.bytes() != hunk.converted.saturating_add(hunk.new) {
             return Err(UndoError::Changed { path: path.to_owned() });
         }
-        let mut summed = Summed { sum: &mut self.original, out: &mut self.out };
+        let mut summed = SummingWriter { sum: &mut self.original, out: &mut self.out };
         reader.copy(hunk.old, &mut summed)
     }
 
@@ -96,12 +101,12 @@ impl<R: BufRead> Both<'_, R> {
 }
 
 /// Adds up what it writes.
-struct Summed<'s, W> {
-    sum: &'s mut Sum,
+struct SummingWriter<'s, W> {
+    sum: &'s mut SideSum,
     out: &'s mut W,
 }
 
-impl<W: Write> Write for Summed<'_, W> {
+impl<W: Write> Write for SummingWriter<'_, W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         self.out.write_all(octets)?;
         self.sum.add(octets);
@@ -125,8 +130,8 @@ enum Undone {
 
 /// Undoes the messages of a Maildir: all of them are made before any takes its place. Tells what was done, and how many
 /// messages are there no more.
-pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Result<(String, usize), UndoError> {
-    let there = Messages::of(folder)?;
+pub fn folder(reader: &mut UndoReader, folder: &Path, output: Option<&Path>) -> Result<(String, usize), UndoError> {
+    let there = MaildirMessages::of(folder)?;
     if let Some(output) = output {
         make_maildir(output)?;
     }
@@ -165,12 +170,12 @@ pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Resu
 
 /// Makes one message what it was, under a passing name.
 fn message(
-    reader: &mut Reader,
+    reader: &mut UndoReader,
     file: &FileNames,
-    there: &Messages,
+    there: &MaildirMessages,
     folder: &Path,
     (target, in_place): (&Path, bool),
-    names: &Names,
+    names: &TemporaryNames,
 ) -> Result<Undone, UndoError> {
     let at = reader.position()?;
     let Some(now) = there.find_either(file, folder, reader)? else {
@@ -206,8 +211,8 @@ fn check_places(pending: &[Pending], others: &[(PathBuf, PathBuf)]) -> Result<()
 }
 
 fn has_same_octets(one: &Path, other: &Path) -> bool {
-    let sum = |path: &Path| -> io::Result<Side> {
-        let mut sum = Sum::default();
+    let sum = |path: &Path| -> io::Result<ConversionSide> {
+        let mut sum = SideSum::default();
         sum.add_all(open_regular(path)?)?;
         Ok(sum.side())
     };
@@ -215,7 +220,7 @@ fn has_same_octets(one: &Path, other: &Path) -> bool {
 }
 
 /// Copies a message that had not changed.
-fn copy(path: &Path, to: &Path, passing: &Path, names: &Names) -> Result<(), UndoError> {
+fn copy(path: &Path, to: &Path, passing: &Path, names: &TemporaryNames) -> Result<(), UndoError> {
     let writing = |source| UndoError::Write { path: to.to_owned(), source };
     let copied = || {
         let (mut from, made) = (open_regular(path)?, names.create(passing, 0o600)?);
@@ -226,7 +231,7 @@ fn copy(path: &Path, to: &Path, passing: &Path, names: &Names) -> Result<(), Und
 }
 
 /// Returns the path that a message had, with the flags that it has now; never one outside of the folder.
-fn now_named(file: &FileNames, now: &Path, folder: &Path, reader: &Reader) -> Result<PathBuf, UndoError> {
+fn now_named(file: &FileNames, now: &Path, folder: &Path, reader: &UndoReader) -> Result<PathBuf, UndoError> {
     let (Some(name), true) = (file.was.0.file_name(), is_below(&file.was.0)) else {
         return Err(reader.damaged("a name outside of the folder"));
     };
@@ -238,13 +243,13 @@ fn now_named(file: &FileNames, now: &Path, folder: &Path, reader: &Reader) -> Re
 }
 
 /// The messages that are in a Maildir now.
-struct Messages {
+struct MaildirMessages {
     /// By what comes before the flags in their names.
     by_own_name: HashMap<Vec<u8>, PathBuf>,
 }
 
-impl Messages {
-    fn of(folder: &Path) -> Result<Messages, UndoError> {
+impl MaildirMessages {
+    fn of(folder: &Path) -> Result<MaildirMessages, UndoError> {
         let mut by_own_name = HashMap::new();
         for folder in folders(folder) {
             let opening = |source| UndoError::Open { path: folder.clone(), source };
@@ -255,12 +260,12 @@ impl Messages {
                 }
             }
         }
-        Ok(Messages { by_own_name })
+        Ok(MaildirMessages { by_own_name })
     }
 
     /// Finds a message by the name that it has now, or by that which it had: an undo that was killed may have given it that.
     /// None where it was deleted since, or moved out of the folder.
-    fn find_either(&self, file: &FileNames, folder: &Path, reader: &Reader) -> Result<Option<PathBuf>, UndoError> {
+    fn find_either(&self, file: &FileNames, folder: &Path, reader: &UndoReader) -> Result<Option<PathBuf>, UndoError> {
         let (name, was) = (&file.name.0, &file.was.0);
         if !is_below(name) {
             return Err(reader.damaged("a name outside of the folder"));

@@ -49,7 +49,7 @@ pub struct FileNames {
 
 /// One side of a conversion.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Side {
+pub struct ConversionSide {
     /// Its octets.
     pub bytes: u64,
     /// Their SHA-256, in hexadecimal.
@@ -60,9 +60,9 @@ pub struct Side {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sides {
     /// What was converted.
-    pub original: Side,
+    pub original: ConversionSide,
     /// What came of it.
-    pub converted: Side,
+    pub converted: ConversionSide,
 }
 
 /// Octets of the original that became others.
@@ -76,12 +76,12 @@ pub struct Hunk {
 
 /// The octets of one side so far, and their checksum.
 #[derive(Debug, Clone, Default)]
-pub struct Sum {
+pub struct SideSum {
     bytes: u64,
     hash: Sha256,
 }
 
-impl Sum {
+impl SideSum {
     /// Adds octets.
     pub fn add(&mut self, octets: &[u8]) {
         self.bytes += octets.len() as u64;
@@ -107,21 +107,21 @@ impl Sum {
     }
 
     /// Returns the side.
-    pub fn side(self) -> Side {
-        Side { bytes: self.bytes, sha256: self.hash.hex() }
+    pub fn side(self) -> ConversionSide {
+        ConversionSide { bytes: self.bytes, sha256: self.hash.hex() }
     }
 }
 
 /// Writes the records of one file, as it is converted.
 #[derive(Debug, Default)]
 pub struct Records {
-    original: Sum,
-    converted: Sum,
+    original: SideSum,
+    converted: SideSum,
 }
 
 impl Records {
     /// Goes on where both sides have these sums.
-    pub fn at(original: Sum, converted: Sum) -> Records {
+    pub fn at(original: SideSum, converted: SideSum) -> Records {
         Records { original, converted }
     }
 

@@ -19,13 +19,13 @@ use std::time::Duration;
 use thiserror::Error;
 
 use self::apply::undone;
-use self::format::{FileNames, SUFFIX, Sides, Sum};
-use self::read::{Reader, Record};
+use self::format::{FileNames, SUFFIX, SideSum, Sides};
+use self::read::{Record, UndoReader};
 use crate::archive::interrupt;
 use crate::archive::mailbox_lock::{LockError, MailboxLock};
 use crate::archive::replace::{
-    Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary, attributes, folder_of, is_device,
-    remove_unlinked,
+    Existing, Identity, Pending, ReplaceError, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of,
+    is_device, remove_unlinked,
 };
 use crate::archive::untrue::remove_untrue;
 use crate::process::exit::{Exit, Failure};
@@ -185,8 +185,8 @@ fn undo(args: &Args) -> Result<String, UndoError> {
 }
 
 /// Opens the undo file, and locks what is to be replaced: nobody else makes it what it was, or delivers to it.
-fn open_locked(args: &Args, undo: &Path) -> Result<(Reader, Option<MailboxLock>), UndoError> {
-    let reader = Reader::open(undo)?;
+fn open_locked(args: &Args, undo: &Path) -> Result<(UndoReader, Option<MailboxLock>), UndoError> {
+    let reader = UndoReader::open(undo)?;
     if args.output.is_some() {
         return Ok((reader, None));
     }
@@ -197,13 +197,13 @@ fn open_locked(args: &Args, undo: &Path) -> Result<(Reader, Option<MailboxLock>)
     let opening = |source| UndoError::Open { path: args.converted.clone(), source };
     let mailbox = fs::canonicalize(&args.converted).map_err(opening)?;
     remove_unlinked(folder_of(&mailbox));
-    let lock = MailboxLock::take(&mailbox, Duration::from_secs(args.lock_timeout), Names::new(PASSING).run())?;
+    let lock = MailboxLock::take(&mailbox, Duration::from_secs(args.lock_timeout), TemporaryNames::new(PASSING).run())?;
     // Another undo may have come to its end while the locks were waited for.
-    Ok((Reader::open(undo)?, Some(lock)))
+    Ok((UndoReader::open(undo)?, Some(lock)))
 }
 
 /// Undoes a file by itself.
-fn file(reader: &mut Reader, converted: &Path, output: Option<&Path>) -> Result<String, UndoError> {
+fn file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -> Result<String, UndoError> {
     let opening = |source| UndoError::Open { path: converted.to_owned(), source };
     let old = File::open(converted).map_err(opening)?;
     let like = old.metadata().map_err(opening)?;
@@ -251,9 +251,9 @@ fn place(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&Path
 }
 
 /// Returns names for passing files in a folder, where what a killed undo left is removed.
-fn passing_in(folder: &Path) -> Names {
-    Names::remove_unused(PASSING, folder);
-    Names::new(PASSING)
+fn passing_in(folder: &Path) -> TemporaryNames {
+    TemporaryNames::remove_unused(PASSING, folder);
+    TemporaryNames::new(PASSING)
 }
 
 /// Makes a file ready to take a place, with the mode and times of another; with all that belongs to it if it replaces that.
@@ -265,7 +265,7 @@ fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&Path
     made.file().set_permissions(like.permissions())?;
     made.file().set_modified(like.modified()?)?;
     made.file().sync_all()?;
-    let replaces = replaces.map(|old| Replaced { path: old.clone(), was: Identity::of(like) });
+    let replaces = replaces.map(|old| ReplacedFile { path: old.clone(), was: Identity::of(like) });
     Ok(Pending { ino: made.ino()?, from: made.release(), to: to.to_owned(), replaces })
 }
 
@@ -276,7 +276,7 @@ fn same_file(one: &Path, other: &Path) -> bool {
 /// Returns `true` if an undo file leads to a file as it is now: to convert it again loses nothing.
 pub fn leads_to(undo: &Path, original: &Path) -> bool {
     let sides = || -> Option<Sides> {
-        let mut reader = Reader::open(undo).ok()?;
+        let mut reader = UndoReader::open(undo).ok()?;
         let mut sides = None;
         loop {
             match reader.next().ok()? {
@@ -293,6 +293,6 @@ pub fn leads_to(undo: &Path, original: &Path) -> bool {
 
 /// Returns `true` if a file is what it was before it was converted.
 fn is_original(path: &Path, sides: &Sides) -> bool {
-    let mut sum = Sum::default();
+    let mut sum = SideSum::default();
     File::open(path).and_then(|file| sum.add_all(file)).is_ok() && sum.side() == sides.original
 }

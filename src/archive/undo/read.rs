@@ -39,27 +39,27 @@ pub struct HunkAt {
 
 /// Where a reader is.
 #[derive(Debug, Clone, Copy)]
-pub struct Position {
+pub struct ReaderPosition {
     octets: u64,
     line: u64,
 }
 
 /// Reads an undo file.
 #[derive(Debug)]
-pub struct Reader {
+pub struct UndoReader {
     path: PathBuf,
     from: BufReader<File>,
     line: u64,
     maker: Maker,
 }
 
-impl Reader {
+impl UndoReader {
     /// Opens it, and reads who made it.
-    pub fn open(path: &Path) -> Result<Reader, UndoError> {
+    pub fn open(path: &Path) -> Result<UndoReader, UndoError> {
         let file = open_regular(path).map_err(|source| UndoError::Open { path: path.to_owned(), source })?;
         let from = BufReader::with_capacity(256 << 10, file);
         let maker = Maker { septet: String::new(), profile: String::new(), folder: false };
-        let mut reader = Reader { path: path.to_owned(), from, line: 0, maker };
+        let mut reader = UndoReader { path: path.to_owned(), from, line: 0, maker };
         if reader.line()? != MAGIC {
             return Err(reader.damaged("it is not an undo file of this version"));
         }
@@ -88,13 +88,13 @@ impl Reader {
     }
 
     /// Returns where it is, to come back to.
-    pub fn position(&mut self) -> Result<Position, UndoError> {
+    pub fn position(&mut self) -> Result<ReaderPosition, UndoError> {
         let octets = self.from.stream_position();
-        Ok(Position { octets: octets.map_err(|source| self.unread(source))?, line: self.line })
+        Ok(ReaderPosition { octets: octets.map_err(|source| self.unread(source))?, line: self.line })
     }
 
     /// Goes back to where the records of a file begin, passes over them, and returns what both its sides are.
-    pub fn sides_from(&mut self, at: Position) -> Result<Sides, UndoError> {
+    pub fn sides_from(&mut self, at: ReaderPosition) -> Result<Sides, UndoError> {
         self.from.seek(SeekFrom::Start(at.octets)).map_err(|source| self.unread(source))?;
         self.line = at.line;
         loop {

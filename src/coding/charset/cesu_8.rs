@@ -5,7 +5,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::sink::{Flow, Sink};
+use super::sink::{Flow, TextSink};
 use crate::coding::fault::Malformed;
 use crate::coding::utf8;
 
@@ -13,7 +13,7 @@ use crate::coding::utf8;
 const PAIR: usize = 6;
 
 /// Decodes octets.
-pub(super) fn decode(bytes: &[u8], sink: &mut Sink) -> Flow {
+pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     let mut start = 0;
     // No octet of a character but its first is ED.
     for at in memchr::memchr_iter(0xED, bytes) {
@@ -27,7 +27,7 @@ pub(super) fn decode(bytes: &[u8], sink: &mut Sink) -> Flow {
 }
 
 /// Decodes what stands between pairs.
-fn decode_utf_8(bytes: &[u8], range: Range<usize>, sink: &mut Sink) -> Flow {
+fn decode_utf_8(bytes: &[u8], range: Range<usize>, sink: &mut TextSink) -> Flow {
     let mut at = range.start;
     let between = bytes.get(range).unwrap_or_default();
     for chunk in between.utf8_chunks() {

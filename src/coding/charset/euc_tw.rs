@@ -5,13 +5,13 @@
 use std::ops::ControlFlow;
 
 use super::iso_2022::Set;
-use super::sink::{Flow, Sink};
+use super::sink::{Flow, TextSink};
 use crate::coding::fault::Unmappable;
 
 const NO_CHARACTER: &str = "octets that are no character of planes 1 and 2";
 
 /// Decodes octets.
-pub(super) fn decode(bytes: &[u8], sink: &mut Sink) -> Flow {
+pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         let (found, len) = match *rest {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::iso_2022::Set;
-use super::sink::{Flow, Sink};
+use super::sink::{Flow, TextSink};
 use crate::coding::fault::Unmappable;
 
 const HIGH: &str = "an octet above 7F in a 7-bit charset";
@@ -13,7 +13,7 @@ const NO_CHARACTER: &str = "octets that are no character of the set";
 const LINE_END: &str = "a line ends outside ASCII";
 
 /// Decodes octets; a line end goes back to ASCII, and is a fault if nothing did so before.
-pub(super) fn decode(bytes: &[u8], sink: &mut Sink) -> Flow {
+pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     let (mut at, mut hanzi) = (0, false);
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         at += match rest {
@@ -33,7 +33,7 @@ pub(super) fn decode(bytes: &[u8], sink: &mut Sink) -> Flow {
 }
 
 /// Takes octets outside `~{ ~}`, and says how many.
-fn ascii_at(rest: &[u8], at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+fn ascii_at(rest: &[u8], at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
     match rest {
         [b'~', b'~', ..] => {
             sink.text.push('~');
@@ -55,7 +55,7 @@ fn ascii_at(rest: &[u8], at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
 }
 
 /// Takes octets inside `~{ ~}`, and says how many.
-fn hanzi_at(rest: &[u8], at: usize, hanzi: &mut bool, sink: &mut Sink) -> ControlFlow<(), usize> {
+fn hanzi_at(rest: &[u8], at: usize, hanzi: &mut bool, sink: &mut TextSink) -> ControlFlow<(), usize> {
     match rest {
         [b'\r', b'\n', ..] | [b'\n', ..] => {
             sink.fault(at, LINE_END)?;

@@ -7,20 +7,20 @@ use std::ops::ControlFlow;
 use encoding_rs::Encoding;
 
 use super::iso_2022::Set;
-use super::sink::{Flow, Sink};
+use super::sink::{Flow, TextSink};
 use crate::coding::fault::{Malformed, Unmappable};
 
 const NO_CHARACTER: &str = "octets that are no character of the charset";
 
 /// How rows and cells are octets.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum JisEncoding {
     ShiftJis,
     Euc,
 }
 
 /// What octets beyond ASCII say.
-enum Code {
+enum JisCode {
     /// Half-width katakana.
     Kana(u8),
     Double(Set, u8, u8),
@@ -31,7 +31,7 @@ enum Code {
 }
 
 /// Decodes octets.
-pub(super) fn decode(form: Form, bytes: &[u8], sink: &mut Sink) -> Flow {
+pub(super) fn decode(form: JisEncoding, bytes: &[u8], sink: &mut TextSink) -> Flow {
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         let plain = Encoding::ascii_valid_up_to(rest);
@@ -43,7 +43,7 @@ pub(super) fn decode(form: Form, bytes: &[u8], sink: &mut Sink) -> Flow {
             at += len;
             continue;
         }
-        sink.fault(at, if matches!(code, Code::Cut) { Malformed::CUT } else { NO_CHARACTER })?;
+        sink.fault(at, if matches!(code, JisCode::Cut) { Malformed::CUT } else { NO_CHARACTER })?;
         // An octet of ASCII is never part of a fault: it may be a line end or a quote.
         at += 1 + rest.iter().take(len).skip(1).take_while(|octet| !octet.is_ascii()).count();
     }
@@ -51,7 +51,7 @@ pub(super) fn decode(form: Form, bytes: &[u8], sink: &mut Sink) -> Flow {
 }
 
 /// Encodes text.
-pub(super) fn encode(form: Form, text: &str) -> Result<Vec<u8>, Unmappable> {
+pub(super) fn encode(form: JisEncoding, text: &str) -> Result<Vec<u8>, Unmappable> {
     let mut out = Vec::with_capacity(text.len());
     let mut characters = text.char_indices().peekable();
     while let Some((offset, character)) = characters.next() {
@@ -69,23 +69,23 @@ pub(super) fn encode(form: Form, text: &str) -> Result<Vec<u8>, Unmappable> {
     Ok(out)
 }
 
-impl Code {
+impl JisCode {
     /// Appends the character, if it is one.
     fn push(&self, text: &mut String) -> bool {
         match *self {
-            Code::Kana(octet) => Set::Kana.single(octet).map(|kana| text.push(kana)).is_some(),
-            Code::Double(set, row, cell) => set.push_double(row, cell, text),
-            Code::None | Code::Cut => false,
+            JisCode::Kana(octet) => Set::Kana.single(octet).map(|kana| text.push(kana)).is_some(),
+            JisCode::Double(set, row, cell) => set.push_double(row, cell, text),
+            JisCode::None | JisCode::Cut => false,
         }
     }
 }
 
-impl Form {
+impl JisEncoding {
     /// Returns what octets begin with, of which the first isn't ASCII, and how many it takes.
-    fn code(self, octets: &[u8]) -> (Code, usize) {
+    fn code(self, octets: &[u8]) -> (JisCode, usize) {
         match self {
-            Form::ShiftJis => shift_jis(octets),
-            Form::Euc => euc(octets),
+            JisEncoding::ShiftJis => shift_jis(octets),
+            JisEncoding::Euc => euc(octets),
         }
     }
 
@@ -94,36 +94,36 @@ impl Form {
         let [row, cell] = code;
         match (set, self) {
             (Set::Ascii, _) => out.push(cell),
-            (Set::Kana, Form::ShiftJis) => out.push(cell | 0x80),
-            (Set::Kana, Form::Euc) => out.extend([0x8E, cell | 0x80]),
-            (_, Form::ShiftJis) => out.extend(shifted(set, row, cell)),
-            (Set::Jis0213Plane2, Form::Euc) => out.extend([0x8F, row | 0x80, cell | 0x80]),
-            (_, Form::Euc) => out.extend([row | 0x80, cell | 0x80]),
+            (Set::Kana, JisEncoding::ShiftJis) => out.push(cell | 0x80),
+            (Set::Kana, JisEncoding::Euc) => out.extend([0x8E, cell | 0x80]),
+            (_, JisEncoding::ShiftJis) => out.extend(shifted(set, row, cell)),
+            (Set::Jis0213Plane2, JisEncoding::Euc) => out.extend([0x8F, row | 0x80, cell | 0x80]),
+            (_, JisEncoding::Euc) => out.extend([row | 0x80, cell | 0x80]),
         }
     }
 }
 
-fn euc(octets: &[u8]) -> (Code, usize) {
+fn euc(octets: &[u8]) -> (JisCode, usize) {
     match *octets {
-        [0x8E, kana @ 0xA1..=0xDF, ..] => (Code::Kana(kana & 0x7F), 2),
+        [0x8E, kana @ 0xA1..=0xDF, ..] => (JisCode::Kana(kana & 0x7F), 2),
         [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
-            (Code::Double(Set::Jis0213Plane2, row & 0x7F, cell & 0x7F), 3)
+            (JisCode::Double(Set::Jis0213Plane2, row & 0x7F, cell & 0x7F), 3)
         }
-        [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => (Code::Double(Set::Jis0213, row & 0x7F, cell & 0x7F), 2),
-        [0x8E | 0x8F | 0xA1..=0xFE] | [0x8F, 0xA1..=0xFE] => (Code::Cut, 2),
-        [0x8F, ..] => (Code::None, 3),
-        [0x8E | 0xA1..=0xFE, ..] => (Code::None, 2),
-        _ => (Code::None, 1),
+        [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => (JisCode::Double(Set::Jis0213, row & 0x7F, cell & 0x7F), 2),
+        [0x8E | 0x8F | 0xA1..=0xFE] | [0x8F, 0xA1..=0xFE] => (JisCode::Cut, 2),
+        [0x8F, ..] => (JisCode::None, 3),
+        [0x8E | 0xA1..=0xFE, ..] => (JisCode::None, 2),
+        _ => (JisCode::None, 1),
     }
 }
 
-fn shift_jis(octets: &[u8]) -> (Code, usize) {
+fn shift_jis(octets: &[u8]) -> (JisCode, usize) {
     match *octets {
-        [kana @ 0xA1..=0xDF, ..] => (Code::Kana(kana & 0x7F), 1),
+        [kana @ 0xA1..=0xDF, ..] => (JisCode::Kana(kana & 0x7F), 1),
         [lead @ (0x81..=0x9F | 0xE0..=0xFC), trail @ (0x40..=0x7E | 0x80..=0xFC), ..] => (unshifted(lead, trail), 2),
-        [0x81..=0x9F | 0xE0..=0xFC] => (Code::Cut, 1),
-        [0x81..=0x9F | 0xE0..=0xFC, ..] => (Code::None, 2),
-        _ => (Code::None, 1),
+        [0x81..=0x9F | 0xE0..=0xFC] => (JisCode::Cut, 1),
+        [0x81..=0x9F | 0xE0..=0xFC, ..] => (JisCode::None, 2),
+        _ => (JisCode::None, 1),
     }
 }
 
@@ -145,18 +145,18 @@ const ROWS_OF_PLANE_2: [[u8; 2]; 13] = [
 ];
 
 /// Returns the row and cell of two octets of Shift_JIS, a lead octet and 40..=FC without 7F.
-fn unshifted(lead: u8, trail: u8) -> Code {
+fn unshifted(lead: u8, trail: u8) -> JisCode {
     let (second, cell) = match trail {
         0x9F.. => (1, trail - 0x7E),
         0x80.. => (0, trail - 0x20),
         _ => (0, trail - 0x1F),
     };
     match ROWS_OF_PLANE_2.get(usize::from(lead.wrapping_sub(0xF0))) {
-        Some([first, _]) if second == 0 => Code::Double(Set::Jis0213Plane2, *first, cell),
-        Some([_, second]) => Code::Double(Set::Jis0213Plane2, *second, cell),
+        Some([first, _]) if second == 0 => JisCode::Double(Set::Jis0213Plane2, *first, cell),
+        Some([_, second]) => JisCode::Double(Set::Jis0213Plane2, *second, cell),
         None => {
             let two = lead - if lead < 0xA0 { 0x81 } else { 0xC1 };
-            Code::Double(Set::Jis0213, 0x21 + 2 * two + second, cell)
+            JisCode::Double(Set::Jis0213, 0x21 + 2 * two + second, cell)
         }
     }
 }

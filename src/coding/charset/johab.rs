@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use encoding_rs::EUC_KR;
 
-use super::sink::{Flow, Sink};
+use super::sink::{Flow, TextSink};
 use super::whatwg::{decode_one, encode_one};
 use crate::coding::fault::{Malformed, Unmappable};
 
@@ -35,7 +35,7 @@ const FIRST_VOWEL_LETTER: u32 = 0x314F;
 const FIRST_SYLLABLE: u32 = 0xAC00;
 
 /// Decodes octets.
-pub(super) fn decode(bytes: &[u8], sink: &mut Sink) -> Flow {
+pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     let mut at = 0;
     while let Some(lead) = bytes.get(at) {
         if lead.is_ascii() {

@@ -33,20 +33,20 @@ use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 pub use super::fault::{Malformed, Unmappable};
-use super::utf7::{self, Options, SetO, Variant};
+use super::utf7::{self, SetO, Utf7Options, Variant};
 use super::utf8;
-use jis_2004::Form;
+use jis_2004::JisEncoding;
 pub use label::{BadEntry, BuiltIn, Labels};
 use registry::JAPANESE_FOLDINGS;
-use sink::Sink;
-use utf_16::Order;
+use sink::TextSink;
+use utf_16::ByteOrder;
 
 /// A charset that septet can decode and encode.
 #[derive(Clone, Copy)]
-pub struct Charset(&'static Entry);
+pub struct Charset(&'static CharsetEntry);
 
 /// What is known of a charset.
-struct Entry {
+struct CharsetEntry {
     name: &'static str,
     coder: Coder,
     labels: &'static [&'static str],
@@ -58,8 +58,8 @@ enum Coder {
     Cesu8,
     Ascii,
     Utf7(Variant),
-    Utf16(Order),
-    Utf32(Order),
+    Utf16(ByteOrder),
+    Utf32(ByteOrder),
     Whatwg(whatwg::Whatwg),
     Subset(&'static subset::Subset),
     SingleByte(&'static single_byte::SingleByte),
@@ -67,7 +67,7 @@ enum Coder {
     Hz,
     EucTw,
     Johab,
-    Jis2004(jis_2004::Form),
+    Jis2004(jis_2004::JisEncoding),
 }
 
 /// What an octet above 7F is in US-ASCII.
@@ -77,7 +77,7 @@ impl Charset {
     /// What nobody knows, one octet a character (RFC 1428 §3). It is no charset and no label means it: the characters stand
     /// for octets and say nothing, and are only ever written back.
     pub const UNKNOWN_8BIT: Charset =
-        Charset(&Entry { name: "unknown-8bit", coder: Coder::SingleByte(&pages::ISO_8859_1), labels: &[] });
+        Charset(&CharsetEntry { name: "unknown-8bit", coder: Coder::SingleByte(&pages::ISO_8859_1), labels: &[] });
 
     /// Returns the preferred MIME name, in lower case.
     pub fn name(self) -> &'static str {
@@ -104,7 +104,7 @@ impl Charset {
     /// where such an octet may end a character.
     pub fn is_ascii_compatible(self) -> bool {
         match &self.0.coder {
-            Coder::Utf8 | Coder::Cesu8 | Coder::Ascii | Coder::EucTw | Coder::Jis2004(Form::Euc) => true,
+            Coder::Utf8 | Coder::Cesu8 | Coder::Ascii | Coder::EucTw | Coder::Jis2004(JisEncoding::Euc) => true,
             Coder::SingleByte(page) => page.is_ascii_compatible(),
             Coder::Subset(narrow) => !narrow.ascii_trails,
             Coder::Whatwg(web) => web.encoding.is_single_byte() || web.encoding == encoding_rs::EUC_JP,
@@ -214,7 +214,7 @@ impl Charset {
         if let (true, Ok(text)) = (self.is_plain(bytes), str::from_utf8(bytes)) {
             return (Cow::Borrowed(text), 0, None);
         }
-        let mut sink = Sink::new(bytes.len(), replace);
+        let mut sink = TextSink::new(bytes.len(), replace);
         let sunk = &mut sink;
         let (ControlFlow::Continue(()) | ControlFlow::Break(())) = match &self.0.coder {
             Coder::Utf8 | Coder::Utf7(_) => ControlFlow::Continue(()),
@@ -256,7 +256,7 @@ impl Charset {
                 Some((offset, character)) => Err(Unmappable { offset, character }),
                 None => Ok(text.into()),
             },
-            Coder::Utf7(variant) => return utf7::encode(text, Options { variant: *variant, set_o: SetO::Direct }),
+            Coder::Utf7(variant) => return utf7::encode(text, Utf7Options { variant: *variant, set_o: SetO::Direct }),
             Coder::Utf16(order) => Ok(utf_16::encode_16(text, *order)),
             Coder::Utf32(order) => Ok(utf_16::encode_32(text, *order)),
             Coder::Whatwg(web) => web.encode(text),
@@ -282,8 +282,8 @@ impl Charset {
     /// ```
     pub fn encode_like<'t>(self, text: &'t str, came: &[u8]) -> Result<Cow<'t, [u8]>, Unmappable> {
         match &self.0.coder {
-            Coder::Utf16(Order::Marked) => Ok(utf_16::encode_16_like(text, came).into()),
-            Coder::Utf32(Order::Marked) => Ok(utf_16::encode_32_like(text, came).into()),
+            Coder::Utf16(ByteOrder::Marked) => Ok(utf_16::encode_16_like(text, came).into()),
+            Coder::Utf32(ByteOrder::Marked) => Ok(utf_16::encode_32_like(text, came).into()),
             _ => self.encode(text),
         }
     }

@@ -8,11 +8,11 @@
 //! Left out on purpose: `utf-7-imap` (mailbox names, not text); the EBCDIC code pages, which no mail uses.
 
 use super::iso_2022::{CN, JP, JP_1, JP_2, JP_3, JP_8, JP_2004, JP_MS, KR};
-use super::jis_2004::Form;
+use super::jis_2004::JisEncoding;
 use super::subset::{EUC_KR, GB2312, SHIFT_JIS};
-use super::utf_16::Order;
+use super::utf_16::ByteOrder;
 use super::whatwg::Whatwg;
-use super::{Charset, Coder, Entry, iso_646, pages};
+use super::{Charset, CharsetEntry, Coder, iso_646, pages};
 use crate::coding::utf7::Variant;
 
 /// What the encoders of Shift_JIS and EUC-JP fold: the yen sign and the overline to ASCII, minus to its wide form.
@@ -31,7 +31,7 @@ macro_rules! charsets {
             $(
                 $(#[$doc])*
                 pub const $constant: Charset =
-                    Charset(&Entry { name: $name, coder: $coder, labels: &[$($label),*] });
+                    Charset(&CharsetEntry { name: $name, coder: $coder, labels: &[$($label),*] });
             )*
 
             /// Returns every charset.
@@ -82,17 +82,17 @@ charsets! {
     /// UTF-7 of UCS-2 alone (RFC 1642).
     UNICODE_1_1_UTF_7 = "unicode-1-1-utf-7", Coder::Utf7(Variant::Rfc1642), ["csUnicode11UTF7"];
     /// UTF-16 with a byte order mark, big-endian without (RFC 2781).
-    UTF_16 = "utf-16", Coder::Utf16(Order::Marked), ["csUTF16", "iso-10646-ucs-2", "csUnicode", "ucs-2"];
+    UTF_16 = "utf-16", Coder::Utf16(ByteOrder::Marked), ["csUTF16", "iso-10646-ucs-2", "csUnicode", "ucs-2"];
     /// UTF-16, big-endian (RFC 2781).
-    UTF_16BE = "utf-16be", Coder::Utf16(Order::Big), ["csUTF16BE", "unicodefffe", "cp1201", "ucs-2be"];
+    UTF_16BE = "utf-16be", Coder::Utf16(ByteOrder::Big), ["csUTF16BE", "unicodefffe", "cp1201", "ucs-2be"];
     /// UTF-16, little-endian (RFC 2781).
-    UTF_16LE = "utf-16le", Coder::Utf16(Order::Little), ["csUTF16LE", "unicodefeff", "cp1200", "ucs-2le"];
+    UTF_16LE = "utf-16le", Coder::Utf16(ByteOrder::Little), ["csUTF16LE", "unicodefeff", "cp1200", "ucs-2le"];
     /// UTF-32 with a byte order mark, big-endian without.
-    UTF_32 = "utf-32", Coder::Utf32(Order::Marked), ["csUTF32", "iso-10646-ucs-4", "csUCS4", "ucs-4"];
+    UTF_32 = "utf-32", Coder::Utf32(ByteOrder::Marked), ["csUTF32", "iso-10646-ucs-4", "csUCS4", "ucs-4"];
     /// UTF-32, big-endian.
-    UTF_32BE = "utf-32be", Coder::Utf32(Order::Big), ["csUTF32BE", "ucs-4be", "cp12001"];
+    UTF_32BE = "utf-32be", Coder::Utf32(ByteOrder::Big), ["csUTF32BE", "ucs-4be", "cp12001"];
     /// UTF-32, little-endian.
-    UTF_32LE = "utf-32le", Coder::Utf32(Order::Little), ["csUTF32LE", "ucs-4le", "cp12000"];
+    UTF_32LE = "utf-32le", Coder::Utf32(ByteOrder::Little), ["csUTF32LE", "ucs-4le", "cp12000"];
 
     /// Latin-1 with C1 controls, as it is registered; mail is read as windows-1252.
     ISO_8859_1 = "iso-8859-1", Coder::SingleByte(&pages::ISO_8859_1), [
@@ -396,9 +396,9 @@ charsets! {
     /// Japanese with sequences and, between them, octets of code page 932, as mail has it under the label of the former.
     ISO_2022_JP_8 = "iso-2022-jp-8bit", Coder::Iso2022(&JP_8), [];
     /// Japanese, Shift_JIS with JIS X 0213.
-    SHIFT_JISX0213 = "shift_jisx0213", Coder::Jis2004(Form::ShiftJis), ["shift_jis-2004", "shift_jis-3"];
+    SHIFT_JISX0213 = "shift_jisx0213", Coder::Jis2004(JisEncoding::ShiftJis), ["shift_jis-2004", "shift_jis-3"];
     /// Japanese, EUC with JIS X 0213.
-    EUC_JISX0213 = "euc-jisx0213", Coder::Jis2004(Form::Euc), ["euc-jis-2004"];
+    EUC_JISX0213 = "euc-jisx0213", Coder::Jis2004(JisEncoding::Euc), ["euc-jis-2004"];
 
     /// Korean, as it is registered; mail is read as windows-949.
     EUC_KR = "euc-kr", Coder::Subset(&EUC_KR), ["csEUCKR", "cp51949"];

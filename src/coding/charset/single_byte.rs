@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::sink::{Flow, Sink};
+use super::sink::{Flow, TextSink};
 use crate::coding::fault::Unmappable;
 
 /// Stands in a table where the charset has no character.
@@ -82,7 +82,7 @@ impl SingleByte {
     }
 
     /// Decodes octets.
-    pub fn decode(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
+    pub fn decode(&self, bytes: &[u8], sink: &mut TextSink) -> Flow {
         for (offset, octet) in bytes.iter().enumerate() {
             match self.characters[usize::from(*octet)] {
                 NONE => sink.fault(offset, "an octet that the charset leaves undefined")?,

@@ -13,22 +13,22 @@ use crate::coding::fault::Malformed;
 pub(super) type Flow = ControlFlow<()>;
 
 /// The text so far.
-pub(super) struct Sink {
+pub(super) struct TextSink {
     pub text: String,
     pub faults: usize,
     pub first: Option<Malformed>,
     replace: bool,
 }
 
-impl Sink {
+impl TextSink {
     /// Makes a sink with room for a text of that many octets.
-    pub fn new(octets: usize, replace: bool) -> Sink {
-        Sink { text: String::with_capacity(octets + octets / 2), faults: 0, first: None, replace }
+    pub fn new(octets: usize, replace: bool) -> TextSink {
+        TextSink { text: String::with_capacity(octets + octets / 2), faults: 0, first: None, replace }
     }
 
     /// Does as another sink does with the faults to come.
-    pub fn like(self, other: &Sink) -> Sink {
-        Sink { replace: other.replace, ..self }
+    pub fn like(self, other: &TextSink) -> TextSink {
+        TextSink { replace: other.replace, ..self }
     }
 
     /// Takes one fault: writes U+FFFD and goes on, or ends.

@@ -6,7 +6,7 @@
 
 use encoding_rs::Encoding;
 
-use super::sink::{Flow, Sink};
+use super::sink::{Flow, TextSink};
 use super::whatwg;
 use crate::coding::fault::Unmappable;
 
@@ -64,7 +64,7 @@ pub(super) fn is_gb2312(lead: u8, trail: u8) -> bool {
 
 impl Subset {
     /// Decodes octets.
-    pub fn decode(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
+    pub fn decode(&self, bytes: &[u8], sink: &mut TextSink) -> Flow {
         let (mut from, mut at) = (0, 0);
         while let Some(octet) = bytes.get(at) {
             let trail = match (self.is_lead)(*octet) {

@@ -8,12 +8,12 @@
 
 use std::ops::ControlFlow;
 
-use super::sink::{Flow, Sink};
+use super::sink::{Flow, TextSink};
 use crate::coding::fault::Malformed;
 
 /// The order of the octets in a code unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum ByteOrder {
     /// As the byte order mark says.
     Marked,
     Big,
@@ -23,27 +23,27 @@ pub(super) enum Order {
 const LONE: &str = "a lone surrogate";
 
 /// The byte order marks: big-endian, little-endian.
-pub(super) struct Marks(&'static [u8], &'static [u8]);
+pub(super) struct ByteOrderMarks(&'static [u8], &'static [u8]);
 
 /// Those of UTF-16.
-pub(super) const MARKS_16: Marks = Marks(b"\xFE\xFF", b"\xFF\xFE");
+pub(super) const MARKS_16: ByteOrderMarks = ByteOrderMarks(b"\xFE\xFF", b"\xFF\xFE");
 
 /// Those of UTF-32.
-pub(super) const MARKS_32: Marks = Marks(b"\0\0\xFE\xFF", b"\xFF\xFE\0\0");
+pub(super) const MARKS_32: ByteOrderMarks = ByteOrderMarks(b"\0\0\xFE\xFF", b"\xFF\xFE\0\0");
 
 /// Returns the length of the mark that octets begin with, where the order is that of a mark.
-pub(super) fn mark_len(bytes: &[u8], order: Order, marks: &Marks) -> usize {
-    let is_there = order == Order::Marked && (bytes.starts_with(marks.0) || bytes.starts_with(marks.1));
+pub(super) fn mark_len(bytes: &[u8], order: ByteOrder, marks: &ByteOrderMarks) -> usize {
+    let is_there = order == ByteOrder::Marked && (bytes.starts_with(marks.0) || bytes.starts_with(marks.1));
     if is_there { marks.0.len() } else { 0 }
 }
 
 /// Takes the mark off, and says whether the rest is big-endian; what has no mark is looked at.
-fn unmark<'a>(bytes: &'a [u8], order: Order, marks: &Marks, look: fn(&[u8]) -> bool) -> (&'a [u8], bool) {
+fn unmark<'a>(bytes: &'a [u8], order: ByteOrder, marks: &ByteOrderMarks, look: fn(&[u8]) -> bool) -> (&'a [u8], bool) {
     match order {
-        Order::Big => (bytes, true),
-        Order::Little => (bytes, false),
+        ByteOrder::Big => (bytes, true),
+        ByteOrder::Little => (bytes, false),
         // Only UTF-32 could take FF FE 00 00 for a mark of both, and it is asked for by its own marks.
-        Order::Marked => match (bytes.strip_prefix(marks.0), bytes.strip_prefix(marks.1)) {
+        ByteOrder::Marked => match (bytes.strip_prefix(marks.0), bytes.strip_prefix(marks.1)) {
             (Some(rest), _) => (rest, true),
             (None, Some(rest)) => (rest, false),
             (None, None) => (bytes, look(bytes)),
@@ -81,7 +81,7 @@ fn is_big_32(bytes: &[u8]) -> bool {
 }
 
 /// Decodes UTF-16.
-pub(super) fn decode_16(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
+pub(super) fn decode_16(bytes: &[u8], order: ByteOrder, sink: &mut TextSink) -> Flow {
     let (rest, big) = unmark(bytes, order, &MARKS_16, is_big_16);
     let mut offset = bytes.len() - rest.len();
     let (pairs, odd) = rest.as_chunks();
@@ -102,7 +102,7 @@ pub(super) fn decode_16(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
 }
 
 /// Decodes UTF-32.
-pub(super) fn decode_32(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
+pub(super) fn decode_32(bytes: &[u8], order: ByteOrder, sink: &mut TextSink) -> Flow {
     let (rest, big) = unmark(bytes, order, &MARKS_32, is_big_32);
     let mut offset = bytes.len() - rest.len();
     let (units, odd) = rest.as_chunks();
@@ -119,44 +119,44 @@ pub(super) fn decode_32(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
 }
 
 /// Encodes as UTF-16: big-endian behind a mark, or in the order named, without one.
-pub(super) fn encode_16(text: &str, order: Order) -> Vec<u8> {
+pub(super) fn encode_16(text: &str, order: ByteOrder) -> Vec<u8> {
     let mut out = Vec::with_capacity(2 * text.len() + 2);
-    if order == Order::Marked && !text.is_empty() {
+    if order == ByteOrder::Marked && !text.is_empty() {
         out.extend(b"\xFE\xFF");
     }
     for unit in text.encode_utf16() {
-        out.extend(if order == Order::Little { unit.to_le_bytes() } else { unit.to_be_bytes() });
+        out.extend(if order == ByteOrder::Little { unit.to_le_bytes() } else { unit.to_be_bytes() });
     }
     out
 }
 
 /// Encodes as UTF-32: big-endian behind a mark, or in the order named, without one.
-pub(super) fn encode_32(text: &str, order: Order) -> Vec<u8> {
+pub(super) fn encode_32(text: &str, order: ByteOrder) -> Vec<u8> {
     let mut out = Vec::with_capacity(4 * text.len() + 4);
-    if order == Order::Marked && !text.is_empty() {
+    if order == ByteOrder::Marked && !text.is_empty() {
         out.extend(b"\0\0\xFE\xFF");
     }
     for character in text.chars() {
         let code = u32::from(character);
-        out.extend(if order == Order::Little { code.to_le_bytes() } else { code.to_be_bytes() });
+        out.extend(if order == ByteOrder::Little { code.to_le_bytes() } else { code.to_be_bytes() });
     }
     out
 }
 
 /// Encodes as UTF-16 in the order of other octets, behind their mark where they have one.
 pub(super) fn encode_16_like(text: &str, came: &[u8]) -> Vec<u8> {
-    let (rest, is_big) = unmark(came, Order::Marked, &MARKS_16, is_big_16);
+    let (rest, is_big) = unmark(came, ByteOrder::Marked, &MARKS_16, is_big_16);
     [&came[..came.len() - rest.len()], &encode_16(text, named(is_big))].concat()
 }
 
 /// Encodes as UTF-32 in the order of other octets, behind their mark where they have one.
 pub(super) fn encode_32_like(text: &str, came: &[u8]) -> Vec<u8> {
-    let (rest, is_big) = unmark(came, Order::Marked, &MARKS_32, is_big_32);
+    let (rest, is_big) = unmark(came, ByteOrder::Marked, &MARKS_32, is_big_32);
     [&came[..came.len() - rest.len()], &encode_32(text, named(is_big))].concat()
 }
 
-fn named(is_big: bool) -> Order {
-    if is_big { Order::Big } else { Order::Little }
+fn named(is_big: bool) -> ByteOrder {
+    if is_big { ByteOrder::Big } else { ByteOrder::Little }
 }
 
 #[cfg(test)]
@@ -181,7 +181,7 @@ mod tests {
             "a 😀 b",
         ];
         for text in texts {
-            for order in [Order::Big, Order::Little] {
+            for order in [ByteOrder::Big, ByteOrder::Little] {
                 let octets = encode_16(text, order);
                 assert_eq!(Charset::UTF_16.decode(&octets).as_deref(), Ok(text), "{order:?}");
                 let octets = encode_32(text, order);

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
-use super::sink::{Flow, Sink};
+use super::sink::{Flow, TextSink};
 use crate::coding::fault::{Malformed, Unmappable};
 
 /// A charset of the Encoding Standard.
@@ -36,7 +36,7 @@ const NO_CHARACTER: &str = "octets that are no character of the charset";
 
 impl Whatwg {
     /// Decodes octets.
-    pub fn decode(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
+    pub fn decode(&self, bytes: &[u8], sink: &mut TextSink) -> Flow {
         if let Some(beside) = self.beside {
             return decode_beside(self.encoding, beside, bytes, sink);
         }
@@ -45,7 +45,7 @@ impl Whatwg {
         }
         // Undefined octets are rare, and looking for them in the text is far cheaper than in the octets: nothing
         // else becomes a C1 control.
-        let mut trial = Sink::new(bytes.len(), false);
+        let mut trial = TextSink::new(bytes.len(), false);
         let good = decode(self.encoding, bytes, 0, &mut trial).is_continue();
         if good && first_control(&trial.text).is_none() {
             *sink = trial.like(sink);
@@ -55,7 +55,7 @@ impl Whatwg {
     }
 
     /// Decodes the octets between undefined ones. Only single-octet charsets have those, so a text can be cut there.
-    fn decode_around_undefined(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
+    fn decode_around_undefined(&self, bytes: &[u8], sink: &mut TextSink) -> Flow {
         let undefined = |octet: &u8| self.undefined.contains(octet);
         let mut at = 0;
         for run in bytes.split_inclusive(undefined) {
@@ -103,7 +103,7 @@ impl Whatwg {
 }
 
 /// Decodes octets, those of 80..=9F in another charset where it has characters for them.
-fn decode_beside(encoding: &'static Encoding, beside: &'static Encoding, bytes: &[u8], sink: &mut Sink) -> Flow {
+fn decode_beside(encoding: &'static Encoding, beside: &'static Encoding, bytes: &[u8], sink: &mut TextSink) -> Flow {
     let is_c1 = |octet: &u8| (0x80..0xA0).contains(octet);
     let mut at = 0;
     for run in bytes.chunk_by(|left, right| is_c1(left) == is_c1(right)) {
@@ -134,7 +134,7 @@ fn first_control(text: &str) -> Option<usize> {
 }
 
 /// Decodes octets; `base` is added to the offsets of faults.
-pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sink: &mut Sink) -> Flow {
+pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sink: &mut TextSink) -> Flow {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let (mut read, mut last) = (0, false);
     loop {

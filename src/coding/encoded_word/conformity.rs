@@ -1,10 +1,10 @@
 //! How well words are written.
 
 use super::group::Conformity;
-use super::{Encoding, Place, WORD_LIMIT, Word, base, quoted};
+use super::{EncodedWord, Encoding, WORD_LIMIT, WordPlace, base, quoted};
 
 /// Tells how well a word obeys RFC 2047 §2 and §5, its text's charset aside.
-pub(super) fn conformity(value: &[u8], word: &Word, place: Place) -> Conformity {
+pub(super) fn conformity(value: &[u8], word: &EncodedWord, place: WordPlace) -> Conformity {
     let token = |octet: &u8| !b"()<>@,;:\"/[]?.=\\".contains(octet);
     let text = &value[word.text.clone()];
     let label = &value[word.label.clone()];

@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 
 use super::runs::is_utf7;
-use super::{Encoding, Place, WORD_LIMIT, base, quoted};
+use super::{Encoding, WORD_LIMIT, WordPlace, base, quoted};
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::utf7::{self, Options, SetO, Variant};
+use crate::coding::utf7::{self, SetO, Utf7Options, Variant};
 
 /// The most characters that a line with a word in it has, its line end not counted (RFC 2047 §2).
 pub const LINE_LIMIT: usize = 76;
 
 /// How words are written.
 #[derive(Debug, Clone, Copy)]
-pub struct Form<'a> {
+pub struct WordFormat<'a> {
     /// The charset of the words, and their label by its name. UTF-7 is written with Set D alone, and in Q.
     pub charset: Charset,
     /// The language tag that every word gets (RFC 2231 §5); ASCII letters, digits and hyphens.
     pub language: Option<&'a str>,
     /// Where they stand.
-    pub place: Place,
+    pub place: WordPlace,
     /// Whether they are written in Q although B is shorter: some readers join them with words in B of the same charset that
     /// stand beside them, and read up to the first padding.
     pub quoted: bool,
@@ -46,18 +46,23 @@ pub struct LinePosition<'a> {
 ///
 /// ```
 /// use septet::coding::charset::Charset;
-/// use septet::coding::encoded_word::{Form, Place, LinePosition, encode};
+/// use septet::coding::encoded_word::{LinePosition, WordFormat, WordPlace, encode};
 ///
-/// let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text, quoted: false };
+/// let form = WordFormat { charset: Charset::UTF_8, language: None, place: WordPlace::Text, quoted: false };
 /// let mut out = String::new();
 /// encode("café au lait", form, LinePosition::default(), &mut out).unwrap();
 /// assert_eq!(out, "=?utf-8?Q?caf=C3=A9_au_lait?=");
 ///
-/// let latin = Form { charset: Charset::ISO_8859_1, ..form };
+/// let latin = WordFormat { charset: Charset::ISO_8859_1, ..form };
 /// assert!(encode("5 €", latin, LinePosition::default(), &mut out).is_err());
 /// ```
-pub fn encode(text: &str, form: Form<'_>, position: LinePosition<'_>, out: &mut String) -> Result<usize, Unmappable> {
-    let encoder = Encoder::new(text, form)?;
+pub fn encode(
+    text: &str,
+    form: WordFormat<'_>,
+    position: LinePosition<'_>,
+    out: &mut String,
+) -> Result<usize, Unmappable> {
+    let encoder = WordEncoder::new(text, form)?;
     let mut ends = Vec::with_capacity(text.len());
     ends.extend(text.char_indices().map(|(at, _)| at).skip(1).chain([text.len()]));
     let mut written = String::new();
@@ -84,29 +89,29 @@ pub fn encode(text: &str, form: Form<'_>, position: LinePosition<'_>, out: &mut 
 }
 
 /// Returns `true` if a text makes one word of at most `limit` characters.
-pub fn fits_one_word(text: &str, form: Form<'_>, limit: usize) -> bool {
+pub fn fits_one_word(text: &str, form: WordFormat<'_>, limit: usize) -> bool {
     // No coding is shorter than one character for each of the text.
     text.len() <= 4 * WORD_LIMIT
-        && Encoder::new(text, form)
+        && WordEncoder::new(text, form)
             .and_then(|encoder| encoder.len(text, encoder.encoding))
             .is_ok_and(|length| length <= limit.min(WORD_LIMIT))
 }
 
-struct Encoder<'a> {
-    form: Form<'a>,
+struct WordEncoder<'a> {
+    form: WordFormat<'a>,
     encoding: Encoding,
     overhead: usize,
 }
 
-impl<'a> Encoder<'a> {
+impl<'a> WordEncoder<'a> {
     /// Chooses Q or B, whichever is shorter for the whole text; Q where both are equal, for it can be read.
-    fn new(text: &str, form: Form<'a>) -> Result<Encoder<'a>, Unmappable> {
+    fn new(text: &str, form: WordFormat<'a>) -> Result<WordEncoder<'a>, Unmappable> {
         let octets = field_octets(form.charset, text)?;
         let shorter = base::encoded_len(octets.len()) < quoted::encoded_len(&octets, form.place);
         let encoding = if shorter && !form.quoted && !is_utf7(form.charset) { Encoding::B } else { Encoding::Q };
         let language = form.language.map_or(0, |tag| tag.len() + 1);
         let overhead = "=??Q??=".len() + form.charset.name().len() + language;
-        Ok(Encoder { form, encoding, overhead })
+        Ok(WordEncoder { form, encoding, overhead })
     }
 
     /// Finds how many characters the next word takes, at least one, and how it is written; `ends` are the ends of those
@@ -204,7 +209,7 @@ pub fn field_octets(charset: Charset, text: &str) -> Result<Cow<'_, [u8]>, Unmap
         return charset.encode(text);
     }
     let variant = if charset.name() == "utf-7" { Variant::Rfc2152 } else { Variant::Rfc1642 };
-    utf7::encode(text, Options { variant, set_o: SetO::Encoded })
+    utf7::encode(text, Utf7Options { variant, set_o: SetO::Encoded })
 }
 
 #[cfg(test)]
@@ -213,7 +218,7 @@ mod tests {
 
     #[test]
     fn nothing_is_encoded_behind_the_most_octets() {
-        let form = Form { charset: Charset::ISO_8859_1, language: None, place: Place::Text, quoted: false };
+        let form = WordFormat { charset: Charset::ISO_8859_1, language: None, place: WordPlace::Text, quoted: false };
         let (text, mut out) = ("é".repeat(100_000), String::new());
         let position = LinePosition { fold: Some("\n"), most: Some(1000), ..LinePosition::default() };
         encode(&text, form, position, &mut out).expect("Latin-1 has it");
@@ -222,7 +227,7 @@ mod tests {
 
     #[test]
     fn no_word_but_the_last_has_padding() {
-        let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text, quoted: false };
+        let form = WordFormat { charset: Charset::UTF_8, language: None, place: WordPlace::Text, quoted: false };
         let texts = [
             "жук".repeat(40),
             "aж€𝒳".repeat(30),

@@ -10,7 +10,7 @@ use crate::coding::evidence::{Because, Doubt, Origin, Reading, Witnesses};
 
 /// What is needed to read words: the meaning of labels, and what to hear where a label means nothing.
 #[derive(Clone, Copy)]
-pub struct Reader<'a> {
+pub struct WordReader<'a> {
     /// What is known of octets beside their label.
     pub witnesses: Witnesses<'a>,
     /// Whether ill-formed text is read all the same, with U+FFFD for each fault.
@@ -19,10 +19,10 @@ pub struct Reader<'a> {
     pub unknown_8bit: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> WordReader<'a> {
     /// Makes a reader that hears labels and octets alone.
-    pub fn new(labels: &'a Labels) -> Reader<'a> {
-        Reader { witnesses: Witnesses::none(labels), lossy: false, unknown_8bit: false }
+    pub fn new(labels: &'a Labels) -> WordReader<'a> {
+        WordReader { witnesses: Witnesses::none(labels), lossy: false, unknown_8bit: false }
     }
 
     /// Returns `true` if a label says that nobody knows the charset of octets, and that is to be believed.
@@ -38,16 +38,16 @@ impl<'a> Reader<'a> {
 
 /// Words with nothing but white space between, as they were found in a text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
+pub struct WordRun {
     /// From the first octet of the first word to the last of the last.
     pub at: Range<usize>,
     /// The words, those of one charset together.
-    pub groups: Vec<Group>,
+    pub groups: Vec<WordGroup>,
 }
 
 /// Neighbouring words of one charset.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Group {
+pub struct WordGroup {
     /// From the first octet of the first word to the last of the last.
     pub at: Range<usize>,
     /// The charset's label as the first word has it.
@@ -59,16 +59,16 @@ pub struct Group {
     /// How the words are coded, where all are coded alike.
     pub encoding: Option<Encoding>,
     /// The text, or why the words are left as they are.
-    pub outcome: Result<Text, Undecodable>,
+    pub outcome: Result<GroupText, Undecodable>,
     /// What words that are left say all the same, where only their last character is cut.
-    pub cut: Option<Cut>,
+    pub cut: Option<CutText>,
 }
 
 /// What words say that end inside a character.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cut {
+pub struct CutText {
     /// The text before that character.
-    pub text: Text,
+    pub text: GroupText,
     /// A word of the octets that are left of it.
     pub half: String,
 }
@@ -88,7 +88,7 @@ pub enum Conformity {
 
 /// What a group says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text {
+pub struct GroupText {
     /// The charset that it was decoded from.
     pub charset: Charset,
     /// The text; without control characters other than TAB.
@@ -99,10 +99,10 @@ pub struct Text {
     pub lost: usize,
 }
 
-impl Text {
+impl GroupText {
     /// Returns what it was read from, as reports say it.
     pub fn origin(&self, label: &str) -> Origin {
-        let Text { charset, text, because, .. } = self;
+        let GroupText { charset, text, because, .. } = self;
         Origin::of(label, &Reading { charset: *charset, text: text.into(), because: *because, second: None })
     }
 }

@@ -6,7 +6,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::group::{Cut, Reader, Text, Undecodable};
+use super::group::{CutText, GroupText, Undecodable, WordReader};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::Because;
 
@@ -16,9 +16,9 @@ pub(super) fn cut(
     octets: &[u8],
     (charset, label): (Charset, &str),
     left: &Undecodable,
-    reader: Reader<'_>,
-    text: impl Fn(&[u8]) -> Result<Text, Undecodable>,
-) -> Option<(Cut, usize)> {
+    reader: WordReader<'_>,
+    text: impl Fn(&[u8]) -> Result<GroupText, Undecodable>,
+) -> Option<(CutText, usize)> {
     let Undecodable::Malformed { charset: name, source } = left else { return None };
     // Where U+FFFD is wanted for faults, it is for this one, too; and in a charset with shifts no octet stands alone.
     if !source.is_cut() || name != charset.name() || reader.lossy || !charset.keeps_ascii() {
@@ -27,18 +27,19 @@ pub(super) fn cut(
     // Read by itself the half must say nothing: A7 of EUC-JP is `§` to all charsets of Windows.
     let (whole, half) = octets.split_at_checked(source.offset).filter(|(_, half)| text(half).is_err())?;
     let text = text(whole).ok().filter(|text| text.because == Because::Label && !text.text.is_ascii())?;
-    Some((Cut { text, half: format!("=?{label}?B?{}?=", STANDARD.encode(half)) }, source.offset))
+    Some((CutText { text, half: format!("=?{label}?B?{}?=", STANDARD.encode(half)) }, source.offset))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::coding::charset::Labels;
-    use crate::coding::encoded_word::{Place, Reader, decode_unstructured, runs};
+    use crate::coding::encoded_word::{WordPlace, WordReader, decode_unstructured, runs};
 
     /// Returns for each group of a value its text, or `-`, and the word of its half.
     fn read(value: &str) -> Vec<(String, Option<String>)> {
         let labels = Labels::default();
-        let groups = runs(value.as_bytes(), Place::Text, Reader::new(&labels)).into_iter().flat_map(|run| run.groups);
+        let groups =
+            runs(value.as_bytes(), WordPlace::Text, WordReader::new(&labels)).into_iter().flat_map(|run| run.groups);
         let said = groups.map(|group| match (group.outcome, group.cut) {
             (Ok(text), _) => (text.text, None),
             (Err(_), Some(cut)) => (cut.text.text, Some(cut.half)),
@@ -72,7 +73,7 @@ mod tests {
     #[test]
     fn a_text_is_shown_with_the_word_of_its_half() {
         let labels = Labels::default();
-        let decoded = decode_unstructured(b"a =?gb2312?Q?=C4=E3=D7?= b", Reader::new(&labels));
+        let decoded = decode_unstructured(b"a =?gb2312?Q?=C4=E3=D7?= b", WordReader::new(&labels));
         assert_eq!((&*decoded.text, decoded.faults.len()), ("a 你 =?gb2312?B?1w==?= b", 1));
     }
 }

@@ -13,7 +13,7 @@
 //!    over words, and the shift state of ISO-2022-JP or UTF-7 may be carried over.
 //! 3. Where the joined octets are ill-formed, base64 that was cut between words is joined digit by digit, and
 //!    failing that each word is decoded alone, so that one bad word does not spoil its neighbours.
-//! 4. Where they end inside a character, all before it is text ([`Cut`]).
+//! 4. Where they end inside a character, all before it is text ([`CutText`]).
 //! 5. Where the label is unknown or untrue, the caller's guess is asked.
 //!
 //! White space between words vanishes (§6.2); white space inside a word, even a fold, is read as text. A word
@@ -37,12 +37,12 @@ mod runs;
 mod scan;
 mod text;
 
-pub use encode::{Form, LINE_LIMIT, LinePosition, encode, field_octets, fits_one_word};
-pub use group::{Conformity, Cut, Group, Reader, Run, Text, Undecodable};
+pub use encode::{LINE_LIMIT, LinePosition, WordFormat, encode, field_octets, fits_one_word};
+pub use group::{Conformity, CutText, GroupText, Undecodable, WordGroup, WordReader, WordRun};
 pub use runs::{groups, is_white, octets, runs};
-pub use scan::{Encoding, Word, Words, starts, words};
+pub use scan::{EncodedWord, EncodedWords, Encoding, starts, words};
 pub use text::{
-    Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset, unfold,
+    DecodedText, Mixed, TextFault, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset, unfold,
 };
 
 /// The most characters that a word has (RFC 2047 §2).
@@ -50,7 +50,7 @@ pub const WORD_LIMIT: usize = 75;
 
 /// Where a word stands: the octets that may stand bare in it differ (RFC 2047 §5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum WordPlace {
     /// In unstructured text (§5 (1)).
     Text,
     /// In a comment (§5 (2)).

@@ -1,6 +1,6 @@
 //! The Q encoding (RFC 2047 §4.2).
 
-use super::Place;
+use super::WordPlace;
 use crate::coding::hex;
 
 /// Decodes a word's Q text.
@@ -42,19 +42,19 @@ fn read(text: &[u8], out: &mut Vec<u8>, underscore: impl Fn(&[u8]) -> u8) {
 }
 
 /// Returns `true` if a Q text obeys the rules of its place: no white space, no 8-bit, `=` before digits only.
-pub fn is_conforming(text: &[u8], place: Place) -> bool {
+pub fn is_conforming(text: &[u8], place: WordPlace) -> bool {
     is_written_in(text, |octet| may_stand_bare(octet, place))
 }
 
 /// Returns `true` if every reader reads a Q text alike though it may break a rule of its place: nothing stands bare in it that
 /// would end the word, a phrase or a comment for a reader that parts the field first.
-pub fn is_readable(text: &[u8], place: Place) -> bool {
+pub fn is_readable(text: &[u8], place: WordPlace) -> bool {
     let parts: &[u8] = match place {
-        Place::Text => b"",
-        Place::Comment => b"()\\\"",
-        Place::Phrase => b"()<>@,;:\\\"[]",
+        WordPlace::Text => b"",
+        WordPlace::Comment => b"()\\\"",
+        WordPlace::Phrase => b"()<>@,;:\\\"[]",
     };
-    is_written_in(text, |octet| may_stand_bare(octet, Place::Text) && !parts.contains(&octet))
+    is_written_in(text, |octet| may_stand_bare(octet, WordPlace::Text) && !parts.contains(&octet))
 }
 
 /// Returns `true` if a Q text is made of escapes, underscores and octets that may stand bare.
@@ -72,7 +72,7 @@ fn is_written_in(text: &[u8], may_stand_bare: impl Fn(u8) -> bool) -> bool {
 }
 
 /// Encodes octets for a place, adding to `out`.
-pub fn encode(octets: &[u8], place: Place, out: &mut String) {
+pub fn encode(octets: &[u8], place: WordPlace, out: &mut String) {
     for &octet in octets {
         match octet {
             b' ' => out.push('_'),
@@ -88,25 +88,25 @@ pub fn encode(octets: &[u8], place: Place, out: &mut String) {
 }
 
 /// Tells how many characters [`encode`] writes.
-pub fn encoded_len(octets: &[u8], place: Place) -> usize {
+pub fn encoded_len(octets: &[u8], place: WordPlace) -> usize {
     octets.iter().map(|&octet| if octet == b' ' || is_written_bare(octet, place) { 1 } else { 3 }).sum()
 }
 
 /// Returns `true` if an octet is written as it is. Readers who part a field first find addresses in comments too: what parts
 /// addresses doesn't stand bare there, though RFC 2047 §5 (2) allows it.
-fn is_written_bare(octet: u8, place: Place) -> bool {
+fn is_written_bare(octet: u8, place: WordPlace) -> bool {
     match place {
-        Place::Phrase => may_stand_bare(octet, place),
-        Place::Comment => may_stand_bare(octet, Place::Phrase) || octet == b'.',
-        Place::Text => may_stand_bare(octet, Place::Text),
+        WordPlace::Phrase => may_stand_bare(octet, place),
+        WordPlace::Comment => may_stand_bare(octet, WordPlace::Phrase) || octet == b'.',
+        WordPlace::Text => may_stand_bare(octet, WordPlace::Text),
     }
 }
 
 /// Returns `true` if an octet may stand as it is (RFC 2047 §5).
-fn may_stand_bare(octet: u8, place: Place) -> bool {
+fn may_stand_bare(octet: u8, place: WordPlace) -> bool {
     match place {
-        Place::Phrase => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),
-        Place::Comment => octet.is_ascii_graphic() && !b"=?_()\\\"".contains(&octet),
-        Place::Text => octet.is_ascii_graphic() && !b"=?_".contains(&octet),
+        WordPlace::Phrase => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),
+        WordPlace::Comment => octet.is_ascii_graphic() && !b"=?_()\\\"".contains(&octet),
+        WordPlace::Text => octet.is_ascii_graphic() && !b"=?_".contains(&octet),
     }
 }

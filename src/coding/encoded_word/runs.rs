@@ -3,23 +3,23 @@
 use std::ops::Range;
 
 use super::conformity::conformity;
-use super::group::{Conformity, Group, Reader, Run, Text, Undecodable};
-use super::{Encoding, Place, Word, base, half, is_control, quoted, words};
+use super::group::{Conformity, GroupText, Undecodable, WordGroup, WordReader, WordRun};
+use super::{EncodedWord, Encoding, WordPlace, base, half, is_control, quoted, words};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{self, Because, Neighbours, Witnesses};
 use crate::coding::utf7::{self, SetO};
 
 /// Finds the runs of words in a text and decodes them.
-pub fn runs(value: &[u8], place: Place, reader: Reader<'_>) -> Vec<Run> {
-    let words: Vec<Word> = words(value).collect();
+pub fn runs(value: &[u8], place: WordPlace, reader: WordReader<'_>) -> Vec<WordRun> {
+    let words: Vec<EncodedWord> = words(value).collect();
     words
         .chunk_by(|left, right| is_white(&value[left.at.end..right.at.start]))
-        .map(|run| Run { at: span(run), groups: groups(value, run, place, reader) })
+        .map(|run| WordRun { at: span(run), groups: groups(value, run, place, reader) })
         .collect()
 }
 
 /// Decodes one run of words that were found in `value`; neighbours of one charset become one group.
-pub fn groups(value: &[u8], run: &[Word], place: Place, reader: Reader<'_>) -> Vec<Group> {
+pub fn groups(value: &[u8], run: &[EncodedWord], place: WordPlace, reader: WordReader<'_>) -> Vec<WordGroup> {
     let mut known: Option<(&[u8], Option<Charset>)> = None;
     let mut labelled = Vec::with_capacity(run.len());
     for word in run {
@@ -32,14 +32,14 @@ pub fn groups(value: &[u8], run: &[Word], place: Place, reader: Reader<'_>) -> V
         labelled.push((word.clone(), charset));
     }
     let mut groups = Vec::new();
-    let same = |left: &(Word, Option<Charset>), right: &(Word, Option<Charset>)| match (left.1, right.1) {
+    let same = |left: &(EncodedWord, Option<Charset>), right: &(EncodedWord, Option<Charset>)| match (left.1, right.1) {
         (None, None) => value[left.0.label.clone()].eq_ignore_ascii_case(&value[right.0.label.clone()]),
         (left, right) => left == right,
     };
     for chunk in labelled.chunk_by(same) {
-        let words: Vec<Word> = chunk.iter().map(|(word, _)| word.clone()).collect();
+        let words: Vec<EncodedWord> = chunk.iter().map(|(word, _)| word.clone()).collect();
         let charset = chunk.first().and_then(|(_, charset)| *charset);
-        Chunk { value, words: &words, charset, place, reader }.decode(&mut groups);
+        NeighbouringWords { value, words: &words, charset, place, reader }.decode(&mut groups);
     }
     groups
 }
@@ -52,7 +52,7 @@ pub fn groups(value: &[u8], run: &[Word], place: Place, reader: Reader<'_>) -> V
 /// let value = b"=?utf-8?Q?caf=C3=A9?=";
 /// assert_eq!(words(value).map(|word| octets(value, &word)).collect::<Vec<_>>(), ["café".as_bytes()]);
 /// ```
-pub fn octets(value: &[u8], word: &Word) -> Vec<u8> {
+pub fn octets(value: &[u8], word: &EncodedWord) -> Vec<u8> {
     let text = &value[word.text.clone()];
     let mut octets = Vec::with_capacity(text.len());
     match word.encoding {
@@ -67,23 +67,23 @@ pub fn is_white(octets: &[u8]) -> bool {
     octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
-fn span(words: &[Word]) -> Range<usize> {
+fn span(words: &[EncodedWord]) -> Range<usize> {
     let start = words.first().map_or(0, |word| word.at.start);
     start..words.last().map_or(start, |word| word.at.end)
 }
 
 /// Neighbours whose labels mean one charset, or are the same label that means none.
-struct Chunk<'a> {
+struct NeighbouringWords<'a> {
     value: &'a [u8],
-    words: &'a [Word],
+    words: &'a [EncodedWord],
     charset: Option<Charset>,
-    place: Place,
-    reader: Reader<'a>,
+    place: WordPlace,
+    reader: WordReader<'a>,
 }
 
-impl Chunk<'_> {
+impl NeighbouringWords<'_> {
     /// Decodes them, in one group or in several.
-    fn decode(&self, groups: &mut Vec<Group>) {
+    fn decode(&self, groups: &mut Vec<WordGroup>) {
         let octets: Vec<Vec<u8>> = self.words.iter().map(|word| self.octets(word)).collect();
         if self.words.iter().any(|word| self.is_url_safe(word)) {
             groups.push(self.group(self.words, &octets, Err(Undecodable::UrlAlphabet)));
@@ -117,7 +117,7 @@ impl Chunk<'_> {
 
     /// Reads words as one. What is only likely of them together is not said where one of them follows its label alone: what
     /// the others are is their own affair.
-    fn joined_text(&self, joined: &[u8], octets: &[Vec<u8>]) -> Result<Text, Undecodable> {
+    fn joined_text(&self, joined: &[u8], octets: &[Vec<u8>]) -> Result<GroupText, Undecodable> {
         let text = self.text(joined)?;
         let is_likely = matches!(text.because, Because::Unlabelled | Because::Detect);
         let follows = |octets: &Vec<u8>| self.text(octets).is_ok_and(|text| text.because == Because::Label);
@@ -140,7 +140,7 @@ impl Chunk<'_> {
 
     /// Decodes words with a broken one among them, of whose text nothing comes: a group of its own, so that it hurts its
     /// neighbours no more than one of another charset would. `false` where the others can't be read without it.
-    fn decode_beside_broken(&self, octets: &[Vec<u8>], groups: &mut Vec<Group>) -> bool {
+    fn decode_beside_broken(&self, octets: &[Vec<u8>], groups: &mut Vec<WordGroup>) -> bool {
         let is_broken = |index: usize| octets[index].is_empty() && !self.words[index].text.is_empty();
         if !(0..octets.len()).any(is_broken) {
             return false;
@@ -158,7 +158,7 @@ impl Chunk<'_> {
 
     /// Decodes those words together that can each be read alone, and those that can't; `false`, and nothing is added, when
     /// none of them can be read alone.
-    fn decode_each(&self, octets: &[Vec<u8>], groups: &mut Vec<Group>) -> bool {
+    fn decode_each(&self, octets: &[Vec<u8>], groups: &mut Vec<WordGroup>) -> bool {
         let texts: Vec<_> = octets.iter().map(|octets| self.text(octets)).collect();
         let stateful = self.charset.is_some_and(|charset| !charset.keeps_ascii() && !is_utf7(charset));
         if stateful || texts.iter().all(Result::is_err) {
@@ -167,7 +167,7 @@ impl Chunk<'_> {
         // In UTF-7 a shift may go on into the next word, which says something else alone.
         let joins = !self.charset.is_some_and(is_utf7);
         // What the octets disprove of a label is said of one word and not of its neighbours.
-        let is_one = |left: &Result<Text, _>, right: &Result<Text, _>| match (left, right) {
+        let is_one = |left: &Result<GroupText, _>, right: &Result<GroupText, _>| match (left, right) {
             (Ok(left), Ok(right)) => joins && left.charset == right.charset,
             (left, right) => left.is_err() && right.is_err(),
         };
@@ -189,7 +189,7 @@ impl Chunk<'_> {
         octets: &[Vec<u8>],
         joined: &[u8],
         left: &Undecodable,
-        groups: &mut Vec<Group>,
+        groups: &mut Vec<WordGroup>,
     ) -> bool {
         let (Some(charset), Some(last)) = (self.charset, self.words.last()) else { return false };
         let (label, read) = (self.label_of(last), |octets: &[u8]| self.text(octets));
@@ -202,18 +202,18 @@ impl Chunk<'_> {
             Some((_, before)) => {
                 let (words, own) = self.words.split_at(before);
                 groups.push(self.group(words, &octets[..before], Ok(cut.text)));
-                Chunk { words: own, ..*self }.decode(groups);
+                NeighbouringWords { words: own, ..*self }.decode(groups);
             }
-            None => groups.push(Group { cut: Some(cut), ..self.group(self.words, octets, Err(left.clone())) }),
+            None => groups.push(WordGroup { cut: Some(cut), ..self.group(self.words, octets, Err(left.clone())) }),
         }
         true
     }
 
-    fn octets(&self, word: &Word) -> Vec<u8> {
+    fn octets(&self, word: &EncodedWord) -> Vec<u8> {
         octets(self.value, word)
     }
 
-    fn is_url_safe(&self, word: &Word) -> bool {
+    fn is_url_safe(&self, word: &EncodedWord) -> bool {
         word.encoding == Encoding::B && base::is_url_safe(&self.value[word.text.clone()])
     }
 
@@ -243,7 +243,7 @@ impl Chunk<'_> {
         Some(octets)
     }
 
-    fn text(&self, octets: &[u8]) -> Result<Text, Undecodable> {
+    fn text(&self, octets: &[u8]) -> Result<GroupText, Undecodable> {
         // What stands beside raw octets in a message was written like them; a word was made by whoever made its label.
         let label = self.label();
         let heard = self.reader.witnesses_of(label.as_bytes());
@@ -261,15 +261,15 @@ impl Chunk<'_> {
         match () {
             () if text.chars().any(is_control) => Err(Undecodable::Control),
             () if evidence::may_be_visual(charset, &text) => Err(Undecodable::Visual),
-            () => Ok(Text { charset, text, because, lost: 0 }),
+            () => Ok(GroupText { charset, text, because, lost: 0 }),
         }
     }
 
     /// Reads what is ill-formed in its charset with U+FFFD where the reader is lossy.
-    fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<Text, Undecodable> {
+    fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<GroupText, Undecodable> {
         let lossy = |charset: Charset| {
             let (text, lost) = charset.decode_lossy(octets);
-            let text = Text { charset, text: text.into_owned(), because: Because::Label, lost };
+            let text = GroupText { charset, text: text.into_owned(), because: Because::Label, lost };
             (!text.text.chars().any(is_control)).then_some(text)
         };
         let malformed = matches!(left, Undecodable::Malformed { .. }) && self.reader.lossy;
@@ -279,9 +279,9 @@ impl Chunk<'_> {
         lossy().or_else(unknown).ok_or(left)
     }
 
-    fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<Text> {
+    fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<GroupText> {
         let text = charset.decode(octets).ok()?.into_owned();
-        (!text.chars().any(is_control)).then_some(Text { charset, text, because: Because::Label, lost: 0 })
+        (!text.chars().any(is_control)).then_some(GroupText { charset, text, because: Because::Label, lost: 0 })
     }
 
     /// Returns the label of the first word.
@@ -289,17 +289,17 @@ impl Chunk<'_> {
         self.words.first().map(|word| self.label_of(word)).unwrap_or_default()
     }
 
-    fn label_of(&self, word: &Word) -> String {
+    fn label_of(&self, word: &EncodedWord) -> String {
         String::from_utf8_lossy(&self.value[word.label.clone()]).into_owned()
     }
 
-    fn group(&self, words: &[Word], octets: &[Vec<u8>], outcome: Result<Text, Undecodable>) -> Group {
+    fn group(&self, words: &[EncodedWord], octets: &[Vec<u8>], outcome: Result<GroupText, Undecodable>) -> WordGroup {
         let first = words.first();
         let language = first.and_then(|word| self.language(word));
         let encoding = first.map(|word| word.encoding);
         // The label of a word of nothing says nothing.
         let full = words.iter().zip(octets).find(|(_, octets)| !octets.is_empty()).map(|(word, _)| word);
-        Group {
+        WordGroup {
             at: span(words),
             label: full.or(first).map(|word| self.label_of(word)).unwrap_or_default(),
             language: language.filter(|tag| words.iter().all(|word| self.language(word).as_ref() == Some(tag))),
@@ -310,13 +310,13 @@ impl Chunk<'_> {
         }
     }
 
-    fn language(&self, word: &Word) -> Option<String> {
+    fn language(&self, word: &EncodedWord) -> Option<String> {
         let tag = &self.value[word.language.clone()?];
         let good = !tag.is_empty() && tag.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
         good.then(|| String::from_utf8_lossy(tag).into_owned())
     }
 
-    fn conformity(&self, words: &[Word], octets: &[Vec<u8>]) -> Conformity {
+    fn conformity(&self, words: &[EncodedWord], octets: &[Vec<u8>]) -> Conformity {
         let is_true =
             |charset: Charset, octets: &[u8]| match evidence::judge_as(octets, charset, &self.reader.witnesses) {
                 Ok(read) => read.because == Because::Label && read.charset == charset,
@@ -324,7 +324,7 @@ impl Chunk<'_> {
             };
         let whole = |octets: &[u8]| self.charset.is_some_and(|charset| is_true(charset, octets));
         let seven = self.charset.is_some_and(is_utf7);
-        let good = |word: &Word, octets: &[u8]| {
+        let good = |word: &EncodedWord, octets: &[u8]| {
             whole(octets) && (!seven || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))
         };
         // A word of nothing stays beside one of another charset, so it must not count when that one has become its own.

@@ -21,7 +21,7 @@ pub enum Encoding {
 
 /// A word, as ranges of the text that it was found in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Word {
+pub struct EncodedWord {
     /// The whole word.
     pub at: Range<usize>,
     /// The charset's label.
@@ -44,8 +44,8 @@ pub struct Word {
 /// assert_eq!(found.len(), 1);
 /// assert_eq!(found[0].at, 0..21);
 /// ```
-pub fn words(value: &[u8]) -> Words<'_> {
-    Words { value, from: 0, opening: None, closing: 0 }
+pub fn words(value: &[u8]) -> EncodedWords<'_> {
+    EncodedWords { value, from: 0, opening: None, closing: 0 }
 }
 
 /// The beginning of a word, up to its text.
@@ -59,7 +59,7 @@ struct Opening {
 }
 
 /// The words of a text, in order; [`words`] starts them.
-pub struct Words<'a> {
+pub struct EncodedWords<'a> {
     value: &'a [u8],
     /// Where to look on.
     from: usize,
@@ -69,10 +69,10 @@ pub struct Words<'a> {
     closing: usize,
 }
 
-impl Iterator for Words<'_> {
-    type Item = Word;
+impl Iterator for EncodedWords<'_> {
+    type Item = EncodedWord;
 
-    fn next(&mut self) -> Option<Word> {
+    fn next(&mut self) -> Option<EncodedWord> {
         loop {
             let opening = self.opening.take().or_else(|| find_opening(self.value, self.from))?;
             let closing = self.closing_after(opening.text)?;
@@ -88,7 +88,7 @@ impl Iterator for Words<'_> {
     }
 }
 
-impl Words<'_> {
+impl EncodedWords<'_> {
     fn closing_after(&mut self, from: usize) -> Option<usize> {
         if self.closing < from {
             let rest = self.value.get(from..)?;
@@ -100,8 +100,8 @@ impl Words<'_> {
 }
 
 impl Opening {
-    fn close(self, closing: usize) -> Word {
-        Word {
+    fn close(self, closing: usize) -> EncodedWord {
+        EncodedWord {
             at: self.start..closing + 2,
             label: self.label,
             language: self.language,

@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Place, Reader, Undecodable, Word, is_control, runs, starts, words};
+use super::{EncodedWord, Undecodable, WordPlace, WordReader, is_control, runs, starts, words};
 use crate::coding::charset::{Charset, Malformed};
 use crate::coding::evidence::{self, Because, Origin, Witnesses};
 
 /// A text as a person reads it, and what could not be read.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Decoded {
+pub struct DecodedText {
     /// The text: unfolded, its words decoded, without CR, LF or NUL. What is no character shows as U+FFFD.
     pub text: String,
     /// What could not be read, in order.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<TextFault>,
 }
 
 /// Something in a text that could not be read.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Fault {
+pub enum TextFault {
     /// Words that were left as they are, with their place in the input.
     Word(Range<usize>, Undecodable),
     /// A raw octet that is not UTF-8; offset in the input.
@@ -31,10 +31,10 @@ pub enum Fault {
 ///
 /// ```
 /// use septet::coding::charset::Labels;
-/// use septet::coding::encoded_word::{Reader, decode_unstructured};
+/// use septet::coding::encoded_word::{WordReader, decode_unstructured};
 ///
 /// let labels = Labels::default();
-/// let reader = Reader::new(&labels);
+/// let reader = WordReader::new(&labels);
 /// // Neighbours of one charset are read together, so a character may be split between them.
 /// let decoded = decode_unstructured(b"=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= noir", reader);
 /// assert_eq!(decoded.text, "café noir");
@@ -42,10 +42,10 @@ pub enum Fault {
 /// assert_eq!(decoded.text, "=?x-klingon?Q?Qapla?=");
 /// assert_eq!(decoded.faults.len(), 1);
 /// ```
-pub fn decode_unstructured(value: &[u8], reader: Reader<'_>) -> Decoded {
-    let mut decoded = Decoded::default();
+pub fn decode_unstructured(value: &[u8], reader: WordReader<'_>) -> DecodedText {
+    let mut decoded = DecodedText::default();
     let mut from = 0;
-    for run in runs(value, Place::Text, reader) {
+    for run in runs(value, WordPlace::Text, reader) {
         let mut after_text = false;
         for group in run.groups {
             let between = from..group.at.start;
@@ -62,7 +62,7 @@ pub fn decode_unstructured(value: &[u8], reader: Reader<'_>) -> Decoded {
                         Some(cut) => decoded.text.extend([&cut.text.text, " ", &cut.half]),
                         None => raw(value, group.at.clone(), &mut decoded),
                     }
-                    decoded.faults.push(Fault::Word(group.at, left));
+                    decoded.faults.push(TextFault::Word(group.at, left));
                 }
             }
         }
@@ -87,10 +87,14 @@ pub struct Mixed {
 /// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds:
 /// words anywhere in it and raw 8-bit are decoded, and any fault is an error. `read` is what [`raw_charset`] found for the whole
 /// that it is a piece of.
-pub fn decode_mixed(value: &[u8], read: Option<(Charset, Because)>, reader: Reader<'_>) -> Result<Mixed, Undecodable> {
+pub fn decode_mixed(
+    value: &[u8],
+    read: Option<(Charset, Because)>,
+    reader: WordReader<'_>,
+) -> Result<Mixed, Undecodable> {
     let mut mixed = Mixed::default();
     let mut from = 0;
-    for run in runs(value, Place::Text, reader) {
+    for run in runs(value, WordPlace::Text, reader) {
         mixed.raw(&value[from..run.at.start], read)?;
         for group in run.groups {
             let text = group.outcome?;
@@ -108,7 +112,7 @@ pub fn decode_mixed(value: &[u8], read: Option<(Charset, Because)>, reader: Read
 
 /// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged or stands beside others, else
 /// the one that the body declares if it reads them, else what the reader guesses.
-pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<(Charset, Because)> {
+pub fn raw_charset(value: &[u8], reader: WordReader<'_>) -> Option<(Charset, Because)> {
     // Beside words that say their charset nothing is called unknown: both may have to be written as one text.
     let unknown =
         || (reader.unknown_8bit && starts(value).next().is_none()).then_some((Charset::UNKNOWN_8BIT, Because::Label));
@@ -118,8 +122,8 @@ pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<(Charset, Because
 }
 
 /// Finds the one charset that the encoded-words of a value are in.
-fn in_words(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
-    let label = |word: Word| reader.witnesses.labels.find(value.get(word.label)?);
+fn in_words(value: &[u8], reader: WordReader<'_>) -> Option<Charset> {
+    let label = |word: EncodedWord| reader.witnesses.labels.find(value.get(word.label)?);
     let mut charsets = words(value).map(label);
     let first = charsets.next()?.filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)?;
     charsets.all(|charset| charset == Some(first)).then_some(first)
@@ -160,7 +164,7 @@ impl Mixed {
 }
 
 /// Adds raw text.
-fn raw(value: &[u8], range: Range<usize>, decoded: &mut Decoded) {
+fn raw(value: &[u8], range: Range<usize>, decoded: &mut DecodedText) {
     let mut at = range.start;
     for chunk in value[range].utf8_chunks() {
         for (offset, character) in chunk.valid().char_indices() {
@@ -168,7 +172,7 @@ fn raw(value: &[u8], range: Range<usize>, decoded: &mut Decoded) {
                 '\r' | '\n' if is_fold(&value[at + offset..]) => {}
                 '\r' | '\n' | '\0' => {
                     decoded.text.push('\u{FFFD}');
-                    decoded.faults.push(Fault::Control(at + offset));
+                    decoded.faults.push(TextFault::Control(at + offset));
                 }
                 other => decoded.text.push(other),
             }
@@ -177,7 +181,7 @@ fn raw(value: &[u8], range: Range<usize>, decoded: &mut Decoded) {
         if !chunk.invalid().is_empty() {
             decoded.text.push('\u{FFFD}');
             let rule = "a raw octet that is not UTF-8";
-            decoded.faults.push(Fault::Raw(Malformed { offset: at, rule }));
+            decoded.faults.push(TextFault::Raw(Malformed { offset: at, rule }));
         }
         at += chunk.invalid().len();
     }

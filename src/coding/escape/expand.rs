@@ -74,17 +74,17 @@ fn expand<'a>(text: &'a str, forms: &[EscapeForm], undo: &dyn Fn(u8) -> bool) ->
     let mut kept = 0;
     for (at, token) in tokens(text, forms) {
         let replacement = match token.kind {
-            Kind::Character(character) => {
+            EscapeKind::Character(character) => {
                 result.count += 1;
                 character
             }
-            Kind::Introducer(introducer) if undo(introducer) => char::from(introducer),
-            Kind::Refused(rule) => {
+            EscapeKind::Introducer(introducer) if undo(introducer) => char::from(introducer),
+            EscapeKind::Refused(rule) => {
                 result.refused += 1;
                 result.first_refused = result.first_refused.or(Some(Malformed { offset: at, rule }));
                 continue;
             }
-            Kind::Introducer(_) | Kind::Alone(_) => continue,
+            EscapeKind::Introducer(_) | EscapeKind::Alone(_) => continue,
         };
         out.push_str(text.get(kept..at).unwrap_or_default());
         out.push(replacement);
@@ -107,10 +107,10 @@ pub fn origin(text: &str, forms: &[EscapeForm], offset: usize) -> usize {
             break;
         }
         shorter += match token.kind {
-            Kind::Character(character) => token.len - character.len_utf8(),
-            Kind::Introducer(b'\\') if undo_backslash => token.len - 1,
-            Kind::Introducer(b'&') if undo_ampersand => token.len - 1,
-            Kind::Refused(_) | Kind::Introducer(_) | Kind::Alone(_) => 0,
+            EscapeKind::Character(character) => token.len - character.len_utf8(),
+            EscapeKind::Introducer(b'\\') if undo_backslash => token.len - 1,
+            EscapeKind::Introducer(b'&') if undo_ampersand => token.len - 1,
+            EscapeKind::Refused(_) | EscapeKind::Introducer(_) | EscapeKind::Alone(_) => 0,
         };
     }
     offset + shorter
@@ -120,19 +120,19 @@ pub fn origin(text: &str, forms: &[EscapeForm], offset: usize) -> usize {
 fn is_ours(text: &str, forms: &[EscapeForm], introducer: u8) -> bool {
     text.is_ascii()
         && tokens(text, forms).all(|(at, token)| match token.kind {
-            Kind::Alone(octet) => octet != introducer,
-            Kind::Refused(_) => text.as_bytes()[at] != introducer,
-            Kind::Character(_) | Kind::Introducer(_) => true,
+            EscapeKind::Alone(octet) => octet != introducer,
+            EscapeKind::Refused(_) => text.as_bytes()[at] != introducer,
+            EscapeKind::Character(_) | EscapeKind::Introducer(_) => true,
         })
 }
 
 /// What an introducer begins.
-struct Token {
+struct EscapeToken {
     len: usize,
-    kind: Kind,
+    kind: EscapeKind,
 }
 
-enum Kind {
+enum EscapeKind {
     /// An escape of a character.
     Character(char),
     /// An escape of none.
@@ -144,7 +144,7 @@ enum Kind {
 }
 
 /// Returns what each introducer of the given forms begins, and where.
-fn tokens<'t>(text: &'t str, forms: &'t [EscapeForm]) -> impl Iterator<Item = (usize, Token)> + 't {
+fn tokens<'t>(text: &'t str, forms: &'t [EscapeForm]) -> impl Iterator<Item = (usize, EscapeToken)> + 't {
     let text = text.as_bytes();
     let first = forms.first().map(|form| form.introducer());
     let other = forms.iter().map(|form| form.introducer()).find(|introducer| Some(*introducer) != first);
@@ -159,26 +159,26 @@ fn tokens<'t>(text: &'t str, forms: &'t [EscapeForm]) -> impl Iterator<Item = (u
 }
 
 /// Reads the token at the start of `text`, which is an introducer.
-fn token(text: &[u8], forms: &[EscapeForm]) -> Token {
+fn token(text: &[u8], forms: &[EscapeForm]) -> EscapeToken {
     let introducer = text[0];
     let doubled: &[u8] = if introducer == b'&' { b"&amp;" } else { b"\\\\" };
     if text.starts_with(doubled) {
-        return Token { len: doubled.len(), kind: Kind::Introducer(introducer) };
+        return EscapeToken { len: doubled.len(), kind: EscapeKind::Introducer(introducer) };
     }
     // C and Java both write `\u`; a pair is a character in Java alone, so Java is asked before C's refusal counts.
     let read = |form: &EscapeForm| escape_at(text, *form);
     let mut found = forms.iter().filter_map(read);
     let best = match found.next() {
-        Some(Token { kind: Kind::Refused(rule), len }) => found
-            .find(|token| matches!(token.kind, Kind::Character(_)))
-            .or(Some(Token { len, kind: Kind::Refused(rule) })),
+        Some(EscapeToken { kind: EscapeKind::Refused(rule), len }) => found
+            .find(|token| matches!(token.kind, EscapeKind::Character(_)))
+            .or(Some(EscapeToken { len, kind: EscapeKind::Refused(rule) })),
         other => other,
     };
-    best.unwrap_or(Token { len: 1, kind: Kind::Alone(introducer) })
+    best.unwrap_or(EscapeToken { len: 1, kind: EscapeKind::Alone(introducer) })
 }
 
 /// Reads an escape of one form at the start of `text`.
-fn escape_at(text: &[u8], form: EscapeForm) -> Option<Token> {
+fn escape_at(text: &[u8], form: EscapeForm) -> Option<EscapeToken> {
     match form {
         EscapeForm::Rfc5137 => delimited(text, b"\\u'", 4, b'\''),
         EscapeForm::Xml => delimited(text, b"&#x", 2, b';'),
@@ -189,37 +189,37 @@ fn escape_at(text: &[u8], form: EscapeForm) -> Option<Token> {
 }
 
 /// Reads `open`, from `least` to six digits, and `close`.
-fn delimited(text: &[u8], open: &[u8], least: usize, close: u8) -> Option<Token> {
+fn delimited(text: &[u8], open: &[u8], least: usize, close: u8) -> Option<EscapeToken> {
     let rest = text.strip_prefix(open)?;
     let digits = rest.iter().take(7).take_while(|octet| octet.is_ascii_hexdigit()).count();
     if !(least..=6).contains(&digits) || rest.get(digits) != Some(&close) {
         return None;
     }
-    Some(Token { len: open.len() + digits + 1, kind: kind_of(hex::number(&rest[..digits])?) })
+    Some(EscapeToken { len: open.len() + digits + 1, kind: kind_of(hex::number(&rest[..digits])?) })
 }
 
 /// Reads `open` and exactly `digits` digits.
-fn fixed(text: &[u8], open: &[u8], digits: usize) -> Option<Token> {
+fn fixed(text: &[u8], open: &[u8], digits: usize) -> Option<EscapeToken> {
     let value = text.strip_prefix(open)?.get(..digits).and_then(hex::number)?;
-    Some(Token { len: open.len() + digits, kind: kind_of(value) })
+    Some(EscapeToken { len: open.len() + digits, kind: kind_of(value) })
 }
 
 /// Reads one unit of UTF-16, or two that are a pair.
-fn java(text: &[u8]) -> Option<Token> {
+fn java(text: &[u8]) -> Option<EscapeToken> {
     let unit = |text: &[u8]| hex::number(text.strip_prefix(b"\\u")?.get(..4)?);
     let first = unit(text)?;
     let second = text.get(6..).and_then(unit);
     if let (0xD800..=0xDBFF, Some(low @ 0xDC00..=0xDFFF)) = (first, second) {
         let value = 0x1_0000 + ((first & 0x3FF) << 10 | (low & 0x3FF));
-        return Some(Token { len: 12, kind: kind_of(value) });
+        return Some(EscapeToken { len: 12, kind: kind_of(value) });
     }
-    Some(Token { len: 6, kind: kind_of(first) })
+    Some(EscapeToken { len: 6, kind: kind_of(first) })
 }
 
-fn kind_of(value: u32) -> Kind {
+fn kind_of(value: u32) -> EscapeKind {
     match char::from_u32(value) {
-        Some(character) => Kind::Character(character),
-        None if value <= 0x10_FFFF => Kind::Refused(SURROGATE),
-        None => Kind::Refused(TOO_HIGH),
+        Some(character) => EscapeKind::Character(character),
+        None if value <= 0x10_FFFF => EscapeKind::Refused(SURROGATE),
+        None => EscapeKind::Refused(TOO_HIGH),
     }
 }

@@ -39,7 +39,7 @@ fn are_in_place(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
     let mut open: Vec<char> = Vec::new();
     for (at, sign) in characters.iter().enumerate().filter(|(_, character)| !character.is_ascii()) {
-        let place = Place { characters: &characters, at };
+        let place = SignInText { characters: &characters, at };
         let stands = match sign {
             '’' if place.is_apostrophe() => true,
             '‘' | '’' | '“' | '”' | '„' | '‚' | '«' | '»' | '‹' | '›' => {
@@ -65,12 +65,12 @@ fn are_in_place(text: &str) -> bool {
 }
 
 /// A sign in its text.
-struct Place<'t> {
+struct SignInText<'t> {
     characters: &'t [char],
     at: usize,
 }
 
-impl Place<'_> {
+impl SignInText<'_> {
     /// The character before it; a space at the start, and for the no-break space and line ends.
     fn before(&self) -> char {
         self.at.checked_sub(1).map_or(' ', |at| self.look(at))

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use encoding_rs::Encoding;
 
 use super::faults::{self, Han};
-use super::utf_8::{Verdict, label_or_utf_8};
+use super::utf_8::{Utf8Verdict, label_or_utf_8};
 use crate::coding::charset::Charset;
 
 /// Returns the text that was meant by one that is encoded twice, or more than that; none for all others.
@@ -36,7 +36,7 @@ fn undone(text: &str) -> Option<String> {
     above.next().filter(|first| matches!(first, 'Â'..='ô'))?;
     above.next().and_then(octet).filter(|next| matches!(next, 0x80..=0xBF))?;
     let octets: Vec<u8> = text.chars().map(octet).collect::<Option<_>>()?;
-    let is_utf_8 = label_or_utf_8(Charset::WINDOWS_1252, &octets) == Some(Verdict::Utf8);
+    let is_utf_8 = label_or_utf_8(Charset::WINDOWS_1252, &octets) == Some(Utf8Verdict::Utf8);
     let meant = String::from_utf8(octets).ok().filter(|_| is_utf_8)?;
     let are_several = || meant.chars().filter(|character| !character.is_ascii()).nth(1).is_some();
     let has_faults = || faults::of_label(faults::looked_at(text), Han::None).hard > 0;

@@ -10,13 +10,13 @@ use memchr::{memchr, memrchr};
 use super::damaged::is_damaged_utf_8;
 use super::faults::{self, Han};
 use super::raw::has_words_in_utf_8;
-use super::utf_8::{Verdict, label_or_utf_8};
+use super::utf_8::{Utf8Verdict, label_or_utf_8};
 use super::{Because, Reading, Witnesses, beside_utf_8};
 use crate::coding::charset::Charset;
 
 /// Reads a text of which some lines are UTF-8, and the others in the charset of their label.
 pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
-    let lines = witnesses.lines.and_then(|_| Lines::of(octets))?;
+    let lines = witnesses.lines.and_then(|_| NonAsciiLines::of(octets))?;
     lines.are_apart(label, label).then(|| lines.reading((label, Charset::UTF_8), label, Because::Octets))
 }
 
@@ -24,13 +24,13 @@ pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses)
 /// none.
 pub(super) fn beside<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
     let neighbours = witnesses.lines?;
-    let lines = Lines::of(octets).filter(|lines| !is_damaged_utf_8(&lines.others))?;
+    let lines = NonAsciiLines::of(octets).filter(|lines| !is_damaged_utf_8(&lines.others))?;
     let (other, because) = beside_utf_8(&lines.others, &Witnesses { neighbours, ..*witnesses })?;
     lines.are_apart(other, label).then(|| lines.reading((Charset::UTF_8, other), other, because))
 }
 
 /// The lines of a text that are not ASCII.
-struct Lines<'o> {
+struct NonAsciiLines<'o> {
     octets: &'o [u8],
     /// Those that are UTF-8.
     utf_8: Vec<&'o [u8]>,
@@ -38,13 +38,13 @@ struct Lines<'o> {
     others: Vec<u8>,
 }
 
-impl<'o> Lines<'o> {
+impl<'o> NonAsciiLines<'o> {
     /// Parts the lines of a text; none where all are of one kind, or where its end may be missing.
-    fn of(octets: &'o [u8]) -> Option<Lines<'o>> {
+    fn of(octets: &'o [u8]) -> Option<NonAsciiLines<'o>> {
         if simdutf8::basic::from_utf8(octets).is_ok() {
             return None;
         }
-        let mut lines = Lines { octets, utf_8: Vec::new(), others: Vec::new() };
+        let mut lines = NonAsciiLines { octets, utf_8: Vec::new(), others: Vec::new() };
         for (line, above) in lines_above_ascii(octets) {
             match matches!(above, [0xC2..=0xF4, 0x80..=0xBF, ..]) && str::from_utf8(above).is_ok() {
                 true => lines.utf_8.push(line),
@@ -58,9 +58,9 @@ impl<'o> Lines<'o> {
     /// Returns `true` if each line is in one charset alone; `label` is that of the text.
     fn are_apart(&self, other: Charset, label: Charset) -> bool {
         let is_utf_8 = |line: &&[u8]| match label_or_utf_8(other, line) {
-            Some(Verdict::Utf8) => label == Charset::UTF_8 || has_hard_faults(line, other),
-            Some(Verdict::Unknown) => label == Charset::UTF_8,
-            Some(Verdict::Label) | None => false,
+            Some(Utf8Verdict::Utf8) => label == Charset::UTF_8 || has_hard_faults(line, other),
+            Some(Utf8Verdict::Unknown) => label == Charset::UTF_8,
+            Some(Utf8Verdict::Label) | None => false,
         };
         let may_be = other.keeps_ascii() && other.begins_anew_after_lf() && other != Charset::UTF_8;
         may_be

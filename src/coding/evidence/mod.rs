@@ -46,7 +46,7 @@ pub use raw::judge_raw;
 pub use readings::readings;
 pub use unlabelled::{DETECT, detect, holds, looks_like, looks_otherwise};
 use utf_8::is_cesu_8;
-pub use utf_8::{Verdict, label_or_utf_8};
+pub use utf_8::{Utf8Verdict, label_or_utf_8};
 pub use visual::may_be_visual;
 
 use thiserror::Error;
@@ -133,7 +133,7 @@ pub enum Doubt {
 /// Asks the rest of a message for what it says of a text in it.
 pub trait Elsewhere {
     /// What the other texts are whose label means this charset, if one of them tells, and where that one stands.
-    fn verdict(&self, charset: Charset) -> Option<(Verdict, Because)>;
+    fn verdict(&self, charset: Charset) -> Option<(Utf8Verdict, Because)>;
 
     /// What statistics say of all texts that nobody can read, where these octets are one of them.
     fn detected(&self, octets: &[u8]) -> Option<Charset>;
@@ -265,8 +265,8 @@ fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> 
     let by_octets = |charset| read(octets, charset, Because::Octets);
     if !octets.is_ascii() || !charset.shows_line_ends() {
         match label_or_utf_8(charset, octets) {
-            Some(Verdict::Utf8) => return by_octets(Charset::UTF_8),
-            Some(Verdict::Unknown) => return of_ambiguous(octets, charset, witnesses),
+            Some(Utf8Verdict::Utf8) => return by_octets(Charset::UTF_8),
+            Some(Utf8Verdict::Unknown) => return of_ambiguous(octets, charset, witnesses),
             _ if charset == Charset::ISO_8859_2_WINDOWS && is_windows_1250(octets) => {
                 return by_octets(Charset::WINDOWS_1250);
             }
@@ -290,9 +290,9 @@ fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> 
 /// Judges octets that are UTF-8 or in the charset of their label, and which of them they do not tell.
 fn of_ambiguous<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
     match witnesses.elsewhere.and_then(|elsewhere| elsewhere.verdict(charset)) {
-        Some((Verdict::Utf8, because)) => read(octets, Charset::UTF_8, because),
-        Some((Verdict::Label, _)) => read(octets, charset, Because::Label),
-        Some((Verdict::Unknown, _)) | None => Err(Doubt::Ambiguous(charset)),
+        Some((Utf8Verdict::Utf8, because)) => read(octets, Charset::UTF_8, because),
+        Some((Utf8Verdict::Label, _)) => read(octets, charset, Because::Label),
+        Some((Utf8Verdict::Unknown, _)) | None => Err(Doubt::Ambiguous(charset)),
     }
 }
 

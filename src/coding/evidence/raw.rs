@@ -1,7 +1,7 @@
 //! Raw octets that have no label of their own: those in a header.
 
 use super::damaged::is_damaged_utf_8;
-use super::utf_8::{Verdict, is_cesu_8, label_or_utf_8};
+use super::utf_8::{Utf8Verdict, is_cesu_8, label_or_utf_8};
 use super::{Because, Witnesses, beside_utf_8};
 use crate::coding::charset::Charset;
 
@@ -31,7 +31,7 @@ pub fn judge_raw(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Becau
 /// Returns `true` if words in UTF-8 stand beside octets of another charset, in which they would read as nonsense.
 pub(super) fn has_words_in_utf_8(octets: &[u8], charset: Charset) -> bool {
     let mut words = octets.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii());
-    let is_utf_8 = |word| label_or_utf_8(charset, word) == Some(Verdict::Utf8) || is_plainly_utf_8(word);
+    let is_utf_8 = |word| label_or_utf_8(charset, word) == Some(Utf8Verdict::Utf8) || is_plainly_utf_8(word);
     charset != Charset::UTF_8 && words.any(is_utf_8)
 }
 

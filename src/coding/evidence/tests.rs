@@ -68,9 +68,9 @@ fn a_large_word_is_judged_by_its_start() {
 
 #[test]
 fn what_may_be_either_is_called_so_until_another_text_tells() {
-    struct Other(Verdict);
+    struct Other(Utf8Verdict);
     impl Elsewhere for Other {
-        fn verdict(&self, _: Charset) -> Option<(Verdict, Because)> {
+        fn verdict(&self, _: Charset) -> Option<(Utf8Verdict, Because)> {
             Some((self.0, Because::Word))
         }
 
@@ -84,9 +84,9 @@ fn what_may_be_either_is_called_so_until_another_text_tells() {
         let witnesses = Witnesses { elsewhere: Some(&other), ..Witnesses::none(&labels) };
         judge("PŅ".as_bytes(), Some(b"windows-1252"), &witnesses).map(|read| read.text.into_owned())
     };
-    assert_eq!(judged(Verdict::Utf8).as_deref(), Ok("PŅ"));
-    assert_eq!(judged(Verdict::Label).as_deref(), Ok("PÅ…"));
-    assert_eq!(judged(Verdict::Unknown), Err(Doubt::Ambiguous(Charset::WINDOWS_1252)));
+    assert_eq!(judged(Utf8Verdict::Utf8).as_deref(), Ok("PŅ"));
+    assert_eq!(judged(Utf8Verdict::Label).as_deref(), Ok("PÅ…"));
+    assert_eq!(judged(Utf8Verdict::Unknown), Err(Doubt::Ambiguous(Charset::WINDOWS_1252)));
 }
 
 #[test]

@@ -15,7 +15,7 @@ const MANY: usize = 3;
 
 /// What a text is whose octets are valid UTF-8 and not ASCII, and whose label names another charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Utf8Verdict {
     /// It is in the charset of its label.
     Label,
     /// It is UTF-8.
@@ -29,15 +29,15 @@ pub enum Verdict {
 ///
 /// ```
 /// use septet::coding::charset::Charset;
-/// use septet::coding::evidence::{Verdict, label_or_utf_8};
+/// use septet::coding::evidence::{Utf8Verdict, label_or_utf_8};
 ///
 /// let judged = |text: &str| label_or_utf_8(Charset::WINDOWS_1252, text.as_bytes());
-/// assert_eq!(judged("Grüße"), Some(Verdict::Utf8));
-/// assert_eq!(judged("NESCAFɮ"), Some(Verdict::Label), "NESCAFÉ®");
-/// assert_eq!(judged("PŅ"), Some(Verdict::Unknown), "or PÅ…");
+/// assert_eq!(judged("Grüße"), Some(Utf8Verdict::Utf8));
+/// assert_eq!(judged("NESCAFɮ"), Some(Utf8Verdict::Label), "NESCAFÉ®");
+/// assert_eq!(judged("PŅ"), Some(Utf8Verdict::Unknown), "or PÅ…");
 /// assert_eq!(label_or_utf_8(Charset::WINDOWS_1252, b"caf\xE9"), None);
 /// ```
-pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Verdict> {
+pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Utf8Verdict> {
     let is_wide = !charset.shows_line_ends();
     let text = simdutf8::basic::from_utf8(octets).ok().filter(|text| is_wide || !text.is_ascii())?;
     if is_wide {
@@ -51,12 +51,12 @@ pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Verdict> {
     let (label, utf_8) = (faults::of_label(&labelled, Han::of(charset)), faults::of_utf_8(text));
     let is_many = || text.chars().filter(|character| !character.is_ascii()).nth(MANY - 1).is_some();
     Some(match () {
-        () if utf_8.hard < label.hard => Verdict::Utf8,
-        () if utf_8.hard > label.hard => Verdict::Label,
-        () if utf_8.hard > 0 => Verdict::Unknown,
-        () if utf_8.soft < label.soft || is_many() => Verdict::Utf8,
-        () if utf_8.soft > label.soft => Verdict::Label,
-        () => Verdict::Unknown,
+        () if utf_8.hard < label.hard => Utf8Verdict::Utf8,
+        () if utf_8.hard > label.hard => Utf8Verdict::Label,
+        () if utf_8.hard > 0 => Utf8Verdict::Unknown,
+        () if utf_8.soft < label.soft || is_many() => Utf8Verdict::Utf8,
+        () if utf_8.soft > label.soft => Utf8Verdict::Label,
+        () => Utf8Verdict::Unknown,
     })
 }
 
@@ -72,14 +72,14 @@ pub(super) fn is_cesu_8(octets: &[u8]) -> bool {
 }
 
 /// Judges octets under a label of UTF-16 or UTF-32, of which ASCII makes rare characters, or none at all, two by two.
-fn of_wide(charset: Charset, octets: &[u8], text: &str) -> Option<Verdict> {
+fn of_wide(charset: Charset, octets: &[u8], text: &str) -> Option<Utf8Verdict> {
     if text.is_empty() || text.contains('\0') || octets.starts_with(b"\xFE\xFF") || octets.starts_with(b"\xFF\xFE") {
         return None;
     }
     let (labelled, _) = charset.decode_lossy(octets);
     let (labelled, text) = (faults::looked_at(&labelled), faults::looked_at(text));
     let label = faults::of_label(labelled, Han::of(charset));
-    (label.hard > 0 && faults::of_utf_8(text).hard == 0).then_some(Verdict::Utf8)
+    (label.hard > 0 && faults::of_utf_8(text).hard == 0).then_some(Utf8Verdict::Utf8)
 }
 
 /// Returns `true` if a label that is not true may stand over octets: its charset keeps ASCII, or shows nothing of its own there.

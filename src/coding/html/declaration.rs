@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::places::{Inner, NameAndValue, Tags, Wanted};
+use super::places::{Inner, NameAndValue, Tags, WantedAttributes};
 use super::{tokens, tree};
 use crate::coding::scan::start;
 
@@ -55,8 +55,8 @@ struct Metas<'t> {
 }
 
 impl Tags for Metas<'_> {
-    fn wanted(&self, name: &[u8]) -> Wanted {
-        if name.eq_ignore_ascii_case(b"meta") { Wanted::All } else { Wanted::None }
+    fn wanted(&self, name: &[u8]) -> WantedAttributes {
+        if name.eq_ignore_ascii_case(b"meta") { WantedAttributes::All } else { WantedAttributes::None }
     }
 
     fn element(&mut self, name: &[u8], attributes: &[NameAndValue], _: bool) -> Option<Inner> {

@@ -13,7 +13,7 @@ const LONGEST: usize = 33;
 
 /// A value with its character references undone, and where each octet comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded<'a> {
+pub struct DecodedValue<'a> {
     /// The text.
     pub text: Cow<'a, str>,
     /// For every octet of `text` the offset in the value of what it was decoded from, then the value's length;
@@ -21,10 +21,10 @@ pub struct Decoded<'a> {
     from: Option<Vec<usize>>,
 }
 
-impl<'a> Decoded<'a> {
+impl<'a> DecodedValue<'a> {
     /// Takes a text as it is.
-    pub fn plain(text: &'a str) -> Decoded<'a> {
-        Decoded { text: text.into(), from: None }
+    pub fn plain(text: &'a str) -> DecodedValue<'a> {
+        DecodedValue { text: text.into(), from: None }
     }
 
     /// Returns the octets of the value that a range of the text was decoded from.
@@ -42,8 +42,8 @@ impl<'a> Decoded<'a> {
 ///
 /// assert_eq!(decode("a=1&amp;b=&#xE9;").text, "a=1&b=é");
 /// ```
-pub fn decode(value: &str) -> Decoded<'_> {
-    let Some(mut next) = memchr::memchr(b'&', value.as_bytes()) else { return Decoded::plain(value) };
+pub fn decode(value: &str) -> DecodedValue<'_> {
+    let Some(mut next) = memchr::memchr(b'&', value.as_bytes()) else { return DecodedValue::plain(value) };
     let (mut text, mut from) = (String::with_capacity(value.len()), Vec::with_capacity(value.len() + 1));
     let mut at = 0;
     loop {
@@ -58,7 +58,7 @@ pub fn decode(value: &str) -> Decoded<'_> {
         next = plain.map_or(value.len(), |plain| at + plain);
     }
     from.push(value.len());
-    Decoded { text: text.into(), from: Some(from) }
+    DecodedValue { text: text.into(), from: Some(from) }
 }
 
 /// Appends what the reference at the start of `rest` stands for, or its `&`; gives the length.

@@ -27,11 +27,11 @@ use std::ops::Range;
 use thiserror::Error;
 
 pub use declaration::charset_declarations;
-pub use entity::{Decoded, decode};
-pub use places::Links;
+pub use entity::{DecodedValue, decode};
+pub use places::LinkPlaces;
 pub use tags::{links, odd_links, plain_links, tree_links};
 pub use unreferencable::beyond_references;
-pub use value::Value;
+pub use value::HtmlValue;
 
 /// How much memory a tree of elements may use for one document, in octets.
 pub const MEMORY: usize = 32 << 20;
@@ -39,7 +39,7 @@ pub const MEMORY: usize = 32 << 20;
 /// The markup can't be read within the limits; nothing of it is known then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the markup can't be read: {0}")]
-pub struct Unreadable(pub String);
+pub struct UnreadableMarkup(pub String);
 
 /// A place in a document that holds links.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub struct Attribute {
     /// What stands around the value.
     pub quote: Quote,
     /// How the value holds links.
-    pub kind: Kind,
+    pub kind: LinkSyntax,
 }
 
 /// What stands around a value, and so what it can't hold as it is.
@@ -67,7 +67,7 @@ pub enum Quote {
 
 /// How a value holds links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum LinkSyntax {
     /// It is one reference.
     Url,
     /// References with descriptors, between commas.

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::{Attribute, Kind, Quote};
+use super::{Attribute, LinkSyntax, Quote};
 use crate::coding::iri::may_hide;
 
 /// The places of a document that hold links, in its order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Links {
+pub struct LinkPlaces {
     /// The places.
     pub attributes: Vec<Attribute>,
     /// The octets of the `href` of the first `base` element, which relative references count from.
@@ -39,7 +39,7 @@ pub(super) enum Inner {
 /// What takes the tags that a tokenizer finds, with offsets that count from where the markup starts.
 pub(super) trait Tags {
     /// Tells which attributes of an element are wanted, by its name.
-    fn wanted(&self, name: &[u8]) -> Wanted;
+    fn wanted(&self, name: &[u8]) -> WantedAttributes;
 
     /// Takes the wanted attributes of an element; tells what its text is, if that matters.
     fn element(&mut self, name: &[u8], attributes: &[NameAndValue], is_html: bool) -> Option<Inner>;
@@ -53,7 +53,7 @@ pub(super) trait Tags {
 
 /// Which attributes of a tag are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum WantedAttributes {
     /// None of them.
     None,
     /// Those that hold links, if something [may hide](may_hide) in them.
@@ -62,13 +62,13 @@ pub(super) enum Wanted {
     All,
 }
 
-impl Wanted {
+impl WantedAttributes {
     /// Returns `true` if an attribute is wanted.
     pub fn holds(self, name: &[u8], value: &[u8]) -> bool {
         match self {
-            Wanted::None => false,
-            Wanted::Odd => kind(name, false, true).is_some() && may_hide(value),
-            Wanted::All => true,
+            WantedAttributes::None => false,
+            WantedAttributes::Odd => kind(name, false, true).is_some() && may_hide(value),
+            WantedAttributes::All => true,
         }
     }
 }
@@ -81,22 +81,22 @@ pub(super) struct NameAndValue {
 }
 
 /// Takes the places that hold links.
-pub(super) struct Reader<'t> {
+pub(super) struct LinkCollector<'t> {
     text: &'t str,
     /// Which attributes are wanted.
-    wanted: Wanted,
+    wanted: WantedAttributes,
     /// Where the markup that is read starts in the text.
     pub start: usize,
     /// What is found so far.
-    pub found: Links,
+    pub found: LinkPlaces,
     /// Where markup stands that is to be read as a document of its own.
     pub inner: Vec<Range<usize>>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> LinkCollector<'t> {
     /// Starts at the start of a text.
-    pub fn new(text: &'t str, wanted: Wanted) -> Reader<'t> {
-        Reader { text, wanted, start: 0, found: Links::default(), inner: Vec::new() }
+    pub fn new(text: &'t str, wanted: WantedAttributes) -> LinkCollector<'t> {
+        LinkCollector { text, wanted, start: 0, found: LinkPlaces::default(), inner: Vec::new() }
     }
 
     fn slice(&self, range: &Range<usize>) -> &[u8] {
@@ -108,7 +108,7 @@ impl<'t> Reader<'t> {
             && self.slice(&attribute.value).trim_ascii().eq_ignore_ascii_case(b"refresh")
     }
 
-    fn attribute(&mut self, value: &Range<usize>, kind: Kind, base: bool) {
+    fn attribute(&mut self, value: &Range<usize>, kind: LinkSyntax, base: bool) {
         if value.is_empty() {
             return;
         }
@@ -118,18 +118,18 @@ impl<'t> Reader<'t> {
             Some(b'\'') => Quote::Single,
             _ => Quote::None,
         };
-        if base && kind == Kind::Url && self.found.base.is_none() {
+        if base && kind == LinkSyntax::Url && self.found.base.is_none() {
             self.found.base = Some(at.clone());
         }
         self.found.attributes.push(Attribute { at, quote, kind });
     }
 }
 
-impl Tags for Reader<'_> {
-    fn wanted(&self, name: &[u8]) -> Wanted {
+impl Tags for LinkCollector<'_> {
+    fn wanted(&self, name: &[u8]) -> WantedAttributes {
         // What stands in these decides about others.
         let decides = || matches!(Tag::of(name), Tag::Meta | Tag::Base);
-        if self.wanted == Wanted::Odd && decides() { Wanted::All } else { self.wanted }
+        if self.wanted == WantedAttributes::Odd && decides() { WantedAttributes::All } else { self.wanted }
     }
 
     fn element(&mut self, name: &[u8], attributes: &[NameAndValue], is_html: bool) -> Option<Inner> {
@@ -152,7 +152,7 @@ impl Tags for Reader<'_> {
         let at = self.start + range.start..self.start + range.end;
         match kind {
             Inner::Markup => self.inner.push(at),
-            Inner::Sheet => self.found.attributes.push(Attribute { at, quote: Quote::Raw, kind: Kind::Style }),
+            Inner::Sheet => self.found.attributes.push(Attribute { at, quote: Quote::Raw, kind: LinkSyntax::Style }),
         }
     }
 
@@ -191,16 +191,16 @@ impl Tag {
 }
 
 /// Tells how an attribute holds links, by its name; none when it holds none.
-fn kind(name: &[u8], refresh: bool, object: bool) -> Option<Kind> {
+fn kind(name: &[u8], refresh: bool, object: bool) -> Option<LinkSyntax> {
     let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
-    let url = |names: &[&str]| names.iter().any(|name| is(name)).then_some(Kind::Url);
+    let url = |names: &[&str]| names.iter().any(|name| is(name)).then_some(LinkSyntax::Url);
     match name.len() {
-        4 if is("data") => object.then_some(Kind::Url),
-        4 if is("ping") => Some(Kind::Ping),
-        5 if is("style") => Some(Kind::Style),
-        6 if is("srcset") => Some(Kind::Srcset),
-        7 if is("content") => refresh.then_some(Kind::Refresh),
-        11 if is("imagesrcset") => Some(Kind::Srcset),
+        4 if is("data") => object.then_some(LinkSyntax::Url),
+        4 if is("ping") => Some(LinkSyntax::Ping),
+        5 if is("style") => Some(LinkSyntax::Style),
+        6 if is("srcset") => Some(LinkSyntax::Srcset),
+        7 if is("content") => refresh.then_some(LinkSyntax::Refresh),
+        11 if is("imagesrcset") => Some(LinkSyntax::Srcset),
         3 => url(&["src"]),
         4 => url(&["href", "cite"]),
         6 => url(&["action", "poster"]),

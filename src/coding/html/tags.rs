@@ -5,8 +5,8 @@
 //! their own. What a conditional comment can't hold is a second comment, and `noscript` no second one, so three
 //! levels hold whatever a mail can say.
 
-use super::places::{Links, Reader, Wanted};
-use super::{Unreadable, tokens, tree};
+use super::places::{LinkCollector, LinkPlaces, WantedAttributes};
+use super::{UnreadableMarkup, tokens, tree};
 use crate::coding::iri::may_hide;
 
 /// How deep markup inside comments and `noscript` is read.
@@ -15,44 +15,48 @@ const LEVELS: usize = 3;
 /// Finds the attributes and style sheets of a document that hold links.
 ///
 /// ```
-/// use septet::coding::html::{Value, links};
+/// use septet::coding::html::{HtmlValue, links};
 ///
 /// let text = r#"<a href="http://example.org/?a=1&amp;b=é">http://example.org/not-an-attribute</a>"#;
 /// let places = links(text).unwrap().attributes;
 /// assert_eq!(places.len(), 1);
-/// let value = Value::read(text, &places[0]);
+/// let value = HtmlValue::read(text, &places[0]);
 /// assert_eq!(value.references().next().unwrap().1, "http://example.org/?a=1&b=é");
 /// ```
-pub fn links(text: &str) -> Result<Links, Unreadable> {
+pub fn links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
     plain_links(text).map_or_else(|| tree_links(text), Ok)
 }
 
 /// Does the same at the speed of a search; none when only a tree of the document's elements can tell what its tags are.
-pub fn plain_links(text: &str) -> Option<Links> {
-    links_without_tree(text, Wanted::All)
+pub fn plain_links(text: &str) -> Option<LinkPlaces> {
+    links_without_tree(text, WantedAttributes::All)
 }
 
 /// Does the same as [`links`], but may pass over places in which nothing [hides](may_hide): there is nothing in them to map,
 /// and nothing to be told of.
-pub fn odd_links(text: &str) -> Result<Links, Unreadable> {
-    match links_without_tree(text, Wanted::Odd) {
+pub fn odd_links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
+    match links_without_tree(text, WantedAttributes::Odd) {
         Some(found) => Ok(found),
         None if may_hide(text.as_bytes()) => tree_links(text),
-        None => Ok(Links::default()),
+        None => Ok(LinkPlaces::default()),
     }
 }
 
-fn links_without_tree(text: &str, wanted: Wanted) -> Option<Links> {
+fn links_without_tree(text: &str, wanted: WantedAttributes) -> Option<LinkPlaces> {
     links_by(text, wanted, |markup, reader| tokens::read(markup.as_bytes(), reader).ok_or(())).ok()
 }
 
 /// Does the same by a tree of the document's elements, however plain it is.
-pub fn tree_links(text: &str) -> Result<Links, Unreadable> {
-    links_by(text, Wanted::All, |markup, reader| tree::read(markup, reader))
+pub fn tree_links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
+    links_by(text, WantedAttributes::All, |markup, reader| tree::read(markup, reader))
 }
 
-fn links_by<E>(text: &str, wanted: Wanted, read: impl Fn(&str, &mut Reader<'_>) -> Result<(), E>) -> Result<Links, E> {
-    let mut reader = Reader::new(text, wanted);
+fn links_by<E>(
+    text: &str,
+    wanted: WantedAttributes,
+    read: impl Fn(&str, &mut LinkCollector<'_>) -> Result<(), E>,
+) -> Result<LinkPlaces, E> {
+    let mut reader = LinkCollector::new(text, wanted);
     let whole = 0..text.len();
     let mut markup = vec![whole];
     for _ in 0..LEVELS {

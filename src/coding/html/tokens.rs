@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::places::{Inner, NameAndValue, Tags, Wanted};
+use super::places::{Inner, NameAndValue, Tags, WantedAttributes};
 
 /// Reads the tags of markup; none when only a tree of elements can tell what its tags are.
 pub(super) fn read(markup: &[u8], tags: &mut impl Tags) -> Option<()> {
@@ -51,7 +51,7 @@ impl<'m> Tokens<'m> {
             [_, b'/', b'a'..=b'z' | b'A'..=b'Z', ..] => {
                 self.at += 2;
                 self.name();
-                self.attributes(Wanted::None);
+                self.attributes(WantedAttributes::None);
             }
             [_, b'!', b'-', b'-', inside @ ..] => return self.comment(inside, tags),
             [_, b'!' | b'?' | b'/', ..] => self.skip_behind(b'>'),
@@ -86,23 +86,23 @@ impl<'m> Tokens<'m> {
         self.at += 1;
         let name = self.name();
         let name = self.markup.get(name)?;
-        let text = Text::of(name);
-        if text == Text::Unknown {
+        let text = ElementText::of(name);
+        if text == ElementText::Unknown {
             return None;
         }
         let ended = self.attributes(tags.wanted(name));
         match ended {
-            End::Unfinished => return Some(()),
+            TagEnd::Unfinished => return Some(()),
             // Readers go on otherwise behind `<style a=>`.
-            End::MissingValue if text != Text::Markup => return None,
+            TagEnd::MissingValue if text != ElementText::Markup => return None,
             _ => {}
         }
-        if text == Text::Markup && self.attributes.is_empty() {
+        if text == ElementText::Markup && self.attributes.is_empty() {
             return Some(());
         }
         let inner = tags.element(name, &self.attributes, true);
         match text {
-            Text::Markup => Some(()),
+            ElementText::Markup => Some(()),
             _ => self.text(name, text, inner, tags),
         }
     }
@@ -130,16 +130,16 @@ impl<'m> Tokens<'m> {
     }
 
     /// Moves behind the end of a tag, and keeps those of its attributes that are wanted (HTML §13.2.5.32 to §13.2.5.40).
-    fn attributes(&mut self, wanted: Wanted) -> End {
+    fn attributes(&mut self, wanted: WantedAttributes) -> TagEnd {
         self.attributes.clear();
         loop {
             self.skip_all(BLANK | SLASH);
             let start = self.at;
             match self.peek() {
-                None => return End::Unfinished,
+                None => return TagEnd::Unfinished,
                 Some(b'>') => {
                     self.at += 1;
-                    return End::Tag;
+                    return TagEnd::Tag;
                 }
                 Some(_) => self.at += 1,
             }
@@ -158,24 +158,24 @@ impl<'m> Tokens<'m> {
     }
 
     /// Moves behind an attribute's value, if it has one; gives its octets without quotation marks.
-    fn value(&mut self) -> Result<Range<usize>, End> {
+    fn value(&mut self) -> Result<Range<usize>, TagEnd> {
         if self.peek() != Some(b'=') {
             return Ok(self.at..self.at);
         }
         self.at += 1;
         self.skip_all(BLANK);
         match self.peek() {
-            None => Err(End::Unfinished),
+            None => Err(TagEnd::Unfinished),
             Some(b'>') => {
                 self.at += 1;
-                Err(End::MissingValue)
+                Err(TagEnd::MissingValue)
             }
             Some(quote @ (b'"' | b'\'')) => {
                 let start = self.at + 1;
                 let inside = self.markup.get(start..).unwrap_or_default();
                 let Some(length) = memchr::memchr(quote, inside) else {
                     self.at = self.markup.len();
-                    return Err(End::Unfinished);
+                    return Err(TagEnd::Unfinished);
                 };
                 self.at = start + length + 1;
                 Ok(start..start + length)
@@ -189,19 +189,19 @@ impl<'m> Tokens<'m> {
     }
 
     /// Moves behind the end of an element whose text is no markup.
-    fn text(&mut self, name: &[u8], text: Text, inner: Option<Inner>, tags: &mut impl Tags) -> Option<()> {
+    fn text(&mut self, name: &[u8], text: ElementText, inner: Option<Inner>, tags: &mut impl Tags) -> Option<()> {
         let start = self.at;
         let end = start + end_of(name, self.rest())?;
         let inside = self.markup.get(start..end)?;
-        if text == Text::Script && may_hold_script(inside) {
+        if text == ElementText::Script && may_hold_script(inside) {
             return None;
         }
         if let Some(inner) = inner {
             tags.text(start..end, inner);
         }
         self.at = end + 2 + name.len();
-        match self.attributes(Wanted::None) {
-            End::Unfinished => None,
+        match self.attributes(WantedAttributes::None) {
+            TagEnd::Unfinished => None,
             _ => Some(()),
         }
     }
@@ -255,7 +255,7 @@ fn may_hold_script(text: &[u8]) -> bool {
 
 /// How a tag ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+enum TagEnd {
     Tag,
     /// With a `=` and no value.
     MissingValue,
@@ -265,7 +265,7 @@ enum End {
 
 /// What the text of an element is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Text {
+enum ElementText {
     Markup,
     /// All up to the end of the element.
     Raw,
@@ -274,25 +274,25 @@ enum Text {
     Unknown,
 }
 
-impl Text {
-    fn of(name: &[u8]) -> Text {
-        const NAMES: [(&[u8], Text); 12] = [
-            (b"style", Text::Raw),
-            (b"title", Text::Raw),
-            (b"noscript", Text::Raw),
-            (b"textarea", Text::Raw),
-            (b"iframe", Text::Raw),
-            (b"xmp", Text::Raw),
-            (b"noembed", Text::Raw),
-            (b"noframes", Text::Raw),
-            (b"script", Text::Script),
-            (b"svg", Text::Unknown),
-            (b"math", Text::Unknown),
-            (b"plaintext", Text::Unknown),
+impl ElementText {
+    fn of(name: &[u8]) -> ElementText {
+        const NAMES: [(&[u8], ElementText); 12] = [
+            (b"style", ElementText::Raw),
+            (b"title", ElementText::Raw),
+            (b"noscript", ElementText::Raw),
+            (b"textarea", ElementText::Raw),
+            (b"iframe", ElementText::Raw),
+            (b"xmp", ElementText::Raw),
+            (b"noembed", ElementText::Raw),
+            (b"noframes", ElementText::Raw),
+            (b"script", ElementText::Script),
+            (b"svg", ElementText::Unknown),
+            (b"math", ElementText::Unknown),
+            (b"plaintext", ElementText::Unknown),
         ];
         if name.len() < 3 || !b"stnixmp".contains(&name[0].to_ascii_lowercase()) {
-            return Text::Markup;
+            return ElementText::Markup;
         }
-        NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map_or(Text::Markup, |(_, text)| *text)
+        NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map_or(ElementText::Markup, |(_, text)| *text)
     }
 }

@@ -3,25 +3,25 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Attribute, Decoded, Kind, Quote, css, decode};
+use super::{Attribute, DecodedValue, LinkSyntax, Quote, css, decode};
 use crate::coding::iri::{Edits, apply};
 
 /// A value of an attribute or the text of a style sheet, ready to be read and changed.
 #[derive(Debug, Clone)]
-pub struct Value<'a> {
+pub struct HtmlValue<'a> {
     source: &'a str,
     quote: Quote,
-    decoded: Decoded<'a>,
+    decoded: DecodedValue<'a>,
     references: Vec<Range<usize>>,
 }
 
-impl<'a> Value<'a> {
+impl<'a> HtmlValue<'a> {
     /// Reads the value at an attribute's place in the text that it was found in.
-    pub fn read(text: &'a str, attribute: &Attribute) -> Value<'a> {
+    pub fn read(text: &'a str, attribute: &Attribute) -> HtmlValue<'a> {
         let source = text.get(attribute.at.clone()).unwrap_or_default();
-        let decoded = if attribute.quote == Quote::Raw { Decoded::plain(source) } else { decode(source) };
+        let decoded = if attribute.quote == Quote::Raw { DecodedValue::plain(source) } else { decode(source) };
         let references = references(&decoded.text, attribute.kind);
-        Value { source, quote: attribute.quote, decoded, references }
+        HtmlValue { source, quote: attribute.quote, decoded, references }
     }
 
     /// Returns the references in it, with their places in the decoded value.
@@ -44,7 +44,7 @@ impl<'a> Value<'a> {
         self.source.get(self.decoded.source(range)).unwrap_or_default()
     }
 
-    /// Returns the value with edits of its octets done, as [`source_range`](Value::source_range) places them.
+    /// Returns the value with edits of its octets done, as [`source_range`](HtmlValue::source_range) places them.
     pub fn with(&self, edits: &Edits) -> Cow<'_, str> {
         apply(self.source, edits)
     }
@@ -72,14 +72,14 @@ impl<'a> Value<'a> {
     }
 }
 
-fn references(text: &str, kind: Kind) -> Vec<Range<usize>> {
+fn references(text: &str, kind: LinkSyntax) -> Vec<Range<usize>> {
     let whole = 0..text.len();
     match kind {
-        Kind::Url => vec![whole],
-        Kind::Style => css::urls(text),
-        Kind::Ping => words(text),
-        Kind::Srcset => srcset(text),
-        Kind::Refresh => refresh(text).into_iter().collect(),
+        LinkSyntax::Url => vec![whole],
+        LinkSyntax::Style => css::urls(text),
+        LinkSyntax::Ping => words(text),
+        LinkSyntax::Srcset => srcset(text),
+        LinkSyntax::Refresh => refresh(text).into_iter().collect(),
     }
 }
 
@@ -155,16 +155,16 @@ mod tests {
     fn finds_the_references_of_lists() {
         for (kind, text, found) in [
             (
-                Kind::Srcset,
+                LinkSyntax::Srcset,
                 "a.png 1x, é.png 2x ,b,c.png,\n ü(,).png 3w (a,b), ",
                 &["a.png", "é.png", "b,c.png", "ü(,).png"][..],
             ),
-            (Kind::Srcset, " , ", &[]),
-            (Kind::Ping, " a\tb\n", &["a", "b"]),
-            (Kind::Refresh, " 5; URL = 'é' x", &["é"]),
-            (Kind::Refresh, "0;é", &["é"]),
-            (Kind::Refresh, "5", &[]),
-            (Kind::Refresh, "5; url=\"a", &["a"]),
+            (LinkSyntax::Srcset, " , ", &[]),
+            (LinkSyntax::Ping, " a\tb\n", &["a", "b"]),
+            (LinkSyntax::Refresh, " 5; URL = 'é' x", &["é"]),
+            (LinkSyntax::Refresh, "0;é", &["é"]),
+            (LinkSyntax::Refresh, "5", &[]),
+            (LinkSyntax::Refresh, "5; url=\"a", &["a"]),
         ] {
             let links: Vec<_> = references(text, kind).into_iter().map(|range| &text[range]).collect();
             assert_eq!(links, found, "{text}");

@@ -17,13 +17,13 @@ pub struct Violation {
     /// The octets of the component, or of the formatting character.
     pub at: Range<usize>,
     /// The rule.
-    pub rule: Rule,
+    pub rule: BidiRule,
 }
 
 /// The rules of §4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Rule {
+pub enum BidiRule {
     /// No formatting characters: a MUST.
     Control,
     /// No characters of both directions in one component: a SHOULD.
@@ -32,22 +32,22 @@ pub enum Rule {
     Edges,
 }
 
-impl Rule {
+impl BidiRule {
     /// Returns the rule's number in the draft.
     pub fn section(self) -> &'static str {
         match self {
-            Rule::Control => "4.1",
-            Rule::Mixed => "4.2.1",
-            Rule::Edges => "4.2.2",
+            BidiRule::Control => "4.1",
+            BidiRule::Mixed => "4.2.1",
+            BidiRule::Edges => "4.2.2",
         }
     }
 
     /// Says what is wrong, a lower-case clause.
     pub fn clause(self) -> &'static str {
         match self {
-            Rule::Control => "a bidi control",
-            Rule::Mixed => "a component with characters of both directions",
-            Rule::Edges => "a right-to-left component that starts or ends with another character",
+            BidiRule::Control => "a bidi control",
+            BidiRule::Mixed => "a component with characters of both directions",
+            BidiRule::Edges => "a right-to-left component that starts or ends with another character",
         }
     }
 }
@@ -55,10 +55,10 @@ impl Rule {
 /// Finds the violations of §4.1 and §4.2, in the order of the text.
 ///
 /// ```
-/// use septet::coding::iri::bidi::{Rule, violations};
+/// use septet::coding::iri::bidi::{BidiRule, violations};
 ///
 /// assert!(violations("http://אב.example/").is_empty());
-/// assert_eq!(violations("http://aב.example/")[0].rule, Rule::Mixed);
+/// assert_eq!(violations("http://aב.example/")[0].rule, BidiRule::Mixed);
 /// ```
 pub fn violations(text: &str) -> Vec<Violation> {
     if text.is_ascii() {
@@ -68,7 +68,7 @@ pub fn violations(text: &str) -> Vec<Violation> {
     let controls = text
         .char_indices()
         .filter(|&(_, character)| is_bidi_control(character))
-        .map(|(at, character)| Violation { at: at..at + character.len_utf8(), rule: Rule::Control });
+        .map(|(at, character)| Violation { at: at..at + character.len_utf8(), rule: BidiRule::Control });
     let components = pieces(&reference).into_iter().filter_map(|at| {
         let rule = component_violation(reference.slice(at.clone()))?;
         Some(Violation { at, rule })
@@ -79,18 +79,18 @@ pub fn violations(text: &str) -> Vec<Violation> {
 }
 
 /// Finds the rule of §4.2 that a component breaks.
-pub(super) fn component_violation(component: &str) -> Option<Rule> {
+pub(super) fn component_violation(component: &str) -> Option<BidiRule> {
     if component.is_ascii() || !component.chars().any(is_right_to_left) {
         return None;
     }
     if component.chars().any(|character| bidi_class(character) == BidiClass::L) {
-        return Some(Rule::Mixed);
+        return Some(BidiRule::Mixed);
     }
     // Marks take the direction of the letter that they sit on.
     let mut letters = component.chars().filter(|&character| bidi_class(character) != BidiClass::NSM);
     let first = letters.next().is_some_and(is_right_to_left);
     let last = letters.next_back().map_or(first, is_right_to_left);
-    (!first || !last).then_some(Rule::Edges)
+    (!first || !last).then_some(BidiRule::Edges)
 }
 
 fn is_right_to_left(character: char) -> bool {

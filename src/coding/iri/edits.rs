@@ -16,13 +16,13 @@ use std::ops::Range;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edits {
-    places: Vec<Place>,
+    places: Vec<EditedRange>,
     written: String,
 }
 
 /// One range, and where what replaces it ends in what is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
+struct EditedRange {
     at: Range<usize>,
     end: usize,
 }
@@ -51,7 +51,7 @@ impl Edits {
     /// Adds an edit behind the last one, of what is appended to the text that is handed in.
     pub(super) fn push_written(&mut self, at: Range<usize>, write: impl FnOnce(&mut String)) {
         write(&mut self.written);
-        self.places.push(Place { at, end: self.written.len() });
+        self.places.push(EditedRange { at, end: self.written.len() });
     }
 
     /// Adds an edit; one that starts where the last one ends becomes part of it.
@@ -62,7 +62,7 @@ impl Edits {
     /// Adds an edit behind the first `done`; one that starts where the last one of these ends becomes part of it. Those
     /// before count octets of something else.
     pub(super) fn join_since(&mut self, done: usize, at: Range<usize>, with: &str) {
-        match self.places.get_mut(done..).and_then(<[Place]>::last_mut) {
+        match self.places.get_mut(done..).and_then(<[EditedRange]>::last_mut) {
             Some(last) if last.at.end == at.start => {
                 self.written.push_str(with);
                 (last.at.end, last.end) = (at.end, self.written.len());
@@ -80,7 +80,7 @@ impl Edits {
     pub fn since(&self, done: usize) -> impl Iterator<Item = (Range<usize>, &str)> + Clone {
         let places = self.places.get(done..).unwrap_or_default();
         let starts = [self.end_of(done)].into_iter().chain(places.iter().map(|place| place.end));
-        let with = |start: usize, place: &Place| self.written.get(start..place.end).unwrap_or_default();
+        let with = |start: usize, place: &EditedRange| self.written.get(start..place.end).unwrap_or_default();
         starts.zip(places).map(move |(start, place)| (place.at.clone(), with(start, place)))
     }
 

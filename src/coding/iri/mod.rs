@@ -46,7 +46,7 @@ pub use look_alike::{scheme_disguise, suspicious_domain, suspicious_host};
 pub use resolve::resolve;
 pub use syntax::{is_bidi_control, is_iprivate, is_ucschar};
 pub use to_iri::{to_iri, to_iri_edits};
-pub use to_uri::{Mapping, Refused, Syntax, add_uri_edits, is_uri, to_uri, to_uri_edits};
+pub use to_uri::{Mapping, Syntax, UriError, add_uri_edits, is_uri, to_uri, to_uri_edits};
 pub use usual::{Ampersands, add_usual_edits};
 
 /// How a link's host is mapped.

@@ -60,18 +60,18 @@ fn edits(uri: &str, recase: bool) -> Edits {
     if reference.has_scheme(&UNTOUCHED) {
         return Edits::new();
     }
-    let mut reader = Reader { reference: &reference, recase, edits: Edits::new() };
+    let mut reader = UriReader { reference: &reference, recase, edits: Edits::new() };
     reader.read();
     reader.edits
 }
 
-struct Reader<'r> {
+struct UriReader<'r> {
     reference: &'r Reference<'r>,
     recase: bool,
     edits: Edits,
 }
 
-impl Reader<'_> {
+impl UriReader<'_> {
     fn domains(&self) -> Vec<Range<usize>> {
         mailto::domains(self.reference.path()).unwrap_or_default()
     }

@@ -61,7 +61,7 @@ impl Mapping<'_> {
 /// Why a reference can't become a URI; it stays whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum UriError {
     /// It holds a bidirectional formatting character (§4.1).
     #[error("offset {offset}: bidi control U+{:04X} in an IRI", u32::from(*character))]
     BidiControl {
@@ -92,16 +92,16 @@ pub enum Refused {
     NotUri(Invalid),
 }
 
-impl Refused {
+impl UriError {
     /// Returns the reason without its particulars, as reports show it.
     pub fn clause(&self) -> &'static str {
         match self {
-            Refused::BidiControl { .. } => "bidi control",
-            Refused::Excluded { .. } => "excluded character",
-            Refused::Untouched => "the scheme is never touched",
-            Refused::Host(clause) => clause,
-            Refused::Query => "relative query in a legacy charset",
-            Refused::NotUri(_) => "the result is no URI",
+            UriError::BidiControl { .. } => "bidi control",
+            UriError::Excluded { .. } => "excluded character",
+            UriError::Untouched => "the scheme is never touched",
+            UriError::Host(clause) => clause,
+            UriError::Query => "relative query in a legacy charset",
+            UriError::NotUri(_) => "the result is no URI",
         }
     }
 }
@@ -117,7 +117,7 @@ impl Refused {
 /// assert!(to_uri("http://example.org/a\u{202E}b", &mapping).is_err(), "a bidi control");
 /// assert!(to_uri("javascript:é", &mapping).is_err(), "never touched");
 /// ```
-pub fn to_uri<'a>(text: &'a str, mapping: &Mapping<'_>) -> Result<Cow<'a, str>, Refused> {
+pub fn to_uri<'a>(text: &'a str, mapping: &Mapping<'_>) -> Result<Cow<'a, str>, UriError> {
     if mapping.syntax != Syntax::Href {
         return to_uri_edits(text, mapping).map(|edits| apply(text, &edits));
     }
@@ -141,14 +141,14 @@ pub fn is_uri(text: &str) -> bool {
 }
 
 /// Returns the edits that map a reference; a Web Address has to be [cleaned](liberal::clean) before.
-pub fn to_uri_edits(text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
+pub fn to_uri_edits(text: &str, mapping: &Mapping<'_>) -> Result<Edits, UriError> {
     let mut edits = Edits::new();
     add_uri_edits(text, mapping, &mut edits)?;
     Ok(edits)
 }
 
 /// Adds the edits that map a reference to those of others; none of them when it is refused.
-pub fn add_uri_edits(text: &str, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), Refused> {
+pub fn add_uri_edits(text: &str, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), UriError> {
     to_uri_pieces(&Reference::split(text), mapping, &[], edits)
 }
 
@@ -158,7 +158,7 @@ pub(super) fn to_uri_pieces(
     mapping: &Mapping<'_>,
     starts: &[usize],
     edits: &mut Edits,
-) -> Result<(), Refused> {
+) -> Result<(), UriError> {
     let done = edits.len();
     let mapped = map_pieces(reference, mapping, starts, edits);
     if mapped.is_err() {
@@ -172,19 +172,19 @@ fn map_pieces(
     mapping: &Mapping<'_>,
     starts: &[usize],
     edits: &mut Edits,
-) -> Result<(), Refused> {
+) -> Result<(), UriError> {
     if reference.is_uri() {
         return Ok(());
     }
     let text = reference.as_str();
     refuse_characters(text, mapping.syntax)?;
     if reference.has_scheme(&UNTOUCHED) {
-        return Err(Refused::Untouched);
+        return Err(UriError::Untouched);
     }
     let legacy = mapping.document.filter(|&charset| !query::is_ucs(charset));
     let only_encodes = mapping.syntax != Syntax::Href;
     let done = edits.len();
-    let encoder = Encoder { is_href: mapping.syntax == Syntax::Href, starts };
+    let encoder = PercentEncoder { is_href: mapping.syntax == Syntax::Href, starts };
     let mut mapper = Mapper { mapping, legacy, encoder, edits, done, only_encodes };
     mapper.map(reference)?;
     // Most are sure to be URIs without a look at what came out.
@@ -194,7 +194,7 @@ fn map_pieces(
     Ok(())
 }
 
-fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), Refused> {
+fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), UriError> {
     // All of them start with one of three octets in UTF-8.
     if memchr::memchr3(0xD8, 0xE2, 0xEF, text.as_bytes()).is_none() {
         return Ok(());
@@ -202,34 +202,34 @@ fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), Refused> {
     let excluded = |character| syntax != Syntax::Iri && matches!(character, '\u{FFFE}' | '\u{FFFF}');
     for (offset, character) in text.char_indices().filter(|(_, character)| !character.is_ascii()) {
         if syntax::is_bidi_control(character) {
-            return Err(Refused::BidiControl { offset, character });
+            return Err(UriError::BidiControl { offset, character });
         }
         if excluded(character) {
-            return Err(Refused::Excluded { offset, character });
+            return Err(UriError::Excluded { offset, character });
         }
     }
     Ok(())
 }
 
 /// Holds the result to the generic grammar and to what http and its kin demand (§5.4).
-fn validate(uri: &str) -> Result<(), Refused> {
-    let reference = Reference::parse(uri).map_err(Refused::NotUri)?;
+fn validate(uri: &str) -> Result<(), UriError> {
+    let reference = Reference::parse(uri).map_err(UriError::NotUri)?;
     if reference.lacks_host() {
-        return Err(Refused::Host("the scheme needs a host"));
+        return Err(UriError::Host("the scheme needs a host"));
     }
     Ok(())
 }
 
 /// What must be percent-encoded.
 #[derive(Clone, Copy)]
-struct Encoder<'m> {
+struct PercentEncoder<'m> {
     /// Whether brackets, number signs and lone percent signs must be, as in a Web Address.
     is_href: bool,
     /// Where pieces start that stand apart.
     starts: &'m [usize],
 }
 
-impl Encoder<'_> {
+impl PercentEncoder<'_> {
     /// Encodes every run of characters that can't stand in a URI.
     fn encode(self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
         let octets = text.as_bytes();
@@ -255,7 +255,7 @@ struct Mapper<'m> {
     mapping: &'m Mapping<'m>,
     /// The document's charset, when it is not a form of Unicode.
     legacy: Option<Charset>,
-    encoder: Encoder<'m>,
+    encoder: PercentEncoder<'m>,
     edits: &'m mut Edits,
     /// How many of the edits are those of other references.
     done: usize,
@@ -264,7 +264,7 @@ struct Mapper<'m> {
 }
 
 impl Mapper<'_> {
-    fn map(&mut self, reference: &Reference<'_>) -> Result<(), Refused> {
+    fn map(&mut self, reference: &Reference<'_>) -> Result<(), UriError> {
         if let Some(userinfo) = &reference.userinfo {
             self.general(reference, userinfo.clone());
         }
@@ -299,14 +299,14 @@ impl Mapper<'_> {
         self.encoder.encode(text, range.start, self.edits, utf8);
     }
 
-    fn host(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), Refused> {
+    fn host(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), UriError> {
         let text = reference.slice(range.clone());
         if text.starts_with('[') || text.chars().all(syntax::in_uri) {
             return Ok(());
         }
         let mapped = match self.mapping.host {
             HostForm::Percent => host::percent(text, self.legacy.is_some()),
-            HostForm::Punycode => self.punycode(text).map_err(Refused::Host)?,
+            HostForm::Punycode => self.punycode(text).map_err(UriError::Host)?,
         };
         // What a name in ASCII is made of ends no component and needs no more encoding.
         self.only_encodes &= !mapped.is_empty() && mapped.bytes().all(|octet| syntax::class(octet) & REG_NAME != 0);
@@ -318,9 +318,9 @@ impl Mapper<'_> {
         self.mapping.hosts.map_or_else(|| host::punycode(host), |hosts| hosts.punycode(host))
     }
 
-    fn addresses(&mut self, reference: &Reference<'_>) -> Result<(), Refused> {
+    fn addresses(&mut self, reference: &Reference<'_>) -> Result<(), UriError> {
         let mut done = reference.path.start;
-        for domain in mailto::domains(reference.path()).map_err(Refused::Host)? {
+        for domain in mailto::domains(reference.path()).map_err(UriError::Host)? {
             let domain = reference.path.start + domain.start..reference.path.start + domain.end;
             self.general(reference, done..domain.start);
             self.host(reference, domain.clone())?;
@@ -331,13 +331,13 @@ impl Mapper<'_> {
     }
 
     /// Maps a query: in the document's charset for http and https, else like any component (§3.5).
-    fn query(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), Refused> {
+    fn query(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), UriError> {
         let text = reference.slice(range.clone());
         let Some(charset) = self.legacy.filter(|_| !text.is_ascii()) else {
             self.general(reference, range);
             return Ok(());
         };
-        let scheme = reference.scheme().or(self.mapping.base).ok_or(Refused::Query)?;
+        let scheme = reference.scheme().or(self.mapping.base).ok_or(UriError::Query)?;
         if !["http", "https"].iter().any(|http| scheme.eq_ignore_ascii_case(http)) {
             self.general(reference, range);
             return Ok(());

@@ -24,7 +24,7 @@ pub enum Ampersands {
 
 /// What is done at an octet.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum OctetAction {
     /// It stays.
     Stays,
     /// It is one of a character outside ASCII, which is percent-encoded.
@@ -41,21 +41,21 @@ enum Step {
     Unusual,
 }
 
-const STEPS: [Step; 256] = {
-    let mut steps = [Step::Unusual; 256];
+const STEPS: [OctetAction; 256] = {
+    let mut steps = [OctetAction::Unusual; 256];
     let mut octet = 0;
     while octet < 256 {
         steps[octet] = match octet as u8 {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => Step::Stays,
-            b'!' | b'$' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => Step::Stays,
-            b':' | b'@' | b'/' | b'?' => Step::Stays,
-            b'&' => Step::Ampersand,
-            b'%' => Step::Percent,
-            b'#' => Step::Number,
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => OctetAction::Stays,
+            b'!' | b'$' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => OctetAction::Stays,
+            b':' | b'@' | b'/' | b'?' => OctetAction::Stays,
+            b'&' => OctetAction::Ampersand,
+            b'%' => OctetAction::Percent,
+            b'#' => OctetAction::Number,
             // C1 controls, the bidi controls U+061C and U+200E and on, private use, noncharacters.
-            0xC2 | 0xD8 | 0xE2 | 0xEE..=0xFF => Step::Doubtful,
-            0x80.. => Step::Foreign,
-            _ => Step::Unusual,
+            0xC2 | 0xD8 | 0xE2 | 0xEE..=0xFF => OctetAction::Doubtful,
+            0x80.. => OctetAction::Foreign,
+            _ => OctetAction::Unusual,
         };
         octet += 1;
     }
@@ -132,22 +132,22 @@ fn add_runs(text: &str, start: usize, offset: usize, ampersands: Ampersands, edi
     let (mut at, mut has_number) = (start, false);
     while let Some(&octet) = octets.get(at) {
         match STEPS[usize::from(octet)] {
-            Step::Stays => at += 1,
-            Step::Foreign | Step::Doubtful => {
+            OctetAction::Stays => at += 1,
+            OctetAction::Foreign | OctetAction::Doubtful => {
                 let end = foreign_end(text, at)?;
                 edits.push_written(offset + at..offset + end, |out| {
                     syntax::push_pct(out, octets.get(at..end).unwrap_or_default());
                 });
                 at = end;
             }
-            Step::Percent => at += octets.get(at..).filter(|rest| syntax::starts_pct(rest)).map(|_| 3)?,
-            Step::Number if has_number => return None,
-            Step::Number => (at, has_number) = (at + 1, true),
-            Step::Ampersand => {
+            OctetAction::Percent => at += octets.get(at..).filter(|rest| syntax::starts_pct(rest)).map(|_| 3)?,
+            OctetAction::Number if has_number => return None,
+            OctetAction::Number => (at, has_number) = (at + 1, true),
+            OctetAction::Ampersand => {
                 let is_plain = ampersands == Ampersands::Plain || stands_alone(octets.get(at + 1..)?);
                 at += is_plain.then_some(1)?;
             }
-            Step::Unusual => return None,
+            OctetAction::Unusual => return None,
         }
     }
     Some(())
@@ -158,9 +158,9 @@ fn foreign_end(text: &str, start: usize) -> Option<usize> {
     let octets = text.as_bytes();
     let mut at = start;
     loop {
-        match octets.get(at).map_or(Step::Stays, |&octet| STEPS[usize::from(octet)]) {
-            Step::Foreign => at += 1,
-            Step::Doubtful => {
+        match octets.get(at).map_or(OctetAction::Stays, |&octet| STEPS[usize::from(octet)]) {
+            OctetAction::Foreign => at += 1,
+            OctetAction::Doubtful => {
                 let character = text.get(at..)?.chars().next()?;
                 let is_plain = syntax::is_ucschar(character) && !syntax::is_bidi_control(character);
                 at += is_plain.then_some(character.len_utf8())?;

@@ -7,7 +7,7 @@
 
 use encodify::base64::{LENIENT, LineEnding, STANDARD};
 
-use super::{Decoded, Faults, LINE_LIMIT};
+use super::{DecodedOctets, FaultCount, LINE_LIMIT};
 
 const JUNK: &str = "an octet that is not of base64";
 const LONE_DIGIT: &str = "a digit without a second one to make an octet";
@@ -26,9 +26,9 @@ const LONE_DIGIT: &str = "a digit without a second one to make an octet";
 /// let odd = decode(b"Y2Fm*w6k=");
 /// assert_eq!((&*odd.bytes, odd.faults), ("café".as_bytes(), 1), "skipped, and counted");
 /// ```
-pub fn decode(encoded: &[u8]) -> Decoded<'_> {
+pub fn decode(encoded: &[u8]) -> DecodedOctets<'_> {
     match LENIENT.decode(encoded) {
-        Ok(bytes) if has_no_lone_digit(encoded) => Faults::default().with(bytes),
+        Ok(bytes) if has_no_lone_digit(encoded) => FaultCount::default().with(bytes),
         _ => decode_tolerant(encoded),
     }
 }
@@ -150,8 +150,8 @@ fn has_no_lone_digit(encoded: &[u8]) -> bool {
 }
 
 /// Reads digit by digit.
-fn decode_tolerant(encoded: &[u8]) -> Decoded<'_> {
-    let mut reader = Reader { out: Vec::with_capacity(encoded.len() / 4 * 3 + 3), ..Reader::default() };
+fn decode_tolerant(encoded: &[u8]) -> DecodedOctets<'_> {
+    let mut reader = Base64Reader { out: Vec::with_capacity(encoded.len() / 4 * 3 + 3), ..Base64Reader::default() };
     for (at, &octet) in encoded.iter().enumerate() {
         reader.read(at, octet);
     }
@@ -161,16 +161,16 @@ fn decode_tolerant(encoded: &[u8]) -> Decoded<'_> {
 
 /// A group of up to four digits, and where its first one stands.
 #[derive(Default)]
-struct Reader {
+struct Base64Reader {
     out: Vec<u8>,
     bits: u32,
     digits: u32,
     group_start: usize,
     in_junk: bool,
-    faults: Faults,
+    faults: FaultCount,
 }
 
-impl Reader {
+impl Base64Reader {
     fn read(&mut self, at: usize, octet: u8) {
         let was_junk = std::mem::take(&mut self.in_junk);
         match octet {

@@ -1,7 +1,7 @@
 //! Transfer encodings (RFC 2045 §6): how a body's octets are written on the way.
 //!
 //! Both decoders are total: whatever stands in a body gives octets, and what broke a rule is counted in
-//! [`Decoded::faults`]. It is the planner that decides what a fault means for the part.
+//! [`DecodedOctets::faults`]. It is the planner that decides what a fault means for the part.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub const LINE_LIMIT: usize = 76;
 
 /// The octets of a body, and what was wrong with the way they were written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded<'a> {
+pub struct DecodedOctets<'a> {
     /// The decoded octets; borrowed where the encoded form is the same.
     pub bytes: Cow<'a, [u8]>,
     /// How many faults there were.
@@ -26,12 +26,12 @@ pub struct Decoded<'a> {
 
 /// Counts faults and remembers the first in the order of the text.
 #[derive(Default)]
-struct Faults {
+struct FaultCount {
     count: usize,
     first: Option<Malformed>,
 }
 
-impl Faults {
+impl FaultCount {
     fn add(&mut self, offset: usize, rule: &'static str) {
         self.add_many(1, offset, rule);
     }
@@ -43,8 +43,8 @@ impl Faults {
         }
     }
 
-    fn with<'a>(self, bytes: impl Into<Cow<'a, [u8]>>) -> Decoded<'a> {
-        Decoded { bytes: bytes.into(), faults: self.count, first_fault: self.first }
+    fn with<'a>(self, bytes: impl Into<Cow<'a, [u8]>>) -> DecodedOctets<'a> {
+        DecodedOctets { bytes: bytes.into(), faults: self.count, first_fault: self.first }
     }
 }
 

@@ -41,15 +41,15 @@ impl Collect for String {
 const BLOCK: usize = 1024;
 
 /// A result and the block that comes next in it.
-pub(super) struct Writer<R> {
+pub(super) struct BlockWriter<R> {
     result: R,
     block: [u8; BLOCK],
     len: usize,
 }
 
-impl<R: Collect> Writer<R> {
-    pub(super) fn new(result: R) -> Writer<R> {
-        Writer { result, block: [0; BLOCK], len: 0 }
+impl<R: Collect> BlockWriter<R> {
+    pub(super) fn new(result: R) -> BlockWriter<R> {
+        BlockWriter { result, block: [0; BLOCK], len: 0 }
     }
 
     /// Lets `write` write up to `N` octets in place and tell how many count.

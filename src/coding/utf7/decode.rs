@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 
 use super::Variant;
-use super::block::Writer;
+use super::block::BlockWriter;
 use super::digits::{NO_DIGIT, bits_of_eight, value_of};
 use crate::coding::fault::Malformed;
 use crate::coding::scan::{printable_len, run_len};
@@ -55,7 +55,7 @@ pub fn decode_until_fault(text: &[u8], variant: Variant) -> (Cow<'_, str>, Optio
 }
 
 fn read_until_fault(text: &[u8], variant: Variant) -> (String, Option<Malformed>) {
-    let mut reader = Reader::new(text, variant);
+    let mut reader = Utf7Reader::new(text, variant);
     reader.read(|reader| reader.first_fault.is_some());
     let mut read = reader.out.finish();
     read.truncate(reader.before_fault.unwrap_or(read.len()));
@@ -76,7 +76,7 @@ pub fn decode_lossy(text: &[u8], variant: Variant) -> (Cow<'_, str>, usize) {
     if let Some(same) = unshifted(text) {
         return (Cow::Borrowed(same), 0);
     }
-    let mut reader = Reader::new(text, variant);
+    let mut reader = Utf7Reader::new(text, variant);
     reader.read(|_| false);
     (Cow::Owned(reader.out.finish()), reader.faults)
 }
@@ -109,21 +109,21 @@ fn accepted_len(text: &[u8]) -> usize {
     run_len(text, is_accepted)
 }
 
-struct Reader<'a> {
+struct Utf7Reader<'a> {
     text: &'a [u8],
     variant: Variant,
-    out: Writer<String>,
+    out: BlockWriter<String>,
     faults: usize,
     first_fault: Option<Malformed>,
     /// Octets that were written before the first fault.
     before_fault: Option<usize>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(text: &'a [u8], variant: Variant) -> Reader<'a> {
+impl<'a> Utf7Reader<'a> {
+    fn new(text: &'a [u8], variant: Variant) -> Utf7Reader<'a> {
         // Eight digits give at most nine octets, so it grows for faults only.
-        let out = Writer::new(String::with_capacity(text.len() + text.len() / 8 + 3));
-        Reader { text, variant, out, faults: 0, first_fault: None, before_fault: None }
+        let out = BlockWriter::new(String::with_capacity(text.len() + text.len() / 8 + 3));
+        Utf7Reader { text, variant, out, faults: 0, first_fault: None, before_fault: None }
     }
 
     /// Reads direct runs and shifts until the end, or until `stop` holds after one.

@@ -9,9 +9,9 @@
 
 use std::borrow::Cow;
 
-use super::block::Writer;
+use super::block::BlockWriter;
 use super::digits::eight_digits;
-use super::{Options, SetO, Variant, is_direct};
+use super::{SetO, Utf7Options, Variant, is_direct};
 use crate::coding::fault::Unmappable;
 use crate::coding::scan::{printable_len, run_len};
 
@@ -20,21 +20,21 @@ use crate::coding::scan::{printable_len, run_len};
 /// Fails only for RFC 1642, at the first character above U+FFFF.
 ///
 /// ```
-/// use septet::coding::utf7::{Options, SetO, Variant, encode};
+/// use septet::coding::utf7::{SetO, Utf7Options, Variant, encode};
 ///
-/// assert_eq!(*encode("Gebühr = 1+1!", Options::default()).unwrap(), *b"Geb+APw-hr = 1+-1!");
-/// let gateway = Options { set_o: SetO::Encoded, ..Options::default() };
+/// assert_eq!(*encode("Gebühr = 1+1!", Utf7Options::default()).unwrap(), *b"Geb+APw-hr = 1+-1!");
+/// let gateway = Utf7Options { set_o: SetO::Encoded, ..Utf7Options::default() };
 /// assert_eq!(*encode("1!", gateway).unwrap(), *b"1+ACE-");
-/// let ucs_2 = Options { variant: Variant::Rfc1642, ..Options::default() };
+/// let ucs_2 = Utf7Options { variant: Variant::Rfc1642, ..Utf7Options::default() };
 /// assert_eq!(encode("a\u{1F600}", ucs_2).unwrap_err().offset, 1);
 /// ```
-pub fn encode(text: &str, options: Options) -> Result<Cow<'_, [u8]>, Unmappable> {
+pub fn encode(text: &str, options: Utf7Options) -> Result<Cow<'_, [u8]>, Unmappable> {
     let octets = text.as_bytes();
     let direct = direct_len(octets, options.set_o);
     if direct == octets.len() {
         return Ok(Cow::Borrowed(octets));
     }
-    let mut out = Writer::new(Vec::with_capacity(octets.len() + octets.len() / 4 + 16));
+    let mut out = BlockWriter::new(Vec::with_capacity(octets.len() + octets.len() / 4 + 16));
     let mut at = 0;
     while at < octets.len() {
         at += match options.set_o {
@@ -80,7 +80,7 @@ fn all_direct_len(octets: &[u8]) -> usize {
 
 /// Writes the run of characters at `at` that need a shift; gives its length in octets of UTF-8.
 #[inline]
-fn shift(text: &str, at: usize, options: Options, out: &mut Writer<Vec<u8>>) -> Result<usize, Unmappable> {
+fn shift(text: &str, at: usize, options: Utf7Options, out: &mut BlockWriter<Vec<u8>>) -> Result<usize, Unmappable> {
     let run = text.get(at..).unwrap_or_default();
     let mut characters = run.chars();
     let next = |characters: &std::str::Chars<'_>| characters.as_str().as_bytes().first().copied();
@@ -95,7 +95,7 @@ fn shift(text: &str, at: usize, options: Options, out: &mut Writer<Vec<u8>>) -> 
     long_shift(run, options, out).map_err(|fault| Unmappable { offset: at + fault.offset, ..fault })
 }
 
-fn long_shift(run: &str, options: Options, out: &mut Writer<Vec<u8>>) -> Result<usize, Unmappable> {
+fn long_shift(run: &str, options: Utf7Options, out: &mut BlockWriter<Vec<u8>>) -> Result<usize, Unmappable> {
     let mut digits = Digits { out, bits: 0, units: 0 };
     digits.out.put_some(*b"+", 1);
     let mut length = 0;
@@ -127,7 +127,7 @@ fn needs_close(next: u8) -> bool {
 
 /// Writes units as digits, three units and eight digits at a time.
 struct Digits<'a> {
-    out: &'a mut Writer<Vec<u8>>,
+    out: &'a mut BlockWriter<Vec<u8>>,
     bits: u64,
     units: u32,
 }
@@ -157,16 +157,16 @@ impl Digits<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coding::utf7::{CLASSES, Class};
+    use crate::coding::utf7::{CLASSES, Utf7Set};
 
     #[test]
     fn the_comparisons_say_what_the_table_says() {
         for octet in 0..=255u8 {
             let class = CLASSES[usize::from(octet)];
-            assert_eq!(direct_len(&[octet], SetO::Direct) == 1, class != Class::Other, "{octet:#x}");
+            assert_eq!(direct_len(&[octet], SetO::Direct) == 1, class != Utf7Set::Other, "{octet:#x}");
             assert_eq!(
                 direct_len(&[octet], SetO::Encoded) == 1,
-                matches!(class, Class::D | Class::Rule3),
+                matches!(class, Utf7Set::D | Utf7Set::Rule3),
                 "{octet:#x}"
             );
         }

@@ -54,7 +54,7 @@ pub enum SetO {
 
 /// How [`encode()`] writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Options {
+pub struct Utf7Options {
     /// Whether there are surrogate pairs.
     pub variant: Variant,
     /// How set O is written.
@@ -73,30 +73,30 @@ pub struct Options {
 /// ```
 pub fn is_direct(octet: u8, set_o: SetO) -> bool {
     match CLASSES[usize::from(octet)] {
-        Class::D | Class::Rule3 => true,
-        Class::O => set_o == SetO::Direct,
-        Class::Other => false,
+        Utf7Set::D | Utf7Set::Rule3 => true,
+        Utf7Set::O => set_o == SetO::Direct,
+        Utf7Set::Other => false,
     }
 }
 
 /// The sets of RFC 1642 that say how a character is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum Utf7Set {
     D,
     O,
     Rule3,
     Other,
 }
 
-static CLASSES: [Class; 256] = {
-    let mut table = [Class::Other; 256];
-    fill(&mut table, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:?", Class::D);
-    fill(&mut table, b"!\"#$%&*;<=>@[]^_`{|}", Class::O);
-    fill(&mut table, b" \t\r\n", Class::Rule3);
+static CLASSES: [Utf7Set; 256] = {
+    let mut table = [Utf7Set::Other; 256];
+    fill(&mut table, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:?", Utf7Set::D);
+    fill(&mut table, b"!\"#$%&*;<=>@[]^_`{|}", Utf7Set::O);
+    fill(&mut table, b" \t\r\n", Utf7Set::Rule3);
     table
 };
 
-const fn fill(table: &mut [Class; 256], octets: &[u8], class: Class) {
+const fn fill(table: &mut [Utf7Set; 256], octets: &[u8], class: Utf7Set) {
     let mut at = 0;
     while at < octets.len() {
         table[octets[at] as usize] = class;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::Evidence;
+use super::evidence::CharsetEvidence;
 use crate::config::profile::ProfileTable;
 use crate::rewrite::{Labels, Profile};
 
@@ -62,7 +62,7 @@ impl Candidate {
 }
 
 /// Makes the lists: each charset alone, those of many octets before one of single ones, and statistics.
-pub fn lists(evidence: &Evidence) -> Vec<Vec<&'static str>> {
+pub fn lists(evidence: &CharsetEvidence) -> Vec<Vec<&'static str>> {
     let mut names: Vec<&'static str> = evidence.likely().into_iter().take(CHARSETS).collect();
     if !names.contains(&"windows-1252") {
         names.push("windows-1252");

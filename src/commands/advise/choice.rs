@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::groups::{Count, Group, Groups};
+use super::groups::{ComparisonCount, Groups, MessageGroup};
 
 /// The lists and senders that rules name.
 const NAMED: usize = 20;
@@ -22,7 +22,7 @@ pub enum Whose {
 
 /// Candidates, by their index: one for all messages, others by rule; the first rule that matches decides.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct CandidateChoice {
     /// The one for all; 0 is the profile as it is.
     pub usual: usize,
     /// Those of rules.
@@ -30,7 +30,7 @@ pub struct Choice {
 }
 
 impl Whose {
-    fn has(&self, group: &Group) -> bool {
+    fn has(&self, group: &MessageGroup) -> bool {
         match self {
             Whose::List(list) => group.list.as_ref() == Some(list),
             Whose::Sender(sender) => group.sender.as_ref() == Some(sender),
@@ -39,7 +39,7 @@ impl Whose {
 }
 
 /// Chooses what makes most messages better and none worse; of equals what guesses less, then what has fewer rules.
-pub fn choose(groups: &Groups, guesses: &[bool]) -> Choice {
+pub fn choose(groups: &Groups, guesses: &[bool]) -> CandidateChoice {
     let choices = (0..guesses.len()).filter_map(|usual| {
         let (choice, better) = with_rules(groups, guesses, usual)?;
         let guessed = guesses[usual] || choice.rules.iter().any(|(_, candidate)| guesses[*candidate]);
@@ -49,16 +49,16 @@ pub fn choose(groups: &Groups, guesses: &[bool]) -> Choice {
 }
 
 /// Chooses what makes most messages better and none worse without any rule.
-pub fn without_rules(groups: &Groups, guesses: &[bool]) -> Choice {
+pub fn without_rules(groups: &Groups, guesses: &[bool]) -> CandidateChoice {
     let harmless = (0..guesses.len()).filter(|&candidate| groups.total(candidate).worse == 0);
     let usual =
         harmless.max_by_key(|&candidate| (groups.total(candidate).better, !guesses[candidate], Reverse(candidate)));
-    Choice { usual: usual.unwrap_or_default(), rules: Vec::new() }
+    CandidateChoice { usual: usual.unwrap_or_default(), rules: Vec::new() }
 }
 
 /// Adds rules where another candidate than the usual one does more, and says how many messages get better; none where
 /// messages would get worse for which there is no rule.
-fn with_rules(groups: &Groups, guesses: &[bool], usual: usize) -> Option<(Choice, u64)> {
+fn with_rules(groups: &Groups, guesses: &[bool], usual: usize) -> Option<(CandidateChoice, u64)> {
     let mut rules = rules(groups, guesses, usual, &[], list_of);
     rules.extend(self::rules(groups, guesses, usual, &rules, sender_of));
     rules.sort_by_key(|(gain, whose, _)| (Reverse(*gain), whose.clone()));
@@ -66,19 +66,19 @@ fn with_rules(groups: &Groups, guesses: &[bool], usual: usize) -> Option<(Choice
     // Lists first: who writes to one has its rule there.
     rules.sort_by_key(|(_, whose, candidate)| (matches!(whose, Whose::Sender(_)), *candidate, whose.clone()));
     let rules: Vec<_> = rules.into_iter().map(|(_, whose, candidate)| (whose, candidate)).collect();
-    let chosen = |group: &Group| rules.iter().find(|(whose, _)| whose.has(group)).map_or(usual, |(_, it)| *it);
-    let all = Count::sum(groups.0.iter().map(|(group, counts)| counts[chosen(group)]));
-    (all.worse == 0).then_some((Choice { usual, rules }, all.better))
+    let chosen = |group: &MessageGroup| rules.iter().find(|(whose, _)| whose.has(group)).map_or(usual, |(_, it)| *it);
+    let all = ComparisonCount::sum(groups.0.iter().map(|(group, counts)| counts[chosen(group)]));
+    (all.worse == 0).then_some((CandidateChoice { usual, rules }, all.better))
 }
 
 /// A rule that may be advised: how many messages it makes better beyond the usual candidate, whose, and by which candidate.
 type Gain = (u64, Whose, usize);
 
-fn list_of(group: &Group) -> Option<Whose> {
+fn list_of(group: &MessageGroup) -> Option<Whose> {
     group.list.clone().map(Whose::List)
 }
 
-fn sender_of(group: &Group) -> Option<Whose> {
+fn sender_of(group: &MessageGroup) -> Option<Whose> {
     group.sender.clone().map(Whose::Sender)
 }
 
@@ -88,20 +88,23 @@ fn rules(
     guesses: &[bool],
     usual: usize,
     before: &[Gain],
-    kind: impl Fn(&Group) -> Option<Whose>,
+    kind: impl Fn(&MessageGroup) -> Option<Whose>,
 ) -> Vec<Gain> {
     let ruled: BTreeSet<&Whose> = before.iter().map(|(_, whose, _)| whose).collect();
-    let mut counts: BTreeMap<Whose, Vec<Count>> = BTreeMap::new();
+    let mut counts: BTreeMap<Whose, Vec<ComparisonCount>> = BTreeMap::new();
     for (group, more) in groups.0.iter().filter(|(group, _)| list_of(group).is_none_or(|list| !ruled.contains(&list))) {
         let Some(whose) = kind(group) else { continue };
-        let counts = counts.entry(whose).or_insert_with(|| vec![Count::default(); guesses.len()]);
-        counts.iter_mut().zip(more).for_each(|(count, more)| *count = Count::sum([*count, *more].into_iter()));
+        let counts = counts.entry(whose).or_insert_with(|| vec![ComparisonCount::default(); guesses.len()]);
+        counts
+            .iter_mut()
+            .zip(more)
+            .for_each(|(count, more)| *count = ComparisonCount::sum([*count, *more].into_iter()));
     }
     counts.into_iter().filter_map(|(whose, counts)| rule(whose, &counts, guesses, usual)).collect()
 }
 
 /// Returns the rule of one list or sender, where another candidate than the usual one makes more messages better.
-fn rule(whose: Whose, counts: &[Count], guesses: &[bool], usual: usize) -> Option<Gain> {
+fn rule(whose: Whose, counts: &[ComparisonCount], guesses: &[bool], usual: usize) -> Option<Gain> {
     let harmless = (0..guesses.len()).filter(|&candidate| counts[candidate].worse == 0);
     let best = harmless.max_by_key(|&it| (counts[it].better, !guesses[it], Reverse(it)))?;
     let now = if counts[usual].worse == 0 { counts[usual].better } else { 0 };
@@ -112,24 +115,24 @@ fn rule(whose: Whose, counts: &[Count], guesses: &[bool], usual: usize) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::advise::verdict::Verdict;
-    use Verdict::{Better, Same, Worse};
+    use crate::commands::advise::verdict::Comparison;
+    use Comparison::{Better, Same, Worse};
 
     /// Candidates: none, a western charset, a Russian one, statistics.
     const GUESSES: [bool; 4] = [false, false, false, true];
 
-    fn chosen(messages: &[(&str, &str, [Verdict; 4])]) -> Choice {
+    fn chosen(messages: &[(&str, &str, [Comparison; 4])]) -> CandidateChoice {
         let mut groups = Groups::default();
         for (list, sender, verdicts) in messages {
             let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-            groups.add(Group { list: some(list), sender: some(sender) }, verdicts);
+            groups.add(MessageGroup { list: some(list), sender: some(sender) }, verdicts);
         }
         choose(&groups, &GUESSES)
     }
 
-    const WESTERN: [Verdict; 4] = [Same, Better, Worse, Better];
-    const RUSSIAN: [Verdict; 4] = [Same, Worse, Better, Better];
-    const HOPELESS: [Verdict; 4] = [Same, Worse, Worse, Worse];
+    const WESTERN: [Comparison; 4] = [Same, Better, Worse, Better];
+    const RUSSIAN: [Comparison; 4] = [Same, Worse, Better, Better];
+    const HOPELESS: [Comparison; 4] = [Same, Worse, Worse, Worse];
 
     fn sender(address: &str) -> Whose {
         Whose::Sender(address.to_owned())
@@ -137,29 +140,29 @@ mod tests {
 
     #[test]
     fn one_charset_is_for_all() {
-        assert_eq!(chosen(&[("", "a", WESTERN), ("l", "", WESTERN)]), Choice { usual: 1, rules: vec![] });
-        assert_eq!(chosen(&[]), Choice::default());
+        assert_eq!(chosen(&[("", "a", WESTERN), ("l", "", WESTERN)]), CandidateChoice { usual: 1, rules: vec![] });
+        assert_eq!(chosen(&[]), CandidateChoice::default());
     }
 
     #[test]
     fn who_writes_otherwise_has_a_rule() {
         let choice = chosen(&[("", "a", WESTERN), ("", "b", WESTERN), ("", "r", RUSSIAN)]);
-        assert_eq!(choice, Choice { usual: 1, rules: vec![(sender("r"), 2)] });
+        assert_eq!(choice, CandidateChoice { usual: 1, rules: vec![(sender("r"), 2)] });
         let choice = chosen(&[("l", "a", RUSSIAN), ("l", "b", RUSSIAN), ("", "b", WESTERN), ("", "c", WESTERN)]);
-        assert_eq!(choice, Choice { usual: 1, rules: vec![(Whose::List("l".to_owned()), 2)] });
+        assert_eq!(choice, CandidateChoice { usual: 1, rules: vec![(Whose::List("l".to_owned()), 2)] });
     }
 
     #[test]
     fn nobody_gets_worse() {
-        assert_eq!(chosen(&[("", "", WESTERN), ("", "", HOPELESS)]), Choice::default());
+        assert_eq!(chosen(&[("", "", WESTERN), ("", "", HOPELESS)]), CandidateChoice::default());
         let choice = chosen(&[("", "a", WESTERN), ("", "b", HOPELESS)]);
-        assert_eq!(choice, Choice { usual: 0, rules: vec![(sender("a"), 1)] });
+        assert_eq!(choice, CandidateChoice { usual: 0, rules: vec![(sender("a"), 1)] });
         let choice = chosen(&[("", "a", WESTERN), ("", "a", HOPELESS)]);
-        assert_eq!(choice, Choice::default(), "a rule for a sender is for all that he writes");
+        assert_eq!(choice, CandidateChoice::default(), "a rule for a sender is for all that he writes");
     }
 
     #[test]
     fn statistics_are_for_what_no_rule_tells_apart() {
-        assert_eq!(chosen(&[("", "", WESTERN), ("", "", RUSSIAN)]), Choice { usual: 3, rules: vec![] });
+        assert_eq!(chosen(&[("", "", WESTERN), ("", "", RUSSIAN)]), CandidateChoice { usual: 3, rules: vec![] });
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 
 use super::spooled_messages::SpooledMessages;
-use super::texts::{self, Text, reads_alike};
+use super::texts::{self, UndecodedText, reads_alike};
 use crate::coding::charset::{Charset, Labels};
 use crate::process::shown::is_hidden;
 
@@ -19,7 +19,7 @@ const LONGEST: usize = 64;
 
 /// What the texts look like.
 #[derive(Debug, Default)]
-pub struct Evidence {
+pub struct CharsetEvidence {
     /// How many texts look like a charset.
     pub votes: BTreeMap<&'static str, u64>,
     /// How many of these texts are long enough to tell.
@@ -40,14 +40,14 @@ struct Label {
 }
 
 /// Gathers it from everything that is left.
-pub fn gather(spool: &mut SpooledMessages, labels: &Labels) -> io::Result<Evidence> {
-    let mut evidence = Evidence::default();
+pub fn gather(spool: &mut SpooledMessages, labels: &Labels) -> io::Result<CharsetEvidence> {
+    let mut evidence = CharsetEvidence::default();
     texts::read(spool, |texts| texts.iter().for_each(|text| evidence.add(text, labels)))?;
     Ok(evidence)
 }
 
-impl Evidence {
-    fn add(&mut self, text: &Text, labels: &Labels) {
+impl CharsetEvidence {
+    fn add(&mut self, text: &UndecodedText, labels: &Labels) {
         if let Some(charset) = text.looks_like() {
             *self.votes.entry(charset.name()).or_default() += 1;
             *self.telling.entry(charset.name()).or_default() += u64::from(!text.is_short());
@@ -96,7 +96,7 @@ impl Label {
         Label { named: named(label, labels), texts: 0, alike: BTreeMap::new() }
     }
 
-    fn add(&mut self, text: &Text) {
+    fn add(&mut self, text: &UndecodedText) {
         let looks_like = text.looks_like();
         self.texts += u64::from(looks_like.is_some());
         for charset in &self.named {
@@ -143,7 +143,7 @@ mod tests {
             (&"koi8-r".repeat(20), b"plain", None),
         ] {
             let mut label = Label::new(name, &labels);
-            label.add(&Text::labelled(name, octets));
+            label.add(&UndecodedText::labelled(name, octets));
             assert_eq!(label.choose(), wanted, "{name}");
         }
     }

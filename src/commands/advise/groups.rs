@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::verdict::Verdict;
+use super::verdict::Comparison;
 
 /// The groups that are told apart; the messages of all others are one.
 const GROUPS: usize = 10_000;
 
 /// By what a rule can tell messages from others: their list, and their sender.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Group {
+pub struct MessageGroup {
     /// The list's identifier, in lower case.
     pub list: Option<String>,
     /// The sender's address, in lower case.
@@ -18,7 +18,7 @@ pub struct Group {
 
 /// How many messages a candidate makes better, and how many worse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct ComparisonCount {
     /// Better ones.
     pub better: u64,
     /// Worse ones.
@@ -27,33 +27,35 @@ pub struct Count {
 
 /// What each candidate makes of each group.
 #[derive(Debug, Default)]
-pub struct Groups(pub BTreeMap<Group, Vec<Count>>);
+pub struct Groups(pub BTreeMap<MessageGroup, Vec<ComparisonCount>>);
 
-impl Count {
+impl ComparisonCount {
     /// Counts a message.
-    pub fn add(&mut self, verdict: Verdict) {
-        self.better += u64::from(verdict == Verdict::Better);
-        self.worse += u64::from(verdict == Verdict::Worse);
+    pub fn add(&mut self, verdict: Comparison) {
+        self.better += u64::from(verdict == Comparison::Better);
+        self.worse += u64::from(verdict == Comparison::Worse);
     }
 
     /// Sums counts up.
-    pub fn sum(counts: impl Iterator<Item = Count>) -> Count {
-        counts
-            .fold(Count::default(), |all, one| Count { better: all.better + one.better, worse: all.worse + one.worse })
+    pub fn sum(counts: impl Iterator<Item = ComparisonCount>) -> ComparisonCount {
+        counts.fold(ComparisonCount::default(), |all, one| ComparisonCount {
+            better: all.better + one.better,
+            worse: all.worse + one.worse,
+        })
     }
 }
 
 impl Groups {
     /// Counts a message, by what each candidate makes of it.
-    pub fn add(&mut self, group: Group, verdicts: &[Verdict]) {
+    pub fn add(&mut self, group: MessageGroup, verdicts: &[Comparison]) {
         let is_told = self.0.len() < GROUPS || self.0.contains_key(&group);
-        let counts = self.0.entry(if is_told { group } else { Group::default() }).or_default();
-        counts.resize(verdicts.len().max(counts.len()), Count::default());
+        let counts = self.0.entry(if is_told { group } else { MessageGroup::default() }).or_default();
+        counts.resize(verdicts.len().max(counts.len()), ComparisonCount::default());
         counts.iter_mut().zip(verdicts).for_each(|(count, verdict)| count.add(*verdict));
     }
 
     /// Returns what a candidate makes of all messages.
-    pub fn total(&self, candidate: usize) -> Count {
-        Count::sum(self.0.values().map(|counts| counts[candidate]))
+    pub fn total(&self, candidate: usize) -> ComparisonCount {
+        ComparisonCount::sum(self.0.values().map(|counts| counts[candidate]))
     }
 }

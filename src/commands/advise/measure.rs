@@ -6,11 +6,11 @@ use std::io;
 use rayon::prelude::*;
 
 use super::candidate::Candidate;
-use super::groups::{Count, Group, Groups};
+use super::groups::{ComparisonCount, Groups, MessageGroup};
 use super::spooled_messages::SpooledMessages;
-use super::texts::{Text, texts};
-use super::verdict::{Verdict, verdict};
-use crate::archive::convert::visit::Found;
+use super::texts::{UndecodedText, texts};
+use super::verdict::{Comparison, verdict};
+use crate::archive::convert::visit::VisitedMessage;
 use crate::coding::charset::Charset;
 use crate::config::pattern::ListId;
 use crate::config::profile::ProfileTable;
@@ -18,7 +18,7 @@ use crate::process::arrival::archived;
 use crate::process::ruled_profiles::{RuledProfiles, with_context};
 use crate::process::shown::is_hidden;
 use crate::process::why::is_curable;
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Entry, Outcome, Profile, Reason, Report, plan_arrived};
 
 /// Counts of places that are left.
@@ -61,22 +61,22 @@ impl Left {
 
 /// A message that was planned: what is left of it; where a charset may help, its octets and texts too.
 #[derive(Debug, Default)]
-pub struct Planned {
+pub struct MeasuredMessage {
     /// The counts; none of a message that has its profile by a rule.
     pub left: Option<Left>,
     /// The message, with the From_ line before it.
     pub content: Vec<u8>,
     /// The texts that are left for want of a charset.
-    pub texts: Vec<Text>,
+    pub texts: Vec<UndecodedText>,
 }
 
 /// Plans messages, and counts what is left of each; those that another profile has by a rule are passed over.
-pub fn plan_all(found: &[Found], profiles: &RuledProfiles) -> Vec<Planned> {
-    let one = |found: &Found| {
+pub fn plan_all(found: &[VisitedMessage], profiles: &RuledProfiles) -> Vec<MeasuredMessage> {
+    let one = |found: &VisitedMessage| {
         let content = found.whole.then(|| found.content())?;
         let profile = profiles.of(&content, found.from_line());
         if profile.name != profiles.usual().name {
-            return Some(Planned::default());
+            return Some(MeasuredMessage::default());
         }
         let report = found.plan(&content, profile).report;
         let mut left = Left::of(&report);
@@ -86,41 +86,41 @@ pub fn plan_all(found: &[Found], profiles: &RuledProfiles) -> Vec<Planned> {
         let is_curable = left.curable > 0;
         let texts = if is_curable { texts(&content, &report, profile) } else { Vec::new() };
         let content = if is_curable { [found.from_line(), &content].concat() } else { Vec::new() };
-        Some(Planned { left: Some(left), content, texts })
+        Some(MeasuredMessage { left: Some(left), content, texts })
     };
     found.par_iter().filter_map(one).collect()
 }
 
 /// A message of the spool as it is by now: its report, and the texts that are left of it.
-struct Before<'m> {
+struct MessageBefore<'m> {
     message: &'m [u8],
     from_line: &'m [u8],
     report: Report,
-    texts: Vec<Text>,
+    texts: Vec<UndecodedText>,
     /// What most texts of the archive look like.
     most: Option<Charset>,
 }
 
-impl Before<'_> {
-    fn of<'m>(kept: &'m [u8], profile: &Profile, most: Option<Charset>) -> Before<'m> {
-        let (from_line, message) = Item::split_from_line(kept);
+impl MessageBefore<'_> {
+    fn of<'m>(kept: &'m [u8], profile: &Profile, most: Option<Charset>) -> MessageBefore<'m> {
+        let (from_line, message) = MboxMessage::split_from_line(kept);
         let report = plan_arrived(message, profile, &archived(from_line)).report;
         let texts = texts(message, &report, profile);
-        Before { message, from_line, report, texts, most }
+        MessageBefore { message, from_line, report, texts, most }
     }
 
-    fn verdict(&self, profile: &Profile) -> Verdict {
+    fn verdict(&self, profile: &Profile) -> Comparison {
         let after = plan_arrived(self.message, profile, &archived(self.from_line)).report;
         verdict(&self.report, &after, &self.texts, (&profile.labels, self.most))
     }
 
-    fn group(&self, profile: &Profile) -> Group {
+    fn group(&self, profile: &Profile) -> MessageGroup {
         with_context(self.message, self.from_line, &profile.limits, |context| {
             let mut fields = context.header.iter();
             let list = fields.find(|(name, _)| name.eq_ignore_ascii_case(b"List-Id"));
             let list = list.and_then(|(_, body)| str::from_utf8(ListId::read(body)).ok());
             let sender = context.sender.filter(|sender| sender.contains('@'));
-            Group { list: list.and_then(named), sender: sender.and_then(named) }
+            MessageGroup { list: list.and_then(named), sender: sender.and_then(named) }
         })
     }
 }
@@ -142,8 +142,8 @@ pub fn by_group(
 ) -> io::Result<Groups> {
     let profiles: Vec<Profile> = candidates.iter().map(|candidate| candidate.profile(table)).collect();
     let judged = |kept: &Vec<u8>| {
-        let before = Before::of(kept, profile, most);
-        let verdicts: Vec<Verdict> = profiles.iter().map(|profile| before.verdict(profile)).collect();
+        let before = MessageBefore::of(kept, profile, most);
+        let verdicts: Vec<Comparison> = profiles.iter().map(|profile| before.verdict(profile)).collect();
         (before.group(profile), verdicts)
     };
     let mut groups = Groups::default();
@@ -160,14 +160,14 @@ pub fn by_rule(
     profile: &Profile,
     profiles: &RuledProfiles,
     most: Option<Charset>,
-) -> io::Result<Count> {
+) -> io::Result<ComparisonCount> {
     let judged = |kept: &Vec<u8>| {
-        let before = Before::of(kept, profile, most);
+        let before = MessageBefore::of(kept, profile, most);
         before.verdict(profiles.of(before.message, before.from_line))
     };
-    let mut count = Count::default();
+    let mut count = ComparisonCount::default();
     messages.read(|kept| {
-        let judged: Vec<Verdict> = kept.par_iter().map(judged).collect();
+        let judged: Vec<Comparison> = kept.par_iter().map(judged).collect();
         judged.into_iter().for_each(|verdict| count.add(verdict));
     })?;
     Ok(count)

@@ -28,19 +28,19 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::archive::convert::Format;
-use crate::archive::convert::visit::{Archives, visit};
+use crate::archive::convert::visit::{VisitedArchives, visit};
 use crate::coding::charset::Charset;
 use crate::config::profile::ProfileTable;
-use crate::config::{Settings, Source};
+use crate::config::{Settings, SettingsFile};
 use crate::process::color;
 use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
 use candidate::Candidate;
-use evidence::Evidence;
-use groups::{Count, Groups};
-use measure::{Left, Planned};
+use evidence::CharsetEvidence;
+use groups::{ComparisonCount, Groups};
+use measure::{Left, MeasuredMessage};
 use settings_file::Basis;
 use spooled_messages::SpooledMessages;
 use trial::Trial;
@@ -98,9 +98,9 @@ struct Advice {
     by_rule: u64,
     /// What is left as it is, of everything and of what a charset may help.
     left: Left,
-    evidence: Evidence,
+    evidence: CharsetEvidence,
     /// The lists that were tried, the best first, with the messages that each alone makes better and worse.
-    trials: Vec<(Trial, Count)>,
+    trials: Vec<(Trial, ComparisonCount)>,
     /// What is advised; none where nothing helps.
     best: Option<Best>,
 }
@@ -113,7 +113,7 @@ struct Best {
     /// The lists that they have.
     lists: Vec<Vec<String>>,
     /// How many messages they make better and worse.
-    count: Count,
+    count: ComparisonCount,
 }
 
 /// Runs the command.
@@ -122,7 +122,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     profiles.passed_over().iter().for_each(|what| say(format_args!("{what}")));
     let table = settings.profile_table(&profiles.usual().name).cloned().unwrap_or_default();
     let found = collect(&args.inputs, args.format, &profiles)?;
-    let asked = Asked { settings: &settings, profiles: &profiles, table: &table };
+    let asked = AdviceSettings { settings: &settings, profiles: &profiles, table: &table };
     let advice = advise(found, asked).map_err(|error| Failure::new(Exit::Io, error))?;
     let text = if args.json { print::as_json(&advice) } else { print::as_text(&advice) };
     color::stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
@@ -132,7 +132,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 fn collect(paths: &[PathBuf], format: Format, profiles: &RuledProfiles) -> Result<Collected, Failure> {
     let spool = || SpooledMessages::new().map_err(|error| Failure::new(Exit::CantCreate, error));
     let mut all = Collected { count: 0, by_rule: 0, left: Left::default(), messages: spool()?, texts: spool()? };
-    let archives = Archives { paths, format, hold: profiles.limits().message_bytes.saturating_add(4096) };
+    let archives = VisitedArchives { paths, format, hold: profiles.limits().message_bytes.saturating_add(4096) };
     visit(archives, |found| {
         all.count += found.len() as u64;
         let planned = measure::plan_all(found, profiles);
@@ -143,7 +143,7 @@ fn collect(paths: &[PathBuf], format: Format, profiles: &RuledProfiles) -> Resul
 }
 
 impl Collected {
-    fn add(&mut self, planned: &Planned) -> io::Result<()> {
+    fn add(&mut self, planned: &MeasuredMessage) -> io::Result<()> {
         let Some(left) = &planned.left else {
             self.by_rule += 1;
             return Ok(());
@@ -158,15 +158,15 @@ impl Collected {
 
 /// By which settings it is asked.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct AdviceSettings<'a> {
     settings: &'a Settings,
     profiles: &'a RuledProfiles,
     /// The usual profile, as the settings have it.
     table: &'a ProfileTable,
 }
 
-fn advise(mut found: Collected, asked: Asked) -> io::Result<Advice> {
-    let Asked { settings, profiles, table } = asked;
+fn advise(mut found: Collected, asked: AdviceSettings) -> io::Result<Advice> {
+    let AdviceSettings { settings, profiles, table } = asked;
     let profile = profiles.usual();
     let evidence = evidence::gather(&mut found.texts, &profile.labels)?;
     let mut trials = trial::try_all(&mut found.texts, profile, &candidate::lists(&evidence), evidence.most())?;
@@ -178,7 +178,7 @@ fn advise(mut found: Collected, asked: Asked) -> io::Result<Advice> {
     let best = best(&mut found.messages, basis, &groups, evidence.most())?;
     let alone =
         |trial: &Trial| candidates.iter().position(|it| it.added == trial.added && it.aliases == table.charset_alias);
-    let count = |trial: &Trial| alone(trial).map_or_else(Count::default, |at| groups.total(at));
+    let count = |trial: &Trial| alone(trial).map_or_else(ComparisonCount::default, |at| groups.total(at));
     let trials = trials.into_iter().map(|trial| (count(&trial), trial)).map(|(count, trial)| (trial, count)).collect();
     let Collected { count: messages, by_rule, left, .. } = found;
     Ok(Advice { profile: profile.name.clone(), messages, by_rule, left, evidence, trials, best })
@@ -194,7 +194,7 @@ fn best(
     let guesses: Vec<bool> = basis.candidates.iter().map(Candidate::guesses).collect();
     for choice in [choice::choose(groups, &guesses), choice::without_rules(groups, &guesses)] {
         let toml = basis.write(&choice);
-        let source = Source { path: "septet.toml".to_owned(), bytes: toml.clone().into_bytes() };
+        let source = SettingsFile { path: "septet.toml".to_owned(), bytes: toml.clone().into_bytes() };
         let (settings, origins) = Settings::read(&[source], [], &[]).map_err(io::Error::other)?;
         let by_rule = RuledProfiles::by_rule(&settings, &origins);
         let count = measure::by_rule(messages, basis.profiles.usual(), &by_rule, most)?;

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::groups::Count;
+use super::groups::ComparisonCount;
 use super::trial::{Trial, TrialSample};
 use super::{Advice, Best};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
-use crate::process::sample::Run;
+use crate::process::sample::MarkedText;
 use crate::process::shown::Shown;
 use crate::process::table::table;
 use crate::process::why;
@@ -62,8 +62,8 @@ fn looks(advice: &Advice) -> String {
 }
 
 fn tried(advice: &Advice) -> String {
-    let row = |(trial, count): &(Trial, Count)| {
-        let Count { better, worse } = count;
+    let row = |(trial, count): &(Trial, ComparisonCount)| {
+        let ComparisonCount { better, worse } = count;
         vec![format!("  {}", list(&trial.unlabelled)), format!("{better} better, {worse} worse")]
     };
     let rows: Vec<Vec<String>> = advice.trials.iter().map(row).collect();
@@ -104,12 +104,12 @@ fn sampled(sample: &TrialSample) -> String {
     text
 }
 
-fn painted(run: &Run) -> String {
+fn painted(run: &MarkedText) -> String {
     if run.marked { paint(BEFORE, &run.text) } else { run.text.clone() }
 }
 
 fn advised(advice: &Advice) -> String {
-    let Some(Best { count: Count { better, .. }, .. }) = &advice.best else {
+    let Some(Best { count: ComparisonCount { better, .. }, .. }) = &advice.best else {
         return "\nnothing that was tried makes a message better and none worse; look at them with `septet explain`\n"
             .to_owned();
     };
@@ -160,7 +160,7 @@ pub fn as_json(advice: &Advice) -> String {
     format!("{object:#}\n")
 }
 
-fn trial_json(trial: &Trial, count: Count) -> Value {
+fn trial_json(trial: &Trial, count: ComparisonCount) -> Value {
     let sample = |sample: &TrialSample| {
         let octets: String = sample.octets.iter().map(|run| run.text.as_str()).collect();
         json!({

@@ -4,7 +4,7 @@
 //! one more file of `conf.d` it says nothing else than they do.
 
 use super::candidate::Candidate;
-use super::choice::{Choice, Whose};
+use super::choice::{CandidateChoice, Whose};
 use crate::config::Settings;
 use crate::config::profile::ProfileTable;
 use crate::config::value::join;
@@ -25,7 +25,7 @@ pub struct Basis<'b> {
 
 impl Basis<'_> {
     /// Writes the settings with what was chosen.
-    pub fn write(&self, choice: &Choice) -> String {
+    pub fn write(&self, choice: &CandidateChoice) -> String {
         let usual = self.name();
         let default = if usual == "utf8" { String::new() } else { format!("\ndefault_profile = {}\n", quoted(usual)) };
         let mut text = default + &self.settings.basics_to_toml();
@@ -51,7 +51,7 @@ impl Basis<'_> {
     }
 
     /// Writes the rules, in their order, and before each the profile that it names, where that was not written yet.
-    fn rules(&self, choice: &Choice) -> String {
+    fn rules(&self, choice: &CandidateChoice) -> String {
         let (mut text, mut written) = (String::new(), Vec::new());
         let mut rest = choice.rules.as_slice();
         while let Some((first, candidate)) = rest.first() {

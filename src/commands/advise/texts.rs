@@ -12,7 +12,7 @@ use crate::coding::encoded_word::{Encoding, words};
 use crate::coding::evidence::looks_like;
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::{Message, PartNumber};
-use crate::process::sample::{Run, left_octets, octets_of, place};
+use crate::process::sample::{MarkedText, left_octets, octets_of, place};
 use crate::process::why::is_curable;
 use crate::rewrite::{Entry, Outcome, Place, Profile, Reason, Report};
 
@@ -24,13 +24,13 @@ const TELLING: usize = 3;
 
 /// A text that is left for want of a charset.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Text {
+pub struct UndecodedText {
     /// Where it stands.
     pub place: String,
     /// Its label, where that is unknown.
     pub label: Option<String>,
     /// The octets of it that a sample shows.
-    pub shown: Vec<Run>,
+    pub shown: Vec<MarkedText>,
     /// The name of the charset that it is in by statistics; none of ASCII.
     looks_like: Option<String>,
     /// The part and the place of its entry in the report; none of one that was kept.
@@ -41,8 +41,8 @@ pub struct Text {
     pub octets: Vec<u8>,
 }
 
-impl Text {
-    fn new(entry: &Entry, octets: &[u8]) -> Option<Text> {
+impl UndecodedText {
+    fn new(entry: &Entry, octets: &[u8]) -> Option<UndecodedText> {
         let Outcome::Left(reason) = &entry.outcome else { return None };
         let label = match reason {
             Reason::UnknownCharset(label) => Some(label.clone()),
@@ -52,7 +52,7 @@ impl Text {
         let octets = words_octets(octets).unwrap_or_else(|| octets.to_owned());
         let looks_like = looks_like(&octets).map(|charset| charset.name().to_owned());
         let at = Some((entry.part.clone(), entry.place.clone()));
-        Some(Text { place: place(entry), label, shown, looks_like, at, octets })
+        Some(UndecodedText { place: place(entry), label, shown, looks_like, at, octets })
     }
 
     /// Returns what statistics say that it is in; none of ASCII.
@@ -83,10 +83,10 @@ impl Text {
     }
 
     /// Makes it of what was kept.
-    fn of_kept(kept: &[u8]) -> Option<Text> {
+    fn of_kept(kept: &[u8]) -> Option<UndecodedText> {
         let (head, octets) = kept.split_at(memchr::memchr(b'\n', kept)?);
-        let text: Text = serde_json::from_slice(head).ok()?;
-        Some(Text { octets: octets.get(1..)?.to_owned(), ..text })
+        let text: UndecodedText = serde_json::from_slice(head).ok()?;
+        Some(UndecodedText { octets: octets.get(1..)?.to_owned(), ..text })
     }
 }
 
@@ -96,15 +96,15 @@ pub fn reads_alike(octets: &[u8], one: Charset, other: Charset) -> bool {
 }
 
 /// Shows all texts of a spool in order, many at a time.
-pub fn read(spool: &mut SpooledMessages, mut visit: impl FnMut(&[Text])) -> io::Result<()> {
+pub fn read(spool: &mut SpooledMessages, mut visit: impl FnMut(&[UndecodedText])) -> io::Result<()> {
     spool.read(|kept| {
-        let texts: Vec<Text> = kept.par_iter().filter_map(|kept| Text::of_kept(kept)).collect();
+        let texts: Vec<UndecodedText> = kept.par_iter().filter_map(|kept| UndecodedText::of_kept(kept)).collect();
         visit(&texts);
     })
 }
 
 /// Finds the texts of a message that are left for want of a charset; of several fields with one name in a part one.
-pub fn texts(message: &[u8], report: &Report, profile: &Profile) -> Vec<Text> {
+pub fn texts(message: &[u8], report: &Report, profile: &Profile) -> Vec<UndecodedText> {
     let view = Message::read(message, &profile.limits);
     let mut known = BTreeSet::new();
     let curable = report.entries.iter().filter(|entry| match &entry.outcome {
@@ -112,7 +112,7 @@ pub fn texts(message: &[u8], report: &Report, profile: &Profile) -> Vec<Text> {
         _ => false,
     });
     let places = curable.filter(|entry| known.insert((&entry.part, &entry.place))).take(OF_ONE);
-    places.filter_map(|entry| Text::new(entry, &octets_of(&view, entry)?)).collect()
+    places.filter_map(|entry| UndecodedText::new(entry, &octets_of(&view, entry)?)).collect()
 }
 
 /// Decodes the encoded-words of a field that is ASCII, whatever their labels; none where there are none.
@@ -132,11 +132,16 @@ fn words_octets(value: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[cfg(test)]
-impl Text {
+impl UndecodedText {
     /// Makes a text of a body, with a label that is unknown.
-    pub fn labelled(label: &str, octets: &[u8]) -> Text {
+    pub fn labelled(label: &str, octets: &[u8]) -> UndecodedText {
         let looks_like = looks_like(octets).map(|charset| charset.name().to_owned());
-        Text { label: Some(label.to_owned()), looks_like, octets: octets.to_owned(), ..Text::default() }
+        UndecodedText {
+            label: Some(label.to_owned()),
+            looks_like,
+            octets: octets.to_owned(),
+            ..UndecodedText::default()
+        }
     }
 }
 
@@ -155,8 +160,10 @@ mod tests {
 
     #[test]
     fn a_short_text_is_what_most_others_are() {
-        let (short, long) =
-            (Text::labelled("", b"\xa3130 million, or \xa3 131"), Text::labelled("", b"d\xe9j\xe0 \xabl\xe0\xbb"));
+        let (short, long) = (
+            UndecodedText::labelled("", b"\xa3130 million, or \xa3 131"),
+            UndecodedText::labelled("", b"d\xe9j\xe0 \xabl\xe0\xbb"),
+        );
         assert!(short.is_short() && !long.is_short());
         let (most, other) = (Charset::WINDOWS_1252, Charset::WINDOWS_1251);
         assert!(short.reads_as_it_looks(most, Some(most)) && long.reads_as_it_looks(most, Some(other)));
@@ -173,7 +180,7 @@ mod tests {
         assert_eq!(places, ["Subject", "X-A", "body"], "of two fields with one name one is looked at");
         let mut spool = SpooledMessages::new().expect("a file");
         found.iter().for_each(|text| text.keep(&mut spool).expect("room"));
-        let said = |texts: &[Text]| {
+        let said = |texts: &[UndecodedText]| {
             let kept = texts.iter().map(|text| (&text.place, &text.label, &text.shown, &text.looks_like, &text.octets));
             kept.map(|text| format!("{text:?}")).collect::<Vec<_>>()
         };

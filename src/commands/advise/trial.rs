@@ -5,10 +5,10 @@ use std::io;
 use rayon::prelude::*;
 
 use super::spooled_messages::SpooledMessages;
-use super::texts::{self, Text};
+use super::texts::{self, UndecodedText};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{Witnesses, judge};
-use crate::process::sample::{Run, read_in};
+use crate::process::sample::{MarkedText, read_in};
 use crate::rewrite::Profile;
 
 /// The samples of one kind.
@@ -40,7 +40,7 @@ pub struct TrialSample {
     /// Where it stands.
     pub place: String,
     /// Its octets.
-    pub octets: Vec<Run>,
+    pub octets: Vec<MarkedText>,
     /// The charset.
     pub charset: &'static str,
     /// What it reads.
@@ -57,7 +57,7 @@ impl Trial {
     }
 
     /// Tries it on a text.
-    fn add(&mut self, text: &Text, profile: &Profile, most: Option<Charset>) {
+    fn add(&mut self, text: &UndecodedText, profile: &Profile, most: Option<Charset>) {
         if text.octets.is_ascii() && !text.octets.contains(&0x1B) {
             return;
         }
@@ -77,7 +77,7 @@ impl Trial {
 }
 
 /// Makes a sample of a text, unless one reads the same already, or there is nothing to see.
-fn sample(text: &Text, charset: Charset, agrees: bool, known: &[TrialSample]) -> Option<TrialSample> {
+fn sample(text: &UndecodedText, charset: Charset, agrees: bool, known: &[TrialSample]) -> Option<TrialSample> {
     let reads = read_in(&text.octets, charset)?;
     if text.shown.is_empty() || known.iter().any(|other| other.reads == reads) {
         return None;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::texts::Text;
+use super::texts::UndecodedText;
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::evidence::Origin;
 use crate::message::PartNumber;
@@ -10,7 +10,7 @@ use crate::rewrite::{Change, Entry, Outcome, Place, Report, label_and_charset};
 
 /// What becomes of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Comparison {
     /// As much is left of it as before.
     Same,
     /// Less is left of it, and every text reads as it looks.
@@ -24,18 +24,23 @@ type Places<'r> = BTreeMap<(&'r PartNumber, &'r Place), Vec<&'r Entry>>;
 
 /// Judges a message by its report before and after, and by the texts that were left of it; `most` is what most texts of
 /// the archive look like.
-pub fn verdict(before: &Report, after: &Report, texts: &[Text], (labels, most): (&Labels, Option<Charset>)) -> Verdict {
+pub fn verdict(
+    before: &Report,
+    after: &Report,
+    texts: &[UndecodedText],
+    (labels, most): (&Labels, Option<Charset>),
+) -> Comparison {
     let (left_before, left_after) = (left(before), left(after));
     let known: BTreeSet<_> = left_before.iter().copied().collect();
     let places = places(after);
     if left_after.iter().any(|place| !known.contains(place))
         || texts.iter().any(|text| reads_wrong(text, &places, labels, most))
     {
-        Verdict::Worse
+        Comparison::Worse
     } else if left_after.len() < left_before.len() {
-        Verdict::Better
+        Comparison::Better
     } else {
-        Verdict::Same
+        Comparison::Same
     }
 }
 
@@ -53,7 +58,7 @@ fn places(report: &Report) -> Places<'_> {
 }
 
 /// Returns `true` if a text was read, and in no charset that reads it as it looks.
-fn reads_wrong(text: &Text, places: &Places, labels: &Labels, most: Option<Charset>) -> bool {
+fn reads_wrong(text: &UndecodedText, places: &Places, labels: &Labels, most: Option<Charset>) -> bool {
     let Some((part, place)) = &text.at else { return false };
     let entries = places.get(&(part, place)).map(Vec::as_slice).unwrap_or_default();
     let read: Vec<Charset> = entries.iter().flat_map(|entry| charsets(entry, labels)).collect();
@@ -92,13 +97,13 @@ mod tests {
             &b"Subject: w\n\nUn caf\xe9 pr\xe8s de la for\xeat, d\xe9j\xe0 l\xe0, tr\xe8s t\xf4t\n"[..],
         );
         for (message, charset, wanted) in [
-            (western, "windows-1252", Verdict::Better),
-            (western, "koi8-r", Verdict::Worse),
-            (western, "shift_jis", Verdict::Same),
-            (russian, "koi8-r", Verdict::Better),
-            (russian, "windows-1252", Verdict::Worse),
-            (russian, "detect", Verdict::Better),
-            (b"Subject: x\n\nplain\n", "windows-1252", Verdict::Same),
+            (western, "windows-1252", Comparison::Better),
+            (western, "koi8-r", Comparison::Worse),
+            (western, "shift_jis", Comparison::Same),
+            (russian, "koi8-r", Comparison::Better),
+            (russian, "windows-1252", Comparison::Worse),
+            (russian, "detect", Comparison::Better),
+            (b"Subject: x\n\nplain\n", "windows-1252", Comparison::Same),
         ] {
             let profile = Profile::default();
             let before = plan(message, &profile).report;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::archive::replace::folder_of;
 use crate::config::near::nearest;
-use crate::config::reader::Found;
+use crate::config::reader::Findings;
 use crate::config::value::join;
 use crate::config::{Access, Settings, SocketAddress};
 use crate::serve::owner::{self, is_open_to_all};
@@ -17,7 +17,7 @@ use crate::serve::owner::{self, is_open_to_all};
 type Find = fn(&str) -> Option<u32>;
 
 /// Adds the faults of the daemon itself, of the listeners and of `[metrics]`.
-pub fn check(settings: &Settings, found: &mut Found) {
+pub fn check(settings: &Settings, found: &mut Findings) {
     let daemon = Access { user: settings.user.clone(), group: settings.group.clone(), ..Access::default() };
     check_access(&daemon, "", found);
     if let Some(what) = settings.pidfile.as_deref().and_then(|file| no_folder(file, "file")) {
@@ -42,7 +42,7 @@ pub fn check(settings: &Settings, found: &mut Found) {
 }
 
 /// Adds a fault for a user or group that there is not.
-fn check_access(access: &Access, path: &str, found: &mut Found) {
+fn check_access(access: &Access, path: &str, found: &mut Findings) {
     let owners: [(&str, &Option<String>, Find, &str); 2] =
         [("user", &access.user, owner::user, "/etc/passwd"), ("group", &access.group, owner::group, "/etc/group")];
     for (kind, name, find, file) in owners {
@@ -62,7 +62,7 @@ fn hint(name: &str, kind: &str, file: &str) -> String {
 }
 
 /// Adds a fault for a unix socket that can't be made where it is wanted.
-fn check_socket(socket: &SocketAddress, path: &str, found: &mut Found) {
+fn check_socket(socket: &SocketAddress, path: &str, found: &mut Findings) {
     if let Some(what) = socket.path().and_then(|file| no_folder(file, "socket").or_else(|| in_the_way(file))) {
         found.fault(path, what);
     }
@@ -70,7 +70,7 @@ fn check_socket(socket: &SocketAddress, path: &str, found: &mut Found) {
 
 /// Adds a fault for a file that is to be read by a user and is not there, or can't be read by him; one of systemd's
 /// credentials is there for the daemon alone.
-fn check_file(file: Option<&Path>, reader: Option<&str>, path: &str, found: &mut Found) {
+fn check_file(file: Option<&Path>, reader: Option<&str>, path: &str, found: &mut Findings) {
     let Some(file) = file.filter(|file| !file.starts_with("/run/credentials")) else { return };
     let shown = file.display();
     match fs::metadata(file) {
@@ -98,7 +98,7 @@ fn is_closed_to(file: &Metadata, user: &str) -> bool {
 
 /// Adds a fault for a file of a secret that others may read, and for one that has none on its first line, as far as
 /// whoever checks may look.
-fn check_secret(file: Option<&Path>, secret: &str, path: &str, found: &mut Found) {
+fn check_secret(file: Option<&Path>, secret: &str, path: &str, found: &mut Findings) {
     let Some(file) = file.filter(|file| file.is_file()) else { return };
     if is_open_to_all(file) {
         found.fault(path, format!("everybody may read {}, and so the {secret}: chmod o-rwx", file.display()));

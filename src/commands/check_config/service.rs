@@ -9,10 +9,10 @@ use std::path::Path;
 
 use nix::unistd::geteuid;
 
-use crate::config::reader::Found;
+use crate::config::reader::Findings;
 use crate::config::settings::Origins;
 use crate::config::value::join;
-use crate::config::{Access, Fault, Listener, Settings, SocketAddress};
+use crate::config::{Access, Listener, SettingFault, Settings, SocketAddress};
 use crate::serve::owner;
 
 /// The user of the unit.
@@ -22,28 +22,28 @@ const USER: &str = "septet";
 const FIRST_PORT: u16 = 1024;
 
 /// The rights of the packaged daemon.
-struct Service {
+struct ServiceRights {
     user: u32,
     groups: Vec<u32>,
     first_port: u16,
 }
 
 /// Lists what the packaged daemon can't do, where root checks, it is there, and the settings name no user to become.
-pub fn notes(settings: &Settings, origins: &Origins) -> Vec<Fault> {
-    let service = Service::installed().filter(|_| geteuid().is_root() && settings.user.is_none());
+pub fn notes(settings: &Settings, origins: &Origins) -> Vec<SettingFault> {
+    let service = ServiceRights::installed().filter(|_| geteuid().is_root() && settings.user.is_none());
     service.map(|service| service.lacks(settings, origins)).unwrap_or_default()
 }
 
-impl Service {
+impl ServiceRights {
     /// Finds its rights; none where its user is not there.
-    fn installed() -> Option<Service> {
+    fn installed() -> Option<ServiceRights> {
         let first = fs::read_to_string("/proc/sys/net/ipv4/ip_unprivileged_port_start");
         let first_port = first.ok().and_then(|port| port.trim().parse().ok()).unwrap_or(FIRST_PORT);
-        Some(Service { user: owner::user(USER)?, groups: owner::groups_of(USER), first_port })
+        Some(ServiceRights { user: owner::user(USER)?, groups: owner::groups_of(USER), first_port })
     }
 
-    fn lacks(&self, settings: &Settings, origins: &Origins) -> Vec<Fault> {
-        let mut found = Found { origins: origins.clone(), ..Found::default() };
+    fn lacks(&self, settings: &Settings, origins: &Origins) -> Vec<SettingFault> {
+        let mut found = Findings { origins: origins.clone(), ..Findings::default() };
         for (index, listener) in settings.listeners.iter().enumerate() {
             let path = format!("listener[{index}]");
             self.check_socket(&listener.socket, &listener.access, &path, "socket", &mut found);
@@ -55,7 +55,7 @@ impl Service {
         found.faults
     }
 
-    fn check_socket(&self, socket: &SocketAddress, access: &Access, path: &str, key: &str, found: &mut Found) {
+    fn check_socket(&self, socket: &SocketAddress, access: &Access, path: &str, key: &str, found: &mut Findings) {
         if let SocketAddress::Inet { port, .. } | SocketAddress::Inet6 { port, .. } = socket
             && (1..self.first_port).contains(port)
         {
@@ -79,7 +79,7 @@ impl Service {
         owner::group(group).is_none_or(|number| self.groups.contains(&number) || inherits(number))
     }
 
-    fn check_files(&self, listener: &Listener, path: &str, found: &mut Found) {
+    fn check_files(&self, listener: &Listener, path: &str, found: &mut Findings) {
         for (key, file) in listener.forward.files() {
             if let Some(file) = file.filter(|file| !self.can_read(file)) {
                 let what = format!("it can't read {}: chgrp {USER}, with mode 0640", file.display());
@@ -100,7 +100,7 @@ impl Service {
     }
 }
 
-fn note(path: &str, what: String, found: &mut Found) {
+fn note(path: &str, what: String, found: &mut Findings) {
     found.fault(path, format!("septet.service runs as {USER}: {what}"));
 }
 
@@ -109,14 +109,14 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
-    use crate::config::Source;
+    use crate::config::SettingsFile;
 
     /// Returns what a daemon with number and group 54321 can't do by these settings.
     fn lacks(toml: &str) -> String {
-        let source = Source { path: "s".to_owned(), bytes: toml.as_bytes().to_owned() };
+        let source = SettingsFile { path: "s".to_owned(), bytes: toml.as_bytes().to_owned() };
         let (settings, found) = Settings::examine(&[source], [], &[]);
         assert_eq!(found.faults, []);
-        let service = Service { user: 54321, groups: vec![54321], first_port: 1024 };
+        let service = ServiceRights { user: 54321, groups: vec![54321], first_port: 1024 };
         service.lacks(&settings, &found.origins).iter().map(|fault| format!("{fault}\n")).collect()
     }
 

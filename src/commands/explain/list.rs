@@ -8,11 +8,11 @@ use rayon::prelude::*;
 
 use super::diff::diff;
 use super::one::painted;
-use super::{Asked, plan};
+use super::{ExplainOptions, plan};
 use crate::archive::convert::deleted::is_deleted;
-use crate::archive::convert::visit::Found;
-use crate::archive::report::line::Line;
-use crate::archive::report::{Preview, Row, Tally, message_id};
+use crate::archive::convert::visit::VisitedMessage;
+use crate::archive::report::line::ReportLine;
+use crate::archive::report::{Preview, ReportRow, Tally, message_id};
 use crate::process::color::{BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::reasons;
 use crate::process::shell;
@@ -24,7 +24,7 @@ const ENTRIES: usize = 12;
 
 /// The list so far.
 pub struct List<'a> {
-    asked: &'a Asked,
+    asked: &'a ExplainOptions,
     tally: Tally,
     reasons: BTreeSet<&'static str>,
     /// What is written once a second message shows that this is a list.
@@ -33,7 +33,7 @@ pub struct List<'a> {
 
 impl<'a> List<'a> {
     /// Starts it.
-    pub fn new(asked: &'a Asked) -> List<'a> {
+    pub fn new(asked: &'a ExplainOptions) -> List<'a> {
         List { asked, tally: Tally::default(), reasons: BTreeSet::new(), held: String::new() }
     }
 
@@ -43,17 +43,17 @@ impl<'a> List<'a> {
     }
 
     /// Adds messages that may stay the only ones.
-    pub fn hold(&mut self, found: &[Found]) {
+    pub fn hold(&mut self, found: &[VisitedMessage]) {
         self.held = self.lines(found);
     }
 
     /// Adds messages, and gives what is to be written.
-    pub fn add(&mut self, found: &[Found]) -> String {
+    pub fn add(&mut self, found: &[VisitedMessage]) -> String {
         let held = std::mem::take(&mut self.held);
         held + &self.lines(found)
     }
 
-    fn lines(&mut self, found: &[Found]) -> String {
+    fn lines(&mut self, found: &[VisitedMessage]) -> String {
         let asked = self.asked;
         let planned: Vec<(Plan, String)> = found
             .par_iter()
@@ -97,7 +97,7 @@ impl<'a> List<'a> {
 }
 
 /// Writes what is to be said of one message.
-fn text(asked: &Asked, found: &Found, plan: &Plan, profile: &str) -> String {
+fn text(asked: &ExplainOptions, found: &VisitedMessage, plan: &Plan, profile: &str) -> String {
     let content = found.content();
     if asked.json {
         return json(found, plan, profile, &content);
@@ -110,18 +110,19 @@ fn text(asked: &Asked, found: &Found, plan: &Plan, profile: &str) -> String {
     if plan.report.entries.is_empty() { String::new() } else { lines(found, plan, &content) }
 }
 
-fn json(found: &Found, plan: &Plan, profile: &str, content: &[u8]) -> String {
+fn json(found: &VisitedMessage, plan: &Plan, profile: &str, content: &[u8]) -> String {
     let message_id = message_id(content);
     let (message_id, bytes) = (message_id.as_deref(), found.octets.len() as u64);
-    let Found { input, message, offset, .. } = *found;
+    let VisitedMessage { input, message, offset, .. } = *found;
     let report = &plan.report;
     let deleted = is_deleted(content);
     let (renamed, left_out, preview) = (None, None, None);
-    let row = Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
-    serde_json::to_string(&Line::of(&row)).unwrap_or_default() + "\n"
+    let row =
+        ReportRow { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
+    serde_json::to_string(&ReportLine::of(&row)).unwrap_or_default() + "\n"
 }
 
-fn lines(found: &Found, plan: &Plan, content: &[u8]) -> String {
+fn lines(found: &VisitedMessage, plan: &Plan, content: &[u8]) -> String {
     let Preview { day, subject, may_be, .. } = Preview::of(content, true);
     let result = plan.report.result();
     let style = match result {

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::archive::convert::Format;
-use crate::archive::convert::visit::{Archives, Found, visit};
+use crate::archive::convert::visit::{VisitedArchives, VisitedMessage, visit};
 use crate::config::Settings;
 use crate::message::Limits;
 use crate::process::exit::{Exit, Failure};
@@ -60,7 +60,7 @@ pub struct Args {
 }
 
 /// What is asked, and by which settings.
-struct Asked {
+struct ExplainOptions {
     diff: bool,
     json: bool,
     /// Whether what is no mailbox file is taken for mail that arrives now: it stands in no folder that is asked about.
@@ -73,9 +73,9 @@ struct Asked {
 pub fn run(args: Args) -> Result<(), Failure> {
     let (settings, profiles) = args.profile.settings_and_profiles()?;
     profiles.passed_over().iter().for_each(|what| say(format_args!("{what}")));
-    let asked = Asked { diff: args.diff, json: args.json, arrives: !args.file.is_dir(), settings, profiles };
+    let asked = ExplainOptions { diff: args.diff, json: args.json, arrives: !args.file.is_dir(), settings, profiles };
     let paths = std::slice::from_ref(&args.file);
-    let archives = Archives { paths, format: args.format, hold: hold(asked.profiles.limits()) };
+    let archives = VisitedArchives { paths, format: args.format, hold: hold(asked.profiles.limits()) };
     match args.message {
         Some(number) => nth(&asked, archives, number),
         None => all(&asked, archives),
@@ -85,7 +85,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 /// What a file has around a message, at most.
 const AROUND: usize = 4096;
 
-fn nth(asked: &Asked, archives: Archives, number: u64) -> Result<(), Failure> {
+fn nth(asked: &ExplainOptions, archives: VisitedArchives, number: u64) -> Result<(), Failure> {
     let (mut before, mut explained) = (0, None);
     visit(archives, |found| {
         if let Some(found) = usize::try_from(number - before - 1).ok().and_then(|at| found.get(at)) {
@@ -104,7 +104,7 @@ fn nth(asked: &Asked, archives: Archives, number: u64) -> Result<(), Failure> {
 }
 
 /// Explains a message that is alone, and lists several.
-fn all(asked: &Asked, archives: Archives) -> Result<(), Failure> {
+fn all(asked: &ExplainOptions, archives: VisitedArchives) -> Result<(), Failure> {
     let mut first: Option<String> = None;
     let mut list = List::new(asked);
     visit(archives, |found| {
@@ -132,7 +132,7 @@ fn write(text: &str) -> Result<(), Failure> {
 }
 
 /// Plans a message by its profile; one that is not held whole is not read.
-fn plan(found: &Found, asked: &Asked, profile: &Profile) -> crate::rewrite::Plan {
+fn plan(found: &VisitedMessage, asked: &ExplainOptions, profile: &Profile) -> crate::rewrite::Plan {
     use crate::message::LimitReached;
     use crate::rewrite::{Plan, Reason};
     if found.whole {

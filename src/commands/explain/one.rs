@@ -5,21 +5,21 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::diff::{diff, printable};
-use super::{Asked, plan};
-use crate::archive::convert::visit::Found;
+use super::{ExplainOptions, plan};
+use crate::archive::convert::visit::VisitedMessage;
 use crate::message::{Defect, DefectKind, LineEnd, Message, Part, named_defects};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::{Decision, strictest};
-use crate::process::sample::{Run, Sample, Sampler};
+use crate::process::sample::{MarkedText, Sample, Sampler};
 use crate::process::shown::Shown;
-use crate::process::why::{Answer, of_note, of_reason, plain};
+use crate::process::why::{Explanation, of_note, of_reason, plain};
 use crate::rewrite::{Entry, Outcome, Plan, Profile};
 
 /// The lines of a plan below which samples stand; a message may have very many.
 const SAMPLES: usize = 100;
 
 /// Explains a message.
-pub fn explain(asked: &Asked, found: &Found) -> String {
+pub fn explain(asked: &ExplainOptions, found: &VisitedMessage) -> String {
     let content = found.content();
     let profile = asked.profiles.of(&content, found.from_line());
     let planned = plan(found, asked, profile);
@@ -111,7 +111,7 @@ fn details(entry: &Entry, sample: Option<Sample>) -> String {
             let _ = writeln!(text, "      {}  {}", paint(FAINT, "may be"), Shown(&reading));
         }
     }
-    if let Some(Answer { says, helps, .. }) = answer(entry) {
+    if let Some(Explanation { says, helps, .. }) = answer(entry) {
         let _ = writeln!(text, "      {}", plain(says));
         let _ = writeln!(text, "      {} {}", paint(FAINT, "what helps:"), plain(helps));
     }
@@ -119,7 +119,7 @@ fn details(entry: &Entry, sample: Option<Sample>) -> String {
 }
 
 /// Returns what is to be known of a reason or note.
-fn answer(entry: &Entry) -> Option<Answer> {
+fn answer(entry: &Entry) -> Option<Explanation> {
     match &entry.outcome {
         Outcome::Left(reason) => Some(of_reason(reason)),
         Outcome::Noted(note) => Some(of_note(note)),
@@ -127,7 +127,7 @@ fn answer(entry: &Entry) -> Option<Answer> {
     }
 }
 
-fn runs(runs: &[Run], style: anstyle::Style) -> String {
+fn runs(runs: &[MarkedText], style: anstyle::Style) -> String {
     runs.iter().map(|run| if run.marked { paint(style, &run.text) } else { run.text.clone() }).collect()
 }
 
@@ -183,7 +183,7 @@ fn as_json(
 }
 
 fn sample_json(entry: &Entry, sampler: &Sampler) -> Value {
-    let text = |runs: &[Run]| runs.iter().map(|run| run.text.as_str()).collect::<String>();
+    let text = |runs: &[MarkedText]| runs.iter().map(|run| run.text.as_str()).collect::<String>();
     let sample = sampler.of(entry);
     let answer = answer(entry);
     json!({

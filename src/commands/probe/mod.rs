@@ -17,8 +17,8 @@ use crate::protocol::mbox;
 use crate::protocol::milter::{MtaEnvelope, MtaMessage};
 use crate::protocol::smtp::{DataReader, LineEndPolicy};
 pub(super) use error::ProbeError;
-use mta::{Milter, Tried};
-use smtp::{Answered, Sent, Server};
+use mta::{Milter, ProbeResult};
+use smtp::{Answered, ProbeMessage, Server};
 pub(super) use socket::connect;
 
 /// Play the MTA: send messages to a running milter or SMTP server and print what came back
@@ -75,7 +75,7 @@ pub struct Args {
 
 /// A message and what came of it, for `--json`.
 #[derive(Serialize)]
-struct Line<'a> {
+struct ProbeLine<'a> {
     file: &'a str,
     verdict: &'a str,
     requests: &'a [String],
@@ -112,10 +112,10 @@ fn by_smtp(args: &Args, at: &HostPort) -> Result<Option<Exit>, Failure> {
     for file in &args.files {
         let message = MtaMessage::read(read(file)?);
         let raw = with_crlf(&message.octets());
-        let sent = Sent { from: &args.from, parameters: &parameters(args, &message), to: &args.to, raw: &raw };
+        let sent = ProbeMessage { from: &args.from, parameters: &parameters(args, &message), to: &args.to, raw: &raw };
         let answered = server.message(&sent).map_err(unavailable)?;
         let Answered { dialogue: requests, verdict, exit } = answered;
-        report(args, file, &Tried { requests, verdict, exit, message: Vec::new() })?;
+        report(args, file, &ProbeResult { requests, verdict, exit, message: Vec::new() })?;
         worst = worse(worst, exit);
     }
     server.quit();
@@ -151,7 +151,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(said)
 }
 
-fn report(args: &Args, file: &Path, tried: &Tried) -> Result<(), Failure> {
+fn report(args: &Args, file: &Path, tried: &ProbeResult) -> Result<(), Failure> {
     let name = file.display().to_string();
     if args.verbose {
         tried.requests.iter().for_each(|request| eprintln!("{name}: {request}"));
@@ -162,7 +162,7 @@ fn report(args: &Args, file: &Path, tried: &Tried) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let written = if args.json {
         let message = String::from_utf8_lossy(&tried.message).into_owned();
-        let line = Line { file: &name, verdict: &tried.verdict, requests: &tried.requests, message };
+        let line = ProbeLine { file: &name, verdict: &tried.verdict, requests: &tried.requests, message };
         serde_json::to_writer(&mut out, &line).map_err(io::Error::from).and_then(|()| out.write_all(b"\n"))
     } else if tried.exit.is_some() || args.smtp.is_some() {
         Ok(())

@@ -7,14 +7,15 @@ use super::socket::{Stream, connect};
 use crate::config::socket::SocketAddress;
 use crate::process::exit::Exit;
 use crate::protocol::milter::{
-    Address, Command, Frame, Macros, MtaEnvelope, MtaMessage, Negotiated, Offer, PACKET_LIMIT, Reply, WireError,
+    ClientAddress, Frame, Macros, MilterCommand, MilterReply, MtaEnvelope, MtaMessage, Negotiated, Offer, PACKET_LIMIT,
+    WireError,
 };
 
 /// What Postfix and Sendmail offer.
 const OFFER: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
 
 /// What a milter made of one message.
-pub struct Tried {
+pub struct ProbeResult {
     /// The milter's last word.
     pub verdict: String,
     /// The exit code of a message that was not accepted.
@@ -41,20 +42,20 @@ impl Milter {
             3..=5 => Offer { version, actions: 0xff, protocol: 0x3ff },
             version => Offer { version, ..OFFER },
         };
-        milter.send(&Command::Negotiate(offer))?;
+        milter.send(&MilterCommand::Negotiate(offer))?;
         let mut packet = Vec::new();
         milter.negotiated = match milter.reply(&mut packet)? {
-            Reply::Negotiate(answer, _) => Negotiated::given(answer),
+            MilterReply::Negotiate(answer, _) => Negotiated::given(answer),
             other => return Err(ProbeError::Unexpected { sent: other.code(), wanted: "the answer to its offer" }),
         };
-        let address = Address::Inet { ip: [127, 0, 0, 1].into(), port: 25 };
+        let address = ClientAddress::Inet { ip: [127, 0, 0, 1].into(), port: 25 };
         let mut out = Vec::new();
         milter.step(
-            Command::Connect { host: b"localhost", address },
+            MilterCommand::Connect { host: b"localhost", address },
             "v\0septet try\0{daemon_name}\0try\0",
             &mut out,
         )?;
-        milter.step(Command::Helo(b"localhost"), "", &mut out)?;
+        milter.step(MilterCommand::Helo(b"localhost"), "", &mut out)?;
         milter.flush(&mut out)?;
         Ok(milter)
     }
@@ -65,7 +66,7 @@ impl Milter {
         mut message: MtaMessage,
         envelope: &MtaEnvelope,
         number: usize,
-    ) -> Result<Tried, ProbeError> {
+    ) -> Result<ProbeResult, ProbeError> {
         let macros = format!("i\0TRY{number}\0");
         let (negotiated, mut out, mut refusal) = (self.negotiated, Vec::new(), None);
         let mut shown = Ok(());
@@ -80,21 +81,21 @@ impl Milter {
         shown?;
         self.flush(&mut out)?;
         let tried = match refusal {
-            Some(verdict) => Tried::of(verdict, Vec::new(), &message),
+            Some(verdict) => ProbeResult::of(verdict, Vec::new(), &message),
             None => self.end(&mut message)?,
         };
-        self.send(&Command::Abort)?;
+        self.send(&MilterCommand::Abort)?;
         Ok(tried)
     }
 
     /// Reads requests up to the verdict.
-    fn end(&mut self, message: &mut MtaMessage) -> Result<Tried, ProbeError> {
+    fn end(&mut self, message: &mut MtaMessage) -> Result<ProbeResult, ProbeError> {
         let (mut packet, mut requests) = (Vec::new(), Vec::new());
         let negotiated = self.negotiated;
         loop {
             let reply = self.reply(&mut packet)?;
             if reply.is_verdict() {
-                return Ok(Tried::of(Verdict::of(&reply), requests, message));
+                return Ok(ProbeResult::of(FilterVerdict::of(&reply), requests, message));
             }
             message.apply(&reply, &negotiated)?;
             requests.push(describe(&reply));
@@ -103,12 +104,17 @@ impl Milter {
 
     /// Sends a command if the milter wants it, and reads the reply if there is one. What it gives is a verdict
     /// other than "go on".
-    fn step(&mut self, command: Command<'_>, macros: &str, out: &mut Vec<u8>) -> Result<Option<Verdict>, ProbeError> {
+    fn step(
+        &mut self,
+        command: MilterCommand<'_>,
+        macros: &str,
+        out: &mut Vec<u8>,
+    ) -> Result<Option<FilterVerdict>, ProbeError> {
         let code = command.code();
         if !self.negotiated.shows(code) {
             return Ok(None);
         }
-        Command::Macros(Macros { stage: code, pairs: macros.as_bytes() }).write(out);
+        MilterCommand::Macros(Macros { stage: code, pairs: macros.as_bytes() }).write(out);
         command.write(out);
         if !self.negotiated.replies(code) {
             return Ok(None);
@@ -117,15 +123,15 @@ impl Milter {
         let mut packet = Vec::new();
         loop {
             match self.reply(&mut packet)? {
-                Reply::Continue | Reply::Skip => return Ok(None),
-                Reply::Progress => {}
-                reply if reply.is_verdict() => return Ok(Some(Verdict::of(&reply))),
+                MilterReply::Continue | MilterReply::Skip => return Ok(None),
+                MilterReply::Progress => {}
+                reply if reply.is_verdict() => return Ok(Some(FilterVerdict::of(&reply))),
                 reply => return Err(ProbeError::Unexpected { sent: reply.code(), wanted: "a verdict" }),
             }
         }
     }
 
-    fn send(&mut self, command: &Command<'_>) -> Result<(), ProbeError> {
+    fn send(&mut self, command: &MilterCommand<'_>) -> Result<(), ProbeError> {
         let mut out = Vec::new();
         command.write(&mut out);
         self.flush(&mut out)
@@ -138,7 +144,7 @@ impl Milter {
     }
 
     /// Reads one reply.
-    fn reply<'a>(&mut self, packet: &'a mut Vec<u8>) -> Result<Reply<'a>, ProbeError> {
+    fn reply<'a>(&mut self, packet: &'a mut Vec<u8>) -> Result<MilterReply<'a>, ProbeError> {
         let mut length = [0; 4];
         self.stream.read_exact(&mut length)?;
         packet.clear();
@@ -149,58 +155,62 @@ impl Milter {
         }
         self.stream.by_ref().take(octets.into()).read_to_end(packet)?;
         let frame = Frame::read(packet)?.ok_or(ProbeError::Closed)?;
-        Ok(Reply::read(frame)?)
+        Ok(MilterReply::read(frame)?)
     }
 
     /// Says good-bye. The messages are through: nothing is lost when that fails.
     pub fn quit(mut self) {
-        let _ = self.send(&Command::Quit);
+        let _ = self.send(&MilterCommand::Quit);
     }
 }
 
 /// A verdict, kept beyond its packet.
-struct Verdict {
+struct FilterVerdict {
     text: String,
     exit: Option<Exit>,
 }
 
-impl Verdict {
-    fn of(reply: &Reply<'_>) -> Verdict {
+impl FilterVerdict {
+    fn of(reply: &MilterReply<'_>) -> FilterVerdict {
         let (text, exit) = match reply {
-            Reply::TempFail => ("temporary failure".to_owned(), Some(Exit::TempFail)),
-            Reply::Shutdown | Reply::ConnectionFail => ("connection ended".to_owned(), Some(Exit::TempFail)),
-            Reply::ReplyCode(text) => {
+            MilterReply::TempFail => ("temporary failure".to_owned(), Some(Exit::TempFail)),
+            MilterReply::Shutdown | MilterReply::ConnectionFail => {
+                ("connection ended".to_owned(), Some(Exit::TempFail))
+            }
+            MilterReply::ReplyCode(text) => {
                 let exit = if text.starts_with(b"4") { Exit::TempFail } else { Exit::BadData };
                 (format!("refused: {}", text.escape_ascii()), Some(exit))
             }
-            Reply::Reject => ("rejected".to_owned(), Some(Exit::BadData)),
-            Reply::Discard => ("discarded".to_owned(), Some(Exit::BadData)),
+            MilterReply::Reject => ("rejected".to_owned(), Some(Exit::BadData)),
+            MilterReply::Discard => ("discarded".to_owned(), Some(Exit::BadData)),
             _ => ("accepted".to_owned(), None),
         };
-        Verdict { text, exit }
+        FilterVerdict { text, exit }
     }
 }
 
-impl Tried {
-    fn of(verdict: Verdict, mut requests: Vec<String>, message: &MtaMessage) -> Tried {
+impl ProbeResult {
+    fn of(verdict: FilterVerdict, mut requests: Vec<String>, message: &MtaMessage) -> ProbeResult {
         requests.extend_from_slice(message.notes());
-        Tried { verdict: verdict.text, exit: verdict.exit, requests, message: message.octets() }
+        ProbeResult { verdict: verdict.text, exit: verdict.exit, requests, message: message.octets() }
     }
 }
 
 /// Says in one line what a request asks for.
-fn describe(request: &Reply<'_>) -> String {
+fn describe(request: &MilterReply<'_>) -> String {
     match request {
-        Reply::ChangeHeader { index, name, value: b"" } => format!("delete field {}[{index}]", name.escape_ascii()),
-        Reply::ChangeHeader { index, name, value } => {
+        MilterReply::ChangeHeader { index, name, value: b"" } => {
+            format!("delete field {}[{index}]", name.escape_ascii())
+        }
+        MilterReply::ChangeHeader { index, name, value } => {
             format!("change field {}[{index}] to \"{}\"", name.escape_ascii(), value.escape_ascii())
         }
-        Reply::InsertHeader { index, name, value } => {
+        MilterReply::InsertHeader { index, name, value } => {
             format!("put in at {index} {}:\"{}\"", name.escape_ascii(), value.escape_ascii())
         }
-        Reply::AddHeader { name, value } => format!("add {}:\"{}\"", name.escape_ascii(), value.escape_ascii()),
-        Reply::ReplaceBody(piece) => format!("new body, {} octets", piece.len()),
-        Reply::Progress => "wait".to_owned(),
+        MilterReply::AddHeader { name, value } => format!("add {}:\"{}\"", name.escape_ascii(), value.escape_ascii()),
+        MilterReply::ReplaceBody(piece) => format!("new body, {} octets", piece.len()),
+        MilterReply::Progress => "wait".to_owned(),
         other => format!("request `{}`", char::from(other.code())),
     }
 }

@@ -26,7 +26,7 @@ pub struct Broken {
 
 /// A message on its way, and the envelope.
 #[derive(Debug)]
-pub struct Sent<'a> {
+pub struct ProbeMessage<'a> {
     /// The sender.
     pub from: &'a str,
     /// What MAIL says behind it.
@@ -66,7 +66,7 @@ impl Server {
     }
 
     /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted: the verdict names those.
-    pub fn message(&mut self, sent: &Sent<'_>) -> Result<Answered, Broken> {
+    pub fn message(&mut self, sent: &ProbeMessage<'_>) -> Result<Answered, Broken> {
         let mut dialogue = Vec::new();
         let parameters: String = sent.parameters.iter().map(|parameter| format!(" {parameter}")).collect();
         let mail = self.say(&format!("MAIL FROM:<{}>{parameters}", sent.from), &mut dialogue)?;
@@ -77,9 +77,9 @@ impl Server {
         for to in sent.to {
             said.push(self.say(&format!("RCPT TO:<{to}>"), &mut dialogue)?);
         }
-        if !said.iter().any(Reply::is_positive) {
+        if !said.iter().any(ServerReply::is_positive) {
             self.say("RSET", &mut dialogue)?;
-            return Ok(said.pop().unwrap_or_else(Reply::none).ends(dialogue));
+            return Ok(said.pop().unwrap_or_else(ServerReply::none).ends(dialogue));
         }
         let data = self.say("DATA", &mut dialogue)?;
         if data.code != 354 {
@@ -103,23 +103,23 @@ impl Server {
         let _ = self.connection.quit();
     }
 
-    fn say(&mut self, command: &str, dialogue: &mut Vec<String>) -> Result<Reply, Broken> {
+    fn say(&mut self, command: &str, dialogue: &mut Vec<String>) -> Result<ServerReply, Broken> {
         let answered = self.connection.command(format!("{command}\r\n"));
         let reply = self.reply(answered)?;
         dialogue.push(format!("{command}: {}", reply.text));
         Ok(reply)
     }
 
-    fn reply(&self, answered: Result<Response, Error>) -> Result<Reply, Broken> {
+    fn reply(&self, answered: Result<Response, Error>) -> Result<ServerReply, Broken> {
         match answered {
             Ok(response) => {
                 let text = response.message().collect::<Vec<_>>().join(" / ");
-                Ok(Reply { code: u16::from(response.code()), text: format!("{} {text}", response.code()) })
+                Ok(ServerReply { code: u16::from(response.code()), text: format!("{} {text}", response.code()) })
             }
             Err(error) => match error.status() {
                 Some(code) => {
                     let text = error.source().map(ToString::to_string).unwrap_or_default();
-                    Ok(Reply { code: u16::from(code), text: format!("{code} {text}") })
+                    Ok(ServerReply { code: u16::from(code), text: format!("{code} {text}") })
                 }
                 None => Err(Broken { at: self.at.clone(), what: error.to_string() }),
             },
@@ -127,14 +127,14 @@ impl Server {
     }
 }
 
-struct Reply {
+struct ServerReply {
     code: u16,
     text: String,
 }
 
-impl Reply {
-    fn none() -> Reply {
-        Reply { code: 554, text: "554 no recipient".to_owned() }
+impl ServerReply {
+    fn none() -> ServerReply {
+        ServerReply { code: 554, text: "554 no recipient".to_owned() }
     }
 
     fn is_positive(&self) -> bool {

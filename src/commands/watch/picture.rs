@@ -3,7 +3,7 @@
 //! A status is sections with an empty line between them: the name, rates, listeners, what became of messages, other counts,
 //! the last decisions. Room is given in the order of their weight, and they stand in their own.
 
-use super::screen::Size;
+use super::screen::ScreenSize;
 
 /// The sections that come before all others: name, rates, listeners, results.
 const FIRST: usize = 4;
@@ -12,7 +12,7 @@ const FIRST: usize = 4;
 const RECENT: usize = 6;
 
 /// Returns the lines of a picture: no more than there are rows, none longer than a row, the hint last.
-pub fn picture(status: &str, hint: &str, size: Size) -> Vec<String> {
+pub fn picture(status: &str, hint: &str, size: ScreenSize) -> Vec<String> {
     let sections: Vec<Vec<&str>> = status.trim_end().split("\n\n").map(|section| section.lines().collect()).collect();
     let mut lines: Vec<&str> = Vec::new();
     for (section, room) in sections.iter().zip(rooms(&sections, size.rows.saturating_sub(2))) {
@@ -77,7 +77,7 @@ mod tests {
     }
 
     fn drawn(status: &str, rows: usize, columns: usize) -> Vec<String> {
-        picture(status, "q quits", Size { rows, columns })
+        picture(status, "q quits", ScreenSize { rows, columns })
     }
 
     #[test]

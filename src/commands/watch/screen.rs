@@ -15,11 +15,11 @@ const CLEAR_LINE: &str = "\x1b[K";
 const CLEAR_REST: &str = "\x1b[J";
 
 /// The size where a terminal does not say it.
-const USUAL: Size = Size { rows: 24, columns: 80 };
+const USUAL: ScreenSize = ScreenSize { rows: 24, columns: 80 };
 
 /// How much a terminal shows.
 #[derive(Debug, Clone, Copy)]
-pub struct Size {
+pub struct ScreenSize {
     /// Lines.
     pub rows: usize,
     /// Characters of a line.
@@ -41,9 +41,9 @@ impl Screen {
     }
 
     /// Returns its size now.
-    pub fn size(&self) -> Size {
+    pub fn size(&self) -> ScreenSize {
         let said = tcgetwinsize(stdout()).ok().filter(|size| size.ws_row > 0 && size.ws_col > 0);
-        said.map_or(USUAL, |size| Size { rows: size.ws_row.into(), columns: size.ws_col.into() })
+        said.map_or(USUAL, |size| ScreenSize { rows: size.ws_row.into(), columns: size.ws_col.into() })
     }
 
     /// Draws lines over those of before; there may be no more than rows.

@@ -36,16 +36,16 @@ fn clients_by_network() {
         ("[::1]", "::1", true),
         ("::/0", "2001:db8::1", true),
     ] {
-        let client: Client = pattern.parse().expect(pattern);
+        let client: ClientPattern = pattern.parse().expect(pattern);
         assert_eq!(client.matches(None, address.parse().ok()), wanted, "{pattern} {address}");
         assert_eq!(client.to_string().parse(), Ok(client), "{pattern} reads back");
     }
-    assert!(!"0.0.0.0/0".parse::<Client>().expect("a network").matches(Some("mx.example.org"), None));
+    assert!(!"0.0.0.0/0".parse::<ClientPattern>().expect("a network").matches(Some("mx.example.org"), None));
 }
 
 #[test]
 fn clients_by_name() {
-    let client: Client = "*.example.org".parse().expect("a name");
+    let client: ClientPattern = "*.example.org".parse().expect("a name");
     assert!(client.matches(Some("mx.example.org."), None));
     assert!(!client.matches(Some("mx.example.com"), None));
     assert!(!client.matches(None, "192.0.2.1".parse().ok()));
@@ -65,7 +65,7 @@ fn addresses() {
         ("<>", "a@b", false),
         ("*", "", true),
     ] {
-        let pattern: Address = pattern.parse().expect(pattern);
+        let pattern: AddressPattern = pattern.parse().expect(pattern);
         assert_eq!(pattern.matches(address), wanted, "{pattern} {address}");
     }
 }
@@ -76,11 +76,11 @@ fn list_ids_and_fields() {
     assert!(list.matches(b" Dev talk <dev.Example.org>"));
     assert!(list.matches(b"dev.example.org"));
     assert!(!list.matches(b"<dev.example.com>"));
-    let field: Field = "X-Spam-Flag: y*".parse().expect("a field");
+    let field: FieldPattern = "X-Spam-Flag: y*".parse().expect("a field");
     assert!(field.matches(b"x-spam-flag", b" YES\r\n"));
     assert!(!field.matches(b"X-Spam-Flag", b" NO"));
     assert!(!field.matches(b"X-Spam", b" YES"));
-    assert!("X-Spam-Flag".parse::<Field>().expect("a field").matches(b"X-SPAM-FLAG", b""));
+    assert!("X-Spam-Flag".parse::<FieldPattern>().expect("a field").matches(b"X-SPAM-FLAG", b""));
 }
 
 #[test]
@@ -94,11 +94,11 @@ fn says_what_is_wrong() {
         ("2001:db8::1/32", "write 2001:db8::/32"),
         ("mx example", "no host name"),
     ] {
-        let error = pattern.parse::<Client>().expect_err(pattern).to_string();
+        let error = pattern.parse::<ClientPattern>().expect_err(pattern).to_string();
         assert!(error.contains(clause), "{pattern}: {error}");
     }
-    assert_eq!("example.org".parse::<Address>(), Err(PatternError::Address));
-    assert_eq!("a b@example.org".parse::<Address>(), Err(PatternError::Address));
-    assert_eq!("X Spam: yes".parse::<Field>(), Err(PatternError::Field));
-    assert_eq!(": yes".parse::<Field>(), Err(PatternError::Field));
+    assert_eq!("example.org".parse::<AddressPattern>(), Err(PatternError::Address));
+    assert_eq!("a b@example.org".parse::<AddressPattern>(), Err(PatternError::Address));
+    assert_eq!("X Spam: yes".parse::<FieldPattern>(), Err(PatternError::Field));
+    assert_eq!(": yes".parse::<FieldPattern>(), Err(PatternError::Field));
 }

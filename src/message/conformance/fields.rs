@@ -9,24 +9,24 @@ use crate::message::grammar::parameter;
 use crate::message::header::name_length;
 use crate::message::lines::{content_end, line_end_after};
 use crate::message::{
-    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Defect, DefectKind, Field, Known, LimitReached, Message, Names, Part,
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Defect, DefectKind, Field, FieldNames, Known, LimitReached, Message, Part,
     RECEIVED, says_what_a_body_is,
 };
 
 /// The fields that may stand once in a message (RFC 5322 §3.6).
-const ONCE: Names = Names::of("Date From Sender Reply-To To Cc Bcc Message-ID In-Reply-To References Subject");
+const ONCE: FieldNames =
+    FieldNames::of("Date From Sender Reply-To To Cc Bcc Message-ID In-Reply-To References Subject");
 
 /// The fields that may stand once in any part (RFC 2045 §3, RFC 2183).
-const ONCE_OF_MIME: Names = OF_TOKENS.and(Names::of("Content-ID Content-Description"));
+const ONCE_OF_MIME: FieldNames = OF_TOKENS.and(FieldNames::of("Content-ID Content-Description"));
 
 /// Fields that everybody knows (RFC 5322 §3.6): the names that a line may start with which lost its colon.
-const KNOWN: Names = ONCE
-    .and(ONCE_OF_MIME)
-    .and(RECEIVED)
-    .and(Names::of("Return-Path Comments Keywords Delivered-To List-Id Precedence Organization X-Mailer User-Agent"));
+const KNOWN: FieldNames = ONCE.and(ONCE_OF_MIME).and(RECEIVED).and(FieldNames::of(
+    "Return-Path Comments Keywords Delivered-To List-Id Precedence Organization X-Mailer User-Agent",
+));
 
 /// The fields that say what a body is, and were there before MIME was.
-const OLDER: Names = Names::of("Content-Length Content-Class");
+const OLDER: FieldNames = FieldNames::of("Content-Length Content-Class");
 
 /// Finds the defects of all headers but those of messages inside.
 pub fn find(message: &Message, found: &mut Vec<Defect>) {
@@ -97,7 +97,8 @@ fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defe
 }
 
 /// The fields of which comments, quotes and the case of most letters mean nothing (RFC 2045 §4, §5.1, §6.1; RFC 2183 §2).
-const OF_TOKENS: Names = CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING).and(Names::of("MIME-Version Content-Disposition"));
+const OF_TOKENS: FieldNames =
+    CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING).and(FieldNames::of("MIME-Version Content-Disposition"));
 
 /// Returns `true` if two values of a field mean the same: white space and folds aside, and whatever else its grammar says.
 pub fn means_the_same(name: &[u8], one: &[u8], other: &[u8]) -> bool {

@@ -19,7 +19,7 @@ pub struct AddressList {
     /// The mailboxes, in order, those in groups too.
     pub mailboxes: Vec<Mailbox>,
     /// The groups, in order.
-    pub groups: Vec<Group>,
+    pub groups: Vec<AddressGroup>,
 }
 
 /// A mailbox.
@@ -41,7 +41,7 @@ pub struct Mailbox {
 
 /// A group.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
+pub struct AddressGroup {
     /// Its tokens, from the first of its name to its `;`, or the last of the list.
     pub tokens: Range<usize>,
     /// The tokens of its name.
@@ -107,7 +107,7 @@ impl AddressList {
 
     fn close(&mut self, (name, start): (Range<usize>, usize), list_end: usize, end: usize) {
         let first = if name.is_empty() { start - 1 } else { name.start };
-        self.groups.push(Group { tokens: first..end, name, list: start..list_end });
+        self.groups.push(AddressGroup { tokens: first..end, name, list: start..list_end });
     }
 
     fn element(&mut self, range: Range<usize>, in_group: bool) {
@@ -206,7 +206,7 @@ mod tests {
                 text(&it.name)
             )
         };
-        let group = |it: &Group| format!("{}:{}={}", text(&it.name), text(&it.list).trim(), text(&it.tokens));
+        let group = |it: &AddressGroup| format!("{}:{}={}", text(&it.name), text(&it.list).trim(), text(&it.tokens));
         let all = list.mailboxes.iter().map(mailbox).chain(list.groups.iter().map(group));
         Some(all.collect::<Vec<_>>().join(" ; "))
     }

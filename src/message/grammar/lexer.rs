@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use memchr::{memchr2, memchr3};
 
-use crate::coding::encoded_word::{Word, Words, words};
+use crate::coding::encoded_word::{EncodedWord, EncodedWords, words};
 
 /// Which octets end an atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ pub enum TokenKind {
     /// A domain literal, with its brackets.
     Literal,
     /// An encoded-word.
-    Word(Word),
+    Word(EncodedWord),
     /// One special octet.
     Special(u8),
 }
@@ -84,7 +84,7 @@ pub fn is_open(tokens: &[Token]) -> bool {
 
 /// Returns `true` if a word may be one token: its text has no white space, or nothing of an address; and nothing that begins
 /// another parameter, or hides one, where no word should stand at all.
-fn is_credible(value: &[u8], word: &Word, grammar: Grammar) -> bool {
+fn is_credible(value: &[u8], word: &EncodedWord, grammar: Grammar) -> bool {
     let text = &value[word.text.clone()];
     let holds = |text: &[u8], special: &[u8]| text.iter().any(|octet| special.contains(octet));
     match grammar {
@@ -99,9 +99,9 @@ pub struct Lexer<'a> {
     grammar: Grammar,
     at: usize,
     /// The encoded-words that are still to come; none where they are text.
-    words: Option<Words<'a>>,
+    words: Option<EncodedWords<'a>>,
     /// The next of them, found already.
-    word: Option<Word>,
+    word: Option<EncodedWord>,
     /// Whether a closing quote, parenthesis or bracket may still be found.
     quotes: bool,
     comments: bool,

@@ -6,7 +6,7 @@
 use super::forms::Forms;
 use super::table::Form;
 use super::words;
-use crate::coding::encoded_word::{Place, Word, words as words_of};
+use crate::coding::encoded_word::{EncodedWord, WordPlace, words as words_of};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 
 /// Returns the forms of a list of addresses.
@@ -22,7 +22,7 @@ pub(super) fn phrases(value: &[u8]) -> Forms {
 
 /// Returns the forms of the tokens, each by itself.
 fn tokens_of(value: &[u8], tokens: &[Token]) -> Forms {
-    let found: Vec<Word> = words_of(value).collect();
+    let found: Vec<EncodedWord> = words_of(value).collect();
     let mut forms = words::broken(value, &found);
     for token in tokens {
         forms.add_if(token.is(b'"') || token.is(b'(') || token.is(b'['), Form::AddressOpen);
@@ -34,7 +34,7 @@ fn tokens_of(value: &[u8], tokens: &[Token]) -> Forms {
 }
 
 /// Returns the forms of the words: those that are tokens, and those within a quoted-string or a comment.
-fn words_in(value: &[u8], tokens: &[Token], found: &[Word]) -> Forms {
+fn words_in(value: &[u8], tokens: &[Token], found: &[EncodedWord]) -> Forms {
     let (mut phrase, mut quoted, mut comment) = (Vec::new(), Vec::new(), Vec::new());
     let mut forms = Forms::default();
     for word in found {
@@ -51,9 +51,11 @@ fn words_in(value: &[u8], tokens: &[Token], found: &[Word]) -> Forms {
     }
     forms.add_if(!quoted.is_empty(), Form::WordQuoted);
     forms.add_if(!comment.is_empty(), Form::WordComment);
-    for (words, place, edges) in
-        [(phrase, Place::Phrase, &b"()<>,;:\""[..]), (quoted, Place::Text, b"\""), (comment, Place::Comment, b"()")]
-    {
+    for (words, place, edges) in [
+        (phrase, WordPlace::Phrase, &b"()<>,;:\""[..]),
+        (quoted, WordPlace::Text, b"\""),
+        (comment, WordPlace::Comment, b"()"),
+    ] {
         forms.extend(words::among(value, &words, place));
         words.iter().for_each(|word| forms.extend(words::touched(value, word, edges)));
     }

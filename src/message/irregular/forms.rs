@@ -81,7 +81,7 @@ impl Forms {
 const fn irregulars() -> u128 {
     let (mut set, mut at) = (0, 0);
     while at < ROWS.len() {
-        if let super::table::Verdict::Irregular = ROWS[at].verdict {
+        if let super::table::Admission::Irregular = ROWS[at].admission {
             set |= 1 << at;
         }
         at += 1;

@@ -36,7 +36,7 @@ pub use forms::Forms;
 pub use parameters::{ParameterForms, parameters};
 pub use parts::part;
 pub use structure::structure;
-pub use table::{Form, Row, Site, Verdict};
+pub use table::{Admission, Form, FormRow, Site};
 
 use super::{CONTENT_TYPE, FieldKind, Message, Part, RECEIVED, has_lone_return};
 

@@ -59,7 +59,7 @@ pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
     let end = lead.sub.as_ref().or(lead.main.as_ref()).map_or(0, |token| token.at.end);
     let sections = lead.parameters(value.len(), lexer).0;
     let mut reading =
-        Reading { value, lead, lead_end: end, sections, begins_with_type, found: ParameterForms::default() };
+        ValueReading { value, lead, lead_end: end, sections, begins_with_type, found: ParameterForms::default() };
     reading.lead();
     reading.words();
     reading.gaps();
@@ -69,7 +69,7 @@ pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
 }
 
 /// A value that is being read.
-struct Reading<'v> {
+struct ValueReading<'v> {
     value: &'v [u8],
     lead: FieldHead,
     lead_end: usize,
@@ -78,7 +78,7 @@ struct Reading<'v> {
     found: ParameterForms,
 }
 
-impl<'v> Reading<'v> {
+impl<'v> ValueReading<'v> {
     /// Looks at what stands before the parameters.
     fn lead(&mut self) {
         let spread = &mut self.found.spread;

@@ -7,7 +7,7 @@ use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
 use crate::message::grammar::{parameter, transfer};
 use crate::message::{
-    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Kind, Message, Names, Part, Validity,
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, FieldNames, Kind, Message, Part, Validity,
 };
 
 /// Returns the forms of the header of a part that decide how its body is read.
@@ -52,7 +52,7 @@ fn token(value: &[u8]) -> Forms {
     forms
 }
 
-fn named<'m>(message: &'m Message, part: &Part, name: Names) -> impl Iterator<Item = &'m Field> {
+fn named<'m>(message: &'m Message, part: &Part, name: FieldNames) -> impl Iterator<Item = &'m Field> {
     message.fields(part).iter().filter(move |field| field.is_one_of(name))
 }
 

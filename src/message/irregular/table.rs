@@ -48,7 +48,7 @@ impl Site {
 
 /// Whether a place that has a form may be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum Admission {
     /// It may: written canonically, all readers see what was meant.
     Admitted,
     /// It stays: readers take it differently.
@@ -57,7 +57,7 @@ pub enum Verdict {
 
 /// A row of the table.
 #[derive(Debug)]
-pub struct Row {
+pub struct FormRow {
     /// The form.
     pub form: Form,
     /// Its stable name.
@@ -65,7 +65,7 @@ pub struct Row {
     /// What it is a form of.
     pub site: Site,
     /// Whether it is admitted.
-    pub verdict: Verdict,
+    pub admission: Admission,
     /// The rule that it breaks, or that few know.
     pub rfc: &'static str,
     /// A message that has it.
@@ -75,7 +75,7 @@ pub struct Row {
 }
 
 macro_rules! forms {
-    ($($form:ident $code:literal $site:ident $verdict:ident $rfc:literal $example:literal $readers:literal;)*) => {
+    ($($form:ident $code:literal $site:ident $admission:ident $rfc:literal $example:literal $readers:literal;)*) => {
         /// A form that mail has beside the grammar: a row of the table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Form {
@@ -83,11 +83,11 @@ macro_rules! forms {
         }
 
         /// The rows, each at the number of its form; those of one site together, in the order of their codes.
-        pub(in crate::message::irregular) const ROWS: &[Row] = &[$(Row {
+        pub(in crate::message::irregular) const ROWS: &[FormRow] = &[$(FormRow {
             form: Form::$form,
             code: $code,
             site: Site::$site,
-            verdict: Verdict::$verdict,
+            admission: Admission::$admission,
             rfc: $rfc,
             example: $example,
             readers: $readers,
@@ -107,7 +107,7 @@ impl Form {
     }
 
     /// Returns its row.
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static FormRow {
         &ROWS[self as usize]
     }
 
@@ -118,6 +118,6 @@ impl Form {
 
     /// Returns `true` if a place that has it may be changed.
     pub fn is_admitted(self) -> bool {
-        self.row().verdict == Verdict::Admitted
+        self.row().admission == Admission::Admitted
     }
 }

@@ -1,6 +1,6 @@
 //! The table and the gate, held against each other.
 
-use super::{Form, Row, Site, Verdict, message};
+use super::{Admission, Form, FormRow, Site, message};
 use crate::message::{Limits, Message};
 
 fn found(raw: &[u8]) -> Vec<&'static str> {
@@ -23,7 +23,7 @@ fn every_example_has_just_its_form() {
 }
 
 /// Returns the codes that an example has: its own; a section with a word has that of a word in sections, too.
-fn wanted(row: &Row) -> Vec<&'static str> {
+fn wanted(row: &FormRow) -> Vec<&'static str> {
     match row.form {
         Form::SectionWord => vec![Form::NameWordSections.code(), row.code],
         _ => vec![row.code],
@@ -49,7 +49,7 @@ fn rows_say_what_they_are() {
     let is_kebab = |code: &str| code.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-');
     for row in Form::all().map(Form::row) {
         assert!(is_kebab(row.code) && row.rfc.starts_with("RFC ") && !row.readers.is_empty(), "{}", row.code);
-        assert_eq!(row.form.is_admitted(), row.verdict == Verdict::Admitted);
+        assert_eq!(row.form.is_admitted(), row.admission == Admission::Admitted);
     }
 }
 

@@ -9,21 +9,21 @@ use memchr::memmem;
 use super::forms::Forms;
 use super::table::Form;
 use crate::coding::charset::Labels;
-use crate::coding::encoded_word::{Encoding, Place, WORD_LIMIT, Word, is_white, octets, starts, words};
+use crate::coding::encoded_word::{EncodedWord, Encoding, WORD_LIMIT, WordPlace, is_white, octets, starts, words};
 use crate::coding::evidence::ends_in_ascii;
 use crate::coding::hex;
 
 /// Returns the forms of the words of a text.
 pub(super) fn text(value: &[u8]) -> Forms {
-    let found: Vec<Word> = words(value).collect();
+    let found: Vec<EncodedWord> = words(value).collect();
     let mut forms = broken(value, &found);
-    forms.extend(among(value, &found, Place::Text));
+    forms.extend(among(value, &found, WordPlace::Text));
     found.iter().for_each(|word| forms.extend(touched(value, word, b"")));
     forms
 }
 
 /// Says so where a word begins that is none: what looks like its end stands behind, or will once a word is written there.
-pub(super) fn broken(value: &[u8], found: &[Word]) -> Forms {
+pub(super) fn broken(value: &[u8], found: &[EncodedWord]) -> Forms {
     let mut at = 0;
     let mut begins = |end: usize, next: usize| {
         let between = &value[at..end];
@@ -35,7 +35,7 @@ pub(super) fn broken(value: &[u8], found: &[Word]) -> Forms {
 }
 
 /// Returns `true` if `=?` stands outside of words and `?=` somewhere behind it: a word to those who look no closer.
-pub(super) fn is_half(value: &[u8], found: &[Word]) -> bool {
+pub(super) fn is_half(value: &[u8], found: &[EncodedWord]) -> bool {
     let Some(last) = memmem::rfind(value, b"?=") else { return false };
     let is_outside = |at: &usize| {
         let word = found.get(found.partition_point(|word| word.at.end <= *at));
@@ -51,13 +51,13 @@ fn begins_a_word(text: &[u8]) -> bool {
 }
 
 /// Returns the forms of words, neighbours among them.
-pub(super) fn among(value: &[u8], found: &[Word], place: Place) -> Forms {
+pub(super) fn among(value: &[u8], found: &[EncodedWord], place: WordPlace) -> Forms {
     let mut forms = Forms::default();
     for (index, word) in found.iter().enumerate() {
         let own = written(value, word, place);
         forms.extend(own);
         let before = index.checked_sub(1).and_then(|before| found.get(before));
-        let is_near = |left: &Word, right: &Word| is_white(&value[left.at.end..right.at.start]);
+        let is_near = |left: &EncodedWord, right: &EncodedWord| is_white(&value[left.at.end..right.at.start]);
         let has_neighbour =
             before.is_some_and(|it| is_near(it, word)) || found.get(index + 1).is_some_and(|it| is_near(word, it));
         forms.extend(said(value, word, has_neighbour));
@@ -68,19 +68,19 @@ pub(super) fn among(value: &[u8], found: &[Word], place: Place) -> Forms {
 }
 
 /// Returns `true` if the digits of a word may go on in what stands behind: it or the next can't be read by itself.
-fn goes_on(value: &[u8], word: &Word, next: Option<&Word>) -> bool {
+fn goes_on(value: &[u8], word: &EncodedWord, next: Option<&EncodedWord>) -> bool {
     let has_more = !is_white(&value[word.at.end..]);
     next.is_some_and(|it| is_ill_formed(value, it)) || has_more && is_ill_formed(value, word)
 }
 
 /// Returns `true` if a word can't be read by itself, in a charset that is known.
-fn is_ill_formed(value: &[u8], word: &Word) -> bool {
+fn is_ill_formed(value: &[u8], word: &EncodedWord) -> bool {
     let charset = Labels::default().find(&value[word.label.clone()]);
     charset.is_some_and(|charset| charset.decode(&octets(value, word)).is_err())
 }
 
 /// Returns the forms of what a word touches; these octets it may touch where it stands.
-pub(super) fn touched(value: &[u8], word: &Word, edges: &[u8]) -> Forms {
+pub(super) fn touched(value: &[u8], word: &EncodedWord, edges: &[u8]) -> Forms {
     match () {
         () if is_beside_octets(value, word, edges) => Forms::of(Form::WordBesideOctets),
         () if is_glued(value, word, edges) => Forms::of(Form::WordGlued),
@@ -89,7 +89,7 @@ pub(super) fn touched(value: &[u8], word: &Word, edges: &[u8]) -> Forms {
 }
 
 /// Returns `true` if raw octets stand in the text that a word is glued to, up to white space, an edge or another word.
-fn is_beside_octets(value: &[u8], word: &Word, edges: &[u8]) -> bool {
+fn is_beside_octets(value: &[u8], word: &EncodedWord, edges: &[u8]) -> bool {
     let (before, behind) = (&value[..word.at.start], &value[word.at.end..]);
     has_raw(before.iter().rev(), edges) || has_raw(behind.iter(), edges)
 }
@@ -106,13 +106,13 @@ fn has_raw<'o>(octets: impl Iterator<Item = &'o u8>, edges: &[u8]) -> bool {
 }
 
 /// Returns `true` if a word touches something else than white space and these octets.
-fn is_glued(value: &[u8], word: &Word, edges: &[u8]) -> bool {
+fn is_glued(value: &[u8], word: &EncodedWord, edges: &[u8]) -> bool {
     let is_edge = |octet: Option<&u8>| octet.is_none_or(|it| it.is_ascii_whitespace() || edges.contains(it));
     !is_edge(value[..word.at.start].last()) || !is_edge(value.get(word.at.end))
 }
 
 /// Returns the forms of what a word says: a character or a shift that goes on, a line end.
-fn said(value: &[u8], word: &Word, has_neighbour: bool) -> Forms {
+fn said(value: &[u8], word: &EncodedWord, has_neighbour: bool) -> Forms {
     let mut forms = Forms::default();
     let octets = octets(value, word);
     forms.add_if(octets.ends_with(b"\n") || octets.ends_with(b"\r"), Form::WordLineEnd);
@@ -123,7 +123,7 @@ fn said(value: &[u8], word: &Word, has_neighbour: bool) -> Forms {
 }
 
 /// Returns the forms in which a word is written.
-fn written(value: &[u8], word: &Word, place: Place) -> Forms {
+fn written(value: &[u8], word: &EncodedWord, place: WordPlace) -> Forms {
     let text = &value[word.text.clone()];
     let mut forms = match word.encoding {
         Encoding::Q => q_text(text).and(specials(text, place)),
@@ -160,10 +160,10 @@ fn q_text(text: &[u8]) -> Forms {
 }
 
 /// Returns the forms of the octets that stand bare in a Q text and part something where it stands.
-fn specials(text: &[u8], place: Place) -> Forms {
+fn specials(text: &[u8], place: WordPlace) -> Forms {
     let mut forms = Forms::default();
     let count = |octet: u8| text.iter().filter(|it| **it == octet).count();
-    if place == Place::Text {
+    if place == WordPlace::Text {
         return forms;
     }
     let hides_address = count(b'<') == 1 && text.ends_with(b">") && count(b'>') == 1 && count(b'@') == 1;
@@ -171,10 +171,10 @@ fn specials(text: &[u8], place: Place) -> Forms {
     let is_balanced = is_balanced(text, b'(', b')') && is_balanced(text, b'[', b']') && count(b'"') % 2 == 0;
     let moves = has_angle && !hides_address || count(b'\\') > 0 || !is_balanced;
     forms.add_if(moves, Form::WordMarks);
-    forms.add_if(hides_address && place == Place::Phrase, Form::WordAddress);
+    forms.add_if(hides_address && place == WordPlace::Phrase, Form::WordAddress);
     forms.add_if(count(b'"') > 0 && !moves, Form::WordQuotes);
     let is_special = |octet: &u8| b"()[],;:@.".contains(octet) && !(hides_address && b"@.".contains(octet));
-    forms.add_if(place == Place::Phrase && !moves && text.iter().any(is_special), Form::WordSpecials);
+    forms.add_if(place == WordPlace::Phrase && !moves && text.iter().any(is_special), Form::WordSpecials);
     forms
 }
 

@@ -2,18 +2,18 @@
 //! `journalctl SEPTET_RESULT=left`.
 //!
 //! `NAME=value LF`; a value with a line end of its own would come as `NAME LF`, its length and the value, but no value of
-//! ours has one ([`Said`]), and no datagram is larger than the socket takes. See systemd's "Native Journal Protocol".
+//! ours has one ([`LogEvent`]), and no datagram is larger than the socket takes. See systemd's "Native Journal Protocol".
 
 use tracing::Level;
 
 use super::priority;
-use super::said::Said;
+use super::said::LogEvent;
 
 /// The journal's socket.
 pub const SOCKET: &str = "/run/systemd/journal/socket";
 
 /// Writes a datagram: the text, and every field as `SEPTET_…`.
-pub fn write(level: Level, said: &Said, out: &mut String) {
+pub fn write(level: Level, said: &LogEvent, out: &mut String) {
     out.push_str(&format!("PRIORITY={}\nSYSLOG_IDENTIFIER=septet\nMESSAGE=", priority(level)));
     said.write_text(out);
     out.push('\n');
@@ -25,17 +25,17 @@ pub fn write(level: Level, said: &Said, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::logging::said::Value;
+    use crate::process::logging::said::LogValue;
 
     #[test]
     fn each_field_can_be_looked_for() {
-        let mut said = Said::default();
+        let mut said = LogEvent::default();
         said.queue_id = "4bXyZ".to_owned();
         said.message = "message left=memory".to_owned();
         said.fields = vec![
-            ("result", Value::Quoted("left".to_owned())),
-            ("bytes", Value::Number("12".to_owned())),
-            ("reply", Value::Quoted("250 \"x\"".to_owned())),
+            ("result", LogValue::Quoted("left".to_owned())),
+            ("bytes", LogValue::Number("12".to_owned())),
+            ("reply", LogValue::Quoted("250 \"x\"".to_owned())),
         ];
         let mut out = String::new();
         write(Level::INFO, &said, &mut out);

@@ -2,10 +2,10 @@
 
 use tracing::Level;
 
-use super::said::{Said, Value, quote, write_now};
+use super::said::{LogEvent, LogValue, quote, write_now};
 
 /// Writes an event as one object; numbers are numbers.
-pub fn write(level: Level, said: &Said, out: &mut String) {
+pub fn write(level: Level, said: &LogEvent, out: &mut String) {
     out.push_str("{\"timestamp\":\"");
     write_now(out);
     out.push_str(&format!("\",\"level\":\"{level}\",\"message\":"));
@@ -17,9 +17,9 @@ pub fn write(level: Level, said: &Said, out: &mut String) {
     for (name, value) in &said.fields {
         out.push_str(&format!(",\"{name}\":"));
         match value {
-            Value::Number(number) => out.push_str(number),
+            LogValue::Number(number) => out.push_str(number),
             // No control character is in it, so that quotes are all that JSON escapes.
-            Value::Word(text) | Value::Quoted(text) => quote(text, out),
+            LogValue::Word(text) | LogValue::Quoted(text) => quote(text, out),
         }
     }
     out.push_str("}\n");

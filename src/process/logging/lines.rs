@@ -3,7 +3,7 @@
 //! Lines are left in a buffer of [`WAITING`] octets at most, and one thread of their own writes them: under load many at
 //! once, for it rests ([`REST`]) after each write and is woken for no line before; the first after a silence is written at
 //! once. What finds no room is dropped, and counted, as is what the place does not take; when it takes lines again, the
-//! log says how many were lost ([`Lines::new`] is told how to say it). So a reader of the log that stops reading stops
+//! log says how many were lost ([`LogLines::new`] is told how to say it). So a reader of the log that stops reading stops
 //! nothing but the log.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
-use super::place::Place;
+use super::place::LogTarget;
 
 /// How many octets of lines may wait.
 const WAITING: usize = 1 << 20;
@@ -29,10 +29,10 @@ pub fn dropped() -> u64 {
 
 /// Lines on their way to one place; clones go to the same.
 #[derive(Debug, Clone)]
-pub struct Lines(Arc<Shared>);
+pub struct LogLines(Arc<SharedQueue>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedQueue {
     waiting: Mutex<Waiting>,
     /// Something is to be written.
     work: Condvar,
@@ -51,14 +51,14 @@ struct Waiting {
     dropped: u64,
 }
 
-impl Lines {
+impl LogLines {
     /// Makes lines that go to `to`; `lost` is called with the number of those that were dropped, when others are written
     /// again.
-    pub fn new(to: impl Place + 'static, lost: fn(u64)) -> io::Result<Lines> {
-        let shared = Arc::new(Shared { waiting: Mutex::default(), work: Condvar::new(), idle: Condvar::new() });
+    pub fn new(to: impl LogTarget + 'static, lost: fn(u64)) -> io::Result<LogLines> {
+        let shared = Arc::new(SharedQueue { waiting: Mutex::default(), work: Condvar::new(), idle: Condvar::new() });
         let writer = Arc::clone(&shared);
         thread::Builder::new().name("septet-log".to_owned()).spawn(move || writer.write_to(to, lost))?;
-        Ok(Lines(shared))
+        Ok(LogLines(shared))
     }
 
     /// Leaves a line; one that finds no room is dropped.
@@ -87,14 +87,14 @@ impl Lines {
     }
 }
 
-impl Shared {
+impl SharedQueue {
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         // Whole lines are there at any time, also when a thread that had the lock has ended.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes what waits, for ever.
-    fn write_to(&self, mut to: impl Place, lost: fn(u64)) {
+    fn write_to(&self, mut to: impl LogTarget, lost: fn(u64)) {
         let mut spare = (Vec::new(), Vec::new());
         let mut unsaid = 0;
         loop {
@@ -138,7 +138,7 @@ mod tests {
     /// A place that takes its time, and hands on what it was given in each write.
     struct Slow(mpsc::Sender<Vec<u8>>, Duration);
 
-    impl Place for Slow {
+    impl LogTarget for Slow {
         fn write(&mut self, lines: &[u8], _: &[usize]) -> usize {
             thread::sleep(self.1);
             self.0.send(lines.to_vec()).expect("the test listens");
@@ -146,9 +146,9 @@ mod tests {
         }
     }
 
-    fn lines(time: Duration, lost: fn(u64)) -> (Lines, mpsc::Receiver<Vec<u8>>) {
+    fn lines(time: Duration, lost: fn(u64)) -> (LogLines, mpsc::Receiver<Vec<u8>>) {
         let (sender, receiver) = mpsc::channel();
-        (Lines::new(Slow(sender, time), lost).expect("a thread"), receiver)
+        (LogLines::new(Slow(sender, time), lost).expect("a thread"), receiver)
     }
 
     fn none_lost(_: u64) {}
@@ -184,7 +184,7 @@ mod tests {
     /// A place that takes no line with an `x`.
     struct Picky(mpsc::Sender<Vec<u8>>);
 
-    impl Place for Picky {
+    impl LogTarget for Picky {
         fn write(&mut self, lines: &[u8], ends: &[usize]) -> usize {
             let untaken = lines.contains(&b'x');
             self.0.send(lines.to_vec()).expect("the test listens");
@@ -200,7 +200,7 @@ mod tests {
             UNTAKEN.fetch_add(lost, Ordering::Relaxed);
         };
         let (sender, written) = mpsc::channel();
-        let lines = Lines::new(Picky(sender), count).expect("a thread");
+        let lines = LogLines::new(Picky(sender), count).expect("a thread");
         let before = dropped();
         for line in ["x one\n", "x two\n"] {
             lines.leave(line.as_bytes());

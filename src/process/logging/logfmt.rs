@@ -2,10 +2,10 @@
 
 use tracing::Level;
 
-use super::said::{Said, quote, write_now};
+use super::said::{LogEvent, quote, write_now};
 
 /// Writes an event as logfmt; a value with a blank, a quote or an equals sign stands in quotes.
-pub fn write(level: Level, said: &Said, out: &mut String) {
+pub fn write(level: Level, said: &LogEvent, out: &mut String) {
     out.push_str("ts=");
     write_now(out);
     out.push_str(&format!(" level={}", name(level)));

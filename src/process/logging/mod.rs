@@ -52,10 +52,10 @@ use tracing_subscriber::{EnvFilter, Layer, Registry, reload};
 
 use crate::config::{Log, LogFormat};
 use crate::process::exit::{Exit, Failure};
-use lines::Lines;
+use lines::LogLines;
 pub use lines::dropped;
 use place::Datagrams;
-use said::Said;
+use said::LogEvent;
 
 /// How long the end of the process waits for its last lines.
 const LAST_LINES: Duration = Duration::from_secs(1);
@@ -64,7 +64,7 @@ const LAST_LINES: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone)]
 pub struct Logging {
     filter: reload::Handle<EnvFilter, Registry>,
-    lines: Lines,
+    lines: LogLines,
 }
 
 /// Starts logging, once for a process; exit 78 for a bad `SEPTET_LOG`, 69 when the journal or the system's log is asked
@@ -73,7 +73,7 @@ pub fn start(log: &Log) -> Result<Logging, Failure> {
     let (filter, handle) = reload::Layer::new(filter(log)?);
     let sink = resolve(log.format, stderr_is_journal());
     let lines = lines(sink, &log.syslog_socket)?;
-    let layer = Written { format: format(sink), lines: lines.clone() };
+    let layer = LogLayer { format: format(sink), lines: lines.clone() };
     let started = tracing_subscriber::registry().with(filter).with(layer).try_init();
     started.map_err(|error| Failure::new(Exit::Software, error))?;
     Ok(Logging { filter: handle, lines })
@@ -125,7 +125,7 @@ fn level_name(level: crate::config::Level) -> &'static str {
 
 /// Where lines go once `auto` is decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sink {
+enum LogSink {
     Text,
     Journal,
     JournalSocket,
@@ -134,14 +134,14 @@ enum Sink {
     Logfmt,
 }
 
-fn resolve(format: LogFormat, stderr_is_journal: bool) -> Sink {
+fn resolve(format: LogFormat, stderr_is_journal: bool) -> LogSink {
     match format {
-        LogFormat::Auto if stderr_is_journal => Sink::Journal,
-        LogFormat::Auto | LogFormat::Text => Sink::Text,
-        LogFormat::Journald => Sink::JournalSocket,
-        LogFormat::Syslog => Sink::Syslog,
-        LogFormat::Json => Sink::Json,
-        LogFormat::Logfmt => Sink::Logfmt,
+        LogFormat::Auto if stderr_is_journal => LogSink::Journal,
+        LogFormat::Auto | LogFormat::Text => LogSink::Text,
+        LogFormat::Journald => LogSink::JournalSocket,
+        LogFormat::Syslog => LogSink::Syslog,
+        LogFormat::Json => LogSink::Json,
+        LogFormat::Logfmt => LogSink::Logfmt,
     }
 }
 
@@ -152,22 +152,22 @@ fn stderr_is_journal() -> bool {
 }
 
 /// Opens the place where lines go.
-fn lines(sink: Sink, syslog: &Path) -> Result<Lines, Failure> {
+fn lines(sink: LogSink, syslog: &Path) -> Result<LogLines, Failure> {
     let socket = match sink {
-        Sink::JournalSocket => Some((PathBuf::from(journal::SOCKET), "the journal's socket")),
-        Sink::Syslog => Some((syslog.to_owned(), "the system's log, log.syslog_socket")),
+        LogSink::JournalSocket => Some((PathBuf::from(journal::SOCKET), "the journal's socket")),
+        LogSink::Syslog => Some((syslog.to_owned(), "the system's log, log.syslog_socket")),
         _ => None,
     };
-    let Some((path, what)) = socket else { return started(Lines::new(stderr(), say_lost)) };
+    let Some((path, what)) = socket else { return started(LogLines::new(stderr(), say_lost)) };
     let unreachable = |error| {
         let hint = "log.format = \"text\" needs nobody who listens";
         Failure::new(Exit::Unavailable, format!("{what}, {}, can't be reached: {error}; {hint}", path.display()))
     };
     let place = Datagrams::to(path.clone()).map_err(unreachable)?;
-    started(Lines::new(place, say_lost))
+    started(LogLines::new(place, say_lost))
 }
 
-fn started(lines: io::Result<Lines>) -> Result<Lines, Failure> {
+fn started(lines: io::Result<LogLines>) -> Result<LogLines, Failure> {
     lines.map_err(|error| Failure::new(Exit::Software, error))
 }
 
@@ -176,31 +176,31 @@ fn say_lost(count: u64) {
 }
 
 /// How a format writes an event.
-type Format = fn(Level, &Said, &mut String);
+type Format = fn(Level, &LogEvent, &mut String);
 
 /// A layer that writes every event in one format: the way of whatever is logged.
-struct Written {
+struct LogLayer {
     format: Format,
-    lines: Lines,
+    lines: LogLines,
 }
 
-impl<S: Subscriber> Layer<S> for Written {
+impl<S: Subscriber> Layer<S> for LogLayer {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let mut line = String::new();
-        (self.format)(*event.metadata().level(), &Said::of(event), &mut line);
+        (self.format)(*event.metadata().level(), &LogEvent::of(event), &mut line);
         self.lines.leave(line.as_bytes());
     }
 }
 
-fn format(sink: Sink) -> Format {
+fn format(sink: LogSink) -> Format {
     match sink {
-        Sink::Text if stderr().is_terminal() => text::coloured,
-        Sink::Text => text::plain,
-        Sink::Journal => text::prioritised,
-        Sink::JournalSocket => journal::write,
-        Sink::Syslog => syslog::write,
-        Sink::Json => json::write,
-        Sink::Logfmt => logfmt::write,
+        LogSink::Text if stderr().is_terminal() => text::coloured,
+        LogSink::Text => text::plain,
+        LogSink::Journal => text::prioritised,
+        LogSink::JournalSocket => journal::write,
+        LogSink::Syslog => syslog::write,
+        LogSink::Json => json::write,
+        LogSink::Logfmt => logfmt::write,
     }
 }
 
@@ -220,10 +220,10 @@ mod tests {
 
     #[test]
     fn auto_goes_to_the_journal_only_when_stderr_is_one() {
-        assert_eq!(resolve(LogFormat::Auto, true), Sink::Journal);
-        assert_eq!(resolve(LogFormat::Auto, false), Sink::Text);
-        assert_eq!(resolve(LogFormat::Text, true), Sink::Text);
-        assert_eq!(resolve(LogFormat::Journald, false), Sink::JournalSocket);
+        assert_eq!(resolve(LogFormat::Auto, true), LogSink::Journal);
+        assert_eq!(resolve(LogFormat::Auto, false), LogSink::Text);
+        assert_eq!(resolve(LogFormat::Text, true), LogSink::Text);
+        assert_eq!(resolve(LogFormat::Journald, false), LogSink::JournalSocket);
     }
 
     /// What others may say, to end a line or a value, drive a terminal, or turn the reading direction; and much of it.
@@ -243,17 +243,17 @@ mod tests {
     /// Logs in a format, and returns what is written.
     fn logged(format: Format, log: impl FnOnce()) -> String {
         let (sender, written) = std::sync::mpsc::channel();
-        let lines = Lines::new(Sent(sender), |_| {}).expect("a thread");
-        let layer = Written { format, lines: lines.clone() };
+        let lines = LogLines::new(CapturedLines(sender), |_| {}).expect("a thread");
+        let layer = LogLayer { format, lines: lines.clone() };
         tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), log);
         lines.settle(Duration::from_secs(30));
         String::from_utf8(written.try_iter().flatten().collect()).expect("UTF-8")
     }
 
     /// A place that keeps what it is given.
-    struct Sent(std::sync::mpsc::Sender<Vec<u8>>);
+    struct CapturedLines(std::sync::mpsc::Sender<Vec<u8>>);
 
-    impl place::Place for Sent {
+    impl place::LogTarget for CapturedLines {
         fn write(&mut self, lines: &[u8], _: &[usize]) -> usize {
             self.0.send(lines.to_vec()).expect("the test listens");
             0

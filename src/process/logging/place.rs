@@ -12,12 +12,12 @@ const AGAIN: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A place that takes lines. That one can't be written is nothing that could be said at once; it is counted.
-pub trait Place: Send {
+pub trait LogTarget: Send {
     /// Writes lines, of which each ends where `ends` says; returns how many were not taken whole.
     fn write(&mut self, lines: &[u8], ends: &[usize]) -> usize;
 }
 
-impl Place for Stderr {
+impl LogTarget for Stderr {
     fn write(&mut self, lines: &[u8], ends: &[usize]) -> usize {
         stream(self, lines, ends)
     }
@@ -69,7 +69,7 @@ impl Datagrams {
     }
 }
 
-impl Place for Datagrams {
+impl LogTarget for Datagrams {
     fn write(&mut self, lines: &[u8], ends: &[usize]) -> usize {
         let mut start = 0;
         let mut lost = 0;

@@ -1,7 +1,7 @@
 //! What an event says, whoever logged it, made safe for every format at one place.
 //!
-//! Whatever is logged goes through [`Said`], and so has these bounds: a character that shows nothing of its own, drives a
-//! terminal, ends a line or turns the reading direction stands as `?`, as does a blank but U+0020; a value has [`VALUE`]
+//! Whatever is logged goes through [`LogEvent`], and so has these bounds: a character that shows nothing of its own, drives
+//! a terminal, ends a line or turns the reading direction stands as `?`, as does a blank but U+0020; a value has [`VALUE`]
 //! characters at most, the text [`TEXT`]; and all of it together has [`ROOM`] octets, so that no line of any format comes
 //! to 8 KiB. What is cut ends with `...`.
 //!
@@ -29,20 +29,20 @@ const CUT: &str = "...";
 
 /// An event, safe for a line of any format.
 #[derive(Debug)]
-pub struct Said {
+pub struct LogEvent {
     /// The name in the queue; empty where there is none.
     pub queue_id: String,
     /// The text.
     pub message: String,
     /// The other fields, in their order.
-    pub fields: Vec<(&'static str, Value)>,
+    pub fields: Vec<(&'static str, LogValue)>,
     /// The octets that are left for more.
     room: usize,
 }
 
 /// A value of a field.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum LogValue {
     /// A number or a truth, as JSON has it too.
     Number(String),
     /// A text that shows itself.
@@ -51,16 +51,16 @@ pub enum Value {
     Quoted(String),
 }
 
-impl Default for Said {
-    fn default() -> Said {
-        Said { queue_id: String::new(), message: String::new(), fields: Vec::new(), room: ROOM }
+impl Default for LogEvent {
+    fn default() -> LogEvent {
+        LogEvent { queue_id: String::new(), message: String::new(), fields: Vec::new(), room: ROOM }
     }
 }
 
-impl Said {
+impl LogEvent {
     /// Takes what an event says.
-    pub fn of(event: &tracing::Event<'_>) -> Said {
-        let mut said = Said::default();
+    pub fn of(event: &tracing::Event<'_>) -> LogEvent {
+        let mut said = LogEvent::default();
         event.record(&mut said);
         said
     }
@@ -93,7 +93,7 @@ impl Said {
         queue_id.into_iter().chain(self.fields.iter().map(|(name, value)| (*name, value.as_str())))
     }
 
-    fn take(&mut self, field: &Field, text: &str, value: fn(String) -> Value) {
+    fn take(&mut self, field: &Field, text: &str, value: fn(String) -> LogValue) {
         match field.name() {
             "message" => self.message = self.safe(text, TEXT),
             "queue_id" => self.queue_id = self.safe(text, VALUE),
@@ -133,41 +133,41 @@ impl Said {
     }
 }
 
-impl Visit for Said {
+impl Visit for LogEvent {
     fn record_str(&mut self, field: &Field, value: &str) {
-        self.take(field, value, Value::Quoted);
+        self.take(field, value, LogValue::Quoted);
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.take(field, &format!("{value:?}"), Value::Word);
+        self.take(field, &format!("{value:?}"), LogValue::Word);
     }
 
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.take(field, &value.to_string(), Value::Number);
+        self.take(field, &value.to_string(), LogValue::Number);
     }
 
     fn record_i64(&mut self, field: &Field, value: i64) {
-        self.take(field, &value.to_string(), Value::Number);
+        self.take(field, &value.to_string(), LogValue::Number);
     }
 
     fn record_bool(&mut self, field: &Field, value: bool) {
-        self.take(field, &value.to_string(), Value::Number);
+        self.take(field, &value.to_string(), LogValue::Number);
     }
 }
 
-impl Value {
+impl LogValue {
     /// Returns it as it is.
     pub fn as_str(&self) -> &str {
         match self {
-            Value::Number(text) | Value::Word(text) | Value::Quoted(text) => text,
+            LogValue::Number(text) | LogValue::Word(text) | LogValue::Quoted(text) => text,
         }
     }
 
     fn write(&self, out: &mut String) {
         match self {
-            Value::Quoted(text) => quote(text, out),
-            Value::Word(text) if text.contains([' ', '"']) => quote(text, out),
-            Value::Number(text) | Value::Word(text) => out.push_str(text),
+            LogValue::Quoted(text) => quote(text, out),
+            LogValue::Word(text) if text.contains([' ', '"']) => quote(text, out),
+            LogValue::Number(text) | LogValue::Word(text) => out.push_str(text),
         }
     }
 }

@@ -3,10 +3,10 @@
 use tracing::Level;
 
 use super::priority;
-use super::said::{Said, write_now};
+use super::said::{LogEvent, write_now};
 
 /// Writes `2026-01-01T00:00:00.000000Z  INFO text field=value`.
-pub fn plain(level: Level, said: &Said, out: &mut String) {
+pub fn plain(level: Level, said: &LogEvent, out: &mut String) {
     write_now(out);
     out.push_str(&format!(" {level:>5} "));
     said.write(out);
@@ -14,7 +14,7 @@ pub fn plain(level: Level, said: &Said, out: &mut String) {
 }
 
 /// Writes the same for a terminal, the level in its colour.
-pub fn coloured(level: Level, said: &Said, out: &mut String) {
+pub fn coloured(level: Level, said: &LogEvent, out: &mut String) {
     out.push_str("\x1b[2m");
     write_now(out);
     out.push_str(&format!("\x1b[0m \x1b[{}m{level:>5}\x1b[0m ", colour(level)));
@@ -23,7 +23,7 @@ pub fn coloured(level: Level, said: &Said, out: &mut String) {
 }
 
 /// Writes a line as sd-daemon(3) has it: `<6>text field=value`.
-pub fn prioritised(level: Level, said: &Said, out: &mut String) {
+pub fn prioritised(level: Level, said: &LogEvent, out: &mut String) {
     out.push_str(&format!("<{}>", priority(level)));
     let mut text = String::new();
     said.write(&mut text);

@@ -10,7 +10,7 @@ const GAP: usize = 2;
 
 /// A stretch of text, marked or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Run {
+pub struct MarkedText {
     /// The text.
     pub text: String,
     /// Whether it stands out.
@@ -51,7 +51,7 @@ fn is_utf8_by_chance(octets: &[u8]) -> bool {
 }
 
 /// Marks what differs in both. Where one of them is `cut`, what only the other still has at the end is left out.
-pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (Vec<Run>, Vec<Run>) {
+pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (Vec<MarkedText>, Vec<MarkedText>) {
     let mut operations = capture_diff_slices(Algorithm::Myers, before, after);
     let differs = |operation: &DiffOp| operation.tag() != DiffTag::Equal;
     let earlier = operations.split_last().is_some_and(|(_, earlier)| earlier.iter().any(differs));
@@ -89,28 +89,28 @@ fn slid_to_the_end(before: &[String], after: &[String], operations: &[DiffOp]) -
 }
 
 /// Marks what is no ASCII, or was no character.
-pub fn octets_that_are_not_ascii(signs: &[String]) -> Vec<Run> {
+pub fn octets_that_are_not_ascii(signs: &[String]) -> Vec<MarkedText> {
     let marks = signs.iter().map(|sign| !sign.is_ascii() || sign.len() > 1).collect();
     runs(signs, marks)
 }
 
 /// Says that a text goes on.
-pub fn go_on(runs: &mut Vec<Run>) {
-    runs.push(Run { text: "…".to_owned(), marked: false });
+pub fn go_on(runs: &mut Vec<MarkedText>) {
+    runs.push(MarkedText { text: "…".to_owned(), marked: false });
 }
 
 /// Joins runs to the text that they are.
-pub fn text(runs: &[Run]) -> String {
+pub fn text(runs: &[MarkedText]) -> String {
     runs.iter().map(|run| run.text.as_str()).collect()
 }
 
-fn runs(signs: &[String], mut marks: Vec<bool>) -> Vec<Run> {
+fn runs(signs: &[String], mut marks: Vec<bool>) -> Vec<MarkedText> {
     close_gaps(&mut marks);
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<MarkedText> = Vec::new();
     for (sign, marked) in signs.iter().zip(marks) {
         match runs.last_mut() {
             Some(last) if last.marked == marked => last.text.push_str(sign),
-            _ => runs.push(Run { text: sign.clone(), marked }),
+            _ => runs.push(MarkedText { text: sign.clone(), marked }),
         }
     }
     runs
@@ -133,7 +133,7 @@ fn close_gaps(marks: &mut [bool]) {
 mod tests {
     use super::*;
 
-    fn marked(runs: &[Run]) -> String {
+    fn marked(runs: &[MarkedText]) -> String {
         runs.iter().map(|run| if run.marked { format!("[{}]", run.text) } else { run.text.clone() }).collect()
     }
 

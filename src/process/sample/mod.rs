@@ -12,12 +12,12 @@ mod mark;
 mod window;
 
 pub use find::{PlaceOctets, octets_of};
-pub use mark::{Run, visible};
+pub use mark::{MarkedText, visible};
 
 use serde::{Deserialize, Serialize};
 
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::encoded_word::{Reader, decode_unstructured};
+use crate::coding::encoded_word::{WordReader, decode_unstructured};
 use crate::coding::evidence::{looks_otherwise, readings};
 use crate::message::{Limits, Message};
 use crate::rewrite::{Entry, Outcome, Place, Reason};
@@ -34,9 +34,9 @@ pub struct Sample {
     /// Where it stands: `Subject`, `body`, with the part's number if that is not the message.
     pub place: String,
     /// What came, with what differs marked; of what was left, with what is no ASCII marked.
-    pub before: Vec<Run>,
+    pub before: Vec<MarkedText>,
     /// What it is now, with what differs marked; none where it stays.
-    pub after: Option<Vec<Run>>,
+    pub after: Option<Vec<MarkedText>>,
     /// What a person reads, where that is not what stands there.
     pub reads: Option<String>,
     /// What it may be, where nobody knows for sure: up to three readings, each with the charset; of what changed, what it rather
@@ -112,7 +112,7 @@ fn named(octets: &[u8], charset: Charset) -> Option<String> {
 }
 
 /// Shows a stretch of the octets of a place that was left, around what it was left for; none where there is nothing to see.
-pub fn left_octets(octets: &[u8], place: &Place, reason: &Reason) -> Option<Vec<Run>> {
+pub fn left_octets(octets: &[u8], place: &Place, reason: &Reason) -> Option<Vec<MarkedText>> {
     let at = match reason {
         Reason::Malformed { offset, .. } if *place == Place::Body => Some(*offset),
         _ => octets.iter().position(|octet| !octet.is_ascii() || *octet == 0x1B),
@@ -139,7 +139,7 @@ pub fn place(entry: &Entry) -> String {
 /// Reads a field's value as a person does.
 pub fn field_text(value: &[u8]) -> Option<String> {
     let labels = Labels::default();
-    let reader = Reader { lossy: true, ..Reader::new(&labels) };
+    let reader = WordReader { lossy: true, ..WordReader::new(&labels) };
     let text = decode_unstructured(value, reader).text.trim().to_owned();
     (!text.is_empty()).then_some(text)
 }
@@ -161,7 +161,7 @@ mod tests {
 
     /// Writes every sample of a message in one line: what came, what it is now, what it reads.
     fn samples(message: &[u8]) -> Vec<String> {
-        let (profile, marked) = (Profile::default(), |runs: &[Run]| {
+        let (profile, marked) = (Profile::default(), |runs: &[MarkedText]| {
             runs.iter()
                 .map(|run| if run.marked { format!("[{}]", run.text) } else { run.text.clone() })
                 .collect::<String>()

@@ -13,7 +13,7 @@ pub fn around(octets: &[u8], at: usize) -> Option<(&[u8], bool)> {
 
 /// The lines in which two texts differ first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pair<'a> {
+pub struct DifferingLines<'a> {
     /// That of the one.
     pub one: &'a [u8],
     /// That of the other.
@@ -23,7 +23,7 @@ pub struct Pair<'a> {
 }
 
 /// Takes the lines in which two texts differ first; none where they don't.
-pub fn around_difference<'a>(one: &'a [u8], other: &'a [u8]) -> Option<Pair<'a>> {
+pub fn around_difference<'a>(one: &'a [u8], other: &'a [u8]) -> Option<DifferingLines<'a>> {
     let common = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     if common == one.len() && common == other.len() {
         return None;
@@ -31,7 +31,7 @@ pub fn around_difference<'a>(one: &'a [u8], other: &'a [u8]) -> Option<Pair<'a>>
     let start = start(&one[..common]);
     let cut = |octets: &[u8]| line_len(octets, start) > WIDTH;
     let cut = cut(one) || cut(other);
-    Some(Pair { one: until_line_end(one, start), other: until_line_end(other, start), cut })
+    Some(DifferingLines { one: until_line_end(one, start), other: until_line_end(other, start), cut })
 }
 
 /// Returns where the stretch starts: with its line, or shortly before its end, with a word or a character.

@@ -7,7 +7,7 @@ use crate::rewrite::{Change, Note, Reason};
 
 /// What is to be known of one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Answer {
+pub struct Explanation {
     /// The word, as reports and counters have it.
     pub code: &'static str,
     /// What it means.
@@ -18,7 +18,7 @@ pub struct Answer {
 
 /// Where a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum CodeKind {
     /// Behind `left=`: why something stayed.
     Left,
     /// Before a `=`: a way in which something was changed.
@@ -28,24 +28,24 @@ pub enum Kind {
 }
 
 /// Returns every answer, reasons first.
-pub fn all() -> impl Iterator<Item = (Kind, &'static Answer)> {
-    let reasons = REASONS.iter().chain(&DAEMON).map(|answer| (Kind::Left, answer));
-    let changes = CHANGES.iter().map(|answer| (Kind::Change, answer));
-    reasons.chain(changes).chain(NOTES.iter().map(|answer| (Kind::Note, answer)))
+pub fn all() -> impl Iterator<Item = (CodeKind, &'static Explanation)> {
+    let reasons = REASONS.iter().chain(&DAEMON).map(|answer| (CodeKind::Left, answer));
+    let changes = CHANGES.iter().map(|answer| (CodeKind::Change, answer));
+    reasons.chain(changes).chain(NOTES.iter().map(|answer| (CodeKind::Note, answer)))
 }
 
 macro_rules! answers {
     ($list:ident, $patterns:ident, $(#[$doc:meta])* $function:ident($type:ty):
         $($pattern:pat => $code:literal, $says:literal, $helps:literal;)+) => {
-        const $list: &[Answer] = &[$(Answer { code: $code, says: $says, helps: $helps }),+];
+        const $list: &[Explanation] = &[$(Explanation { code: $code, says: $says, helps: $helps }),+];
 
         #[cfg(test)]
         const $patterns: &[(&str, &str)] = &[$((stringify!($pattern), $code)),+];
 
         $(#[$doc])*
-        pub fn $function(of: &$type) -> Answer {
+        pub fn $function(of: &$type) -> Explanation {
             match of {
-                $($pattern => Answer { code: $code, says: $says, helps: $helps },)+
+                $($pattern => Explanation { code: $code, says: $says, helps: $helps },)+
             }
         }
     };
@@ -127,14 +127,14 @@ answers! { REASONS, REASON_PATTERNS,
 }
 
 /// What the daemon alone says, of whole messages.
-const DAEMON: [Answer; 3] = [
-    Answer { code: "memory", says: "of a whole message: there was no memory for it", helps: "`limits.memory`" },
-    Answer {
+const DAEMON: [Explanation; 3] = [
+    Explanation { code: "memory", says: "of a whole message: there was no memory for it", helps: "`limits.memory`" },
+    Explanation {
         code: "max-size",
         says: "of a whole message: it would exceed the size that the next server accepts",
         helps: "`limits.max_size`, Postfix's `message_size_limit`, the next hop's SIZE",
     },
-    Answer {
+    Explanation {
         code: "not-allowed",
         says: "of a whole message: the MTA does not allow the change, or was told before a reload that nothing is wanted",
         helps: "the MTA's settings",

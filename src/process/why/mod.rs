@@ -7,16 +7,16 @@
 pub mod answer;
 mod print;
 
-pub use answer::{Answer, of_change, of_note, of_reason};
+pub use answer::{Explanation, of_change, of_note, of_reason};
 pub use print::plain;
 
 use std::io::Write as _;
 
 use crate::config::near;
-use crate::message::irregular::{Form, Row};
+use crate::message::irregular::{Form, FormRow};
 use crate::process::color::stdout;
 use crate::process::exit::{Exit, Failure};
-use answer::Kind;
+use answer::CodeKind;
 
 /// Explain a word of the reports, and what helps
 ///
@@ -46,7 +46,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     let is_of_all = args.words.is_empty();
-    let forms: Vec<&Row> = args.words.iter().filter_map(|word| form(word)).collect();
+    let forms: Vec<&FormRow> = args.words.iter().filter_map(|word| form(word)).collect();
     let asked = if is_of_all { answer::all().collect() } else { asked(&args.words)? };
     let text = match (args.markdown, args.json) {
         (true, _) => print::as_markdown(&asked),
@@ -58,8 +58,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
 }
 
 /// Returns what is to be known of a reason's word.
-pub fn reason(code: &str) -> Option<&'static Answer> {
-    find(Kind::Left, code)
+pub fn reason(code: &str) -> Option<&'static Explanation> {
+    find(CodeKind::Left, code)
 }
 
 /// Returns `true` if another charset may help where something is left for a reason, by its word: `septet advise` looks for
@@ -69,21 +69,21 @@ pub fn is_curable(code: &str) -> bool {
 }
 
 /// Returns what is to be known of the word of a kind of change.
-pub fn change(code: &str) -> Option<&'static Answer> {
-    find(Kind::Change, code)
+pub fn change(code: &str) -> Option<&'static Explanation> {
+    find(CodeKind::Change, code)
 }
 
 /// Returns what is to be known of the word of a note.
-pub fn note(code: &str) -> Option<&'static Answer> {
-    find(Kind::Note, code)
+pub fn note(code: &str) -> Option<&'static Explanation> {
+    find(CodeKind::Note, code)
 }
 
-fn find(kind: Kind, code: &str) -> Option<&'static Answer> {
+fn find(kind: CodeKind, code: &str) -> Option<&'static Explanation> {
     answer::all().find(|(of, answer)| *of == kind && answer.code == code).map(|(_, answer)| answer)
 }
 
 /// Finds the answers to words that name no form.
-fn asked(words: &[String]) -> Result<Vec<(Kind, &'static Answer)>, Failure> {
+fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Failure> {
     let mut found = Vec::new();
     for word in words.iter().filter(|word| form(word).is_none()) {
         let (kind, code) = split(word);
@@ -118,17 +118,17 @@ const GONE: [(&str, &str); 11] = [
 ];
 
 /// Finds the form that a word or a piece of a report names: `word-split`, `left=irregular(word-split)`.
-fn form(word: &str) -> Option<&'static Row> {
+fn form(word: &str) -> Option<&'static FormRow> {
     let code = word.trim().trim_start_matches("left=").trim_start_matches("irregular(").trim_end_matches(')');
     Form::all().map(Form::row).find(|row| row.code.eq_ignore_ascii_case(code))
 }
 
 /// Takes the word out of a piece of a report: `left=malformed(utf-8, …)`, `charset=utf-7>utf-8`.
-fn split(word: &str) -> (Option<Kind>, String) {
+fn split(word: &str) -> (Option<CodeKind>, String) {
     let (kind, rest) = match word.trim().split_once('=') {
-        Some(("left", rest)) => (Some(Kind::Left), rest),
-        Some(("note", rest)) => (Some(Kind::Note), rest),
-        Some((change, _)) => (Some(Kind::Change), change),
+        Some(("left", rest)) => (Some(CodeKind::Left), rest),
+        Some(("note", rest)) => (Some(CodeKind::Note), rest),
+        Some((change, _)) => (Some(CodeKind::Change), change),
         None => (None, word.trim()),
     };
     let code = rest.split('(').next().unwrap_or(rest);

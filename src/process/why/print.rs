@@ -2,57 +2,57 @@
 
 use serde_json::json;
 
-use super::answer::{Answer, Kind, of_reason};
-use crate::message::irregular::Row;
+use super::answer::{CodeKind, Explanation, of_reason};
+use crate::message::irregular::FormRow;
 use crate::process::color::{BOLD, FAINT, LEFT, paint};
 use crate::process::table::table;
 use crate::rewrite::Reason;
 
-impl Kind {
+impl CodeKind {
     /// Says where the word stands.
     fn title(self) -> &'static str {
         match self {
-            Kind::Left => "why something is left",
-            Kind::Change => "what was changed",
-            Kind::Note => "what is noted",
+            CodeKind::Left => "why something is left",
+            CodeKind::Change => "what was changed",
+            CodeKind::Note => "what is noted",
         }
     }
 
     /// Writes the word as a report has it.
     fn in_report(self, code: &str) -> String {
         match self {
-            Kind::Left => format!("left={code}"),
-            Kind::Change => format!("{code}=…"),
-            Kind::Note => format!("note={code}"),
+            CodeKind::Left => format!("left={code}"),
+            CodeKind::Change => format!("{code}=…"),
+            CodeKind::Note => format!("note={code}"),
         }
     }
 
     fn word(self) -> &'static str {
         match self {
-            Kind::Left => "left",
-            Kind::Change => "change",
-            Kind::Note => "note",
+            CodeKind::Left => "left",
+            CodeKind::Change => "change",
+            CodeKind::Note => "note",
         }
     }
 }
 
-const KINDS: [Kind; 3] = [Kind::Left, Kind::Change, Kind::Note];
+const KINDS: [CodeKind; 3] = [CodeKind::Left, CodeKind::Change, CodeKind::Note];
 
 /// Writes all that is known of each.
-pub fn as_text(answers: &[(Kind, &Answer)]) -> String {
-    let one = |(kind, answer): &(Kind, &Answer)| {
-        let head = paint(if *kind == Kind::Left { LEFT } else { BOLD }, kind.in_report(answer.code));
-        let helps = if *kind == Kind::Change { "depends on" } else { "what helps" };
+pub fn as_text(answers: &[(CodeKind, &Explanation)]) -> String {
+    let one = |(kind, answer): &(CodeKind, &Explanation)| {
+        let head = paint(if *kind == CodeKind::Left { LEFT } else { BOLD }, kind.in_report(answer.code));
+        let helps = if *kind == CodeKind::Change { "depends on" } else { "what helps" };
         format!("{head}\n  {}\n  {} {}\n", plain(answer.says), paint(FAINT, format!("{helps}:")), plain(answer.helps))
     };
     answers.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
 /// Writes all that is known of each form.
-pub fn forms_as_text(forms: &[&Row]) -> String {
-    let one = |row: &&Row| {
+pub fn forms_as_text(forms: &[&FormRow]) -> String {
+    let one = |row: &&FormRow| {
         let head = paint(LEFT, format!("left=irregular({})", row.code));
-        let Row { site, rfc, readers, .. } = row;
+        let FormRow { site, rfc, readers, .. } = row;
         let (says, then) = match row.form.is_admitted() {
             true => (
                 "a form that real mail has, and that is converted",
@@ -77,9 +77,9 @@ pub fn forms_as_text(forms: &[&Row]) -> String {
 }
 
 /// Writes an object a line for each form.
-pub fn forms_as_json(forms: &[&Row]) -> String {
-    let one = |row: &&Row| {
-        let Row { code, site, rfc, readers, .. } = row;
+pub fn forms_as_json(forms: &[&FormRow]) -> String {
+    let one = |row: &&FormRow| {
+        let FormRow { code, site, rfc, readers, .. } = row;
         let (site, admitted, example) = (site.name(), row.form.is_admitted(), row.example.escape_ascii().to_string());
         format!(
             "{}\n",
@@ -90,7 +90,7 @@ pub fn forms_as_json(forms: &[&Row]) -> String {
 }
 
 /// Writes a line for each, under the titles of their kinds.
-pub fn as_list(answers: &[(Kind, &Answer)]) -> String {
+pub fn as_list(answers: &[(CodeKind, &Explanation)]) -> String {
     let mut text = String::new();
     for kind in KINDS {
         let rows: Vec<Vec<String>> = answers
@@ -104,16 +104,16 @@ pub fn as_list(answers: &[(Kind, &Answer)]) -> String {
 }
 
 /// Writes an object a line.
-pub fn as_json(answers: &[(Kind, &Answer)]) -> String {
-    let one = |(kind, answer): &(Kind, &Answer)| {
-        let Answer { code, says, helps } = answer;
+pub fn as_json(answers: &[(CodeKind, &Explanation)]) -> String {
+    let one = |(kind, answer): &(CodeKind, &Explanation)| {
+        let Explanation { code, says, helps } = answer;
         format!("{}\n", json!({"kind": kind.word(), "word": code, "says": says, "helps": helps}))
     };
     answers.iter().map(one).collect()
 }
 
 /// Writes the tables of docs/reasons.md.
-pub fn as_markdown(answers: &[(Kind, &Answer)]) -> String {
+pub fn as_markdown(answers: &[(CodeKind, &Explanation)]) -> String {
     let mut tables = Vec::new();
     for (kind, head) in KINDS.into_iter().zip([
         "| reason | what it means | what helps |",
@@ -121,7 +121,7 @@ pub fn as_markdown(answers: &[(Kind, &Answer)]) -> String {
         "| note | what it means | what can be done |",
     ]) {
         let rows = answers.iter().filter(|(of, _)| *of == kind).map(|(_, answer)| {
-            let Answer { code, says, helps } = answer;
+            let Explanation { code, says, helps } = answer;
             format!("| `{code}` | {says} | {helps} |\n")
         });
         tables.push(format!("{head}\n|---|---|---|\n{}", rows.collect::<String>()));

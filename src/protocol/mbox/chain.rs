@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use super::content_length::{body_start, stated};
 use super::follows::FROM;
 use super::from_line::{LOOK, is_from_line_at};
-use super::item::Item;
+use super::item::MboxMessage;
 
 /// The octets of a header in which a Content-Length is looked for.
 const HEADER: usize = 256 << 10;
@@ -41,13 +41,13 @@ pub struct LengthTally {
 pub struct Chain {
     /// From_ lines that were found and are not decided, in order.
     candidates: VecDeque<u64>,
-    position: Position,
+    position: ChainPosition,
     seen: LengthTally,
 }
 
 /// What is known of the message that the chain has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Position {
+enum ChainPosition {
     /// It ends at the next From_ line; or there is none yet.
     #[default]
     Uncounted,
@@ -85,12 +85,12 @@ impl Chain {
 
     /// Returns `true` if the message that it has come to states a length that could not be looked at yet.
     pub fn is_in_doubt(&self) -> bool {
-        matches!(self.position, Position::Claims(_))
+        matches!(self.position, ChainPosition::Claims(_))
     }
 
     /// Returns `true` if the message that it has come to claims to end beyond an offset.
     pub fn claims_beyond(&self, offset: u64) -> bool {
-        matches!(self.position, Position::Claims(end) if end > offset)
+        matches!(self.position, ChainPosition::Claims(end) if end > offset)
     }
 
     /// Decides what can be decided, and adds the starts of messages to `starts`. Returns the offset before which all is decided.
@@ -101,9 +101,9 @@ impl Chain {
         loop {
             let before = (self.position, self.candidates.len());
             match self.position {
-                Position::Uncounted => self.next(starts),
-                Position::Header(start) => self.read_header(offset(start, base, octets), start, ended),
-                Position::Claims(end) | Position::Trusted(end) => self.look(octets, base, end, ended, starts),
+                ChainPosition::Uncounted => self.next(starts),
+                ChainPosition::Header(start) => self.read_header(offset(start, base, octets), start, ended),
+                ChainPosition::Claims(end) | ChainPosition::Trusted(end) => self.look(octets, base, end, ended, starts),
             }
             if before == (self.position, self.candidates.len()) {
                 return self.decided(settled);
@@ -114,58 +114,58 @@ impl Chain {
     /// Ends a doubt for which more octets would be needed than can be held; `believe` tells how.
     pub fn give_up(&mut self, believe: bool) {
         match self.position {
-            Position::Claims(end) if believe => self.position = Position::Trusted(end),
-            Position::Claims(_) => self.refute(),
+            ChainPosition::Claims(end) if believe => self.position = ChainPosition::Trusted(end),
+            ChainPosition::Claims(_) => self.refute(),
             _ => {}
         }
     }
 
     fn decided(&self, settled: u64) -> u64 {
         match (self.position, self.candidates.front()) {
-            (Position::Header(start), _) => settled.min(start),
-            (Position::Claims(end), Some(&first)) => settled.min(first).min(end.saturating_sub(1)),
-            (Position::Claims(end) | Position::Trusted(end), _) => settled.min(end.saturating_sub(1)),
-            (Position::Uncounted, _) => settled,
+            (ChainPosition::Header(start), _) => settled.min(start),
+            (ChainPosition::Claims(end), Some(&first)) => settled.min(first).min(end.saturating_sub(1)),
+            (ChainPosition::Claims(end) | ChainPosition::Trusted(end), _) => settled.min(end.saturating_sub(1)),
+            (ChainPosition::Uncounted, _) => settled,
         }
     }
 
     fn next(&mut self, starts: &mut Vec<u64>) {
         if let Some(start) = self.candidates.pop_front() {
             starts.push(start);
-            self.position = Position::Header(start);
+            self.position = ChainPosition::Header(start);
         }
     }
 
     fn refute(&mut self) {
         self.seen.wrong += 1;
-        self.position = Position::Uncounted;
+        self.position = ChainPosition::Uncounted;
     }
 
     fn read_header(&mut self, message: &[u8], start: u64, ended: bool) {
-        let (from_line, rest) = Item::split_from_line(message);
+        let (from_line, rest) = MboxMessage::split_from_line(message);
         let limit =
             self.candidates.front().map_or(usize::MAX, |&next| usize::try_from(next - start).unwrap_or(usize::MAX));
         let Some(length) = body_start(rest) else {
             if ended || message.len() > HEADER || limit < usize::MAX {
                 self.seen.silent += 1;
-                self.position = Position::Uncounted;
+                self.position = ChainPosition::Uncounted;
             }
             return;
         };
         let body = from_line.len() + length;
         let claim = stated(&rest[..length]).filter(|_| body <= limit);
         self.position = match claim.and_then(|octets| (start + body as u64).checked_add(octets)) {
-            Some(end) => Position::Claims(end),
+            Some(end) => ChainPosition::Claims(end),
             None => {
                 self.seen.silent += 1;
-                Position::Uncounted
+                ChainPosition::Uncounted
             }
         };
     }
 
     /// Looks what stands where the message claims to end.
     fn look(&mut self, octets: &[u8], base: u64, end: u64, ended: bool, starts: &mut Vec<u64>) {
-        if let Position::Trusted(end) = self.position {
+        if let ChainPosition::Trusted(end) = self.position {
             self.hide(end);
         }
         match there(octets, base, end, ended) {
@@ -174,7 +174,7 @@ impl Chain {
             There::End => {
                 self.seen.right += 1;
                 self.hide(u64::MAX);
-                self.position = Position::Uncounted;
+                self.position = ChainPosition::Uncounted;
             }
             There::Message(start) => {
                 self.seen.right += 1;
@@ -183,7 +183,7 @@ impl Chain {
                     self.candidates.pop_front();
                 }
                 starts.push(start);
-                self.position = Position::Header(start);
+                self.position = ChainPosition::Header(start);
             }
         }
     }

@@ -10,7 +10,7 @@ use memchr::{memchr, memchr_iter, memmem};
 
 use super::content_length::body_start;
 use super::follows::{FROM, follows};
-use super::from_line::Before;
+use super::from_line::BeforeFrom;
 
 /// Such a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,7 @@ fn is_doubtful(content: &[u8], at: usize, body: impl FnOnce() -> usize) -> bool 
     let next = memchr(b'\n', line).map_or(&b""[..], |end| &line[end + 1..]);
     // A form feed at a line's start is where a printer begins a page.
     let line_start = &before[..before.iter().rposition(|octet| *octet != b'\x0c').map_or(0, |last| last + 1)];
-    let starts = !matches!(Before::of(line_start, true), Before::Text);
+    let starts = !matches!(BeforeFrom::of(line_start, true), BeforeFrom::Text);
     let found = || follows(next, true).is_some_and(|found| found.mail && (found.fields > 1 || found.alone));
     // `From : ann` is a field of an odd form, in a header.
     let is_field = || line[FROM.len()..].trim_ascii_start().starts_with(b":") && at < body();

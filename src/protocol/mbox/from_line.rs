@@ -47,7 +47,7 @@ pub fn first_message(file: &[u8]) -> Option<usize> {
 
 /// What stands before a `From `.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Before {
+pub(super) enum BeforeFrom {
     /// Nothing, but for a byte order mark.
     Start,
     /// An empty line.
@@ -58,14 +58,14 @@ pub(super) enum Before {
     Text,
 }
 
-impl Before {
+impl BeforeFrom {
     /// Reads what stands before; `starts` says that it starts where the file does. [`BEHIND`] octets are enough.
-    pub fn of(before: &[u8], starts: bool) -> Before {
+    pub fn of(before: &[u8], starts: bool) -> BeforeFrom {
         match before.last() {
-            _ if starts && (before.is_empty() || before == MARK) => Before::Start,
-            Some(b'\n') if ends_with_empty_line(before, starts) => Before::EmptyLine,
-            Some(b'\n') => Before::Line,
-            _ => Before::Text,
+            _ if starts && (before.is_empty() || before == MARK) => BeforeFrom::Start,
+            Some(b'\n') if ends_with_empty_line(before, starts) => BeforeFrom::EmptyLine,
+            Some(b'\n') => BeforeFrom::Line,
+            _ => BeforeFrom::Text,
         }
     }
 }
@@ -101,19 +101,23 @@ impl Says {
 
 /// What must follow a line so that it starts a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wants {
+enum MustFollow {
     Nothing,
     Field,
     Header,
     Never,
 }
 
-fn wants(before: Before, says: Says) -> Wants {
+fn wants(before: BeforeFrom, says: Says) -> MustFollow {
     match (before, says) {
-        (Before::Start, _) | (Before::EmptyLine, Says::Ctime | Says::Date) => Wants::Nothing,
-        (Before::EmptyLine, Says::Little | Says::Sender { short: true }) | (Before::Line, Says::Ctime) => Wants::Field,
-        (Before::Line, Says::Date) | (Before::EmptyLine | Before::Line, Says::Sender { .. }) => Wants::Header,
-        _ => Wants::Never,
+        (BeforeFrom::Start, _) | (BeforeFrom::EmptyLine, Says::Ctime | Says::Date) => MustFollow::Nothing,
+        (BeforeFrom::EmptyLine, Says::Little | Says::Sender { short: true }) | (BeforeFrom::Line, Says::Ctime) => {
+            MustFollow::Field
+        }
+        (BeforeFrom::Line, Says::Date) | (BeforeFrom::EmptyLine | BeforeFrom::Line, Says::Sender { .. }) => {
+            MustFollow::Header
+        }
+        _ => MustFollow::Never,
     }
 }
 
@@ -124,28 +128,30 @@ fn wants(before: Before, says: Says) -> Wants {
 /// ends where the file does. `after_patch` says that the message before it is one of git's.
 pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool, after_patch: bool) -> Option<bool> {
     let (before, line) = window.split_at_checked(at)?;
-    let before = Before::of(before, starts);
+    let before = BeforeFrom::of(before, starts);
     let reach = &line[..line.len().min(LINE)];
     let (line, next) = match memchr(b'\n', reach) {
-        _ if before == Before::Text => return Some(false),
+        _ if before == BeforeFrom::Text => return Some(false),
         Some(end) => (&reach[..end], &line[end + 1..]),
-        None if reach.len() == LINE => return Some(before == Before::Start),
-        None => return ended.then(|| before == Before::Start || before == Before::EmptyLine && is_dated(reach)),
+        None if reach.len() == LINE => return Some(before == BeforeFrom::Start),
+        None => {
+            return ended.then(|| before == BeforeFrom::Start || before == BeforeFrom::EmptyLine && is_dated(reach));
+        }
     };
-    if before != Before::Start && !after_patch && is_patch(line) {
+    if before != BeforeFrom::Start && !after_patch && is_patch(line) {
         return Some(false);
     }
     is_answered(wants(before, Says::of(line)), next, ended)
 }
 
 /// Returns `true` if what must follow does.
-fn is_answered(wants: Wants, next: &[u8], ended: bool) -> Option<bool> {
+fn is_answered(wants: MustFollow, next: &[u8], ended: bool) -> Option<bool> {
     let follows = || follows(next, ended);
     match wants {
-        Wants::Nothing => Some(true),
-        Wants::Never => Some(false),
-        Wants::Field => follows().map(|found| found.fields > 0),
-        Wants::Header => follows().map(|found| found.fields > 1 && found.mail),
+        MustFollow::Nothing => Some(true),
+        MustFollow::Never => Some(false),
+        MustFollow::Field => follows().map(|found| found.fields > 0),
+        MustFollow::Header => follows().map(|found| found.fields > 1 && found.mail),
     }
 }
 
@@ -153,7 +159,7 @@ fn is_answered(wants: Wants, next: &[u8], ended: bool) -> Option<bool> {
 pub(super) fn is_from_line_at(line: &[u8]) -> bool {
     let end = memchr(b'\n', line).unwrap_or(line.len());
     let next = line.get(end + 1..).unwrap_or_default();
-    let wanted = || wants(Before::EmptyLine, Says::of(&line[..end]));
+    let wanted = || wants(BeforeFrom::EmptyLine, Says::of(&line[..end]));
     line.starts_with(FROM) && end < LINE && is_answered(wanted(), next, true) == Some(true)
 }
 

@@ -21,7 +21,7 @@ use crate::message::LineEnd;
 /// When a line of the content starts with `From ` as it is, whoever wrote this message did not quote as mboxrd does; then a `>From ` in it
 /// can't be trusted to be a quotation either, and the whole content is taken as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Item<'a> {
+pub struct MboxMessage<'a> {
     /// The From_ line with its line end; empty when there is none. In MMDF's file the line before a message, and then it.
     pub from_line: &'a [u8],
     /// The message, quoted.
@@ -30,15 +30,15 @@ pub struct Item<'a> {
     pub separator: &'a [u8],
 }
 
-impl<'a> Item<'a> {
+impl<'a> MboxMessage<'a> {
     /// Takes the octets from one start of a message to the next.
-    pub fn of(raw: &'a [u8]) -> Item<'a> {
+    pub fn of(raw: &'a [u8]) -> MboxMessage<'a> {
         if let Some([from_line, content, separator]) = mmdf::split(raw) {
-            return Item { from_line, content, separator };
+            return MboxMessage { from_line, content, separator };
         }
-        let (from_line, rest) = Item::split_from_line(raw);
+        let (from_line, rest) = MboxMessage::split_from_line(raw);
         let (content, separator) = rest.split_at(separator_start(rest));
-        Item { from_line, content, separator }
+        MboxMessage { from_line, content, separator }
     }
 
     /// Parts a leading From_ line, its line end included, from what follows; the first is empty without one.
@@ -73,8 +73,8 @@ impl<'a> Item<'a> {
 
     /// Applies edits of the `message`, and gives all three pieces as they stand in the file then.
     ///
-    /// `message` is what [`message`](Item::message) gave. Only one message comes out: a line that the edits made look like a From_
-    /// line is quoted, and the separator stays an empty line of its own.
+    /// `message` is what [`message`](MboxMessage::message) gave. Only one message comes out: a line that the edits made
+    /// look like a From_ line is quoted, and the separator stays an empty line of its own.
     pub fn rewritten(&self, message: &[u8], edits: &EditList) -> Vec<u8> {
         let edited = edits.apply(message);
         if is_unquotable(&edited) {
@@ -110,14 +110,14 @@ impl<'a> Item<'a> {
 
     /// Applies edits of the `message`, and gives all three pieces as they stand in a file of this dialect then.
     ///
-    /// `message` is what [`message_of`](Item::message_of) gave for the same dialect. In one that counts, Content-Length is
-    /// true afterwards, and stands where it stood.
+    /// `message` is what [`message_of`](MboxMessage::message_of) gave for the same dialect. In one that counts,
+    /// Content-Length is true afterwards, and stands where it stood.
     ///
     /// ```
-    /// use septet::protocol::mbox::{Dialect, Item};
+    /// use septet::protocol::mbox::{Dialect, MboxMessage};
     /// use septet::{EditList, Span};
     ///
-    /// let item = Item::of(b"From a\nContent-Length: 7\n\nFrom x\n\n");
+    /// let item = MboxMessage::of(b"From a\nContent-Length: 7\n\nFrom x\n\n");
     /// let message = item.message_of(Dialect::Mboxcl2);
     /// let mut edits = EditList::new();
     /// edits.push(Span::new(24, 25), "now on").unwrap();
@@ -145,15 +145,15 @@ impl<'a> Item<'a> {
         [self.from_line, &content_length::make_true(content.to_vec(), place), self.separator].concat()
     }
 
-    /// Applies edits of the `message`, and gives it as a file of another dialect has it: quoted, counted and apart from the next
-    /// message as that one wants it. What it makes of a message that it has made, by [`message_of`](Item::message_of) of that
-    /// dialect, is the same.
+    /// Applies edits of the `message`, and gives it as a file of another dialect has it: quoted, counted and apart from the
+    /// next message as that one wants it. What it makes of a message that it has made, by
+    /// [`message_of`](MboxMessage::message_of) of that dialect, is the same.
     ///
     /// ```
     /// use septet::EditList;
-    /// use septet::protocol::mbox::{Dialect, Item};
+    /// use septet::protocol::mbox::{Dialect, MboxMessage};
     ///
-    /// let item = Item::of(b"From a\nContent-Length: 13\n\nFrom x\n>From\n\n");
+    /// let item = MboxMessage::of(b"From a\nContent-Length: 13\n\nFrom x\n>From\n\n");
     /// let message = item.message_of(Dialect::Mboxcl2);
     /// let to = |dialect| String::from_utf8(item.in_dialect(dialect, &message, &EditList::new())).unwrap();
     /// assert_eq!(to(Dialect::Mboxrd), "From a\n\n>From x\n>From\n\n");

@@ -24,9 +24,9 @@
 //! may write. In those that count the [`Chain`] follows each count that leads to a From_ line; the others are wrong, as
 //! they often are in files that somebody edited, and there the From_ lines decide.
 //!
-//! What a change sets free is quoted in every dialect that quotes (see [`Item::rewritten`]), and in a file whose lines were not
-//! quoted those stay as they are. What counts as a From_ line stands in [`Splitter`]. Line ends may be LF, CRLF or mixed, the
-//! last line may lack one, and NUL is an octet like any other.
+//! What a change sets free is quoted in every dialect that quotes (see [`MboxMessage::rewritten`]), and in a file whose
+//! lines were not quoted those stay as they are. What counts as a From_ line stands in [`Splitter`]. Line ends may be LF,
+//! CRLF or mixed, the last line may lack one, and NUL is an octet like any other.
 //!
 //! Nothing here fails, and everything is linear. The [`Splitter`] holds at most [`LOOK`] octets and a few more, and the
 //! [`Chain`] an offset for each From_ line in doubt; how much of a message is held is up to the caller.
@@ -53,7 +53,7 @@ pub use content_length::body_start;
 pub use dialect::Dialect;
 pub use doubt::{Doubtful, doubtful};
 pub use from_line::{LOOK, first_message};
-pub use item::Item;
+pub use item::MboxMessage;
 pub use mail_field::is_field_of_mail;
 pub use mmdf::is_mmdf;
 pub use quote::{quote, unquote};

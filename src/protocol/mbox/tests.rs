@@ -169,7 +169,7 @@ fn parts_an_item_into_from_line_content_and_separator() {
         ("\u{feff}From a\nA: b\n", "\u{feff}From a\n", "A: b\n", ""),
         ("\u{feff}A: b\n", "", "\u{feff}A: b\n", ""),
     ] {
-        let item = Item::of(raw.as_bytes());
+        let item = MboxMessage::of(raw.as_bytes());
         let pieces = [item.from_line, item.content, item.separator].map(|piece| str::from_utf8(piece).expect("text"));
         assert_eq!(pieces, [from_line, content, separator], "{raw:?}");
     }
@@ -236,7 +236,7 @@ fn quotes_what_an_edit_set_free_and_keeps_the_rest() {
         // Not mboxrd, and the edit would make a second message of it.
         ("From a\nA: b\n\nFrom now\nc\n\n", "c", "c:", "From a\nA: b\n\n>From now\nc:\n\n"),
     ] {
-        let item = Item::of(raw.as_bytes());
+        let item = MboxMessage::of(raw.as_bytes());
         let message = item.message();
         let out = item.rewritten(&message, &edit(&message, old, new));
         assert_eq!(String::from_utf8_lossy(&out), expected, "{raw:?}");
@@ -316,7 +316,7 @@ proptest! {
         let bounds: Vec<usize> = starts(&file).into_iter().map(|start| start as usize).chain([file.len()]).collect();
         let mut out = file[..bounds[0]].to_vec();
         for ends in bounds.windows(2) {
-            let item = Item::of(&file[ends[0]..ends[1]]);
+            let item = MboxMessage::of(&file[ends[0]..ends[1]]);
             prop_assert!(!item.from_line.is_empty());
             let message = item.message();
             out.extend(item.rewritten(&message, &EditList::new()));
@@ -336,7 +336,7 @@ proptest! {
         let raw = [DATED.as_bytes(), &content].concat();
         let starts = starts(&raw);
         let raw = &raw[..starts.get(1).map_or(raw.len(), |&next| next as usize)];
-        let item = Item::of(raw);
+        let item = MboxMessage::of(raw);
         let message = item.message();
         let mut edits = EditList::new();
         edits.push(Span::empty(at.index(message.len() + 1)), with).expect("one edit");

@@ -7,7 +7,7 @@ use super::wire::{Frame, WireError, put, string, two_strings, whole_string};
 
 /// One command of the MTA, its texts still in the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Command<'a> {
+pub enum MilterCommand<'a> {
     /// `O`: what the MTA can do.
     Negotiate(Offer),
     /// `D`: values for the stage that follows.
@@ -17,7 +17,7 @@ pub enum Command<'a> {
         /// Its name, or its number in brackets.
         host: &'a [u8],
         /// Where it connects from.
-        address: Address,
+        address: ClientAddress,
     },
     /// `H`: HELO or EHLO.
     Helo(&'a [u8]),
@@ -50,26 +50,26 @@ pub enum Command<'a> {
     QuitNewConnection,
 }
 
-impl<'a> Command<'a> {
+impl<'a> MilterCommand<'a> {
     /// Reads a packet.
-    pub fn read(frame: Frame<'a>) -> Result<Command<'a>, WireError> {
+    pub fn read(frame: Frame<'a>) -> Result<MilterCommand<'a>, WireError> {
         let Frame { code, data } = frame;
         Ok(match code {
-            b'O' => Command::Negotiate(Offer::read(code, data)?.0),
-            b'D' => Command::Macros(Macros::read(data)?),
+            b'O' => MilterCommand::Negotiate(Offer::read(code, data)?.0),
+            b'D' => MilterCommand::Macros(Macros::read(data)?),
             b'C' => connect(data)?,
-            b'H' => Command::Helo(whole_string(code, data)?),
-            b'M' => Command::Mail(Arguments::read(code, data)?),
-            b'R' => Command::Rcpt(Arguments::read(code, data)?),
-            b'T' => Command::Data,
-            b'U' => Command::Unknown(whole_string(code, data)?),
-            b'L' => two_strings(code, data).map(|(name, value)| Command::Header { name, value })?,
-            b'N' => Command::EndOfHeader,
-            b'B' => Command::Body(data),
-            b'E' => Command::EndOfMessage(data),
-            b'A' => Command::Abort,
-            b'Q' => Command::Quit,
-            b'K' => Command::QuitNewConnection,
+            b'H' => MilterCommand::Helo(whole_string(code, data)?),
+            b'M' => MilterCommand::Mail(Arguments::read(code, data)?),
+            b'R' => MilterCommand::Rcpt(Arguments::read(code, data)?),
+            b'T' => MilterCommand::Data,
+            b'U' => MilterCommand::Unknown(whole_string(code, data)?),
+            b'L' => two_strings(code, data).map(|(name, value)| MilterCommand::Header { name, value })?,
+            b'N' => MilterCommand::EndOfHeader,
+            b'B' => MilterCommand::Body(data),
+            b'E' => MilterCommand::EndOfMessage(data),
+            b'A' => MilterCommand::Abort,
+            b'Q' => MilterCommand::Quit,
+            b'K' => MilterCommand::QuitNewConnection,
             _ => return Err(WireError::Code(code)),
         })
     }
@@ -77,21 +77,21 @@ impl<'a> Command<'a> {
     /// Returns the letter that it has on the wire.
     pub fn code(&self) -> u8 {
         match self {
-            Command::Negotiate(_) => b'O',
-            Command::Macros(_) => b'D',
-            Command::Connect { .. } => b'C',
-            Command::Helo(_) => b'H',
-            Command::Mail(_) => b'M',
-            Command::Rcpt(_) => b'R',
-            Command::Data => b'T',
-            Command::Unknown(_) => b'U',
-            Command::Header { .. } => b'L',
-            Command::EndOfHeader => b'N',
-            Command::Body(_) => b'B',
-            Command::EndOfMessage(_) => b'E',
-            Command::Abort => b'A',
-            Command::Quit => b'Q',
-            Command::QuitNewConnection => b'K',
+            MilterCommand::Negotiate(_) => b'O',
+            MilterCommand::Macros(_) => b'D',
+            MilterCommand::Connect { .. } => b'C',
+            MilterCommand::Helo(_) => b'H',
+            MilterCommand::Mail(_) => b'M',
+            MilterCommand::Rcpt(_) => b'R',
+            MilterCommand::Data => b'T',
+            MilterCommand::Unknown(_) => b'U',
+            MilterCommand::Header { .. } => b'L',
+            MilterCommand::EndOfHeader => b'N',
+            MilterCommand::Body(_) => b'B',
+            MilterCommand::EndOfMessage(_) => b'E',
+            MilterCommand::Abort => b'A',
+            MilterCommand::Quit => b'Q',
+            MilterCommand::QuitNewConnection => b'K',
         }
     }
 
@@ -99,16 +99,18 @@ impl<'a> Command<'a> {
     pub fn write(&self, out: &mut Vec<u8>) {
         let code = self.code();
         match self {
-            Command::Negotiate(offer) => put(out, code, &[&offer.octets()]),
-            Command::Macros(macros) => put(out, code, &[&[macros.stage], macros.pairs]),
-            Command::Connect { host, address } => put(out, code, &[host, b"\0", &address.octets()]),
-            Command::Mail(Arguments(all)) | Command::Rcpt(Arguments(all)) => put(out, code, &[all]),
-            Command::Helo(text) | Command::Unknown(text) => put(out, code, &[text, b"\0"]),
-            Command::Header { name, value } => put(out, code, &[name, b"\0", value, b"\0"]),
-            Command::Body(data) | Command::EndOfMessage(data) => put(out, code, &[data]),
-            Command::Data | Command::EndOfHeader | Command::Abort | Command::Quit | Command::QuitNewConnection => {
-                put(out, code, &[])
-            }
+            MilterCommand::Negotiate(offer) => put(out, code, &[&offer.octets()]),
+            MilterCommand::Macros(macros) => put(out, code, &[&[macros.stage], macros.pairs]),
+            MilterCommand::Connect { host, address } => put(out, code, &[host, b"\0", &address.octets()]),
+            MilterCommand::Mail(Arguments(all)) | MilterCommand::Rcpt(Arguments(all)) => put(out, code, &[all]),
+            MilterCommand::Helo(text) | MilterCommand::Unknown(text) => put(out, code, &[text, b"\0"]),
+            MilterCommand::Header { name, value } => put(out, code, &[name, b"\0", value, b"\0"]),
+            MilterCommand::Body(data) | MilterCommand::EndOfMessage(data) => put(out, code, &[data]),
+            MilterCommand::Data
+            | MilterCommand::EndOfHeader
+            | MilterCommand::Abort
+            | MilterCommand::Quit
+            | MilterCommand::QuitNewConnection => put(out, code, &[]),
         }
     }
 }
@@ -180,7 +182,7 @@ impl<'a> Arguments<'a> {
 
 /// Where a client connects from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Address {
+pub enum ClientAddress {
     /// The MTA does not know, or says it in a way that nobody can read.
     #[default]
     Unknown,
@@ -195,28 +197,28 @@ pub enum Address {
     },
 }
 
-impl Address {
+impl ClientAddress {
     /// Writes the family, the port and the text; nothing but the family for an unknown one.
     fn octets(&self) -> Vec<u8> {
         let (family, port, text) = match self {
-            Address::Unknown => return b"U".to_vec(),
-            Address::Unix(path) => (b'L', 0, path.clone()),
-            Address::Inet { ip: ip @ IpAddr::V4(_), port } => (b'4', *port, ip.to_string().into_bytes()),
-            Address::Inet { ip: ip @ IpAddr::V6(_), port } => (b'6', *port, ip.to_string().into_bytes()),
+            ClientAddress::Unknown => return b"U".to_vec(),
+            ClientAddress::Unix(path) => (b'L', 0, path.clone()),
+            ClientAddress::Inet { ip: ip @ IpAddr::V4(_), port } => (b'4', *port, ip.to_string().into_bytes()),
+            ClientAddress::Inet { ip: ip @ IpAddr::V6(_), port } => (b'6', *port, ip.to_string().into_bytes()),
         };
         [&[family][..], &port.to_be_bytes(), &text, b"\0"].concat()
     }
 }
 
-fn connect(data: &[u8]) -> Result<Command<'_>, WireError> {
+fn connect(data: &[u8]) -> Result<MilterCommand<'_>, WireError> {
     let (host, rest) = string(data).ok_or(WireError::data(b'C', "a string that does not end"))?;
-    Ok(Command::Connect { host, address: address(rest)? })
+    Ok(MilterCommand::Connect { host, address: address(rest)? })
 }
 
-fn address(data: &[u8]) -> Result<Address, WireError> {
+fn address(data: &[u8]) -> Result<ClientAddress, WireError> {
     let [family @ (b'L' | b'4' | b'6'), rest @ ..] = data else {
         return match data {
-            [b'U', ..] | [] => Ok(Address::Unknown),
+            [b'U', ..] | [] => Ok(ClientAddress::Unknown),
             _ => Err(WireError::data(b'C', "an unknown family of addresses")),
         };
     };
@@ -224,11 +226,11 @@ fn address(data: &[u8]) -> Result<Address, WireError> {
     let (text, _) = string(text).ok_or(WireError::data(b'C', "a string that does not end"))?;
     let port = u16::from_be_bytes(*port);
     let ip = match family {
-        b'L' => return Ok(Address::Unix(text.to_vec())),
+        b'L' => return Ok(ClientAddress::Unix(text.to_vec())),
         b'4' => ascii(text).and_then(|text| text.parse::<Ipv4Addr>().ok()).map(IpAddr::V4),
         _ => ascii(text).and_then(ipv6).map(IpAddr::V6),
     };
-    Ok(ip.map_or(Address::Unknown, |ip| Address::Inet { ip, port }))
+    Ok(ip.map_or(ClientAddress::Unknown, |ip| ClientAddress::Inet { ip, port }))
 }
 
 /// Reads an IPv6 address as MTAs write it: Sendmail puts `IPv6:` before it, and a zone may follow.
@@ -245,30 +247,33 @@ fn ascii(text: &[u8]) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn read(code: u8, data: &[u8]) -> Result<Command<'_>, WireError> {
-        Command::read(Frame { code, data })
+    fn read(code: u8, data: &[u8]) -> Result<MilterCommand<'_>, WireError> {
+        MilterCommand::read(Frame { code, data })
     }
 
     #[test]
     fn reads_addresses_of_every_family() {
         for (data, expected) in [
-            (&b"mx\0U"[..], Address::Unknown),
-            (b"mx\0", Address::Unknown),
-            (b"mx\x004\x30\x39192.0.2.1\0", Address::Inet { ip: [192, 0, 2, 1].into(), port: 12345 }),
-            (b"mx\x006\0\x19IPv6:2001:db8::1\0", Address::Inet { ip: "2001:db8::1".parse().expect("ip"), port: 25 }),
-            (b"mx\x006\0\x192001:db8::1\0", Address::Inet { ip: "2001:db8::1".parse().expect("ip"), port: 25 }),
-            (b"mx\x006\0\x19fe80::1%eth0\0", Address::Inet { ip: "fe80::1".parse().expect("ip"), port: 25 }),
-            (b"mx\0L\0\0/run/x\0", Address::Unix(b"/run/x".to_vec())),
-            (b"mx\x004\0\0unknown\0", Address::Unknown),
+            (&b"mx\0U"[..], ClientAddress::Unknown),
+            (b"mx\0", ClientAddress::Unknown),
+            (b"mx\x004\x30\x39192.0.2.1\0", ClientAddress::Inet { ip: [192, 0, 2, 1].into(), port: 12345 }),
+            (
+                b"mx\x006\0\x19IPv6:2001:db8::1\0",
+                ClientAddress::Inet { ip: "2001:db8::1".parse().expect("ip"), port: 25 },
+            ),
+            (b"mx\x006\0\x192001:db8::1\0", ClientAddress::Inet { ip: "2001:db8::1".parse().expect("ip"), port: 25 }),
+            (b"mx\x006\0\x19fe80::1%eth0\0", ClientAddress::Inet { ip: "fe80::1".parse().expect("ip"), port: 25 }),
+            (b"mx\0L\0\0/run/x\0", ClientAddress::Unix(b"/run/x".to_vec())),
+            (b"mx\x004\0\0unknown\0", ClientAddress::Unknown),
         ] {
-            assert_eq!(read(b'C', data), Ok(Command::Connect { host: b"mx", address: expected }), "{data:?}");
+            assert_eq!(read(b'C', data), Ok(MilterCommand::Connect { host: b"mx", address: expected }), "{data:?}");
         }
     }
 
     #[test]
     fn reads_odd_macros_for_what_they_hold() {
         let pairs = |data| match read(b'D', data) {
-            Ok(Command::Macros(macros)) => macros.iter().collect::<Vec<_>>(),
+            Ok(MilterCommand::Macros(macros)) => macros.iter().collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
         assert_eq!(pairs(b"H"), []);
@@ -280,7 +285,9 @@ mod tests {
 
     #[test]
     fn reads_arguments() {
-        let Ok(Command::Mail(arguments)) = read(b'M', b"<a@x>\0SIZE=9\0BODY=8BITMIME\0") else { panic!("no MAIL") };
+        let Ok(MilterCommand::Mail(arguments)) = read(b'M', b"<a@x>\0SIZE=9\0BODY=8BITMIME\0") else {
+            panic!("no MAIL")
+        };
         assert_eq!(arguments.address(), b"a@x");
         assert_eq!(arguments.parameters().collect::<Vec<_>>(), [&b"SIZE=9"[..], b"BODY=8BITMIME"]);
         assert_eq!(Arguments(b"<>\0").address(), b"");
@@ -308,28 +315,28 @@ mod tests {
     #[test]
     fn writes_what_it_reads() {
         for command in [
-            Command::Negotiate(Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff }),
-            Command::Macros(Macros { stage: b'M', pairs: b"i\x004AB\0" }),
-            Command::Connect { host: b"mx", address: Address::Inet { ip: [192, 0, 2, 1].into(), port: 1 } },
-            Command::Connect { host: b"mx", address: Address::Unix(b"/x".to_vec()) },
-            Command::Connect { host: b"mx", address: Address::Unknown },
-            Command::Helo(b"mx"),
-            Command::Mail(Arguments(b"<a@x>\0SIZE=9\0")),
-            Command::Rcpt(Arguments(b"<b@x>\0")),
-            Command::Data,
-            Command::Unknown(b"XYZZY"),
-            Command::Header { name: b"Subject", value: b" a\n b" },
-            Command::EndOfHeader,
-            Command::Body(b"a\r\n"),
-            Command::EndOfMessage(b""),
-            Command::Abort,
-            Command::Quit,
-            Command::QuitNewConnection,
+            MilterCommand::Negotiate(Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff }),
+            MilterCommand::Macros(Macros { stage: b'M', pairs: b"i\x004AB\0" }),
+            MilterCommand::Connect { host: b"mx", address: ClientAddress::Inet { ip: [192, 0, 2, 1].into(), port: 1 } },
+            MilterCommand::Connect { host: b"mx", address: ClientAddress::Unix(b"/x".to_vec()) },
+            MilterCommand::Connect { host: b"mx", address: ClientAddress::Unknown },
+            MilterCommand::Helo(b"mx"),
+            MilterCommand::Mail(Arguments(b"<a@x>\0SIZE=9\0")),
+            MilterCommand::Rcpt(Arguments(b"<b@x>\0")),
+            MilterCommand::Data,
+            MilterCommand::Unknown(b"XYZZY"),
+            MilterCommand::Header { name: b"Subject", value: b" a\n b" },
+            MilterCommand::EndOfHeader,
+            MilterCommand::Body(b"a\r\n"),
+            MilterCommand::EndOfMessage(b""),
+            MilterCommand::Abort,
+            MilterCommand::Quit,
+            MilterCommand::QuitNewConnection,
         ] {
             let mut wire = Vec::new();
             command.write(&mut wire);
             let frame = Frame::read(&wire).expect("well-formed").expect("whole");
-            assert_eq!(Command::read(frame), Ok(command));
+            assert_eq!(MilterCommand::read(frame), Ok(command));
         }
     }
 }

@@ -4,9 +4,9 @@
 //! The parts, from the wire upwards:
 //!
 //! - [`Frame`]: the length and the code that stand before every packet
-//! - [`Command`] and [`Reply`]: what the MTA and the filter say, read and written
+//! - [`MilterCommand`] and [`MilterReply`]: what the MTA and the filter say, read and written
 //! - [`Negotiated`]: what the two agree on at the start
-//! - [`Session`]: one connection; its order is the table of [`Stage`]
+//! - [`MilterSession`]: one connection; its order is the table of [`MilterStage`]
 //! - [`MessageBuffer`]: the message rebuilt from its packets, octet for octet
 //! - [`Modifications`]: edits of that message as header changes and a new body, proved by
 //!   [`delivers_edited_header`]
@@ -30,13 +30,13 @@ mod session;
 mod stage;
 mod wire;
 
-pub use command::{Address, Arguments, Command, Macros};
+pub use command::{Arguments, ClientAddress, Macros, MilterCommand};
 pub use message_buffer::{FieldSpan, MessageBuffer};
 pub use modifications::{BODY_PIECE, Modifications, Unrepresentable};
-pub use mta_message::{MtaEnvelope, MtaMessage, Refused};
+pub use mta_message::{MtaEnvelope, MtaMessage, RequestRefused};
 pub use negotiate::{Negotiated, Offer, VERSIONS, Wants, action, step};
 pub use proof::delivers_edited_header;
-pub use reply::Reply;
-pub use session::{Client, Event, Received, Sender, Session, SessionError};
-pub use stage::Stage;
+pub use reply::MilterReply;
+pub use session::{MilterEvent, MilterReceived, MilterSession, Sender, SessionError, SmtpClient};
+pub use stage::MilterStage;
 pub use wire::{Frame, PACKET_LIMIT, VALUE_LIMIT, WireError, put};

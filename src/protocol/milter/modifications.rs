@@ -27,7 +27,7 @@ use thiserror::Error;
 use super::message_buffer::{FieldSpan, MessageBuffer};
 use super::negotiate::{Negotiated, action, step};
 use super::proof::delivers_edited_header;
-use super::reply::Reply;
+use super::reply::MilterReply;
 use super::wire::{VALUE_LIMIT, put_head};
 use crate::edit::{Edit, EditList, Span};
 use crate::message::field_end;
@@ -106,10 +106,10 @@ impl<'a> Modifications<'a> {
     }
 
     /// Returns what to ask for of the header, in the order that MTAs need.
-    pub fn of_header(&self) -> impl Iterator<Item = Reply<'_>> {
+    pub fn of_header(&self) -> impl Iterator<Item = MilterReply<'_>> {
         self.fields.iter().map(|FieldModification { change, name, value }| match *change {
-            Some(index) => Reply::ChangeHeader { index, name, value },
-            None => Reply::InsertHeader { index: END_OF_HEADER, name, value },
+            Some(index) => MilterReply::ChangeHeader { index, name, value },
+            None => MilterReply::InsertHeader { index: END_OF_HEADER, name, value },
         })
     }
 
@@ -119,7 +119,7 @@ impl<'a> Modifications<'a> {
     ///
     /// [`Unrepresentable::Unproved`]: it would deliver another one, so nothing may be asked for.
     pub fn prove(&self) -> Result<(), Unrepresentable> {
-        let asked: Vec<Reply<'_>> = self.of_header().collect();
+        let asked: Vec<MilterReply<'_>> = self.of_header().collect();
         match delivers_edited_header(self.buffer, self.edits, &self.negotiated, &asked) {
             true => Ok(()),
             false => Err(Unrepresentable::Unproved),

@@ -5,9 +5,9 @@
 
 use thiserror::Error;
 
-use super::command::{Arguments, Command};
+use super::command::{Arguments, MilterCommand};
 use super::negotiate::{Negotiated, step};
-use super::reply::Reply;
+use super::reply::MilterReply;
 use crate::edit::Span;
 use crate::message::LineEnd;
 
@@ -45,7 +45,7 @@ struct MtaField {
 
 /// Why an MTA would not carry out a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Refused {
+pub enum RequestRefused {
     /// A second run of body pieces (Postfix: 451 configuration error).
     #[error("a new body in two runs")]
     SecondBody,
@@ -72,41 +72,41 @@ impl MtaMessage {
     }
 
     /// Returns the commands that show it, MAIL to the end; those that the terms rule out are among them.
-    pub fn show(&self, envelope: &MtaEnvelope, negotiated: &Negotiated, mut each: impl FnMut(Command<'_>)) {
-        each(Command::Mail(Arguments(&envelope.mail)));
-        envelope.rcpt.iter().for_each(|rcpt| each(Command::Rcpt(Arguments(rcpt))));
-        each(Command::Data);
+    pub fn show(&self, envelope: &MtaEnvelope, negotiated: &Negotiated, mut each: impl FnMut(MilterCommand<'_>)) {
+        each(MilterCommand::Mail(Arguments(&envelope.mail)));
+        envelope.rcpt.iter().for_each(|rcpt| each(MilterCommand::Rcpt(Arguments(rcpt))));
+        each(MilterCommand::Data);
         for MtaField { name, value, .. } in &self.fields {
             let bare =
                 if negotiated.has(step::LEADING_SPACE) { value } else { value.strip_prefix(b" ").unwrap_or(value) };
-            each(Command::Header { name, value: bare });
+            each(MilterCommand::Header { name, value: bare });
         }
-        each(Command::EndOfHeader);
-        crlf(self.body.slice(&self.raw)).chunks(super::BODY_PIECE).for_each(|piece| each(Command::Body(piece)));
-        each(Command::EndOfMessage(b""));
+        each(MilterCommand::EndOfHeader);
+        crlf(self.body.slice(&self.raw)).chunks(super::BODY_PIECE).for_each(|piece| each(MilterCommand::Body(piece)));
+        each(MilterCommand::EndOfMessage(b""));
     }
 
     /// Carries out one request; a verdict or PROGRESS is none.
-    pub fn apply(&mut self, request: &Reply<'_>, negotiated: &Negotiated) -> Result<(), Refused> {
+    pub fn apply(&mut self, request: &MilterReply<'_>, negotiated: &Negotiated) -> Result<(), RequestRefused> {
         let spaced = negotiated.has(step::LEADING_SPACE);
         match request {
-            Reply::ReplaceBody(piece) => return self.replace_body(piece),
-            Reply::Progress => return Ok(()),
+            MilterReply::ReplaceBody(piece) => return self.replace_body(piece),
+            MilterReply::Progress => return Ok(()),
             _ => {}
         }
         self.body_is_over = self.new_body.is_some();
         match *request {
-            Reply::AddHeader { name, value } => self.fields.push(MtaField::new(name, value, spaced)),
-            Reply::InsertHeader { index, name, value } => {
+            MilterReply::AddHeader { name, value } => self.fields.push(MtaField::new(name, value, spaced)),
+            MilterReply::InsertHeader { index, name, value } => {
                 let at = (index as usize).min(self.fields.len());
                 self.fields.insert(at, MtaField::new(name, value, spaced));
             }
-            Reply::ChangeHeader { index, name, value } => self.change(index, name, value, spaced),
-            Reply::ChangeFrom(text) => self.note("sender", text),
-            Reply::AddRcpt(text) | Reply::AddRcptParameters(text) => self.note("recipient added", text),
-            Reply::DeleteRcpt(text) => self.note("recipient deleted", text),
-            Reply::Quarantine(text) => self.note("quarantined", text),
-            _ => return Err(Refused::NotRequest(request.code())),
+            MilterReply::ChangeHeader { index, name, value } => self.change(index, name, value, spaced),
+            MilterReply::ChangeFrom(text) => self.note("sender", text),
+            MilterReply::AddRcpt(text) | MilterReply::AddRcptParameters(text) => self.note("recipient added", text),
+            MilterReply::DeleteRcpt(text) => self.note("recipient deleted", text),
+            MilterReply::Quarantine(text) => self.note("quarantined", text),
+            _ => return Err(RequestRefused::NotRequest(request.code())),
         }
         Ok(())
     }
@@ -164,9 +164,9 @@ impl MtaMessage {
         }
     }
 
-    fn replace_body(&mut self, piece: &[u8]) -> Result<(), Refused> {
+    fn replace_body(&mut self, piece: &[u8]) -> Result<(), RequestRefused> {
         if self.body_is_over {
-            return Err(Refused::SecondBody);
+            return Err(RequestRefused::SecondBody);
         }
         self.new_body.get_or_insert_default().extend_from_slice(piece);
         Ok(())

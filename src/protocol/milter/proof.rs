@@ -26,7 +26,7 @@ use std::collections::HashMap;
 
 use super::message_buffer::{FieldSpan, MessageBuffer};
 use super::negotiate::{Negotiated, step};
-use super::reply::Reply;
+use super::reply::MilterReply;
 use super::wire::VALUE_LIMIT;
 use crate::edit::{EditList, Span};
 use crate::message::field_end;
@@ -38,7 +38,7 @@ pub fn delivers_edited_header(
     buffer: &MessageBuffer,
     edits: &EditList,
     negotiated: &Negotiated,
-    asked: &[Reply<'_>],
+    asked: &[MilterReply<'_>],
 ) -> bool {
     let header = Span::new(0, buffer.header_end());
     if asked.is_empty() && edits.within(header).is_empty() {
@@ -65,14 +65,14 @@ struct Delivery<'a> {
     mta: Mta,
     spaced: bool,
     raw: &'a [u8],
-    fields: Vec<Field<'a>>,
+    fields: Vec<FieldState<'a>>,
     /// Where the fields stand that requests count, by their names in lower case.
     by_name: HashMap<Vec<u8>, Vec<usize>>,
 }
 
 /// A field in an MTA's hands.
 #[derive(Debug, Clone, Copy)]
-enum Field<'a> {
+enum FieldState<'a> {
     /// As it was shown.
     Shown(FieldSpan),
     /// As it was asked for.
@@ -83,7 +83,7 @@ enum Field<'a> {
 
 impl<'a> Delivery<'a> {
     fn of(buffer: &'a MessageBuffer, mta: Mta, spaced: bool) -> Delivery<'a> {
-        let fields = buffer.fields().iter().map(|&field| Field::Shown(field)).collect();
+        let fields = buffer.fields().iter().map(|&field| FieldState::Shown(field)).collect();
         let mut delivery = Delivery { mta, spaced, raw: buffer.raw(), fields, by_name: HashMap::new() };
         delivery.count();
         delivery
@@ -100,16 +100,16 @@ impl<'a> Delivery<'a> {
     }
 
     /// Carries one request out; false when it is none that changes a header.
-    fn carry_out(&mut self, request: &Reply<'a>) -> bool {
+    fn carry_out(&mut self, request: &MilterReply<'a>) -> bool {
         match *request {
-            Reply::ChangeHeader { index, name, value } => self.change(index, name, value),
+            MilterReply::ChangeHeader { index, name, value } => self.change(index, name, value),
             // The MTA's own Received counts, and stands above all that was shown.
-            Reply::InsertHeader { index, name, value } => {
-                self.insert((index as usize).saturating_sub(1), Field::Written { name, value });
+            MilterReply::InsertHeader { index, name, value } => {
+                self.insert((index as usize).saturating_sub(1), FieldState::Written { name, value });
             }
-            Reply::AddHeader { name, value } => {
+            MilterReply::AddHeader { name, value } => {
                 let at = if self.mta == Mta::Postfix { self.fields.len() } else { 0 };
-                self.insert(at, Field::Written { name, value });
+                self.insert(at, FieldState::Written { name, value });
             }
             _ => return false,
         }
@@ -121,23 +121,23 @@ impl<'a> Delivery<'a> {
         let number = (index as usize).saturating_sub(1);
         match same.get(number).copied() {
             Some(at) if value.is_empty() => {
-                self.fields[at] = Field::Deleted;
+                self.fields[at] = FieldState::Deleted;
                 if self.mta == Mta::Postfix {
                     same.remove(number);
                 }
             }
-            Some(at) => self.fields[at] = Field::Written { name, value },
+            Some(at) => self.fields[at] = FieldState::Written { name, value },
             None if value.is_empty() => {}
             None => {
                 let above = same.first().copied().unwrap_or_default();
                 let at = if self.mta == Mta::Postfix { self.fields.len() } else { above };
-                self.insert(at, Field::Written { name, value });
+                self.insert(at, FieldState::Written { name, value });
             }
         }
     }
 
     /// Puts a field in. Only the end is quick, and only the end is ever asked for.
-    fn insert(&mut self, at: usize, field: Field<'a>) {
+    fn insert(&mut self, at: usize, field: FieldState<'a>) {
         match at {
             at if at < self.fields.len() => {
                 self.fields.insert(at, field);
@@ -155,9 +155,9 @@ impl<'a> Delivery<'a> {
         let mut out = Vec::with_capacity(self.raw.len().min(1 << 16));
         for field in &self.fields {
             match field {
-                Field::Shown(span) => out.extend_from_slice(span.line.slice(self.raw)),
-                Field::Written { name, value } => self.write(name, value, &mut out),
-                Field::Deleted => {}
+                FieldState::Shown(span) => out.extend_from_slice(span.line.slice(self.raw)),
+                FieldState::Written { name, value } => self.write(name, value, &mut out),
+                FieldState::Deleted => {}
             }
         }
         out
@@ -182,12 +182,12 @@ impl<'a> Delivery<'a> {
     }
 }
 
-impl<'a> Field<'a> {
+impl<'a> FieldState<'a> {
     fn name(self, raw: &'a [u8]) -> Option<&'a [u8]> {
         match self {
-            Field::Shown(span) => Some(span.name(raw)),
-            Field::Written { name, .. } => Some(name),
-            Field::Deleted => None,
+            FieldState::Shown(span) => Some(span.name(raw)),
+            FieldState::Written { name, .. } => Some(name),
+            FieldState::Deleted => None,
         }
     }
 }

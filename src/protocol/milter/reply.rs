@@ -5,7 +5,7 @@ use super::wire::{Frame, WireError, number, put, string, two_strings, whole_stri
 
 /// One reply of the filter: a verdict, or a change asked for at the end of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reply<'a> {
+pub enum MilterReply<'a> {
     /// `O`: the terms, and lists of macros by stage, as they stand on the wire.
     Negotiate(Offer, &'a [u8]),
     /// `c`: go on; at the end of a message, take it.
@@ -69,34 +69,34 @@ pub enum Reply<'a> {
     SetMacros(u32, &'a [u8]),
 }
 
-impl<'a> Reply<'a> {
+impl<'a> MilterReply<'a> {
     /// Reads a packet.
-    pub fn read(frame: Frame<'a>) -> Result<Reply<'a>, WireError> {
+    pub fn read(frame: Frame<'a>) -> Result<MilterReply<'a>, WireError> {
         let Frame { code, data } = frame;
         Ok(match code {
-            b'O' => Offer::read(code, data).map(|(negotiated, lists)| Reply::Negotiate(negotiated, lists))?,
-            b'c' => Reply::Continue,
-            b'a' => Reply::Accept,
-            b'r' => Reply::Reject,
-            b't' => Reply::TempFail,
-            b'd' => Reply::Discard,
-            b's' => Reply::Skip,
-            b'p' => Reply::Progress,
-            b'f' => Reply::ConnectionFail,
-            b'4' => Reply::Shutdown,
-            b'y' => Reply::ReplyCode(whole_string(code, data)?),
-            b'h' => two_strings(code, data).map(|(name, value)| Reply::AddHeader { name, value })?,
-            b'i' => field(code, data).map(|(index, name, value)| Reply::InsertHeader { index, name, value })?,
-            b'm' => field(code, data).map(|(index, name, value)| Reply::ChangeHeader { index, name, value })?,
-            b'b' => Reply::ReplaceBody(data),
-            b'e' => Reply::ChangeFrom(first_string(code, data)?),
-            b'+' => Reply::AddRcpt(whole_string(code, data)?),
-            b'2' => Reply::AddRcptParameters(first_string(code, data)?),
-            b'-' => Reply::DeleteRcpt(whole_string(code, data)?),
-            b'q' => Reply::Quarantine(whole_string(code, data)?),
+            b'O' => Offer::read(code, data).map(|(negotiated, lists)| MilterReply::Negotiate(negotiated, lists))?,
+            b'c' => MilterReply::Continue,
+            b'a' => MilterReply::Accept,
+            b'r' => MilterReply::Reject,
+            b't' => MilterReply::TempFail,
+            b'd' => MilterReply::Discard,
+            b's' => MilterReply::Skip,
+            b'p' => MilterReply::Progress,
+            b'f' => MilterReply::ConnectionFail,
+            b'4' => MilterReply::Shutdown,
+            b'y' => MilterReply::ReplyCode(whole_string(code, data)?),
+            b'h' => two_strings(code, data).map(|(name, value)| MilterReply::AddHeader { name, value })?,
+            b'i' => field(code, data).map(|(index, name, value)| MilterReply::InsertHeader { index, name, value })?,
+            b'm' => field(code, data).map(|(index, name, value)| MilterReply::ChangeHeader { index, name, value })?,
+            b'b' => MilterReply::ReplaceBody(data),
+            b'e' => MilterReply::ChangeFrom(first_string(code, data)?),
+            b'+' => MilterReply::AddRcpt(whole_string(code, data)?),
+            b'2' => MilterReply::AddRcptParameters(first_string(code, data)?),
+            b'-' => MilterReply::DeleteRcpt(whole_string(code, data)?),
+            b'q' => MilterReply::Quarantine(whole_string(code, data)?),
             b'l' => {
                 let (stage, names) = number(code, data)?;
-                Reply::SetMacros(stage, whole_string(code, names)?)
+                MilterReply::SetMacros(stage, whole_string(code, names)?)
             }
             _ => return Err(WireError::Code(code)),
         })
@@ -105,27 +105,27 @@ impl<'a> Reply<'a> {
     /// Returns the letter that it has on the wire.
     pub fn code(&self) -> u8 {
         match self {
-            Reply::Negotiate(..) => b'O',
-            Reply::Continue => b'c',
-            Reply::Accept => b'a',
-            Reply::Reject => b'r',
-            Reply::TempFail => b't',
-            Reply::Discard => b'd',
-            Reply::Skip => b's',
-            Reply::Progress => b'p',
-            Reply::ConnectionFail => b'f',
-            Reply::Shutdown => b'4',
-            Reply::ReplyCode(_) => b'y',
-            Reply::AddHeader { .. } => b'h',
-            Reply::InsertHeader { .. } => b'i',
-            Reply::ChangeHeader { .. } => b'm',
-            Reply::ReplaceBody(_) => b'b',
-            Reply::ChangeFrom(_) => b'e',
-            Reply::AddRcpt(_) => b'+',
-            Reply::AddRcptParameters(_) => b'2',
-            Reply::DeleteRcpt(_) => b'-',
-            Reply::Quarantine(_) => b'q',
-            Reply::SetMacros(..) => b'l',
+            MilterReply::Negotiate(..) => b'O',
+            MilterReply::Continue => b'c',
+            MilterReply::Accept => b'a',
+            MilterReply::Reject => b'r',
+            MilterReply::TempFail => b't',
+            MilterReply::Discard => b'd',
+            MilterReply::Skip => b's',
+            MilterReply::Progress => b'p',
+            MilterReply::ConnectionFail => b'f',
+            MilterReply::Shutdown => b'4',
+            MilterReply::ReplyCode(_) => b'y',
+            MilterReply::AddHeader { .. } => b'h',
+            MilterReply::InsertHeader { .. } => b'i',
+            MilterReply::ChangeHeader { .. } => b'm',
+            MilterReply::ReplaceBody(_) => b'b',
+            MilterReply::ChangeFrom(_) => b'e',
+            MilterReply::AddRcpt(_) => b'+',
+            MilterReply::AddRcptParameters(_) => b'2',
+            MilterReply::DeleteRcpt(_) => b'-',
+            MilterReply::Quarantine(_) => b'q',
+            MilterReply::SetMacros(..) => b'l',
         }
     }
 
@@ -138,19 +138,19 @@ impl<'a> Reply<'a> {
     pub fn write(&self, out: &mut Vec<u8>) {
         let code = self.code();
         match self {
-            Reply::Negotiate(negotiated, lists) => put(out, code, &[&negotiated.octets(), lists]),
-            Reply::AddHeader { name, value } => put(out, code, &[name, b"\0", value, b"\0"]),
-            Reply::InsertHeader { index, name, value } | Reply::ChangeHeader { index, name, value } => {
+            MilterReply::Negotiate(negotiated, lists) => put(out, code, &[&negotiated.octets(), lists]),
+            MilterReply::AddHeader { name, value } => put(out, code, &[name, b"\0", value, b"\0"]),
+            MilterReply::InsertHeader { index, name, value } | MilterReply::ChangeHeader { index, name, value } => {
                 put(out, code, &[&index.to_be_bytes(), name, b"\0", value, b"\0"]);
             }
-            Reply::ReplaceBody(piece) => put(out, code, &[piece]),
-            Reply::ReplyCode(text)
-            | Reply::AddRcpt(text)
-            | Reply::DeleteRcpt(text)
-            | Reply::ChangeFrom(text)
-            | Reply::AddRcptParameters(text)
-            | Reply::Quarantine(text) => put(out, code, &[text, b"\0"]),
-            Reply::SetMacros(stage, names) => put(out, code, &[&stage.to_be_bytes(), names, b"\0"]),
+            MilterReply::ReplaceBody(piece) => put(out, code, &[piece]),
+            MilterReply::ReplyCode(text)
+            | MilterReply::AddRcpt(text)
+            | MilterReply::DeleteRcpt(text)
+            | MilterReply::ChangeFrom(text)
+            | MilterReply::AddRcptParameters(text)
+            | MilterReply::Quarantine(text) => put(out, code, &[text, b"\0"]),
+            MilterReply::SetMacros(stage, names) => put(out, code, &[&stage.to_be_bytes(), names, b"\0"]),
             _ => put(out, code, &[]),
         }
     }
@@ -175,33 +175,33 @@ mod tests {
     fn writes_what_it_reads() {
         let field = (&b"Subject"[..], &b" a\n b"[..]);
         for reply in [
-            Reply::Negotiate(Offer { version: 6, actions: 0x13, protocol: 0x1f_f3ff }, b"\0\0\0\x02i\0"),
-            Reply::Continue,
-            Reply::Accept,
-            Reply::Reject,
-            Reply::TempFail,
-            Reply::Discard,
-            Reply::Skip,
-            Reply::Progress,
-            Reply::ConnectionFail,
-            Reply::Shutdown,
-            Reply::ReplyCode(b"450 4.7.1 later"),
-            Reply::AddHeader { name: field.0, value: field.1 },
-            Reply::InsertHeader { index: 0, name: field.0, value: field.1 },
-            Reply::ChangeHeader { index: 7, name: field.0, value: b"" },
-            Reply::ReplaceBody(b"\0\r\n"),
-            Reply::ReplaceBody(b""),
-            Reply::ChangeFrom(b"<a@x>"),
-            Reply::AddRcpt(b"<b@x>"),
-            Reply::AddRcptParameters(b"<b@x>"),
-            Reply::DeleteRcpt(b"<b@x>"),
-            Reply::Quarantine(b"why"),
-            Reply::SetMacros(2, b"i {auth_authen}"),
+            MilterReply::Negotiate(Offer { version: 6, actions: 0x13, protocol: 0x1f_f3ff }, b"\0\0\0\x02i\0"),
+            MilterReply::Continue,
+            MilterReply::Accept,
+            MilterReply::Reject,
+            MilterReply::TempFail,
+            MilterReply::Discard,
+            MilterReply::Skip,
+            MilterReply::Progress,
+            MilterReply::ConnectionFail,
+            MilterReply::Shutdown,
+            MilterReply::ReplyCode(b"450 4.7.1 later"),
+            MilterReply::AddHeader { name: field.0, value: field.1 },
+            MilterReply::InsertHeader { index: 0, name: field.0, value: field.1 },
+            MilterReply::ChangeHeader { index: 7, name: field.0, value: b"" },
+            MilterReply::ReplaceBody(b"\0\r\n"),
+            MilterReply::ReplaceBody(b""),
+            MilterReply::ChangeFrom(b"<a@x>"),
+            MilterReply::AddRcpt(b"<b@x>"),
+            MilterReply::AddRcptParameters(b"<b@x>"),
+            MilterReply::DeleteRcpt(b"<b@x>"),
+            MilterReply::Quarantine(b"why"),
+            MilterReply::SetMacros(2, b"i {auth_authen}"),
         ] {
             let mut wire = Vec::new();
             reply.write(&mut wire);
             let frame = Frame::read(&wire).expect("well-formed").expect("whole");
-            assert_eq!(Reply::read(frame), Ok(reply));
+            assert_eq!(MilterReply::read(frame), Ok(reply));
         }
     }
 
@@ -213,7 +213,7 @@ mod tests {
             (b'h', b"Subject", "a string that does not end"),
             (b'?', b"", "unknown code 0x3f"),
         ] {
-            let error = Reply::read(Frame { code, data }).expect_err(clause).to_string();
+            let error = MilterReply::read(Frame { code, data }).expect_err(clause).to_string();
             assert!(error.contains(clause), "{error}");
         }
     }

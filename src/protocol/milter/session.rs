@@ -1,18 +1,18 @@
 //! One connection, from the filter's side.
 //!
-//! [`Session::receive`] takes what the MTA sent and writes the replies that it waits for. When a message is
-//! whole it gives [`Event::Message`] and stops: the caller takes the [`MessageBuffer`], writes what it wants changed and
-//! a verdict, and says so with [`Session::answered`]. The order of commands is the table of [`Stage`].
+//! [`MilterSession::receive`] takes what the MTA sent and writes the replies that it waits for. When a message is whole it
+//! gives [`MilterEvent::Message`] and stops: the caller takes the [`MessageBuffer`], writes what it wants changed and a
+//! verdict, and says so with [`MilterSession::answered`]. The order of commands is the table of [`MilterStage`].
 //!
 //! **Limits**: see [`MessageBuffer`]; recipients that are wanted count as a header; of each value of a macro 256 octets are kept.
 
 use thiserror::Error;
 
-use super::command::{Address, Arguments, Command, Macros};
+use super::command::{Arguments, ClientAddress, Macros, MilterCommand};
 use super::message_buffer::MessageBuffer;
 use super::negotiate::{Negotiated, Offer, Wants, step};
-use super::reply::Reply;
-use super::stage::Stage;
+use super::reply::MilterReply;
+use super::stage::MilterStage;
 use super::wire::{Frame, WireError};
 use crate::message::{LimitReached, Limits};
 use crate::protocol::BodyParameter;
@@ -28,12 +28,12 @@ const MACRO_LIMIT: usize = 256;
 
 /// One connection of an MTA.
 #[derive(Debug)]
-pub struct Session {
+pub struct MilterSession {
     wants: Wants,
     limits: Limits,
-    stage: Stage,
+    stage: MilterStage,
     negotiated: Negotiated,
-    client: Client,
+    client: SmtpClient,
     sender: Sender,
     recipients: Vec<Vec<u8>>,
     recipient_count: usize,
@@ -44,11 +44,11 @@ pub struct Session {
 
 /// The SMTP client that the MTA talks with, as far as the MTA told.
 #[derive(Debug, Clone, Default)]
-pub struct Client {
+pub struct SmtpClient {
     /// Its name.
     pub host: Vec<u8>,
     /// Where it connects from.
-    pub address: Address,
+    pub address: ClientAddress,
     /// What the MTA calls itself, such as `Postfix 3.7.11`.
     pub mta: Vec<u8>,
 }
@@ -68,7 +68,7 @@ pub struct Sender {
 
 /// What the caller has to act on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum MilterEvent {
     /// A message is whole, and the MTA waits for the answer.
     Message,
     /// The MTA is done with this connection.
@@ -77,11 +77,11 @@ pub enum Event {
 
 /// What came of the octets that were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Received {
+pub struct MilterReceived {
     /// How many of them were taken; the others must be given again.
     pub used: usize,
     /// What the caller has to act on; without it, more octets are needed.
-    pub event: Option<Event>,
+    pub event: Option<MilterEvent>,
 }
 
 /// Why a connection can't go on.
@@ -96,25 +96,25 @@ pub enum SessionError {
         /// The packet's code.
         code: u8,
         /// When it came.
-        stage: Stage,
+        stage: MilterStage,
     },
     /// The MTA speaks a version that nobody knows any more.
     #[error("version {0} of the protocol, older than 2")]
     Version(u32),
 }
 
-impl Session {
-    /// The octets of memory of a message that stay for the next one; [`Session::rest`] gives them back.
+impl MilterSession {
+    /// The octets of memory of a message that stay for the next one; [`MilterSession::rest`] gives them back.
     pub const KEPT_MEMORY: usize = 256 << 10;
 
     /// Starts a connection.
-    pub fn new(wants: Wants, limits: Limits) -> Session {
-        Session {
+    pub fn new(wants: Wants, limits: Limits) -> MilterSession {
+        MilterSession {
             wants,
             limits,
-            stage: Stage::Start,
+            stage: MilterStage::Start,
             negotiated: Negotiated::given(Offer::default()),
-            client: Client::default(),
+            client: SmtpClient::default(),
             sender: Sender::default(),
             recipients: Vec::new(),
             recipient_count: 0,
@@ -124,35 +124,35 @@ impl Session {
         }
     }
 
-    /// Takes what the MTA sent, up to the first [`Event`], and writes the replies to it.
+    /// Takes what the MTA sent, up to the first [`MilterEvent`], and writes the replies to it.
     ///
     /// After an error the connection must be closed; what was written before it may still be sent.
-    pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<Received, SessionError> {
+    pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<MilterReceived, SessionError> {
         let mut used = 0;
         while let Some(frame) = Frame::read(input.get(used..).unwrap_or_default())? {
             used += frame.length();
-            let event = self.command(Command::read(frame)?, out)?;
+            let event = self.command(MilterCommand::read(frame)?, out)?;
             if event.is_some() {
-                return Ok(Received { used, event });
+                return Ok(MilterReceived { used, event });
             }
         }
-        Ok(Received { used, event: None })
+        Ok(MilterReceived { used, event: None })
     }
 
     /// Begins anew after a message that was answered.
     ///
-    /// `buffer` is what [`Session::take_message`] gave, so that its memory can be used again.
+    /// `buffer` is what [`MilterSession::take_message`] gave, so that its memory can be used again.
     pub fn answered(&mut self, buffer: MessageBuffer) {
         self.buffer = buffer;
         self.forget();
-        if self.stage == Stage::Decision {
-            self.stage = Stage::Idle;
+        if self.stage == MilterStage::Decision {
+            self.stage = MilterStage::Idle;
         }
     }
 
     /// Keeps no more than so many octets of memory for the next message; only between two of them.
     pub fn rest(&mut self, keep: usize) {
-        if matches!(self.stage, Stage::Start | Stage::Idle) {
+        if matches!(self.stage, MilterStage::Start | MilterStage::Idle) {
             self.buffer.clear(keep);
         }
     }
@@ -169,7 +169,7 @@ impl Session {
         self.buffer.memory() + envelope + self.client.host.capacity() + self.sender.address.capacity()
     }
 
-    /// Takes the message away, to work on it elsewhere; [`Session::answered`] wants it back.
+    /// Takes the message away, to work on it elsewhere; [`MilterSession::answered`] wants it back.
     pub fn take_message(&mut self) -> MessageBuffer {
         std::mem::take(&mut self.buffer)
     }
@@ -198,7 +198,7 @@ impl Session {
     }
 
     /// Returns the client.
-    pub fn client(&self) -> &Client {
+    pub fn client(&self) -> &SmtpClient {
         &self.client
     }
 
@@ -223,37 +223,37 @@ impl Session {
     }
 
     /// Returns how far the connection has come.
-    pub fn stage(&self) -> Stage {
+    pub fn stage(&self) -> MilterStage {
         self.stage
     }
 
-    fn command(&mut self, command: Command<'_>, out: &mut Vec<u8>) -> Result<Option<Event>, SessionError> {
+    fn command(&mut self, command: MilterCommand<'_>, out: &mut Vec<u8>) -> Result<Option<MilterEvent>, SessionError> {
         let code = command.code();
         let next = self.stage.after(&command).ok_or(SessionError::Order { code, stage: self.stage })?;
         self.stage = next;
         match command {
-            Command::Negotiate(offer) => self.negotiate(offer, out)?,
-            Command::Macros(macros) => self.macros(macros),
-            Command::Connect { host, address } => self.connect(host, address),
-            Command::Mail(arguments) => self.mail(arguments),
-            Command::Rcpt(arguments) => self.rcpt(arguments),
-            Command::Header { name, value } => {
+            MilterCommand::Negotiate(offer) => self.negotiate(offer, out)?,
+            MilterCommand::Macros(macros) => self.macros(macros),
+            MilterCommand::Connect { host, address } => self.connect(host, address),
+            MilterCommand::Mail(arguments) => self.mail(arguments),
+            MilterCommand::Rcpt(arguments) => self.rcpt(arguments),
+            MilterCommand::Header { name, value } => {
                 let spaced = self.negotiated.has(step::LEADING_SPACE);
                 self.buffer.field(name, value, spaced, &self.limits);
             }
-            Command::EndOfHeader => self.buffer.end_of_header(),
-            Command::Body(piece) => self.buffer.piece(piece, &self.limits),
-            Command::EndOfMessage(piece) => {
+            MilterCommand::EndOfHeader => self.buffer.end_of_header(),
+            MilterCommand::Body(piece) => self.buffer.piece(piece, &self.limits),
+            MilterCommand::EndOfMessage(piece) => {
                 self.buffer.piece(piece, &self.limits);
-                return Ok(Some(Event::Message));
+                return Ok(Some(MilterEvent::Message));
             }
-            Command::Abort => self.forget(),
-            Command::QuitNewConnection => {
+            MilterCommand::Abort => self.forget(),
+            MilterCommand::QuitNewConnection => {
                 self.forget();
-                self.client = Client { mta: std::mem::take(&mut self.client.mta), ..Client::default() };
+                self.client = SmtpClient { mta: std::mem::take(&mut self.client.mta), ..SmtpClient::default() };
             }
-            Command::Quit => return Ok(Some(Event::Closed)),
-            Command::Helo(_) | Command::Data | Command::Unknown(_) => {}
+            MilterCommand::Quit => return Ok(Some(MilterEvent::Closed)),
+            MilterCommand::Helo(_) | MilterCommand::Data | MilterCommand::Unknown(_) => {}
         }
         if self.negotiated.replies(code) {
             self.reply_to(code).write(out);
@@ -262,18 +262,18 @@ impl Session {
     }
 
     /// Chooses the reply where the MTA waits for one: "no more of this" for a body that is not kept.
-    fn reply_to(&self, code: u8) -> Reply<'static> {
+    fn reply_to(&self, code: u8) -> MilterReply<'static> {
         let skip = code == b'B' && self.buffer.over().is_some() && self.negotiated.has(step::SKIP);
-        if skip { Reply::Skip } else { Reply::Continue }
+        if skip { MilterReply::Skip } else { MilterReply::Continue }
     }
 
     fn negotiate(&mut self, offer: Offer, out: &mut Vec<u8>) -> Result<(), SessionError> {
         self.negotiated = Negotiated::agree(offer, self.wants).ok_or(SessionError::Version(offer.version))?;
-        Reply::Negotiate(self.negotiated.agreed(), &self.negotiated.macro_lists()).write(out);
+        MilterReply::Negotiate(self.negotiated.agreed(), &self.negotiated.macro_lists()).write(out);
         Ok(())
     }
 
-    fn connect(&mut self, host: &[u8], address: Address) {
+    fn connect(&mut self, host: &[u8], address: ClientAddress) {
         self.client.host = host.to_vec();
         self.client.address = address;
     }
@@ -298,7 +298,7 @@ impl Session {
     fn mail(&mut self, arguments: Arguments<'_>) {
         self.forget_recipients();
         self.envelope_size = 0;
-        self.buffer.clear(Session::KEPT_MEMORY);
+        self.buffer.clear(MilterSession::KEPT_MEMORY);
         self.sender.address.clear();
         self.sender.address.extend_from_slice(arguments.address());
         self.sender.body = arguments.parameters().find_map(BodyParameter::read);
@@ -325,7 +325,7 @@ impl Session {
 
     /// Forgets the message, but not the client.
     fn forget(&mut self) {
-        self.buffer.clear(Session::KEPT_MEMORY);
+        self.buffer.clear(MilterSession::KEPT_MEMORY);
         self.queue_id.clear();
         self.forget_recipients();
         self.envelope_size = 0;

@@ -1,10 +1,10 @@
 //! The order of the protocol, as one table.
 
-use super::command::Command;
+use super::command::MilterCommand;
 
 /// How far a connection has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stage {
+pub enum MilterStage {
     /// Nothing was agreed on.
     Start,
     /// Between messages.
@@ -21,34 +21,34 @@ pub enum Stage {
     Closed,
 }
 
-impl Stage {
+impl MilterStage {
     /// Returns the stage that a command leads to; `None` where the command is out of order.
     ///
     /// The MTA leaves out what the filter did not ask for, so a message may begin with any of its commands.
     /// MAIL after MAIL, and HELO among recipients, begin anew: an MTA that forgets to say ABORT is forgiven.
     /// Values (`D`) may come at any time, even before the terms.
     #[rustfmt::skip]
-    pub fn after(self, command: &Command<'_>) -> Option<Stage> {
-        use Stage::*;
+    pub fn after(self, command: &MilterCommand<'_>) -> Option<MilterStage> {
+        use MilterStage::*;
         Some(match (command, self) {
             //                                   from                                     to
             (_,                                  Closed | Decision)                       => return None,
-            (Command::Macros(_),                 stage)                                   => stage,
-            (Command::Quit,                      _)                                       => Closed,
-            (Command::Negotiate(_),              Start)                                   => Idle,
+            (MilterCommand::Macros(_),                 stage)                                   => stage,
+            (MilterCommand::Quit,                      _)                                       => Closed,
+            (MilterCommand::Negotiate(_),              Start)                                   => Idle,
             (_,                                  Start)                                   => return None,
-            (Command::Abort,                     _)                                       => Idle,
-            (Command::QuitNewConnection,         _)                                       => Idle,
-            (Command::Unknown(_),                stage)                                   => stage,
-            (Command::Connect { .. },            Idle)                                    => Idle,
-            (Command::Helo(_),                   Idle | Envelope)                         => Idle,
-            (Command::Mail(_),                   Idle | Envelope)                         => Envelope,
-            (Command::Rcpt(_),                   Idle | Envelope)                         => Envelope,
-            (Command::Data,                      Idle | Envelope)                         => Envelope,
-            (Command::Header { .. },             Idle | Envelope | Header)                => Header,
-            (Command::EndOfHeader,               Idle | Envelope | Header)                => Body,
-            (Command::Body(_),                   Idle | Envelope | Header | Body)         => Body,
-            (Command::EndOfMessage(_),           Idle | Envelope | Header | Body)         => Decision,
+            (MilterCommand::Abort,                     _)                                       => Idle,
+            (MilterCommand::QuitNewConnection,         _)                                       => Idle,
+            (MilterCommand::Unknown(_),                stage)                                   => stage,
+            (MilterCommand::Connect { .. },            Idle)                                    => Idle,
+            (MilterCommand::Helo(_),                   Idle | Envelope)                         => Idle,
+            (MilterCommand::Mail(_),                   Idle | Envelope)                         => Envelope,
+            (MilterCommand::Rcpt(_),                   Idle | Envelope)                         => Envelope,
+            (MilterCommand::Data,                      Idle | Envelope)                         => Envelope,
+            (MilterCommand::Header { .. },             Idle | Envelope | Header)                => Header,
+            (MilterCommand::EndOfHeader,               Idle | Envelope | Header)                => Body,
+            (MilterCommand::Body(_),                   Idle | Envelope | Header | Body)         => Body,
+            (MilterCommand::EndOfMessage(_),           Idle | Envelope | Header | Body)         => Decision,
             _                                                                             => return None,
         })
     }
@@ -56,13 +56,13 @@ impl Stage {
     /// Returns its name, for a log.
     pub fn name(self) -> &'static str {
         match self {
-            Stage::Start => "before the terms",
-            Stage::Idle => "between messages",
-            Stage::Envelope => "in the envelope",
-            Stage::Header => "in the header",
-            Stage::Body => "in the body",
-            Stage::Decision => "before the verdict",
-            Stage::Closed => "after the end",
+            MilterStage::Start => "before the terms",
+            MilterStage::Idle => "between messages",
+            MilterStage::Envelope => "in the envelope",
+            MilterStage::Header => "in the header",
+            MilterStage::Body => "in the body",
+            MilterStage::Decision => "before the verdict",
+            MilterStage::Closed => "after the end",
         }
     }
 }

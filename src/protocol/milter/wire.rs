@@ -20,7 +20,7 @@ const HEAD: usize = 5;
 /// One packet, its data still in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame<'a> {
-    /// What it is: a letter that [`Command`](super::Command) or [`Reply`](super::Reply) knows.
+    /// What it is: a letter that [`MilterCommand`](super::MilterCommand) or [`MilterReply`](super::MilterReply) knows.
     pub code: u8,
     /// What follows the code.
     pub data: &'a [u8],

@@ -3,7 +3,7 @@
 use super::command::{MailCommand, RcptCommand};
 use super::data_reader::ContentFault;
 use super::keywords::Keywords;
-use super::parameters::{Parameter, Parameters};
+use super::parameters::{EsmtpParameter, EsmtpParameters};
 use super::path::Path;
 use super::reply::Reply;
 use crate::protocol::BodyParameter;
@@ -13,7 +13,7 @@ const RCPT_PARAMETERS: [&str; 3] = ["NOTIFY", "ORCPT", "RRVS"];
 
 /// Checks a sender against what was offered to the client, and its message's size against a limit; 0 is none.
 pub(super) fn admit_mail(mail: &MailCommand, offered: &Keywords, max_size: u64) -> Result<(), Reply> {
-    let of_mail = |parameter: &Parameter| !is_of_rcpt(parameter);
+    let of_mail = |parameter: &EsmtpParameter| !is_of_rcpt(parameter);
     are_offered(&mail.parameters, offered, of_mail)?;
     if mail.parameters.body() == Some(BodyParameter::BinaryMime) {
         return Err(unsupported());
@@ -30,17 +30,21 @@ pub(super) fn admit_rcpt(rcpt: &RcptCommand, offered: &Keywords, smtputf8: bool)
     is_announced(&rcpt.path, &rcpt.parameters, smtputf8)
 }
 
-fn is_of_rcpt(parameter: &Parameter) -> bool {
+fn is_of_rcpt(parameter: &EsmtpParameter) -> bool {
     RCPT_PARAMETERS.iter().any(|name| parameter.is(name))
 }
 
-fn are_offered(parameters: &Parameters, offered: &Keywords, belongs: impl Fn(&Parameter) -> bool) -> Result<(), Reply> {
-    let fits = |parameter: &Parameter| belongs(parameter) && offered.has(&parameter.keyword());
+fn are_offered(
+    parameters: &EsmtpParameters,
+    offered: &Keywords,
+    belongs: impl Fn(&EsmtpParameter) -> bool,
+) -> Result<(), Reply> {
+    let fits = |parameter: &EsmtpParameter| belongs(parameter) && offered.has(&parameter.keyword());
     if parameters.iter().all(fits) { Ok(()) } else { Err(unsupported()) }
 }
 
 /// Refuses an address beyond ASCII that SMTPUTF8 did not announce (RFC 6531 §3.5).
-fn is_announced(path: &Path, parameters: &Parameters, smtputf8: bool) -> Result<(), Reply> {
+fn is_announced(path: &Path, parameters: &EsmtpParameters, smtputf8: bool) -> Result<(), Reply> {
     let fits = smtputf8 || (path.is_ascii() && parameters.is_ascii());
     if fits { Ok(()) } else { Err(Reply::with_status(553, "5.6.7", "a non-ASCII address needs SMTPUTF8")) }
 }

@@ -3,10 +3,10 @@
 //! A reply comes from a next hop, which may be out of its mind. It never makes the client believe what isn't so: a reply
 //! that accepts where nothing can be accepted becomes a refusal.
 
-use super::Dialect;
+use super::SmtpDialect;
 use super::command::{Bdat, HelloVerb};
 use super::data_reader::DataReader;
-use super::event::{Due, Envelope};
+use super::event::{AcceptedEnvelope, Due};
 use super::incoming::Incoming;
 use super::keywords::Keywords;
 use super::reply::Reply;
@@ -64,7 +64,7 @@ impl Session {
             Due::Rcpt(_) => self.refused_recipient = true,
             Due::XClient if reply.is_positive() => {
                 self.stage = Stage::Start;
-                self.envelope = Envelope::default();
+                self.envelope = AcceptedEnvelope::default();
                 self.offered = Keywords::default();
             }
             _ => {}
@@ -105,7 +105,7 @@ impl Session {
             let reply = end_reply(reply, fault);
             match reply.closes() {
                 // Each recipient is owed an answer (RFC 2033 §4.3), also behind a 421 that was meant for us.
-                true if self.dialect == Dialect::Lmtp => Reply { code: 451, ..reply }.write(out),
+                true if self.dialect == SmtpDialect::Lmtp => Reply { code: 451, ..reply }.write(out),
                 true => {
                     self.close(&reply, out);
                     self.refusals.clear();

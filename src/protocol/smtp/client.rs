@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Dialect;
+use super::SmtpDialect;
 use super::attributes::Attributes;
 use super::command::{HelloVerb, MailCommand, RcptCommand};
 use super::data_writer::DataWriter;
@@ -42,9 +42,9 @@ pub enum Expected {
 /// mean the same message.
 ///
 /// ```
-/// use septet::protocol::smtp::{Client, Dialect, Expected};
+/// use septet::protocol::smtp::{Client, Expected, SmtpDialect};
 ///
-/// let (mut client, mut out) = (Client::new(Dialect::Lmtp), Vec::new());
+/// let (mut client, mut out) = (Client::new(SmtpDialect::Lmtp), Vec::new());
 /// let (used, answer) = client.receive(b"220 next.example\r\n").unwrap();
 /// assert_eq!((used, answer.unwrap().0), (18, Expected::Greeting));
 /// client.hello("we.example", &mut out);
@@ -52,7 +52,7 @@ pub enum Expected {
 /// ```
 #[derive(Debug)]
 pub struct Client {
-    dialect: Dialect,
+    dialect: SmtpDialect,
     expected: VecDeque<Expected>,
     reader: ReplyReader,
     writer: DataWriter,
@@ -62,7 +62,7 @@ pub struct Client {
 
 impl Client {
     /// Starts a connection: the next hop's greeting is expected.
-    pub fn new(dialect: Dialect) -> Client {
+    pub fn new(dialect: SmtpDialect) -> Client {
         Client {
             dialect,
             expected: VecDeque::from([Expected::Greeting]),
@@ -75,7 +75,7 @@ impl Client {
 
     /// Says hello: LHLO in LMTP, EHLO in SMTP. What could not stand in a name becomes `-`.
     pub fn hello(&mut self, name: &str, out: &mut Vec<u8>) {
-        let verb = if self.dialect == Dialect::Lmtp { HelloVerb::Lhlo } else { HelloVerb::Ehlo };
+        let verb = if self.dialect == SmtpDialect::Lmtp { HelloVerb::Lhlo } else { HelloVerb::Ehlo };
         self.say_hello(verb, name, out);
     }
 
@@ -123,7 +123,7 @@ impl Client {
     /// Ends the content; in LMTP a reply is expected for each recipient that was accepted.
     pub fn end(&mut self, out: &mut Vec<u8>) {
         self.writer.finish(out);
-        let replies = if self.dialect == Dialect::Lmtp { self.accepted } else { 1 };
+        let replies = if self.dialect == SmtpDialect::Lmtp { self.accepted } else { 1 };
         self.expected.extend((0..replies).map(Expected::End));
         self.accepted = 0;
     }

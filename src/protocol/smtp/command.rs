@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::attributes::Attributes;
-use super::parameters::{Parameters, number};
+use super::parameters::{EsmtpParameters, number};
 use super::path::{Path, is_graphic};
 use super::reply::Reply;
 
@@ -69,7 +69,7 @@ pub struct MailCommand {
     /// The sender.
     pub path: Path,
     /// What is said of the message.
-    pub parameters: Parameters,
+    pub parameters: EsmtpParameters,
 }
 
 /// `RCPT TO:<path> parameters`
@@ -78,7 +78,7 @@ pub struct RcptCommand {
     /// The recipient.
     pub path: Path,
     /// What is said of the delivery.
-    pub parameters: Parameters,
+    pub parameters: EsmtpParameters,
 }
 
 impl RcptCommand {
@@ -220,9 +220,9 @@ fn after<'a>(rest: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
 }
 
 /// Reads what follows a path: nothing, or a space and parameters.
-fn parameters(rest: &[u8]) -> Result<Parameters, CommandError> {
+fn parameters(rest: &[u8]) -> Result<EsmtpParameters, CommandError> {
     let fits = rest.is_empty() || rest.starts_with(b" ");
-    Parameters::read(rest).filter(|_| fits).ok_or(CommandError::Parameter)
+    EsmtpParameters::read(rest).filter(|_| fits).ok_or(CommandError::Parameter)
 }
 
 fn bdat(rest: &[u8]) -> Result<Command, CommandError> {

@@ -54,7 +54,7 @@ pub struct DataReader {
     max_size: u64,
     /// Whether dots are stuffed and end the content: in DATA, not in BDAT.
     dots: bool,
-    at: At,
+    at: ReadPosition,
     size: u64,
     line: usize,
     longest_line: usize,
@@ -64,7 +64,7 @@ pub struct DataReader {
 
 /// Where the octets stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum ReadPosition {
     /// Behind CRLF, or at the start.
     LineStart,
     /// Behind a dot at a line's start.
@@ -98,7 +98,7 @@ impl DataReader {
             policy,
             max_size: if max_size == 0 { u64::MAX } else { max_size },
             dots: true,
-            at: At::LineStart,
+            at: ReadPosition::LineStart,
             size: 0,
             line: 0,
             longest_line: 0,
@@ -118,7 +118,7 @@ impl DataReader {
     pub fn read(&mut self, input: &[u8], out: &mut Vec<u8>) -> usize {
         out.reserve(input.len() + 8);
         let mut used = 0;
-        while let Some(rest) = input.get(used..).filter(|rest| !rest.is_empty() && self.at != At::End) {
+        while let Some(rest) = input.get(used..).filter(|rest| !rest.is_empty() && self.at != ReadPosition::End) {
             used += self.step(rest, out);
         }
         used
@@ -126,16 +126,16 @@ impl DataReader {
 
     /// Ends a message that came in chunks.
     pub fn finish(&mut self, out: &mut Vec<u8>) {
-        if self.at == At::Cr {
+        if self.at == ReadPosition::Cr {
             self.bare(ContentFault::BareCr, out);
         }
         self.end();
-        self.at = At::End;
+        self.at = ReadPosition::End;
     }
 
     /// Returns `true` if the end was read.
     pub fn is_over(&self) -> bool {
-        self.at == At::End
+        self.at == ReadPosition::End
     }
 
     /// Returns why the message can't be taken, as far as it is known.
@@ -167,32 +167,32 @@ impl DataReader {
     fn step(&mut self, rest: &[u8], out: &mut Vec<u8>) -> usize {
         let first = rest[0];
         let (at, used) = match (self.at, first) {
-            (At::LineStart, b'.') if self.dots => (At::Dot, 1),
-            (At::LineStart, _) => (At::Line, 0),
-            (At::Dot, b'\r') => (At::DotCr, 1),
-            (At::Dot, b'\n') => {
+            (ReadPosition::LineStart, b'.') if self.dots => (ReadPosition::Dot, 1),
+            (ReadPosition::LineStart, _) => (ReadPosition::Line, 0),
+            (ReadPosition::Dot, b'\r') => (ReadPosition::DotCr, 1),
+            (ReadPosition::Dot, b'\n') => {
                 self.dot_then_bare(ContentFault::BareLf, out);
-                (At::Line, 1)
+                (ReadPosition::Line, 1)
             }
-            (At::Dot, _) => (At::Line, 0),
-            (At::DotCr, b'\n') => {
+            (ReadPosition::Dot, _) => (ReadPosition::Line, 0),
+            (ReadPosition::DotCr, b'\n') => {
                 self.end();
-                (At::End, 1)
+                (ReadPosition::End, 1)
             }
-            (At::DotCr, _) => {
+            (ReadPosition::DotCr, _) => {
                 self.dot_then_bare(ContentFault::BareCr, out);
-                (At::Line, 0)
+                (ReadPosition::Line, 0)
             }
-            (At::Cr, b'\n') => {
+            (ReadPosition::Cr, b'\n') => {
                 self.line_end(out);
-                (At::LineStart, 1)
+                (ReadPosition::LineStart, 1)
             }
-            (At::Cr, _) => {
+            (ReadPosition::Cr, _) => {
                 self.bare(ContentFault::BareCr, out);
-                (At::Line, 0)
+                (ReadPosition::Line, 0)
             }
-            (At::Line, _) => return self.run(rest, out),
-            (At::End, _) => (At::End, 0),
+            (ReadPosition::Line, _) => return self.run(rest, out),
+            (ReadPosition::End, _) => (ReadPosition::End, 0),
         };
         self.at = at;
         used
@@ -204,7 +204,7 @@ impl DataReader {
         self.put_lines(&rest[..end], out);
         match rest.get(end) {
             None => return end,
-            Some(b'\r') => self.at = At::Cr,
+            Some(b'\r') => self.at = ReadPosition::Cr,
             Some(_) => self.bare(ContentFault::BareLf, out),
         }
         end + 1

@@ -10,12 +10,12 @@ use memchr::{memchr, memchr2};
 /// read an end in `CRLF NUL . CRLF`. Any other line that starts with a NUL gets none: `CRLF . NUL CRLF` would be one.
 #[derive(Debug, Clone, Default)]
 pub struct DataWriter {
-    at: At,
+    at: WritePosition,
 }
 
 /// Where the content stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum At {
+enum WritePosition {
     #[default]
     LineStart,
     /// Behind so many NULs at the start of a line, which are not written yet.
@@ -33,12 +33,12 @@ impl DataWriter {
         let mut rest = content;
         while let Some(&first) = rest.first() {
             rest = match self.at {
-                At::LineStart => self.line_start(0, rest, out),
-                At::Nuls(before) => self.line_start(before, rest, out),
-                At::Line => self.line(rest, out),
-                At::Cr => {
+                WritePosition::LineStart => self.line_start(0, rest, out),
+                WritePosition::Nuls(before) => self.line_start(before, rest, out),
+                WritePosition::Line => self.line(rest, out),
+                WritePosition::Cr => {
                     out.extend_from_slice(b"\r\n");
-                    self.at = At::LineStart;
+                    self.at = WritePosition::LineStart;
                     if first == b'\n' { &rest[1..] } else { rest }
                 }
             };
@@ -47,11 +47,11 @@ impl DataWriter {
 
     /// Writes the end: a line end where there is none, a dot, a line end. The next message may follow.
     pub fn finish(&mut self, out: &mut Vec<u8>) {
-        if let At::Nuls(nuls) = self.at {
+        if let WritePosition::Nuls(nuls) = self.at {
             write_nuls(nuls, out);
         }
-        out.extend_from_slice(if self.at == At::LineStart { b".\r\n" } else { b"\r\n.\r\n" });
-        self.at = At::LineStart;
+        out.extend_from_slice(if self.at == WritePosition::LineStart { b".\r\n" } else { b"\r\n.\r\n" });
+        self.at = WritePosition::LineStart;
     }
 
     /// Takes the NULs at the start of a line, and writes them with the dot that they may need.
@@ -59,14 +59,14 @@ impl DataWriter {
         let more = rest.iter().take_while(|&&octet| octet == 0).count();
         let (nuls, rest) = (before + more, &rest[more..]);
         let Some(&first) = rest.first() else {
-            self.at = At::Nuls(nuls);
+            self.at = WritePosition::Nuls(nuls);
             return rest;
         };
         if first == b'.' {
             out.push(b'.');
         }
         write_nuls(nuls, out);
-        self.at = At::Line;
+        self.at = WritePosition::Line;
         rest
     }
 
@@ -76,10 +76,10 @@ impl DataWriter {
         out.extend_from_slice(&rest[..end]);
         match rest.get(end) {
             None => return &rest[end..],
-            Some(b'\r') => self.at = At::Cr,
+            Some(b'\r') => self.at = WritePosition::Cr,
             Some(_) => {
                 out.extend_from_slice(b"\r\n");
-                self.at = At::LineStart;
+                self.at = WritePosition::LineStart;
             }
         }
         &rest[end + 1..]

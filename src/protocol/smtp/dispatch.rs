@@ -1,6 +1,6 @@
 //! What a session does with a command: answers it, gives it to the caller, or refuses it.
 
-use super::Dialect;
+use super::SmtpDialect;
 use super::admission::{admit_mail, admit_rcpt};
 use super::command::{Bdat, Command, HelloVerb, MailCommand, RcptCommand};
 use super::event::Due;
@@ -27,7 +27,7 @@ impl Session {
 
     /// Returns the reply to what nobody may do here, whatever the order.
     fn refusal(&self, command: &Command) -> Option<Reply> {
-        let lmtp = self.dialect == Dialect::Lmtp;
+        let lmtp = self.dialect == SmtpDialect::Lmtp;
         match command {
             Command::Unknown => Some(Reply::with_status(500, "5.5.2", "command not recognized")),
             Command::Hello(verb, _) if (*verb == HelloVerb::Lhlo) != lmtp => {
@@ -49,7 +49,7 @@ impl Session {
     fn out_of_order(&self, verb: Verb, what: &str) -> Reply {
         let no_recipient = self.stage == Stage::Mail && self.refused_recipient && verb == Verb::Data;
         match self.dialect {
-            Dialect::Smtp if no_recipient => Reply::with_status(554, "5.5.1", "no valid recipients"),
+            SmtpDialect::Smtp if no_recipient => Reply::with_status(554, "5.5.1", "no valid recipients"),
             _ => Reply::with_status(503, "5.5.1", what),
         }
     }

@@ -27,7 +27,7 @@ pub(super) enum Due {
 
 /// How a client is served.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct SessionOptions {
     /// What we call ourselves.
     pub hostname: String,
     /// The octets of a message; 0 for no limit.
@@ -44,7 +44,7 @@ pub struct Options {
 
 /// A command that was refused, for logs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct RefusedCommand {
     /// The command line as it came, its first [`SHOWN`] octets.
     pub command: Vec<u8>,
     /// What was answered.
@@ -110,7 +110,7 @@ pub struct EndOfData {
 
 /// What was accepted of a message's envelope.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Envelope {
+pub struct AcceptedEnvelope {
     /// How the client said hello, and what it calls itself.
     pub hello: Option<(HelloVerb, Vec<u8>)>,
     /// The sender; none between messages.
@@ -119,9 +119,9 @@ pub struct Envelope {
     pub recipients: Vec<RcptCommand>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for SessionOptions {
+    fn default() -> SessionOptions {
+        SessionOptions {
             hostname: "localhost".to_owned(),
             max_size: 0,
             max_recipients: 1000,

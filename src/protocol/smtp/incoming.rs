@@ -36,7 +36,7 @@ pub(super) struct Chunk {
 
 /// What came of a piece.
 #[derive(Debug)]
-pub(super) enum Piece {
+pub(super) enum IncomingPiece {
     /// More octets are needed.
     More,
     /// Octets were taken, and nothing is to be done.
@@ -92,7 +92,7 @@ impl Incoming {
     }
 
     /// Takes octets, up to the next thing to be done.
-    pub(super) fn read(&mut self, input: &[u8]) -> Piece {
+    pub(super) fn read(&mut self, input: &[u8]) -> IncomingPiece {
         match self {
             Incoming::Data(reader) => data(reader, input),
             Incoming::Chunks { reader, chunk, .. } => chunks(reader, chunk, input),
@@ -101,21 +101,21 @@ impl Incoming {
     }
 }
 
-fn data(reader: &mut DataReader, input: &[u8]) -> Piece {
+fn data(reader: &mut DataReader, input: &[u8]) -> IncomingPiece {
     if reader.is_over() {
-        return Piece::Over(end_of(reader));
+        return IncomingPiece::Over(end_of(reader));
     }
     let mut content = Vec::new();
     let used = reader.read(input, &mut content);
     match (used, content.is_empty()) {
-        (0, _) => Piece::More,
-        (_, true) => Piece::Taken(used),
-        (_, false) => Piece::Content(used, content),
+        (0, _) => IncomingPiece::More,
+        (_, true) => IncomingPiece::Taken(used),
+        (_, false) => IncomingPiece::Content(used, content),
     }
 }
 
-fn chunks(reader: &mut DataReader, chunk: &mut Option<Chunk>, input: &[u8]) -> Piece {
-    let Some(current) = chunk else { return Piece::More };
+fn chunks(reader: &mut DataReader, chunk: &mut Option<Chunk>, input: &[u8]) -> IncomingPiece {
+    let Some(current) = chunk else { return IncomingPiece::More };
     let mut content = Vec::new();
     let taken = current.take(input);
     reader.read(taken, &mut content);
@@ -123,20 +123,20 @@ fn chunks(reader: &mut DataReader, chunk: &mut Option<Chunk>, input: &[u8]) -> P
         reader.finish(&mut content);
     }
     match (content.is_empty(), taken.len(), current.left) {
-        (false, used, _) => Piece::Content(used, content),
-        (true, 0, 0) if current.bdat.last => Piece::Over(end_of(reader)),
-        (true, 0, 0) => Piece::ChunkOver(chunk.take().map_or(0, |chunk| chunk.bdat.size)),
-        (true, 0, _) => Piece::More,
-        (true, used, _) => Piece::Taken(used),
+        (false, used, _) => IncomingPiece::Content(used, content),
+        (true, 0, 0) if current.bdat.last => IncomingPiece::Over(end_of(reader)),
+        (true, 0, 0) => IncomingPiece::ChunkOver(chunk.take().map_or(0, |chunk| chunk.bdat.size)),
+        (true, 0, _) => IncomingPiece::More,
+        (true, used, _) => IncomingPiece::Taken(used),
     }
 }
 
-fn unwanted(chunk: &mut Chunk, reply: &Reply, input: &[u8]) -> Piece {
+fn unwanted(chunk: &mut Chunk, reply: &Reply, input: &[u8]) -> IncomingPiece {
     let taken = chunk.take(input).len();
     match (taken, chunk.left) {
-        (0, 0) => Piece::UnwantedOver(reply.clone(), chunk.bdat.last),
-        (0, _) => Piece::More,
-        (used, _) => Piece::Taken(used),
+        (0, 0) => IncomingPiece::UnwantedOver(reply.clone(), chunk.bdat.last),
+        (0, _) => IncomingPiece::More,
+        (used, _) => IncomingPiece::Taken(used),
     }
 }
 

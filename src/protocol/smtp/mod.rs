@@ -5,7 +5,7 @@
 //! accepted. Neither has a socket, a clock or a log.
 //!
 //! - [`Reply`] and [`ReplyReader`]: replies, written and read
-//! - [`Command`], with its [`Path`], [`Parameters`] and [`Attributes`]: command lines, read and written
+//! - [`Command`], with its [`Path`], [`EsmtpParameters`] and [`Attributes`]: command lines, read and written
 //! - [`Keywords`] and [`offer`]: what a server says in EHLO, and what we say in front of it
 //! - [`DataReader`] and [`DataWriter`]: the content of DATA and BDAT, in and out
 //! - [`Session`]: one connection of a client; its order is the table of [`Stage`]
@@ -15,7 +15,8 @@
 //! 2034 and 3463 (status codes), 3030 (CHUNKING), and Postfix's XFORWARD and XCLIENT readmes.
 //!
 //! **Limits**: a command line has at most [`COMMAND_LIMIT`] octets; a reply [`REPLY_LIMIT`], in [`REPLY_LINES`] lines of
-//! [`REPLY_LINE_LIMIT`]; a message, its recipients and the errors of a client what [`Options`] allow. No content is kept.
+//! [`REPLY_LINE_LIMIT`]; a message, its recipients and the errors of a client what [`SessionOptions`] allow. No content is
+//! kept.
 //!
 //! **Security**: both peers may be hostile. A message ends only at `CRLF . CRLF`, and what goes on holds that at its end
 //! alone, and no CR or LF by itself (see [`DataReader`]); what a client writes in a command reaches the next hop
@@ -46,9 +47,9 @@ pub use client::{Client, Expected};
 pub use command::{Bdat, COMMAND_LIMIT, Command, CommandError, HelloVerb, MailCommand, RcptCommand};
 pub use data_reader::{ContentFault, DataReader, LineEndPolicy};
 pub use data_writer::DataWriter;
-pub use event::{EndOfData, Envelope, Event, Options, Received, Refusal};
+pub use event::{AcceptedEnvelope, EndOfData, Event, Received, RefusedCommand, SessionOptions};
 pub use keywords::{Keywords, Ours, offer};
-pub use parameters::{Parameter, Parameters};
+pub use parameters::{EsmtpParameter, EsmtpParameters};
 pub use path::Path;
 pub use reply::Reply;
 pub use reply_reader::{Garbage, REPLY_LIMIT, REPLY_LINE_LIMIT, REPLY_LINES, ReplyReader};
@@ -58,7 +59,7 @@ pub use xtext::{decode_xtext, encode_xtext};
 
 /// Which of the two protocols a connection speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Dialect {
+pub enum SmtpDialect {
     /// SMTP (RFC 5321): one reply to a message.
     Smtp,
     /// LMTP (RFC 2033): a reply to a message for each recipient that was accepted.

@@ -5,7 +5,7 @@ use crate::protocol::BodyParameter;
 
 /// One parameter, `NAME` or `NAME=value`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Parameter {
+pub struct EsmtpParameter {
     name: Vec<u8>,
     value: Option<Vec<u8>>,
 }
@@ -15,21 +15,21 @@ pub struct Parameter {
 /// None of them holds a space or a control character, and none stands twice: what was read here can be written to a
 /// next hop, and means there what it means here.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Parameters(Vec<Parameter>);
+pub struct EsmtpParameters(Vec<EsmtpParameter>);
 
-impl Parameter {
+impl EsmtpParameter {
     /// Makes a parameter; `None` where its name or its value could not stand on a command line.
     ///
     /// ```
-    /// use septet::protocol::smtp::Parameter;
+    /// use septet::protocol::smtp::EsmtpParameter;
     ///
-    /// assert!(Parameter::new(b"SIZE", Some(b"1000")).is_some());
-    /// assert!(Parameter::new(b"SIZE", Some(b"1 BODY=7BIT")).is_none());
-    /// assert!(Parameter::new(b"SIZE\r\n", None).is_none());
+    /// assert!(EsmtpParameter::new(b"SIZE", Some(b"1000")).is_some());
+    /// assert!(EsmtpParameter::new(b"SIZE", Some(b"1 BODY=7BIT")).is_none());
+    /// assert!(EsmtpParameter::new(b"SIZE\r\n", None).is_none());
     /// ```
-    pub fn new(name: &[u8], value: Option<&[u8]>) -> Option<Parameter> {
+    pub fn new(name: &[u8], value: Option<&[u8]>) -> Option<EsmtpParameter> {
         let fits = is_name(name) && value.is_none_or(is_value);
-        fits.then(|| Parameter { name: name.to_vec(), value: value.map(<[u8]>::to_vec) })
+        fits.then(|| EsmtpParameter { name: name.to_vec(), value: value.map(<[u8]>::to_vec) })
     }
 
     /// Returns its name, as it was written.
@@ -79,14 +79,14 @@ impl Parameter {
     }
 }
 
-impl Parameters {
+impl EsmtpParameters {
     /// Reads `NAME[=value] …`; `None` where one is malformed or stands twice.
-    pub fn read(text: &[u8]) -> Option<Parameters> {
-        let mut parameters = Parameters::default();
+    pub fn read(text: &[u8]) -> Option<EsmtpParameters> {
+        let mut parameters = EsmtpParameters::default();
         for word in text.split(|&octet| octet == b' ').filter(|word| !word.is_empty()) {
             let equals = memchr::memchr(b'=', word);
             let (name, value) = equals.map_or((word, None), |at| (&word[..at], Some(&word[at + 1..])));
-            let parameter = Parameter::new(name, value).filter(Parameter::is_sound)?;
+            let parameter = EsmtpParameter::new(name, value).filter(EsmtpParameter::is_sound)?;
             if parameters.0.iter().any(|other| other.name.eq_ignore_ascii_case(name)) {
                 return None;
             }
@@ -97,17 +97,19 @@ impl Parameters {
 
     /// Returns the octets of memory that they hold.
     pub(super) fn memory(&self) -> usize {
-        let octets = |one: &Parameter| size_of::<Parameter>() + one.name.len() + one.value.as_ref().map_or(0, Vec::len);
+        let octets = |one: &EsmtpParameter| {
+            size_of::<EsmtpParameter>() + one.name.len() + one.value.as_ref().map_or(0, Vec::len)
+        };
         self.0.iter().map(octets).sum()
     }
 
     /// Lists them in their order.
-    pub fn iter(&self) -> impl Iterator<Item = &Parameter> {
+    pub fn iter(&self) -> impl Iterator<Item = &EsmtpParameter> {
         self.0.iter()
     }
 
     /// Returns the parameter of this name, in any case.
-    pub fn get(&self, name: &str) -> Option<&Parameter> {
+    pub fn get(&self, name: &str) -> Option<&EsmtpParameter> {
         self.0.iter().find(|parameter| parameter.is(name))
     }
 
@@ -117,13 +119,13 @@ impl Parameters {
     }
 
     /// Takes a parameter out, and returns it.
-    pub fn remove(&mut self, name: &str) -> Option<Parameter> {
+    pub fn remove(&mut self, name: &str) -> Option<EsmtpParameter> {
         let at = self.0.iter().position(|parameter| parameter.is(name))?;
         Some(self.0.remove(at))
     }
 
     /// Puts a parameter in, in the place of the one of its name or at the end.
-    pub fn set(&mut self, parameter: Parameter) {
+    pub fn set(&mut self, parameter: EsmtpParameter) {
         match self.0.iter_mut().find(|other| other.name.eq_ignore_ascii_case(&parameter.name)) {
             Some(other) => *other = parameter,
             None => self.0.push(parameter),
@@ -148,7 +150,7 @@ impl Parameters {
 
     /// Writes them as they follow an address, each after a space.
     pub fn write(&self, out: &mut Vec<u8>) {
-        for Parameter { name, value } in &self.0 {
+        for EsmtpParameter { name, value } in &self.0 {
             out.push(b' ');
             out.extend_from_slice(name);
             if let Some(value) = value {

@@ -4,18 +4,18 @@
 //! [`Event`], and stops: where an answer [is due](Session::is_waiting), nothing more is read before the caller gave it
 //! by [`Session::answer`]. So the client hears of each command what the next hop said of it.
 //!
-//! **Limits**: see [`Options`]. Beyond [`COMMAND_LIMIT`] a command line is thrown away; content is given on in the
+//! **Limits**: see [`SessionOptions`]. Beyond [`COMMAND_LIMIT`] a command line is thrown away; content is given on in the
 //! pieces it came in and never kept.
 //!
 //! **Security**: what follows `DATA` before the 354 may be content that nobody asked for, or commands that the client
 //! is not to know of (a browser made to talk to us): the connection is closed. So it is where the size of a chunk
 //! can't be read, since what follows would be taken for commands.
 
-use super::Dialect;
+use super::SmtpDialect;
 use super::command::{COMMAND_LIMIT, Command, CommandError, HelloVerb};
 use super::data_reader::LineEndPolicy;
-use super::event::{Due, Envelope, Event, Options, Received, Refusal, SHOWN};
-use super::incoming::{Incoming, Piece};
+use super::event::{AcceptedEnvelope, Due, Event, Received, RefusedCommand, SHOWN, SessionOptions};
+use super::incoming::{Incoming, IncomingPiece};
 use super::keywords::{Keywords, Ours, offer};
 use super::reply::Reply;
 use super::stage::Stage;
@@ -23,9 +23,10 @@ use super::stage::Stage;
 /// One connection of a client.
 ///
 /// ```
-/// use septet::protocol::smtp::{Dialect, Event, Keywords, Options, Reply, Session};
+/// use septet::protocol::smtp::{Event, Keywords, Reply, Session, SessionOptions, SmtpDialect};
 ///
-/// let mut session = Session::new(Dialect::Smtp, Options { hostname: "mx.example".to_owned(), ..Options::default() });
+/// let options = SessionOptions { hostname: "mx.example".to_owned(), ..SessionOptions::default() };
+/// let mut session = Session::new(SmtpDialect::Smtp, options);
 /// let mut out = Vec::new();
 /// let mut unread = b"HELO c.example\r\nNOOP\r\nMAIL FROM:<a@b.example>\r\nQU".to_vec();
 /// let mut senders = Vec::new();
@@ -51,10 +52,10 @@ use super::stage::Stage;
 /// ```
 #[derive(Debug)]
 pub struct Session {
-    pub(super) dialect: Dialect,
-    pub(super) options: Options,
+    pub(super) dialect: SmtpDialect,
+    pub(super) options: SessionOptions,
     pub(super) stage: Stage,
-    pub(super) envelope: Envelope,
+    pub(super) envelope: AcceptedEnvelope,
     /// What was offered to the client.
     pub(super) offered: Keywords,
     pub(super) due: Option<Due>,
@@ -66,11 +67,11 @@ pub struct Session {
     errors: usize,
     /// The start of the command line that came last.
     command: Vec<u8>,
-    pub(super) refusals: Vec<Refusal>,
+    pub(super) refusals: Vec<RefusedCommand>,
 }
 
 /// What came of some octets.
-enum Step {
+enum Consumed {
     /// More are needed.
     More,
     /// So many were taken, with or without an event.
@@ -79,12 +80,12 @@ enum Step {
 
 impl Session {
     /// Starts a connection; the caller writes the [greeting](Session::greeting), or a reply that refuses the client.
-    pub fn new(dialect: Dialect, options: Options) -> Session {
+    pub fn new(dialect: SmtpDialect, options: SessionOptions) -> Session {
         Session {
             dialect,
             options,
             stage: Stage::Start,
-            envelope: Envelope::default(),
+            envelope: AcceptedEnvelope::default(),
             offered: Keywords::default(),
             due: None,
             incoming: None,
@@ -97,13 +98,13 @@ impl Session {
     }
 
     /// Serves the client otherwise from the next message on.
-    pub fn set_options(&mut self, options: Options) {
+    pub fn set_options(&mut self, options: SessionOptions) {
         self.options = options;
     }
 
     /// Returns the greeting.
     pub fn greeting(&self) -> Reply {
-        let protocol = if self.dialect == Dialect::Lmtp { "LMTP" } else { "ESMTP" };
+        let protocol = if self.dialect == SmtpDialect::Lmtp { "LMTP" } else { "ESMTP" };
         Reply::new(220, format!("{} {protocol} septet", self.options.hostname))
     }
 
@@ -123,9 +124,9 @@ impl Session {
         let mut used = 0;
         while self.due.is_none() {
             match self.step(input.get(used..).unwrap_or_default(), out) {
-                Step::More => break,
-                Step::Taken(taken, None) => used += taken,
-                Step::Taken(taken, event) => return Received { used: used + taken, event },
+                Consumed::More => break,
+                Consumed::Taken(taken, None) => used += taken,
+                Consumed::Taken(taken, event) => return Received { used: used + taken, event },
             }
         }
         if let Some(Due::Data { early }) = &mut self.due {
@@ -140,12 +141,12 @@ impl Session {
     }
 
     /// Returns the commands that were refused since the last time; what becomes of a whole message is none of them.
-    pub fn take_refusals(&mut self) -> Vec<Refusal> {
+    pub fn take_refusals(&mut self) -> Vec<RefusedCommand> {
         std::mem::take(&mut self.refusals)
     }
 
     /// Returns what is spoken.
-    pub fn dialect(&self) -> Dialect {
+    pub fn dialect(&self) -> SmtpDialect {
         self.dialect
     }
 
@@ -155,7 +156,7 @@ impl Session {
     }
 
     /// Returns what was accepted of the envelope; it is kept until the end of the message is answered.
-    pub fn envelope(&self) -> &Envelope {
+    pub fn envelope(&self) -> &AcceptedEnvelope {
         &self.envelope
     }
 
@@ -165,9 +166,9 @@ impl Session {
         own.into_iter().chain(self.offered.size()).min().unwrap_or(0)
     }
 
-    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Step {
+    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Consumed {
         if self.stage == Stage::Closed {
-            return Step::Taken(input.len(), Some(Event::Closed));
+            return Consumed::Taken(input.len(), Some(Event::Closed));
         }
         match &mut self.incoming {
             Some(incoming) if !incoming.is_between_chunks() => {
@@ -178,55 +179,57 @@ impl Session {
         }
     }
 
-    fn piece(&mut self, piece: Piece, out: &mut Vec<u8>) -> Step {
+    fn piece(&mut self, piece: IncomingPiece, out: &mut Vec<u8>) -> Consumed {
         match piece {
-            Piece::More => return Step::More,
-            Piece::Taken(used) => return Step::Taken(used, None),
-            Piece::Content(used, content) => return Step::Taken(used, Some(Event::Content(content))),
-            Piece::ChunkOver(size) => Reply::with_status(250, "2.0.0", &format!("{size} octets received")).write(out),
-            Piece::UnwantedOver(reply, last) => {
+            IncomingPiece::More => return Consumed::More,
+            IncomingPiece::Taken(used) => return Consumed::Taken(used, None),
+            IncomingPiece::Content(used, content) => return Consumed::Taken(used, Some(Event::Content(content))),
+            IncomingPiece::ChunkOver(size) => {
+                Reply::with_status(250, "2.0.0", &format!("{size} octets received")).write(out)
+            }
+            IncomingPiece::UnwantedOver(reply, last) => {
                 self.incoming = None;
                 let count = if last { self.answers().max(1) } else { 1 };
                 (0..count).for_each(|_| reply.write(out));
             }
-            Piece::Over(end) => {
+            IncomingPiece::Over(end) => {
                 self.incoming = None;
                 self.due = Some(Due::End { fault: end.fault.clone() });
-                return Step::Taken(0, Some(Event::End(end)));
+                return Consumed::Taken(0, Some(Event::End(end)));
             }
         }
-        Step::Taken(0, None)
+        Consumed::Taken(0, None)
     }
 
     /// Returns how many replies there are to a message: in LMTP one for each recipient, whatever becomes of it (RFC 2033
     /// §4.3).
     pub(super) fn answers(&self) -> usize {
-        if self.dialect == Dialect::Lmtp { self.envelope.recipients.len() } else { 1 }
+        if self.dialect == SmtpDialect::Lmtp { self.envelope.recipients.len() } else { 1 }
     }
 
     /// Takes a command line, when it is whole.
-    fn line(&mut self, input: &[u8], out: &mut Vec<u8>) -> Step {
+    fn line(&mut self, input: &[u8], out: &mut Vec<u8>) -> Consumed {
         let end = memchr::memchr(b'\n', input);
         let is_long = self.in_long_line || end.unwrap_or(input.len()) >= COMMAND_LIMIT;
         if is_long && !self.in_long_line {
             self.keep_command(input);
         }
         if is_long && !self.in_long_line && is_verb(input, b"BDAT") {
-            return Step::Taken(input.len(), self.close(&CommandError::Chunk.reply(), out));
+            return Consumed::Taken(input.len(), self.close(&CommandError::Chunk.reply(), out));
         }
         match end {
             None if is_long && !input.is_empty() => {
                 self.in_long_line = true;
-                Step::Taken(input.len(), None)
+                Consumed::Taken(input.len(), None)
             }
-            None => Step::More,
+            None => Consumed::More,
             Some(end) if is_long => {
                 self.in_long_line = false;
-                Step::Taken(end + 1, self.error(&Reply::with_status(500, "5.5.2", "line too long"), out))
+                Consumed::Taken(end + 1, self.error(&Reply::with_status(500, "5.5.2", "line too long"), out))
             }
             Some(end) => {
                 let is_last = end + 1 == input.len();
-                Step::Taken(end + 1, self.whole_line(&input[..end], is_last, out))
+                Consumed::Taken(end + 1, self.whole_line(&input[..end], is_last, out))
             }
         }
     }
@@ -268,7 +271,7 @@ impl Session {
     pub(super) fn write_reply(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         reply.write(out);
         if reply.is_negative() {
-            self.refusals.push(Refusal { command: self.command.clone(), reply: reply.clone() });
+            self.refusals.push(RefusedCommand { command: self.command.clone(), reply: reply.clone() });
         }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::decode::{Source, is_plain};
+use super::decode::{SourceText, is_plain};
 use super::form::TextForm;
 use super::text::splice;
 use super::{Body, BodyPlan};
@@ -46,7 +46,7 @@ impl<'a> Body<'a> {
         &self,
         form: TextForm,
         text: Cow<'t, str>,
-        source: &Source,
+        source: &SourceText,
         target: Charset,
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
@@ -70,13 +70,13 @@ impl<'a> Body<'a> {
     }
 
     /// Returns `true` if a label is true, or will be, of characters that whoever believes the text instead reads wrongly.
-    fn label_is_believed(&self, source: &Source, target: Charset) -> bool {
+    fn label_is_believed(&self, source: &SourceText, target: Charset) -> bool {
         let stays = target == source.charset && self.profile.charset != BodyCharset::Keep;
         stays && !source.text.is_ascii()
     }
 
     /// Tells a reader that the header and the text named two different charsets: the header was believed.
-    pub(super) fn doubt_of_label(&self, source: &Source, changes: &[Change]) -> Option<Note> {
+    pub(super) fn doubt_of_label(&self, source: &SourceText, changes: &[Change]) -> Option<Note> {
         let declared = changes.iter().find_map(|change| match change {
             Change::Meta { from, .. } => Some(from),
             _ => None,
@@ -112,7 +112,7 @@ impl<'a> Body<'a> {
     }
 
     /// Returns `true` if the header's label will be true of the text as it goes out.
-    pub(super) fn label_is_true(&self, source: &Source, target: Charset, text: &str) -> bool {
+    pub(super) fn label_is_true(&self, source: &SourceText, target: Charset, text: &str) -> bool {
         if self.profile.charset == BodyCharset::Keep {
             return true;
         }

@@ -7,7 +7,7 @@ use crate::coding::evidence::{self, Because, Doubt, Origin, Reading, Witnesses};
 use crate::rewrite::{BodyCharset, Profile, Reason};
 
 /// A text and where it came from.
-pub(super) struct Source<'a> {
+pub(super) struct SourceText<'a> {
     /// The charset that it was read in.
     pub charset: Charset,
     /// What it was read from, as reports say it.
@@ -26,7 +26,7 @@ pub(super) fn decode<'a>(
     label: Option<&[u8]>,
     witnesses: &Witnesses,
     profile: &Profile,
-) -> Result<Source<'a>, Reason> {
+) -> Result<SourceText<'a>, Reason> {
     let named = label.or(witnesses.document.map(|(label, _)| label)).unwrap_or_default();
     let name = String::from_utf8_lossy(named).trim().to_ascii_lowercase();
     let is_unknown = profile.unknown_8bit && name == Charset::UNKNOWN_8BIT.name();
@@ -38,7 +38,7 @@ pub(super) fn decode<'a>(
             let is_label = witnesses.labels.find(named) == Some(charset);
             let because = if is_label { Because::Label } else { Because::Octets };
             let read = Reading { charset, text, because, second: None };
-            return Ok(Source { charset, from: from(&name, &read), text: read.text, lost, is_mixed: false });
+            return Ok(SourceText { charset, from: from(&name, &read), text: read.text, lost, is_mixed: false });
         }
         Err(doubt) => return Err(reason(doubt, &name)),
     };
@@ -52,7 +52,7 @@ pub(super) fn decode<'a>(
         true => Origin { name, because: Some(read.because) },
         false => from(&name, &read),
     };
-    Ok(Source { charset: read.charset, from, text: read.text, lost: 0, is_mixed: read.second.is_some() })
+    Ok(SourceText { charset: read.charset, from, text: read.text, lost: 0, is_mixed: read.second.is_some() })
 }
 
 fn reason(doubt: Doubt, label: &str) -> Reason {

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::decode::Source;
+use super::decode::SourceText;
 use crate::coding::charset::Charset;
 use crate::coding::escape::{escape, escape_into, escape_markup};
 use crate::coding::html;
@@ -25,7 +25,7 @@ pub(super) fn encode<'t>(
     target: Charset,
     markup: bool,
     profile: &Profile,
-    (source, came): (&Source, &[u8]),
+    (source, came): (&SourceText, &[u8]),
 ) -> Result<Encoded<'t>, Reason> {
     if target == Charset::US_ASCII && !text.is_ascii() {
         return if markup { references(text, profile.on_loss) } else { Ok(whole(escape(text, profile.escape))) };

@@ -20,21 +20,21 @@ pub(in crate::rewrite) struct BodyPlan {
     /// The media type that Content-Type must name; none when it stays.
     pub media: Option<&'static str>,
     /// The sum of the new body, once it was handed over to the edits.
-    pub written: Option<Sum>,
+    pub written: Option<BodySum>,
     /// What goes into the report, in order.
     pub outcomes: Vec<Outcome>,
 }
 
 /// A sum of the octets of a body, by which the proof knows it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::rewrite) struct Sum(u64);
+pub(in crate::rewrite) struct BodySum(u64);
 
-impl Sum {
+impl BodySum {
     /// Sums up the octets of a body.
-    pub fn of(body: &[u8]) -> Sum {
+    pub fn of(body: &[u8]) -> BodySum {
         let mut hasher = FixedState::default().build_hasher();
         hasher.write(body);
-        Sum(hasher.finish())
+        BodySum(hasher.finish())
     }
 }
 

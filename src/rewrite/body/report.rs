@@ -14,7 +14,7 @@ use crate::coding::transfer::TransferEncoding;
 use crate::message::{Limits, LineEnd, Message, Part};
 use crate::rewrite::evidence::Evidence;
 use crate::rewrite::planner::Planner;
-use crate::rewrite::step::Scope;
+use crate::rewrite::step::StepScope;
 use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
 
 /// Plans a report; none where it is none, or needs nothing.
@@ -86,7 +86,7 @@ impl ReportBody<'_> {
     fn headers(&self) -> Written {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = Planner::new(&evidence, Scope::TopHeader).proved();
+        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).proved();
         if doubt.is_some() {
             return Err(Reason::Stray);
         }
@@ -105,7 +105,7 @@ impl ReportBody<'_> {
     fn returned(&self) -> (Vec<u8>, Vec<Outcome>) {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = Planner::new(&evidence, Scope::TopHeader).proved();
+        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).proved();
         if doubt.is_some() {
             return (self.raw.to_vec(), vec![Outcome::Left(Reason::Stray)]);
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memmem};
 
-use super::decode::{Source, decode};
+use super::decode::{SourceText, decode};
 use super::encode::{Encoded, encode, first_lost};
 use super::folds;
 use super::form::TextForm;
@@ -132,7 +132,7 @@ impl Body<'_> {
     fn change_text<'t>(
         &self,
         form: TextForm,
-        source: &'t Source,
+        source: &'t SourceText,
         plan: &mut BodyPlan,
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
@@ -160,7 +160,7 @@ impl Body<'_> {
     }
 
     /// Undoes what was encoded twice before it came, or says that it was.
-    fn encoded_once<'t>(&self, source: &'t Source, plan: &mut BodyPlan, changes: &mut Vec<Change>) -> Cow<'t, str> {
+    fn encoded_once<'t>(&self, source: &'t SourceText, plan: &mut BodyPlan, changes: &mut Vec<Change>) -> Cow<'t, str> {
         let is_fixed = self.profile.double_encoded == DoubleEncoded::Fix && self.profile.charset != BodyCharset::Keep;
         match evidence::encoded_once(&source.text) {
             Some(meant) if is_fixed => {
@@ -181,7 +181,7 @@ impl Body<'_> {
 
     /// Returns `true` if a text had a CR in hiding right before a line end. It would be a CR alone before CRLF, and be lost in
     /// a message that has LF.
-    fn frees_return(&self, form: TextForm, octets: &[u8], source: &Source, text: &str) -> bool {
+    fn frees_return(&self, form: TextForm, octets: &[u8], source: &SourceText, text: &str) -> bool {
         let returns = |octets: &[u8]| memchr_iter(b'\r', octets).count();
         if !source.charset.shows_line_ends() || returns(text.as_bytes()) <= returns(octets) {
             return false;
@@ -208,7 +208,7 @@ impl Body<'_> {
         }
     }
 
-    fn link_settings(&self, source: &Source) -> LinkSettings {
+    fn link_settings(&self, source: &SourceText) -> LinkSettings {
         LinkSettings {
             iris: self.profile.iris,
             in_text: self.profile.iris_in_text,
@@ -220,7 +220,7 @@ impl Body<'_> {
     }
 
     /// Returns the charset that shown links must fit in: every form of Unicode holds them all.
-    fn shown_in(&self, source: &Source) -> Charset {
+    fn shown_in(&self, source: &SourceText) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,
             BodyCharset::Utf8 | BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 => Charset::UTF_8,
@@ -229,7 +229,7 @@ impl Body<'_> {
     }
 
     /// Returns the charset that the text goes out in.
-    fn target(&self, form: TextForm, source: &Source, text: &str) -> Charset {
+    fn target(&self, form: TextForm, source: &SourceText, text: &str) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,
             BodyCharset::Utf8 => Charset::UTF_8,
@@ -269,7 +269,7 @@ fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
 }
 
 /// Returns the change of a text's charset, or only of its label.
-fn charset_change(source: &Source, target: Charset, recoded: bool, label_is_true: bool) -> Option<Change> {
+fn charset_change(source: &SourceText, target: Charset, recoded: bool, label_is_true: bool) -> Option<Change> {
     let (from, to) = (source.from.clone(), target.name().to_owned());
     match (recoded, label_is_true) {
         (true, _) => Some(Change::Charset { from, to }),

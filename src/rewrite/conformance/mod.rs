@@ -28,7 +28,7 @@ pub use arrival::{Arrival, MONTHS, days_from, seconds_of};
 use super::defect_action::{DefectAction, why_not_fixed};
 use super::planner::Planner;
 use super::second_reader;
-use super::step::{Scope, Step};
+use super::step::{Step, StepScope};
 use super::{
     BodyCharset, Change, CheckError, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer,
 };
@@ -185,7 +185,7 @@ pub(super) fn plain(profile: &Profile) -> Profile {
 fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(Planner) -> Plan) -> Plan {
     let message = Message::read(octets, &profile.limits);
     let evidence = Evidence::of(&message, profile);
-    plan(Planner::new(&evidence, Scope::Fixes))
+    plan(Planner::new(&evidence, StepScope::Fixes))
 }
 
 /// Reads what a step makes of a message, and takes it back unless it proves right.
@@ -196,7 +196,7 @@ fn proved(mut plan: Plan, planner: &Planner) -> Plan {
     match prove(planner.message, &plan.edits, planner.profile) {
         Err(CheckError::Unproved(why)) => plan.revert(why),
         Ok(()) => {
-            plan.steps.push(Step::new(Scope::LineEnds));
+            plan.steps.push(Step::new(StepScope::LineEnds));
             plan
         }
     }

@@ -4,9 +4,9 @@
 //! asked of all of them at once: a subject of two words tells little, and what the body is in it is in, too.
 
 use super::Evidence;
-use crate::coding::encoded_word::{Reader, Undecodable, octets, raw_charset, words};
+use crate::coding::encoded_word::{Undecodable, WordReader, octets, raw_charset, words};
 use crate::coding::evidence::{Doubt, Witnesses, is_damaged_utf_8, judge};
-use crate::message::grammar::parameter::{Fault, read, sections};
+use crate::message::grammar::parameter::{ParameterFault, read, sections};
 use crate::message::{FieldKind, Kind, Part};
 use crate::rewrite::body;
 
@@ -15,12 +15,12 @@ const ENOUGH: usize = 64 << 10;
 
 /// The texts that were found.
 #[derive(Default)]
-struct Found {
+struct DoubtfulTexts {
     texts: Vec<Vec<u8>>,
     octets: usize,
 }
 
-impl Found {
+impl DoubtfulTexts {
     fn push(&mut self, text: Vec<u8>) {
         self.octets += text.len();
         self.texts.push(text);
@@ -34,7 +34,7 @@ impl Found {
 /// Finds the texts, those of headers first.
 pub(super) fn of(evidence: &Evidence) -> Vec<Vec<u8>> {
     let parts = evidence.message.parts();
-    let mut found = Found::default();
+    let mut found = DoubtfulTexts::default();
     for part in parts.iter().enumerate() {
         add_header(evidence, part, &mut found);
     }
@@ -45,17 +45,20 @@ pub(super) fn of(evidence: &Evidence) -> Vec<Vec<u8>> {
 }
 
 /// Adds the texts of a part's header.
-fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut Found) {
+fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut DoubtfulTexts) {
     let beside = evidence.beside_header(index);
     let witnesses = beside.witnesses(evidence.profile).without_statistics();
-    let reader =
-        Reader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.names_unknown_8bit() };
+    let reader = WordReader {
+        witnesses,
+        lossy: evidence.profile.replaces(),
+        unknown_8bit: evidence.profile.names_unknown_8bit(),
+    };
     for field in evidence.message.fields(part) {
         if found.is_enough() {
             return;
         }
         let value = evidence.message.slice(field.value);
-        let raw = || raw_charset(value, Reader { unknown_8bit: false, ..reader });
+        let raw = || raw_charset(value, WordReader { unknown_8bit: false, ..reader });
         match FieldKind::of(evidence.message.slice(field.name)) {
             FieldKind::Parameters => add_parameters(value, reader, found),
             _ if !value.is_ascii() && raw().is_none() => found.push(value.to_vec()),
@@ -68,11 +71,12 @@ fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut Fo
 }
 
 /// Adds the values of parameters.
-fn add_parameters(value: &[u8], reader: Reader, found: &mut Found) {
+fn add_parameters(value: &[u8], reader: WordReader, found: &mut DoubtfulTexts) {
     let pairs = sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let doubtful = read(&sections, reader).into_iter().filter(|parameter| {
-        !parameter.octets.is_ascii() && matches!(&parameter.outcome, Err(Fault::Text(left)) if is_of_charset(left))
+        !parameter.octets.is_ascii()
+            && matches!(&parameter.outcome, Err(ParameterFault::Text(left)) if is_of_charset(left))
     });
     doubtful.for_each(|parameter| found.push(parameter.octets));
 }
@@ -82,7 +86,7 @@ fn is_of_charset(left: &Undecodable) -> bool {
 }
 
 /// Adds the text of a part.
-fn add_body(evidence: &Evidence, part: &Part, found: &mut Found) {
+fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
     if found.is_enough() || part.kind != Kind::Leaf || !body::is_shown_text(evidence.message, part) {
         return;
     }
@@ -92,13 +96,14 @@ fn add_body(evidence: &Evidence, part: &Part, found: &mut Found) {
     let beside = evidence.beside_body(part).witnesses(evidence.profile);
     let witnesses = Witnesses { document, ..beside.without_statistics() };
     let label = part.content_type.parameter(evidence.message.raw(), "charset");
-    let reader = Reader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.unknown_8bit };
+    let reader =
+        WordReader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.unknown_8bit };
     add(text.into_owned(), label.as_deref(), reader, found);
 }
 
 /// Adds octets that a label does not explain, but for those of which it says that nobody can tell, and those that are written
 /// with U+FFFD in the end: what goes when a message is converted must not have told what the rest of it is.
-fn add(octets: Vec<u8>, label: Option<&[u8]>, reader: Reader, found: &mut Found) {
+fn add(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader, found: &mut DoubtfulTexts) {
     // Damaged UTF-8 is that, and nothing else.
     let is_doubtful = match judge(&octets, label, &reader.witnesses) {
         Err(Doubt::UnknownLabel | Doubt::Unlabelled) => !label.is_some_and(|label| reader.is_unknown_8bit(label)),

@@ -21,7 +21,7 @@ use beside::Beside;
 use super::Profile;
 use super::body;
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{Because, Elsewhere, Neighbours, Verdict, detect, holds};
+use crate::coding::evidence::{Because, Elsewhere, Neighbours, Utf8Verdict, detect, holds};
 use crate::message::{Kind, Message, Part};
 
 /// What a message says of the texts in it.
@@ -29,9 +29,9 @@ pub(super) struct Evidence<'m, 'a> {
     pub message: &'m Message<'a>,
     pub profile: &'m Profile,
     /// The texts that may be witnesses, once somebody asked.
-    texts: OnceCell<Texts>,
+    texts: OnceCell<WitnessTexts>,
     /// What texts under a label are, once somebody asked.
-    verdicts: OnceCell<Vec<(Charset, Verdict, Because)>>,
+    verdicts: OnceCell<Vec<(Charset, Utf8Verdict, Because)>>,
     /// What statistics say of the texts that nobody can read, once somebody asked; none where there are none.
     detected: OnceCell<Option<Vec<Charset>>>,
 }
@@ -62,8 +62,8 @@ impl<'m, 'a> Evidence<'m, 'a> {
         [index].into_iter().chain(self.texts().beside(index))
     }
 
-    fn texts(&self) -> &Texts {
-        self.texts.get_or_init(|| Texts::of(self.message))
+    fn texts(&self) -> &WitnessTexts {
+        self.texts.get_or_init(|| WitnessTexts::of(self.message))
     }
 
     /// Finds the charsets that parts declare, each once and the first ones.
@@ -138,7 +138,7 @@ fn may_hint(charset: Charset) -> bool {
 }
 
 impl Elsewhere for Evidence<'_, '_> {
-    fn verdict(&self, charset: Charset) -> Option<(Verdict, Because)> {
+    fn verdict(&self, charset: Charset) -> Option<(Utf8Verdict, Because)> {
         let verdicts = self.verdicts.get_or_init(|| verdicts::of(self.message, self.profile));
         verdicts.iter().find(|(label, ..)| *label == charset).map(|(_, verdict, because)| (*verdict, *because))
     }
@@ -166,7 +166,7 @@ pub fn by_statistics(message: &Message, profile: &Profile) -> Vec<Charset> {
 
 /// The texts of a message that may be witnesses.
 #[derive(Debug)]
-struct Texts {
+struct WitnessTexts {
     /// For each part the one whose header is that of the message which it is in.
     tops: Vec<usize>,
     /// For each such part the first texts of its message that mail programs show.
@@ -178,7 +178,7 @@ struct Texts {
 /// So many texts of a message are asked.
 const ASKED: usize = 32;
 
-impl Texts {
+impl WitnessTexts {
     /// Returns the first texts of the message that a part is in, without that part.
     fn beside(&self, index: usize) -> impl Iterator<Item = usize> {
         let shown = self.tops.get(index).and_then(|top| self.shown.get(*top));
@@ -186,7 +186,7 @@ impl Texts {
     }
 
     /// Finds the texts of a message, in one pass over its parts.
-    fn of(message: &Message) -> Texts {
+    fn of(message: &Message) -> WitnessTexts {
         let parts = message.parts();
         let mut tops: Vec<usize> = Vec::with_capacity(parts.len());
         let mut shown = vec![Vec::new(); parts.len()];
@@ -199,7 +199,7 @@ impl Texts {
                 shown[top].push(index);
             }
         }
-        Texts { tops, shown, declared: vec![OnceCell::new(); parts.len()] }
+        WitnessTexts { tops, shown, declared: vec![OnceCell::new(); parts.len()] }
     }
 }
 

@@ -5,13 +5,13 @@
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{octets, words};
-use crate::coding::evidence::{Because, Verdict, label_or_utf_8};
+use crate::coding::evidence::{Because, Utf8Verdict, label_or_utf_8};
 use crate::message::{Kind, Message, Part};
 use crate::rewrite::Profile;
 use crate::rewrite::body;
 
 /// Judges each text of a message by itself, and gives for each charset what they are, where they agree.
-pub(super) fn of(message: &Message, profile: &Profile) -> Vec<(Charset, Verdict, Because)> {
+pub(super) fn of(message: &Message, profile: &Profile) -> Vec<(Charset, Utf8Verdict, Because)> {
     let mut found = Vec::new();
     for part in message.parts() {
         for field in message.fields(part) {
@@ -23,7 +23,7 @@ pub(super) fn of(message: &Message, profile: &Profile) -> Vec<(Charset, Verdict,
 }
 
 /// Judges the encoded-words of a value.
-fn of_words(value: &[u8], profile: &Profile, found: &mut Vec<(Charset, Verdict, Because)>) {
+fn of_words(value: &[u8], profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
     for word in words(value) {
         let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
         charset.into_iter().for_each(|charset| add(found, charset, &octets(value, &word), Because::Word));
@@ -31,7 +31,7 @@ fn of_words(value: &[u8], profile: &Profile, found: &mut Vec<(Charset, Verdict, 
 }
 
 /// Judges the text of a part.
-fn of_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(Charset, Verdict, Because)>) {
+fn of_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
     if part.kind != Kind::Leaf || !body::is_shown_text(message, part) {
         return;
     }
@@ -42,16 +42,16 @@ fn of_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(C
 }
 
 /// Adds what one text is to what is known of its label.
-fn add(found: &mut Vec<(Charset, Verdict, Because)>, charset: Charset, octets: &[u8], because: Because) {
+fn add(found: &mut Vec<(Charset, Utf8Verdict, Because)>, charset: Charset, octets: &[u8], because: Because) {
     let verdict = match label_or_utf_8(charset, octets) {
         // No UTF-8, and not ASCII.
-        None if !octets.is_ascii() && std::str::from_utf8(octets).is_err() => Verdict::Label,
-        None | Some(Verdict::Unknown) => return,
+        None if !octets.is_ascii() && std::str::from_utf8(octets).is_err() => Utf8Verdict::Label,
+        None | Some(Utf8Verdict::Unknown) => return,
         Some(verdict) => verdict,
     };
     match found.iter_mut().find(|(label, ..)| *label == charset) {
         Some((_, known, _)) if *known == verdict => {}
-        Some((_, known, _)) => *known = Verdict::Unknown,
+        Some((_, known, _)) => *known = Utf8Verdict::Unknown,
         None => found.push((charset, verdict, because)),
     }
 }

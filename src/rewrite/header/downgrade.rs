@@ -26,15 +26,15 @@ use super::items::Items;
 use super::segment::comment_pieces;
 use super::typed_address;
 use crate::coding::domain;
-use crate::coding::encoded_word::Place;
-use crate::message::grammar::address::{AddressList, Group, Mailbox};
+use crate::coding::encoded_word::WordPlace;
+use crate::message::grammar::address::{AddressGroup, AddressList, Mailbox};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
-use crate::message::{FieldKind, Names, RECEIVED};
+use crate::message::{FieldKind, FieldNames, RECEIVED};
 use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Addresses, Change, Reason};
 
 /// The field whose name only looks like one of an address (RFC 2919).
-pub const LIST_ID: Names = Names::of("List-ID");
+pub const LIST_ID: FieldNames = FieldNames::of("List-ID");
 
 /// The address that nobody can answer to (RFC 6858 §2.1).
 const INVALID: &str = " <invalid@internationalized-address.invalid>";
@@ -55,7 +55,7 @@ impl Downgrades {
         if value.is_ascii() {
             return found;
         }
-        let finder = Finder { value, items, rules };
+        let finder = RawFinder { value, items, rules };
         match () {
             () if RECEIVED.names(name) && !rules.keep() => finder.trace(&mut found),
             () if FieldKind::of(name) == FieldKind::TypedAddress && !rules.keep() => {
@@ -85,13 +85,13 @@ pub fn kind_of(name: &[u8], value: &[u8], rules: Option<AddressRules<'_>>) -> Fi
     if must && RECEIVED.names(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
 }
 
-struct Finder<'a> {
+struct RawFinder<'a> {
     value: &'a [u8],
     items: &'a Items<'a>,
     rules: AddressRules<'a>,
 }
 
-impl Finder<'_> {
+impl RawFinder<'_> {
     fn list(&self, found: &mut Downgrades) {
         let Some(list) = AddressList::read(self.value) else { return };
         let mut next = 0;
@@ -185,7 +185,7 @@ impl Finder<'_> {
     }
 
     /// Returns a group in the same way, its members among it.
-    fn group_text(&self, list: &AddressList, group: &Group) -> Result<String, Reason> {
+    fn group_text(&self, list: &AddressList, group: &AddressGroup) -> Result<String, Reason> {
         let mut text = self.phrase(&list.tokens[group.name.clone()])? + ": ";
         let mut rest = group.list.start;
         let members = list.mailboxes.iter().filter(|it| group.list.contains(&it.tokens.start));
@@ -217,13 +217,13 @@ impl Finder<'_> {
 
     fn comment(&self, token: &Token) -> Result<String, Reason> {
         let pieces = comment_pieces(self.value, token.at.clone()).into_iter();
-        let texts = pieces.map(|piece| read(&self.items.text(piece, Place::Comment).items));
+        let texts = pieces.map(|piece| read(&self.items.text(piece, WordPlace::Comment).items));
         Ok(texts.collect::<Result<Vec<_>, _>>()?.join(" "))
     }
 
     /// Reads octets as they stand.
     fn plain(&self, at: Range<usize>) -> Result<String, Reason> {
-        if at.is_empty() { Ok(String::new()) } else { read(&self.items.text(at, Place::Text).items) }
+        if at.is_empty() { Ok(String::new()) } else { read(&self.items.text(at, WordPlace::Text).items) }
     }
 
     /// Reads a trace (RFC 5321 §4.4): domains get A-labels, and a clause that says more becomes a comment.
@@ -246,7 +246,7 @@ impl Finder<'_> {
 
     /// Returns the domains of the one address that a clause is, if ASCII can say all of it.
     fn domains_of_one(&self, clause: &Range<usize>) -> Option<Vec<Downgrade>> {
-        let inner = Finder { value: &self.value[clause.clone()], ..*self };
+        let inner = RawFinder { value: &self.value[clause.clone()], ..*self };
         let list = AddressList::read(inner.value)?;
         let [mailbox] = list.mailboxes.as_slice() else { return None };
         let moved = |it: Downgrade| Downgrade { at: clause.start + it.at.start..clause.start + it.at.end, ..it };

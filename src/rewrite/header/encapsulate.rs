@@ -7,11 +7,11 @@
 use super::downgrade::LIST_ID;
 use super::planned::TWO_CHANGES;
 use super::proof::is_same_text;
-use super::target::Target;
-use super::value::Value;
+use super::target::FieldTarget;
+use super::value::FieldValue;
 use super::with_target;
 use crate::edit::EditList;
-use crate::message::{Field, FieldKind, Message, Names, SIZES};
+use crate::message::{Field, FieldKind, FieldNames, Message, SIZES};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{Profile, Reason};
 
@@ -19,7 +19,7 @@ use crate::rewrite::{Profile, Reason};
 pub const DOWNGRADED: &str = "Downgraded-";
 
 /// The fields that MIME can't do without, and those that another planner takes out.
-const STAYS: Names = Names::of("Content-Transfer-Encoding MIME-Version").and(SIZES);
+const STAYS: FieldNames = FieldNames::of("Content-Transfer-Encoding MIME-Version").and(SIZES);
 
 /// Returns `true` if a field is one that may be moved, by its name: it is made of no addresses and of no parameters.
 pub fn is_encapsulable(name: &[u8]) -> bool {
@@ -55,8 +55,8 @@ pub fn words_of(
     beside: Beside,
 ) -> Result<String, Reason> {
     let planned = with_target(end, profile, beside, |target| {
-        let target = Target { literal: true, most: None, ..target };
-        Value { name, value, indent, target, addresses: None }.plan(&[])
+        let target = FieldTarget { literal: true, most: None, ..target };
+        FieldValue { name, value, indent, target, addresses: None }.plan(&[])
     });
     let mut edits = EditList::new();
     planned.edits.into_iter().try_for_each(|(at, with)| edits.push(at.into(), with)).map_err(|_| TWO_CHANGES)?;

@@ -14,7 +14,9 @@ use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::encoded_word::{Encoding, Form, LINE_LIMIT, LinePosition, Word, encode, fits_one_word, words};
+use crate::coding::encoded_word::{
+    EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, encode, fits_one_word, words,
+};
 use crate::rewrite::LONGEST_LINE;
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
@@ -25,7 +27,7 @@ pub type ValueEdit = (Range<usize>, String);
 
 /// Why a field can't be laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refused {
+pub enum FoldError {
     /// A line would be over 998 octets.
     LongLine,
     /// The value would have more octets than it may; what would come after them was not worked out.
@@ -50,8 +52,8 @@ pub struct FoldInput<'a> {
 }
 
 /// Lays replacements out, which are sorted and disjoint; gives the edits of the value.
-pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, Refused> {
-    let mut folder = Folder {
+pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, FoldError> {
+    let mut folder = FieldFolder {
         input,
         column: input.indent,
         blank: input.indent == 0,
@@ -63,17 +65,17 @@ pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<Va
     };
     for replacement in replacements {
         folder.keep(replacement.at.start, replacement.unbreakable_len());
-        folder.write(replacement).map_err(Refused::Unmappable)?;
+        folder.write(replacement).map_err(FoldError::Unmappable)?;
         folder.take_room()?;
     }
     folder.keep(input.value.len(), 0);
     match input.fold.is_none() || longest_new_line(input, &folder.done) <= LONGEST_LINE {
         true => Ok(folder.done),
-        false => Err(Refused::LongLine),
+        false => Err(FoldError::LongLine),
     }
 }
 
-struct Folder<'a> {
+struct FieldFolder<'a> {
     input: FoldInput<'a>,
     /// Octets on the line so far.
     column: usize,
@@ -96,7 +98,7 @@ fn kept_len(value: &[u8], replacements: &[Replacement]) -> usize {
     value.len().saturating_sub(replaced + memchr::memchr_iter(b'\r', value).count())
 }
 
-impl<'a> Folder<'a> {
+impl<'a> FieldFolder<'a> {
     /// Copies the value up to `end`, where `unbreakable_len` octets more will follow without white space; folds where a line
     /// with something new grows too long.
     fn keep(&mut self, end: usize, unbreakable_len: usize) {
@@ -153,7 +155,7 @@ impl<'a> Folder<'a> {
                 frame: (opening, closing),
             } => {
                 let quoted = is_beside_base64(value, &replacement.at, *charset);
-                let form = Form { charset: *charset, language: language.as_deref(), place: *place, quoted };
+                let form = WordFormat { charset: *charset, language: language.as_deref(), place: *place, quoted };
                 // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
                 let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
                 let width = |limit: usize| fits_one_word(text, form, limit.saturating_sub(tail));
@@ -186,10 +188,10 @@ impl<'a> Folder<'a> {
     }
 
     /// Takes what was written last from the octets that may be written.
-    fn take_room(&mut self) -> Result<(), Refused> {
+    fn take_room(&mut self) -> Result<(), FoldError> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();
-        *room = room.checked_sub(last.len() - returns).ok_or(Refused::Outgrown)?;
+        *room = room.checked_sub(last.len() - returns).ok_or(FoldError::Outgrown)?;
         Ok(())
     }
 
@@ -329,7 +331,7 @@ fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
     let (before, behind) = (value[..at.start].trim_ascii_end(), value[at.end..].trim_ascii_start());
     let before = &before[before.len().saturating_sub(LONGEST_LINE)..];
     let behind = &behind[..behind.len().min(LONGEST_LINE)];
-    let is_one = |text: &[u8], word: &Word| {
+    let is_one = |text: &[u8], word: &EncodedWord| {
         let label = &text[word.label.clone()];
         word.encoding == Encoding::B && label.eq_ignore_ascii_case(charset.name().as_bytes())
     };

@@ -6,23 +6,23 @@
 
 use std::borrow::Cow;
 
-use super::planned::Planned;
+use super::planned::ValuePlan;
 use super::uris::OF_URIS;
 use crate::coding::charset::Labels;
-use crate::coding::encoded_word::{Reader, Word, decode_unstructured, octets, words};
+use crate::coding::encoded_word::{EncodedWord, WordReader, decode_unstructured, octets, words};
 use crate::message::irregular::Form;
-use crate::message::{FieldKind, Names};
+use crate::message::{FieldKind, FieldNames};
 use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Profile, Reason, Repair};
 
 /// The fields that are made of identifiers in angle brackets, or of links.
-const CONCERNED: Names =
-    OF_URIS.and(Names::of("Content-ID In-Reply-To Message-ID References Resent-Message-ID X-Message-ID"));
+const CONCERNED: FieldNames =
+    OF_URIS.and(FieldNames::of("Content-ID In-Reply-To Message-ID References Resent-Message-ID X-Message-ID"));
 
 /// The longest line that is written, if its items are shorter.
 const LINE: usize = 76;
 
 /// Plans a field of identifiers or links that is written in words and in nothing else; none when it is another field.
-pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<Planned> {
+pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<ValuePlan> {
     let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
     if !wanted || !CONCERNED.names(name) || words(value).next().is_none() {
         return None;
@@ -31,27 +31,27 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, 
     let end = value.trim_ascii_end().len();
     let start = value.len() - value.trim_ascii_start().len();
     let changes = vec![Change::Repaired { what: "word" }];
-    Some(Planned { edits: vec![(start..end, text)], changes, ..Planned::default() })
+    Some(ValuePlan { edits: vec![(start..end, text)], changes, ..ValuePlan::default() })
 }
 
 /// Names the words in another charset that stay in a structured field because no text may stand where they do.
-pub(super) fn naming_words(mut planned: Planned, name: &[u8], value: &[u8], profile: &Profile) -> Planned {
+pub(super) fn naming_words(mut planned: ValuePlan, name: &[u8], value: &[u8], profile: &Profile) -> ValuePlan {
     let kind = FieldKind::of(name);
     let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || CONCERNED.names(name);
     let is_rewritten = !matches!(profile.headers, HeaderForm::Keep | HeaderForm::Words);
     if !is_structured || !is_rewritten || !planned.left.is_empty() {
         return planned;
     }
-    let is_edited = |word: &Word| {
+    let is_edited = |word: &EncodedWord| {
         let behind = planned.edits.partition_point(|(at, _)| at.end <= word.at.start);
         planned.edits[behind..].first().is_some_and(|(at, _)| at.start < word.at.end)
     };
-    let is_other = |word: &Word| {
+    let is_other = |word: &EncodedWord| {
         let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
         charset.is_some_and(|charset| charset != profile.headers_charset()) && !octets(value, word).is_ascii()
     };
     // What a parameter or a link says to programs is no text.
-    let is_machine = |word: &Word| {
+    let is_machine = |word: &EncodedWord| {
         let before = value.get(..word.at.start).unwrap_or_default();
         let is_in_link = memchr::memrchr(b'<', before) > memchr::memrchr(b'>', before);
         is_in_link || kind == FieldKind::Parameters && before.contains(&b';')
@@ -81,7 +81,7 @@ fn in_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<String> {
     let covered: usize = words(value).map(|word| word.at.len()).sum();
     let white = value.iter().filter(|octet| octet.is_ascii_whitespace()).count();
     let within: usize = words(value).map(|word| count_white(value.get(word.at).unwrap_or_default())).sum();
-    let decoded = decode_unstructured(value, Reader::new(labels));
+    let decoded = decode_unstructured(value, WordReader::new(labels));
     let is_all = covered + white - within == value.len() && decoded.faults.is_empty();
     let text = decoded.text.trim().to_owned();
     let is_plain = text.bytes().all(|octet| octet.is_ascii_graphic() || octet == b' ');

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::target::Target;
-use crate::coding::encoded_word::{Conformity, Place, Undecodable};
+use super::target::FieldTarget;
+use crate::coding::encoded_word::{Conformity, Undecodable, WordPlace};
 use crate::coding::evidence::Origin;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
@@ -18,7 +18,7 @@ const ENDLESS: usize = 900;
 /// A replacement of a field in which text stands.
 pub struct Segment<'a> {
     /// The rules for words in it.
-    pub place: Place,
+    pub place: WordPlace,
     /// Its items; they cover it in order.
     pub items: Vec<Item<'a>>,
     /// Whether a quote or parenthesis stands in the field that never closes: new quotes could close it.
@@ -39,7 +39,7 @@ pub struct Item<'a> {
     /// Where it stands in the field's value.
     pub at: Range<usize>,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ItemKind,
     /// What it says: without quotes and backslashes, decoded, unfolded.
     pub text: Cow<'a, str>,
     /// The labels of what it was decoded from, `8bit` for raw octets; nothing for plain ASCII.
@@ -67,7 +67,7 @@ pub struct Half {
 }
 
 /// What an item is.
-pub enum Kind {
+pub enum ItemKind {
     /// White space, line ends among it.
     White,
     /// Text that stands for itself, ASCII or raw 8-bit.
@@ -75,7 +75,7 @@ pub enum Kind {
     /// A quoted-string of a phrase.
     Quoted,
     /// Encoded-words of one charset.
-    Words(Words),
+    Words(WordLabel),
     /// Encoded-words that can't be read.
     UndecodableWords(Undecodable),
     /// Text that can't be read.
@@ -85,7 +85,7 @@ pub enum Kind {
 }
 
 /// What is known of encoded-words, their text aside.
-pub struct Words {
+pub struct WordLabel {
     /// The charset that they are labelled with.
     pub label: String,
     /// Their language tag.
@@ -97,19 +97,19 @@ pub struct Words {
 impl Item<'_> {
     /// Returns `true` if it is white space.
     pub fn is_white(&self) -> bool {
-        matches!(self.kind, Kind::White)
+        matches!(self.kind, ItemKind::White)
     }
 
     /// Returns `true` if it is encoded-words, readable or not.
     pub fn is_words(&self) -> bool {
-        matches!(self.kind, Kind::Words(_) | Kind::UndecodableWords(_))
+        matches!(self.kind, ItemKind::Words(_) | ItemKind::UndecodableWords(_))
     }
 
     /// Tells why it must stay, and what touches it too.
     pub fn stays(&self) -> Option<Reason> {
         match &self.kind {
-            Kind::Stray => Some(Reason::Irregular(Form::AddressOpen)),
-            Kind::UndecodableWords(left) | Kind::UndecodableText(left) => Some(left.into()),
+            ItemKind::Stray => Some(Reason::Irregular(Form::AddressOpen)),
+            ItemKind::UndecodableWords(left) | ItemKind::UndecodableText(left) => Some(left.into()),
             _ => None,
         }
     }
@@ -117,27 +117,27 @@ impl Item<'_> {
     /// Tells why it can't be read, or not to its end.
     pub fn left(&self) -> Option<&Undecodable> {
         match &self.kind {
-            Kind::UndecodableWords(left) | Kind::UndecodableText(left) => Some(left),
+            ItemKind::UndecodableWords(left) | ItemKind::UndecodableText(left) => Some(left),
             _ => self.half.as_ref().map(|half| &half.left),
         }
     }
 
     /// Returns `true` if the target asks for something else in its place.
-    pub fn needs_change(&self, target: &Target<'_>) -> bool {
+    pub fn needs_change(&self, target: &FieldTarget<'_>) -> bool {
         match &self.kind {
-            Kind::White | Kind::UndecodableWords(_) | Kind::UndecodableText(_) | Kind::Stray => false,
+            ItemKind::White | ItemKind::UndecodableWords(_) | ItemKind::UndecodableText(_) | ItemKind::Stray => false,
             // The word of a half is as good as that which it is cut from, if that is in the charset that is wanted.
-            Kind::Words(words) if self.half.is_some() => !target.suits(&words.label.to_ascii_lowercase()),
-            Kind::Words(words) => !self.text.is_empty() && (!words.suit(target) || self.eight_bit),
-            Kind::Plain | Kind::Quoted if target.literal => {
+            ItemKind::Words(words) if self.half.is_some() => !target.suits(&words.label.to_ascii_lowercase()),
+            ItemKind::Words(words) => !self.text.is_empty() && (!words.suit(target) || self.eight_bit),
+            ItemKind::Plain | ItemKind::Quoted if target.literal => {
                 let endless = target.fold.is_some() && self.at.len() > ENDLESS;
                 self.eight_bit || endless || self.text.contains("=?")
             }
-            Kind::Plain | Kind::Quoted => self.raw_wants(target),
+            ItemKind::Plain | ItemKind::Quoted => self.raw_wants(target),
         }
     }
 
-    fn raw_wants(&self, target: &Target<'_>) -> bool {
+    fn raw_wants(&self, target: &FieldTarget<'_>) -> bool {
         let is_unescaped = self.unescaped.is_some();
         let has_words =
             is_unescaped || self.from.iter().any(|label| !label.is_raw() && !self.stays_quoted(label, target));
@@ -151,14 +151,14 @@ impl Item<'_> {
     }
 
     /// Returns `true` if a word of this charset may stand in quotes, where no word should: only where nothing is repaired.
-    fn stays_quoted(&self, label: &Origin, target: &Target<'_>) -> bool {
+    fn stays_quoted(&self, label: &Origin, target: &FieldTarget<'_>) -> bool {
         let fits = target.suits(&label.name.to_ascii_lowercase());
-        matches!(self.kind, Kind::Quoted) && fits && target.tolerates(Conformity::Broken)
+        matches!(self.kind, ItemKind::Quoted) && fits && target.tolerates(Conformity::Broken)
     }
 }
 
-impl Words {
-    fn suit(&self, target: &Target<'_>) -> bool {
+impl WordLabel {
+    fn suit(&self, target: &FieldTarget<'_>) -> bool {
         match target.form {
             HeaderForm::Keep | HeaderForm::Words => true,
             _ if target.reader.is_unknown_8bit(self.label.as_bytes()) => true,

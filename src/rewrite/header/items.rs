@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::item::{Half, Item, Kind, Segment, Words};
-use super::target::Target;
+use super::item::{Half, Item, ItemKind, Segment, WordLabel};
+use super::target::FieldTarget;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
-    Group, Mixed, Place, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset, words,
+    EncodedWord, Mixed, Undecodable, WordGroup, WordPlace, decode_mixed, decode_raw, groups, is_control, is_white,
+    raw_charset, words,
 };
 use crate::coding::escape;
 use crate::coding::evidence::{self, Because, Origin};
@@ -21,14 +22,14 @@ const FEW: usize = 16;
 /// Reads the items of one field's value.
 pub struct Items<'a> {
     value: &'a [u8],
-    target: Target<'a>,
+    target: FieldTarget<'a>,
     /// What raw 8-bit is, decided once for the whole field: pieces are too short to tell.
     raw: Option<(Charset, Because)>,
 }
 
 impl<'a> Items<'a> {
     /// Makes a reader for a value.
-    pub fn new(value: &'a [u8], target: Target<'a>) -> Items<'a> {
+    pub fn new(value: &'a [u8], target: FieldTarget<'a>) -> Items<'a> {
         let raw = match value.is_ascii() {
             true => Some((Charset::UTF_8, Because::Octets)),
             false => raw_charset(&raw_text(value, &target), target.reader),
@@ -37,9 +38,9 @@ impl<'a> Items<'a> {
     }
 
     /// Reads text: an unstructured value, or a piece of a comment.
-    pub fn text(&self, range: Range<usize>, place: Place) -> Segment<'a> {
+    pub fn text(&self, range: Range<usize>, place: WordPlace) -> Segment<'a> {
         let piece = &self.value[range.clone()];
-        let found: Vec<Word> = if self.target.literal { Vec::new() } else { words(piece).collect() };
+        let found: Vec<EncodedWord> = if self.target.literal { Vec::new() } else { words(piece).collect() };
         let mut items = Vec::with_capacity(FEW);
         let mut from = 0;
         for run in found.chunk_by(|left, right| is_white(&piece[left.at.end..right.at.start])) {
@@ -64,22 +65,22 @@ impl<'a> Items<'a> {
                 TokenKind::White => items.push(self.white(token.at.clone())),
                 TokenKind::Quoted => items.push(self.quoted(token.at.clone())),
                 TokenKind::Special(b'(') => {
-                    items.push(self.item(token.at.clone(), Kind::Stray, "".into(), Vec::new()));
+                    items.push(self.item(token.at.clone(), ItemKind::Stray, "".into(), Vec::new()));
                 }
                 TokenKind::Word(word) => {
                     let mut run = vec![word.clone()];
                     rest = self.rest_of_run(after, &mut run);
-                    for group in groups(self.value, &run, Place::Phrase, self.target.reader) {
+                    for group in groups(self.value, &run, WordPlace::Phrase, self.target.reader) {
                         let from = items.last().map_or(group.at.start, |item: &Item| item.at.end);
-                        self.solids(from..group.at.start, Place::Phrase, &mut items);
+                        self.solids(from..group.at.start, WordPlace::Phrase, &mut items);
                         items.push(self.words(group, 0));
                     }
                 }
-                _ => items.push(self.solid(token.at.clone(), Place::Phrase)),
+                _ => items.push(self.solid(token.at.clone(), WordPlace::Phrase)),
             }
         }
         self.unescape(&mut items);
-        Segment { place: Place::Phrase, items, open: false }
+        Segment { place: WordPlace::Phrase, items, open: false }
     }
 
     /// Expands the escapes in the plain text of a segment; all stay where what comes out would be no text of a field, or
@@ -89,7 +90,7 @@ impl<'a> Items<'a> {
         if forms.is_empty() || self.target.literal {
             return;
         }
-        let is_plain = |item: &&Item| matches!(item.kind, Kind::White | Kind::Plain | Kind::Quoted);
+        let is_plain = |item: &&Item| matches!(item.kind, ItemKind::White | ItemKind::Plain | ItemKind::Quoted);
         let whole: String = items.iter().filter(is_plain).map(|item| &*item.text).collect();
         let expanded = escape::unescape(&whole, forms);
         let is_once = || self.target.once || escape::unescape(&expanded.text, forms).count == 0;
@@ -98,7 +99,7 @@ impl<'a> Items<'a> {
             return;
         }
         let pairs = escape::Pairs::of(&whole, forms);
-        for item in items.iter_mut().filter(|item| matches!(item.kind, Kind::Plain | Kind::Quoted)) {
+        for item in items.iter_mut().filter(|item| matches!(item.kind, ItemKind::Plain | ItemKind::Quoted)) {
             let found = pairs.unescape(&item.text, forms);
             if found.text != item.text {
                 let (text, count) = (found.text.into_owned(), found.count);
@@ -108,7 +109,7 @@ impl<'a> Items<'a> {
     }
 
     /// Collects the words that follow with nothing but white space between; gives the tokens after the last.
-    fn rest_of_run<'t>(&self, tokens: &'t [Token], run: &mut Vec<Word>) -> &'t [Token] {
+    fn rest_of_run<'t>(&self, tokens: &'t [Token], run: &mut Vec<EncodedWord>) -> &'t [Token] {
         let mut rest = tokens;
         loop {
             let next = match rest {
@@ -127,7 +128,7 @@ impl<'a> Items<'a> {
     }
 
     /// Splits a range without words at its white space.
-    fn solids(&self, range: Range<usize>, place: Place, items: &mut Vec<Item<'a>>) {
+    fn solids(&self, range: Range<usize>, place: WordPlace, items: &mut Vec<Item<'a>>) {
         let mut start = range.start;
         for piece in pieces(&self.value[range]) {
             let at = start..start + piece.len();
@@ -141,15 +142,15 @@ impl<'a> Items<'a> {
             text if text.contains(['\r', '\n']) => text.replace(['\r', '\n'], "").into(),
             text => text.into(),
         };
-        self.item(at, Kind::White, text, Vec::new())
+        self.item(at, ItemKind::White, text, Vec::new())
     }
 
-    fn solid(&self, at: Range<usize>, place: Place) -> Item<'a> {
+    fn solid(&self, at: Range<usize>, place: WordPlace) -> Item<'a> {
         let octets = &self.value[at.clone()];
         if let Some(text) = self.escaped(octets, place) {
-            return self.item(at, Kind::Plain, text.into(), vec![Origin::label(Charset::ISO_2022_JP.name())]);
+            return self.item(at, ItemKind::Plain, text.into(), vec![Origin::label(Charset::ISO_2022_JP.name())]);
         }
-        let plain = if place == Place::Comment { unescaped(octets) } else { octets.into() };
+        let plain = if place == WordPlace::Comment { unescaped(octets) } else { octets.into() };
         let text = match &plain {
             Cow::Borrowed(plain) => decode_raw(plain, self.raw_charset()),
             Cow::Owned(plain) => decode_raw(plain, self.raw_charset()).map(|text| text.into_owned().into()),
@@ -160,15 +161,15 @@ impl<'a> Items<'a> {
                 let from = if plain.is_ascii() { Vec::new() } else { vec![Origin::raw(self.raw)] };
                 let utf8 = text.as_bytes() == &*plain;
                 let unknown = !from.is_empty() && self.raw_charset() == Some(Charset::UNKNOWN_8BIT);
-                Item { utf8, unknown, ..self.item(at, Kind::Plain, text, from) }
+                Item { utf8, unknown, ..self.item(at, ItemKind::Plain, text, from) }
             }
             Err(left) => self.left(at, left),
         }
     }
 
     /// Reads a piece in ISO-2022-JP without a label; none where it is none, or a backslash in it could be a quoted-pair's.
-    fn escaped(&self, octets: &[u8], place: Place) -> Option<String> {
-        let is_pair = place == Place::Comment && octets.contains(&b'\\');
+    fn escaped(&self, octets: &[u8], place: WordPlace) -> Option<String> {
+        let is_pair = place == WordPlace::Comment && octets.contains(&b'\\');
         let charset = evidence::escaped_piece(octets).filter(|_| !self.target.literal && !is_pair)?;
         let text = charset.decode(octets).ok()?.into_owned();
         (!text.chars().any(is_control)).then_some(text)
@@ -182,28 +183,28 @@ impl<'a> Items<'a> {
         let octets = unquote(&self.value[at.clone()]);
         if self.target.literal {
             let text = String::from_utf8_lossy(&octets).into_owned();
-            return self.item(at, Kind::Quoted, text.into(), Vec::new());
+            return self.item(at, ItemKind::Quoted, text.into(), Vec::new());
         }
         match decode_mixed(&octets, self.raw, self.target.reader) {
             Ok(Mixed { text, from, lost, unknown }) => {
-                Item { lost, unknown, ..self.item(at, Kind::Quoted, text.into(), from) }
+                Item { lost, unknown, ..self.item(at, ItemKind::Quoted, text.into(), from) }
             }
             Err(left) => self.left(at, left),
         }
     }
 
-    fn words(&self, group: Group, base: usize) -> Item<'a> {
+    fn words(&self, group: WordGroup, base: usize) -> Item<'a> {
         let at = base + group.at.start..base + group.at.end;
-        let Group { label, language, conformity, outcome, cut, .. } = group;
+        let WordGroup { label, language, conformity, outcome, cut, .. } = group;
         let (text, half) = match (outcome, cut) {
             (Ok(text), _) => (text, None),
             (Err(left), Some(cut)) => (cut.text, Some(Half { word: cut.half, left })),
-            (Err(left), None) => return self.item(at, Kind::UndecodableWords(left), "".into(), Vec::new()),
+            (Err(left), None) => return self.item(at, ItemKind::UndecodableWords(left), "".into(), Vec::new()),
         };
-        let words = Words { label: label.clone(), language, conformity };
+        let words = WordLabel { label: label.clone(), language, conformity };
         let unknown = text.charset == Charset::UNKNOWN_8BIT;
         let from = vec![text.origin(&label)];
-        Item { lost: text.lost, unknown, half, ..self.item(at, Kind::Words(words), text.text.into(), from) }
+        Item { lost: text.lost, unknown, half, ..self.item(at, ItemKind::Words(words), text.text.into(), from) }
     }
 
     /// Returns `true` if text may come out as words, by which alone a name before an address without brackets is seen.
@@ -217,10 +218,10 @@ impl<'a> Items<'a> {
     }
 
     fn left(&self, at: Range<usize>, left: Undecodable) -> Item<'a> {
-        self.item(at, Kind::UndecodableText(left), "".into(), Vec::new())
+        self.item(at, ItemKind::UndecodableText(left), "".into(), Vec::new())
     }
 
-    fn item(&self, at: Range<usize>, kind: Kind, text: Cow<'a, str>, from: Vec<Origin>) -> Item<'a> {
+    fn item(&self, at: Range<usize>, kind: ItemKind, text: Cow<'a, str>, from: Vec<Origin>) -> Item<'a> {
         let octets = &self.value[at.clone()];
         let eight_bit = !octets.is_ascii();
         Item {
@@ -239,7 +240,7 @@ impl<'a> Items<'a> {
 }
 
 /// Leaves out the words that have raw octets in them: these are read as their word says, and tell nothing of the rest.
-fn raw_text<'v>(value: &'v [u8], target: &Target<'_>) -> Cow<'v, [u8]> {
+fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
     let mut text = Cow::Borrowed(value);
     if !target.literal {
         let raw_words = words(value).map(|word| word.at).filter(|at| !value[at.clone()].is_ascii());

@@ -4,7 +4,7 @@
 //! at the end of the header, where every program and both MTAs expect additions.
 
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Message, Names, Part};
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, FieldNames, Message, Part};
 use crate::rewrite::body::BodyPlan;
 use crate::rewrite::{Change, Outcome, Place};
 
@@ -54,7 +54,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 
     /// Returns every field of a name: where it stands twice and is written, both say the same.
-    fn fields(&self, name: Names) -> impl Iterator<Item = &'m Field> + use<'m, 'a> {
+    fn fields(&self, name: FieldNames) -> impl Iterator<Item = &'m Field> + use<'m, 'a> {
         let fields = self.message.fields(self.part);
         fields.iter().filter(move |field| field.is_one_of(name))
     }

@@ -50,8 +50,8 @@ pub(in crate::rewrite) use proved::ProvedValue;
 pub use report_value::report_value;
 pub use typed::{NotWritten, encode_value};
 
-use self::target::{Target, reader};
-use self::value::Value;
+use self::target::{FieldTarget, reader};
+use self::value::FieldValue;
 use crate::coding::encoded_word::needs_words;
 use crate::coding::evidence;
 use crate::edit::EditList;
@@ -76,7 +76,7 @@ pub fn plan_field_beside(
     overrides: &[(&str, &str)],
     beside: Beside,
 ) -> FieldPlan {
-    let asked = Asked { message, profile, field, overrides, beside };
+    let asked = FieldRequest { message, profile, field, overrides, beside };
     if let Some(plan) = asked.labelled() {
         return plan;
     }
@@ -88,7 +88,7 @@ pub fn plan_field_beside(
 }
 
 /// What is asked of a field, and by what it is planned.
-struct Asked<'p, 'a> {
+struct FieldRequest<'p, 'a> {
     message: &'p Message<'a>,
     profile: &'p Profile,
     field: &'p Field,
@@ -96,7 +96,7 @@ struct Asked<'p, 'a> {
     beside: Beside<'p>,
 }
 
-impl Asked<'_, '_> {
+impl FieldRequest<'_, '_> {
     /// Sets the charset of a Content-Type as most are, of which nothing else is asked.
     fn labelled(&self) -> Option<FieldPlan> {
         let [("charset", charset)] = self.overrides else { return None };
@@ -114,7 +114,7 @@ impl Asked<'_, '_> {
 
     /// Proves that what is planned reads as the field did: where the gate let it be changed, it does.
     fn proved(&self, plan: FieldPlan) -> Result<FieldPlan, Reason> {
-        let Asked { message, profile, field, overrides, beside } = *self;
+        let FieldRequest { message, profile, field, overrides, beside } = *self;
         let now = plan.edits.apply_within(message.raw(), field.value);
         let reading = FieldReading { profile, beside, retyped: !overrides.is_empty(), transfer: None };
         let (name, was) = (message.slice(field.name), message.slice(field.value));
@@ -126,7 +126,7 @@ impl Asked<'_, '_> {
     }
 
     fn planned(&self) -> FieldPlan {
-        let Asked { message, profile, field, overrides, beside } = *self;
+        let FieldRequest { message, profile, field, overrides, beside } = *self;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let indent = field.value.start.saturating_sub(field.line.start);
         let end = message.line_end_at(field.line.start).as_str();
@@ -139,7 +139,7 @@ impl Asked<'_, '_> {
         }
         let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
         let plan = with_target(end, profile, beside, |target| {
-            Value { name, value, indent, target, addresses }.plan(overrides)
+            FieldValue { name, value, indent, target, addresses }.plan(overrides)
         });
         let plan = match links {
             Some(links) if !plan.is_given_up() => links.beside(plan, value, indent).gated(name, value),
@@ -150,9 +150,9 @@ impl Asked<'_, '_> {
 }
 
 /// Does something with what a profile makes of the text of a message's fields.
-fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnce(Target<'_>) -> T) -> T {
+fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnce(FieldTarget<'_>) -> T) -> T {
     let reader = reader(profile, beside);
-    look(Target {
+    look(FieldTarget {
         form: profile.headers,
         charset: profile.headers_charset(),
         escape: profile.escape,

@@ -10,13 +10,14 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
-use super::target::Target;
+use super::target::FieldTarget;
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::encoded_word::{Form as WordForm, LINE_LIMIT, LinePosition, Place, encode, is_line_separator};
+use crate::coding::encoded_word::{LINE_LIMIT, LinePosition, WordFormat, WordPlace, encode, is_line_separator};
 use crate::coding::evidence::{self, Origin};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
-    Fault, Parameter, ParameterForm, Section, Text, is_machine, plain, quote, read, sections, unquote, write,
+    Parameter, ParameterFault, ParameterForm, ParameterText, Section, is_machine, plain, quote, read, sections,
+    unquote, write,
 };
 use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
 use crate::rewrite::{Change, HeaderForm, Reason};
@@ -29,7 +30,7 @@ const RAW: usize = 900;
 
 /// What became of the parameters of one field.
 #[derive(Default)]
-pub struct Parameters {
+pub struct ParametersPlan {
     /// What is replaced, in order.
     pub replacements: Vec<Replacement>,
     /// What was done.
@@ -41,7 +42,12 @@ pub struct Parameters {
 }
 
 /// Plans the parameters of a value; `overrides` are names and the values that they must have afterwards.
-pub fn parameters(value: &[u8], kind: ValueKind, target: &Target<'_>, overrides: &[(&str, &str)]) -> Parameters {
+pub fn parameters(
+    value: &[u8],
+    kind: ValueKind,
+    target: &FieldTarget<'_>,
+    overrides: &[(&str, &str)],
+) -> ParametersPlan {
     let tokens = tokens(value, Grammar::Mime);
     let pairs = sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
@@ -50,11 +56,11 @@ pub fn parameters(value: &[u8], kind: ValueKind, target: &Target<'_>, overrides:
     for parameter in &found {
         // `name*` and `name*0*` are two to the reader, and would be one and the same once they are written.
         let (name, shape) = (parameter.name.to_ascii_lowercase(), parameter.shape);
-        if !shapes.insert((name.clone(), shape)) || parameter.outcome == Err(Fault::Repeated) {
+        if !shapes.insert((name.clone(), shape)) || parameter.outcome == Err(ParameterFault::Repeated) {
             twice.insert(name);
         }
     }
-    let plan = Planner {
+    let plan = ParameterPlanner {
         value,
         target,
         tokens: &tokens,
@@ -65,7 +71,7 @@ pub fn parameters(value: &[u8], kind: ValueKind, target: &Target<'_>, overrides:
         shapes,
         twice,
     };
-    let mut done = Parameters { stray: plan.has_stray(), ..Parameters::default() };
+    let mut done = ParametersPlan { stray: plan.has_stray(), ..ParametersPlan::default() };
     let is_set = |name: &str| overrides.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
     for parameter in found.iter().filter(|parameter| !is_set(&parameter.name)) {
         plan.rewrite(parameter, &mut done);
@@ -78,9 +84,9 @@ pub fn parameters(value: &[u8], kind: ValueKind, target: &Target<'_>, overrides:
     done
 }
 
-struct Planner<'a> {
+struct ParameterPlanner<'a> {
     value: &'a [u8],
-    target: &'a Target<'a>,
+    target: &'a FieldTarget<'a>,
     tokens: &'a [Token],
     pairs: &'a [Section],
     /// What the gate says of each parameter.
@@ -93,8 +99,8 @@ struct Planner<'a> {
     twice: HashSet<String>,
 }
 
-impl Planner<'_> {
-    fn rewrite(&self, parameter: &Parameter, done: &mut Parameters) {
+impl ParameterPlanner<'_> {
+    fn rewrite(&self, parameter: &Parameter, done: &mut ParametersPlan) {
         let name = parameter.name.to_ascii_lowercase();
         if is_machine(&name) {
             done.stray |= parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
@@ -111,7 +117,7 @@ impl Planner<'_> {
                     text.text.is_ascii() && parameter.sections.iter().any(|&at| !self.sections[at].1.is_ascii());
             }
             Ok(_) if let Some(form) = self.irregular(&name) => done.left.push(Reason::Irregular(form)),
-            Ok(_) if self.twice.contains(&name) => done.left.push(reason(&Fault::Repeated)),
+            Ok(_) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
             Ok(text) if self.target.form == HeaderForm::Ascii && ends_quotes(&text.text) => {
                 done.left.push(Reason::Loss('\\'));
             }
@@ -146,7 +152,7 @@ impl Planner<'_> {
         }
     }
 
-    fn wants(&self, parameter: &Parameter, text: &Text) -> bool {
+    fn wants(&self, parameter: &Parameter, text: &ParameterText) -> bool {
         let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
         let suits = |charset: &str| text.from.iter().all(|label| label.is(charset));
         let is_good = self.target.tolerates(parameter.conformity);
@@ -175,7 +181,7 @@ impl Planner<'_> {
     }
 
     /// Returns `true` if a plain value beside an extended one is words in the right charset, and nothing else.
-    fn is_good_fallback(&self, parameter: &Parameter, text: &Text) -> bool {
+    fn is_good_fallback(&self, parameter: &Parameter, text: &ParameterText) -> bool {
         let is_word = self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
         let charset = if is_word { "utf-8" } else { self.target.charset.name() };
         (is_word || !self.target.is_raw())
@@ -205,7 +211,7 @@ impl Planner<'_> {
     }
 
     /// Returns a parameter's new sections, and the name of the form that they have.
-    fn written(&self, parameter: &Parameter, text: &Text) -> Result<(Vec<String>, String), Unmappable> {
+    fn written(&self, parameter: &Parameter, text: &ParameterText) -> Result<(Vec<String>, String), Unmappable> {
         let (name, language) = (&parameter.name, parameter.language.as_deref());
         let (text, text_is_unknown, both) = (&text.text, text.unknown, self.has_both(parameter));
         // Beside a plain form mail-parser takes a second section for more of that.
@@ -236,7 +242,7 @@ impl Planner<'_> {
 
     /// Writes a plain value beside an extended one as words, which is what readers without RFC 2231 understand.
     fn fallback(&self, text: &str) -> Result<String, Unmappable> {
-        let form = WordForm { charset: self.target.charset, language: None, place: Place::Phrase, quoted: false };
+        let form = WordFormat { charset: self.target.charset, language: None, place: WordPlace::Phrase, quoted: false };
         let mut words = String::new();
         encode(text, form, LinePosition::default(), &mut words)?;
         Ok(words)
@@ -276,7 +282,7 @@ impl Planner<'_> {
     }
 
     /// Returns a parameter the value that an override asks for; what must be added at the end is returned.
-    fn set(&self, name: &str, to: &str, done: &mut Parameters) -> Option<String> {
+    fn set(&self, name: &str, to: &str, done: &mut ParametersPlan) -> Option<String> {
         let section = format!("{name}={}", quote(to));
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case(name));
         let Some(first) = found.next() else { return Some(section) };
@@ -307,7 +313,7 @@ impl Planner<'_> {
     }
 }
 
-fn from(text: &Text) -> Origin {
+fn from(text: &ParameterText) -> Origin {
     let names: Vec<&str> = text.from.iter().map(|origin| &*origin.name).collect();
     let because = text.from.iter().find_map(|origin| origin.because);
     Origin { name: names.join("+").to_ascii_lowercase(), because }
@@ -330,10 +336,10 @@ fn quoted(text: &str) -> String {
     if quoted.starts_with('"') { quoted } else { format!("\"{quoted}\"") }
 }
 
-fn reason(fault: &Fault) -> Reason {
+fn reason(fault: &ParameterFault) -> Reason {
     match fault {
-        Fault::Text(left) => left.into(),
-        Fault::Gap(_) => Reason::Irregular(Form::SectionMissing),
-        Fault::Repeated => Reason::Irregular(Form::ParameterConflict),
+        ParameterFault::Text(left) => left.into(),
+        ParameterFault::Gap(_) => Reason::Irregular(Form::SectionMissing),
+        ParameterFault::Repeated => Reason::Irregular(Form::ParameterConflict),
     }
 }

@@ -34,7 +34,7 @@ impl FieldPlan {
 
 /// What is planned for one field: edits of the value, and what to say.
 #[derive(Default)]
-pub struct Planned {
+pub struct ValuePlan {
     /// What is written, in order.
     pub edits: Vec<ValueEdit>,
     /// What that changes.
@@ -47,10 +47,10 @@ pub struct Planned {
     pub honest: bool,
 }
 
-impl Planned {
+impl ValuePlan {
     /// Leaves a value, and says why.
-    pub fn left(reason: Reason) -> Planned {
-        Planned { left: vec![reason], ..Planned::default() }
+    pub fn left(reason: Reason) -> ValuePlan {
+        ValuePlan { left: vec![reason], ..ValuePlan::default() }
     }
 
     /// Says why nothing is changed, beside what is left anyway.
@@ -65,23 +65,23 @@ impl Planned {
     }
 
     /// Puts together what was planned for the links of a field and for the comments beside them.
-    pub fn beside(self, comments: Planned, value: &[u8], indent: usize) -> Planned {
+    pub fn beside(self, comments: ValuePlan, value: &[u8], indent: usize) -> ValuePlan {
         // The octets of a link that is not mapped are no news: what is left is said below.
         let is_news = |reason: &Reason| *reason != Reason::Stray;
-        let mut all = Planned {
+        let mut all = ValuePlan {
             edits: [self.edits, comments.edits].concat(),
             changes: [self.changes, comments.changes].concat(),
             left: self.left.into_iter().chain(comments.left.into_iter().filter(is_news)).collect(),
-            ..Planned::default()
+            ..ValuePlan::default()
         };
         all.edits.sort_by_key(|(at, _)| at.start);
         let Some(after) = applied(&all.edits, value) else {
-            return Planned::left(TWO_CHANGES);
+            return ValuePlan::left(TWO_CHANGES);
         };
         let before = |line: usize| if line == 0 { indent } else { 0 };
         let mut lines = after.split(|octet| *octet == b'\n').enumerate();
         if lines.any(|(line, text)| before(line) + text.len() > LONGEST_LINE + 1) {
-            return Planned::left(Reason::LongLine);
+            return ValuePlan::left(Reason::LongLine);
         }
         if !after.is_ascii() && all.left.is_empty() {
             all.left.push(Reason::Stray);
@@ -90,12 +90,12 @@ impl Planned {
     }
 
     /// Leaves a value of irregular form of which something was to be changed.
-    pub fn gated(self, name: &[u8], value: &[u8]) -> Planned {
+    pub fn gated(self, name: &[u8], value: &[u8]) -> ValuePlan {
         if self.edits.is_empty() && self.left.is_empty() {
             return self;
         }
         match irregular::field(value, ValueKind::of(name)).irregular() {
-            Some(form) => Planned::left(Reason::Irregular(form)),
+            Some(form) => ValuePlan::left(Reason::Irregular(form)),
             None => self,
         }
     }
@@ -133,7 +133,7 @@ mod tests {
         let field = message.fields(&message.parts()[0])[0];
         let edits = vec![(1..3, "x".to_owned()), (2..4, "y".to_owned())];
         let changes = vec![Change::Repaired { what: "word" }];
-        let plan = Planned { edits, changes, ..Planned::default() }.of(&field);
+        let plan = ValuePlan { edits, changes, ..ValuePlan::default() }.of(&field);
         assert!(plan.edits.is_empty());
         assert_eq!(plan.outcomes, [Outcome::Left(TWO_CHANGES)]);
     }

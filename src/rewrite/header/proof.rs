@@ -12,11 +12,11 @@ use super::downgrade::{Downgrades, kind_of};
 use super::item::{Item, Segment};
 use super::items::Items;
 use super::proved::ProvedValue;
-use super::target::{Target, reader};
+use super::target::{FieldTarget, reader};
 use super::value::has_only_words_of;
 use super::{identifiers, segment, uris};
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Place, Reader, Word};
+use crate::coding::encoded_word::{EncodedWord, WordPlace, WordReader};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
@@ -80,8 +80,9 @@ impl FieldReading<'_> {
         };
         let (old, new) = (was, now);
         let (was, now) = (reading(was), reading(now));
-        let is_half = |word: &Word| str::from_utf8(&new[word.at.clone()]).is_ok_and(|word| was.halves.contains(word));
-        let is_ours = |word: &Word| is_written(&new[word.label.clone()], profile) || is_half(word);
+        let is_half =
+            |word: &EncodedWord| str::from_utf8(&new[word.at.clone()]).is_ok_and(|word| was.halves.contains(word));
+        let is_ours = |word: &EncodedWord| is_written(&new[word.label.clone()], profile) || is_half(word);
         if !has_only_words_of(old, new, is_ours) {
             return Err("a word in a charset that is not written");
         }
@@ -128,12 +129,12 @@ impl FieldReading<'_> {
 }
 
 /// Returns the settings by which a value is read and nothing of it written.
-fn as_it_stands<'r>(reader: Reader<'r>, profile: &'r Profile, literal: bool) -> Target<'r> {
+fn as_it_stands<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: bool) -> FieldTarget<'r> {
     let (unescape, repair) = (profile.unescape_in_headers(), Repair::Unreadable);
     let once = profile.headers != HeaderForm::Utf8;
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
     let (closest, fold, keep_raw, most) = (None, None, false, None);
-    Target { form, charset, escape, closest, reader, fold, literal, unescape, once, repair, keep_raw, most }
+    FieldTarget { form, charset, escape, closest, reader, fold, literal, unescape, once, repair, keep_raw, most }
 }
 
 /// Returns `true` if a text that is unstructured says what a structured value held, octet for octet but for white space.
@@ -141,7 +142,7 @@ pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) 
     let reader = reader(profile, beside);
     let said = |value: &[u8], literal: bool| {
         let items = Items::new(value, as_it_stands(reader, profile, literal));
-        shown(&items.text(0..value.len(), Place::Text), value)
+        shown(&items.text(0..value.len(), WordPlace::Text), value)
     };
     is_same(&said(was, true), &said(text, false), profile)
 }
@@ -175,7 +176,7 @@ fn is_written(label: &[u8], profile: &Profile) -> bool {
 
 /// What a field says.
 #[derive(Debug, PartialEq, Eq)]
-struct Reading {
+struct FieldMeaning {
     texts: Vec<String>,
     around: Vec<u8>,
     /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII.
@@ -185,7 +186,7 @@ struct Reading {
 }
 
 /// Reads a field that has no parameters; what its profile wants in ASCII is read as what it means there.
-fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile: &Profile) -> Reading {
+fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>, profile: &Profile) -> FieldMeaning {
     let items = Items::new(value, as_it_stands(reader, profile, false));
     let found = segment::segments(value, kind, &items, false);
     let addresses = profile.downgraded_addresses();
@@ -208,7 +209,7 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile
     around.extend(solid(&value[at..]));
     let items = found.segments.iter().flat_map(|segment| &segment.items);
     let halves = items.filter_map(|item| Some(item.half.as_ref()?.word.clone())).collect();
-    Reading { texts, around, labels: HashSet::new(), halves }
+    FieldMeaning { texts, around, labels: HashSet::new(), halves }
 }
 
 fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
@@ -273,7 +274,7 @@ fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
 }
 
 /// Reads parameters: the texts by name and form; `charset` is left out where the planner of bodies sets it.
-fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
+fn parameters(value: &[u8], reader: WordReader<'_>, retyped: bool) -> FieldMeaning {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -304,5 +305,5 @@ fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
     let rows = |(name, texts): (String, Vec<String>)| {
         texts.into_iter().map(move |text| format!("{name}={text}")).collect::<Vec<_>>()
     };
-    Reading { texts: texts.into_iter().flat_map(rows).collect(), around, labels, halves: HashSet::new() }
+    FieldMeaning { texts: texts.into_iter().flat_map(rows).collect(), around, labels, halves: HashSet::new() }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::item::Segment;
 use super::items::Items;
-use crate::coding::encoded_word::Place;
+use crate::coding::encoded_word::WordPlace;
 use crate::message::FieldKind;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_open, literal_tokens, tokens};
 
@@ -21,17 +21,17 @@ pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>, literal: b
     let split = if literal { literal_tokens } else { tokens };
     let texts = match kind {
         FieldKind::Unstructured => {
-            return Segments { segments: vec![items.text(0..value.len(), Place::Text)], stray: false };
+            return Segments { segments: vec![items.text(0..value.len(), WordPlace::Text)], stray: false };
         }
         FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Parameters => {
             return Segments { segments: Vec::new(), stray: !value.is_ascii() };
         }
         FieldKind::Addresses => {
-            Texts::of(split(value, Grammar::Address), |tokens| addresses(tokens, value, items.may_be_words()))
+            ValueTokens::of(split(value, Grammar::Address), |tokens| addresses(tokens, value, items.may_be_words()))
         }
-        FieldKind::Phrases => Texts::of(split(value, Grammar::Address), phrases),
-        FieldKind::Links => Texts::of(outside_links(split(value, Grammar::Address)), |_| Vec::new()),
-        FieldKind::Comments => Texts::of(split(value, Grammar::Address), |_| Vec::new()),
+        FieldKind::Phrases => ValueTokens::of(split(value, Grammar::Address), phrases),
+        FieldKind::Links => ValueTokens::of(outside_links(split(value, Grammar::Address)), |_| Vec::new()),
+        FieldKind::Comments => ValueTokens::of(split(value, Grammar::Address), |_| Vec::new()),
     };
     texts.read(value, items)
 }
@@ -56,15 +56,15 @@ pub fn comment_pieces(value: &[u8], comment: Range<usize>) -> Vec<Range<usize>> 
 }
 
 /// A value's tokens, and which of them make phrases.
-struct Texts {
+struct ValueTokens {
     tokens: Vec<Token>,
     phrases: Vec<Range<usize>>,
     open: bool,
 }
 
-impl Texts {
-    fn of(tokens: Vec<Token>, phrases: impl Fn(&[Token]) -> Vec<Range<usize>>) -> Texts {
-        Texts { phrases: phrases(&tokens), open: is_open(&tokens), tokens }
+impl ValueTokens {
+    fn of(tokens: Vec<Token>, phrases: impl Fn(&[Token]) -> Vec<Range<usize>>) -> ValueTokens {
+        ValueTokens { phrases: phrases(&tokens), open: is_open(&tokens), tokens }
     }
 
     fn read<'a>(&self, value: &[u8], items: &Items<'a>) -> Segments<'a> {
@@ -115,7 +115,7 @@ fn outside_links(mut tokens: Vec<Token>) -> Vec<Token> {
 
 fn comment<'a>(token: &Token, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
     let pieces = comment_pieces(value, token.at.clone());
-    found.segments.extend(pieces.into_iter().map(|piece| items.text(piece, Place::Comment)));
+    found.segments.extend(pieces.into_iter().map(|piece| items.text(piece, WordPlace::Comment)));
 }
 
 /// Finds the phrases of a list with commas.

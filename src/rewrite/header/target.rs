@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Conformity, Reader, Undecodable};
+use crate::coding::encoded_word::{Conformity, Undecodable, WordReader};
 use crate::coding::escape::{EscapeForm, Language, closest, escape, escape_into};
 use crate::message::irregular::Form;
 use crate::rewrite::evidence::beside::Beside;
@@ -11,15 +11,15 @@ use crate::rewrite::{HeaderForm, OnLoss, Profile, Reason, Repair};
 
 /// Returns how the fields of a message are read: by the labels of a profile, a guess of what has none, and the charset
 /// that the body beside them declares.
-pub fn reader<'r>(profile: &'r Profile, beside: Beside<'r>) -> Reader<'r> {
+pub fn reader<'r>(profile: &'r Profile, beside: Beside<'r>) -> WordReader<'r> {
     let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
     let witnesses = beside.witnesses(profile);
-    Reader { witnesses, lossy, unknown_8bit }
+    WordReader { witnesses, lossy, unknown_8bit }
 }
 
 /// What a field is to become.
 #[derive(Clone, Copy)]
-pub struct Target<'a> {
+pub struct FieldTarget<'a> {
     /// How characters stand in it afterwards.
     pub form: HeaderForm,
     /// The charset of words and parameters that are written.
@@ -29,7 +29,7 @@ pub struct Target<'a> {
     /// The language of the closest letters, where these go before escapes.
     pub closest: Option<Language>,
     /// What labels mean, and what raw 8-bit is taken for.
-    pub reader: Reader<'a>,
+    pub reader: WordReader<'a>,
     /// The line end of folds; without it nothing is folded.
     pub fold: Option<&'a str>,
     /// Whether `=?…?=` in the value is text and not a word, as it is for what a person typed.
@@ -46,7 +46,7 @@ pub struct Target<'a> {
     pub most: Option<usize>,
 }
 
-impl Target<'_> {
+impl FieldTarget<'_> {
     /// Returns `true` if characters are written as they are or as escapes, and not as words.
     pub fn is_raw(&self) -> bool {
         matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)

@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-use super::fold::{Refused, ValueEdit};
-use super::planned::Planned;
-use super::target::Target;
-use super::value::Value;
+use super::fold::{FoldError, ValueEdit};
+use super::planned::ValuePlan;
+use super::target::FieldTarget;
+use super::value::FieldValue;
 use crate::coding::charset::{self, Charset, Unmappable};
-use crate::coding::encoded_word::Reader;
+use crate::coding::encoded_word::WordReader;
 use crate::message::FieldKind;
 use crate::rewrite::{EscapeForm, HeaderForm, Repair};
 
@@ -19,10 +19,10 @@ use crate::rewrite::{EscapeForm, HeaderForm, Repair};
 /// that the charset lacks is an error, and so is one where the field has no place for it.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
     let labels = charset::Labels::default();
-    let reader = Reader::new(&labels);
+    let reader = WordReader::new(&labels);
     let form = HeaderForm::Words;
     let escape = EscapeForm::Rfc5137;
-    let target = Target {
+    let target = FieldTarget {
         form,
         charset,
         escape,
@@ -37,8 +37,8 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
         most: None,
     };
     let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
-    let value = Value { name: name.as_bytes(), value: text.as_bytes(), indent, target, addresses: None };
-    let edits = value.replacements(&mut Planned::default())?;
+    let value = FieldValue { name: name.as_bytes(), value: text.as_bytes(), indent, target, addresses: None };
+    let edits = value.replacements(&mut ValuePlan::default())?;
     let mut out = String::with_capacity(text.len() * 2);
     let mut at = 0;
     for (range, with) in edits {
@@ -64,25 +64,24 @@ pub enum NotWritten {
     NoPlace(char),
 }
 
-impl Value<'_> {
+impl FieldValue<'_> {
     /// Plans a text that a person typed, where only the charset can refuse.
-    fn replacements(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Unmappable> {
+    fn replacements(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, Unmappable> {
         if FieldKind::of(self.name) == FieldKind::Parameters {
             return match self.parameter_edits(&[], planned) {
-                Err(Refused::Unmappable(lost)) => Err(lost),
+                Err(FoldError::Unmappable(lost)) => Err(lost),
                 edits => Ok(edits.unwrap_or_default()),
             };
         }
         let folded = match self.plan_text(&self.target, planned) {
-            Err(Refused::LongLine) => {
-                Value { target: Target { fold: None, ..self.target }, ..*self }.plan_text(&self.target, planned)
-            }
+            Err(FoldError::LongLine) => FieldValue { target: FieldTarget { fold: None, ..self.target }, ..*self }
+                .plan_text(&self.target, planned),
             other => other,
         };
         match folded {
             Ok(edits) => Ok(edits),
-            Err(Refused::Unmappable(lost)) => Err(lost),
-            Err(Refused::LongLine | Refused::Outgrown) => Ok(Vec::new()),
+            Err(FoldError::Unmappable(lost)) => Err(lost),
+            Err(FoldError::LongLine | FoldError::Outgrown) => Ok(Vec::new()),
         }
     }
 }

@@ -7,17 +7,17 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::planned::Planned;
+use super::planned::ValuePlan;
 use crate::coding::iri::{Edits, Mapping, apply, to_uri};
-use crate::message::Names;
+use crate::message::FieldNames;
 use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};
 
 /// The fields that are made of URIs.
-pub(super) const OF_URIS: Names =
-    Names::of("Archived-At List-Archive List-Help List-Owner List-Post List-Subscribe List-Unsubscribe");
+pub(super) const OF_URIS: FieldNames =
+    FieldNames::of("Archived-At List-Archive List-Help List-Owner List-Post List-Subscribe List-Unsubscribe");
 
 /// Plans the IRIs of a field; none when it is another field, or has none.
-pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<Planned> {
+pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<ValuePlan> {
     let wanted = profile.iris == Iris::ToUri || profile.downgrades();
     if !wanted || !OF_URIS.names(name) || value.is_ascii() {
         return None;
@@ -44,10 +44,10 @@ pub(super) fn with_uris<'v>(value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]>
     }
 }
 
-fn planned(text: &str, indent: usize, edits: Edits) -> Planned {
+fn planned(text: &str, indent: usize, edits: Edits) -> ValuePlan {
     let mapped = apply(text, &edits);
     let before = |line: usize| if line == 0 { indent } else { 0 };
-    let mut planned = Planned::default();
+    let mut planned = ValuePlan::default();
     if mapped.split('\n').enumerate().any(|(line, text)| before(line) + text.len() > LONGEST_LINE) {
         planned.left.push(Reason::LongLine);
         return planned;

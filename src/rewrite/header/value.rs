@@ -9,15 +9,15 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::downgrade::{Downgrades, kind_of};
-use super::fold::{FoldInput, Refused, ValueEdit, fold};
+use super::fold::{FoldError, FoldInput, ValueEdit, fold};
 use super::item::{self, Segment};
 use super::items::Items;
-use super::planned::Planned;
+use super::planned::ValuePlan;
 use super::replacement::{self, ReplaceWith, Replacement};
-use super::target::Target;
+use super::target::FieldTarget;
 use super::{parameters, segment};
 use crate::coding::deception::may_deceive;
-use crate::coding::encoded_word::{Word, words};
+use crate::coding::encoded_word::{EncodedWord, words};
 use crate::coding::evidence::encoded_once;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
@@ -27,7 +27,7 @@ use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Change, HeaderForm, Reason, canonical};
 
 /// The value of one field, and what is to become of it.
-pub struct Value<'a> {
+pub struct FieldValue<'a> {
     /// The name of the field.
     pub name: &'a [u8],
     /// Its octets.
@@ -35,22 +35,22 @@ pub struct Value<'a> {
     /// Octets on the line before the value.
     pub indent: usize,
     /// What becomes of text.
-    pub target: Target<'a>,
+    pub target: FieldTarget<'a>,
     /// What becomes of addresses, where the header shall be ASCII.
     pub addresses: Option<AddressRules<'a>>,
 }
 
 /// Returns `true` if every word that stands in a value now stood there before, or is ours: one of half a word and what was
 /// written beside it is read by a guess, and others guess otherwise.
-pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&Word) -> bool) -> bool {
+pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&EncodedWord) -> bool) -> bool {
     let old: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
     words(now).all(|word| is_ours(&word) || old.contains(&now[word.at]))
 }
 
-impl Value<'_> {
+impl FieldValue<'_> {
     /// Plans what becomes of the value; `overrides` are parameters that it must have afterwards.
-    pub fn plan(&self, overrides: &[(&str, &str)]) -> Planned {
-        let mut planned = Planned::default();
+    pub fn plan(&self, overrides: &[(&str, &str)]) -> ValuePlan {
+        let mut planned = ValuePlan::default();
         let edits = match FieldKind::of(self.name) {
             FieldKind::Parameters => self.parameter_edits(overrides, &mut planned),
             _ => self.text_edits(&mut planned),
@@ -58,7 +58,7 @@ impl Value<'_> {
         match edits {
             // A line of its own to some, and to others white space. What the body needs is written all the same.
             Ok(edits) if !edits.is_empty() && overrides.is_empty() && has_lone_return(self.value) => {
-                planned = Planned::left(Reason::Control);
+                planned = ValuePlan::left(Reason::Control);
             }
             Ok(mut edits) => {
                 // What is written as it stood is no change.
@@ -68,9 +68,9 @@ impl Value<'_> {
                 }
                 planned.edits = edits;
             }
-            Err(Refused::Outgrown) => planned = self.given_up(overrides),
-            Err(Refused::LongLine) => planned.refuse(Reason::LongLine),
-            Err(Refused::Unmappable(lost)) => planned.refuse(Reason::Loss(lost.character)),
+            Err(FoldError::Outgrown) => planned = self.given_up(overrides),
+            Err(FoldError::LongLine) => planned.refuse(Reason::LongLine),
+            Err(FoldError::Unmappable(lost)) => planned.refuse(Reason::Loss(lost.character)),
         }
         planned.changes = few(summed(planned.changes));
         planned.left = few(planned.left);
@@ -78,14 +78,14 @@ impl Value<'_> {
     }
 
     /// Leaves the value, which would have more octets than it may. What the gate says of it comes first.
-    fn given_up(&self, overrides: &[(&str, &str)]) -> Planned {
+    fn given_up(&self, overrides: &[(&str, &str)]) -> ValuePlan {
         let limit = Reason::Limit(LimitReached::FieldBytes(self.target.most.unwrap_or_default()));
         let is_control = overrides.is_empty() && has_lone_return(self.value);
-        let left = Planned::left(if is_control { Reason::Control } else { limit });
+        let left = ValuePlan::left(if is_control { Reason::Control } else { limit });
         if FieldKind::of(self.name) == FieldKind::Parameters { left } else { left.gated(self.name, self.value) }
     }
 
-    fn text_edits(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
+    fn text_edits(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, FoldError> {
         planned.edits = self.written_text(planned)?;
         if !self.target.literal {
             *planned = std::mem::take(planned).gated(self.name, self.value);
@@ -93,19 +93,19 @@ impl Value<'_> {
         Ok(std::mem::take(&mut planned.edits))
     }
 
-    fn written_text(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
+    fn written_text(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, FoldError> {
         let edits = self.plan_text(&self.target, planned);
         let fits = match &edits {
             Ok(edits) => self.may_stand_raw(edits),
-            Err(refused) => *refused != Refused::LongLine,
+            Err(refused) => *refused != FoldError::LongLine,
         };
         if self.target.form != HeaderForm::Utf8 || fits {
             return edits;
         }
         // Raw text that can't be folded can still be written in words, which can; and words are read alike beside octets
         // that are no UTF-8.
-        *planned = Planned::default();
-        self.plan_text(&Target { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
+        *planned = ValuePlan::default();
+        self.plan_text(&FieldTarget { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
     }
 
     /// Returns `true` if what is written stands beside UTF-8 alone: raw octets of a field are read in one charset. ASCII alone
@@ -118,7 +118,7 @@ impl Value<'_> {
     }
 
     /// Plans the texts and addresses of the value.
-    pub fn plan_text(&self, target: &Target<'_>, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
+    pub fn plan_text(&self, target: &FieldTarget<'_>, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, FoldError> {
         let kind = kind_of(self.name, self.value, self.addresses);
         let items = Items::new(self.value, *target);
         let found = segment::segments(self.value, kind, &items, target.literal);
@@ -147,12 +147,12 @@ impl Value<'_> {
         // Raw octets are read as one with all others of their field: what stayed alone would be read otherwise.
         let is_of_raw = |it: &Replacement| it.names_unknown() || !self.value[it.at.clone()].is_ascii();
         if planned.left.contains(&Reason::Unlabelled) && replacements.iter().any(is_of_raw) {
-            *planned = Planned::left(Reason::Unlabelled);
+            *planned = ValuePlan::left(Reason::Unlabelled);
             return Ok(Vec::new());
         }
         // A trace is wholly in ASCII afterwards, or as it was.
         if RECEIVED.names(self.name) && !planned.left.is_empty() {
-            *planned = Planned::left(Reason::Stray);
+            *planned = ValuePlan::left(Reason::Stray);
             return Ok(Vec::new());
         }
         replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
@@ -167,7 +167,13 @@ impl Value<'_> {
     }
 
     /// Notes whether nothing but words changes, which are canonical and say what was meant, and whether they are honest.
-    fn look_at_words(&self, kind: FieldKind, edits: &[ValueEdit], replacements: &[Replacement], planned: &mut Planned) {
+    fn look_at_words(
+        &self,
+        kind: FieldKind,
+        edits: &[ValueEdit],
+        replacements: &[Replacement],
+        planned: &mut ValuePlan,
+    ) {
         let words = replacements.iter().map_while(|replacement| match &replacement.with {
             ReplaceWith::Words { text, language: None, frame: ("", ""), .. } => Some((&replacement.at, text.as_str())),
             _ => None,
@@ -193,8 +199,8 @@ impl Value<'_> {
     pub fn parameter_edits(
         &self,
         overrides: &[(&str, &str)],
-        planned: &mut Planned,
-    ) -> Result<Vec<ValueEdit>, Refused> {
+        planned: &mut ValuePlan,
+    ) -> Result<Vec<ValueEdit>, FoldError> {
         let found = parameters::parameters(self.value, ValueKind::of(self.name), &self.target, overrides);
         planned.changes = found.changes;
         planned.left = found.left;
@@ -205,7 +211,7 @@ impl Value<'_> {
         fold(self.input(&self.target, &self.no_fold_in_parameters()), &found.replacements)
     }
 
-    fn input<'s>(&'s self, target: &Target<'_>, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
+    fn input<'s>(&'s self, target: &FieldTarget<'_>, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
         // Raw text that is too long may be shorter in words.
         let most = self.target.most.filter(|_| target.form != HeaderForm::Utf8);
         FoldInput { value: self.value, indent: self.indent, fold: self.target.fold, no_fold, most }
@@ -278,8 +284,8 @@ mod tests {
         let profile = Profile::default();
         let refused = |most: Option<usize>| {
             let planned = with_target("\n", &profile, Beside::default(), |target| {
-                let target = Target { form: HeaderForm::Utf8Words, charset, most, ..target };
-                Value { name: b"Subject", value: value.as_bytes(), indent: 8, target, addresses: None }.plan(&[])
+                let target = FieldTarget { form: HeaderForm::Utf8Words, charset, most, ..target };
+                FieldValue { name: b"Subject", value: value.as_bytes(), indent: 8, target, addresses: None }.plan(&[])
             });
             planned.left
         };

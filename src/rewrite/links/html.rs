@@ -8,9 +8,9 @@
 
 use std::ops::Range;
 
-use super::{LinkEdits, LinkSettings, Scope, Stays, is_plain, mapping};
+use super::{LinkEdits, LinkScope, LinkSettings, Stays, is_plain, mapping};
 use crate::coding::charset::Charset;
-use crate::coding::html::{Attribute, Kind, Links, Quote, Value, links, odd_links};
+use crate::coding::html::{Attribute, HtmlValue, LinkPlaces, LinkSyntax, Quote, links, odd_links};
 use crate::coding::iri::liberal::{self, Cleaned};
 use crate::coding::iri::{Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, apply, is_local, may_hide};
 use crate::coding::iri::{add_uri_edits, add_usual_edits, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
@@ -28,15 +28,15 @@ fn is_too_long(reference: &str) -> bool {
 }
 
 /// Plans a document.
-pub(super) fn plan(text: &str, settings: LinkSettings, scope: Scope) -> LinkEdits {
+pub(super) fn plan(text: &str, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     let found = match scope {
-        Scope::Odd => odd_links(text),
-        Scope::All => links(text),
+        LinkScope::Odd => odd_links(text),
+        LinkScope::All => links(text),
     };
     found.map_or_else(|_| LinkEdits::unreadable(), |found| plan_found(text, &found, settings))
 }
 
-fn plan_found(text: &str, found: &Links, settings: LinkSettings) -> LinkEdits {
+fn plan_found(text: &str, found: &LinkPlaces, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let base = base_scheme(text, found);
     // Most mail has no base, and a relative reference leads nowhere; read as a web page's it keeps its meaning when
@@ -46,7 +46,7 @@ fn plan_found(text: &str, found: &Links, settings: LinkSettings) -> LinkEdits {
     for attribute in &found.attributes {
         let source = text.get(attribute.at.clone()).unwrap_or_default();
         match is_plain(source, settings.iris) {
-            true if attribute.kind == Kind::Url => plan.count(Stays::of_plain(source).clause()),
+            true if attribute.kind == LinkSyntax::Url => plan.count(Stays::of_plain(source).clause()),
             true => {}
             false if is_usual(&mut plan.edits, source, attribute, settings, &mapping) => plan.settle(Ok(())),
             false => self::attribute(&mut plan, text, attribute, settings, &mapping),
@@ -55,10 +55,10 @@ fn plan_found(text: &str, found: &Links, settings: LinkSettings) -> LinkEdits {
     plan
 }
 
-fn base_scheme(text: &str, found: &Links) -> Option<String> {
+fn base_scheme(text: &str, found: &LinkPlaces) -> Option<String> {
     let at = found.base.clone()?;
-    let attribute = Attribute { at, quote: Quote::Double, kind: Kind::Url };
-    let cleaned = liberal::clean(Value::read(text, &attribute).text()).text;
+    let attribute = Attribute { at, quote: Quote::Double, kind: LinkSyntax::Url };
+    let cleaned = liberal::clean(HtmlValue::read(text, &attribute).text()).text;
     scheme(&cleaned).map(str::to_owned)
 }
 
@@ -70,7 +70,7 @@ fn is_usual(
     settings: LinkSettings,
     mapping: &Mapping<'_>,
 ) -> bool {
-    let may_be = attribute.kind == Kind::Url && settings.iris == Iris::ToUri && !is_too_long(source);
+    let may_be = attribute.kind == LinkSyntax::Url && settings.iris == Iris::ToUri && !is_too_long(source);
     // Raw text has no character references.
     may_be
         && attribute.quote != Quote::Raw
@@ -78,13 +78,13 @@ fn is_usual(
 }
 
 fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, settings: LinkSettings, mapping: &Mapping<'_>) {
-    if attribute.kind == Kind::Url && is_too_long(text.get(attribute.at.clone()).unwrap_or_default()) {
+    if attribute.kind == LinkSyntax::Url && is_too_long(text.get(attribute.at.clone()).unwrap_or_default()) {
         return plan.settle(Err(TOO_LONG));
     }
-    let value = Value::read(text, attribute);
+    let value = HtmlValue::read(text, attribute);
     let offset = attribute.at.start;
     for (range, reference) in value.references() {
-        let reference = Found { value: &value, range, text: reference };
+        let reference = HtmlReference { value: &value, range, text: reference };
         let done = plan.edits.len();
         let planned = reference.plan(plan, settings, mapping);
         plan.edits.move_since(done, |at| offset + at.start..offset + at.end);
@@ -103,14 +103,14 @@ impl Stays {
 const TEMPLATE_MARKS: [&str; 8] = ["{{", "}}", "{%", "${", "#{", "*|", "<%", "%%"];
 
 /// A reference in a value.
-struct Found<'v> {
-    value: &'v Value<'v>,
+struct HtmlReference<'v> {
+    value: &'v HtmlValue<'v>,
     /// Its place in the decoded value.
     range: Range<usize>,
     text: &'v str,
 }
 
-impl Found<'_> {
+impl HtmlReference<'_> {
     /// Adds the edits of the value; notes what is odd about the reference, whatever becomes of it.
     fn plan(&self, plan: &mut LinkEdits, settings: LinkSettings, mapping: &Mapping<'_>) -> Result<(), Stays> {
         let trimmed = self.text.trim_matches(liberal::is_edge);

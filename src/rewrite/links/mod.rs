@@ -9,8 +9,8 @@ mod plain;
 
 use super::{HostForm, InText, Iris, Note, Schemeless};
 use crate::coding::charset::Charset;
-use crate::coding::iri::find::Options;
-use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Refused, Syntax, may_hide};
+use crate::coding::iri::find::FindOptions;
+use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Syntax, UriError, may_hide};
 
 /// What kind of text holds the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,10 +138,10 @@ impl Stays {
     }
 }
 
-impl From<Refused> for Stays {
-    fn from(refused: Refused) -> Stays {
+impl From<UriError> for Stays {
+    fn from(refused: UriError) -> Stays {
         match refused {
-            Refused::Untouched => Stays::Untouched,
+            UriError::Untouched => Stays::Untouched,
             other => Stays::Refused(other.clause()),
         }
     }
@@ -151,18 +151,18 @@ impl From<Refused> for Stays {
 ///
 /// A link that can't be mapped stays whole and gets a note. Time is linear in the text.
 pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
-    plan(text, kind, settings, Scope::Odd)
+    plan(text, kind, settings, LinkScope::Odd)
 }
 
 /// Does the same and counts the links that stay, every one of them: for surveys, which may take longer.
 pub fn survey_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
-    plan(text, kind, settings, Scope::All)
+    plan(text, kind, settings, LinkScope::All)
 }
 
 /// Plans a text by its kind.
-fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: Scope) -> LinkEdits {
+fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     // What is percent-encoded is shown wherever it stands.
-    let scope = if settings.iris == Iris::ToIri { Scope::All } else { scope };
+    let scope = if settings.iris == Iris::ToIri { LinkScope::All } else { scope };
     match (settings.iris, kind) {
         (Iris::Keep, _) => LinkEdits::default(),
         (_, TextKind::Html) => html::plan(text, settings, scope),
@@ -170,7 +170,7 @@ fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: Scope) -> Lin
         (_, TextKind::Plain { .. }) if settings.in_text == InText::Keep => LinkEdits::default(),
         (_, TextKind::Plain { flowed, delsp }) => {
             let bounded = settings.in_text == InText::Bounded;
-            let options = Options { flowed, delsp, bounded, schemeless: settings.schemeless };
+            let options = FindOptions { flowed, delsp, bounded, schemeless: settings.schemeless };
             plain::plan(text, options, settings, scope)
         }
     }
@@ -178,7 +178,7 @@ fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: Scope) -> Lin
 
 /// Which links of a text are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scope {
+enum LinkScope {
     /// Those in which something [may hide](may_hide): the others stay, and nobody is told of them.
     Odd,
     /// Every one.

@@ -3,8 +3,8 @@
 //! On the way to URIs a link in ASCII stays as it is, valid or not: a template or a pattern is no IRI, and a change
 //! would only harm it.
 
-use super::{LinkEdits, LinkSettings, Scope, Stays, is_plain, mapping};
-use crate::coding::iri::find::{Found, Options};
+use super::{LinkEdits, LinkScope, LinkSettings, Stays, is_plain, mapping};
+use crate::coding::iri::find::{FindOptions, FoundLink};
 use crate::coding::iri::{
     Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, add_usual_edits, apply, find, is_local, to_iri_edits,
 };
@@ -13,12 +13,12 @@ use crate::rewrite::Iris;
 /// How much of the text behind a link is looked at, in octets, to see whether what is shown ends where it should.
 const CONTEXT: usize = 256;
 
-pub(super) fn plan(text: &str, options: Options, settings: LinkSettings, scope: Scope) -> LinkEdits {
+pub(super) fn plan(text: &str, options: FindOptions, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let hosts = KnownHosts::default();
     let mapping = mapping(settings, Syntax::Iri, None, &hosts);
     let finder = find(text, options);
-    for found in if scope == Scope::Odd { finder.only_odd() } else { finder } {
+    for found in if scope == LinkScope::Odd { finder.only_odd() } else { finder } {
         let planned = link(&mut plan, text, options, settings, &mapping, &found);
         plan.settle(planned);
     }
@@ -28,10 +28,10 @@ pub(super) fn plan(text: &str, options: Options, settings: LinkSettings, scope: 
 fn link(
     plan: &mut LinkEdits,
     text: &str,
-    options: Options,
+    options: FindOptions,
     settings: LinkSettings,
     mapping: &Mapping<'_>,
-    found: &Found,
+    found: &FoundLink,
 ) -> Result<(), Stays> {
     if let Some(disguise) = found.disguise {
         return Err(Stays::Refused(disguise));
@@ -59,7 +59,7 @@ fn link(
 }
 
 /// Adds the edits of a link that is a usual web address, as most are; tells whether it is one.
-fn is_usual(text: &str, mapping: &Mapping<'_>, found: &Found, edits: &mut Edits) -> bool {
+fn is_usual(text: &str, mapping: &Mapping<'_>, found: &FoundLink, edits: &mut Edits) -> bool {
     let whole = found.breaks.is_empty() && !found.schemeless;
     let iri = text.get(found.at.clone()).filter(|_| whole);
     iri.is_some_and(|iri| add_usual_edits(iri, found.at.start, Ampersands::Plain, mapping, edits))
@@ -70,9 +70,9 @@ fn is_usual(text: &str, mapping: &Mapping<'_>, found: &Found, edits: &mut Edits)
 fn show(
     text: &str,
     iri: &str,
-    options: Options,
+    options: FindOptions,
     settings: LinkSettings,
-    found: &Found,
+    found: &FoundLink,
     edits: &mut Edits,
 ) -> Result<(), Stays> {
     let shown = to_iri_edits(iri, settings.target);
@@ -84,7 +84,7 @@ fn show(
 }
 
 /// Returns `true` if a link that is put in the place of another is read as one, where it stands.
-fn is_one_link(text: &str, shown: &str, options: Options, found: &Found) -> bool {
+fn is_one_link(text: &str, shown: &str, options: FindOptions, found: &FoundLink) -> bool {
     let before = text.get(..found.at.start).and_then(|before| before.chars().next_back());
     let after = text.get(found.at.end..).unwrap_or_default();
     let after = after.get(..after.floor_char_boundary(CONTEXT)).unwrap_or_default();

@@ -7,13 +7,13 @@
 
 use super::Claim;
 use crate::edit::{Edit, Span};
-use crate::message::{Field, Kind, Names, Part, SIZES};
-use crate::rewrite::body::Sum;
+use crate::message::{Field, FieldNames, Kind, Part, SIZES};
+use crate::rewrite::body::BodySum;
 use crate::rewrite::header::is_encapsulable;
-use crate::rewrite::step::Scope;
+use crate::rewrite::step::StepScope;
 
 /// The fields that a change of a body may ask for, where they were missing.
-pub const MAY_COME: Names = Names::of("MIME-Version Content-Type Content-Transfer-Encoding");
+pub const MAY_COME: FieldNames = FieldNames::of("MIME-Version Content-Type Content-Transfer-Encoding");
 
 impl Claim<'_, '_> {
     /// Proves that every edit stands where edits may.
@@ -55,7 +55,7 @@ impl Claim<'_, '_> {
     fn is_in_scope(&self, field: &Field) -> bool {
         let is_top = || self.message.parts().first().is_some_and(|root| root.header.contains(field.line));
         let scope = self.step.scope;
-        scope.takes(self.message.slice(field.name)) && (scope != Scope::TopHeader || is_top())
+        scope.takes(self.message.slice(field.name)) && (scope != StepScope::TopHeader || is_top())
     }
 
     /// Returns `true` if a field may move to another name: nothing of it can be said in ASCII where it stands.
@@ -66,10 +66,10 @@ impl Claim<'_, '_> {
 }
 
 /// Proves that a body that was written anew is one that may be, and that nothing else stands in its place.
-fn prove_written(written: Sum, part: &Part, edit: Option<&Edit>) -> Result<(), &'static str> {
+fn prove_written(written: BodySum, part: &Part, edit: Option<&Edit>) -> Result<(), &'static str> {
     match edit {
         _ if part.kind != Kind::Leaf || part.body.is_empty() => Err("a body that can't be written anew"),
-        Some(edit) if Sum::of(&edit.with) == written => Ok(()),
+        Some(edit) if BodySum::of(&edit.with) == written => Ok(()),
         Some(_) => Err("a body that is not the one that was written"),
         None => Err("a body that was written is missing"),
     }

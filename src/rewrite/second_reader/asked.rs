@@ -13,7 +13,7 @@ const BEHIND: &[u8] = b"End:\n\n";
 const SHORT_MESSAGES: [(&str, &[u8]); 2] = [("base64", b"WDoKCg=="), ("quoted-printable", b"X:=0A=0A")];
 
 /// What mail-parser reads in a header.
-pub(super) struct Asked {
+pub(super) struct ParsedHeader {
     /// The boundary that it looks for in the body, if any.
     pub boundary: Option<String>,
     /// Whether the header has an end, so that the body starts no later than for septet.
@@ -22,20 +22,20 @@ pub(super) struct Asked {
     pub encoded_message: Option<&'static [u8]>,
 }
 
-impl Asked {
+impl ParsedHeader {
     /// Asks about a header with the line that ends it; none if mail-parser panics.
-    pub fn about(header: &[u8]) -> Option<Asked> {
+    pub fn about(header: &[u8]) -> Option<ParsedHeader> {
         let shown = [header, BEHIND].concat();
         let parsed = catch_unwind(|| PARSER.parse_headers(&shown)).ok()?;
         let Some(part) = parsed.as_ref().and_then(|message| message.parts.first()) else {
-            return Some(Asked { boundary: None, ends: true, encoded_message: None });
+            return Some(ParsedHeader { boundary: None, ends: true, encoded_message: None });
         };
         let content_type = part.content_type();
         let is_multipart = |ty: &&ContentType| ty.ctype() == "multipart";
         let boundary = content_type.filter(is_multipart).and_then(|ty| ty.attribute("boundary")).map(str::to_owned);
         let encoding = part.content_transfer_encoding().unwrap_or_default();
         let short = SHORT_MESSAGES.iter().find(|(name, _)| encoding.eq_ignore_ascii_case(name));
-        Some(Asked {
+        Some(ParsedHeader {
             boundary,
             ends: part.headers.iter().all(|field| (field.offset_field as usize) < header.len()),
             encoded_message: short.filter(|_| content_type.is_none_or(is_message)).map(|(_, message)| *message),

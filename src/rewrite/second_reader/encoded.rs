@@ -1,7 +1,7 @@
 //! Messages in a transfer encoding, which mail-parser opens and septet does not (RFC 2046 §5.2.1 does not allow them).
 
 use super::UNREADABLE;
-use super::asked::Asked;
+use super::asked::ParsedHeader;
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Kind, Message, Part};
 
 /// Finds the parts that are such messages to mail-parser.
@@ -23,7 +23,7 @@ impl<'m, 'a> EncodedMessages<'m, 'a> {
             return Ok(None);
         }
         let header = &self.message.raw()[part.header.start..part.body.start];
-        match Asked::about(header).ok_or(UNREADABLE)?.encoded_message {
+        match ParsedHeader::about(header).ok_or(UNREADABLE)?.encoded_message {
             None => Ok(None),
             Some(_) if !part.content_type.declared => Err("what a part without a media type is"),
             Some(_) if part.kind != Kind::Leaf => Err("a transfer encoding"),

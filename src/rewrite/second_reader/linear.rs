@@ -5,10 +5,10 @@
 //! would have it read the message thousands of times. What it finds it goes on behind, so that only what it does not find
 //! costs more than one pass. So
 //!
-//! 1. it is asked for the boundary that it reads in each header that names one ([`Asked`]), whatever septet reads there, and
-//!    all of them are looked for at once ([`Boundaries`]). Of one that occurs nowhere behind its header the parameter is
-//!    given another name of the same length. It sees what it would have seen: a part without parts. Septet's own tree is
-//!    read from what shows the parameter;
+//! 1. it is asked for the boundary that it reads in each header that names one ([`ParsedHeader`]), whatever septet reads
+//!    there, and all of them are looked for at once ([`Boundaries`]). Of one that occurs nowhere behind its header the
+//!    parameter is given another name of the same length. It sees what it would have seen: a part without parts. Septet's
+//!    own tree is read from what shows the parameter;
 //! 2. no header but those that septet sees may name a boundary, or a transfer encoding behind which a message would hide
 //!    that has all this in it once more. Where mail-parser takes something in a body for a header, that is a part that
 //!    septet does not see, whatever its fields are: these names are spelt otherwise there, for both readers;
@@ -24,13 +24,13 @@ use std::borrow::Cow;
 use memchr::memchr_iter;
 
 use super::UNREADABLE;
-use super::asked::Asked;
+use super::asked::ParsedHeader;
 use super::boundaries::Boundaries;
 use crate::edit::Moved;
-use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Message, Names, Part, WITH_PARAMETERS};
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldNames, Message, Part, WITH_PARAMETERS};
 
 /// The names of the fields by which mail-parser comes to look for boundaries.
-const OF_BODY: Names = CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING);
+const OF_BODY: FieldNames = CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING);
 
 /// The name of the parameter that it looks for.
 const PARAMETER: &[u8] = b"boundary";
@@ -115,7 +115,7 @@ fn asked<'m>(message: &'m Message) -> Result<Vec<(&'m Part, String)>, &'static s
     let (mut found, mut endless) = (Vec::new(), 0);
     for part in message.parts().iter().filter(|part| parameters(message, part).next().is_some()) {
         let header = &message.raw()[part.header.start..part.body.start];
-        let asked = Asked::about(header).ok_or(UNREADABLE)?;
+        let asked = ParsedHeader::about(header).ok_or(UNREADABLE)?;
         let Some(boundary) = asked.boundary.filter(|boundary| !boundary.is_empty()) else { continue };
         if boundary.len() > LONGEST || !names_in(boundary.as_bytes()).is_empty() {
             return Err("a boundary");

@@ -1,7 +1,7 @@
 //! What texts the limit does for.
 
 use super::shares::Shares;
-use crate::config::Limits;
+use crate::config::LimitSettings;
 use crate::rewrite::{Profile, planning_memory};
 
 /// The octets of a sample: many enough that what a message takes whatever its size does not count.
@@ -10,7 +10,7 @@ const SAMPLE: usize = 1 << 20;
 /// Says up to what size texts are converted by a profile, as one sentence; none where it changes nothing.
 ///
 /// The first number is that of a text of words with some letters outside ASCII, the second of one with no others.
-pub fn texts_that_fit(limits: &Limits, profile: &Profile) -> Option<String> {
+pub fn texts_that_fit(limits: &LimitSettings, profile: &Profile) -> Option<String> {
     let profile = Profile { limits: crate::message::Limits::default(), ..profile.clone() };
     let [words, letters] =
         [&b"Gr\xfc\xdfe aus M\xfcnchen, and plain words behind them, up to the end of it.\r\n"[..], b"\xe9"]
@@ -24,7 +24,7 @@ pub fn texts_that_fit(limits: &Limits, profile: &Profile) -> Option<String> {
 }
 
 /// Returns the octets of the largest text that is held and planned at all.
-fn largest(limits: &Limits, profile: &Profile, piece: &[u8]) -> Option<usize> {
+fn largest(limits: &LimitSettings, profile: &Profile, piece: &[u8]) -> Option<usize> {
     let header = b"Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\n";
     let text = [&header[..], &piece.repeat(SAMPLE / piece.len())].concat();
     let cost = planning_memory(&text, profile);
@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn a_sentence_says_what_fits() {
         let said = |mib: usize, profile: &str| {
-            let limits = Limits { memory: mib << 20, ..Limits::default() };
+            let limits = LimitSettings { memory: mib << 20, ..LimitSettings::default() };
             texts_that_fit(&limits, &Profile::built_in(profile).expect("built in"))
         };
         let sizes = |mib, profile| {

@@ -1,8 +1,8 @@
 //! What the process holds of mail, and that it is never more than `limits.memory` in all.
 //!
-//! Everything that grows with mail is paid for before it is used: what a connection holds ([`MemoryLease`]: its buffers, the
-//! envelope, the message), and what planning will take ([`Work`]). The limit is cut into [shares](shares) of which none
-//! can be used up by the others' users:
+//! Everything that grows with mail is paid for before it is used: what a connection holds ([`MemoryLease`]: its buffers,
+//! the envelope, the message), and what planning will take ([`PlanningTurn`]). The limit is cut into [shares](shares) of
+//! which none can be used up by the others' users:
 //!
 //! | share | who pays from it | and if nothing is left |
 //! |---|---|---|
@@ -31,9 +31,9 @@ use std::time::Duration;
 pub use fits::texts_that_fit;
 pub use lease::MemoryLease;
 use shares::Shares;
-pub use work::Work;
+pub use work::PlanningTurn;
 
-use crate::config::Limits;
+use crate::config::LimitSettings;
 
 /// The octets that every connection may hold, whatever the others hold: its buffers while nothing is in them, and an
 /// answer. `limits.connections` bounds how many do.
@@ -66,18 +66,18 @@ pub struct Memory {
 
 impl Default for Memory {
     fn default() -> Memory {
-        Memory::new(&Limits::default())
+        Memory::new(&LimitSettings::default())
     }
 }
 
 impl Memory {
     /// Makes what the settings allow.
-    pub fn new(limits: &Limits) -> Memory {
+    pub fn new(limits: &LimitSettings) -> Memory {
         Memory { held: AtomicUsize::new(0), shares: Mutex::new(Arc::new(Shares::of(limits))) }
     }
 
     /// Takes new settings. Who holds something holds it of what was there before, until he gives it back.
-    pub fn resize(&self, limits: &Limits) {
+    pub fn resize(&self, limits: &LimitSettings) {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         if !shares.are_of(limits) {
             *shares = Arc::new(Shares::of(limits));
@@ -90,14 +90,14 @@ impl Memory {
     }
 
     /// Takes what planning a message of `size` octets needs, `cost` octets, if it can be had at once.
-    pub fn try_work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<Work> {
-        Work::try_take(self, size, cost)
+    pub fn try_work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
+        PlanningTurn::try_take(self, size, cost)
     }
 
     /// Takes what planning a message needs, when its turn comes; none when it waited too long, or needs more than there
     /// ever is.
-    pub async fn work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<Work> {
-        Work::take(self, size, cost).await
+    pub async fn work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
+        PlanningTurn::take(self, size, cost).await
     }
 
     /// Returns the octets that are held.
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     fn memory(limit: usize) -> Arc<Memory> {
-        Arc::new(Memory::new(&Limits { memory: limit, connections: 100, ..Limits::default() }))
+        Arc::new(Memory::new(&LimitSettings { memory: limit, connections: 100, ..LimitSettings::default() }))
     }
 
     fn block_on<T>(future: impl Future<Output = T>) -> T {
@@ -259,7 +259,7 @@ mod tests {
         let memory = memory(64 << 20);
         let mut lease = memory.lease();
         assert!(!block_on(lease.hold(100 << 20)));
-        memory.resize(&Limits { memory: 1 << 30, ..Limits::default() });
+        memory.resize(&LimitSettings { memory: 1 << 30, ..LimitSettings::default() });
         assert!(block_on(lease.hold(100 << 20)));
     }
 }

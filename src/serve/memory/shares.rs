@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use tokio::sync::Semaphore;
 
 use super::{ALWAYS, MEDIUM, SMALL, UNCOUNTED};
-use crate::config::Limits;
+use crate::config::LimitSettings;
 
 /// The octets of a permit: a semaphore counts no more than fits, and permits are cheap.
 pub const UNIT: usize = 4 << 10;
@@ -53,7 +53,7 @@ pub struct Planners {
 
 impl Shares {
     /// Cuts the limit of the settings.
-    pub fn of(limits: &Limits) -> Shares {
+    pub fn of(limits: &LimitSettings) -> Shares {
         let (limit, connections) = (limits.memory, limits.connections);
         let own = PROGRAM.saturating_add(connections.saturating_mul(ALWAYS + UNCOUNTED)).min(limit / 2);
         let small = connections.saturating_mul(SMALL).min((limit - own) / 4);
@@ -72,7 +72,7 @@ impl Shares {
     }
 
     /// Returns `true` if these settings give the same shares.
-    pub fn are_of(&self, limits: &Limits) -> bool {
+    pub fn are_of(&self, limits: &LimitSettings) -> bool {
         self.limits == (limits.memory, limits.connections)
     }
 
@@ -108,7 +108,7 @@ mod tests {
     fn the_shares_are_the_limit() {
         for memory in [0, 1, 64 << 10, 64 << 20, 256 << 20, 512 << 20, 1 << 40] {
             for connections in [1, 1000, 1 << 20] {
-                let shares = Shares::of(&Limits { memory, connections, ..Limits::default() });
+                let shares = Shares::of(&LimitSettings { memory, connections, ..LimitSettings::default() });
                 let all = [&shares.small, &shares.messages, &shares.medium.memory, &shares.large.memory];
                 let sum: usize = all.iter().map(|share| share.octets).sum();
                 assert!(sum <= memory && sum >= memory / 2, "{memory} {connections}: {shares:?}");
@@ -119,7 +119,7 @@ mod tests {
     /// The default is made for a message of the default `message_bytes` in Latin-1.
     #[test]
     fn a_large_text_fits_by_default() {
-        let shares = Shares::of(&Limits::default());
+        let shares = Shares::of(&LimitSettings::default());
         let message = 60_000_000;
         assert!(shares.messages.units(message).is_some());
         assert!(shares.large.memory.units(message * 5).is_some());

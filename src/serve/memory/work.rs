@@ -10,40 +10,45 @@ use super::{Memory, WORK_PATIENCE};
 
 /// A turn to plan a message, and the memory for it; given back when it is dropped.
 #[derive(Debug)]
-pub struct Work {
+pub struct PlanningTurn {
     memory: Arc<Memory>,
     octets: usize,
     paid: OwnedSemaphorePermit,
     turn: Option<OwnedSemaphorePermit>,
 }
 
-impl Work {
+impl PlanningTurn {
     /// Takes a turn if it can be had at once.
-    pub(super) fn try_take(memory: &Arc<Memory>, size: usize, cost: usize) -> Option<Work> {
+    pub(super) fn try_take(memory: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
         let shares = memory.shares();
         let planners = shares.planners(size, cost);
         let units = planners.memory.units(cost)?;
         let turn = Semaphore::try_acquire_owned(Arc::clone(&planners.turns)).ok()?;
         let paid = Semaphore::try_acquire_many_owned(Arc::clone(&planners.memory.left), units).ok()?;
-        Some(Work::new(memory, cost, paid, turn))
+        Some(PlanningTurn::new(memory, cost, paid, turn))
     }
 
     /// Waits for a turn; none if it does not come in time, or if there never is so much.
-    pub(super) async fn take(memory: &Arc<Memory>, size: usize, cost: usize) -> Option<Work> {
+    pub(super) async fn take(memory: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
         let shares = memory.shares();
         let planners = shares.planners(size, cost);
         let units = planners.memory.units(cost)?;
         let taken = async {
             let turn = Arc::clone(&planners.turns).acquire_owned().await.ok()?;
             let paid = Arc::clone(&planners.memory.left).acquire_many_owned(units).await.ok()?;
-            Some(Work::new(memory, cost, paid, turn))
+            Some(PlanningTurn::new(memory, cost, paid, turn))
         };
         timeout(WORK_PATIENCE, taken).await.ok()?
     }
 
-    fn new(memory: &Arc<Memory>, octets: usize, paid: OwnedSemaphorePermit, turn: OwnedSemaphorePermit) -> Work {
+    fn new(
+        memory: &Arc<Memory>,
+        octets: usize,
+        paid: OwnedSemaphorePermit,
+        turn: OwnedSemaphorePermit,
+    ) -> PlanningTurn {
         memory.count(0, octets);
-        Work { memory: Arc::clone(memory), octets, paid, turn: Some(turn) }
+        PlanningTurn { memory: Arc::clone(memory), octets, paid, turn: Some(turn) }
     }
 
     /// Gives back all but the octets of the result, when the message is planned: it may be taken slowly.
@@ -57,7 +62,7 @@ impl Work {
     }
 }
 
-impl Drop for Work {
+impl Drop for PlanningTurn {
     fn drop(&mut self) {
         self.memory.count(self.octets, 0);
     }

@@ -23,8 +23,8 @@ use crate::protocol::http::{HEAD_LIMIT, HTML, PLAIN, Request, Response, Status};
 use crate::serve::accept::REFUSED_PAUSE;
 use crate::serve::bind::{Accepted, Bound};
 use crate::serve::memory::Memory;
-use crate::serve::settings::Settings;
-use crate::serve::status::Status as Shown;
+use crate::serve::settings::DaemonSettings;
+use crate::serve::status::StatusPage;
 
 /// How many ask at the same time. A scraper, a second one, a load balancer and somebody with curl are four.
 const CONNECTIONS: usize = 16;
@@ -38,18 +38,18 @@ const FAREWELL: Duration = Duration::from_secs(1);
 
 /// What the answers are made of.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub struct EndpointState {
     /// The metrics.
     pub metrics: Arc<Metrics>,
     /// The settings as they are now.
-    pub settings: watch::Receiver<Arc<Settings>>,
+    pub settings: watch::Receiver<Arc<DaemonSettings>>,
     /// Turns true when the daemon comes to its end.
     pub stop: watch::Receiver<bool>,
     /// What all messages hold.
     pub memory: Arc<Memory>,
 }
 
-impl Source {
+impl EndpointState {
     fn answer(&self, request: &Request) -> Response {
         match &*request.path {
             "/" | "/status" if !self.is_own(&request.host) => Response::line(
@@ -88,9 +88,9 @@ impl Source {
         Now { memory: self.memory.held(), memory_limit: limits.memory, connection_limit: limits.connections }
     }
 
-    fn shown(&self) -> Shown {
+    fn shown(&self) -> StatusPage {
         let settings = Arc::clone(&self.settings.borrow());
-        Shown::now(&self.metrics, &settings, self.now(), *self.stop.borrow())
+        StatusPage::now(&self.metrics, &settings, self.now(), *self.stop.borrow())
     }
 
     fn page(&self) -> Response {
@@ -113,7 +113,7 @@ impl Source {
 }
 
 /// Serves everybody who connects.
-pub async fn serve(bound: Bound, source: Source) {
+pub async fn serve(bound: Bound, source: EndpointState) {
     let mut open: VecDeque<JoinHandle<()>> = VecDeque::new();
     loop {
         match bound.accept().await {
@@ -140,7 +140,7 @@ fn make_room(open: &mut VecDeque<JoinHandle<()>>) {
     }
 }
 
-async fn talk(accepted: Accepted, source: &Source) {
+async fn talk(accepted: Accepted, source: &EndpointState) {
     let peer = accepted.to_string();
     let talked = match accepted {
         Accepted::Tcp(stream) => in_time(stream, source).await,
@@ -151,12 +151,12 @@ async fn talk(accepted: Accepted, source: &Source) {
     }
 }
 
-async fn in_time<S: AsyncRead + AsyncWrite + Unpin>(stream: S, source: &Source) -> io::Result<()> {
+async fn in_time<S: AsyncRead + AsyncWrite + Unpin>(stream: S, source: &EndpointState) -> io::Result<()> {
     timeout(DEADLINE, one_request(stream, source)).await.unwrap_or_else(|late| Err(late.into()))
 }
 
 /// Answers one request and ends the connection. A peer that leaves before it has asked is not answered.
-async fn one_request<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, source: &Source) -> io::Result<()> {
+async fn one_request<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, source: &EndpointState) -> io::Result<()> {
     let answer = match read(&mut stream).await? {
         Some(Ok(request)) => source.answer(&request).write(request.head),
         Some(Err(status)) => Response::refusal(status).write(false),
@@ -187,13 +187,13 @@ mod tests {
     use tokio::time::Instant;
 
     use super::*;
-    use crate::config::Settings as Config;
+    use crate::config::Settings;
 
-    fn source() -> Source {
-        Source {
+    fn source() -> EndpointState {
+        EndpointState {
             metrics: Arc::new(Metrics::new().expect("good names")),
             // What a watch says last is still read when its sender is gone.
-            settings: watch::channel(Arc::new(Settings::new(Config::default()))).1,
+            settings: watch::channel(Arc::new(DaemonSettings::new(Settings::default()))).1,
             stop: watch::channel(false).1,
             memory: Arc::default(),
         }

@@ -9,8 +9,8 @@ use super::Metrics;
 use super::labelled_counters::LabelledCounters;
 use super::lists::{ACTIONS, REFUSERS};
 use crate::config::SocketAddress;
-use crate::rewrite::{Change, Outcome as PlaceOutcome, Reason, label_and_charset};
-use crate::serve::outcome::{Details, Outcome};
+use crate::rewrite::{Change, Outcome, Reason, label_and_charset};
+use crate::serve::outcome::{Details, MessageOutcome};
 
 /// The metrics of one listener; the others are behind it.
 #[derive(Debug)]
@@ -60,17 +60,17 @@ impl Metrics {
         }
     }
 
-    fn count_place(&self, outcome: &PlaceOutcome, taken: bool) {
+    fn count_place(&self, outcome: &Outcome, taken: bool) {
         match outcome {
-            PlaceOutcome::Done(_) if !taken => {}
-            PlaceOutcome::Done(changes) => changes.iter().for_each(|change| self.count_change(change)),
-            PlaceOutcome::Left(reason) => {
+            Outcome::Done(_) if !taken => {}
+            Outcome::Done(changes) => changes.iter().for_each(|change| self.count_change(change)),
+            Outcome::Left(reason) => {
                 self.left.count(reason.counted_as());
                 if let Reason::Refused { defect, .. } | Reason::Unfixed { defect, .. } = reason {
                     self.defects.count(defect.name());
                 }
             }
-            PlaceOutcome::Noted(note) => self.notes.count(note.code()),
+            Outcome::Noted(note) => self.notes.count(note.code()),
         }
     }
 
@@ -99,7 +99,7 @@ impl ListenerMetrics {
     }
 
     /// Counts a message that was answered.
-    pub fn message(&self, outcome: &Outcome, bytes: usize, times: Times) {
+    pub fn message(&self, outcome: &MessageOutcome, bytes: usize, times: Times) {
         self.messages.count(outcome.action());
         self.bytes.inc_by(bytes as u64);
         self.all.plan_time.observe(times.plan.as_secs_f64());

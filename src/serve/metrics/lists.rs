@@ -1,6 +1,6 @@
 //! The values that labels may have, and the buckets of times.
 
-use crate::process::why::answer::{self, Kind};
+use crate::process::why::answer::{self, CodeKind};
 
 /// The upper ends of the histograms' buckets in seconds: close together where most messages are, and up to
 /// where an MTA loses its patience.
@@ -9,21 +9,21 @@ pub const TIMES: [f64; 17] =
 
 /// The kinds of changes: [`Change::code`](crate::rewrite::Change::code).
 pub fn changes() -> Vec<&'static str> {
-    codes(Kind::Change)
+    codes(CodeKind::Change)
 }
 
 /// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and why whole messages are.
 pub fn reasons() -> Vec<&'static str> {
-    codes(Kind::Left)
+    codes(CodeKind::Left)
 }
 
 /// What is noted: [`Note::code`](crate::rewrite::Note::code).
 pub fn notes() -> Vec<&'static str> {
-    codes(Kind::Note)
+    codes(CodeKind::Note)
 }
 
 /// Returns the words of one kind; each has [an answer](crate::process::why).
-fn codes(kind: Kind) -> Vec<&'static str> {
+fn codes(kind: CodeKind) -> Vec<&'static str> {
     answer::all().filter(|(of, _)| *of == kind).map(|(_, answer)| answer.code).collect()
 }
 

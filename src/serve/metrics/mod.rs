@@ -33,12 +33,12 @@ use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, Te
 use labelled_counters::LabelledCounters;
 pub use listener_metrics::{ListenerMetrics, Times};
 use lists::{CHARSETS, DEFECTS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, changes, notes, reasons};
-pub use recent::Decision;
 use recent::Recent;
+pub use recent::RecentDecision;
 use register::{counter, counters, gauges, times};
 pub use samples::Samples;
 pub use state::Now;
-use state::{Limits, Reloads, start};
+use state::{CapacityMetrics, Reloads, start};
 
 /// Every metric of the daemon.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ pub struct Metrics {
     progress: IntCounter,
     full: IntCounter,
     refused: IntCounter,
-    limits: Limits,
+    limits: CapacityMetrics,
     /// How reloads went.
     pub reloads: Reloads,
     /// What was done last.
@@ -172,7 +172,7 @@ impl Metrics {
                 "How often every connection that is allowed was in use, so that further ones waited.",
             )?,
             refused: counter(r, "septet_accept_errors_total", "How often the system refused to accept a connection.")?,
-            limits: Limits::new(r)?,
+            limits: CapacityMetrics::new(r)?,
             reloads: Reloads::new(r)?,
             recent: Recent::new(),
             process: process::Process::new(r)?,

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Times;
-use crate::rewrite::Outcome as PlaceOutcome;
-use crate::serve::outcome::{Details, Outcome};
+use crate::rewrite::Outcome;
+use crate::serve::outcome::{Details, MessageOutcome};
 
 /// How many decisions are kept.
 const KEPT: usize = 20;
@@ -21,7 +21,7 @@ const SECONDS: u64 = 60;
 
 /// A message that was answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
+pub struct RecentDecision {
     /// When.
     pub at: Instant,
     /// What became of it, in one word.
@@ -38,14 +38,14 @@ pub struct Decision {
 #[derive(Debug)]
 pub struct Recent {
     start: Instant,
-    kept: Mutex<Kept>,
+    kept: Mutex<RecentDecisions>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct RecentDecisions {
     /// For each second of a minute its number since the start, and its messages.
     seconds: [(u64, u64); SECONDS as usize],
-    decisions: VecDeque<Decision>,
+    decisions: VecDeque<RecentDecision>,
 }
 
 impl Recent {
@@ -53,13 +53,13 @@ impl Recent {
     pub fn new() -> Recent {
         Recent {
             start: Instant::now(),
-            kept: Mutex::new(Kept { seconds: [(0, 0); SECONDS as usize], decisions: VecDeque::new() }),
+            kept: Mutex::new(RecentDecisions { seconds: [(0, 0); SECONDS as usize], decisions: VecDeque::new() }),
         }
     }
 
     /// Takes a message that was answered.
-    pub fn add(&self, outcome: &Outcome, bytes: usize, times: Times) {
-        let decision = Decision {
+    pub fn add(&self, outcome: &MessageOutcome, bytes: usize, times: Times) {
+        let decision = RecentDecision {
             at: Instant::now(),
             action: outcome.action(),
             codes: codes(&outcome.details),
@@ -86,7 +86,7 @@ impl Recent {
     }
 
     /// Returns the last decisions, the newest first; messages of which there was nothing to decide are not among them.
-    pub fn decisions(&self) -> Vec<Decision> {
+    pub fn decisions(&self) -> Vec<RecentDecision> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).decisions.iter().cloned().collect()
     }
 
@@ -106,9 +106,9 @@ fn codes(details: &Details) -> Vec<&'static str> {
     };
     match details {
         Details::Report(report) => report.entries.iter().take(1000).for_each(|entry| match &entry.outcome {
-            PlaceOutcome::Done(changes) => changes.iter().take(CODES).for_each(|change| add(change.code())),
-            PlaceOutcome::Left(reason) => add(reason.code()),
-            PlaceOutcome::Noted(note) => add(note.code()),
+            Outcome::Done(changes) => changes.iter().take(CODES).for_each(|change| add(change.code())),
+            Outcome::Left(reason) => add(reason.code()),
+            Outcome::Noted(note) => add(note.code()),
         }),
         Details::Left { reason, .. } => add(reason),
         Details::Failed(_) => add("internal"),
@@ -127,13 +127,14 @@ mod tests {
     fn keeps_codes_and_a_bounded_number_of_them() {
         let recent = Recent::new();
         let times = Times { plan: Duration::ZERO, whole: Duration::from_millis(3) };
-        recent.add(&Outcome::untouched("unchanged"), 10, times);
+        recent.add(&MessageOutcome::untouched("unchanged"), 10, times);
         assert_eq!((recent.last_minute(), recent.decisions().len()), (1, 0));
         let mut report = Report::default();
-        (0..50).for_each(|_| report.push(PartNumber::root(), Place::Body, PlaceOutcome::Left(Reason::Dkim)));
-        report.push(PartNumber::root(), Place::Field("secret".to_owned()), PlaceOutcome::Noted(Note::Utf7));
+        (0..50).for_each(|_| report.push(PartNumber::root(), Place::Body, Outcome::Left(Reason::Dkim)));
+        report.push(PartNumber::root(), Place::Field("secret".to_owned()), Outcome::Noted(Note::Utf7));
         assert_eq!(codes(&Details::Report(report)), ["dkim", "utf-7"]);
-        (0..30).for_each(|_| recent.add(&Outcome::left(Verdict::Accept, "memory", "text".to_owned()), 10, times));
+        (0..30)
+            .for_each(|_| recent.add(&MessageOutcome::left(Verdict::Accept, "memory", "text".to_owned()), 10, times));
         assert_eq!((recent.last_minute(), recent.decisions().len()), (31, KEPT));
         assert_eq!((recent.decisions()[0].codes.clone(), recent.decisions()[0].action), (vec!["memory"], "left"));
     }

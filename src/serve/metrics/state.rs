@@ -20,7 +20,7 @@ pub struct Now {
 
 /// How full the daemon is.
 #[derive(Debug)]
-pub struct Limits {
+pub struct CapacityMetrics {
     memory: IntGauge,
     memory_limit: IntGauge,
     connection_limit: IntGauge,
@@ -36,10 +36,10 @@ pub struct Reloads {
     last_good: Gauge,
 }
 
-impl Limits {
+impl CapacityMetrics {
     /// Registers them.
-    pub fn new(registry: &Registry) -> Result<Limits> {
-        Ok(Limits {
+    pub fn new(registry: &Registry) -> Result<CapacityMetrics> {
+        Ok(CapacityMetrics {
             memory: gauge(registry, "septet_memory_bytes", "Octets held of mail and for work on it.")?,
             memory_limit: gauge(registry, "septet_memory_limit_bytes", "Octets that may be held.")?,
             connection_limit: gauge(registry, "septet_connections_limit", "How many connections there may be.")?,

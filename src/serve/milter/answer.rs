@@ -1,14 +1,19 @@
 //! What septet decided about a message, as a milter says it.
 
 use crate::edit::EditList;
-use crate::protocol::milter::{MessageBuffer, Modifications, Negotiated, Reply, Unrepresentable};
-use crate::serve::outcome::{Outcome, Refusal, Verdict};
+use crate::protocol::milter::{MessageBuffer, MilterReply, Modifications, Negotiated, Unrepresentable};
+use crate::serve::outcome::{MessageOutcome, Refusal, Verdict};
 use crate::serve::policy::{Decided, MessagePolicy};
 
 /// Decides about a message and writes what the MTA is to change; the verdict is left to the caller.
 ///
 /// Nothing is written unless all of it can be asked for, and is proved to be what was meant.
-pub fn answer(policy: &MessagePolicy, message: &MessageBuffer, negotiated: &Negotiated, out: &mut Vec<u8>) -> Outcome {
+pub fn answer(
+    policy: &MessagePolicy,
+    message: &MessageBuffer,
+    negotiated: &Negotiated,
+    out: &mut Vec<u8>,
+) -> MessageOutcome {
     let Decided { outcome, edits } = policy.decide(message);
     match ask(message, &edits, negotiated, out) {
         Ok(()) => outcome,
@@ -19,7 +24,12 @@ pub fn answer(policy: &MessagePolicy, message: &MessageBuffer, negotiated: &Nego
 }
 
 /// Leaves a message whose edits can't be proved, but for what it says in septet's name.
-fn unproved(policy: &MessagePolicy, message: &MessageBuffer, negotiated: &Negotiated, out: &mut Vec<u8>) -> Outcome {
+fn unproved(
+    policy: &MessagePolicy,
+    message: &MessageBuffer,
+    negotiated: &Negotiated,
+    out: &mut Vec<u8>,
+) -> MessageOutcome {
     let outcome = || policy.unproved("what the MTA would deliver");
     let Decided { outcome: left, edits } = policy.left(message, outcome());
     match ask(message, &edits, negotiated, out) {
@@ -43,8 +53,10 @@ fn ask(
 /// Writes the verdict, which ends the MTA's wait.
 pub fn verdict(verdict: &Verdict, out: &mut Vec<u8>) {
     match verdict {
-        Verdict::Accept => Reply::Continue.write(out),
-        Verdict::TempFail(refusal) | Verdict::Reject(refusal) => Reply::ReplyCode(&reply_code(refusal)).write(out),
+        Verdict::Accept => MilterReply::Continue.write(out),
+        Verdict::TempFail(refusal) | Verdict::Reject(refusal) => {
+            MilterReply::ReplyCode(&reply_code(refusal)).write(out)
+        }
     }
 }
 

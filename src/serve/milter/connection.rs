@@ -18,18 +18,18 @@ use tokio::time::timeout;
 use tracing::{debug, warn};
 
 use super::answer::{self, answer};
-use super::end::End;
+use super::end::MilterEnd;
 use super::received::envelope;
 use crate::config::Listener;
 use crate::message::LimitReached;
-use crate::protocol::milter::{Event, MessageBuffer, Reply, Session, Stage, Wants};
-use crate::serve::log::{Line, Printable};
-use crate::serve::memory::{MemoryLease, Work};
+use crate::protocol::milter::{MessageBuffer, MilterEvent, MilterReply, MilterSession, MilterStage, Wants};
+use crate::serve::log::{LogLine, Printable};
+use crate::serve::memory::{MemoryLease, PlanningTurn};
 use crate::serve::metrics::Times;
-use crate::serve::outcome::Outcome;
+use crate::serve::outcome::MessageOutcome;
 use crate::serve::planning::{PlanningSlot, discard, is_small, turn};
 use crate::serve::policy::MessagePolicy;
-use crate::serve::settings::Settings;
+use crate::serve::settings::DaemonSettings;
 use crate::serve::shared::Shared;
 use crate::serve::stream::{BufferedStream, StreamError, WAITING};
 use crate::serve::transport::{Route, Transport};
@@ -43,7 +43,7 @@ const KEPT: usize = 1 << 20;
 
 /// The octets of each buffer that a connection keeps for a message that follows at once, unless more than one part in
 /// so many of all memory is held.
-const BUSY: usize = Session::KEPT_MEMORY;
+const BUSY: usize = MilterSession::KEPT_MEMORY;
 const CALM: usize = 8;
 
 /// How long an MTA is silent between two messages before its connection gives back what only large ones need.
@@ -54,41 +54,41 @@ pub async fn serve<S>(stream: S, peer: String, listener: Listener, shared: Share
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let mut connection = Connection::new(stream, listener, shared);
+    let mut connection = MilterConnection::new(stream, listener, shared);
     let ended = connection.run().await;
-    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", End::code));
+    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", MilterEnd::code));
     let Err(end) = ended else { return };
     let queue_id = Printable(connection.session.queue_id()).to_string();
     match end {
-        End::Stream(StreamError::Io(error)) if !connection.answering => {
+        MilterEnd::Stream(StreamError::Io(error)) if !connection.answering => {
             debug!(%peer, %queue_id, %error, "connection lost");
         }
-        End::Stream(StreamError::Idle(_)) if connection.session.stage() == Stage::Idle => {
+        MilterEnd::Stream(StreamError::Idle(_)) if connection.session.stage() == MilterStage::Idle => {
             debug!(%peer, "connection closed: {end}");
         }
         _ => warn!(%peer, %queue_id, "connection closed: {end}"),
     }
 }
 
-struct Connection<S> {
+struct MilterConnection<S> {
     stream: BufferedStream<S>,
-    session: Session,
+    session: MilterSession,
     shared: Shared,
-    settings: Arc<Settings>,
+    settings: Arc<DaemonSettings>,
     listener: Listener,
     lease: MemoryLease,
     over_memory_limit: bool,
     answering: bool,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
-    fn new(stream: S, listener: Listener, shared: Shared) -> Connection<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
+    fn new(stream: S, listener: Listener, shared: Shared) -> MilterConnection<S> {
         let settings = Arc::clone(&shared.settings.borrow());
         let needs = settings.needs(&listener);
         let wants = Wants { content: needs.message, recipients: needs.recipients };
-        Connection {
+        MilterConnection {
             stream: BufferedStream::new(stream),
-            session: Session::new(wants, settings.config.limits.message),
+            session: MilterSession::new(wants, settings.config.limits.message),
             lease: shared.memory.lease(),
             shared,
             settings,
@@ -98,13 +98,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    async fn run(&mut self) -> Result<(), End> {
+    async fn run(&mut self) -> Result<(), MilterEnd> {
         loop {
             let received = self.session.receive(&self.stream.input, &mut self.stream.out)?;
             self.stream.consume(received.used);
             match received.event {
-                Some(Event::Message) => self.message().await?,
-                Some(Event::Closed) => return Ok(()),
+                Some(MilterEvent::Message) => self.message().await?,
+                Some(MilterEvent::Closed) => return Ok(()),
                 None => {
                     self.refresh_between_messages();
                     // No answer waits for room that what comes next may need.
@@ -120,7 +120,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Takes new settings where no message is on its way: they hold for the next one.
     fn refresh_between_messages(&mut self) {
-        if matches!(self.session.stage(), Stage::Start | Stage::Idle) {
+        if matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle) {
             self.shared.refresh(&mut self.settings, &mut self.listener);
             let recipients = self.settings.needs(&self.listener).recipients;
             self.session.set_terms(recipients, self.settings.config.limits.message);
@@ -151,7 +151,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Answers the message that is whole.
-    async fn message(&mut self) -> Result<(), End> {
+    async fn message(&mut self) -> Result<(), MilterEnd> {
         let start = Instant::now();
         self.shared.refresh(&mut self.settings, &mut self.listener);
         self.count_memory().await;
@@ -166,7 +166,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         answer::verdict(&outcome.verdict, &mut self.stream.out);
         self.flush().await?;
         self.answering = false;
-        let line = Line {
+        let line = LogLine {
             refused_by: None,
             envelope: envelope(&self.session),
             recipients: self.session.recipient_count(),
@@ -210,7 +210,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         &mut self,
         policy: &MessagePolicy,
         message: MessageBuffer,
-    ) -> Result<(MessageBuffer, Outcome, Option<Work>), End> {
+    ) -> Result<(MessageBuffer, MessageOutcome, Option<PlanningTurn>), MilterEnd> {
         if is_small(message.raw()) {
             return Ok(self.here(policy, message, None));
         }
@@ -230,8 +230,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         &mut self,
         policy: &MessagePolicy,
         message: MessageBuffer,
-        work: Option<Work>,
-    ) -> (MessageBuffer, Outcome, Option<Work>) {
+        work: Option<PlanningTurn>,
+    ) -> (MessageBuffer, MessageOutcome, Option<PlanningTurn>) {
         let outcome = answer(policy, &message, &self.session.negotiated(), &mut self.stream.out);
         (message, outcome, work)
     }
@@ -252,7 +252,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         &mut self,
         policy: MessagePolicy,
         message: MessageBuffer,
-    ) -> Result<(MessageBuffer, Outcome), End> {
+    ) -> Result<(MessageBuffer, MessageOutcome), MilterEnd> {
         let (negotiated, lost) = (self.session.negotiated(), policy.lost());
         let job = spawn_blocking(move || {
             let mut out = Vec::new();
@@ -272,27 +272,28 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Waits for `job`, and tells the MTA to wait on as long as it lasts.
-    async fn with_progress<T>(&mut self, job: impl Future<Output = T>) -> Result<T, End> {
+    async fn with_progress<T>(&mut self, job: impl Future<Output = T>) -> Result<T, MilterEnd> {
         let mut job = pin!(job);
         loop {
             match timeout(PROGRESS_EVERY, &mut job).await {
                 Ok(done) => return Ok(done),
                 Err(_) => {
                     self.shared.metrics.progress();
-                    Reply::Progress.write(&mut self.stream.out);
+                    MilterReply::Progress.write(&mut self.stream.out);
                     self.flush().await?;
                 }
             }
         }
     }
 
-    async fn flush(&mut self) -> Result<(), End> {
+    async fn flush(&mut self) -> Result<(), MilterEnd> {
         Ok(self.stream.flush(&self.settings.config.limits).await?)
     }
 
     /// Reads more; false when the peer is gone, or when the daemon stops between two messages.
-    async fn read(&mut self) -> Result<bool, End> {
-        let between = self.stream.input.is_empty() && matches!(self.session.stage(), Stage::Start | Stage::Idle);
+    async fn read(&mut self) -> Result<bool, MilterEnd> {
+        let between =
+            self.stream.input.is_empty() && matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle);
         if between && self.held() > WAITING {
             let limits = &self.settings.config.limits;
             if let Ok(read) = timeout(SILENCE, self.stream.read(limits, Some(&mut self.shared.stop))).await {

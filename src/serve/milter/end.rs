@@ -7,7 +7,7 @@ use crate::serve::stream::StreamError;
 
 /// Why a connection ends early.
 #[derive(Debug, Error)]
-pub enum End {
+pub enum MilterEnd {
     /// What the MTA sent makes no sense.
     #[error(transparent)]
     Session(#[from] SessionError),
@@ -16,14 +16,14 @@ pub enum End {
     Stream(#[from] StreamError),
 }
 
-impl End {
+impl MilterEnd {
     /// Returns the stable name that counters use.
     pub fn code(&self) -> &'static str {
         match self {
-            End::Session(SessionError::Wire(_)) => "malformed",
-            End::Session(SessionError::Order { .. }) => "order",
-            End::Session(SessionError::Version(_)) => "version",
-            End::Stream(error) => error.code(),
+            MilterEnd::Session(SessionError::Wire(_)) => "malformed",
+            MilterEnd::Session(SessionError::Order { .. }) => "order",
+            MilterEnd::Session(SessionError::Version(_)) => "version",
+            MilterEnd::Stream(error) => error.code(),
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use crate::edit::Span;
 use crate::message::LimitReached;
-use crate::protocol::milter::{Address, MessageBuffer, Session};
+use crate::protocol::milter::{ClientAddress, MessageBuffer, MilterSession};
 use crate::serve::envelope::{Envelope, ReceivedMessage};
 
 /// Returns the envelope of the message that a session holds. HELO is not among what an MTA is asked to show.
-pub fn envelope(session: &Session) -> Envelope<'_> {
+pub fn envelope(session: &MilterSession) -> Envelope<'_> {
     let (client, sender) = (session.client(), session.sender());
     Envelope {
         client_name: &client.host,
         client_address: match client.address {
-            Address::Inet { ip, .. } => Some(ip),
+            ClientAddress::Inet { ip, .. } => Some(ip),
             _ => None,
         },
         helo: b"",

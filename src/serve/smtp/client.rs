@@ -2,13 +2,13 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use crate::protocol::smtp::{Attributes, Envelope as SessionEnvelope, HelloVerb, read_address};
+use crate::protocol::smtp::{AcceptedEnvelope, Attributes, HelloVerb, read_address};
 use crate::serve::envelope::Envelope;
 use crate::serve::shared::Peer;
 
 /// The client of a connection.
 #[derive(Debug, Clone, Default)]
-pub struct Client {
+pub struct ClientIdentity {
     address: Option<IpAddr>,
     port: Option<u16>,
     /// What XCLIENT said, from then on.
@@ -17,11 +17,11 @@ pub struct Client {
     xforward: Attributes,
 }
 
-impl Client {
+impl ClientIdentity {
     /// Takes what the connection tells.
-    pub fn new(peer: &Peer) -> Client {
+    pub fn new(peer: &Peer) -> ClientIdentity {
         let address = peer.address.map(|address| address.ip().to_canonical());
-        Client { address, port: peer.address.map(|address| address.port()), ..Client::default() }
+        ClientIdentity { address, port: peer.address.map(|address| address.port()), ..ClientIdentity::default() }
     }
 
     /// Returns the address by which it is trusted; a process of this host is one of loopback.
@@ -47,7 +47,7 @@ impl Client {
     /// Returns the envelope of a message, as rules and logs look at it.
     pub fn envelope<'a>(
         &'a self,
-        session: &'a SessionEnvelope,
+        session: &'a AcceptedEnvelope,
         recipients: &'a [Vec<u8>],
         next_hop: &'a str,
     ) -> Envelope<'a> {
@@ -67,7 +67,7 @@ impl Client {
     }
 
     /// Returns what a next hop that asks for XFORWARD is told: what we were told, else what we see.
-    pub fn attributes(&self, session: &SessionEnvelope, wanted: &[u8]) -> Attributes {
+    pub fn attributes(&self, session: &AcceptedEnvelope, wanted: &[u8]) -> Attributes {
         let mut told = Attributes::default();
         let address = self.address.map(|address| match address {
             IpAddr::V4(address) => address.to_string(),

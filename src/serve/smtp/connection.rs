@@ -10,19 +10,20 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tracing::{debug, warn};
 
 use super::address::AddressPolicy;
-use super::client::Client;
+use super::client::ClientIdentity;
 use super::clock::MessageClock;
-use super::content::Content;
-use super::end::End;
+use super::content::IncomingContent;
+use super::end::SmtpEnd;
 use super::next_hop::{NextHopError, Pool, PooledConnection};
-use super::transaction::{Begun, By, Said, Transaction};
+use super::transaction::{AttributedReply, Begun, By, Transaction};
 use crate::config::{Action, BareLineEnds, Listener, NextHop, Protocol};
 use crate::protocol::smtp::{
-    Dialect, EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, Options, RcptCommand, Reply, Session,
+    EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, RcptCommand, Reply, Session, SessionOptions,
+    SmtpDialect,
 };
 use crate::serve::memory::MemoryLease;
 use crate::serve::own_name::own_name;
-use crate::serve::settings::Settings;
+use crate::serve::settings::DaemonSettings;
 use crate::serve::shared::{Peer, Shared};
 use crate::serve::stream::{BufferedStream, StreamError, WAITING};
 
@@ -37,30 +38,30 @@ pub async fn serve<S>(stream: S, peer: Peer, listener: Listener, shared: Shared,
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let mut connection = Connection::new(stream, &peer, listener, shared, pool);
+    let mut connection = ClientConnection::new(stream, &peer, listener, shared, pool);
     let ended = connection.run().await;
-    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", End::code));
+    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", SmtpEnd::code));
     match ended {
         Ok(()) => {}
-        Err(End::Stream(StreamError::Io(error))) => debug!(%peer, %error, "connection lost"),
-        Err(end @ End::Stream(StreamError::Idle(_))) => debug!(%peer, "connection closed: {end}"),
+        Err(SmtpEnd::Stream(StreamError::Io(error))) => debug!(%peer, %error, "connection lost"),
+        Err(end @ SmtpEnd::Stream(StreamError::Idle(_))) => debug!(%peer, "connection closed: {end}"),
         Err(end) => warn!(%peer, "connection closed: {end}"),
     }
 }
 
 /// A connection of a client.
-pub(super) struct Connection<S> {
+pub(super) struct ClientConnection<S> {
     pub(super) stream: BufferedStream<S>,
     pub(super) session: Session,
     pub(super) shared: Shared,
     pool: Arc<Pool>,
-    pub(super) settings: Arc<Settings>,
+    pub(super) settings: Arc<DaemonSettings>,
     pub(super) listener: Listener,
-    pub(super) client: Client,
+    pub(super) client: ClientIdentity,
     pub(super) transaction: Option<Box<Transaction>>,
     /// The next hop of the transaction, or of the last one.
     pub(super) at: Option<NextHop>,
-    pub(super) content: Content,
+    pub(super) content: IncomingContent,
     /// The octets of the envelope, here and at the next hop.
     pub(super) envelope_size: usize,
     pub(super) memory: MemoryLease,
@@ -69,12 +70,12 @@ pub(super) struct Connection<S> {
     pub(super) clock: MessageClock,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
-    fn new(stream: S, peer: &Peer, listener: Listener, shared: Shared, pool: Arc<Pool>) -> Connection<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
+    fn new(stream: S, peer: &Peer, listener: Listener, shared: Shared, pool: Arc<Pool>) -> ClientConnection<S> {
         let settings = Arc::clone(&shared.settings.borrow());
-        let client = Client::new(peer);
-        let dialect = if listener.protocol == Protocol::Lmtp { Dialect::Lmtp } else { Dialect::Smtp };
-        Connection {
+        let client = ClientIdentity::new(peer);
+        let dialect = if listener.protocol == Protocol::Lmtp { SmtpDialect::Lmtp } else { SmtpDialect::Smtp };
+        ClientConnection {
             stream: BufferedStream::new(stream),
             session: Session::new(dialect, options(&settings, &listener, &client)),
             memory: shared.memory.lease(),
@@ -85,14 +86,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             client,
             transaction: None,
             at: None,
-            content: Content::Kept(Vec::new()),
+            content: IncomingContent::Kept(Vec::new()),
             envelope_size: 0,
             heard: Instant::now(),
             clock: MessageClock::default(),
         }
     }
 
-    async fn run(&mut self) -> Result<(), End> {
+    async fn run(&mut self) -> Result<(), SmtpEnd> {
         self.hear_proxy().await?;
         let greeting = self.session.greeting();
         greeting.write(&mut self.stream.out);
@@ -104,7 +105,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Some(Event::Quit) => return Ok(self.stream.flush(&self.settings.config.limits).await?),
                 Some(Event::Closed) => {
                     self.stream.flush(&self.settings.config.limits).await?;
-                    return Err(End::Abuse);
+                    return Err(SmtpEnd::Abuse);
                 }
                 Some(event) => {
                     self.event(event).await;
@@ -153,7 +154,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Serves another client than the one that connected.
     pub(super) fn client_is(&mut self, address: SocketAddr) {
-        self.client = Client::new(&Peer { shown: address.to_string(), address: Some(address) });
+        self.client = ClientIdentity::new(&Peer { shown: address.to_string(), address: Some(address) });
         self.session.set_options(options(&self.settings, &self.listener, &self.client));
     }
 
@@ -178,7 +179,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.session.hello_reply(verb, &keywords)
     }
 
-    async fn mail(&mut self, mail: &MailCommand) -> Said {
+    async fn mail(&mut self, mail: &MailCommand) -> AttributedReply {
         self.refresh();
         match self.begin(mail).await {
             Ok(Begun::Accepted(transaction, reply)) => {
@@ -208,7 +209,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         Transaction::begin(lease, mail, self.addresses(), &self.client, self.session.envelope()).await
     }
 
-    async fn rcpt(&mut self, rcpt: &RcptCommand) -> Said {
+    async fn rcpt(&mut self, rcpt: &RcptCommand) -> AttributedReply {
         if let Err(said) = self.resume().await {
             return said;
         }
@@ -241,22 +242,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Returns `true` if the next hop answers for each recipient and the client hears one answer: the settings may have
     /// turned to LMTP since the client came.
     fn has_one_answer(&self, transaction: &Transaction) -> bool {
-        self.session.dialect() == Dialect::Smtp && transaction.lease.connection.at().is_lmtp()
+        self.session.dialect() == SmtpDialect::Smtp && transaction.lease.connection.at().is_lmtp()
     }
 
-    async fn data(&mut self) -> Said {
+    async fn data(&mut self) -> AttributedReply {
         if let Err(said) = self.resume().await {
             return said;
         }
         let passes = self.passes_whole();
-        self.content = Content::Kept(Vec::new());
+        self.content = IncomingContent::Kept(Vec::new());
         let Some(transaction) = &self.transaction else { return By::Septet.says(lost()) };
         self.clock.content = Some((Instant::now(), 0));
         if passes && transaction.lease.connection.can_stream() {
             self.pass(None).await;
         }
         match &self.content {
-            Content::Refused(said) => said.clone(),
+            IncomingContent::Refused(said) => said.clone(),
             _ => By::Septet.says(Reply::new(354, "End data with <CR><LF>.<CR><LF>")),
         }
     }
@@ -280,7 +281,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Throws the rest of a message away whose next hop is lost.
     fn content_lost(&mut self, error: &NextHopError) {
-        self.content = Content::Refused(self.failed(error));
+        self.content = IncomingContent::Refused(self.failed(error));
         self.transaction = None;
     }
 
@@ -297,7 +298,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             None => self.deliver(start).await,
         };
         self.session.answer_each(&replies, &mut self.stream.out);
-        self.content = Content::Kept(Vec::new());
+        self.content = IncomingContent::Kept(Vec::new());
         self.envelope_size = 0;
         self.clock = MessageClock::default();
         self.client.end_of_message();
@@ -312,7 +313,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Gives an open transaction up at the next hop too: one in the middle of its content by closing the connection.
     pub(super) async fn give_up(&mut self) {
-        self.content = Content::Kept(Vec::new());
+        self.content = IncomingContent::Kept(Vec::new());
         self.envelope_size = 0;
         self.clock = MessageClock::default();
         self.release_memory();
@@ -343,17 +344,17 @@ pub(super) fn lost() -> Reply {
     Reply::with_status(451, "4.4.2", "the connection to the next hop broke")
 }
 
-fn is_trusted(listener: &Listener, client: &Client) -> bool {
+fn is_trusted(listener: &Listener, client: &ClientIdentity) -> bool {
     let trusted = listener.forward.trusted.iter().flatten();
     trusted.into_iter().any(|known| known.matches(None, Some(client.own_address())))
 }
 
-fn options(settings: &Settings, listener: &Listener, client: &Client) -> Options {
+fn options(settings: &DaemonSettings, listener: &Listener, client: &ClientIdentity) -> SessionOptions {
     let (limits, forward) = (&settings.config.limits, &listener.forward);
     // LMTP answers for each recipient and SMTP for all: a message that one of them does not get can't be said there.
     let one_answer = listener.protocol == Protocol::Smtp && forward.next_hops().iter().any(|hop| hop.is_lmtp());
     let refused = limits.on.limit.message_bytes == Action::Reject;
-    Options {
+    SessionOptions {
         hostname: own_name(&settings.config, listener).to_owned(),
         max_size: if refused { limits.message.message_bytes as u64 } else { 0 },
         max_recipients: if one_answer { 1 } else { RECIPIENTS },
@@ -362,6 +363,6 @@ fn options(settings: &Settings, listener: &Listener, client: &Client) -> Options
             BareLineEnds::Repair => LineEndPolicy::Repair,
         },
         trusted: is_trusted(listener, client),
-        ..Options::default()
+        ..SessionOptions::default()
     }
 }

@@ -6,7 +6,7 @@
 //! over the memory of all messages, is handed through too where the settings let it pass.
 
 use super::next_hop::NextHopError;
-use super::transaction::{By, Said, Transaction};
+use super::transaction::{AttributedReply, By, Transaction};
 
 /// The octets after which a message in which nothing needs a change is handed through.
 pub const PASSING_AFTER: usize = 1 << 20;
@@ -16,47 +16,47 @@ const PAGED: usize = 256 << 10;
 
 /// The content of a message, as far as it came.
 #[derive(Debug)]
-pub enum Content {
+pub enum IncomingContent {
     /// Kept until it is whole.
     Kept(Vec<u8>),
     /// Handed through to the next hop: so many octets, and the line that says why where it should have been planned.
     Passing(usize, Option<String>),
     /// Refused with this reply; the rest is thrown away.
-    Refused(Said),
+    Refused(AttributedReply),
 }
 
-impl Content {
+impl IncomingContent {
     /// Returns the octets that it holds.
     pub fn memory(&self) -> usize {
         match self {
             // Of much room the system gives only the pages that were written.
-            Content::Kept(raw) => raw.len().max(raw.capacity().min(PAGED)),
-            Content::Passing(..) | Content::Refused(_) => 0,
+            IncomingContent::Kept(raw) => raw.len().max(raw.capacity().min(PAGED)),
+            IncomingContent::Passing(..) | IncomingContent::Refused(_) => 0,
         }
     }
 
     /// Starts to hand the content through, with what was kept of it; a next hop that does not want it refuses it.
     pub async fn pass(&mut self, transaction: &mut Transaction, why: Option<String>) -> Result<(), NextHopError> {
-        let Content::Kept(kept) = self else { return Ok(()) };
+        let IncomingContent::Kept(kept) = self else { return Ok(()) };
         let kept = std::mem::take(kept);
         let connection = &mut transaction.lease.connection;
         let reply = connection.data().await?;
         if !reply.is_intermediate() {
-            *self = Content::Refused(By::NextHop.says(reply));
+            *self = IncomingContent::Refused(By::NextHop.says(reply));
             return Ok(());
         }
         connection.write(&kept).await?;
-        *self = Content::Passing(kept.len(), why);
+        *self = IncomingContent::Passing(kept.len(), why);
         Ok(())
     }
 
     /// Takes a piece; an error when the next hop is lost, so that its connection is no good any more.
     pub async fn take(&mut self, piece: Vec<u8>, transaction: Option<&mut Transaction>) -> Result<(), NextHopError> {
         match self {
-            Content::Kept(kept) if kept.is_empty() => *kept = piece,
-            Content::Kept(kept) => kept.extend_from_slice(&piece),
-            Content::Refused(_) => {}
-            Content::Passing(octets, _) => {
+            IncomingContent::Kept(kept) if kept.is_empty() => *kept = piece,
+            IncomingContent::Kept(kept) => kept.extend_from_slice(&piece),
+            IncomingContent::Refused(_) => {}
+            IncomingContent::Passing(octets, _) => {
                 let Some(transaction) = transaction else { return Ok(()) };
                 transaction.lease.connection.write(&piece).await?;
                 *octets += piece.len();

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use tokio::task::spawn_blocking;
 
 use super::next_hop::NextHopError;
-use super::received::Content;
+use super::received::WholeMessage;
 use super::transaction::Transaction;
 use crate::message::Limits;
 use crate::protocol::smtp::Reply;
-use crate::rewrite::{Needs, NextHop, needs};
+use crate::rewrite::{Needs, NextHopExtensions, needs};
 use crate::serve::envelope::ReceivedMessage as _;
-use crate::serve::memory::{Memory, Work};
-use crate::serve::outcome::{Details, Outcome, Verdict};
+use crate::serve::memory::{Memory, PlanningTurn};
+use crate::serve::outcome::{Details, MessageOutcome, Verdict};
 use crate::serve::planning::{PlanningSlot, discard, turn};
 use crate::serve::policy::{Decided, MessagePolicy};
 
@@ -28,11 +28,11 @@ pub struct Announced {
 
 /// A message that is planned, ready to go.
 #[derive(Debug)]
-pub struct Planned {
+pub struct PlannedDelivery {
     /// What becomes of it.
-    pub outcome: Outcome,
+    pub outcome: MessageOutcome,
     /// The message as it came, and as it goes on where that is something else.
-    message: Arc<Content>,
+    message: Arc<WholeMessage>,
     changed: Option<Vec<u8>>,
     /// What it needs of the next hop as it goes on, and what it needed as it came.
     needs: Needs,
@@ -40,12 +40,17 @@ pub struct Planned {
     /// How long planning took.
     pub time: Duration,
     /// What the result takes of memory.
-    work: Option<Work>,
+    work: Option<PlanningTurn>,
 }
 
 /// Plans a message when its turn comes, a big one where it keeps no other connection waiting.
-pub async fn plan(memory: &Arc<Memory>, policy: &MessagePolicy, message: Arc<Content>, limits: Limits) -> Planned {
-    let lost = |message| Planned::unchanged(policy.lost(), message, &limits);
+pub async fn plan(
+    memory: &Arc<Memory>,
+    policy: &MessagePolicy,
+    message: Arc<WholeMessage>,
+    limits: Limits,
+) -> PlannedDelivery {
+    let lost = |message| PlannedDelivery::unchanged(policy.lost(), message, &limits);
     let kept = Arc::clone(&message);
     let Some((message, turn)) = turn(memory, policy, message, |message| message.raw()).await else { return lost(kept) };
     let (chosen, work) = match turn {
@@ -61,26 +66,26 @@ pub async fn plan(memory: &Arc<Memory>, policy: &MessagePolicy, message: Arc<Con
     }
 }
 
-fn decide(policy: &MessagePolicy, message: Arc<Content>, limits: &Limits) -> Planned {
+fn decide(policy: &MessagePolicy, message: Arc<WholeMessage>, limits: &Limits) -> PlannedDelivery {
     let start = Instant::now();
     let Decided { outcome, edits } = policy.decide(&*message);
-    let planned = Planned::unchanged(outcome, message, limits);
+    let planned = PlannedDelivery::unchanged(outcome, message, limits);
     if edits.is_empty() {
-        return Planned { time: start.elapsed(), ..planned };
+        return PlannedDelivery { time: start.elapsed(), ..planned };
     }
     let result = edits.apply(planned.message.raw());
-    Planned { needs: needs(&result, limits), changed: Some(result), time: start.elapsed(), ..planned }
+    PlannedDelivery { needs: needs(&result, limits), changed: Some(result), time: start.elapsed(), ..planned }
 }
 
-impl Planned {
+impl PlannedDelivery {
     /// Makes the plan of a message that goes on as it came.
-    fn unchanged(outcome: Outcome, message: Arc<Content>, limits: &Limits) -> Planned {
+    fn unchanged(outcome: MessageOutcome, message: Arc<WholeMessage>, limits: &Limits) -> PlannedDelivery {
         let needed = needs(message.raw(), limits);
-        Planned { outcome, message, changed: None, needs: needed, needed, time: Duration::ZERO, work: None }
+        PlannedDelivery { outcome, message, changed: None, needs: needed, needed, time: Duration::ZERO, work: None }
     }
 
     /// Keeps of what planning took what the result takes.
-    fn with(mut self, mut work: Option<Work>) -> Planned {
+    fn with(mut self, mut work: Option<PlanningTurn>) -> PlannedDelivery {
         if let Some(work) = &mut work {
             work.keep(self.changed.as_ref().map_or(0, Vec::len));
         }
@@ -94,7 +99,7 @@ impl Planned {
     }
 
     /// Ends it, and returns what became of it. Much memory is given back where that keeps nobody waiting.
-    pub fn end(self) -> Outcome {
+    pub fn end(self) -> MessageOutcome {
         let octets = self.message.size() + self.result().len();
         discard((self.message, self.changed, self.work), octets);
         self.outcome
@@ -145,7 +150,7 @@ impl Planned {
     }
 
     /// Returns what the next hop lacks and the message needs no more: `smtputf8`, `8bitmime`.
-    pub fn downgrades(&self, takes: NextHop) -> impl Iterator<Item = &'static str> {
+    pub fn downgrades(&self, takes: NextHopExtensions) -> impl Iterator<Item = &'static str> {
         let header = self.needed.utf8_header && !self.needs.utf8_header && !takes.utf8_header;
         let body = self.needed.eight_bit && !self.needs.eight_bit && !takes.eight_bit;
         [("smtputf8", header), ("8bitmime", body)].into_iter().filter(|(_, lowered)| *lowered).map(|(name, _)| name)

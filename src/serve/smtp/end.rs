@@ -6,7 +6,7 @@ use crate::serve::stream::StreamError;
 
 /// Why a connection ends early.
 #[derive(Debug, Error)]
-pub enum End {
+pub enum SmtpEnd {
     /// The socket is no good any more, or the client too slow.
     #[error(transparent)]
     Stream(#[from] StreamError),
@@ -21,14 +21,14 @@ pub enum End {
     Abuse,
 }
 
-impl End {
+impl SmtpEnd {
     /// Returns the stable name that counters use.
     pub fn code(&self) -> &'static str {
         match self {
-            End::Stream(error) => error.code(),
-            End::SlowMessage => "slow-message",
-            End::NoProxy => "no-proxy",
-            End::Abuse => "abuse",
+            SmtpEnd::Stream(error) => error.code(),
+            SmtpEnd::SlowMessage => "slow-message",
+            SmtpEnd::NoProxy => "no-proxy",
+            SmtpEnd::Abuse => "abuse",
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::connection::Connection;
+use super::connection::ClientConnection;
 use crate::protocol::smtp::RcptCommand;
 
 /// The octets that a connection to a next hop takes with its buffers.
 const NEXT_HOP: usize = 24 << 10;
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Counts what the connection holds; false when no room came for it in time. Who waits has not paid, and so holds as
     /// little as he can.
     pub(super) async fn count_memory(&mut self) -> bool {

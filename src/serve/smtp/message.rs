@@ -5,21 +5,21 @@ use std::time::Instant;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::connection::{Connection, lost};
-use super::content::{Content, PASSING_AFTER};
-use super::delivery::{Announced, Planned, plan};
-use super::received::Content as Message;
-use super::transaction::{By, Said, Transaction};
+use super::connection::{ClientConnection, lost};
+use super::content::{IncomingContent, PASSING_AFTER};
+use super::delivery::{Announced, PlannedDelivery, plan};
+use super::received::WholeMessage;
+use super::transaction::{AttributedReply, By, Transaction};
 use crate::config::{Action, When};
 use crate::protocol::BodyParameter;
 use crate::protocol::smtp::Reply;
-use crate::serve::log::Line;
+use crate::serve::log::LogLine;
 use crate::serve::metrics::Times;
-use crate::serve::outcome::{Outcome, Verdict};
+use crate::serve::outcome::{MessageOutcome, Verdict};
 use crate::serve::policy::MessagePolicy;
 use crate::serve::transport::{Forwarding, Route, Transport};
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Returns `true` if nothing of the message can be changed, whatever it is.
     pub(super) fn passes_whole(&self) -> bool {
         let Some(transaction) = &self.transaction else { return false };
@@ -35,22 +35,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let full = !self.count_memory().await;
         let limit = self.settings.config.limits.message.message_bytes;
         // What is done then depends on what the next hop takes.
-        if matches!(&self.content, Content::Kept(kept) if full || kept.len() > limit)
+        if matches!(&self.content, IncomingContent::Kept(kept) if full || kept.len() > limit)
             && let Err(said) = self.resume().await
         {
-            self.content = Content::Refused(said);
+            self.content = IncomingContent::Refused(said);
         }
         match self.too_much(came, full) {
             BufferCheck::Fits => return,
             BufferCheck::Passes(why) => self.pass(why).await,
-            BufferCheck::Refused(reply) => self.content = Content::Refused(By::Septet.says(reply)),
+            BufferCheck::Refused(reply) => self.content = IncomingContent::Refused(By::Septet.says(reply)),
         }
         self.release_memory();
     }
 
     /// Tells what becomes of the message that is kept, as far as it came.
     fn too_much(&self, came: usize, full: bool) -> BufferCheck {
-        let (Content::Kept(kept), Some(transaction)) = (&self.content, &self.transaction) else {
+        let (IncomingContent::Kept(kept), Some(transaction)) = (&self.content, &self.transaction) else {
             return BufferCheck::Fits;
         };
         let (octets, limits) = (kept.len(), &self.settings.config.limits);
@@ -125,17 +125,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Brings the message that is whole to the next hop; returns what the client is told.
     pub(super) async fn deliver(&mut self, start: Instant) -> Vec<Reply> {
-        if !matches!(self.content, Content::Refused(_))
+        if !matches!(self.content, IncomingContent::Refused(_))
             && let Err(said) = self.resume().await
         {
-            self.content = Content::Refused(said);
+            self.content = IncomingContent::Refused(said);
         }
-        let content = std::mem::replace(&mut self.content, Content::Kept(Vec::new()));
+        let content = std::mem::replace(&mut self.content, IncomingContent::Kept(Vec::new()));
         match (content, self.transaction.take()) {
-            (Content::Refused(said), transaction) => self.deliver_refused(said, transaction, start).await,
+            (IncomingContent::Refused(said), transaction) => self.deliver_refused(said, transaction, start).await,
             (_, None) => self.deliver_refused(By::Septet.says(lost()), None, start).await,
-            (Content::Kept(raw), Some(transaction)) => self.deliver_kept(raw, transaction, start).await,
-            (Content::Passing(octets, why), Some(transaction)) => {
+            (IncomingContent::Kept(raw), Some(transaction)) => self.deliver_kept(raw, transaction, start).await,
+            (IncomingContent::Passing(octets, why), Some(transaction)) => {
                 self.deliver_passed(octets, why, transaction, start).await
             }
         }
@@ -144,14 +144,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Ends a message that was refused before it was whole.
     async fn deliver_refused(
         &mut self,
-        said: Said,
+        said: AttributedReply,
         transaction: Option<Box<Transaction>>,
         start: Instant,
     ) -> Vec<Reply> {
         if let Some(transaction) = transaction {
             self.give_up_by(*transaction).await;
         }
-        let outcome = refused(Outcome::untouched("unchanged"), &said.reply);
+        let outcome = refused(MessageOutcome::untouched("unchanged"), &said.reply);
         let parts = LineParts { start, by: said.by, ..LineParts::default() };
         self.write_line(&outcome, &parts, std::slice::from_ref(&said.reply));
         vec![said.reply]
@@ -159,7 +159,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Refuses the message that is whole, for a fault in its octets.
     pub(super) async fn refuse(&mut self, fault: &Reply, size: u64) {
-        let outcome = refused(Outcome::untouched("unchanged"), fault);
+        let outcome = refused(MessageOutcome::untouched("unchanged"), fault);
         let parts =
             LineParts { bytes: usize::try_from(size).unwrap_or(usize::MAX), by: By::Septet, ..LineParts::default() };
         self.write_line(&outcome, &parts, std::slice::from_ref(fault));
@@ -168,7 +168,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn deliver_kept(&mut self, raw: Vec<u8>, mut transaction: Box<Transaction>, start: Instant) -> Vec<Reply> {
         let limits = self.settings.config.limits.message;
-        let message = Arc::new(Message::new(raw, &limits));
+        let message = Arc::new(WholeMessage::new(raw, &limits));
         let policy = self.policy(&message, &transaction);
         let planned = plan(&self.shared.memory, &policy, Arc::clone(&message), limits).await;
         let at = transaction.lease.connection.at().to_string();
@@ -205,7 +205,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         replies
     }
 
-    fn count_downgrades(&self, planned: &Planned, transaction: &Transaction) {
+    fn count_downgrades(&self, planned: &PlannedDelivery, transaction: &Transaction) {
         let envelope = transaction.is_lowered(self.session.envelope()).then_some("envelope");
         let content = planned.downgrades(transaction.lease.connection.takes());
         content.chain(envelope).for_each(|what| self.shared.metrics.downgraded(what));
@@ -228,9 +228,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             Err(error) => self.failed(&error).whole(),
         };
         let outcome = match why {
-            Some(why) if why.ends_with("left=memory") => Outcome::left(Verdict::Accept, "memory", why),
-            Some(why) => Outcome::left(Verdict::Accept, "limit", why),
-            None => Outcome::untouched("unchanged"),
+            Some(why) if why.ends_with("left=memory") => MessageOutcome::left(Verdict::Accept, "memory", why),
+            Some(why) => MessageOutcome::left(Verdict::Accept, "limit", why),
+            None => MessageOutcome::untouched("unchanged"),
         };
         let outcome = with_replies(outcome, &replies);
         let parts = LineParts { start, bytes: octets, next_hop: Some(at), by, ..LineParts::default() };
@@ -239,7 +239,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Chooses how the message is treated, on its way to the next hop that it has.
-    fn policy(&self, message: &Message, transaction: &Transaction) -> MessagePolicy {
+    fn policy(&self, message: &WholeMessage, transaction: &Transaction) -> MessagePolicy {
         let session = self.session.envelope();
         let recipients: Vec<Vec<u8>> = session.recipients.iter().map(|rcpt| rcpt.path.raw().to_vec()).collect();
         let at = transaction.lease.connection.at().to_string();
@@ -276,7 +276,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Writes the line of a message, and counts it.
-    fn write_line(&self, outcome: &Outcome, parts: &LineParts, replies: &[Reply]) {
+    fn write_line(&self, outcome: &MessageOutcome, parts: &LineParts, replies: &[Reply]) {
         let said = replies.iter().map(Reply::to_string).collect::<Vec<_>>().join("; ");
         let session = self.session.envelope();
         let envelope = self.client.envelope(session, &[], "");
@@ -285,7 +285,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         if let Some(by) = refused_by {
             self.shared.metrics.client_refused(by);
         }
-        let line = Line {
+        let line = LogLine {
             envelope,
             recipients: session.recipients.len(),
             message_id: &parts.message_id,
@@ -349,7 +349,7 @@ impl Default for LineParts {
 }
 
 /// Makes the outcome what the next hop makes of it: taken by one recipient, it is taken.
-fn with_replies(outcome: Outcome, replies: &[Reply]) -> Outcome {
+fn with_replies(outcome: MessageOutcome, replies: &[Reply]) -> MessageOutcome {
     match replies.iter().find(|reply| !reply.is_positive()) {
         Some(reply) if !replies.iter().any(Reply::is_positive) => refused(outcome, reply),
         Some(_) => outcome.refused_in_part(),
@@ -357,7 +357,7 @@ fn with_replies(outcome: Outcome, replies: &[Reply]) -> Outcome {
     }
 }
 
-fn refused(outcome: Outcome, reply: &Reply) -> Outcome {
+fn refused(outcome: MessageOutcome, reply: &Reply) -> MessageOutcome {
     match reply.is_permanent() {
         true => outcome.rejected("the next hop refuses it"),
         false => outcome.deferred("the next hop does not take it now"),

@@ -6,15 +6,15 @@ use crate::serve::envelope::ReceivedMessage;
 
 /// A message that is whole.
 #[derive(Debug, Default)]
-pub struct Content {
+pub struct WholeMessage {
     raw: Vec<u8>,
     fields: Vec<Field>,
     header_end: usize,
 }
 
-impl Content {
+impl WholeMessage {
     /// Finds the fields of a message's header: only that is read here.
-    pub fn new(raw: Vec<u8>, limits: &Limits) -> Content {
+    pub fn new(raw: Vec<u8>, limits: &Limits) -> WholeMessage {
         let end = match raw.starts_with(b"\r\n") {
             true => 0,
             false => memchr::memmem::find(&raw, b"\r\n\r\n").map_or(raw.len(), |at| at + 2),
@@ -24,7 +24,7 @@ impl Content {
         let root = message.parts().first();
         let fields = root.map(|root| message.fields(root).to_vec()).unwrap_or_default();
         let header_end = root.map_or(Span::empty(0), |root| root.header).end;
-        Content { fields, header_end, raw }
+        WholeMessage { fields, header_end, raw }
     }
 
     /// Returns the value of the first field of this name, without white space around it.
@@ -39,7 +39,7 @@ impl Content {
     }
 }
 
-impl ReceivedMessage for Content {
+impl ReceivedMessage for WholeMessage {
     fn raw(&self) -> &[u8] {
         &self.raw
     }

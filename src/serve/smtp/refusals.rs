@@ -5,22 +5,22 @@
 use tokio::io::{AsyncRead, AsyncWrite};
 use tracing::{info, warn};
 
-use super::connection::Connection;
+use super::connection::ClientConnection;
 use super::next_hop::NextHopError;
-use super::transaction::{By, Said};
-use crate::protocol::smtp::Refusal;
-use crate::serve::log::{Client, Printable, plain_text};
+use super::transaction::{AttributedReply, By};
+use crate::protocol::smtp::RefusedCommand;
+use crate::serve::log::{LoggedClient, Printable, plain_text};
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Writes a line for each command that was refused, and counts it.
     pub(super) fn log_refusals(&mut self, by: By) {
-        for Refusal { command, reply } in self.session.take_refusals() {
+        for RefusedCommand { command, reply } in self.session.take_refusals() {
             self.shared.metrics.client_refused(by.word());
             let envelope = self.client.envelope(self.session.envelope(), &[], "");
             info!(
                 listener = %self.listener.socket,
                 queue_id = %Printable(envelope.queue_id),
-                client = %Client(&envelope),
+                client = %LoggedClient(&envelope),
                 helo = %Printable(envelope.helo),
                 sender = %format_args!("<{}>", Printable(envelope.sender)),
                 command = plain_text(&String::from_utf8_lossy(&command)),
@@ -33,12 +33,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Tells the client that the next hop failed, and the log why.
-    pub(super) fn failed(&self, error: &NextHopError) -> Said {
+    pub(super) fn failed(&self, error: &NextHopError) -> AttributedReply {
         self.shared.metrics.next_hop_failed(error.code());
         let client = self.client.envelope(self.session.envelope(), &[], "");
         warn!(
             listener = %self.listener.socket,
-            client = %Client(&client),
+            client = %LoggedClient(&client),
             next_hop = self.at.as_ref().map(tracing::field::display),
             "the next hop failed: {error}"
         );

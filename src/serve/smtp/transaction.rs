@@ -5,9 +5,9 @@
 //! is told SMTPUTF8 must find every further hop with it, and bounces the message where it finds none.
 
 use super::address::{AddressPolicy, refusal};
-use super::client::Client;
+use super::client::ClientIdentity;
 use super::next_hop::{NextHopError, PooledConnection};
-use crate::protocol::smtp::{Attributes, Envelope, MailCommand, Parameters, RcptCommand, Reply};
+use crate::protocol::smtp::{AcceptedEnvelope, Attributes, EsmtpParameters, MailCommand, RcptCommand, Reply};
 
 /// An envelope that the next hop has accepted so far.
 #[derive(Debug)]
@@ -26,12 +26,12 @@ pub enum Begun {
     /// The next hop accepted it, with this reply.
     Accepted(Box<Transaction>, Reply),
     /// It is refused.
-    Refused(Said),
+    Refused(AttributedReply),
 }
 
 /// A reply to the client, and whose it is.
 #[derive(Debug, Clone)]
-pub struct Said {
+pub struct AttributedReply {
     /// Who says it.
     pub by: By,
     /// What is said.
@@ -47,7 +47,7 @@ pub enum By {
     NextHop,
 }
 
-impl Said {
+impl AttributedReply {
     /// Makes it the answer to a whole message.
     pub fn whole(self) -> (By, Vec<Reply>) {
         (self.by, vec![self.reply])
@@ -64,8 +64,8 @@ impl By {
     }
 
     /// Says something.
-    pub fn says(self, reply: Reply) -> Said {
-        Said { by: self, reply }
+    pub fn says(self, reply: Reply) -> AttributedReply {
+        AttributedReply { by: self, reply }
     }
 }
 
@@ -75,8 +75,8 @@ impl Transaction {
         lease: PooledConnection,
         mail: &MailCommand,
         policy: AddressPolicy<'_>,
-        client: &Client,
-        session: &Envelope,
+        client: &ClientIdentity,
+        session: &AcceptedEnvelope,
     ) -> Result<Begun, NextHopError> {
         let mail = match lowered_mail(mail, &lease, policy) {
             Ok(mail) => mail,
@@ -108,7 +108,11 @@ impl Transaction {
     }
 
     /// Says RCPT to the next hop.
-    pub async fn rcpt(&mut self, rcpt: &RcptCommand, policy: AddressPolicy<'_>) -> Result<Said, NextHopError> {
+    pub async fn rcpt(
+        &mut self,
+        rcpt: &RcptCommand,
+        policy: AddressPolicy<'_>,
+    ) -> Result<AttributedReply, NextHopError> {
         let path = match self.takes_utf8() {
             true => Ok(rcpt.path.clone()),
             false => policy.to_ascii(&rcpt.path),
@@ -146,7 +150,7 @@ impl Transaction {
     }
 
     /// Returns `true` if an address was written otherwise than the client wrote it.
-    pub fn is_lowered(&self, session: &Envelope) -> bool {
+    pub fn is_lowered(&self, session: &AcceptedEnvelope) -> bool {
         let path = session.mail.as_ref().map(|mail| &mail.path);
         let theirs = path.into_iter().chain(session.recipients.iter().map(|rcpt| &rcpt.path));
         let ours = std::iter::once(&self.mail.path).chain(self.recipients.iter().map(|rcpt| &rcpt.path));
@@ -198,7 +202,7 @@ fn lowered_mail(mail: &MailCommand, lease: &PooledConnection, policy: AddressPol
 
 /// Leaves out the parameters that the next hop doesn't offer. Of those that clients may use, we offer them all
 /// ourselves ([`offer`](crate::protocol::smtp::offer)), but for DSN, which we offer where the next hop does.
-fn fitting(parameters: &Parameters, lease: &PooledConnection) -> Parameters {
+fn fitting(parameters: &EsmtpParameters, lease: &PooledConnection) -> EsmtpParameters {
     let mut fitting = parameters.clone();
     for parameter in parameters.iter() {
         if !lease.connection.keywords().has(&parameter.keyword()) {

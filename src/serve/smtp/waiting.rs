@@ -15,17 +15,17 @@ use std::time::Instant;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{sleep_until, timeout, timeout_at};
 
-use super::connection::{Connection, lost};
-use super::content::Content;
-use super::end::End;
-use super::transaction::{Begun, By, Said, refused_again};
+use super::connection::{ClientConnection, lost};
+use super::content::IncomingContent;
+use super::end::SmtpEnd;
+use super::transaction::{AttributedReply, Begun, By, refused_again};
 use crate::protocol::proxy_header::{self, ProxyHeader};
 use crate::protocol::smtp::{RcptCommand, Reply};
 use crate::serve::stream::StreamError;
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Hears from a trusted client for whom it connects, where the listener wants that; from then on that one is the client.
-    pub(super) async fn hear_proxy(&mut self) -> Result<(), End> {
+    pub(super) async fn hear_proxy(&mut self) -> Result<(), SmtpEnd> {
         if !self.listener.forward.proxy_protocol() || !self.is_trusted() {
             return Ok(());
         }
@@ -39,29 +39,29 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         Ok(())
     }
 
-    async fn read_proxy_header(&mut self) -> Result<ProxyHeader, End> {
+    async fn read_proxy_header(&mut self) -> Result<ProxyHeader, SmtpEnd> {
         loop {
             match proxy_header::read(&self.stream.input) {
                 Ok(Some(header)) => return Ok(header),
                 Ok(None) if self.stream.read(&self.settings.config.limits, None).await? => {}
-                Ok(None) => return Err(End::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
-                Err(_) => return Err(End::NoProxy),
+                Ok(None) => return Err(SmtpEnd::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
+                Err(_) => return Err(SmtpEnd::NoProxy),
             }
         }
     }
 
     /// Reads more; false when the client is gone, or when the daemon stops between two messages.
-    pub(super) async fn read(&mut self) -> Result<bool, End> {
+    pub(super) async fn read(&mut self) -> Result<bool, SmtpEnd> {
         self.count_buffers();
         let between = self.stream.input.is_empty() && self.transaction.is_none() && !self.clock.parked;
         let read = self.read_in_time(between).await;
         self.heard = Instant::now();
         let farewell = match &read {
             Ok(false) if between && *self.shared.stop.borrow() => Some(("4.3.2", "septet is shutting down")),
-            Err(End::Stream(StreamError::Idle(_) | StreamError::SlowRead(_))) => {
+            Err(SmtpEnd::Stream(StreamError::Idle(_) | StreamError::SlowRead(_))) => {
                 Some(("4.4.2", "nothing came for too long"))
             }
-            Err(End::SlowMessage) => Some(("4.4.2", "the message comes too slowly")),
+            Err(SmtpEnd::SlowMessage) => Some(("4.4.2", "the message comes too slowly")),
             _ => None,
         };
         if let Some((status, text)) = farewell {
@@ -73,10 +73,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Reads, and gives the connection to the next hop to others meanwhile where that takes long.
-    async fn read_in_time(&mut self, between: bool) -> Result<bool, End> {
+    async fn read_in_time(&mut self, between: bool) -> Result<bool, SmtpEnd> {
         let until = self.clock.ends(&self.listener.forward, self.settings.config.limits.idle_time);
         if until.is_some_and(|until| until <= Instant::now()) {
-            return Err(End::SlowMessage);
+            return Err(SmtpEnd::SlowMessage);
         }
         if let Some(held) = self.holds_until() {
             let stop = between.then_some(&mut self.shared.stop);
@@ -93,13 +93,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         tokio::select! {
             biased;
             read = reading => Ok(read?),
-            () = sleep_until(until.into()) => Err(End::SlowMessage),
+            () = sleep_until(until.into()) => Err(SmtpEnd::SlowMessage),
         }
     }
 
     /// Returns how long the message keeps a connection to a next hop to which nothing is written.
     fn holds_until(&self) -> Option<Instant> {
-        let idle = self.transaction.is_some() && !matches!(self.content, Content::Passing(..));
+        let idle = self.transaction.is_some() && !matches!(self.content, IncomingContent::Passing(..));
         self.clock.holds_until().filter(|_| idle)
     }
 
@@ -112,7 +112,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Says the envelope again where its connection was given back; the refusal is the client's answer.
-    pub(super) async fn resume(&mut self) -> Result<(), Said> {
+    pub(super) async fn resume(&mut self) -> Result<(), AttributedReply> {
         if !std::mem::take(&mut self.clock.parked) {
             return Ok(());
         }
@@ -129,7 +129,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Names a recipient again whom a next hop had accepted.
-    async fn name_again(&mut self, rcpt: &RcptCommand) -> Result<(), Said> {
+    async fn name_again(&mut self, rcpt: &RcptCommand) -> Result<(), AttributedReply> {
         let Some(mut transaction) = self.transaction.take() else { return Err(By::Septet.says(lost())) };
         match transaction.rcpt(rcpt, self.addresses()).await {
             Ok(said) if said.reply.is_positive() => {

@@ -12,7 +12,7 @@ const KINDS: [(&str, &str, &[&str]); 4] = [
 
 /// One kind of result.
 #[derive(Debug)]
-pub struct Piece {
+pub struct ResultBar {
     /// Its class in the style.
     pub class: &'static str,
     /// Its name.
@@ -31,11 +31,11 @@ fn count(actions: &[(String, u64)], words: &[&str]) -> u64 {
 }
 
 /// Lays side by side what there is of each kind.
-pub fn pieces(actions: &[(String, u64)]) -> Vec<Piece> {
+pub fn pieces(actions: &[(String, u64)]) -> Vec<ResultBar> {
     let counts = KINDS.map(|(_, _, words)| count(actions, words));
     let mut x = 0.0;
     let piece = |((name, class, _), (count, width)): (_, (u64, f64))| {
-        let piece = Piece { class, name, count, x: format!("{x:.3}"), width: format!("{width:.3}") };
+        let piece = ResultBar { class, name, count, x: format!("{x:.3}"), width: format!("{width:.3}") };
         x += width;
         piece
     };

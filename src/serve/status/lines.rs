@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::Status;
+use super::StatusPage;
 use crate::process::table::table;
 
-impl Status {
+impl StatusPage {
     /// Writes everything but the settings.
     pub fn lines(&self) -> String {
         let mut out = format!(

@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use askama::Template;
 
-use glance::Piece;
+use glance::ResultBar;
 
-use super::metrics::{Decision, Metrics, Now};
-use super::settings::Settings;
+use super::metrics::{Metrics, Now, RecentDecision};
+use super::settings::DaemonSettings;
 use crate::config::settings::Origins;
 use crate::process::arrival;
-use crate::process::why::{self, Answer, plain};
+use crate::process::why::{self, Explanation, plain};
 
 /// The style of the report page.
 const STYLE: &str = include_str!("../../../templates/report/style.css");
@@ -24,7 +24,7 @@ const STYLE: &str = include_str!("../../../templates/report/style.css");
 /// What is shown.
 #[derive(Debug, Template)]
 #[template(path = "status/page.html")]
-pub struct Status {
+pub struct StatusPage {
     style: &'static str,
     version: &'static str,
     host: &'static str,
@@ -35,9 +35,9 @@ pub struct Status {
     memory: String,
     connections: String,
     dropped: u64,
-    bar: Vec<Piece>,
+    bar: Vec<ResultBar>,
     listeners: Vec<ListenerRow>,
-    tables: Vec<Counted>,
+    tables: Vec<CountTable>,
     decisions: Vec<DecisionRow>,
     settings: String,
 }
@@ -54,7 +54,7 @@ struct ListenerRow {
 
 /// What was counted, by its words.
 #[derive(Debug)]
-struct Counted {
+struct CountTable {
     title: &'static str,
     rows: Vec<CountedRow>,
 }
@@ -79,7 +79,7 @@ struct DecisionRow {
 }
 
 /// Finds what is to be known of a word.
-type Ask = fn(&str) -> Option<&'static Answer>;
+type Ask = fn(&str) -> Option<&'static Explanation>;
 
 /// The families that are shown by their words, their headings, and who knows the words.
 const COUNTED: [(&str, &str, &str, Ask); 6] = [
@@ -91,9 +91,9 @@ const COUNTED: [(&str, &str, &str, Ask); 6] = [
     ("Failures of next hops", "septet_next_hop_errors_total", "reason", |_| None),
 ];
 
-impl Status {
+impl StatusPage {
     /// Looks at what there is now.
-    pub fn now(metrics: &Metrics, settings: &Settings, now: Now, draining: bool) -> Status {
+    pub fn now(metrics: &Metrics, settings: &DaemonSettings, now: Now, draining: bool) -> StatusPage {
         let samples = metrics.samples(now);
         let listeners = settings.config.listeners.iter().map(|listener| {
             let socket = listener.socket.to_string();
@@ -108,11 +108,11 @@ impl Status {
         });
         let tables = COUNTED.iter().map(|&(title, family, label, ask)| {
             let rows = samples.by(family, label).into_iter().map(|(word, count)| counted(word, count, ask));
-            Counted { title, rows: rows.collect() }
+            CountTable { title, rows: rows.collect() }
         });
         let minute = metrics.recent.last_minute();
         let seconds = metrics.recent.age().as_secs().clamp(1, 60);
-        Status {
+        StatusPage {
             style: STYLE,
             version: env!("CARGO_PKG_VERSION"),
             host: arrival::hostname(),
@@ -142,7 +142,7 @@ fn counted(word: String, count: u64, ask: Ask) -> CountedRow {
     CountedRow { word, says, count }
 }
 
-fn decision(of: &Decision) -> DecisionRow {
+fn decision(of: &RecentDecision) -> DecisionRow {
     DecisionRow {
         ago: span(of.at.elapsed()),
         action: of.action,
@@ -180,7 +180,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::config::Settings as Config;
+    use crate::config::Settings;
 
     #[test]
     fn times_and_sizes_are_short() {
@@ -193,10 +193,10 @@ mod tests {
     #[test]
     fn what_settings_say_is_no_markup() {
         let metrics = Arc::new(Metrics::new().expect("good names"));
-        let mut config = Config::default();
+        let mut config = Settings::default();
         config.listeners[0].socket = "unix:/tmp/<script>alert(1)</script>".parse().expect("a socket");
         let now = Now { memory: 1, memory_limit: 2, connection_limit: 3 };
-        let status = Status::now(&metrics, &Settings::new(config), now, false);
+        let status = StatusPage::now(&metrics, &DaemonSettings::new(config), now, false);
         let page = status.page().expect("a page");
         assert!(!page.contains("<script") && page.contains("&#60;script"), "{page}");
         assert!(page.contains("<title>septet") && status.lines().starts_with("septet "), "{page}");

@@ -8,7 +8,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use septet::protocol::milter::{Command as Mta, Frame, Offer, Reply};
+use septet::protocol::milter::{Frame, MilterCommand as Mta, MilterReply, Offer};
 use tempfile::TempDir;
 
 /// How long anything may take before a test says that it never came.
@@ -226,7 +226,7 @@ impl<S: Read + Write> Client<S> {
         packet.resize(4 + length, 0);
         self.0.read_exact(&mut packet[4..]).expect("a whole reply");
         let frame = Frame::read(&packet).expect("well-formed").expect("whole");
-        Reply::read(frame).expect("a reply");
+        MilterReply::read(frame).expect("a reply");
         Some((frame.code, frame.data.to_vec()))
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use septet::edit::{EditList, Span};
 use septet::message::Limits;
-use septet::protocol::milter::{Event, Frame, Modifications, Reply, Session, Wants, put};
+use septet::protocol::milter::{Frame, MilterEvent, MilterReply, MilterSession, Modifications, Wants, put};
 use septet_support::escapes::octets;
 use septet_support::milter::fuzz_session;
 
@@ -85,8 +85,8 @@ impl Script {
         }
     }
 
-    fn session(&self) -> Session {
-        Session::new(self.wants.unwrap_or(Wants { content: true, recipients: false }), self.limits)
+    fn session(&self) -> MilterSession {
+        MilterSession::new(self.wants.unwrap_or(Wants { content: true, recipients: false }), self.limits)
     }
 
     fn input(&self) -> Vec<u8> {
@@ -110,7 +110,7 @@ impl Script {
     }
 
     /// Feeds a piece; false when the connection is over.
-    fn feed(&self, session: &mut Session, message: &mut Vec<u8>, piece: &[u8], played: &mut Played) -> bool {
+    fn feed(&self, session: &mut MilterSession, message: &mut Vec<u8>, piece: &[u8], played: &mut Played) -> bool {
         message.extend_from_slice(piece);
         loop {
             let received = match session.receive(message, &mut played.out) {
@@ -123,16 +123,16 @@ impl Script {
             message.drain(..received.used);
             match received.event {
                 None => return true,
-                Some(Event::Closed) => {
+                Some(MilterEvent::Closed) => {
                     played.closed = true;
                     return false;
                 }
-                Some(Event::Message) => self.answer(session, played),
+                Some(MilterEvent::Message) => self.answer(session, played),
             }
         }
     }
 
-    fn answer(&self, session: &mut Session, played: &mut Played) {
+    fn answer(&self, session: &mut MilterSession, played: &mut Played) {
         let content = session.take_message();
         played.messages.push(content.raw().to_vec());
         let mut edits = EditList::new();
@@ -144,7 +144,7 @@ impl Script {
         if let Ok(requests) = Modifications::of(&content, &edits, &session.negotiated()) {
             requests.write(&mut played.out);
         }
-        Reply::Continue.write(&mut played.out);
+        MilterReply::Continue.write(&mut played.out);
         session.answered(content);
     }
 

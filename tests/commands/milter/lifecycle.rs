@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::net::{UnixListener, UnixStream};
 
-use septet::protocol::milter::Command as Mta;
+use septet::protocol::milter::MilterCommand as Mta;
 
 use super::daemon::{Client, Daemon};
 

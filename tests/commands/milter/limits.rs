@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 
-use septet::protocol::milter::{Command as Mta, Offer};
+use septet::protocol::milter::{MilterCommand as Mta, Offer};
 
 use super::daemon::{Client, Daemon};
 

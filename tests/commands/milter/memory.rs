@@ -4,7 +4,7 @@ use std::os::unix::net::UnixStream;
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-use septet::protocol::milter::{Arguments, Command as Mta};
+use septet::protocol::milter::{Arguments, MilterCommand as Mta};
 
 use super::daemon::{Client, Daemon, wait};
 use super::pressure::large;

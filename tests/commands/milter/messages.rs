@@ -3,7 +3,7 @@
 use std::fs;
 use std::net::TcpStream;
 
-use septet::protocol::milter::{Command as Mta, Offer};
+use septet::protocol::milter::{MilterCommand as Mta, Offer};
 
 use super::daemon::{Client, Daemon, hostname};
 

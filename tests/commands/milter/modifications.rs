@@ -4,17 +4,17 @@ use proptest::prelude::*;
 use septet::edit::{EditList, Span};
 use septet::message::{LimitReached, Limits};
 use septet::protocol::milter::{
-    Event, Frame, MessageBuffer, Modifications, MtaEnvelope, MtaMessage, Negotiated, Offer, Reply, Session,
-    Unrepresentable, VALUE_LIMIT, Wants, action, delivers_edited_header, step,
+    Frame, MessageBuffer, MilterEvent, MilterReply, MilterSession, Modifications, MtaEnvelope, MtaMessage, Negotiated,
+    Offer, Unrepresentable, VALUE_LIMIT, Wants, action, delivers_edited_header, step,
 };
 
 pub const WHOLE: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
 
 /// Shows a message to a session under these terms.
 pub fn shown(message: &MtaMessage, offer: Offer) -> (MessageBuffer, Negotiated) {
-    let mut session = Session::new(Wants { content: true, recipients: false }, Limits::default());
+    let mut session = MilterSession::new(Wants { content: true, recipients: false }, Limits::default());
     let mut wire = Vec::new();
-    septet::protocol::milter::Command::Negotiate(offer).write(&mut wire);
+    septet::protocol::milter::MilterCommand::Negotiate(offer).write(&mut wire);
     let mut out = Vec::new();
     session.receive(&wire, &mut out).expect("terms");
     let negotiated = session.negotiated();
@@ -26,7 +26,7 @@ pub fn shown(message: &MtaMessage, offer: Offer) -> (MessageBuffer, Negotiated) 
         }
     });
     let received = session.receive(&wire, &mut out).expect("a message");
-    assert_eq!((received.used, received.event), (wire.len(), Some(Event::Message)));
+    assert_eq!((received.used, received.event), (wire.len(), Some(MilterEvent::Message)));
     (session.take_message(), negotiated)
 }
 
@@ -36,10 +36,10 @@ pub fn carried_out(mut message: MtaMessage, modifications: &Modifications<'_>, n
     modifications.write(&mut out);
     let mut rest = &out[..];
     while let Some(frame) = Frame::read(rest).expect("well-formed") {
-        if let Reply::ReplaceBody(piece) = Reply::read(frame).expect("a reply") {
+        if let MilterReply::ReplaceBody(piece) = MilterReply::read(frame).expect("a reply") {
             assert!(piece.len() <= 65_535);
         }
-        message.apply(&Reply::read(frame).expect("a reply"), negotiated).expect("an MTA takes it");
+        message.apply(&MilterReply::read(frame).expect("a reply"), negotiated).expect("an MTA takes it");
         rest = &rest[frame.length()..];
     }
     assert!(rest.is_empty());
@@ -159,22 +159,22 @@ enum Fault {
 }
 
 /// Plants a fault in one of the requests; `None` where there is nothing that it could spoil.
-fn spoilt<'a>(asked: &[Reply<'a>], which: prop::sample::Index, fault: Fault) -> Option<Vec<Reply<'a>>> {
+fn spoilt<'a>(asked: &[MilterReply<'a>], which: prop::sample::Index, fault: Fault) -> Option<Vec<MilterReply<'a>>> {
     let mut asked = asked.to_vec();
     let at = (!asked.is_empty()).then(|| which.index(asked.len()))?;
     let (index, name, value) = match asked[at] {
-        Reply::ChangeHeader { index, name, value } => (Some(index), name, value),
-        Reply::InsertHeader { name, value, .. } => (None, name, value),
+        MilterReply::ChangeHeader { index, name, value } => (Some(index), name, value),
+        MilterReply::InsertHeader { name, value, .. } => (None, name, value),
         _ => return None,
     };
     let with_value = |value: &'static [u8]| match index {
-        Some(index) => Reply::ChangeHeader { index, name, value },
-        None => Reply::InsertHeader { index: 1 << 20, name, value },
+        Some(index) => MilterReply::ChangeHeader { index, name, value },
+        None => MilterReply::InsertHeader { index: 1 << 20, name, value },
     };
     match fault {
         Fault::Index(by) => {
             let index = index?.checked_add_signed(by.into()).filter(|&index| index > 0)?;
-            asked[at] = Reply::ChangeHeader { index, name, value };
+            asked[at] = MilterReply::ChangeHeader { index, name, value };
         }
         Fault::Dropped => drop(asked.remove(at)),
         Fault::Again => asked.push(asked[at].clone()),
@@ -186,7 +186,7 @@ fn spoilt<'a>(asked: &[Reply<'a>], which: prop::sample::Index, fault: Fault) -> 
     Some(asked)
 }
 
-fn header_of(mut message: MtaMessage, asked: &[Reply<'_>], negotiated: &Negotiated) -> Vec<u8> {
+fn header_of(mut message: MtaMessage, asked: &[MilterReply<'_>], negotiated: &Negotiated) -> Vec<u8> {
     asked.iter().for_each(|request| message.apply(request, negotiated).expect("an MTA takes it"));
     message.octets()
 }
@@ -220,7 +220,7 @@ proptest! {
 }
 
 /// Edits a header, and tells whether these requests would deliver it.
-fn proved(header: &str, edit: (usize, usize, &str), asked: &[Reply<'_>]) -> bool {
+fn proved(header: &str, edit: (usize, usize, &str), asked: &[MilterReply<'_>]) -> bool {
     let (buffer, negotiated) = shown(&MtaMessage::read(format!("{header}\r\n").into_bytes()), WHOLE);
     let mut edits = EditList::new();
     edits.push(Span::new(edit.0, edit.1), edit.2).expect("one edit");
@@ -229,8 +229,8 @@ fn proved(header: &str, edit: (usize, usize, &str), asked: &[Reply<'_>]) -> bool
 
 #[test]
 fn what_the_mta_would_deliver_is_the_edited_header() {
-    let change = |index, value| Reply::ChangeHeader { index, name: b"x", value };
-    let insert = |index, value| Reply::InsertHeader { index, name: b"N", value };
+    let change = |index, value| MilterReply::ChangeHeader { index, name: b"x", value };
+    let insert = |index, value| MilterReply::InsertHeader { index, name: b"N", value };
     let three = "X: 1\r\nX: 2\r\nX: 3\r\n";
     for (edit, asked, good) in [
         ((9, 10, "b"), vec![], false),
@@ -238,7 +238,7 @@ fn what_the_mta_would_deliver_is_the_edited_header() {
         ((0, 6, "x: b\r\n"), vec![change(1, b" b")], true),
         ((0, 6, "x: b\r\n"), vec![change(2, b" b")], false),
         ((0, 6, "x: b\r\n"), vec![change(1, b" b"), change(1, b" b")], true),
-        ((0, 6, "x: b\r\n"), vec![change(1, b" b"), Reply::Progress], false),
+        ((0, 6, "x: b\r\n"), vec![change(1, b" b"), MilterReply::Progress], false),
         ((0, 6, "x:\r\n"), vec![change(1, b" ")], true),
         ((0, 6, "x: a\r\n b\r\n"), vec![change(1, b" a\n b")], true),
         ((0, 6, "x: a\r\n b\r\n"), vec![change(1, b" a\r\n b")], false),
@@ -253,7 +253,7 @@ fn what_the_mta_would_deliver_is_the_edited_header() {
         ((18, 18, "N: 1\r\n"), vec![insert(3, b" 1")], false),
         ((0, 0, "N: 1\r\n"), vec![insert(1, b" 1")], true),
         // At the end in Postfix, elsewhere in Sendmail.
-        ((18, 18, "N: 1\r\n"), vec![Reply::AddHeader { name: b"N", value: b" 1" }], false),
+        ((18, 18, "N: 1\r\n"), vec![MilterReply::AddHeader { name: b"N", value: b" 1" }], false),
         ((18, 18, "x: 4\r\n"), vec![change(4, b" 4")], false),
     ] {
         assert_eq!(proved(three, edit, &asked), good, "{edit:?} {asked:?}");
@@ -333,7 +333,7 @@ fn many_fields_take_one_pass() {
     modifications.write(&mut out);
     let last = Frame::read(&out).expect("well-formed").expect("a packet");
     // 40,000 is 5,714 times 7 and 2: the last field is the 5,715th of X1.
-    assert_eq!(Reply::read(last), Ok(Reply::ChangeHeader { index: 5715, name: b"X1", value: b" b" }));
+    assert_eq!(MilterReply::read(last), Ok(MilterReply::ChangeHeader { index: 5715, name: b"X1", value: b" b" }));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
-use septet::protocol::milter::{Arguments, Command as Mta, Macros};
+use septet::protocol::milter::{Arguments, Macros, MilterCommand as Mta};
 
 use super::daemon::{Client, Daemon, configure, wait};
 

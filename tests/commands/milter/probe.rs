@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::thread;
 
-use septet::protocol::milter::{Frame, Offer, Reply};
+use septet::protocol::milter::{Frame, MilterReply, Offer};
 use septet::rewrite::{Profile, plan};
 
 use super::daemon::Daemon;
@@ -97,7 +97,7 @@ fn says_why_there_is_nothing_to_print() {
 }
 
 /// Plays a milter that answers every end of a message with these replies, on a port of its own.
-fn milter(replies: Vec<Reply<'static>>) -> String {
+fn milter(replies: Vec<MilterReply<'static>>) -> String {
     let socket = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = format!("inet:127.0.0.1:{}", socket.local_addr().expect("an address").port());
     thread::spawn(move || {
@@ -107,9 +107,8 @@ fn milter(replies: Vec<Reply<'static>>) -> String {
             while let Some(frame) = Frame::read(&input).expect("well-formed") {
                 let mut out = Vec::new();
                 match frame.code {
-                    b'O' => {
-                        Reply::Negotiate(Offer { version: 6, actions: 0x1ff, protocol: 0xf_f080 }, &[]).write(&mut out)
-                    }
+                    b'O' => MilterReply::Negotiate(Offer { version: 6, actions: 0x1ff, protocol: 0xf_f080 }, &[])
+                        .write(&mut out),
                     b'E' => replies.iter().for_each(|reply| reply.write(&mut out)),
                     _ => {}
                 }
@@ -132,14 +131,14 @@ fn carries_out_whatever_a_milter_may_ask_for() {
     let file = dir.path().join("message.eml");
     fs::write(&file, "A: 1\nB: 2\n\nbody\n").expect("a message");
     let address = milter(vec![
-        Reply::Progress,
-        Reply::InsertHeader { index: 0, name: b"First", value: b"f" },
-        Reply::AddHeader { name: b"Last", value: b"l\n m" },
-        Reply::ChangeHeader { index: 1, name: b"b", value: b"" },
-        Reply::ReplaceBody(b"new\r"),
-        Reply::ReplaceBody(b"\nbody\r\n"),
-        Reply::Quarantine(b"why"),
-        Reply::Accept,
+        MilterReply::Progress,
+        MilterReply::InsertHeader { index: 0, name: b"First", value: b"f" },
+        MilterReply::AddHeader { name: b"Last", value: b"l\n m" },
+        MilterReply::ChangeHeader { index: 1, name: b"b", value: b"" },
+        MilterReply::ReplaceBody(b"new\r"),
+        MilterReply::ReplaceBody(b"\nbody\r\n"),
+        MilterReply::Quarantine(b"why"),
+        MilterReply::Accept,
     ]);
     let output = septet(&["--milter", &address, "--verbose", text(&file)]);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "First: f\nA: 1\nLast: l\n m\n\nnew\nbody\n");
@@ -155,12 +154,12 @@ fn a_verdict_has_its_exit_code_and_no_message() {
     let file = dir.path().join("message.eml");
     fs::write(&file, MESSAGE).expect("a message");
     for (reply, exit, clause) in [
-        (Reply::TempFail, 75, "temporary failure"),
-        (Reply::ReplyCode(b"451 4.7.1 later"), 75, "451 4.7.1 later"),
-        (Reply::ReplyCode(b"550 5.7.1 no"), 65, "550 5.7.1 no"),
-        (Reply::Reject, 65, "rejected"),
-        (Reply::Discard, 65, "discarded"),
-        (Reply::Skip, 69, "asks for nothing"),
+        (MilterReply::TempFail, 75, "temporary failure"),
+        (MilterReply::ReplyCode(b"451 4.7.1 later"), 75, "451 4.7.1 later"),
+        (MilterReply::ReplyCode(b"550 5.7.1 no"), 65, "550 5.7.1 no"),
+        (MilterReply::Reject, 65, "rejected"),
+        (MilterReply::Discard, 65, "discarded"),
+        (MilterReply::Skip, 69, "asks for nothing"),
     ] {
         let output = septet(&["--milter", &milter(vec![reply]), text(&file)]);
         assert_eq!(output.status.code(), Some(exit), "{}", stderr(&output));

@@ -4,11 +4,11 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use septet::protocol::milter::{Arguments, Command, Offer};
+use septet::protocol::milter::{Arguments, MilterCommand, Offer};
 
 use super::daemon::Daemon;
 
-fn packets(commands: &[Command<'_>]) -> Vec<u8> {
+fn packets(commands: &[MilterCommand<'_>]) -> Vec<u8> {
     let mut out = Vec::new();
     commands.iter().for_each(|command| command.write(&mut out));
     out
@@ -32,11 +32,11 @@ fn a_message_in_two_writes_does_not_wait_for_a_delayed_acknowledgement() {
     mta.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
     mta.set_nodelay(false).expect("Nagle's algorithm");
     let offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
-    mta.write_all(&packets(&[Command::Negotiate(offer)])).expect("it is read");
+    mta.write_all(&packets(&[MilterCommand::Negotiate(offer)])).expect("it is read");
     assert_eq!(reply(&mut mta), b'O');
-    let envelope = packets(&[Command::Mail(Arguments(b"<a@example.org>\0"))]);
-    let header = packets(&[Command::Header { name: b"Subject", value: b" one" }]);
-    let rest = packets(&[Command::Body(b"text\r\n"), Command::EndOfMessage(b"")]);
+    let envelope = packets(&[MilterCommand::Mail(Arguments(b"<a@example.org>\0"))]);
+    let header = packets(&[MilterCommand::Header { name: b"Subject", value: b" one" }]);
+    let rest = packets(&[MilterCommand::Body(b"text\r\n"), MilterCommand::EndOfMessage(b"")]);
     let mut times: Vec<Duration> = (0..60)
         .map(|_| {
             let start = Instant::now();
@@ -45,7 +45,7 @@ fn a_message_in_two_writes_does_not_wait_for_a_delayed_acknowledgement() {
             }
             assert_eq!(reply(&mut mta), b'c');
             let time = start.elapsed();
-            mta.write_all(&packets(&[Command::Abort])).expect("it is read");
+            mta.write_all(&packets(&[MilterCommand::Abort])).expect("it is read");
             time
         })
         .collect();

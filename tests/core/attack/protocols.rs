@@ -1,6 +1,6 @@
 //! What comes out of a mailbox and of a milter: the same message as without them, and no more messages than went in.
 
-use septet::protocol::mbox::{Item, Splitter, quote};
+use septet::protocol::mbox::{MboxMessage, Splitter, quote};
 use septet::protocol::milter::MtaMessage;
 use septet::rewrite::{Profile, plan};
 use septet_support::line_ends;
@@ -21,7 +21,7 @@ fn mailbox(raw: &[u8], profile: &Profile) -> Option<String> {
     let once = edits.apply(raw);
     let other = [BETWEEN, b"Subject: other\n\nbody\n\n"].concat();
     let own = [BETWEEN, &quote(raw.to_vec()), b"\n"].concat();
-    let item = Item::of(&own);
+    let item = MboxMessage::of(&own);
     let message = item.message();
     if *message == *raw {
         let rewritten = item.rewritten(&message, &edits);

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use septet::coding::transfer::{base64, quoted_printable};
-use septet::coding::utf7::{self, Options, Variant};
+use septet::coding::utf7::{self, Utf7Options, Variant};
 
 use super::rows;
 
@@ -87,7 +87,7 @@ fn read(input: &[u8]) -> Result<String, &'static str> {
 
 fn write(text: &[u8]) -> Vec<u8> {
     let text = std::str::from_utf8(text).expect("a text");
-    utf7::encode(text, Options::default()).expect("UTF-16 has them all").into_owned()
+    utf7::encode(text, Utf7Options::default()).expect("UTF-16 has them all").into_owned()
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::iri::find::{Found, Options};
+use septet::coding::iri::find::{FindOptions, FoundLink};
 use septet::coding::iri::{
     Edits, HostForm, Mapping, Reference, Schemeless, Syntax, apply, bidi, find, is_uri, resolve, to_iri, to_uri,
 };
@@ -122,7 +122,7 @@ fn bidi_examples_look_and_are_judged_as_the_draft_says() {
 }
 
 /// What is rewritten on the way to URIs in running text: only what is not ASCII.
-fn edits_of(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Edits> {
+fn edits_of(text: &str, found: &FoundLink, mapping: &Mapping<'_>) -> Option<Edits> {
     let (iri, mut edits) = (found.iri(text), Edits::new());
     match iri.is_ascii() {
         true => is_uri(&iri).then_some(edits),
@@ -131,7 +131,7 @@ fn edits_of(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Edits> {
 }
 
 /// Gives each IRI as the table has it: the pieces of one in angle brackets are listed one by one.
-fn listed(text: &str, found: &Found, edits: &Edits) -> Vec<[String; 2]> {
+fn listed(text: &str, found: &FoundLink, edits: &Edits) -> Vec<[String; 2]> {
     let changed = |range: &std::ops::Range<usize>| {
         let inside = edits.iter().filter(|(at, _)| range.contains(&at.start));
         let moved = inside.map(|(at, with)| (at.start - range.start..at.end - range.start, with)).collect();
@@ -149,11 +149,11 @@ fn running_text_is_read_as_the_table_says() {
         let (flags, text) = (row.text(1), row.text(2));
         let document = flags.contains("8859").then(|| charset(&flags));
         let bounded = !flags.contains("all");
-        let options = Options {
+        let options = FindOptions {
             flowed: flags.contains("flowed") || flags.contains("delsp"),
             delsp: flags.contains("delsp"),
             bounded,
-            ..Options::default()
+            ..FindOptions::default()
         };
         for (column, form) in [(0, HostForm::Percent), (1, HostForm::Punycode)] {
             let mapping = Mapping { host: form, document, ..Mapping::default() };
@@ -174,7 +174,7 @@ fn running_text_is_read_as_the_table_says() {
 
 #[test]
 fn links_end_where_text_runs_into_them() {
-    let bounded = Options { bounded: true, ..Options::default() };
+    let bounded = FindOptions { bounded: true, ..FindOptions::default() };
     let text =
         "http://example.com에서 http://で始まる http://example.jp/をご覧ください。 (http://例え.jp/あ) http://é.org/ü.";
     let found: Vec<_> = find(text, bounded).map(|found| &text[found.at]).collect();
@@ -189,7 +189,7 @@ fn schemes_in_disguise_are_told() {
         ("x +AGg-ttp://e.org/", Some("utf-7 in a scheme")),
         ("svn+ssh://e.org/", None),
     ] {
-        assert_eq!(find(text, Options::default()).next().and_then(|found| found.disguise), disguise, "{text}");
+        assert_eq!(find(text, FindOptions::default()).next().and_then(|found| found.disguise), disguise, "{text}");
     }
 }
 
@@ -219,7 +219,7 @@ fn hostile_texts_are_read_in_linear_time() {
         |n| "a:".repeat(n),
         |n| format!("{}://", "a".repeat(n)),
     ];
-    let options = Options { flowed: true, delsp: true, bounded: true, schemeless: Schemeless::Hosts };
+    let options = FindOptions { flowed: true, delsp: true, bounded: true, schemeless: Schemeless::Hosts };
     for text in texts {
         assert_linear(text, |text| {
             find(text, options).filter(|found| to_uri(&found.iri(text), &Mapping::default()).is_ok()).count()
@@ -286,7 +286,7 @@ proptest! {
     fn finds_are_in_order_and_apart(text in linkish(), delsp in any::<bool>(), bounded in any::<bool>(), bare in any::<bool>()) {
         let schemeless = if bare { Schemeless::Hosts } else { Schemeless::Keep };
         let mut end = 0;
-        for found in find(&text, Options { flowed: delsp, delsp, bounded, schemeless }) {
+        for found in find(&text, FindOptions { flowed: delsp, delsp, bounded, schemeless }) {
             for piece in found.pieces() {
                 prop_assert!(piece.start >= end && piece.start < piece.end, "{text:?}: {found:?}");
                 prop_assert!(text.get(piece.clone()).is_some());

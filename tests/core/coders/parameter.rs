@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::encoded_word::{Conformity, Reader, Undecodable, is_control};
-use septet::message::grammar::parameter::{Fault, Parameter, plain, read, unquote, write};
+use septet::coding::encoded_word::{Conformity, Undecodable, WordReader, is_control};
+use septet::message::grammar::parameter::{Parameter, ParameterFault, plain, read, unquote, write};
 
 use super::rows;
 
@@ -16,20 +16,20 @@ fn parameters(field: &[u8]) -> Vec<Parameter> {
     };
     let field: &'static [u8] = field.to_vec().leak();
     let sections: Vec<_> = field.split(|octet| *octet == b';').map(section).collect();
-    read(&sections, Reader::new(&labels))
+    read(&sections, WordReader::new(&labels))
 }
 
-fn fault(fault: &Fault) -> String {
+fn fault(fault: &ParameterFault) -> String {
     match fault {
-        Fault::Text(Undecodable::UnknownCharset(_)) => "u".to_owned(),
-        Fault::Text(Undecodable::Malformed { .. }) => "m".to_owned(),
-        Fault::Text(Undecodable::Ambiguous(_)) => "a".to_owned(),
-        Fault::Text(Undecodable::Visual) => "visual".to_owned(),
-        Fault::Text(Undecodable::Control) => "c".to_owned(),
-        Fault::Text(Undecodable::UrlAlphabet) => "-".to_owned(),
-        Fault::Text(Undecodable::Unlabelled(_)) => "r".to_owned(),
-        Fault::Gap(number) => format!("gap {number}"),
-        Fault::Repeated => "twice".to_owned(),
+        ParameterFault::Text(Undecodable::UnknownCharset(_)) => "u".to_owned(),
+        ParameterFault::Text(Undecodable::Malformed { .. }) => "m".to_owned(),
+        ParameterFault::Text(Undecodable::Ambiguous(_)) => "a".to_owned(),
+        ParameterFault::Text(Undecodable::Visual) => "visual".to_owned(),
+        ParameterFault::Text(Undecodable::Control) => "c".to_owned(),
+        ParameterFault::Text(Undecodable::UrlAlphabet) => "-".to_owned(),
+        ParameterFault::Text(Undecodable::Unlabelled(_)) => "r".to_owned(),
+        ParameterFault::Gap(number) => format!("gap {number}"),
+        ParameterFault::Repeated => "twice".to_owned(),
     }
 }
 
@@ -80,7 +80,10 @@ fn hard_case_15_many_sections() {
     let last: String = (1..10_000).rev().map(|number| format!("f*{number}*=%A9%C3;")).collect();
     let found = parameters(format!("{last}f*0*=utf-8''%C3").as_bytes());
     assert_eq!(found.len(), 1);
-    assert!(matches!(found[0].outcome, Err(Fault::Text(Undecodable::Malformed { .. }))), "one octet is left over");
+    assert!(
+        matches!(found[0].outcome, Err(ParameterFault::Text(Undecodable::Malformed { .. }))),
+        "one octet is left over"
+    );
     let found = parameters(format!("{last}f*0*=utf-8''%C3;f*10000*=%A9").as_bytes());
     assert_eq!(found[0].outcome.as_ref().expect("readable").text, "é".repeat(10_000));
 }
@@ -99,7 +102,7 @@ fn read_back(sections: &[String]) -> Parameter {
         .map(|section| split(section.clone().leak()))
         .map(|(name, value)| (name.as_bytes(), value.as_bytes()))
         .collect();
-    let mut found = read(&sections, Reader::new(&labels));
+    let mut found = read(&sections, WordReader::new(&labels));
     assert_eq!(found.len(), 1, "one parameter of all sections");
     found.remove(0)
 }
@@ -131,7 +134,7 @@ proptest! {
         let labels = Labels::default();
         let sections: Vec<(&[u8], &[u8])> =
             names.iter().zip(&values).map(|(name, value)| (name.as_bytes(), value.as_slice())).collect();
-        let found = read(&sections, Reader::new(&labels));
+        let found = read(&sections, WordReader::new(&labels));
         let mut used: Vec<usize> = found.iter().flat_map(|parameter| parameter.sections.clone()).collect();
         used.sort_unstable();
         prop_assert_eq!(used, (0..sections.len()).collect::<Vec<_>>(), "each section belongs to one parameter");

@@ -1,7 +1,7 @@
 //! Transfer encodings.
 
 use proptest::prelude::*;
-use septet::coding::transfer::{Decoded, LINE_LIMIT, TransferEncoding, base64, quoted_printable};
+use septet::coding::transfer::{DecodedOctets, LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 
 use septet_support::table::Row;
 
@@ -11,7 +11,7 @@ fn octets(row: &Row, column: usize) -> Vec<u8> {
     if row.is_absent(column) { Vec::new() } else { row.octets(column) }
 }
 
-fn assert_decoded(row: &Row, decoded: &Decoded<'_>) {
+fn assert_decoded(row: &Row, decoded: &DecodedOctets<'_>) {
     let place = &row.place;
     assert_eq!(decoded.bytes.escape_ascii().to_string(), octets(row, 1).escape_ascii().to_string(), "{place}");
     assert_eq!(decoded.faults, row.number(2), "{place}: {:?}", decoded.first_fault);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use proptest::prelude::*;
-use septet::coding::utf7::{Options, SetO, Variant, decode, decode_lossy, encode, is_direct, tolerated};
+use septet::coding::utf7::{SetO, Utf7Options, Variant, decode, decode_lossy, encode, is_direct, tolerated};
 
 use septet_support::table::Row;
 
@@ -19,7 +19,7 @@ fn variants(row: &Row) -> Vec<Variant> {
 }
 
 fn encoded(text: &str, variant: Variant, set_o: SetO) -> String {
-    let octets = encode(text, Options { variant, set_o }).expect("in the repertoire").into_owned();
+    let octets = encode(text, Utf7Options { variant, set_o }).expect("in the repertoire").into_owned();
     String::from_utf8(octets).expect("UTF-7 is ASCII")
 }
 
@@ -67,7 +67,8 @@ fn ill_formed_texts_are_refused_where_the_table_says() {
 
 #[test]
 fn ucs_2_has_no_character_above_ffff() {
-    let refused = encode("a\u{e9}+\u{1F405}", Options { variant: Variant::Rfc1642, set_o: SetO::Direct }).unwrap_err();
+    let refused =
+        encode("a\u{e9}+\u{1F405}", Utf7Options { variant: Variant::Rfc1642, set_o: SetO::Direct }).unwrap_err();
     assert_eq!((refused.offset, refused.character), (4, '\u{1F405}'));
 }
 
@@ -76,7 +77,7 @@ fn direct_texts_are_borrowed_both_ways() {
     let text = "nothing to shift: ?!\r\n";
     assert!(matches!(decode(text.as_bytes(), Variant::Rfc2152), Ok(Cow::Borrowed(_))));
     assert!(matches!(decode_lossy(text.as_bytes(), Variant::Rfc2152), (Cow::Borrowed(_), 0)));
-    assert!(matches!(encode(text, Options::default()), Ok(Cow::Borrowed(_))));
+    assert!(matches!(encode(text, Utf7Options::default()), Ok(Cow::Borrowed(_))));
 }
 
 #[test]

@@ -3,26 +3,26 @@
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
 use septet::coding::encoded_word::{
-    Conformity, Decoded, Fault, Form, LinePosition, Place, Reader, Undecodable, decode_unstructured, encode,
-    is_control, runs, words,
+    Conformity, DecodedText, LinePosition, TextFault, Undecodable, WordFormat, WordPlace, WordReader,
+    decode_unstructured, encode, is_control, runs, words,
 };
 
 use super::rows;
 
-fn decode(value: &[u8]) -> Decoded {
-    decode_unstructured(value, Reader::new(&Labels::default()))
+fn decode(value: &[u8]) -> DecodedText {
+    decode_unstructured(value, WordReader::new(&Labels::default()))
 }
 
-fn letter(fault: &Fault) -> char {
+fn letter(fault: &TextFault) -> char {
     match fault {
-        Fault::Word(_, Undecodable::UnknownCharset(_)) => 'u',
-        Fault::Word(_, Undecodable::Malformed { .. }) => 'm',
-        Fault::Word(_, Undecodable::Ambiguous(_)) => 'a',
-        Fault::Word(_, Undecodable::Visual) => 'v',
-        Fault::Word(_, Undecodable::Control) => 'c',
-        Fault::Word(_, Undecodable::UrlAlphabet) => '-',
-        Fault::Word(_, Undecodable::Unlabelled(_)) | Fault::Raw(_) => 'r',
-        Fault::Control(_) => '!',
+        TextFault::Word(_, Undecodable::UnknownCharset(_)) => 'u',
+        TextFault::Word(_, Undecodable::Malformed { .. }) => 'm',
+        TextFault::Word(_, Undecodable::Ambiguous(_)) => 'a',
+        TextFault::Word(_, Undecodable::Visual) => 'v',
+        TextFault::Word(_, Undecodable::Control) => 'c',
+        TextFault::Word(_, Undecodable::UrlAlphabet) => '-',
+        TextFault::Word(_, Undecodable::Unlabelled(_)) | TextFault::Raw(_) => 'r',
+        TextFault::Control(_) => '!',
     }
 }
 
@@ -47,12 +47,12 @@ fn encodes_the_table() {
         let (label, place) = (row.text(0), row.text(1));
         let charset = labels.find_registered(label.as_bytes()).expect("a charset");
         let place = match place.as_str() {
-            "text" => Place::Text,
-            "phrase" => Place::Phrase,
-            "comment" => Place::Comment,
+            "text" => WordPlace::Text,
+            "phrase" => WordPlace::Phrase,
+            "comment" => WordPlace::Comment,
             other => panic!("{}: no place {other}", row.place),
         };
-        let form = Form { charset, language: None, place, quoted: false };
+        let form = WordFormat { charset, language: None, place, quoted: false };
         let (column, tail) = (row.number(2), row.number(3));
         let position = LinePosition { column, fold: Some("\n"), tail, ..LinePosition::default() };
         let mut out = String::new();
@@ -68,7 +68,7 @@ fn encodes_the_table() {
 #[test]
 fn refuses_characters_that_the_charset_lacks() {
     let charset = Labels::default().find_registered(b"iso-8859-1").expect("a charset");
-    let form = Form { charset, language: None, place: Place::Text, quoted: false };
+    let form = WordFormat { charset, language: None, place: WordPlace::Text, quoted: false };
     let mut out = String::from("before");
     let lost = encode("ab€", form, LinePosition::default(), &mut out).expect_err("no euro in Latin-1");
     assert_eq!((lost.character, lost.offset, out.as_str()), ('€', 2, "before"));
@@ -76,12 +76,12 @@ fn refuses_characters_that_the_charset_lacks() {
 
 #[test]
 fn writes_language_tags() {
-    let form = Form { charset: Charset::UTF_8, language: Some("fr"), place: Place::Text, quoted: false };
+    let form = WordFormat { charset: Charset::UTF_8, language: Some("fr"), place: WordPlace::Text, quoted: false };
     let mut out = String::new();
     encode("été", form, LinePosition::default(), &mut out).expect("UTF-8 has all");
     assert_eq!(out, "=?utf-8*fr?B?w6l0w6k=?=");
     let labels = Labels::default();
-    let found = runs(out.as_bytes(), Place::Text, Reader::new(&labels));
+    let found = runs(out.as_bytes(), WordPlace::Text, WordReader::new(&labels));
     assert_eq!(found[0].groups[0].language.as_deref(), Some("fr"));
     assert_eq!(found[0].groups[0].conformity, Conformity::Conforming);
 }
@@ -90,9 +90,9 @@ fn writes_language_tags() {
 fn says_which_words_obey_the_rules() {
     for row in rows("word/conforming.tsv") {
         let (value, expected) = (row.octets(1), row.text(2) == "yes");
-        let place = if row.text(0) == "phrase" { Place::Phrase } else { Place::Text };
+        let place = if row.text(0) == "phrase" { WordPlace::Phrase } else { WordPlace::Text };
         let labels = Labels::default();
-        let found = runs(&value, place, Reader::new(&labels));
+        let found = runs(&value, place, WordReader::new(&labels));
         assert!(!found.is_empty(), "{}: a word is found", row.place);
         let conforming =
             found.iter().flat_map(|run| &run.groups).all(|group| group.conformity == Conformity::Conforming);
@@ -104,7 +104,7 @@ fn says_which_words_obey_the_rules() {
 #[test]
 fn hears_the_octets_only_where_they_are_8_bit() {
     let labels = Labels::default();
-    let read = |value: &str| decode_unstructured(value.as_bytes(), Reader::new(&labels)).text;
+    let read = |value: &str| decode_unstructured(value.as_bytes(), WordReader::new(&labels)).text;
     assert_eq!(read("=?x-unknown?Q?=C3=A9?="), "é");
     assert_eq!(read("=?us-ascii?Q?=C3=A9?="), "é");
     assert_eq!(read("=?x-foo?Q?abc?="), "=?x-foo?Q?abc?=");
@@ -131,8 +131,8 @@ fn hard_case_15_bombs_cost_one_pass() {
     assert_eq!(decode("=?utf-8?Q?=C3=A9?= ".repeat(100_000).as_bytes()).text, "é".repeat(100_000) + " ");
 }
 
-fn place() -> impl Strategy<Value = Place> {
-    prop_oneof![Just(Place::Text), Just(Place::Phrase), Just(Place::Comment)]
+fn place() -> impl Strategy<Value = WordPlace> {
+    prop_oneof![Just(WordPlace::Text), Just(WordPlace::Phrase), Just(WordPlace::Comment)]
 }
 
 fn text() -> impl Strategy<Value = String> {
@@ -149,7 +149,7 @@ proptest! {
         let charset = if seven { Charset::UTF_7 } else { Charset::UTF_8 };
         let mut out = String::new();
         let position = LinePosition { column, fold: Some("\r\n"), tail, ..LinePosition::default() };
-        let end = encode(&text, Form { charset, language: None, place, quoted: false }, position, &mut out).expect("Unicode has all");
+        let end = encode(&text, WordFormat { charset, language: None, place, quoted: false }, position, &mut out).expect("Unicode has all");
         prop_assert_eq!(&decode(out.as_bytes()).text, &text);
         let lines: Vec<&str> = out.split("\r\n").collect();
         for (index, line) in lines.iter().enumerate() {
@@ -161,7 +161,7 @@ proptest! {
         let last = lines.last().map_or(0, |line| line.len());
         prop_assert_eq!(end, if lines.len() == 1 { column + last } else { last });
         let labels = Labels::default();
-        for run in runs(out.as_bytes(), place, Reader::new(&labels)) {
+        for run in runs(out.as_bytes(), place, WordReader::new(&labels)) {
             prop_assert!(run.groups.iter().all(|group| group.conformity == Conformity::Conforming), "{}", out);
         }
     }

@@ -11,7 +11,7 @@ use std::fs;
 
 use proptest::prelude::*;
 use septet::coding::charset::Labels;
-use septet::coding::encoded_word::{Decoded, Reader, decode_unstructured, is_control};
+use septet::coding::encoded_word::{DecodedText, WordReader, decode_unstructured, is_control};
 use septet::message::{Limits, Message};
 use septet::rewrite::header::{FieldPlan, encode_value, plan_field};
 use septet::rewrite::{BUILT_IN, Change, Entry, HeaderForm, Outcome, Place, Profile};
@@ -141,8 +141,8 @@ fn parameter_fields() {
     run("parameters.txt");
 }
 
-fn decoded(value: &[u8]) -> Decoded {
-    decode_unstructured(value, Reader::new(&Labels::default()))
+fn decoded(value: &[u8]) -> DecodedText {
+    decode_unstructured(value, WordReader::new(&Labels::default()))
 }
 
 /// What a person reads, white space included.

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::encoded_word::{Reader, decode_unstructured};
+use septet::coding::encoded_word::{WordReader, decode_unstructured};
 use septet::message::{Limits, Message};
 use septet::rewrite::Profile;
 use septet::rewrite::header::{encode_value, plan_field};
@@ -38,7 +38,7 @@ fn python(values: &[Vec<u8>]) -> Option<Vec<Option<String>>> {
 }
 
 fn ours(value: &[u8]) -> String {
-    decode_unstructured(value, Reader::new(&Labels::default())).text
+    decode_unstructured(value, WordReader::new(&Labels::default())).text
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use proptest::prelude::*;
 use septet::coding::charset::Labels;
-use septet::coding::encoded_word::Reader;
+use septet::coding::encoded_word::WordReader;
 use septet::edit::Span;
 use septet::message::ContentType;
 use septet::message::grammar::parameter::{Parameter, read, sections};
@@ -40,7 +40,7 @@ fn forms(value: &[u8], name: &str) -> String {
 fn as_text(value: &[u8], name: &str) -> Option<Vec<u8>> {
     let list = sections(value).list;
     let pairs: Vec<_> = list.iter().map(|it| (&value[it.name.clone()], &value[it.value.clone()])).collect();
-    let found = read(&pairs, Reader::new(&Labels::default()));
+    let found = read(&pairs, WordReader::new(&Labels::default()));
     let mut named: Vec<&Parameter> = found.iter().filter(|it| it.name.eq_ignore_ascii_case(name)).collect();
     // One without any mark is as long as its name.
     named.sort_by_key(|it| pairs[it.sections[0]].0.len() != name.len());

@@ -20,7 +20,7 @@ fn the_daemon_says_nothing_but_by_its_log() {
     assert_eq!(naming("tracing_subscriber"), ["src/process/logging/mod.rs", "src/process/logging/said.rs"]);
 }
 
-/// Formats are given a `Said`, which makes itself of an event and cuts and replaces what is in it.
+/// Formats are given a `LogEvent`, which makes itself of an event and cuts and replaces what is in it.
 #[test]
 fn every_format_is_given_what_was_made_safe() {
     assert_eq!(naming("fn on_event"), ["src/process/logging/mod.rs"]);

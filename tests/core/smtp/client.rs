@@ -1,13 +1,13 @@
 //! The client of a next hop.
 
-use septet::protocol::smtp::{Attributes, Client, Dialect, Expected, MailCommand, Path, RcptCommand, Reply};
+use septet::protocol::smtp::{Attributes, Client, Expected, MailCommand, Path, RcptCommand, Reply, SmtpDialect};
 
 fn path() -> Path {
     Path::read(b"<a@b.example>").expect("a path")
 }
 
 /// A client in a message: greeted, all replies read up to 354.
-fn in_message(dialect: Dialect, rcpt_codes: &[u16], out: &mut Vec<u8>) -> Client {
+fn in_message(dialect: SmtpDialect, rcpt_codes: &[u16], out: &mut Vec<u8>) -> Client {
     let mut client = Client::new(dialect);
     client.hello("we.example", out);
     client.mail(&MailCommand { path: path(), ..MailCommand::default() }, out);
@@ -31,7 +31,7 @@ fn answers(client: &mut Client, text: &str) -> Vec<(Expected, Reply)> {
 
 #[test]
 fn smtp_has_one_reply_to_a_message_and_lmtp_one_for_each_recipient() {
-    for (dialect, replies) in [(Dialect::Smtp, 1), (Dialect::Lmtp, 2)] {
+    for (dialect, replies) in [(SmtpDialect::Smtp, 1), (SmtpDialect::Lmtp, 2)] {
         let mut out = Vec::new();
         let mut client = in_message(dialect, &[250, 550, 251], &mut out);
         client.content(b"Subject: x\r\n\r\n.\r", &mut out);
@@ -49,26 +49,26 @@ fn smtp_has_one_reply_to_a_message_and_lmtp_one_for_each_recipient() {
 
 #[test]
 fn a_next_hop_may_close_at_any_time() {
-    let mut client = in_message(Dialect::Smtp, &[250], &mut Vec::new());
+    let mut client = in_message(SmtpDialect::Smtp, &[250], &mut Vec::new());
     client.content(b"x", &mut Vec::new());
     let found = answers(&mut client, "421 4.3.2 shutting down\r\n");
     assert_eq!((found[0].0, client.is_closed(), client.is_idle()), (Expected::Close, true, false));
     assert_eq!(client.receive(b"250 still here\r\n"), Ok((16, None)));
-    let mut client = Client::new(Dialect::Lmtp);
+    let mut client = Client::new(SmtpDialect::Lmtp);
     assert_eq!(answers(&mut client, "421 busy\r\n")[0].0, Expected::Greeting);
     assert!(client.is_closed());
 }
 
 #[test]
 fn a_reply_while_the_content_goes_out_is_garbage() {
-    let mut client = in_message(Dialect::Smtp, &[250], &mut Vec::new());
+    let mut client = in_message(SmtpDialect::Smtp, &[250], &mut Vec::new());
     client.content(b"x", &mut Vec::new());
     assert!(client.receive(b"250 taken\r\n").is_err(), "before it was sent");
 }
 
 #[test]
 fn a_connection_with_half_a_reply_is_not_idle() {
-    let mut client = Client::new(Dialect::Smtp);
+    let mut client = Client::new(SmtpDialect::Smtp);
     answers(&mut client, "220 x\r\n");
     assert!(client.is_idle());
     assert_eq!(client.receive(b"421 clo"), Ok((7, None)));
@@ -77,7 +77,7 @@ fn a_connection_with_half_a_reply_is_not_idle() {
 
 #[test]
 fn commands_are_lines() {
-    let (mut client, mut out) = (Client::new(Dialect::Smtp), Vec::new());
+    let (mut client, mut out) = (Client::new(SmtpDialect::Smtp), Vec::new());
     client.hello("we \r\nQUIT", &mut out);
     client.helo("wé", &mut out);
     let mut attributes = Attributes::default();

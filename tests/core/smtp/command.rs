@@ -1,7 +1,7 @@
 //! Addresses, parameters and attributes.
 
 use septet::protocol::BodyParameter;
-use septet::protocol::smtp::{Attributes, Command, Parameter, Parameters, Path, decode_xtext, encode_xtext};
+use septet::protocol::smtp::{Attributes, Command, EsmtpParameter, EsmtpParameters, Path, decode_xtext, encode_xtext};
 use septet_support::escapes::octets;
 
 #[test]
@@ -80,11 +80,12 @@ fn a_path_moves_to_another_domain() {
 
 #[test]
 fn parameters_are_kept_in_their_order_and_can_be_changed() {
-    let mut parameters = Parameters::read(b" X-Y=1 body=8bitmime SMTPUTF8  SIZE=7 MT-PRIORITY=-3").expect("parameters");
+    let mut parameters =
+        EsmtpParameters::read(b" X-Y=1 body=8bitmime SMTPUTF8  SIZE=7 MT-PRIORITY=-3").expect("parameters");
     assert_eq!((parameters.body(), parameters.size()), (Some(BodyParameter::EightBitMime), Some(7)));
     assert!(parameters.smtputf8() && parameters.remove("smtputf8").is_some() && !parameters.smtputf8());
-    parameters.set(Parameter::new(b"BODY", Some(b"7BIT")).expect("a parameter"));
-    parameters.set(Parameter::new(b"RET", Some(b"HDRS")).expect("a parameter"));
+    parameters.set(EsmtpParameter::new(b"BODY", Some(b"7BIT")).expect("a parameter"));
+    parameters.set(EsmtpParameter::new(b"RET", Some(b"HDRS")).expect("a parameter"));
     let mut out = Vec::new();
     parameters.write(&mut out);
     assert_eq!(out, b" X-Y=1 BODY=7BIT SIZE=7 MT-PRIORITY=-3 RET=HDRS");

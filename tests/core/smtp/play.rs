@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use septet::protocol::smtp::{Event, Parameters, Path, Reply, Session};
+use septet::protocol::smtp::{EsmtpParameters, Event, Path, Reply, Session};
 
 use super::script::Script;
 
@@ -128,7 +128,7 @@ fn describe(event: &Event) -> String {
     show(&octets)
 }
 
-fn write_address(path: &Path, parameters: &Parameters, out: &mut Vec<u8>) {
+fn write_address(path: &Path, parameters: &EsmtpParameters, out: &mut Vec<u8>) {
     out.push(b' ');
     path.write(out);
     parameters.write(out);

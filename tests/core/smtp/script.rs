@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use septet::protocol::smtp::{Dialect, Keywords, LineEndPolicy, Options, Reply};
+use septet::protocol::smtp::{Keywords, LineEndPolicy, Reply, SessionOptions, SmtpDialect};
 use septet_support::escapes::octets;
 
 /// One script.
 #[derive(Debug)]
 pub struct Script {
     pub path: PathBuf,
-    pub dialect: Dialect,
-    pub options: Options,
+    pub dialect: SmtpDialect,
+    pub options: SessionOptions,
     /// Whether it can only be played as it stands: the client does not wait where it should.
     pub early: bool,
     /// What the next hop offers.
@@ -38,7 +38,7 @@ pub struct Step {
 pub fn scripts() -> Vec<Script> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dialogue");
     let mut found = Vec::new();
-    for (name, dialect) in [("smtp", Dialect::Smtp), ("lmtp", Dialect::Lmtp)] {
+    for (name, dialect) in [("smtp", SmtpDialect::Smtp), ("lmtp", SmtpDialect::Lmtp)] {
         let entries = fs::read_dir(folder.join(name)).expect("the scripts are there");
         let paths = entries.map(|entry| entry.expect("readable").path());
         found.extend(
@@ -51,8 +51,8 @@ pub fn scripts() -> Vec<Script> {
 }
 
 impl Script {
-    fn read(path: PathBuf, dialect: Dialect) -> Script {
-        let options = Options { hostname: "septet.example".to_owned(), ..Options::default() };
+    fn read(path: PathBuf, dialect: SmtpDialect) -> Script {
+        let options = SessionOptions { hostname: "septet.example".to_owned(), ..SessionOptions::default() };
         let hop = Keywords::of(&Reply::new(250, "hop.example\nSIZE 10000\n8BITMIME\nDSN"));
         let text = fs::read_to_string(&path).expect("UTF-8");
         let (head, steps, answers) = (Vec::new(), Vec::new(), HashMap::new());

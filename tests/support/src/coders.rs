@@ -1,10 +1,10 @@
 //! The body of the fuzz target `coders`, which ordinary tests run over the tables too.
 
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::encoded_word::{Reader, decode_unstructured};
+use septet::coding::encoded_word::{WordReader, decode_unstructured};
 use septet::coding::escape::{EscapeForm, escape, unescape};
 use septet::coding::transfer::{LINE_LIMIT, base64, quoted_printable};
-use septet::coding::utf7::{self, Options, SetO, Variant};
+use septet::coding::utf7::{self, SetO, Utf7Options, Variant};
 use septet::coding::{html, utf8};
 
 /// The names of the coders, in the order of the first octet that chooses one.
@@ -36,7 +36,7 @@ fn utf_7(octets: &[u8], variant: Variant) {
     assert!(lossy.starts_with(&*prefix), "the strict reader stops on the way of the lossy one");
     assert_eq!(fault.is_some(), faults > 0, "they agree on faults");
     for set_o in [SetO::Direct, SetO::Encoded] {
-        let Ok(encoded) = utf7::encode(&prefix, Options { variant, set_o }) else { continue };
+        let Ok(encoded) = utf7::encode(&prefix, Utf7Options { variant, set_o }) else { continue };
         assert!(encoded.is_ascii());
         assert_eq!(utf7::decode(&encoded, variant).as_deref(), Ok(&*prefix), "what is written is read");
     }
@@ -53,9 +53,9 @@ fn utf_8(octets: &[u8]) {
 
 fn words(octets: &[u8]) {
     let labels = Labels::default();
-    let text = decode_unstructured(octets, Reader::new(&labels)).text;
+    let text = decode_unstructured(octets, WordReader::new(&labels)).text;
     assert!(!text.contains(['\r', '\n', '\0']), "nothing comes out that ends a field");
-    let lossy = decode_unstructured(octets, Reader { lossy: true, ..Reader::new(&labels) }).text;
+    let lossy = decode_unstructured(octets, WordReader { lossy: true, ..WordReader::new(&labels) }).text;
     assert!(!lossy.contains(['\r', '\n', '\0']), "nor when faults are replaced");
 }
 

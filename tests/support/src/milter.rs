@@ -1,6 +1,6 @@
 //! The body of the fuzz target `milter`, which ordinary tests run over its seeds too.
 
-use septet::protocol::milter::{Event, Modifications, Reply, Session, Wants};
+use septet::protocol::milter::{MilterEvent, MilterReply, MilterSession, Modifications, Wants};
 use septet::{EditList, Limits, Span};
 
 /// Feeds a session whatever this is, whole and in pieces, and panics when the two differ. For fuzzing.
@@ -18,7 +18,7 @@ pub fn fuzz_session(input: &[u8]) {
 fn play(input: &[u8], size: usize) -> (Vec<u8>, Option<String>) {
     let mut limits = Limits::default();
     (limits.message_bytes, limits.header_bytes) = (4096, 1024);
-    let mut session = Session::new(Wants { content: true, recipients: true }, limits);
+    let mut session = MilterSession::new(Wants { content: true, recipients: true }, limits);
     let (mut out, mut unread) = (Vec::new(), Vec::new());
     for piece in input.chunks(size) {
         unread.extend_from_slice(piece);
@@ -30,15 +30,15 @@ fn play(input: &[u8], size: usize) -> (Vec<u8>, Option<String>) {
             unread.drain(..received.used);
             match received.event {
                 None => break,
-                Some(Event::Closed) => return (out, None),
-                Some(Event::Message) => answer(&mut session, &mut out),
+                Some(MilterEvent::Closed) => return (out, None),
+                Some(MilterEvent::Message) => answer(&mut session, &mut out),
             }
         }
     }
     (out, None)
 }
 
-fn answer(session: &mut Session, out: &mut Vec<u8>) {
+fn answer(session: &mut MilterSession, out: &mut Vec<u8>) {
     let buffer = session.take_message();
     let mut edits = EditList::new();
     let places = (0..buffer.raw().len()).step_by(3);
@@ -52,6 +52,6 @@ fn answer(session: &mut Session, out: &mut Vec<u8>) {
     if let Ok(modifications) = Modifications::of(&buffer, &edits, &session.negotiated()) {
         modifications.write(out);
     }
-    Reply::Continue.write(out);
+    MilterReply::Continue.write(out);
     session.answered(buffer);
 }

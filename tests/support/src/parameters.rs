@@ -1,7 +1,7 @@
 //! The body of the fuzz target `parameters`, which ordinary tests run over the tables too.
 
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::encoded_word::{LINE_LIMIT, Reader, is_control};
+use septet::coding::encoded_word::{LINE_LIMIT, WordReader, is_control};
 use septet::message::grammar::parameter::{Parameter, Sections, read, sections, write};
 
 /// Takes octets for a text and for a field's value; panics where a promise is broken.
@@ -9,7 +9,7 @@ use septet::message::grammar::parameter::{Parameter, Sections, read, sections, w
 /// The promises: what is written is read; both readers of parameters say the same; no control character comes out.
 pub fn fuzz_parameters(octets: &[u8]) {
     let labels = Labels::default();
-    let reader = Reader::new(&labels);
+    let reader = WordReader::new(&labels);
     let text: String = String::from_utf8_lossy(octets).chars().filter(|character| !is_control(*character)).collect();
     let Ok(written) = write("name", &text, Charset::UTF_8, None, LINE_LIMIT - 2) else { panic!("UTF-8 has all") };
     assert!(written.iter().all(|section| section.is_ascii() && section.len() <= LINE_LIMIT - 2));
@@ -21,7 +21,7 @@ pub fn fuzz_parameters(octets: &[u8]) {
 }
 
 /// Checks that the reader for machines and the reader for people take each parameter of a value for the same octets.
-fn agree(value: &[u8], sections: &Sections, reader: Reader<'_>) {
+fn agree(value: &[u8], sections: &Sections, reader: WordReader<'_>) {
     let list = &sections.list;
     let pairs: Vec<_> = list.iter().map(|it| it.slices(value)).collect();
     let found = read(&pairs, reader);

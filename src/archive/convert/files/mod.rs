@@ -17,23 +17,23 @@ use rayon::prelude::*;
 
 use super::compression::Compression;
 use super::deleted::LEFT_OUT;
-use super::error::Error;
+use super::error::ConvertError;
 use super::job::Job;
-use super::journal::{Step, Within};
-use super::single::Single;
+use super::journal::{JournalStep, Within};
+use super::single::SingleMessage;
 use super::sizes::{fits, other_name, true_name};
-use super::target::Target;
-pub use super::task::{Files, Task};
+use super::target::OutputTarget;
+pub use super::task::{FileTasks, Task};
 use super::undo_folder::{UndoFolder, records_of};
-use super::work::{Done, convert_single};
+use super::work::{ConvertedMessage, convert_single};
 use crate::archive::interrupt;
 use crate::archive::maildir_name::base;
 use crate::archive::replace::Pending;
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::report::{OwnFile, Row, message_id};
+use crate::archive::report::{OwnFile, ReportRow, message_id};
 use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::Reason;
 use write::write;
 
@@ -41,7 +41,7 @@ use write::write;
 const CHUNK: usize = 256;
 
 struct Converted {
-    done: Done,
+    done: ConvertedMessage,
     bytes: u64,
     message_id: Option<String>,
     /// Its new name, where sizes in it were made true.
@@ -55,7 +55,7 @@ struct Converted {
 }
 
 /// Converts files, and reports them in their order.
-pub fn convert(job: &mut Job, mut files: Files) -> Result<(), Failure> {
+pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     let (last, undo_at) = finish_interrupted(job)?;
     let done = last.as_deref().map_or(0, |last| done_before(&files.tasks, last));
     if undo_at.is_none() && UndoFolder::wanted(job, &files).is_some() {
@@ -66,7 +66,7 @@ pub fn convert(job: &mut Job, mut files: Files) -> Result<(), Failure> {
     let mut undo = UndoFolder::open(job, &files, undo_at.unwrap_or(0))?;
     for error in files.left.drain(..) {
         // Of a run that is gone on with they are reported already.
-        if let (Error::Link { path, .. }, 0) = (&error, done) {
+        if let (ConvertError::Link { path, .. }, 0) = (&error, done) {
             job.skip(&path.display().to_string(), &error.to_string())?;
         }
         keep_going(job, error)?;
@@ -151,21 +151,22 @@ fn convert_chunk(
 }
 
 /// Makes the step in which a file takes its place and is reported.
-fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<Step, Error> {
+fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<JournalStep, ConvertError> {
     let Converted { done, bytes, message_id, renamed, stale, pending, .. } = converted;
     let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
     let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
     let (of, preview) = (job.profile_of(&done), done.preview.as_ref());
     let (input, message, offset, profile) = (&task.input.name, 1, 0, of.name.as_str());
     let (deleted, left_out) = (done.deleted, done.left_out.then_some(LEFT_OUT));
-    let row = Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
+    let row =
+        ReportRow { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
     let told = job.tell(&row, done.fault)?;
     let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
-    Ok(Step { input: JsonPath(input), pending, told, stale })
+    Ok(JournalStep { input: JsonPath(input), pending, told, stale })
 }
 
 /// Says an error that concerns one file alone; any other ends the work.
-fn keep_going(job: &mut Job, error: Error) -> Result<(), Error> {
+fn keep_going(job: &mut Job, error: ConvertError) -> Result<(), ConvertError> {
     if !error.is_of_one_file() {
         return Err(error);
     }
@@ -176,18 +177,19 @@ fn keep_going(job: &mut Job, error: Error) -> Result<(), Error> {
 }
 
 /// Converts one file; what is over the limit is copied without being held.
-fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Result<Converted, Error> {
+fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Result<Converted, ConvertError> {
     let name = task.input.name.clone();
-    let reading = |source| Error::Read { name: name.clone(), source };
+    let reading = |source| ConvertError::Read { name: name.clone(), source };
     let before = task.input.sum_up(job.file_sum());
     let mut file = task.input.open()?;
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
     (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
     let done = if head.len() as u64 > hold { pass(&head, job) } else { plan(&head, &job.profiles) };
-    let mut done = job.look(&head, done).looked_at_for_deletion(Single::head(&head), job.rules.skip_deleted);
+    let mut done = job.look(&head, done).looked_at_for_deletion(SingleMessage::head(&head), job.rules.skip_deleted);
     let wanted = done.new.as_deref().filter(|_| !done.left_out).and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));
-    let stale = wanted.is_some() && renamed.is_none() && !matches!(task.target, Target::Nowhere | Target::Stdout);
+    let stale =
+        wanted.is_some() && renamed.is_none() && !matches!(task.target, OutputTarget::Nowhere | OutputTarget::Stdout);
     if let Some(name) = &renamed {
         task.target.rename(name);
     }
@@ -197,18 +199,18 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
         false => write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?,
     };
     if let Some(preview) = done.preview.as_mut().filter(|_| after.is_wanted()) {
-        let in_place = matches!(task.target, Target::InPlace { .. }) && done.new.is_none();
+        let in_place = matches!(task.target, OutputTarget::InPlace { .. }) && done.new.is_none();
         let sums = before.total().filter(|_| !done.left_out).zip(if in_place { before.total() } else { after.total() });
         let (piece, output) = (job.mark.pieces, task.target.name());
         preview.file = sums.map(|(before, after)| OwnFile { piece, output, before, after });
     }
-    let message_id = job.reports().then(|| message_id(Single::head(&head))).flatten();
+    let message_id = job.reports().then(|| message_id(SingleMessage::head(&head))).flatten();
     let records = match folder.filter(|_| job.rules.keep_original) {
         Some(folder) => records_of(task, folder, &head, &done),
         None => Vec::new(),
     };
     // A chunk of them is held: their octets are on the disk by now.
-    let done = Done { new: None, ..done.with_edits(false) };
+    let done = ConvertedMessage { new: None, ..done.with_edits(false) };
     Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale, pending, records })
 }
 
@@ -220,14 +222,14 @@ fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
 }
 
 /// Passes a message on of which only the head is held.
-fn pass(head: &[u8], job: &Job) -> Done {
-    let from_line = Item::split_from_line(head).0;
-    job.pass().with_profile(job.profiles.of(Single::head(head), from_line))
+fn pass(head: &[u8], job: &Job) -> ConvertedMessage {
+    let from_line = MboxMessage::split_from_line(head).0;
+    job.pass().with_profile(job.profiles.of(SingleMessage::head(head), from_line))
 }
 
-fn plan(message: &[u8], profiles: &RuledProfiles) -> Done {
+fn plan(message: &[u8], profiles: &RuledProfiles) -> ConvertedMessage {
     match Compression::of(message) {
-        Some(_) => Done::left(Reason::Compressed),
+        Some(_) => ConvertedMessage::left(Reason::Compressed),
         None => convert_single(message, profiles),
     }
 }

@@ -3,16 +3,16 @@
 use std::io::{self, Read, Write};
 
 use crate::archive::convert::compression::{Packer, open_packed};
-use crate::archive::convert::error::Error;
+use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
-use crate::archive::convert::target::{Sink, Target};
+use crate::archive::convert::target::{OpenTarget, OutputTarget};
 use crate::archive::convert::task::Task;
 use crate::archive::convert::undo_file::UndoFile;
 use crate::archive::convert::verify;
-use crate::archive::convert::work::Done;
+use crate::archive::convert::work::ConvertedMessage;
 use crate::archive::convert::written::output_error;
 use crate::archive::replace::Pending;
-use crate::archive::report::sums::{Sum, Summed};
+use crate::archive::report::sums::{RunningSum, Summed};
 use crate::archive::undo::hunks::hunks;
 
 /// Writes a message and what of its file was not read yet, unless it stays where it is; returns how much was not read yet, and
@@ -20,15 +20,15 @@ use crate::archive::undo::hunks::hunks;
 pub fn write(
     job: &Job,
     task: &Task,
-    (alone, sum): (bool, &Sum),
+    (alone, sum): (bool, &RunningSum),
     old: &[u8],
-    done: &Done,
+    done: &ConvertedMessage,
     rest: &mut impl Read,
-) -> Result<(u64, Vec<Pending>), Error> {
+) -> Result<(u64, Vec<Pending>), ConvertError> {
     let (target, name, changed) = (&task.target, &task.input.name, done.new.is_some());
-    if matches!(target, Target::InPlace { .. }) && !changed {
+    if matches!(target, OutputTarget::InPlace { .. }) && !changed {
         let left = io::copy(rest, &mut io::sink());
-        return Ok((left.map_err(|source| Error::Read { name: name.clone(), source })?, Vec::new()));
+        return Ok((left.map_err(|source| ConvertError::Read { name: name.clone(), source })?, Vec::new()));
     }
     let writing = |source| output_error(name, source);
     let head = done.new.as_deref().unwrap_or(old);
@@ -53,8 +53,8 @@ fn copy(
     to: &mut impl Write,
     name: &str,
     mut undo: Option<&mut UndoFile>,
-    (old, done): (&[u8], &Done),
-) -> Result<u64, Error> {
+    (old, done): (&[u8], &ConvertedMessage),
+) -> Result<u64, ConvertError> {
     let writing = |source| output_error(name, source);
     match (&mut undo, &done.new) {
         (Some(undo), Some(new)) => {
@@ -67,7 +67,7 @@ fn copy(
     loop {
         let read = match from.read(&mut buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read.map_err(|source| Error::Read { name: name.to_owned(), source })?,
+            read => read.map_err(|source| ConvertError::Read { name: name.to_owned(), source })?,
         };
         if read == 0 {
             return Ok(copied);
@@ -79,13 +79,13 @@ fn copy(
 }
 
 /// Reads a message again that was written, with another reader.
-fn check(job: &Job, task: &Task, sink: &Sink, old: &[u8], done: &Done) -> Result<(), Error> {
+fn check(job: &Job, task: &Task, sink: &OpenTarget, old: &[u8], done: &ConvertedMessage) -> Result<(), ConvertError> {
     let (true, Some(_), Some(path)) = (job.rules.verify, &done.new, sink.path()) else { return Ok(()) };
-    let failing = |source| Error::Read { name: path.display().to_string(), source };
+    let failing = |source| ConvertError::Read { name: path.display().to_string(), source };
     let mut new = Vec::new();
     open_packed(path, task.compression).and_then(|mut file| file.read_to_end(&mut new)).map_err(failing)?;
     match verify::file(old, &new, &job.profiles) {
         None => Ok(()),
-        Some(what) => Err(Error::Unverified { name: task.input.name.clone(), what }),
+        Some(what) => Err(ConvertError::Unverified { name: task.input.name.clone(), what }),
     }
 }

@@ -1,8 +1,8 @@
 //! How files take their places, and how a run ends.
 
 use super::{Job, NAMED, report_error};
-use crate::archive::convert::error::Error;
-use crate::archive::convert::journal::{Journal, Step, Within};
+use crate::archive::convert::error::ConvertError;
+use crate::archive::convert::journal::{Journal, JournalStep, Within};
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, sync_folder};
 use crate::archive::report::Around;
@@ -14,9 +14,9 @@ impl Job {
     /// What is untrue beside them then is removed.
     pub fn carry_out(
         &mut self,
-        steps: &[Step],
-        failed: &mut dyn FnMut(&mut Job, Error) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        steps: &[JournalStep],
+        failed: &mut dyn FnMut(&mut Job, ConvertError) -> Result<(), ConvertError>,
+    ) -> Result<(), ConvertError> {
         for step in steps {
             let placed = step.pending.iter().try_for_each(|pending| pending.carry_out(&self.rules.existing));
             match placed {
@@ -46,7 +46,7 @@ impl Job {
     }
 
     /// Ends a piece of work.
-    pub fn end_piece(&mut self) -> Result<(), Error> {
+    pub fn end_piece(&mut self) -> Result<(), ConvertError> {
         self.mark.pieces += 1;
         self.write_mark(Within::Start, false)
     }
@@ -60,7 +60,7 @@ impl Job {
     }
 
     /// Ends the reports, and with them the run.
-    pub fn finish(&mut self) -> Result<(), Error> {
+    pub fn finish(&mut self) -> Result<(), ConvertError> {
         self.progress.finish();
         if let more @ 1.. = self.mark.to_look_at.saturating_sub(NAMED)
             && !self.rules.quiet
@@ -73,7 +73,7 @@ impl Job {
             self.provenance.files.clone_from(&self.mark.files);
             let around = Around { tally: &self.tally, provenance: &self.provenance };
             let (pending, spool) = reports.finish(around, self.names()).map_err(report_error)?;
-            let step = Step { pending, ..Step::default() };
+            let step = JournalStep { pending, ..JournalStep::default() };
             self.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
             step.pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
             spool.into_iter().for_each(|spool| spool.discard());

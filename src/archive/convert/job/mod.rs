@@ -9,15 +9,15 @@ use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::error::Error;
+use super::error::ConvertError;
 use super::journal::{Journal, Mark, Within};
 use super::progress::Progress;
 use super::target::write_error;
-use super::work::Done;
-use crate::archive::replace::{Existing, Names};
+use super::work::ConvertedMessage;
+use crate::archive::replace::{Existing, TemporaryNames};
 use crate::archive::report::page::SampleSet;
 use crate::archive::report::provenance::FileRecord;
-use crate::archive::report::sums::{Sum, Total};
+use crate::archive::report::sums::{RunningSum, Total};
 use crate::archive::report::{Provenance, ReportError, Reports, Tally};
 use crate::message::LimitReached;
 use crate::process::ruled_profiles::RuledProfiles;
@@ -68,7 +68,7 @@ pub struct Job {
     /// The journal; none where a run can't be gone on with.
     pub journal: Option<Journal>,
     /// The names of passing files, without a journal.
-    own_names: Names,
+    own_names: TemporaryNames,
     /// Whether anything has its place, so that a report of it must not be lost.
     pub placed: bool,
     /// What was said of what is untrue beside the mail.
@@ -93,7 +93,7 @@ impl Job {
             rules,
             mark: Mark::default(),
             journal: None,
-            own_names: Names::new(""),
+            own_names: TemporaryNames::new(""),
             placed: false,
             untrue: BTreeSet::new(),
             reports: None,
@@ -102,12 +102,12 @@ impl Job {
     }
 
     /// Returns the threads that plan many files at once.
-    pub fn pool(&self) -> Result<&ThreadPool, Error> {
+    pub fn pool(&self) -> Result<&ThreadPool, ConvertError> {
         if let Some(pool) = self.pool.get() {
             return Ok(pool);
         }
         let pool = ThreadPoolBuilder::new().num_threads(self.jobs).build();
-        let pool = pool.map_err(|error| Error::Usage(format!("can't start so many threads: {error}")))?;
+        let pool = pool.map_err(|error| ConvertError::Usage(format!("can't start so many threads: {error}")))?;
         Ok(self.pool.get_or_init(|| pool))
     }
 
@@ -118,7 +118,7 @@ impl Job {
     }
 
     /// Has passing files named so that the leftovers of a task that was killed can be told.
-    pub fn name_files(&mut self, names: Names) {
+    pub fn name_files(&mut self, names: TemporaryNames) {
         self.own_names = names;
     }
 
@@ -136,13 +136,13 @@ impl Job {
     }
 
     /// Makes a checksum for what is read or written; it costs nothing where no page is made, which shows it.
-    pub fn sum(&self) -> Sum {
-        Sum::new(self.reports.as_ref().is_some_and(Reports::has_page))
+    pub fn sum(&self) -> RunningSum {
+        RunningSum::new(self.reports.as_ref().is_some_and(Reports::has_page))
     }
 
     /// Makes a checksum for a file that is one message: also where a page may be made of the lines later.
-    pub fn file_sum(&self) -> Sum {
-        Sum::new(self.has_previews())
+    pub fn file_sum(&self) -> RunningSum {
+        RunningSum::new(self.has_previews())
     }
 
     /// Records a mailbox file and what became of it, where a page shows that.
@@ -153,7 +153,7 @@ impl Job {
     }
 
     /// Returns the names of this run's passing files.
-    pub fn names(&self) -> &Names {
+    pub fn names(&self) -> &TemporaryNames {
         self.journal.as_ref().map_or(&self.own_names, |journal| &journal.names)
     }
 
@@ -186,13 +186,17 @@ impl Job {
     }
 
     /// Makes what becomes of a message that is not held.
-    pub fn pass(&self) -> Done {
+    pub fn pass(&self) -> ConvertedMessage {
         let limit = LimitReached::MessageBytes(self.profiles.limits().message_bytes);
-        if self.profiles.is_identity() { Done::default() } else { Done::left(Reason::Limit(limit)) }
+        if self.profiles.is_identity() {
+            ConvertedMessage::default()
+        } else {
+            ConvertedMessage::left(Reason::Limit(limit))
+        }
     }
 
     /// Returns how far the run is, with all lines of the report handed to the system.
-    pub fn mark_within(&mut self, within: Within) -> Result<Mark, Error> {
+    pub fn mark_within(&mut self, within: Within) -> Result<Mark, ConvertError> {
         if let Some(reports) = &mut self.reports {
             self.mark.spool = reports.mark().map_err(report_error)?;
         }
@@ -205,22 +209,24 @@ impl Job {
     }
 
     /// Writes down how far the run is.
-    pub fn write_mark(&mut self, within: Within, flush: bool) -> Result<(), Error> {
+    pub fn write_mark(&mut self, within: Within, flush: bool) -> Result<(), ConvertError> {
         let mark = self.mark_within(within)?;
         if let (true, Some(spool)) = (flush, self.spool()) {
             spool.sync_data().map_err(|source| write_error("the report", source))?;
         }
         let Some(journal) = &mut self.journal else { return Ok(()) };
         let written = journal.write(&mark, flush);
-        written.map_err(|source| Error::Create { path: journal.path().to_owned(), source })
+        written.map_err(|source| ConvertError::Create { path: journal.path().to_owned(), source })
     }
 }
 
 /// Makes the error of a report that can't be written.
-pub fn report_error(ReportError { path, source }: ReportError) -> Error {
+pub fn report_error(ReportError { path, source }: ReportError) -> ConvertError {
     use std::io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied};
     match source.kind() {
-        AlreadyExists | IsADirectory | NotADirectory | NotFound | PermissionDenied => Error::Create { path, source },
+        AlreadyExists | IsADirectory | NotADirectory | NotFound | PermissionDenied => {
+            ConvertError::Create { path, source }
+        }
         _ => write_error(&path.display().to_string(), source),
     }
 }

@@ -3,24 +3,24 @@
 use std::sync::Arc;
 
 use super::{Job, NAMED, report_error};
-use crate::archive::convert::error::Error;
+use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::journal::Told;
-use crate::archive::convert::single::Single;
+use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::target::write_error;
 use crate::archive::convert::walk::Skipped;
-use crate::archive::convert::work::Done;
-use crate::archive::report::line::Line;
-use crate::archive::report::{Preview, Row, Tally};
+use crate::archive::convert::work::ConvertedMessage;
+use crate::archive::report::line::ReportLine;
+use crate::archive::report::{Preview, ReportRow, Tally};
 use crate::process::decide::{looks, reasons};
 use crate::process::say::warn;
 use crate::rewrite::{Profile, Reason};
 
 impl Job {
     /// Adds to what became of a message what a page shows of it, out of its octets in its file.
-    pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
+    pub fn look(&self, octets: &[u8], mut done: ConvertedMessage) -> ConvertedMessage {
         if self.has_previews() {
-            let message = Single::head(octets);
-            let now = done.new.as_deref().map(Single::head);
+            let message = SingleMessage::head(octets);
+            let now = done.new.as_deref().map(SingleMessage::head);
             done.preview = Some(Preview::of(message, !done.report.entries.is_empty()).or_of(now));
             self.take_samples(octets, &mut done);
         }
@@ -29,21 +29,21 @@ impl Job {
 
     /// Takes the samples of a message that a page still wants, where one is made. Which it wants depends on the messages
     /// before: where it is asked in their order, the same archive gives the same samples.
-    pub fn take_samples(&self, octets: &[u8], done: &mut Done) {
+    pub fn take_samples(&self, octets: &[u8], done: &mut ConvertedMessage) {
         let Some(preview) = &mut done.preview else { return };
-        let message = Single::head;
+        let message = SingleMessage::head;
         // What the planner failed on is not read once more.
         let new = if done.fault { None } else { done.new.as_deref().map(message) };
         preview.samples = self.book.take(&done.report, message(octets), new, self.profiles.limits());
     }
 
     /// Returns the profile that a message got.
-    pub fn profile_of(&self, done: &Done) -> Arc<Profile> {
+    pub fn profile_of(&self, done: &ConvertedMessage) -> Arc<Profile> {
         done.profile.as_ref().unwrap_or(self.profiles.usual()).clone()
     }
 
     /// Counts a message and reports it.
-    pub fn record(&mut self, row: &Row, fault: bool) -> Result<(), Error> {
+    pub fn record(&mut self, row: &ReportRow, fault: bool) -> Result<(), ConvertError> {
         self.tally.add_row(row);
         self.tally.faults += u64::from(is_fault(row, fault));
         self.progress.count(1);
@@ -53,7 +53,7 @@ impl Job {
     }
 
     /// Makes what is to be counted and reported of a message once its file has its place.
-    pub fn tell(&mut self, row: &Row, fault: bool) -> Result<Told, Error> {
+    pub fn tell(&mut self, row: &ReportRow, fault: bool) -> Result<Told, ConvertError> {
         self.warn(row);
         let mut tally = Tally { bytes: row.bytes, faults: u64::from(is_fault(row, fault)), ..Tally::default() };
         tally.add_row(row);
@@ -61,7 +61,7 @@ impl Job {
     }
 
     /// Counts and reports what was told before.
-    pub fn take(&mut self, told: &Told) -> Result<(), Error> {
+    pub fn take(&mut self, told: &Told) -> Result<(), ConvertError> {
         self.tally.add_all(&told.tally);
         self.progress.inc(told.tally.bytes);
         self.progress.count(told.tally.messages);
@@ -69,7 +69,7 @@ impl Job {
     }
 
     /// Counts and reports the files that are passed over; of a run that goes on with another that did they are reported already.
-    pub fn skip_all(&mut self, skipped: &[Skipped]) -> Result<(), Error> {
+    pub fn skip_all(&mut self, skipped: &[Skipped]) -> Result<(), ConvertError> {
         if self.tally.skipped > 0 {
             return Ok(());
         }
@@ -77,21 +77,21 @@ impl Job {
     }
 
     /// Counts and reports a file that is passed over.
-    pub fn skip(&mut self, path: &str, reason: &str) -> Result<(), Error> {
+    pub fn skip(&mut self, path: &str, reason: &str) -> Result<(), ConvertError> {
         self.tally.skipped += 1;
         if self.reports.is_none() {
             return Ok(());
         }
-        let line = serde_json::to_string(&Line::skipped(path, reason));
+        let line = serde_json::to_string(&ReportLine::skipped(path, reason));
         let line = line.map_err(|error| write_error("the report", error.into()))? + "\n";
         self.report_line(&line)
     }
 
-    fn line(&mut self, row: &Row) -> Result<String, Error> {
+    fn line(&mut self, row: &ReportRow) -> Result<String, ConvertError> {
         if self.reports.is_none() {
             return Ok(String::new());
         }
-        let line = Line::of(row);
+        let line = ReportLine::of(row);
         if let Some(preview) = row.preview {
             self.book.add(&line.entries, &preview.samples);
         }
@@ -99,7 +99,7 @@ impl Job {
         Ok(line.map_err(|error| write_error("the report", error.into()))? + "\n")
     }
 
-    fn report_line(&mut self, line: &str) -> Result<(), Error> {
+    fn report_line(&mut self, line: &str) -> Result<(), ConvertError> {
         match &mut self.reports {
             Some(reports) if !line.is_empty() => reports.add(line).map_err(report_error),
             _ => Ok(()),
@@ -107,7 +107,7 @@ impl Job {
     }
 
     /// Names a message that somebody should look at, unless many were named already.
-    fn warn(&mut self, row: &Row) {
+    fn warn(&mut self, row: &ReportRow) {
         let lines = looks(row.report);
         if lines.is_empty() {
             return;
@@ -120,6 +120,6 @@ impl Job {
     }
 }
 
-fn is_fault(row: &Row, fault: bool) -> bool {
+fn is_fault(row: &ReportRow, fault: bool) -> bool {
     fault || reasons(row.report).any(Reason::is_ours)
 }

@@ -49,7 +49,7 @@ fn whoever_starts_anew_removes_the_dot_lock_of_the_killed_run() {
     let (of, lock) = (journal_of(&folder), folder.path().join("in.mbox.lock"));
     let (killed, _) = Journal::open(of.clone(), false, |_| Ok(())).expect("a journal");
     let run = killed.names.run().to_owned();
-    assert!(matches!(Journal::open(of.clone(), false, |_| Ok(())), Err(Error::Busy { .. })));
+    assert!(matches!(Journal::open(of.clone(), false, |_| Ok(())), Err(ConvertError::Busy { .. })));
     drop(killed);
     for (of_run, is_left) in [("another", true), (run.as_str(), false)] {
         fs::write(&lock, format!("1\nseptet {of_run}\n")).expect("a lock");
@@ -57,7 +57,7 @@ fn whoever_starts_anew_removes_the_dot_lock_of_the_killed_run() {
         assert!(mark.is_none() && anew.names.run() != run);
         assert_eq!(lock.exists(), is_left, "{of_run}");
         // It is killed as well, and had written down that the first was its own.
-        let state = State { run: run.clone(), ..anew.state.clone() };
+        let state = JournalState { run: run.clone(), ..anew.state.clone() };
         drop(anew);
         fs::write(&of.path, serde_json::to_vec(&state).expect("a state")).expect("a journal");
     }

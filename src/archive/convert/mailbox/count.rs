@@ -4,17 +4,17 @@ use std::io::{ErrorKind, Read, Write};
 use std::panic::resume_unwind;
 use std::thread;
 
-use crate::archive::convert::error::Error;
+use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::Input;
 use crate::archive::convert::job::Job;
-use crate::archive::convert::target::Sink;
+use crate::archive::convert::target::OpenTarget;
 use crate::archive::convert::threaded::ThreadedReader;
 use crate::archive::convert::written::output_error;
 use crate::protocol::mbox::{Dialect, Starts};
 
 /// Copies a mailbox file of which only the messages are counted. A file is copied by the system, which shows the octets
 /// to nobody, while they are read and counted here: that halves the time.
-pub fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<Sink, Error> {
+pub fn count(job: &mut Job, input: &mut Input, mut sink: OpenTarget) -> Result<OpenTarget, ConvertError> {
     let source = open(input)?;
     let from = if sink.file().is_some() { input.open_file()? } else { None };
     let of = (input.name.as_str(), input.mailbox.dialect);
@@ -31,7 +31,7 @@ pub fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<Sink, E
 }
 
 /// Opens an input; a compressed one is unpacked by a thread of its own.
-fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, Error> {
+fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, ConvertError> {
     let source = input.open()?;
     Ok(if input.compression.is_some() { Box::new(ThreadedReader::start(source)) } else { source })
 }
@@ -43,13 +43,13 @@ fn pass_on(
     (name, dialect): (&str, Dialect),
     mut source: impl Read,
     mut sink: impl Write,
-) -> Result<(), Error> {
+) -> Result<(), ConvertError> {
     let (mut splitter, mut starts) = (Starts::of(dialect), Vec::new());
     let mut buffer = vec![0; 256 << 10];
     loop {
         let read = match source.read(&mut buffer) {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(source) => return Err(Error::Read { name: name.to_owned(), source }),
+            Err(source) => return Err(ConvertError::Read { name: name.to_owned(), source }),
             Ok(0) => break,
             Ok(read) => read,
         };

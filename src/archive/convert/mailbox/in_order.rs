@@ -3,16 +3,16 @@
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
-use super::plan::{Planned, PlannedMessage};
+use super::plan::{PlannedBatch, PlannedMessage};
 use crate::archive::convert::batch::Batch;
 use crate::archive::convert::checkpoint::Pace;
 use crate::archive::convert::deleted::LEFT_OUT;
-use crate::archive::convert::error::Error;
+use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::journal::{MailboxMark, Mark, Within};
-use crate::archive::convert::work::Done;
-use crate::archive::convert::written::{OutputPiece, Written, output_error};
-use crate::archive::report::Row;
+use crate::archive::convert::work::ConvertedMessage;
+use crate::archive::convert::written::{OutputPiece, WrittenMailbox, output_error};
+use crate::archive::report::ReportRow;
 
 /// Buffers that wait to be read into again.
 #[derive(Default)]
@@ -30,7 +30,7 @@ impl SpareBuffers {
 }
 
 /// When and where it is written down how far a run is.
-pub struct Marks {
+pub struct Checkpoints {
     /// When.
     pub pace: Pace,
     /// To whom.
@@ -46,13 +46,13 @@ pub struct MailboxWriter<'j> {
     /// Whether every message must be held: to be written in another dialect, or left out.
     pub holds_all: bool,
     /// The output.
-    pub output: Written,
+    pub output: WrittenMailbox,
     /// How far it is: what it read, its messages, whether any changed.
     pub at: MailboxMark,
     /// The message that is passed on piece by piece, and whose length is not known yet.
     pub pending: Option<OpenMessage>,
     /// None where nothing is written down.
-    pub marks: Option<Marks>,
+    pub marks: Option<Checkpoints>,
     /// Where buffers go.
     pub spare: &'j SpareBuffers,
 }
@@ -61,12 +61,12 @@ pub struct MailboxWriter<'j> {
 pub struct OpenMessage {
     offset: u64,
     message_id: Option<String>,
-    done: Done,
+    done: ConvertedMessage,
 }
 
 impl MailboxWriter<'_> {
     /// Reports and writes a batch.
-    pub fn take(&mut self, mut planned: Planned) -> Result<(), Error> {
+    pub fn take(&mut self, mut planned: PlannedBatch) -> Result<(), ConvertError> {
         let (at, octets) = (planned.batch.at, planned.batch.octets().len() as u64);
         self.job.tally.bytes += octets;
         self.job.progress.inc(octets);
@@ -89,15 +89,15 @@ impl MailboxWriter<'_> {
     }
 
     /// Reports the message that was passed on piece by piece, now that its end is known.
-    pub fn close(&mut self, end: u64) -> Result<(), Error> {
+    pub fn close(&mut self, end: u64) -> Result<(), ConvertError> {
         let Some(OpenMessage { offset, message_id, done }) = self.pending.take() else { return Ok(()) };
         self.record(&done, offset, end - offset, message_id.as_deref())
     }
 
     /// Begins a message that is passed on piece by piece.
-    fn open(&mut self, message: PlannedMessage, batch: &Batch) -> Result<(), Error> {
+    fn open(&mut self, message: PlannedMessage, batch: &Batch) -> Result<(), ConvertError> {
         if self.holds_all {
-            return Err(Error::Giant { name: self.name.to_owned(), message: self.at.message + 1 });
+            return Err(ConvertError::Giant { name: self.name.to_owned(), message: self.at.message + 1 });
         }
         let PlannedMessage { span, mut done, id: message_id, .. } = message;
         let offset = batch.at + span.start as u64;
@@ -106,20 +106,37 @@ impl MailboxWriter<'_> {
         Ok(())
     }
 
-    fn record(&mut self, done: &Done, offset: u64, bytes: u64, message_id: Option<&str>) -> Result<(), Error> {
+    fn record(
+        &mut self,
+        done: &ConvertedMessage,
+        offset: u64,
+        bytes: u64,
+        message_id: Option<&str>,
+    ) -> Result<(), ConvertError> {
         self.at.message += 1;
         let (input, message) = (self.name, self.at.message);
         let (report, preview) = (&done.report, done.preview.as_ref());
         let of = self.job.profile_of(done);
         let profile = of.name.as_str();
         let (renamed, deleted, left_out) = (None, done.deleted, done.left_out.then_some(LEFT_OUT));
-        let row =
-            Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
+        let row = ReportRow {
+            input,
+            renamed,
+            message,
+            offset,
+            bytes,
+            message_id,
+            profile,
+            report,
+            deleted,
+            left_out,
+            preview,
+        };
         self.job.record(&row, done.fault)
     }
 
     /// Writes a batch: what changed anew, and what stays between as it is, in one piece.
-    fn write(&mut self, planned: &Planned) -> Result<(), Error> {
+    fn write(&mut self, planned: &PlannedBatch) -> Result<(), ConvertError> {
         let octets = planned.batch.octets();
         let (mut pieces, mut kept) = (Vec::new(), 0);
         for PlannedMessage { span, done, hunks, .. } in &planned.messages {
@@ -134,7 +151,7 @@ impl MailboxWriter<'_> {
     }
 
     /// Says how far it is, if that is to be written down; within a message that is not held it is not.
-    fn mark(&mut self, ended: bool) -> Result<(), Error> {
+    fn mark(&mut self, ended: bool) -> Result<(), ConvertError> {
         let may = ended && self.pending.is_none();
         let Some(marks) = self.marks.as_mut().filter(|_| may) else { return Ok(()) };
         if !marks.pace.is_due() {

@@ -17,20 +17,20 @@ use super::batch::{BATCH, Batches};
 use super::byte_range::ByteRange;
 use super::checkpoint::{self, Pace};
 use super::early_sync::EarlySync;
-use super::error::Error;
+use super::error::ConvertError;
 use super::files::Task;
 use super::input::Input;
 use super::job::Job;
-use super::journal::{MailboxMark, Step, Within};
-use super::target::Target;
+use super::journal::{JournalStep, MailboxMark, Within};
+use super::target::OutputTarget;
 use super::verify;
 use super::work::Dialects;
-use super::written::{Written, identity, open_from, output_error};
+use super::written::{WrittenMailbox, identity, open_from, output_error};
 use crate::archive::mailbox_lock::MailboxLock;
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::report::sums::Sum;
+use crate::archive::report::sums::RunningSum;
 use count::count;
-use in_order::{MailboxWriter, Marks, SpareBuffers};
+use in_order::{Checkpoints, MailboxWriter, SpareBuffers};
 use plan::BatchPlanner;
 use workers::{Room, Stop};
 
@@ -38,7 +38,7 @@ use workers::{Room, Stop};
 const HELD: usize = 32 << 20;
 
 /// Converts a mailbox file, or goes on where an interrupted run was in it.
-pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(), Error> {
+pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(), ConvertError> {
     // Its size tells that it changed, and whether it has unread mail is told by its times.
     task.target.keep_time();
     let from = task.input.mailbox.dialect;
@@ -47,7 +47,7 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
     let after = job.sum();
     let before = task.input.sum_up(job.sum());
     let (sink, undo, changed) = if counts && task.compression.is_none() {
-        let (sink, _) = Written::begin(job, task, after.clone())?.end(&task.input.name)?;
+        let (sink, _) = WrittenMailbox::begin(job, task, after.clone())?.end(&task.input.name)?;
         (count(job, &mut task.input, sink)?, None, false)
     } else {
         let from = match std::mem::take(&mut job.mark.within) {
@@ -55,18 +55,21 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
             _ => MailboxMark { input: identity(&task.input), read: stretch.start, ..MailboxMark::default() },
         };
         let begun = from.ino != 0 || from.written > 0;
-        let output =
-            if begun { Written::go_on(task, &from, after.clone())? } else { Written::begin(job, task, after.clone())? };
+        let output = if begun {
+            WrittenMailbox::go_on(task, &from, after.clone())?
+        } else {
+            WrittenMailbox::begin(job, task, after.clone())?
+        };
         job.progress.skip(from.read - stretch.start);
         let source = open_from(&mut task.input, from.read, stretch.end)?;
         let (output, changed) = pump(job, &task.input, dialects, source, output, from)?;
         let (sink, undo) = output.end(&task.input.name)?;
         (sink, undo, changed)
     };
-    let in_place = matches!(task.target, Target::InPlace { .. });
+    let in_place = matches!(task.target, OutputTarget::InPlace { .. });
     let kept = in_place && !changed;
     // What is read again by whoever verifies is not summed up.
-    task.input.sum_up(Sum::default());
+    task.input.sum_up(RunningSum::default());
     if let (true, Some(written)) = (job.rules.verify && (changed || !in_place), sink.path()) {
         verify::mailbox(job, task, stretch, written)?;
     }
@@ -86,13 +89,13 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
         before.total().zip(if kept { before.total() } else { after.total() }),
     );
     let input = JsonPath(original.unwrap_or(task.input.name.as_ref()).to_owned());
-    let step = Step { input, pending, ..Step::default() };
+    let step = JournalStep { input, pending, ..JournalStep::default() };
     job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
     job.carry_out(&[step], &mut |_, error| Err(error))
 }
 
 /// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped.
-pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, Error> {
+pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, ConvertError> {
     let replaced =
         task.replaced().filter(|_| !job.profiles.is_identity() || task.dialect.is_some() || job.rules.skip_deleted);
     Ok(replaced.map(|path| MailboxLock::take(path, task.lock, job.names().run())).transpose()?)
@@ -104,9 +107,9 @@ fn pump(
     input: &Input,
     dialects: Dialects,
     source: Box<dyn Read + Send>,
-    output: Written,
+    output: WrittenMailbox,
     from: MailboxMark,
-) -> Result<(Written, bool), Error> {
+) -> Result<(WrittenMailbox, bool), ConvertError> {
     let name = &input.name;
     let from = MailboxMark { ino: output.ino(), ..from };
     let mut files = output.files().map_err(|source| output_error(name, source))?;
@@ -126,8 +129,8 @@ fn pump(
     let pace_of = pace.clone();
     thread::scope(|scope| {
         let marker = scope.spawn(move || checkpoint::write_all(journal, &files, marks, &pace_of));
-        let written = write_all(job, input, dialects, source, (output, from, Some(Marks { pace, to })));
-        let (journal, marked) = marker.join().map_err(|_| Error::Fault { name: name.clone() })?;
+        let written = write_all(job, input, dialects, source, (output, from, Some(Checkpoints { pace, to })));
+        let (journal, marked) = marker.join().map_err(|_| ConvertError::Fault { name: name.clone() })?;
         job.journal = Some(journal);
         // What could not be written down is less than why the others stopped.
         let written = written?;
@@ -142,20 +145,20 @@ fn write_all(
     input: &Input,
     dialects: Dialects,
     source: Box<dyn Read + Send>,
-    (output, at, marks): (Written, MailboxMark, Option<Marks>),
-) -> Result<(Written, bool), Error> {
+    (output, at, marks): (WrittenMailbox, MailboxMark, Option<Checkpoints>),
+) -> Result<(WrittenMailbox, bool), ConvertError> {
     let (name, holds_all) = (&input.name, dialects.to.is_some() || job.rules.skip_deleted);
     let hold = if holds_all { job.most() } else { job.hold() };
     let (planner, spare) = (BatchPlanner::new(job, dialects), SpareBuffers::default());
     let mut batches = Batches::starting(source, hold, input.mailbox, at.read);
-    let take = || batches.next(spare.take()).map_err(|source| Error::Read { name: name.clone(), source });
+    let take = || batches.next(spare.take()).map_err(|source| ConvertError::Read { name: name.clone(), source });
     let workers = workers_for(job, input);
     let room = Room { pieces: 2 * workers + 2, octets: HELD };
     let mut writer = MailboxWriter { job, name, holds_all, output, at, pending: None, marks, spare: &spare };
     workers::run(workers, room, take, |batch| planner.plan(batch), |planned| writer.take(planned)).map_err(|stop| {
         match stop {
             Stop::Failed(error) => error,
-            Stop::Panicked => Error::Fault { name: name.clone() },
+            Stop::Panicked => ConvertError::Fault { name: name.clone() },
         }
     })?;
     writer.close(writer.at.read)?;

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use super::workers::HoldsOctets;
 use crate::archive::convert::batch::Batch;
 use crate::archive::convert::job::Job;
-use crate::archive::convert::work::{Dialects, Done, convert_item};
+use crate::archive::convert::work::{ConvertedMessage, Dialects, convert_item};
 use crate::archive::report::{Preview, message_id};
 use crate::archive::undo::format::Hunk;
 use crate::archive::undo::hunks::hunks;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 
 /// A batch that is planned: its octets, and what becomes of its messages.
-pub struct Planned {
+pub struct PlannedBatch {
     /// The octets.
     pub batch: Batch,
     /// The messages that start and end in it.
@@ -28,7 +28,7 @@ pub struct PlannedMessage {
     /// Where it is in the batch.
     pub span: Range<usize>,
     /// What was decided.
-    pub done: Done,
+    pub done: ConvertedMessage,
     /// Its Message-ID, where a report shows it.
     pub id: Option<String>,
     /// The way back, where it is written down.
@@ -41,7 +41,7 @@ impl HoldsOctets for Batch {
     }
 }
 
-impl HoldsOctets for Planned {
+impl HoldsOctets for PlannedBatch {
     fn octets(&self) -> usize {
         let new = |message: &PlannedMessage| message.done.new.as_ref().map_or(0, Vec::len);
         self.batch.octets().len() + self.messages.iter().map(new).sum::<usize>()
@@ -55,7 +55,7 @@ pub struct BatchPlanner {
     /// Whether nothing changes, so that messages are not read.
     passes_all: bool,
     /// What becomes of a message that is not held.
-    pass: Done,
+    pass: ConvertedMessage,
     keeps_original: bool,
     /// Whether messages that are marked deleted are left out.
     leaves_out: bool,
@@ -79,38 +79,38 @@ impl BatchPlanner {
     }
 
     /// Plans the messages of a batch.
-    pub fn plan(&self, batch: Batch) -> Planned {
+    pub fn plan(&self, batch: Batch) -> PlannedBatch {
         let octets = batch.octets();
         let mut spans: Vec<Range<usize>> = batch.spans().collect();
         let open = if batch.open { spans.pop() } else { None };
         let open = open.map(|span| self.pass(octets, span));
         let messages = spans.into_iter().map(|span| self.convert(octets, span)).collect();
-        Planned { messages, open, batch }
+        PlannedBatch { messages, open, batch }
     }
 
     fn pass(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
-        let (from_line, message) = Item::split_from_line(&octets[span.clone()]);
+        let (from_line, message) = MboxMessage::split_from_line(&octets[span.clone()]);
         let profile = self.profiles.of(message, from_line);
         self.message(octets, span, self.pass.clone().with_profile(profile))
     }
 
     fn convert(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
         if self.passes_all {
-            return self.message(octets, span, Done::default());
+            return self.message(octets, span, ConvertedMessage::default());
         }
         let done = convert_item(&octets[span.clone()], &self.profiles, self.dialects);
         self.message(octets, span, done)
     }
 
-    fn message(&self, octets: &[u8], span: Range<usize>, mut done: Done) -> PlannedMessage {
+    fn message(&self, octets: &[u8], span: Range<usize>, mut done: ConvertedMessage) -> PlannedMessage {
         let octets = &octets[span.clone()];
-        done = done.looked_at_for_deletion(Item::split_from_line(octets).1, self.leaves_out);
+        done = done.looked_at_for_deletion(MboxMessage::split_from_line(octets).1, self.leaves_out);
         let hunks = match &done.new {
             Some(new) if self.keeps_original => hunks(octets, new, &done.edits, done.shift),
             _ => Vec::new(),
         };
-        let message = if self.reports { Item::split_from_line(octets).1 } else { &[] };
-        let now = done.new.as_deref().map(|new| Item::split_from_line(new).1);
+        let message = if self.reports { MboxMessage::split_from_line(octets).1 } else { &[] };
+        let now = done.new.as_deref().map(|new| MboxMessage::split_from_line(new).1);
         done.preview = self.has_previews.then(|| Preview::of(message, !done.report.entries.is_empty()).or_of(now));
         let id = if self.reports { message_id(message) } else { None };
         PlannedMessage { span, done: done.with_edits(false), id, hunks }

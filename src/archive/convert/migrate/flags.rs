@@ -45,7 +45,7 @@ const FLAGS: [Flag; 6] = [
 
 /// What was done with a message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct State {
+pub struct MessageFlags {
     /// One bit for each of [`FLAGS`].
     flags: u8,
     /// Whether a mail program has seen it; with a flag it has.
@@ -54,20 +54,20 @@ pub struct State {
     keywords: bool,
 }
 
-impl State {
-    fn new(flags: impl Iterator<Item = bool>, old: bool) -> State {
+impl MessageFlags {
+    fn new(flags: impl Iterator<Item = bool>, old: bool) -> MessageFlags {
         let flags = flags.enumerate().fold(0, |all, (at, set)| all | u8::from(set) << at);
-        State { flags, old: old || flags != 0, keywords: false }
+        MessageFlags { flags, old: old || flags != 0, keywords: false }
     }
 
     /// Reads it in the fields of a message.
-    pub fn of_message(message: &[u8], limits: &Limits) -> State {
-        State::of_fields(&Message::read(header(message), limits))
+    pub fn of_message(message: &[u8], limits: &Limits) -> MessageFlags {
+        MessageFlags::of_fields(&Message::read(header(message), limits))
     }
 
-    fn of_fields(view: &Message) -> State {
+    fn of_fields(view: &Message) -> MessageFlags {
         if let Some(bits) = mozilla(view) {
-            return State::new(FLAGS.iter().map(|flag| bits & flag.mozilla != 0), true);
+            return MessageFlags::new(FLAGS.iter().map(|flag| bits & flag.mozilla != 0), true);
         }
         let letters = |name: &str| fields(view, name).flat_map(|field| view.slice(field.value)).collect::<Vec<_>>();
         let (status, x_status) = (letters("Status"), letters("X-Status"));
@@ -75,14 +75,14 @@ impl State {
             let among = if field == "Status" { &status } else { &x_status };
             among.contains(&&letter)
         };
-        State::new(FLAGS.iter().map(|flag| flag.field.is_some_and(has)), status.contains(&&b'O'))
+        MessageFlags::new(FLAGS.iter().map(|flag| flag.field.is_some_and(has)), status.contains(&&b'O'))
     }
 
     /// Reads it in the name of a Maildir's file, `1.a.host:2,FS`; on file systems without colons `;2,FS` or `!2,FS`.
-    pub fn of_name(name: &OsStr, is_new: bool) -> State {
+    pub fn of_name(name: &OsStr, is_new: bool) -> MessageFlags {
         let letters = split_flags(name).1.get(b":2,".len()..).unwrap_or_default();
-        let state = State::new(FLAGS.iter().map(|flag| letters.contains(&flag.letter)), !is_new);
-        State { keywords: letters.iter().any(u8::is_ascii_lowercase), ..state }
+        let state = MessageFlags::new(FLAGS.iter().map(|flag| letters.contains(&flag.letter)), !is_new);
+        MessageFlags { keywords: letters.iter().any(u8::is_ascii_lowercase), ..state }
     }
 
     /// Returns `true` if no mail program has seen it yet: its place in a Maildir is `new`.
@@ -105,9 +105,9 @@ impl State {
         let view = Message::read(header(message), limits);
         let mozilla = mozilla(&view);
         let can_say = |flag: &&Flag| mozilla.map_or(flag.field.is_some(), |_| flag.mozilla != 0);
-        let sayable = State::new(FLAGS.iter().map(|flag| self.has(flag) && can_say(&flag)), self.old);
+        let sayable = MessageFlags::new(FLAGS.iter().map(|flag| self.has(flag) && can_say(&flag)), self.old);
         let said = sayable.flags == self.flags && !self.keywords;
-        let now = State::of_fields(&view);
+        let now = MessageFlags::of_fields(&view);
         let is_same = (now.flags, now.old || mozilla.is_some()) == (sayable.flags, sayable.old || mozilla.is_some());
         if is_same {
             return (Cow::Borrowed(message), said);
@@ -120,7 +120,7 @@ impl State {
 }
 
 /// Plans the fields; none where the message has no header to put them in.
-fn edits(state: State, view: &Message, mozilla: Option<u16>) -> Option<EditList> {
+fn edits(state: MessageFlags, view: &Message, mozilla: Option<u16>) -> Option<EditList> {
     let mut edits = EditList::new();
     let mut added = String::new();
     let end = view.line_end().as_str();
@@ -154,7 +154,7 @@ fn edits(state: State, view: &Message, mozilla: Option<u16>) -> Option<EditList>
 }
 
 /// Returns the letters of a field: those of the state, and what it had that nobody knows here.
-fn value(state: State, name: &str, before: &[u8]) -> String {
+fn value(state: MessageFlags, name: &str, before: &[u8]) -> String {
     let of_field = |flag: &Flag| flag.field.filter(|(field, _)| *field == name).map(|(_, letter)| letter);
     let known: Vec<u8> = FLAGS.iter().filter_map(of_field).chain((name == "Status").then_some(b'O')).collect();
     let mut letters: Vec<u8> = FLAGS.iter().filter(|flag| state.has(flag)).filter_map(of_field).collect();
@@ -207,7 +207,7 @@ mod tests {
             ("", "", true),
             ("no header", "", true),
         ] {
-            let state = State::of_message(message.as_bytes(), &Limits::default());
+            let state = MessageFlags::of_message(message.as_bytes(), &Limits::default());
             assert_eq!((state.letters().as_str(), state.is_new()), (letters, is_new), "{message:?}");
             let (written, said) = state.write(message.as_bytes(), &Limits::default());
             assert!(said && matches!(written, Cow::Borrowed(_)), "{message:?} stays");
@@ -215,7 +215,7 @@ mod tests {
         for (name, is_new, letters) in
             [("1.a:2,FS", false, "FS"), ("1.a,S=5;2,RS", false, "RS"), ("1.a", true, ""), ("1.a!2,SPab", false, "PS")]
         {
-            assert_eq!(State::of_name(name.as_ref(), is_new).letters(), letters, "{name}");
+            assert_eq!(MessageFlags::of_name(name.as_ref(), is_new).letters(), letters, "{name}");
         }
     }
 
@@ -234,7 +234,7 @@ mod tests {
             ("\nbody\n", ":2,S", "Status: RO\n\nbody\n", true),
             ("", ":2,S", "", false),
         ] {
-            let state = State::of_name(name.as_ref(), name == "new");
+            let state = MessageFlags::of_name(name.as_ref(), name == "new");
             let (written, said) = state.write(message.as_bytes(), &Limits::default());
             assert_eq!((String::from_utf8_lossy(&written).as_ref(), said), (wanted, all), "{message:?} {name}");
             let again = state.write(&written, &Limits::default()).0;

@@ -14,12 +14,12 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::letter::Letter;
-use super::origin::{Head, Kept, ORIGIN};
-use crate::archive::convert::error::Error;
+use super::letter::MigratingMessage;
+use super::origin::{ORIGIN, OriginHead, OriginRecord};
+use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::sizes::other_name;
 use crate::archive::convert::target::{with_suffix, write_error};
-use crate::archive::interrupt::{self, Kind};
+use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::maildir_name::base;
 use crate::archive::replace::{folder_of, open_regular_as, sync_folder};
 use crate::archive::sha256::Sha256;
@@ -36,13 +36,13 @@ pub struct FolderOut {
 
 impl FolderOut {
     /// Begins it.
-    pub fn begin(to: &Path, is_maildir: bool, head: &Head) -> Result<FolderOut, Error> {
+    pub fn begin(to: &Path, is_maildir: bool, head: &OriginHead) -> Result<FolderOut, ConvertError> {
         let partial = partial_of(to);
-        let creating = |source| Error::Create { path: partial.clone(), source };
+        let creating = |source| ConvertError::Create { path: partial.clone(), source };
         fs::create_dir_all(folder_of(to)).map_err(creating)?;
         make_room(&partial)?;
         let origin = interrupt::uninterrupted(|| {
-            interrupt::begun(&partial, Kind::PassingFolder);
+            interrupt::begun(&partial, UnfinishedKind::PassingFolder);
             make_folder(&partial)?;
             let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(partial.join(ORIGIN))?;
             // Without locks (some network file systems) nothing is lost but the guard against two runs at once.
@@ -64,13 +64,13 @@ impl FolderOut {
     }
 
     /// Writes a message.
-    pub fn write(&mut self, letter: &Letter) -> Result<(), Error> {
+    pub fn write(&mut self, letter: &MigratingMessage) -> Result<(), ConvertError> {
         self.messages += 1;
         let name = name_of(letter, self.messages, self.is_maildir);
         self.write_message(&name, letter).map_err(|source| self.failed(source))
     }
 
-    fn write_message(&mut self, name: &Path, letter: &Letter) -> io::Result<()> {
+    fn write_message(&mut self, name: &Path, letter: &MigratingMessage) -> io::Result<()> {
         let path = self.partial.join(name);
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
         file.write_all(&letter.made.octets)?;
@@ -79,7 +79,7 @@ impl FolderOut {
         let Some(kept) = &letter.made.kept else { return Ok(()) };
         let name = name.file_name().unwrap_or_default();
         let name = if self.is_maildir { base(name) } else { name.as_encoded_bytes() };
-        self.write_line(&Kept { name: String::from_utf8_lossy(name).into_owned(), ..kept.clone() })
+        self.write_line(&OriginRecord { name: String::from_utf8_lossy(name).into_owned(), ..kept.clone() })
     }
 
     fn write_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
@@ -88,29 +88,29 @@ impl FolderOut {
     }
 
     /// Flushes it to the disk.
-    pub fn flush(&mut self) -> Result<(), Error> {
+    pub fn flush(&mut self) -> Result<(), ConvertError> {
         let flushed = self.origin.flush().and_then(|()| Ok(rustix::fs::syncfs(self.origin.get_ref())?));
         flushed.map_err(|source| self.failed(source))
     }
 
     /// Gives it its place.
-    pub fn place(mut self) -> Result<(), Error> {
+    pub fn place(mut self) -> Result<(), ConvertError> {
         interrupt::uninterrupted(|| {
             fs::rename(&self.partial, &self.to).map_err(|source| match source.kind() {
                 ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
-                    Error::OutputThere { path: self.to.clone() }
+                    ConvertError::OutputThere { path: self.to.clone() }
                 }
-                _ => Error::Create { path: self.to.clone(), source },
+                _ => ConvertError::Create { path: self.to.clone(), source },
             })?;
             self.placed = true;
             interrupt::ended(&self.partial);
-            Ok::<(), Error>(())
+            Ok::<(), ConvertError>(())
         })?;
         sync_folder(&self.to);
         Ok(())
     }
 
-    fn failed(&self, source: io::Error) -> Error {
+    fn failed(&self, source: io::Error) -> ConvertError {
         write_error(&self.partial.display().to_string(), source)
     }
 }
@@ -130,15 +130,15 @@ fn partial_of(to: &Path) -> PathBuf {
 }
 
 /// Removes what a run that was killed left; what somebody still writes, or is none, stays.
-fn make_room(partial: &Path) -> Result<(), Error> {
+fn make_room(partial: &Path) -> Result<(), ConvertError> {
     if fs::symlink_metadata(partial).is_err() {
         return Ok(());
     }
-    let creating = |source| Error::Create { path: partial.to_owned(), source };
+    let creating = |source| ConvertError::Create { path: partial.to_owned(), source };
     let begun = open_regular_as(OpenOptions::new().read(true), &partial.join(ORIGIN));
     let begun = begun.map_err(|_| creating(ErrorKind::AlreadyExists.into()))?;
     if begun.try_lock().is_err() {
-        return Err(Error::Busy { path: partial.to_owned() });
+        return Err(ConvertError::Busy { path: partial.to_owned() });
     }
     fs::remove_dir_all(partial).map_err(creating)
 }
@@ -148,16 +148,16 @@ fn make_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Refuses a place that is taken; an empty folder is a place.
-pub fn check(to: &Path) -> Result<(), Error> {
+pub fn check(to: &Path) -> Result<(), ConvertError> {
     let is_free = match fs::read_dir(to) {
         Ok(mut entries) => entries.next().is_none(),
         Err(_) => fs::symlink_metadata(to).is_err(),
     };
-    if is_free { Ok(()) } else { Err(Error::OutputThere { path: to.to_owned() }) }
+    if is_free { Ok(()) } else { Err(ConvertError::OutputThere { path: to.to_owned() }) }
 }
 
 /// Returns the path of a message below its folder.
-pub fn name_of(letter: &Letter, number: u64, is_maildir: bool) -> PathBuf {
+pub fn name_of(letter: &MigratingMessage, number: u64, is_maildir: bool) -> PathBuf {
     if !is_maildir {
         return format!("{}.eml", sorting(number, 6)).into();
     }

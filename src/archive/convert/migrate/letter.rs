@@ -1,17 +1,17 @@
 //! One message on its way: planned, and made as its new place has it.
 
 use super::envelope::{from_line, stated_time};
-use super::flags::State;
-use super::origin::{Head, Kept, in_mailbox};
-use super::source::{Beside, Found};
+use super::flags::MessageFlags;
+use super::origin::{OriginHead, OriginRecord, in_mailbox};
+use super::source::{MessageOrigin, SourceMessage};
 use crate::archive::convert::job::Job;
 use crate::archive::convert::packing::OutputFormat;
-use crate::archive::convert::work::{Dialects, Done, convert_content, convert_item, convert_message};
+use crate::archive::convert::work::{ConvertedMessage, Dialects, convert_content, convert_item, convert_message};
 use crate::archive::report::{Preview, message_id};
 use crate::message::Limits;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::{Dialect, Item};
+use crate::protocol::mbox::{Dialect, MboxMessage};
 
 /// What all messages of a mailbox have in common.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct Way {
     /// The form that is asked for.
     pub form: OutputFormat,
     /// The mailbox file that they stand in, or came from.
-    pub head: Option<Head>,
+    pub head: Option<OriginHead>,
     previews: bool,
     reports: bool,
     /// Whether what Thunderbird marked deleted is left out.
@@ -28,14 +28,14 @@ pub struct Way {
 
 impl Way {
     /// Makes it for a run.
-    pub fn new(job: &Job, form: OutputFormat, head: Option<Head>) -> Way {
+    pub fn new(job: &Job, form: OutputFormat, head: Option<OriginHead>) -> Way {
         let leaves_out = job.rules.skip_deleted;
         Way { form, head, previews: job.has_previews(), reports: job.reports(), leaves_out }
     }
 
     /// Returns the dialect that the mailbox file is in, or was in, where there is one.
     pub fn origin(&self) -> Dialect {
-        self.head.as_ref().map(Head::dialect).unwrap_or_default()
+        self.head.as_ref().map(OriginHead::dialect).unwrap_or_default()
     }
 
     /// Returns the dialect of a mailbox file that is written.
@@ -46,79 +46,79 @@ impl Way {
 
 /// One message on its way.
 #[derive(Debug)]
-pub struct Letter {
+pub struct MigratingMessage {
     /// As it stood in its file.
-    pub found: Found,
+    pub found: SourceMessage,
     /// What became of it.
-    pub made: Made,
+    pub made: MigratedMessage,
     /// Its Message-ID, where a report shows it.
     pub id: Option<String>,
 }
 
 /// What becomes of a message.
 #[derive(Debug)]
-pub struct Made {
+pub struct MigratedMessage {
     /// What was decided; `new` is there where the profile changed it.
-    pub done: Done,
+    pub done: ConvertedMessage,
     /// Its octets in its new place.
     pub octets: Vec<u8>,
     /// What was done with it.
-    pub state: State,
+    pub state: MessageFlags,
     /// When it came in, in seconds since 1970.
     pub time: i64,
     /// What is kept of the mailbox file that it came from.
-    pub kept: Option<Kept>,
+    pub kept: Option<OriginRecord>,
     /// The line of that, where the octets are those that stood in the mailbox file.
     pub line: Option<u64>,
     /// Whether its new place can't say all that was done with it.
     pub is_less: bool,
 }
 
-impl Letter {
+impl MigratingMessage {
     /// Plans a message, and makes it as its new place has it.
-    pub fn of(found: Found, way: &Way, profiles: &RuledProfiles) -> Letter {
+    pub fn of(found: SourceMessage, way: &Way, profiles: &RuledProfiles) -> MigratingMessage {
         let mut made = match (&found.beside, way.form.is_mailbox()) {
-            (Beside::Mailbox(dialect), true) => between_mailboxes(&found.octets, *dialect, way, profiles),
-            (Beside::Mailbox(dialect), false) => out_of_mailbox(&found.octets, *dialect, profiles),
-            (Beside::File { .. }, _) => of_file(&found, way, profiles),
+            (MessageOrigin::Mailbox(dialect), true) => between_mailboxes(&found.octets, *dialect, way, profiles),
+            (MessageOrigin::Mailbox(dialect), false) => out_of_mailbox(&found.octets, *dialect, profiles),
+            (MessageOrigin::File { .. }, _) => of_file(&found, way, profiles),
         };
-        let message = Item::split_from_line(&found.octets).1;
+        let message = MboxMessage::split_from_line(&found.octets).1;
         let id = if way.reports { message_id(message) } else { None };
         made.done.preview = way.previews.then(|| Preview::of(message, !made.done.report.entries.is_empty()));
         made.done = made.done.with_edits(false);
         made.done = made.done.looked_at_for_deletion(message, way.leaves_out);
-        Letter { found, made, id }
+        MigratingMessage { found, made, id }
     }
 }
 
 /// From one mailbox file to others: what stays is not even looked at.
-fn between_mailboxes(raw: &[u8], from: Dialect, way: &Way, profiles: &RuledProfiles) -> Made {
+fn between_mailboxes(raw: &[u8], from: Dialect, way: &Way, profiles: &RuledProfiles) -> MigratedMessage {
     let to = way.form.dialect();
     let done = match profiles.is_identity() && to.is_none() {
-        true => Done::default(),
+        true => ConvertedMessage::default(),
         false => convert_item(raw, profiles, Dialects { from, to }),
     };
     let octets = done.new.clone().unwrap_or_else(|| raw.to_vec());
-    Made { done, octets, state: State::default(), time: 0, kept: None, line: None, is_less: false }
+    MigratedMessage { done, octets, state: MessageFlags::default(), time: 0, kept: None, line: None, is_less: false }
 }
 
-fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> Made {
-    let (item, limits) = (Item::of(raw), profiles.limits());
+fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> MigratedMessage {
+    let (item, limits) = (MboxMessage::of(raw), profiles.limits());
     let message = item.message_of(dialect);
     let done = convert_content(&item, dialect, &message, profiles);
     // Nobody writes MMDF's file again.
     let stays = done.new.is_none().then_some(raw);
-    let kept = (dialect != Dialect::Mmdf).then(|| Kept::new(&item, &message, dialect, stays));
+    let kept = (dialect != Dialect::Mmdf).then(|| OriginRecord::new(&item, &message, dialect, stays));
     let time = archived(item.from_line).from_line.or_else(|| stated_time(&message, limits)).unwrap_or_default();
     let octets = done.new.clone().unwrap_or_else(|| message.into_owned());
-    let state = State::of_message(&octets, limits);
-    Made { done, octets, state, time, kept, line: None, is_less: false }
+    let state = MessageFlags::of_message(&octets, limits);
+    MigratedMessage { done, octets, state, time, kept, line: None, is_less: false }
 }
 
-fn of_file(found: &Found, way: &Way, profiles: &RuledProfiles) -> Made {
-    let Beside::File { state, modified, kept } = &found.beside else { return Made::nothing() };
+fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> MigratedMessage {
+    let MessageOrigin::File { state, modified, kept } = &found.beside else { return MigratedMessage::nothing() };
     let limits = profiles.limits();
-    let (own_line, message) = Item::split_from_line(&found.octets);
+    let (own_line, message) = MboxMessage::split_from_line(&found.octets);
     let kept = kept.as_ref().filter(|_| own_line.is_empty());
     let line = kept.map_or(own_line, |(_, kept)| &kept.from.0);
     let time = time_of(message, line, *modified, state.is_some(), limits);
@@ -128,12 +128,12 @@ fn of_file(found: &Found, way: &Way, profiles: &RuledProfiles) -> Made {
     let told = state.filter(|_| way.form != OutputFormat::Maildir).map(|state| state.write(planned, limits));
     let is_less = told.as_ref().is_some_and(|(_, said)| !said);
     let now = told.map_or(planned.into(), |(now, _)| now);
-    let state = state.unwrap_or_else(|| State::of_message(&now, limits));
+    let state = state.unwrap_or_else(|| MessageFlags::of_message(&now, limits));
     if !way.form.is_mailbox() {
         let kept = kept.map(|(_, kept)| kept.clone());
-        let kept = kept.or_else(|| (!own_line.is_empty()).then(|| Kept::of_line(own_line)));
+        let kept = kept.or_else(|| (!own_line.is_empty()).then(|| OriginRecord::of_line(own_line)));
         let octets = now.into_owned();
-        return Made { done, octets, state, time, kept, line: None, is_less };
+        return MigratedMessage { done, octets, state, time, kept, line: None, is_less };
     }
     let dialect = way.dialect();
     let original = kept.filter(|_| *now == *message && dialect == way.origin());
@@ -143,14 +143,14 @@ fn of_file(found: &Found, way: &Way, profiles: &RuledProfiles) -> Made {
         true => in_mailbox(&from_line(&now, time, limits), &now, dialect),
         false => in_mailbox(line, &now, dialect),
     });
-    Made { done, octets, state, time, kept: None, line: at, is_less }
+    MigratedMessage { done, octets, state, time, kept: None, line: at, is_less }
 }
 
-impl Made {
+impl MigratedMessage {
     /// Fills the place of a result that never comes.
-    fn nothing() -> Made {
-        let (done, octets, state) = (Done::default(), Vec::new(), State::default());
-        Made { done, octets, state, time: 0, kept: None, line: None, is_less: false }
+    fn nothing() -> MigratedMessage {
+        let (done, octets, state) = (ConvertedMessage::default(), Vec::new(), MessageFlags::default());
+        MigratedMessage { done, octets, state, time: 0, kept: None, line: None, is_less: false }
     }
 }
 

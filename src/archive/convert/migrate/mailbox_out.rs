@@ -10,21 +10,21 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::folder_out::sorting;
-use super::letter::Letter;
-use super::source::Beside;
+use super::letter::MigratingMessage;
+use super::source::MessageOrigin;
 use crate::archive::convert::compression::{Compression, open_packed};
-use crate::archive::convert::error::Error;
+use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
-use crate::archive::convert::journal::Step;
-use crate::archive::convert::target::{Sink, Target, write_error};
+use crate::archive::convert::journal::JournalStep;
+use crate::archive::convert::target::{OpenTarget, OutputTarget, write_error};
 use crate::archive::convert::task::Migration;
 use crate::archive::convert::threaded::ThreadedWriter;
 use crate::archive::convert::written::output_error;
-use crate::archive::replace::{Names, Pending, folder_of};
+use crate::archive::replace::{Pending, TemporaryNames, folder_of};
 
 /// A mailbox file that is being written.
 pub struct MailboxOut {
-    target: Target,
+    target: OutputTarget,
     compression: Option<Compression>,
     /// The octets of a piece.
     split: Option<u64>,
@@ -32,7 +32,7 @@ pub struct MailboxOut {
     permissions: Option<Permissions>,
     piece: u64,
     /// None while there is no piece.
-    sink: Option<ThreadedWriter<Sink>>,
+    sink: Option<ThreadedWriter<OpenTarget>>,
     /// The octets of the piece so far.
     written: u64,
     /// The last octets that were written.
@@ -49,11 +49,11 @@ impl MailboxOut {
         migration: &Migration,
         permissions: Option<Permissions>,
         before: &[u8],
-        names: &Names,
-    ) -> Result<MailboxOut, Error> {
+        names: &TemporaryNames,
+    ) -> Result<MailboxOut, ConvertError> {
         let Migration { to: target, compression, split, .. } = migration;
-        if let Target::File { to, .. } = target {
-            fs::create_dir_all(folder_of(to)).map_err(|source| Error::Create { path: to.clone(), source })?;
+        if let OutputTarget::File { to, .. } = target {
+            fs::create_dir_all(folder_of(to)).map_err(|source| ConvertError::Create { path: to.clone(), source })?;
         }
         let mut out = MailboxOut {
             target: target.clone(),
@@ -74,11 +74,11 @@ impl MailboxOut {
     }
 
     /// Writes a message.
-    pub fn write(&mut self, letter: &Letter, names: &Names) -> Result<(), Error> {
+    pub fn write(&mut self, letter: &MigratingMessage, names: &TemporaryNames) -> Result<(), ConvertError> {
         let octets = &letter.made.octets;
         // What stood so in a mailbox file stands apart from its neighbour as it did; any other wants an empty line.
         let is_next = letter.made.line.is_some() && letter.made.line == self.line.map(|line| line + 1);
-        if self.messages > 0 && !is_next && matches!(letter.found.beside, Beside::File { .. }) {
+        if self.messages > 0 && !is_next && matches!(letter.found.beside, MessageOrigin::File { .. }) {
             self.keep_apart()?;
         }
         let is_full = self.split.is_some_and(|size| self.written + octets.len() as u64 > size);
@@ -90,7 +90,7 @@ impl MailboxOut {
         self.add(octets)
     }
 
-    fn add(&mut self, octets: &[u8]) -> Result<(), Error> {
+    fn add(&mut self, octets: &[u8]) -> Result<(), ConvertError> {
         let Some(sink) = &mut self.sink else { return Ok(()) };
         sink.write_all(octets).map_err(|source| output_error(&self.target.name(), source))?;
         self.written += octets.len() as u64;
@@ -99,7 +99,7 @@ impl MailboxOut {
         Ok(())
     }
 
-    fn keep_apart(&mut self) -> Result<(), Error> {
+    fn keep_apart(&mut self) -> Result<(), ConvertError> {
         let end: &[u8] = if self.tail.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
         if !self.tail.ends_with(b"\n") {
             self.add(end)?;
@@ -108,11 +108,11 @@ impl MailboxOut {
         if is_apart { Ok(()) } else { self.add(end) }
     }
 
-    fn next_piece(&mut self, names: &Names) -> Result<(), Error> {
+    fn next_piece(&mut self, names: &TemporaryNames) -> Result<(), ConvertError> {
         self.end_piece()?;
         self.piece += 1;
         let target = match (&self.target, self.split) {
-            (Target::File { to, .. }, Some(_)) => Target::file(piece_path(to, self.piece), None),
+            (OutputTarget::File { to, .. }, Some(_)) => OutputTarget::file(piece_path(to, self.piece), None),
             (target, _) => target.clone(),
         };
         let sink = target.open(names)?;
@@ -125,7 +125,7 @@ impl MailboxOut {
         Ok(())
     }
 
-    fn end_piece(&mut self) -> Result<(), Error> {
+    fn end_piece(&mut self) -> Result<(), ConvertError> {
         let Some(sink) = self.sink.take() else { return Ok(()) };
         let sink = sink.finish().map_err(|source| output_error(&self.target.name(), source))?;
         self.pending.extend(sink.prepare(true)?);
@@ -133,12 +133,12 @@ impl MailboxOut {
     }
 
     /// Flushes it to the disk.
-    pub fn flush(&mut self) -> Result<(), Error> {
+    pub fn flush(&mut self) -> Result<(), ConvertError> {
         self.end_piece()
     }
 
     /// Reads what was written, one piece behind the other; none of a device.
-    pub fn read(&self) -> Result<Option<Box<dyn Read + Send>>, Error> {
+    pub fn read(&self) -> Result<Option<Box<dyn Read + Send>>, ConvertError> {
         let mut all: Box<dyn Read + Send> = Box::new(io::empty());
         for piece in &self.pending {
             let read = open_packed(&piece.from, self.compression);
@@ -149,8 +149,8 @@ impl MailboxOut {
     }
 
     /// Gives all pieces their places.
-    pub fn place(self, job: &mut Job) -> Result<(), Error> {
-        let step = Step { pending: self.pending, ..Step::default() };
+    pub fn place(self, job: &mut Job) -> Result<(), ConvertError> {
+        let step = JournalStep { pending: self.pending, ..JournalStep::default() };
         job.carry_out(&[step], &mut |_, error| Err(error))
     }
 }

@@ -12,20 +12,20 @@ use super::mailbox_out::piece_path;
 use super::source::in_order;
 use crate::archive::convert::args::Args;
 use crate::archive::convert::compression::Compression;
-use crate::archive::convert::error::Error;
+use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::{Format, Input};
 use crate::archive::convert::maildir::{self, Destination, Listed};
 use crate::archive::convert::packing::{Compress, OutputFormat};
-use crate::archive::convert::place::Place;
-use crate::archive::convert::target::Target;
+use crate::archive::convert::place::FileKey;
+use crate::archive::convert::target::OutputTarget;
 use crate::archive::convert::task::{Migration, Task};
 
 /// A mailbox that is written in another form.
-struct Mailbox {
+struct MigratedMailbox {
     /// Its name below OUT, without the end that its form gives it.
     name: PathBuf,
     tasks: Vec<Task>,
-    left: Vec<Error>,
+    left: Vec<ConvertError>,
 }
 
 /// Parts the inputs that stay in the form that they are in from those that are written in another.
@@ -42,7 +42,7 @@ pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
 }
 
 /// Refuses options that go with no other form.
-pub fn check_options(args: &Args, staying: &[Input], migrating: &[Input]) -> Result<(), Error> {
+pub fn check_options(args: &Args, staying: &[Input], migrating: &[Input]) -> Result<(), ConvertError> {
     let is_folder = args.output_format.is_some_and(|form| !form.is_mailbox());
     if args.split.is_some() && (is_folder || !staying.is_empty()) {
         return refuse("--split cuts mailbox files: add --output-format mbox");
@@ -70,7 +70,7 @@ pub fn check_options(args: &Args, staying: &[Input], migrating: &[Input]) -> Res
 }
 
 /// Says where every mailbox goes. `reports` are none of the inputs or outputs; `alone` tells whether nothing else goes to OUT.
-pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool, reports: &[PathBuf]) -> Result<Vec<Migration>, Error> {
+pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool, reports: &[PathBuf]) -> Result<Vec<Migration>, ConvertError> {
     let read: Vec<PathBuf> = inputs.iter().filter_map(|input| input.path.clone()).collect();
     let mut mailboxes = mailboxes(inputs)?;
     let alone = alone && mailboxes.len() == 1;
@@ -79,7 +79,7 @@ pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool, reports: &[PathBuf]) -
         let form = args.output_format.unwrap_or(OutputFormat::Mbox);
         let to = target(args, form, &mailbox, alone)?;
         let compression = compression(args, &to)?;
-        let Mailbox { tasks, left, .. } = mailbox;
+        let MigratedMailbox { tasks, left, .. } = mailbox;
         migrations.push(Migration { tasks, left, form, to, compression, split: args.split });
     }
     check(args, &migrations, &read, reports)?;
@@ -87,15 +87,15 @@ pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool, reports: &[PathBuf]) -
 }
 
 /// Finds the mailboxes in the inputs, in their order.
-fn mailboxes(inputs: Vec<Input>) -> Result<Vec<Mailbox>, Error> {
+fn mailboxes(inputs: Vec<Input>) -> Result<Vec<MigratedMailbox>, ConvertError> {
     let several = inputs.len() > 1;
-    let mut all: Vec<Mailbox> = Vec::new();
+    let mut all: Vec<MigratedMailbox> = Vec::new();
     for input in inputs {
         match (input.format, input.path.clone()) {
             (Format::Maildir, Some(folder)) => all.extend(of_maildir(&folder, &input, several)?),
             (Format::Mbox, _) => {
                 let (name, left) = (bare(&own_name(&input)), Vec::new());
-                all.push(Mailbox { name, tasks: vec![Task::new(input, Target::Nowhere)], left });
+                all.push(MigratedMailbox { name, tasks: vec![Task::new(input, OutputTarget::Nowhere)], left });
             }
             _ => add_message(&mut all, input),
         }
@@ -104,7 +104,7 @@ fn mailboxes(inputs: Vec<Input>) -> Result<Vec<Mailbox>, Error> {
 }
 
 /// Adds a message by itself to the mailbox of its folder.
-fn add_message(all: &mut Vec<Mailbox>, input: Input) {
+fn add_message(all: &mut Vec<MigratedMailbox>, input: Input) {
     let below = input.output_name.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let folder = input.path.as_deref().and_then(|path| fs::canonicalize(path).ok());
     let folder = folder.as_deref().and_then(Path::parent).and_then(Path::file_name).map(PathBuf::from);
@@ -113,27 +113,27 @@ fn add_message(all: &mut Vec<Mailbox>, input: Input) {
         true => "messages".into(),
         false => below.to_owned(),
     };
-    let is_it = |mailbox: &&mut Mailbox| {
+    let is_it = |mailbox: &&mut MigratedMailbox| {
         let first = mailbox.tasks.first();
         mailbox.name == name && first.is_some_and(|task| task.input.format == Format::Eml && !task.sized)
     };
-    let task = Task::new(input, Target::Nowhere);
+    let task = Task::new(input, OutputTarget::Nowhere);
     match all.iter_mut().find(is_it) {
         Some(mailbox) => mailbox.tasks.push(task),
-        None => all.push(Mailbox { name, tasks: vec![task], left: Vec::new() }),
+        None => all.push(MigratedMailbox { name, tasks: vec![task], left: Vec::new() }),
     }
 }
 
 /// Returns a Maildir and its subfolders, each a mailbox.
-fn of_maildir(folder: &Path, input: &Input, several: bool) -> Result<Vec<Mailbox>, Error> {
+fn of_maildir(folder: &Path, input: &Input, several: bool) -> Result<Vec<MigratedMailbox>, ConvertError> {
     let subfolders = maildir::subfolders(folder);
     let own = own_name(input);
     let inbox = if subfolders.is_empty() { own.clone() } else { below(&own, several, "INBOX") };
     let mut all = Vec::new();
-    let mut add = |path: &Path, name: PathBuf| -> Result<(), Error> {
+    let mut add = |path: &Path, name: PathBuf| -> Result<(), ConvertError> {
         let Listed { mut tasks, left } = maildir::tasks(path, &Destination::Nowhere)?;
         in_order(&mut tasks);
-        all.push(Mailbox { name, tasks, left });
+        all.push(MigratedMailbox { name, tasks, left });
         Ok(())
     };
     add(folder, inbox)?;
@@ -162,16 +162,21 @@ fn bare(name: &Path) -> PathBuf {
     if is_end { unpacked.with_extension("") } else { unpacked }
 }
 
-fn target(args: &Args, form: OutputFormat, mailbox: &Mailbox, alone: bool) -> Result<Target, Error> {
+fn target(
+    args: &Args,
+    form: OutputFormat,
+    mailbox: &MigratedMailbox,
+    alone: bool,
+) -> Result<OutputTarget, ConvertError> {
     let out = args.output.as_deref().filter(|out| out.as_os_str() != "-");
     let (out, is_mailbox) = match out {
-        _ if args.dry_run => return Ok(Target::Nowhere),
+        _ if args.dry_run => return Ok(OutputTarget::Nowhere),
         Some(out) => (out, form.is_mailbox()),
-        None if form.is_mailbox() && alone && args.split.is_none() => return Ok(Target::Stdout),
+        None if form.is_mailbox() && alone && args.split.is_none() => return Ok(OutputTarget::Stdout),
         None => return refuse("--output-format and --split need -o here: a folder, or several files, are written"),
     };
     if alone && !(is_mailbox && out.is_dir()) {
-        return Ok(Target::file(out.to_owned(), None));
+        return Ok(OutputTarget::file(out.to_owned(), None));
     }
     let mut name = out.join(&mailbox.name).into_os_string();
     if is_mailbox {
@@ -182,10 +187,10 @@ fn target(args: &Args, form: OutputFormat, mailbox: &Mailbox, alone: bool) -> Re
             name.push(how.extension());
         });
     }
-    Ok(Target::file(name.into(), None))
+    Ok(OutputTarget::file(name.into(), None))
 }
 
-fn compression(args: &Args, to: &Target) -> Result<Option<Compression>, Error> {
+fn compression(args: &Args, to: &OutputTarget) -> Result<Option<Compression>, ConvertError> {
     let named = to.path().and_then(Compression::of_name);
     match args.compress.map(Compress::compression) {
         None => Ok(named),
@@ -197,14 +202,14 @@ fn compression(args: &Args, to: &Target) -> Result<Option<Compression>, Error> {
 }
 
 /// Refuses outputs that are inputs, reports that are either, and places that are taken.
-fn check(args: &Args, migrations: &[Migration], read: &[PathBuf], reports: &[PathBuf]) -> Result<(), Error> {
-    let read: HashSet<Place> = read.iter().filter_map(|path| Place::of(path)).collect();
+fn check(args: &Args, migrations: &[Migration], read: &[PathBuf], reports: &[PathBuf]) -> Result<(), ConvertError> {
+    let read: HashSet<FileKey> = read.iter().filter_map(|path| FileKey::of(path)).collect();
     let mut written = HashSet::new();
     for migration in migrations {
-        let Target::File { to, .. } = &migration.to else { continue };
+        let OutputTarget::File { to, .. } = &migration.to else { continue };
         let first = migration.split.map_or(to.to_owned(), |_| piece_path(to, 1));
         // A device has none, and may be written by many.
-        let place = Place::of(&first);
+        let place = FileKey::of(&first);
         if place.as_ref().is_some_and(|place| read.contains(place)) {
             return refuse(format!("{} is an input: name another output", first.display()));
         }
@@ -216,15 +221,15 @@ fn check(args: &Args, migrations: &[Migration], read: &[PathBuf], reports: &[Pat
         }
         match migration.form.is_mailbox() && first.exists() {
             // Pieces of an earlier run would stay behind those of this one.
-            true if migration.split.is_some() => return Err(Error::OutputThere { path: first }),
-            true if args.no_clobber => return Err(Error::Exists { path: first }),
+            true if migration.split.is_some() => return Err(ConvertError::OutputThere { path: first }),
+            true if args.no_clobber => return Err(ConvertError::Exists { path: first }),
             true if first.is_dir() => return refuse(format!("{} is a folder: name a file", first.display())),
             _ => {}
         }
     }
     let folders = || migrations.iter().filter(|it| !it.form.is_mailbox()).filter_map(|it| it.to.path());
     for report in reports {
-        let place = Place::of(report);
+        let place = FileKey::of(report);
         let is_taken = place.is_some_and(|place| read.contains(&place) || written.contains(&place));
         if is_taken || folders().any(|folder| report.starts_with(folder)) {
             return refuse(format!("--report {} is an input or an output: name another file", report.display()));
@@ -233,6 +238,6 @@ fn check(args: &Args, migrations: &[Migration], read: &[PathBuf], reports: &[Pat
     Ok(())
 }
 
-fn refuse<T>(text: impl Into<String>) -> Result<T, Error> {
-    Err(Error::Usage(text.into()))
+fn refuse<T>(text: impl Into<String>) -> Result<T, ConvertError> {
+    Err(ConvertError::Usage(text.into()))
 }

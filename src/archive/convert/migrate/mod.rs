@@ -22,20 +22,20 @@ use std::fs::{self, Permissions};
 use rayon::prelude::*;
 
 use self::folder_out::FolderOut;
-use self::letter::{Letter, Way};
+use self::letter::{MigratingMessage, Way};
 use self::mailbox_out::MailboxOut;
 pub use self::mailboxes::{check_options, part, plan};
-use self::origin::Head;
 pub use self::origin::ORIGIN;
-use self::source::{Found, Source};
+use self::origin::OriginHead;
+use self::source::{MessageSource, SourceMessage};
 use self::verify::Again;
 use super::deleted::LEFT_OUT;
-use super::error::Error;
+use super::error::ConvertError;
 use super::job::Job;
 use super::packing::OutputFormat;
-use super::target::Target;
+use super::target::OutputTarget;
 use super::task::{Migration, Task};
-use crate::archive::report::Row;
+use crate::archive::report::ReportRow;
 use crate::process::exit::Failure;
 use crate::process::say::say;
 
@@ -54,7 +54,7 @@ pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
     let mut tasks = std::mem::take(&mut migration.tasks);
     let permissions = permissions_of(&tasks);
     let (mut less, hold) = (0, job.most());
-    let mut source = Source::open(&mut tasks, hold)?;
+    let mut source = MessageSource::open(&mut tasks, hold)?;
     let mut found = source.next(hold)?;
     let way = Way::new(job, migration.form, source.head());
     let mut out = Out::begin(job, &migration, &way, permissions)?;
@@ -98,14 +98,19 @@ fn permissions_of(tasks: &[Task]) -> Option<Permissions> {
 }
 
 /// Plans messages side by side.
-fn plan_all(job: &Job, way: &Way, found: Vec<Result<Found, Error>>) -> Result<Vec<Result<Letter, Error>>, Error> {
-    let one = |found: Result<Found, Error>| found.map(|found| Letter::of(found, way, &job.profiles));
+fn plan_all(
+    job: &Job,
+    way: &Way,
+    found: Vec<Result<SourceMessage, ConvertError>>,
+) -> Result<Vec<Result<MigratingMessage, ConvertError>>, ConvertError> {
+    let one =
+        |found: Result<SourceMessage, ConvertError>| found.map(|found| MigratingMessage::of(found, way, &job.profiles));
     Ok(job.pool()?.install(|| found.into_par_iter().map(one).collect()))
 }
 
 /// Counts a message and reports it.
-fn report(job: &mut Job, letter: &mut Letter) -> Result<(), Error> {
-    let Letter { found, made, id } = letter;
+fn report(job: &mut Job, letter: &mut MigratingMessage) -> Result<(), ConvertError> {
+    let MigratingMessage { found, made, id } = letter;
     let bytes = found.octets.len() as u64;
     job.tally.bytes += bytes;
     job.progress.inc(bytes);
@@ -115,13 +120,24 @@ fn report(job: &mut Job, letter: &mut Letter) -> Result<(), Error> {
     let (report, preview) = (&made.done.report, made.done.preview.as_ref());
     let message_id = id.as_deref();
     let (deleted, left_out) = (made.done.deleted, made.done.left_out.then_some(LEFT_OUT));
-    let row =
-        Row { input, renamed: None, message, offset, bytes, message_id, profile, report, preview, deleted, left_out };
+    let row = ReportRow {
+        input,
+        renamed: None,
+        message,
+        offset,
+        bytes,
+        message_id,
+        profile,
+        report,
+        preview,
+        deleted,
+        left_out,
+    };
     job.record(&row, made.done.fault)
 }
 
 /// Says an error that concerns one file alone; any other ends the work.
-fn pass_over(job: &mut Job, error: Error) -> Result<(), Error> {
+fn pass_over(job: &mut Job, error: ConvertError) -> Result<(), ConvertError> {
     if !error.is_of_one_file() {
         return Err(error);
     }
@@ -132,10 +148,10 @@ fn pass_over(job: &mut Job, error: Error) -> Result<(), Error> {
 }
 
 /// Reads both sides again.
-fn compare_all(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<(), Error> {
+fn compare_all(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<(), ConvertError> {
     let Some(mut again) = out.again(job, way)? else { return Ok(()) };
     let hold = job.most();
-    let mut source = Source::open(tasks, hold)?;
+    let mut source = MessageSource::open(tasks, hold)?;
     loop {
         let found = source.next(hold)?;
         if found.is_empty() {
@@ -149,12 +165,17 @@ fn compare_all(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<()
 }
 
 impl Out {
-    fn begin(job: &Job, migration: &Migration, way: &Way, permissions: Option<Permissions>) -> Result<Out, Error> {
+    fn begin(
+        job: &Job,
+        migration: &Migration,
+        way: &Way,
+        permissions: Option<Permissions>,
+    ) -> Result<Out, ConvertError> {
         let is_maildir = way.form == OutputFormat::Maildir;
         match &migration.to {
-            Target::Nowhere => Ok(Out::Nowhere),
-            Target::File { to, .. } if !way.form.is_mailbox() => {
-                let head = way.head.clone().unwrap_or_else(|| Head::new(way.origin(), Vec::new()));
+            OutputTarget::Nowhere => Ok(Out::Nowhere),
+            OutputTarget::File { to, .. } if !way.form.is_mailbox() => {
+                let head = way.head.clone().unwrap_or_else(|| OriginHead::new(way.origin(), Vec::new()));
                 FolderOut::begin(to, is_maildir, &head).map(Out::Folder)
             }
             _ => {
@@ -165,7 +186,7 @@ impl Out {
         }
     }
 
-    fn write(&mut self, job: &Job, letter: &Letter) -> Result<(), Error> {
+    fn write(&mut self, job: &Job, letter: &MigratingMessage) -> Result<(), ConvertError> {
         match self {
             Out::Nowhere => Ok(()),
             Out::Folder(folder) => folder.write(letter),
@@ -173,7 +194,7 @@ impl Out {
         }
     }
 
-    fn flush(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), ConvertError> {
         match self {
             Out::Nowhere => Ok(()),
             Out::Folder(folder) => folder.flush(),
@@ -181,7 +202,7 @@ impl Out {
         }
     }
 
-    fn again(&self, job: &Job, way: &Way) -> Result<Option<Again>, Error> {
+    fn again(&self, job: &Job, way: &Way) -> Result<Option<Again>, ConvertError> {
         Ok(match self {
             Out::Nowhere => None,
             Out::Folder(folder) => Some(Again::folder(folder.path(), way)),
@@ -189,7 +210,7 @@ impl Out {
         })
     }
 
-    fn place(self, job: &mut Job) -> Result<(), Error> {
+    fn place(self, job: &mut Job) -> Result<(), ConvertError> {
         match self {
             Out::Nowhere => Ok(()),
             Out::Folder(folder) => {

@@ -10,10 +10,10 @@
 //! ```
 //!
 //! `before` is what stood before the first message. A mailbox file that septet writes of a message is its From_ line, the
-//! message quoted, and an empty line ([`Item::in_dialect`]). Where the original was otherwise (no empty line, lines that were not
-//! quoted, a Content-Length that is wrong), `was` says by one replacement in that how, and the SHA-256 of the message for which
-//! it holds. So the way back is octet for octet for each message that stayed as it is, wherever the others are by then, and what
-//! was changed or came in since is written as any message.
+//! message quoted, and an empty line ([`MboxMessage::in_dialect`]). Where the original was otherwise (no empty line, lines
+//! that were not quoted, a Content-Length that is wrong), `was` says by one replacement in that how, and the SHA-256 of the
+//! message for which it holds. So the way back is octet for octet for each message that stayed as it is, wherever the
+//! others are by then, and what was changed or came in since is written as any message.
 //!
 //! By this file `-r` also knows that the .eml files beside it are messages, however little some look like mail. Who takes it
 //! away loses From_ lines and such oddities.
@@ -28,7 +28,7 @@ use crate::archive::replace::open_regular;
 use crate::archive::sha256::Sha256;
 use crate::edit::EditList;
 use crate::process::say::warn;
-use crate::protocol::mbox::{Dialect, Item};
+use crate::protocol::mbox::{Dialect, MboxMessage};
 
 /// The name of the file.
 pub const ORIGIN: &str = "septet-origin.jsonl";
@@ -38,38 +38,38 @@ const LONGEST: u64 = 1 << 30;
 
 /// Octets in JSON: as text where they are UTF-8, else as a list of numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
-pub struct Octets(pub Vec<u8>);
+#[serde(from = "TextOrOctets", into = "TextOrOctets")]
+pub struct JsonOctets(pub Vec<u8>);
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum TextOrOctets {
     Text(String),
     Octets(Vec<u8>),
 }
 
-impl From<Octets> for Written {
-    fn from(octets: Octets) -> Written {
-        String::from_utf8(octets.0).map_or_else(|error| Written::Octets(error.into_bytes()), Written::Text)
+impl From<JsonOctets> for TextOrOctets {
+    fn from(octets: JsonOctets) -> TextOrOctets {
+        String::from_utf8(octets.0).map_or_else(|error| TextOrOctets::Octets(error.into_bytes()), TextOrOctets::Text)
     }
 }
 
-impl From<Written> for Octets {
-    fn from(written: Written) -> Octets {
+impl From<TextOrOctets> for JsonOctets {
+    fn from(written: TextOrOctets) -> JsonOctets {
         match written {
-            Written::Text(text) => Octets(text.into_bytes()),
-            Written::Octets(octets) => Octets(octets),
+            TextOrOctets::Text(text) => JsonOctets(text.into_bytes()),
+            TextOrOctets::Octets(octets) => JsonOctets(octets),
         }
     }
 }
 
 /// What is said of the mailbox file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
+pub struct OriginHead {
     septet_origin: u8,
     dialect: String,
     /// What stood before the first message.
-    pub before: Octets,
+    pub before: JsonOctets,
 }
 
 const DIALECTS: [(&str, Dialect); 4] = [
@@ -79,11 +79,11 @@ const DIALECTS: [(&str, Dialect); 4] = [
     ("mboxcl2", Dialect::Mboxcl2),
 ];
 
-impl Head {
+impl OriginHead {
     /// Makes that of a mailbox file.
-    pub fn new(dialect: Dialect, before: Vec<u8>) -> Head {
+    pub fn new(dialect: Dialect, before: Vec<u8>) -> OriginHead {
         let dialect = DIALECTS.iter().find(|(_, known)| *known == dialect).map_or("", |(name, _)| name).to_owned();
-        Head { septet_origin: 1, dialect, before: Octets(before) }
+        OriginHead { septet_origin: 1, dialect, before: JsonOctets(before) }
     }
 
     /// Returns the dialect that the mailbox file was in.
@@ -94,11 +94,11 @@ impl Head {
 
 /// What is said of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct OriginRecord {
     /// The name of its file; in a Maildir up to the first comma or colon, for the rest changes.
     pub name: String,
     /// Its From_ line.
-    pub from: Octets,
+    pub from: JsonOctets,
     /// How the original was otherwise than what is made of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub was: Option<Was>,
@@ -109,22 +109,22 @@ pub struct Kept {
 pub struct Was {
     at: usize,
     len: usize,
-    with: Octets,
+    with: JsonOctets,
     /// The SHA-256 of the message.
     sum: String,
 }
 
-impl Kept {
+impl OriginRecord {
     /// Makes that of a message, which stood so in the mailbox file; `raw` is none where it is another message now.
-    pub fn new(item: &Item, message: &[u8], dialect: Dialect, raw: Option<&[u8]>) -> Kept {
-        let from = Octets(item.from_line.to_vec());
+    pub fn new(item: &MboxMessage, message: &[u8], dialect: Dialect, raw: Option<&[u8]>) -> OriginRecord {
+        let from = JsonOctets(item.from_line.to_vec());
         let was = raw.and_then(|raw| Was::new(&in_mailbox(item.from_line, message, dialect), raw, message));
-        Kept { name: String::new(), from, was }
+        OriginRecord { name: String::new(), from, was }
     }
 
     /// Makes that of a message of which nothing is known but its From_ line.
-    pub fn of_line(line: &[u8]) -> Kept {
-        Kept { name: String::new(), from: Octets(line.to_vec()), was: None }
+    pub fn of_line(line: &[u8]) -> OriginRecord {
+        OriginRecord { name: String::new(), from: JsonOctets(line.to_vec()), was: None }
     }
 
     /// Returns what stood in the mailbox file of a message; none where it is another message now.
@@ -139,7 +139,7 @@ impl Kept {
     /// Returns `true` if its From_ line is one, with the lines of hosts behind it: nobody but septet writes this file, and anybody can.
     fn is_sound(&self) -> bool {
         let line = &self.from.0;
-        line.is_empty() || (line.starts_with(b"From ") && Item::split_from_line(line).1.is_empty())
+        line.is_empty() || (line.starts_with(b"From ") && MboxMessage::split_from_line(line).1.is_empty())
     }
 }
 
@@ -149,24 +149,24 @@ impl Was {
         let at = made.iter().zip(raw).take_while(same).count();
         let (made, raw) = (&made[at..], &raw[at..]);
         let after = made.iter().rev().zip(raw.iter().rev()).take_while(same).count();
-        let (len, with) = (made.len() - after, Octets(raw[..raw.len() - after].to_vec()));
+        let (len, with) = (made.len() - after, JsonOctets(raw[..raw.len() - after].to_vec()));
         (len > 0 || !with.0.is_empty()).then(|| Was { at, len, with, sum: Sha256::default().with(message).hex() })
     }
 }
 
 /// Writes a message as it stands in a mailbox file.
 pub fn in_mailbox(from_line: &[u8], message: &[u8], dialect: Dialect) -> Vec<u8> {
-    Item { from_line, content: message, separator: b"" }.in_dialect(dialect, message, &EditList::new())
+    MboxMessage { from_line, content: message, separator: b"" }.in_dialect(dialect, message, &EditList::new())
 }
 
 /// Reads the file beside the messages of a folder, which come in the order of their names.
 #[derive(Debug)]
 pub struct OriginReader {
     /// What is said of the mailbox file.
-    pub head: Head,
+    pub head: OriginHead,
     lines: BufReader<File>,
     /// The number of the line that was read last, and what it says.
-    next: Option<(u64, Kept)>,
+    next: Option<(u64, OriginRecord)>,
     line: u64,
     path: String,
 }
@@ -177,7 +177,7 @@ impl OriginReader {
         let path = folder.join(ORIGIN);
         let file = open_regular(&path).ok()?;
         let (mut lines, path) = (BufReader::new(file), path.display().to_string());
-        let Ok(Some(head)) = read_line::<Head>(&mut lines) else {
+        let Ok(Some(head)) = read_line::<OriginHead>(&mut lines) else {
             warn(format_args!("{path} can't be read: From_ lines are made anew"));
             return None;
         };
@@ -187,7 +187,7 @@ impl OriginReader {
     }
 
     /// Returns what is said of the message of this name, and in which line; names must come in order.
-    pub fn find(&mut self, name: &[u8]) -> Option<(u64, Kept)> {
+    pub fn find(&mut self, name: &[u8]) -> Option<(u64, OriginRecord)> {
         while self.next.as_ref().is_some_and(|(_, kept)| kept.name.as_bytes() < name) {
             self.advance();
         }
@@ -196,7 +196,7 @@ impl OriginReader {
 
     fn advance(&mut self) {
         self.line += 1;
-        self.next = match read_line::<Kept>(&mut self.lines) {
+        self.next = match read_line::<OriginRecord>(&mut self.lines) {
             Ok(Some(kept)) if kept.is_sound() => Some((self.line, kept)),
             Ok(None) => None,
             _ => {
@@ -235,11 +235,11 @@ mod tests {
             b"From a",
         ] {
             for dialect in DIALECTS.map(|(_, dialect)| dialect) {
-                let item = Item::of(raw);
+                let item = MboxMessage::of(raw);
                 let message = item.message_of(dialect);
-                let kept = Kept::new(&item, &message, dialect, Some(raw));
+                let kept = OriginRecord::new(&item, &message, dialect, Some(raw));
                 let line = serde_json::to_vec(&kept).expect("a line");
-                let read: Kept = serde_json::from_slice(&line).expect("a line");
+                let read: OriginRecord = serde_json::from_slice(&line).expect("a line");
                 assert!(read.is_sound());
                 let back = read.original(&message, dialect).expect("an original");
                 assert!(back == raw, "{} {dialect:?}", String::from_utf8_lossy(raw));

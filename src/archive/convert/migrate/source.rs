@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-use super::flags::State;
-use super::origin::{Head, Kept, OriginReader};
+use super::flags::MessageFlags;
+use super::origin::{OriginHead, OriginReader, OriginRecord};
 use crate::archive::convert::batch::{Batch, Batches};
-use crate::archive::convert::error::Error;
+use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::Format;
-use crate::archive::convert::single::Single;
+use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::task::Task;
 use crate::archive::convert::written::open_from;
 use crate::archive::maildir_name::base;
@@ -24,7 +24,7 @@ const FILES: usize = 256;
 
 /// A message as it stands in its file.
 #[derive(Debug)]
-pub struct Found {
+pub struct SourceMessage {
     /// The name of its file in reports.
     pub input: Arc<str>,
     /// Which message of that file, from 1.
@@ -34,35 +34,35 @@ pub struct Found {
     /// Its octets there.
     pub octets: Vec<u8>,
     /// What stands beside them.
-    pub beside: Beside,
+    pub beside: MessageOrigin,
 }
 
 /// What is known of a message besides its octets.
 #[derive(Debug)]
-pub enum Beside {
+pub enum MessageOrigin {
     /// It stands in a mailbox file of this dialect.
     Mailbox(Dialect),
     /// It is alone in its file.
     File {
         /// What the name of its file says, in a Maildir.
-        state: Option<State>,
+        state: Option<MessageFlags>,
         /// When the file was changed, in seconds since 1970.
         modified: i64,
         /// What is kept of the mailbox file that it came from, and in which line.
-        kept: Option<(u64, Kept)>,
+        kept: Option<(u64, OriginRecord)>,
     },
 }
 
 /// Where messages come from.
-pub enum Source<'t> {
+pub enum MessageSource<'t> {
     /// A mailbox file.
-    Mailbox(Box<Mailbox>),
+    Mailbox(Box<MailboxSource>),
     /// Files that are one message each.
-    Files(Box<Files<'t>>),
+    Files(Box<FileSource<'t>>),
 }
 
 /// A mailbox file.
-pub struct Mailbox {
+pub struct MailboxSource {
     batches: Batches<Box<dyn Read + Send>>,
     input: Arc<str>,
     dialect: Dialect,
@@ -71,50 +71,50 @@ pub struct Mailbox {
 }
 
 /// Files that are one message each.
-pub struct Files<'t> {
+pub struct FileSource<'t> {
     tasks: std::slice::IterMut<'t, Task>,
     origin: Option<OriginReader>,
 }
 
-impl<'t> Source<'t> {
+impl<'t> MessageSource<'t> {
     /// Opens the messages of tasks: one mailbox file alone, or files of one message each, never both. A message of more than
     /// `hold` octets is an error when it is read.
-    pub fn open(tasks: &'t mut [Task], hold: usize) -> Result<Source<'t>, Error> {
+    pub fn open(tasks: &'t mut [Task], hold: usize) -> Result<MessageSource<'t>, ConvertError> {
         match tasks {
             [task] if task.input.format == Format::Mbox => {
                 let (input, mailbox) = (task.input.name.as_str().into(), task.input.mailbox);
                 let batches = Batches::new(open_from(&mut task.input, 0, None)?, hold, mailbox);
                 let (dialect, before) = (mailbox.dialect, Vec::new());
-                Ok(Source::Mailbox(Box::new(Mailbox { batches, input, dialect, message: 0, before })))
+                Ok(MessageSource::Mailbox(Box::new(MailboxSource { batches, input, dialect, message: 0, before })))
             }
             tasks => {
                 let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
-                Ok(Source::Files(Box::new(Files { tasks: tasks.iter_mut(), origin })))
+                Ok(MessageSource::Files(Box::new(FileSource { tasks: tasks.iter_mut(), origin })))
             }
         }
     }
 
     /// Returns what is known of the mailbox file that the messages stand in, or came from; complete once a message was read.
-    pub fn head(&self) -> Option<Head> {
+    pub fn head(&self) -> Option<OriginHead> {
         match self {
-            Source::Mailbox(mailbox) => Some(Head::new(mailbox.dialect, mailbox.before.clone())),
-            Source::Files(files) => files.origin.as_ref().map(|origin| origin.head.clone()),
+            MessageSource::Mailbox(mailbox) => Some(OriginHead::new(mailbox.dialect, mailbox.before.clone())),
+            MessageSource::Files(files) => files.origin.as_ref().map(|origin| origin.head.clone()),
         }
     }
 
     /// Reads the next messages; none at the end. A file that can't be read is an error among them.
-    pub fn next(&mut self, hold: usize) -> Result<Vec<Result<Found, Error>>, Error> {
+    pub fn next(&mut self, hold: usize) -> Result<Vec<Result<SourceMessage, ConvertError>>, ConvertError> {
         match self {
-            Source::Mailbox(mailbox) => Ok(mailbox.next(hold)?.into_iter().map(Ok).collect()),
-            Source::Files(files) => Ok(files.next(hold)),
+            MessageSource::Mailbox(mailbox) => Ok(mailbox.next(hold)?.into_iter().map(Ok).collect()),
+            MessageSource::Files(files) => Ok(files.next(hold)),
         }
     }
 }
 
-impl Mailbox {
-    fn next(&mut self, hold: usize) -> Result<Vec<Found>, Error> {
+impl MailboxSource {
+    fn next(&mut self, hold: usize) -> Result<Vec<SourceMessage>, ConvertError> {
         loop {
-            let failing = |source| Error::Read { name: self.input.to_string(), source };
+            let failing = |source| ConvertError::Read { name: self.input.to_string(), source };
             let Some(batch) = self.batches.next(Vec::new()).map_err(failing)? else { return Ok(Vec::new()) };
             let found = self.part(&batch, hold)?;
             if !found.is_empty() {
@@ -123,7 +123,7 @@ impl Mailbox {
         }
     }
 
-    fn part(&mut self, batch: &Batch, hold: usize) -> Result<Vec<Found>, Error> {
+    fn part(&mut self, batch: &Batch, hold: usize) -> Result<Vec<SourceMessage>, ConvertError> {
         let octets = batch.octets();
         if self.message == 0 {
             let first = batch.starts.first().copied().unwrap_or(octets.len());
@@ -133,19 +133,19 @@ impl Mailbox {
         for span in batch.spans() {
             self.message += 1;
             let (input, offset) = (self.input.clone(), batch.at + span.start as u64);
-            let (octets, beside) = (octets[span].to_vec(), Beside::Mailbox(self.dialect));
-            found.push(Found { input, message: self.message, offset, octets, beside });
+            let (octets, beside) = (octets[span].to_vec(), MessageOrigin::Mailbox(self.dialect));
+            found.push(SourceMessage { input, message: self.message, offset, octets, beside });
         }
         // What goes on in the next batch is more than is held; so is what stands before the first message, if it is that large.
         match (batch.open && !found.is_empty()) || self.before.len() > hold {
-            true => Err(Error::Giant { name: self.input.to_string(), message: self.message.max(1) }),
+            true => Err(ConvertError::Giant { name: self.input.to_string(), message: self.message.max(1) }),
             false => Ok(found),
         }
     }
 }
 
-impl Files<'_> {
-    fn next(&mut self, hold: usize) -> Vec<Result<Found, Error>> {
+impl FileSource<'_> {
+    fn next(&mut self, hold: usize) -> Vec<Result<SourceMessage, ConvertError>> {
         let (mut found, mut size) = (Vec::new(), 0);
         while found.len() < FILES && size < AT_ONCE {
             let Some(task) = self.tasks.next() else { break };
@@ -157,18 +157,18 @@ impl Files<'_> {
     }
 }
 
-fn read(task: &mut Task, origin: Option<&mut OriginReader>, hold: usize) -> Result<Found, Error> {
+fn read(task: &mut Task, origin: Option<&mut OriginReader>, hold: usize) -> Result<SourceMessage, ConvertError> {
     let name = task.input.name.clone();
     let mut octets = Vec::new();
     let read = task.input.open()?.take(hold as u64 + 1).read_to_end(&mut octets);
-    read.map_err(|source| Error::Read { name: name.clone(), source })?;
+    read.map_err(|source| ConvertError::Read { name: name.clone(), source })?;
     if octets.len() > hold {
-        return Err(Error::Giant { name, message: 1 });
+        return Err(ConvertError::Giant { name, message: 1 });
     }
     // What Apple Mail writes around a message has no place beside one in another form.
-    let single = Single::of(&octets);
+    let single = SingleMessage::of(&octets);
     if single.is_miscounted() {
-        return Err(Error::Miscounted { name });
+        return Err(ConvertError::Miscounted { name });
     }
     if single.from_line.is_empty() && single.message.len() < octets.len() {
         octets = single.message.to_vec();
@@ -179,11 +179,11 @@ fn read(task: &mut Task, origin: Option<&mut OriginReader>, hold: usize) -> Resu
     let file_name = path.and_then(Path::file_name);
     let state = file_name.filter(|_| task.sized).map(|name| {
         let is_new = path.and_then(Path::parent).and_then(Path::file_name).is_some_and(|folder| folder == "new");
-        State::of_name(name, is_new)
+        MessageFlags::of_name(name, is_new)
     });
     let kept = origin.zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
-    let beside = Beside::File { state, modified: i64::try_from(modified).unwrap_or_default(), kept };
-    Ok(Found { input: name.into(), message: 1, offset: 0, octets, beside })
+    let beside = MessageOrigin::File { state, modified: i64::try_from(modified).unwrap_or_default(), kept };
+    Ok(SourceMessage { input: name.into(), message: 1, offset: 0, octets, beside })
 }
 
 /// Returns what a file is known by among the messages of its folder, in whose order they come.

@@ -8,16 +8,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::folder_out::name_of;
-use super::letter::{Letter, Way};
+use super::letter::{MigratingMessage, Way};
 use super::origin::in_mailbox;
-use super::source::Beside;
-use crate::archive::convert::error::Error;
+use super::source::MessageOrigin;
+use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::ReadAs;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::packing::OutputFormat;
-use crate::archive::convert::verify::messages::{Messages, Octets, Raw};
+use crate::archive::convert::verify::messages::{MailboxMessages, MessageOctets, Raw};
 use crate::archive::convert::verify::{self, GROWTH};
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 
 /// What was written, read again.
 pub enum Again {
@@ -31,7 +31,7 @@ pub enum Again {
         messages: u64,
     },
     /// A mailbox file.
-    Mailbox(Box<Messages<Box<dyn Read + Send>>>),
+    Mailbox(Box<MailboxMessages<Box<dyn Read + Send>>>),
 }
 
 impl Again {
@@ -43,12 +43,12 @@ impl Again {
     /// Reads a mailbox file.
     pub fn mailbox(from: Box<dyn Read + Send>, job: &Job, way: &Way) -> Again {
         let read_as = ReadAs { dialect: way.dialect(), chosen: true };
-        let messages = Messages::new(from, job.most().saturating_mul(GROWTH), read_as, 0);
+        let messages = MailboxMessages::new(from, job.most().saturating_mul(GROWTH), read_as, 0);
         Again::Mailbox(Box::new(messages))
     }
 
     /// Holds what was written of a message against what should have been.
-    pub fn compare(&mut self, job: &Job, letter: &Letter, way: &Way) -> Result<(), Error> {
+    pub fn compare(&mut self, job: &Job, letter: &MigratingMessage, way: &Way) -> Result<(), ConvertError> {
         let written = self.next(letter)?;
         let what = match written.starts_with(&letter.made.octets) {
             false => Some("other octets were written".to_owned()),
@@ -59,22 +59,22 @@ impl Again {
             }
         };
         let name = || format!("{}, message {}", letter.found.input, letter.found.message);
-        what.map_or(Ok(()), |what| Err(Error::Unverified { name: name(), what }))
+        what.map_or(Ok(()), |what| Err(ConvertError::Unverified { name: name(), what }))
     }
 
     /// Reads the next message; an empty one where there is none.
-    fn next(&mut self, letter: &Letter) -> Result<Vec<u8>, Error> {
+    fn next(&mut self, letter: &MigratingMessage) -> Result<Vec<u8>, ConvertError> {
         match self {
             Again::Folder { path, is_maildir, messages } => {
                 *messages += 1;
                 let path = path.join(name_of(letter, *messages, *is_maildir));
-                fs::read(&path).map_err(|source| Error::Read { name: path.display().to_string(), source })
+                fs::read(&path).map_err(|source| ConvertError::Read { name: path.display().to_string(), source })
             }
             Again::Mailbox(messages) => loop {
-                let failing = |source| Error::Read { name: letter.found.input.to_string(), source };
+                let failing = |source| ConvertError::Read { name: letter.found.input.to_string(), source };
                 match messages.take(1).map_err(failing)?.pop() {
                     Some(Raw { is_message: false, .. }) => {}
-                    Some(Raw { octets: Octets::Whole(octets), .. }) => return Ok(octets),
+                    Some(Raw { octets: MessageOctets::Whole(octets), .. }) => return Ok(octets),
                     _ => return Ok(Vec::new()),
                 }
             },
@@ -83,11 +83,11 @@ impl Again {
 }
 
 /// Returns the message that was planned, as its new place can say it.
-fn before(letter: &Letter, way: &Way, job: &Job) -> Vec<u8> {
+fn before(letter: &MigratingMessage, way: &Way, job: &Job) -> Vec<u8> {
     let octets = &letter.found.octets;
     let (old, state) = match &letter.found.beside {
-        Beside::Mailbox(dialect) => (Item::of(octets).message_of(*dialect), None),
-        Beside::File { state, .. } => (Item::split_from_line(octets).1.into(), *state),
+        MessageOrigin::Mailbox(dialect) => (MboxMessage::of(octets).message_of(*dialect), None),
+        MessageOrigin::File { state, .. } => (MboxMessage::split_from_line(octets).1.into(), *state),
     };
     let told = state.map(|state| state.write(&old, job.profiles.limits()).0.into_owned());
     let old = told.unwrap_or_else(|| old.into_owned());
@@ -100,7 +100,7 @@ fn before(letter: &Letter, way: &Way, job: &Job) -> Vec<u8> {
 /// Returns the message of what was written.
 fn message(written: &[u8], way: &Way) -> Vec<u8> {
     match way.form.is_mailbox() {
-        true => Item::of(written).message_of(way.dialect()).into_owned(),
+        true => MboxMessage::of(written).message_of(way.dialect()).into_owned(),
         false => written.to_vec(),
     }
 }

@@ -6,7 +6,7 @@ use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 use memchr::memmem;
 
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Reader, decode_unstructured, unfold, words};
+use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold, words};
 use crate::coding::evidence::{self, Because, Witnesses};
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::Message as OwnMessage;
@@ -176,7 +176,7 @@ pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> 
     let plain = reader(profile);
     let readers = tried
         .iter()
-        .map(|charset| Reader {
+        .map(|charset| WordReader {
             witnesses: Witnesses { neighbours: [Some((*charset, Because::Part)), None, None, None], ..plain.witnesses },
             ..plain
         })
@@ -193,13 +193,13 @@ pub fn literal(value: &[u8], charset: Charset) -> String {
 
 /// Decodes the words of a field, as far as they can be.
 pub fn decoded(value: &[u8], profile: &Profile) -> String {
-    let reader = Reader { lossy: true, ..Reader::new(&profile.labels) };
+    let reader = WordReader { lossy: true, ..WordReader::new(&profile.labels) };
     decode_unstructured(&unfold(value), reader).text
 }
 
 /// Returns how a profile reads fields beside which nothing is known.
-fn reader(profile: &Profile) -> Reader<'_> {
-    Reader { lossy: true, witnesses: Beside::default().witnesses(profile), ..Reader::new(&profile.labels) }
+fn reader(profile: &Profile) -> WordReader<'_> {
+    WordReader { lossy: true, witnesses: Beside::default().witnesses(profile), ..WordReader::new(&profile.labels) }
 }
 
 /// Returns the charsets that octets may be in, whatever their label: those of the profile, and what the octets say of it.

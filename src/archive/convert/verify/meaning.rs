@@ -41,7 +41,7 @@ pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
         let (before, after) = (parser().parse(old)?, parser().parse(new)?);
         let beside = candidates::charsets_of(&before, old, profile);
         let allowed = Allowed::of(profile, &beside);
-        Some(Both { allowed, profile, old, new, beside: &beside }.difference(&before, &after))
+        Some(BothReadings { allowed, profile, old, new, beside: &beside }.difference(&before, &after))
     };
     let unreadable = || Some(Some("it can't be read".to_owned()));
     let compared = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| unreadable());
@@ -69,7 +69,7 @@ fn within_limits<'a>(old: &'a [u8], new: &'a [u8], profile: &Profile) -> Result<
 }
 
 /// Both readings of a message.
-struct Both<'b> {
+struct BothReadings<'b> {
     allowed: Allowed<'b>,
     profile: &'b Profile,
     old: &'b [u8],
@@ -78,7 +78,7 @@ struct Both<'b> {
     beside: &'b [Charset],
 }
 
-impl Both<'_> {
+impl BothReadings<'_> {
     fn difference(&self, before: &Message, after: &Message) -> Option<String> {
         let mut open = vec![(before, after)];
         while let Some((before, after)) = open.pop() {

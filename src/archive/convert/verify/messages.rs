@@ -8,13 +8,13 @@ use crate::archive::sha256::{Sha256, sha256};
 use crate::archive::convert::batch::Batches;
 use crate::archive::convert::deleted::is_deleted;
 use crate::archive::convert::input::ReadAs;
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 
 /// What stands in a mailbox file from one start of a message to the next.
 #[derive(Debug)]
 pub struct Raw {
     /// Its octets.
-    pub octets: Octets,
+    pub octets: MessageOctets,
     /// Whether it is a message; what stands before the first is none.
     pub is_message: bool,
     /// Which message of the file it is, from 1; of what is none the one before it.
@@ -23,25 +23,25 @@ pub struct Raw {
 
 /// The octets of a message.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Octets {
+pub enum MessageOctets {
     /// All of them.
     Whole(Vec<u8>),
     /// How many, and their checksum.
     Sum(u64, Vec<u8>),
 }
 
-impl Octets {
+impl MessageOctets {
     /// Returns how many they are, and their checksum.
     pub fn sum(&self) -> (u64, Vec<u8>) {
         match self {
-            Octets::Whole(octets) => (octets.len() as u64, sha256(octets)),
-            Octets::Sum(count, sum) => (*count, sum.clone()),
+            MessageOctets::Whole(octets) => (octets.len() as u64, sha256(octets)),
+            MessageOctets::Sum(count, sum) => (*count, sum.clone()),
         }
     }
 }
 
 /// Reads the messages of a mailbox file.
-pub struct Messages<R> {
+pub struct MailboxMessages<R> {
     batches: Batches<R>,
     ready: VecDeque<Raw>,
     /// A message that goes on in the next batch.
@@ -54,17 +54,17 @@ pub struct Messages<R> {
     ended: bool,
 }
 
-impl<R: Read> Messages<R> {
+impl<R: Read> MailboxMessages<R> {
     /// Reads from an offset at which a message starts, and holds messages of up to `hold` octets.
-    pub fn new(from: R, hold: usize, mailbox: ReadAs, at: u64) -> Messages<R> {
+    pub fn new(from: R, hold: usize, mailbox: ReadAs, at: u64) -> MailboxMessages<R> {
         let batches = Batches::starting(from, hold, mailbox, at);
         let (ready, open, given, count, leaves_out, ended) = (VecDeque::new(), None, 0, 0, false, false);
-        Messages { batches, ready, open, given, count, leaves_out, ended }
+        MailboxMessages { batches, ready, open, given, count, leaves_out, ended }
     }
 
     /// Passes messages over that are marked deleted.
-    pub fn without_deleted(self, leaves_out: bool) -> Messages<R> {
-        Messages { leaves_out, ..self }
+    pub fn without_deleted(self, leaves_out: bool) -> MailboxMessages<R> {
+        MailboxMessages { leaves_out, ..self }
     }
 
     /// Returns messages until they are about so many octets.
@@ -73,8 +73,8 @@ impl<R: Read> Messages<R> {
         while size < octets {
             let Some(raw) = self.next()? else { break };
             size += match &raw.octets {
-                Octets::Whole(whole) => whole.len(),
-                Octets::Sum(..) => 0,
+                MessageOctets::Whole(whole) => whole.len(),
+                MessageOctets::Sum(..) => 0,
             };
             found.push(raw);
         }
@@ -117,14 +117,14 @@ impl<R: Read> Messages<R> {
             self.close();
             self.count += 1;
             let (message, goes_on) = (&octets[span.clone()], batch.open && span.end == octets.len());
-            if self.leaves_out && is_deleted(Item::split_from_line(message).1) {
+            if self.leaves_out && is_deleted(MboxMessage::split_from_line(message).1) {
                 continue;
             }
             if goes_on {
                 self.open = Some((true, message.len() as u64, Sha256::default().with(message)));
             } else {
                 self.ready.push_back(Raw {
-                    octets: Octets::Whole(message.to_vec()),
+                    octets: MessageOctets::Whole(message.to_vec()),
                     is_message: true,
                     number: self.count,
                 });
@@ -145,7 +145,11 @@ impl<R: Read> Messages<R> {
 
     fn close(&mut self) {
         if let Some((is_message, count, sum)) = self.open.take() {
-            self.ready.push_back(Raw { octets: Octets::Sum(count, sum.octets()), is_message, number: self.count });
+            self.ready.push_back(Raw {
+                octets: MessageOctets::Sum(count, sum.octets()),
+                is_message,
+                number: self.count,
+            });
         }
     }
 }

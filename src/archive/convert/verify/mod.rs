@@ -19,14 +19,14 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use self::messages::{Messages, Octets, Raw};
-use self::plain_starts::{Counted, Inside};
+use self::messages::{MailboxMessages, MessageOctets, Raw};
+use self::plain_starts::{Inside, StartCounter};
 use super::byte_range::ByteRange;
 use super::compression::open_packed;
-use super::error::Error;
+use super::error::ConvertError;
 use super::input::ReadAs;
 use super::job::Job;
-use super::single::Single;
+use super::single::SingleMessage;
 use super::target::write_error;
 use super::task::Task;
 use super::work::Dialects;
@@ -34,7 +34,7 @@ use super::written::open_from;
 use crate::edit::EditList;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Profile, plan_arrived};
 
 /// The octets of messages that are compared at the same time, about.
@@ -48,7 +48,7 @@ const NAMED: usize = 20;
 
 /// Says what a file that is one message means otherwise than before; none when it means the same.
 pub fn file(old: &[u8], new: &[u8], profiles: &RuledProfiles) -> Option<String> {
-    let (old, now) = (Single::of(old), Single::of(new));
+    let (old, now) = (SingleMessage::of(old), SingleMessage::of(new));
     if old.around(now.message) != new {
         return Some("another From_ line, or something else around the message".to_owned());
     }
@@ -66,7 +66,7 @@ fn fixed<'m>(message: &'m [u8], profile: &Profile, from_line: &[u8]) -> Cow<'m, 
 }
 
 /// Compares a mailbox file that was written with what it was made of.
-pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -> Result<(), Error> {
+pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -> Result<(), ConvertError> {
     let (name, read_as) = (task.input.name.clone(), task.input.mailbox);
     let dialects = Dialects { from: read_as.dialect, to: task.dialect };
     let read_now = task.dialect.map_or(read_as, |dialect| ReadAs { dialect, chosen: true });
@@ -76,14 +76,14 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -
     let after = open_packed(written, task.compression);
     let after = after.map_err(|source| write_error(&written.display().to_string(), source))?;
     let starts = [Cell::new(0), Cell::new(0)];
-    let (before, after) = (Counted::new(before, &starts[0]), Counted::new(after, &starts[1]));
-    let mut before = Messages::new(before, hold, read_as, stretch.start).without_deleted(leaves_out);
-    let mut after = Messages::new(after, hold.saturating_mul(GROWTH), read_now, 0);
+    let (before, after) = (StartCounter::new(before, &starts[0]), StartCounter::new(after, &starts[1]));
+    let mut before = MailboxMessages::new(before, hold, read_as, stretch.start).without_deleted(leaves_out);
+    let mut after = MailboxMessages::new(after, hold.saturating_mul(GROWTH), read_now, 0);
     let mut inside = Inside::default();
-    let mut wrong = Wrong::default();
+    let mut wrong = VerifyFaults::default();
     let mut number = 0;
     loop {
-        let failing = |source| Error::Read { name: name.clone(), source };
+        let failing = |source| ConvertError::Read { name: name.clone(), source };
         let (old, new) = (before.up_to(AT_ONCE).map_err(failing)?, after.take(before.given()).map_err(failing)?);
         if old.len() != new.len() {
             wrong.say(number, "another number of messages".to_owned());
@@ -110,12 +110,12 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -
 
 /// What is wrong, and in which messages.
 #[derive(Default)]
-struct Wrong {
+struct VerifyFaults {
     lines: Vec<String>,
     more: usize,
 }
 
-impl Wrong {
+impl VerifyFaults {
     fn say(&mut self, message: u64, what: String) {
         match self.lines.len() < NAMED {
             true => self.lines.push(format!("message {message}: {what}")),
@@ -123,7 +123,7 @@ impl Wrong {
         }
     }
 
-    fn end(mut self, job: &Job, name: &str) -> Result<(), Error> {
+    fn end(mut self, job: &Job, name: &str) -> Result<(), ConvertError> {
         let Some(last) = self.lines.pop() else { return Ok(()) };
         let say = |line: &String| job.progress.suspend(|| super::say(format_args!("{name}, {line}")));
         self.lines.iter().for_each(say);
@@ -131,7 +131,7 @@ impl Wrong {
             0 => last,
             more => format!("{last}; and {more} more"),
         };
-        Err(Error::Unverified { name: name.to_owned(), what })
+        Err(ConvertError::Unverified { name: name.to_owned(), what })
     }
 }
 
@@ -139,14 +139,14 @@ fn compare(old: &Raw, new: &Raw, profiles: &RuledProfiles, dialects: Dialects) -
     if old.octets == new.octets {
         return None;
     }
-    let (Octets::Whole(old_raw), Octets::Whole(new_raw)) = (&old.octets, &new.octets) else {
+    let (MessageOctets::Whole(old_raw), MessageOctets::Whole(new_raw)) = (&old.octets, &new.octets) else {
         let same = old.octets.sum() == new.octets.sum();
         return (!same).then(|| "other octets in a message that is too large to be read".to_owned());
     };
     if !old.is_message || !new.is_message {
         return Some("other octets before the first message".to_owned());
     }
-    let (old, new) = (Item::of(old_raw), Item::of(new_raw));
+    let (old, new) = (MboxMessage::of(old_raw), MboxMessage::of(new_raw));
     let Some(to) = dialects.to else {
         if (old.from_line, old.separator) != (new.from_line, new.separator) {
             return Some("another From_ line, or another end".to_owned());
@@ -158,7 +158,7 @@ fn compare(old: &Raw, new: &Raw, profiles: &RuledProfiles, dialects: Dialects) -
     };
     // What a dialect can't tell apart is no difference.
     let told = old.in_dialect(to, &old.message_of(dialects.from), &EditList::new());
-    let told = Item::of(&told);
+    let told = MboxMessage::of(&told);
     if told.from_line != new.from_line || new.separator.is_empty() {
         return Some("another From_ line, or no empty line behind it".to_owned());
     }
@@ -173,7 +173,7 @@ mod tests {
 
     use super::*;
     use crate::archive::convert::work::convert_single;
-    use crate::config::{Settings, Source};
+    use crate::config::{Settings, SettingsFile};
 
     /// The cases whose output mail-parser or the comparison can't follow: for each a known reason.
     const NOT_FOLLOWED: [(&str, &str); 6] = [
@@ -215,7 +215,7 @@ mod tests {
             .into_iter()
             .filter_map(|case| {
                 let keys = format!("[profile.case]\n{}", case.profile());
-                let source = Source { path: String::new(), bytes: keys.into_bytes() };
+                let source = SettingsFile { path: String::new(), bytes: keys.into_bytes() };
                 let (settings, _) = Settings::read(&[source], [], &[]).expect("settings");
                 let profiles = RuledProfiles::one(settings.profile("case").expect("the profile").clone());
                 let new = convert_single(case.input(), &profiles).new?;

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::coding::encoded_word::{Reader, words};
+use crate::coding::encoded_word::{WordReader, words};
 use crate::edit::{Edit, EditList, Span};
 use crate::message::Message;
 use crate::message::grammar::parameter::{Parameter, ParameterForm, Section, read, sections};
@@ -33,7 +33,7 @@ pub fn with_plain_names<'m>(message: &'m [u8], profile: &Profile) -> Cow<'m, [u8
 fn of_field(value: &[u8], profile: &Profile) -> Vec<Edit> {
     let list = sections(value).list;
     let slices: Vec<(&[u8], &[u8])> = list.iter().map(|section| section.slices(value)).collect();
-    let read = read(&slices, Reader::new(&profile.labels));
+    let read = read(&slices, WordReader::new(&profile.labels));
     let mut edits: Vec<Edit> =
         read.iter().flat_map(|parameter| in_utf_8(value, &list, parameter, profile)).flatten().collect();
     edits.sort_by_key(|edit| edit.at);

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::messages::{Octets, Raw};
+use super::messages::{MessageOctets, Raw};
 use crate::archive::convert::work::Dialects;
 use crate::protocol::mbox::Dialect;
 
@@ -49,7 +49,7 @@ impl Inside {
         if old.octets == new.octets && dialects.to.is_none() {
             return None;
         }
-        let (Octets::Whole(old), Octets::Whole(new)) = (&old.octets, &new.octets) else { return None };
+        let (MessageOctets::Whole(old), MessageOctets::Whole(new)) = (&old.octets, &new.octets) else { return None };
         let (was, is) = (count(old, 0), count(new, 0));
         (self.before, self.after) = (self.before + was, self.after + is);
         let free = is > was && !may_stand_free(dialects.to.unwrap_or(dialects.from));
@@ -70,7 +70,7 @@ impl Inside {
 }
 
 /// Passes octets on, and counts the starts in them.
-pub struct Counted<'c, R> {
+pub struct StartCounter<'c, R> {
     from: R,
     starts: &'c Cell<u64>,
     /// The last octets that were read; none at the start.
@@ -78,10 +78,10 @@ pub struct Counted<'c, R> {
     begun: bool,
 }
 
-impl<'c, R: Read> Counted<'c, R> {
+impl<'c, R: Read> StartCounter<'c, R> {
     /// Begins to count into a cell.
-    pub fn new(from: R, starts: &'c Cell<u64>) -> Counted<'c, R> {
-        Counted { from, starts, seam: Vec::new(), begun: false }
+    pub fn new(from: R, starts: &'c Cell<u64>) -> StartCounter<'c, R> {
+        StartCounter { from, starts, seam: Vec::new(), begun: false }
     }
 
     fn see(&mut self, octets: &[u8]) {
@@ -108,7 +108,7 @@ impl<'c, R: Read> Counted<'c, R> {
     }
 }
 
-impl<R: Read> Read for Counted<'_, R> {
+impl<R: Read> Read for StartCounter<'_, R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.from.read(into)?;
         self.see(into.get(..read).unwrap_or_default());
@@ -146,7 +146,7 @@ mod tests {
             for few in [1, 2, 3, 5, 6, 7, 8, 9, 13, 100] {
                 let starts = Cell::new(0);
                 let mut read = Vec::new();
-                Counted::new(Few(octets, few), &starts).read_to_end(&mut read).expect("memory can be read");
+                StartCounter::new(Few(octets, few), &starts).read_to_end(&mut read).expect("memory can be read");
                 assert!(read == octets);
                 assert_eq!(starts.get(), wanted, "{:?}, {few} at a time", String::from_utf8_lossy(octets));
             }
@@ -157,7 +157,8 @@ mod tests {
     #[test]
     fn as_many_messages_start_for_others() {
         use Dialect::{Mboxcl2, Mboxrd};
-        let raw = |text: &str| Raw { octets: Octets::Whole(text.as_bytes().to_vec()), is_message: true, number: 1 };
+        let raw =
+            |text: &str| Raw { octets: MessageOctets::Whole(text.as_bytes().to_vec()), is_message: true, number: 1 };
         let (quoted, free) = ("From a\nA: b\n\n>From c\n\n", "From a\nA: b\n\nFrom c\n\n");
         let same = |from, to| Dialects { from, to };
         for (old, new, dialects, starts, is_named, differs) in [

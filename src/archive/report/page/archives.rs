@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::outcome::{Counts, Outcome};
-use crate::archive::report::line::Line;
+use super::outcome::{Counts, OutcomeClass};
+use crate::archive::report::line::ReportLine;
 use crate::archive::report::provenance::FileRecord;
 
 /// The archives that are counted by name; as many are recorded with their checksums.
@@ -20,15 +20,15 @@ enum Key {
 
 /// Counts by archive.
 #[derive(Debug, Default)]
-pub struct Archives {
+pub struct ArchiveCounts {
     counts: BTreeMap<Key, Counts>,
     /// The archive of the last message: messages of one stand in a row.
     last: Option<(Key, Counts)>,
 }
 
-impl Archives {
+impl ArchiveCounts {
     /// Counts a message.
-    pub fn add(&mut self, row: &Line, outcome: Outcome) {
+    pub fn add(&mut self, row: &ReportLine, outcome: OutcomeClass) {
         let piece = row.preview.as_deref().and_then(|preview| preview.file.as_ref()).map(|file| file.piece);
         let same = match (&self.last, piece) {
             (Some((Key::Piece(last), _)), Some(piece)) => *last == piece,

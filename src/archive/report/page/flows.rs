@@ -11,12 +11,12 @@ const PAIRS: usize = 1000;
 /// How often texts went from one charset to another.
 #[derive(Debug, Default)]
 pub struct Flows {
-    counts: HashMap<Pair, Count>,
+    counts: HashMap<CharsetPair, PlaceCount>,
 }
 
 /// A charset that was found, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Pair {
+pub struct CharsetPair {
     /// What was found, as reports say it.
     pub from: String,
     /// The charset that it is in now, or the reason for which it was left.
@@ -27,7 +27,7 @@ pub struct Pair {
 
 /// How many places.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct PlaceCount {
     /// Bodies.
     pub bodies: u64,
     /// Header fields.
@@ -42,15 +42,15 @@ impl Flows {
         stayed(entry).into_iter().for_each(|pair| self.count(pair, is_body));
     }
 
-    fn count(&mut self, pair: Pair, is_body: bool) {
+    fn count(&mut self, pair: CharsetPair, is_body: bool) {
         let full = self.counts.len() >= PAIRS && !self.counts.contains_key(&pair);
-        let pair = if full { Pair { from: "others".to_owned(), ..pair } } else { pair };
+        let pair = if full { CharsetPair { from: "others".to_owned(), ..pair } } else { pair };
         let count = self.counts.entry(pair).or_default();
         *(if is_body { &mut count.bodies } else { &mut count.fields }) += 1;
     }
 
     /// Returns them, the most frequent first.
-    pub fn sorted(&self) -> Vec<(&Pair, Count)> {
+    pub fn sorted(&self) -> Vec<(&CharsetPair, PlaceCount)> {
         let mut all: Vec<_> = self.counts.iter().map(|(pair, count)| (pair, *count)).collect();
         all.sort_by_key(|(pair, count)| (std::cmp::Reverse(count.bodies + count.fields), &pair.from, &pair.to));
         all
@@ -58,7 +58,7 @@ impl Flows {
 }
 
 /// Reads `charset=utf-7>utf-8`, `word=8bit>utf-8` and `parameter=name:koi8-r>utf-8`. What it was is the sender's word, what it is is ours.
-fn went(change: &str) -> Option<Pair> {
+fn went(change: &str) -> Option<CharsetPair> {
     let (code, what) = change.split_once('=')?;
     let (from, to) = what.rsplit_once('>')?;
     let from = match code {
@@ -66,10 +66,10 @@ fn went(change: &str) -> Option<Pair> {
         "parameter" => from.split_once(':').map_or(from, |(_, from)| from),
         _ => return None,
     };
-    Some(Pair { from: said(from), to: to.to_owned(), left: false })
+    Some(CharsetPair { from: said(from), to: to.to_owned(), left: false })
 }
 
-fn stayed(entry: &EntryLine) -> Option<Pair> {
+fn stayed(entry: &EntryLine) -> Option<CharsetPair> {
     let detail = entry.reason_detail().unwrap_or_default();
     let (from, to) = match entry.left.as_deref()? {
         "unlabelled" => ("no label".to_owned(), "stays: nobody knows it"),
@@ -79,7 +79,7 @@ fn stayed(entry: &EntryLine) -> Option<Pair> {
         }
         _ => return None,
     };
-    Some(Pair { from, to: to.to_owned(), left: true })
+    Some(CharsetPair { from, to: to.to_owned(), left: true })
 }
 
 /// Says a charset as reports have it in words: `none(windows-1252)` had no label and was read as windows-1252.

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::flows::{Count, Flows, Pair};
+use super::flows::{CharsetPair, Flows, PlaceCount};
 use super::glance::{SCRIPT, prose};
 use super::number;
-use super::outcome::Kind;
+use super::outcome::OutcomeStyle;
 use super::sample_set::SampleSet;
-use super::views::{FileView, FlowView, Foot, Group, KindView, Middle, SampleView};
+use super::views::{FileView, FlowView, Foot, KindView, ListHead, Middle, SampleView};
 use super::years::Years;
 use super::{OPEN, Tally};
 use crate::archive::report::provenance::{FileRecord, Provenance};
@@ -42,9 +42,9 @@ pub fn is_ours(code: &str) -> bool {
 }
 
 /// Makes the head of the list of one reason.
-pub fn left_group(code: &str, rows: u64, book: &SampleSet) -> Group {
+pub fn left_group(code: &str, rows: u64, book: &SampleSet) -> ListHead {
     let answer = why::reason(code);
-    Group {
+    ListHead {
         id: format!("left-{code}"),
         name: None,
         code: Some(code.to_owned()),
@@ -59,28 +59,28 @@ pub fn left_group(code: &str, rows: u64, book: &SampleSet) -> Group {
 }
 
 /// Makes the head of the list of the messages that changed.
-pub fn changed_group(rows: u64) -> Group {
+pub fn changed_group(rows: u64) -> ListHead {
     let says = "every message in which something was changed, in the order of the archive";
-    Group { id: "changed".to_owned(), name: Some("What changed"), ..group(rows, says) }
+    ListHead { id: "changed".to_owned(), name: Some("What changed"), ..group(rows, says) }
 }
 
 /// Makes the head of the list of the messages that stayed and of which something is noted.
-pub fn noted_group(rows: u64) -> Group {
+pub fn noted_group(rows: u64) -> ListHead {
     let says =
         "messages that stay as they are, of which a reader may want to know something: `septet why` has the words";
-    Group { id: "noted".to_owned(), name: Some("What stays, with a note"), ..group(rows, says) }
+    ListHead { id: "noted".to_owned(), name: Some("What stays, with a note"), ..group(rows, says) }
 }
 
 /// Makes the head of the list of what was skipped.
-pub fn skipped_group(rows: u64) -> Group {
+pub fn skipped_group(rows: u64) -> ListHead {
     let says = "files that are no mail or could not be read, and messages that were left out, each with its reason";
     let count = if rows == 1 { "1 file or message".to_owned() } else { format!("{} files or messages", number(rows)) };
     let summary = if rows == 1 { "The one".to_owned() } else { format!("All {}", number(rows)) };
-    Group { id: "skipped".to_owned(), name: Some("What was skipped"), count, summary, ..group(rows, says) }
+    ListHead { id: "skipped".to_owned(), name: Some("What was skipped"), count, summary, ..group(rows, says) }
 }
 
-fn group(rows: u64, says: &str) -> Group {
-    Group {
+fn group(rows: u64, says: &str) -> ListHead {
+    ListHead {
         id: String::new(),
         name: None,
         code: None,
@@ -103,10 +103,16 @@ fn listed(rows: u64) -> String {
 }
 
 /// Makes samples, charsets, kinds of change and years.
-pub fn middle(book: &SampleSet, flows: &Flows, years: &Years, tally: &Tally, outcomes: &[&'static Kind]) -> Middle {
+pub fn middle(
+    book: &SampleSet,
+    flows: &Flows,
+    years: &Years,
+    tally: &Tally,
+    outcomes: &[&'static OutcomeStyle],
+) -> Middle {
     let flows = flows.sorted();
     let most = flows.first().map_or(1, |(_, count)| count.bodies + count.fields);
-    let views = |of: &[(&Pair, Count)]| of.iter().map(|(pair, count)| flow(pair, *count, most)).collect();
+    let views = |of: &[(&CharsetPair, PlaceCount)]| of.iter().map(|(pair, count)| flow(pair, *count, most)).collect();
     let (first, more) = flows.split_at(flows.len().min(FLOWS));
     let mut kinds: Vec<_> = tally.changes.iter().collect();
     kinds.sort_by_key(|(code, count)| (std::cmp::Reverse(**count), (*code).clone()));
@@ -123,7 +129,7 @@ pub fn middle(book: &SampleSet, flows: &Flows, years: &Years, tally: &Tally, out
     }
 }
 
-fn flow(pair: &Pair, count: Count, most: u64) -> FlowView {
+fn flow(pair: &CharsetPair, count: PlaceCount, most: u64) -> FlowView {
     let share = 100.0 * (count.bodies + count.fields) as f64 / most.max(1) as f64;
     let some = |count: u64| if count == 0 { String::new() } else { number(count) };
     FlowView {

@@ -1,13 +1,13 @@
 //! What is to be seen at once: a sentence, a bar, its numbers, what to do now, and how each archive fared.
 
-use super::outcome::{Counts, Kind};
-use super::views::{ArchiveView, BarPiece, Head, LegendItem, Next};
+use super::outcome::{Counts, OutcomeStyle};
+use super::views::{ArchiveView, BarPiece, LegendItem, Next, PageHead};
 use super::{Tally, number};
-use crate::archive::report::provenance::{FileRecord, Files, Provenance};
+use crate::archive::report::provenance::{FileRecord, FileRecords, Provenance};
 use crate::archive::report::said::size;
 use crate::archive::report::sums::sha256_base64;
 use crate::process::bar::widths;
-use crate::process::sample::Run;
+use crate::process::sample::MarkedText;
 use crate::process::shown::Shown;
 use crate::process::why::is_curable;
 
@@ -22,18 +22,18 @@ pub fn head(
     provenance: &Provenance,
     counts: Counts,
     archives: Vec<(&FileRecord, Counts)>,
-) -> Head<'static> {
+) -> PageHead<'static> {
     let kinds = counts.kinds();
     let share = |count: u64| percent(100.0 * count as f64 / tally.messages.max(1) as f64);
-    let label = |(kind, count): (&Kind, u64)| format!("{} {}, {}", number(count), kind.name, share(count));
-    let item = |(kind, count): (&Kind, u64)| LegendItem {
+    let label = |(kind, count): (&OutcomeStyle, u64)| format!("{} {}, {}", number(count), kind.name, share(count));
+    let item = |(kind, count): (&OutcomeStyle, u64)| LegendItem {
         class: kind.class,
         name: kind.name,
         count: number(count),
         share: share(count),
     };
     let several = archives.len() > 1;
-    Head {
+    PageHead {
         style_hash: sha256_base64(STYLE.as_bytes()),
         script_hash: sha256_base64(SCRIPT.as_bytes()),
         style: STYLE,
@@ -70,7 +70,7 @@ fn next(tally: &Tally, counts: Counts, provenance: &Provenance) -> Next {
     Next { says: prose(says), commands }
 }
 
-fn archive((record, counts): (&FileRecord, Counts), kinds: &[&'static Kind]) -> ArchiveView {
+fn archive((record, counts): (&FileRecord, Counts), kinds: &[&'static OutcomeStyle]) -> ArchiveView {
     ArchiveView {
         name: Shown(if record.input == "-" { "standard input" } else { &record.input }).to_string(),
         messages: number(counts.all()),
@@ -89,7 +89,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-fn title(files: &Files) -> String {
+fn title(files: &FileRecords) -> String {
     match &files.records[..] {
         [] => "Nothing was read".to_owned(),
         [(_, one)] => {
@@ -108,17 +108,17 @@ fn lede(tally: &Tally, provenance: &Provenance) -> String {
 }
 
 /// Makes a stretch of prose.
-pub fn run(text: impl Into<String>, marked: bool) -> Run {
-    Run { text: text.into(), marked }
+pub fn run(text: impl Into<String>, marked: bool) -> MarkedText {
+    MarkedText { text: text.into(), marked }
 }
 
 /// Parts prose at its backticks: what stands in them is marked.
-pub fn prose(text: &str) -> Vec<Run> {
+pub fn prose(text: &str) -> Vec<MarkedText> {
     text.replace("**", "").split('`').enumerate().map(|(at, text)| run(text, at % 2 == 1)).collect()
 }
 
 /// Says in a sentence or two how it went.
-fn verdict(tally: &Tally, counts: Counts, dry_run: bool) -> Vec<Run> {
+fn verdict(tally: &Tally, counts: Counts, dry_run: bool) -> Vec<MarkedText> {
     let were = if dry_run { "would be put right" } else { "were put right" };
     let mut runs = match tally.changed {
         0 => vec![run("Nothing was to be changed. ", false)],

@@ -29,12 +29,12 @@ pub use sample_set::SampleSet;
 
 use super::Tally;
 use super::folders::Folders;
-use super::line::Line;
+use super::line::ReportLine;
 use super::provenance::Provenance;
 use super::same_mail::SameMail;
-use archives::Archives;
+use archives::ArchiveCounts;
 use flows::Flows;
-use outcome::{Counts, Outcome};
+use outcome::{Counts, OutcomeClass};
 use spool::Spool;
 use years::Years;
 
@@ -56,7 +56,7 @@ pub struct Page {
     years: Years,
     /// The files that are one message each.
     folders: Folders,
-    archives: Archives,
+    archives: ArchiveCounts,
     counts: Counts,
     same_mail: SameMail,
 }
@@ -74,19 +74,19 @@ impl Page {
             flows: Flows::default(),
             years: Years::default(),
             folders: Folders::default(),
-            archives: Archives::default(),
+            archives: ArchiveCounts::default(),
             counts: Counts::default(),
             same_mail,
         }
     }
 
     /// Adds a message.
-    pub fn add(&mut self, row: &Line) -> io::Result<()> {
+    pub fn add(&mut self, row: &ReportLine) -> io::Result<()> {
         if row.result == "skipped" {
             return self.skip(row);
         }
         let preview = row.preview.as_deref();
-        let outcome = Outcome::of(row);
+        let outcome = OutcomeClass::of(row);
         self.years.add(preview.and_then(|preview| preview.day).map(|day| day.year), outcome);
         self.archives.add(row, outcome);
         self.counts.add(outcome);
@@ -117,7 +117,7 @@ impl Page {
     }
 
     /// Adds a file that was skipped, or a message that was left out.
-    fn skip(&mut self, row: &Line) -> io::Result<()> {
+    fn skip(&mut self, row: &ReportLine) -> io::Result<()> {
         if self.skipped.is_none() {
             self.skipped = Some(Spool::new(&self.folder)?);
         }
@@ -168,7 +168,7 @@ fn put(template: &impl Template, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Returns the reasons of a message, each once.
-fn reasons<'l>(row: &'l Line) -> Vec<&'l str> {
+fn reasons<'l>(row: &'l ReportLine) -> Vec<&'l str> {
     let mut codes: Vec<&str> = row.entries.iter().filter_map(|entry| entry.left.as_deref()).collect();
     codes.sort_unstable();
     codes.dedup();

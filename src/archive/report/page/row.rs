@@ -7,7 +7,7 @@ use askama::Template;
 
 use super::number;
 use super::views::RowView;
-use crate::archive::report::line::Line;
+use crate::archive::report::line::ReportLine;
 use crate::archive::report::same_mail::SameMail;
 use crate::process::shown::Shown;
 use crate::rewrite::EntryLine;
@@ -16,7 +16,7 @@ use crate::rewrite::EntryLine;
 const ENTRIES: usize = 24;
 
 /// Renders it.
-pub fn render(row: &Line, same_mail: &SameMail) -> io::Result<String> {
+pub fn render(row: &ReportLine, same_mail: &SameMail) -> io::Result<String> {
     let preview = row.preview.as_deref();
     let file = row.renamed.as_deref().unwrap_or(&row.input);
     let view = RowView {
@@ -36,7 +36,7 @@ pub fn render(row: &Line, same_mail: &SameMail) -> io::Result<String> {
 }
 
 /// Renders a file that was skipped, or a message that was left out.
-pub fn render_skipped(row: &Line) -> io::Result<String> {
+pub fn render_skipped(row: &ReportLine) -> io::Result<String> {
     let view = RowView {
         message: if row.is_of_skipped_file() { String::new() } else { number(row.message) },
         day: String::new(),
@@ -79,7 +79,7 @@ fn what(entry: &EntryLine) -> String {
     }
 }
 
-fn whence(row: &Line) -> String {
+fn whence(row: &ReportLine) -> String {
     let octet = format!("from octet {}", number(row.offset));
     let id = row.message_id.as_deref().map(|id| Shown(id).to_string());
     [Some(octet).filter(|_| row.offset > 0), id].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")

@@ -28,11 +28,11 @@ const OF_ONE: usize = 8;
 /// Samples, by what they are for.
 #[derive(Debug, Default)]
 pub struct SampleSet {
-    kinds: BTreeMap<String, Kind>,
+    kinds: BTreeMap<String, SampleGroup>,
 }
 
 #[derive(Debug, Default)]
-struct Kind {
+struct SampleGroup {
     count: u64,
     taken: Vec<StoredSample>,
 }
@@ -150,7 +150,7 @@ mod tests {
         let mut book = SampleSet::default();
         let charset = "charset=iso-8859-1>utf-8";
         let mut count = |count| {
-            book.kinds.insert(charset.to_owned(), Kind { count, taken: Vec::new() });
+            book.kinds.insert(charset.to_owned(), SampleGroup { count, taken: Vec::new() });
             book.wants(charset)
         };
         assert!(count(LOOKED_AT));

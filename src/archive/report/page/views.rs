@@ -5,20 +5,20 @@ use askama::Template;
 
 use super::years::Column;
 use crate::archive::report::stored_sample::StoredSample;
-use crate::process::sample::Run;
+use crate::process::sample::MarkedText;
 use crate::process::shown::Shown;
 
 /// The page down to the lists.
 #[derive(Template)]
 #[template(path = "report/head.html")]
-pub struct Head<'a> {
+pub struct PageHead<'a> {
     pub style_hash: String,
     pub script_hash: String,
     pub style: &'a str,
     pub title: String,
     pub dry_run: bool,
     pub lede: String,
-    pub verdict: Vec<Run>,
+    pub verdict: Vec<MarkedText>,
     pub bar: Vec<BarPiece>,
     pub bar_label: String,
     pub legend: Vec<LegendItem>,
@@ -30,7 +30,7 @@ pub struct Head<'a> {
 
 /// What to do now: sentences, and commands to be copied.
 pub struct Next {
-    pub says: Vec<Run>,
+    pub says: Vec<MarkedText>,
     pub commands: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ pub struct LegendItem {
 /// The head of a list of messages.
 #[derive(Template)]
 #[template(path = "report/group.html")]
-pub struct Group {
+pub struct ListHead {
     pub id: String,
     /// Its heading; none where what it says is one.
     pub name: Option<&'static str>,
@@ -69,8 +69,8 @@ pub struct Group {
     pub code: Option<String>,
     pub ours: bool,
     pub count: String,
-    pub says: Vec<Run>,
-    pub helps: Vec<Run>,
+    pub says: Vec<MarkedText>,
+    pub helps: Vec<MarkedText>,
     pub samples: Vec<SampleView>,
     pub open: bool,
     pub summary: String,
@@ -110,8 +110,8 @@ pub struct Middle {
 /// A sample.
 pub struct SampleView {
     pub what: String,
-    pub before: Vec<Run>,
-    pub after: Option<Vec<Run>>,
+    pub before: Vec<MarkedText>,
+    pub after: Option<Vec<MarkedText>>,
     pub reads: Option<String>,
     pub may_be: Vec<String>,
 }
@@ -143,7 +143,7 @@ pub struct FlowView {
 /// A kind of change.
 pub struct KindView {
     pub code: String,
-    pub says: Vec<Run>,
+    pub says: Vec<MarkedText>,
     pub count: String,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::number;
-use super::outcome::{Counts, Kind, Outcome};
+use super::outcome::{Counts, OutcomeClass, OutcomeStyle};
 
 /// The height of the highest column, and where the columns stand.
 const HEIGHT: f64 = 140.0;
@@ -43,12 +43,12 @@ pub struct Column {
     /// Whether its name goes where there is little room.
     pub odd: bool,
     /// What it is made of, from the ground up.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<ColumnPiece>,
 }
 
 /// A piece of a column.
 #[derive(Debug, Clone)]
-pub struct Piece {
+pub struct ColumnPiece {
     /// Its class.
     pub class: &'static str,
     /// Where it starts, from the top.
@@ -59,7 +59,7 @@ pub struct Piece {
 
 impl Years {
     /// Counts a message.
-    pub fn add(&mut self, year: Option<u16>, outcome: Outcome) {
+    pub fn add(&mut self, year: Option<u16>, outcome: OutcomeClass) {
         year.map_or(&mut self.undated, |year| self.counts.entry(year).or_default()).add(outcome);
     }
 
@@ -69,7 +69,7 @@ impl Years {
     }
 
     /// Returns a column for each year from the first to the last.
-    pub fn columns(&self, kinds: &[&Kind]) -> Vec<Column> {
+    pub fn columns(&self, kinds: &[&OutcomeStyle]) -> Vec<Column> {
         let (Some((&first, _)), Some((&last, _))) = (self.counts.first_key_value(), self.counts.last_key_value())
         else {
             return Vec::new();
@@ -79,11 +79,11 @@ impl Years {
         (first..=last).map(|year| self.column(year, (usize::from(year - first), years, step), kinds)).collect()
     }
 
-    fn column(&self, year: u16, (at, years, step): (usize, usize, f64), kinds: &[&Kind]) -> Column {
+    fn column(&self, year: u16, (at, years, step): (usize, usize, f64), kinds: &[&OutcomeStyle]) -> Column {
         let counts = self.counts.get(&year).copied().unwrap_or_default();
         let middle = (at as f64 + 0.5) * step;
         let width = (step * 0.76).min(WIDEST);
-        let said = |(kind, count): (&Kind, u64)| format!("{} {}", number(count), kind.name);
+        let said = |(kind, count): (&OutcomeStyle, u64)| format!("{} {}", number(count), kind.name);
         Column {
             year,
             label: format!("{year}: {}", counts.shown(kinds).map(said).collect::<Vec<_>>().join(", ")),
@@ -99,13 +99,13 @@ impl Years {
 }
 
 /// Stacks a column from the ground up, in the order in which the bar at the top has it; what is there at all can be seen.
-fn pieces(counts: Counts, most: u64) -> Vec<Piece> {
+fn pieces(counts: Counts, most: u64) -> Vec<ColumnPiece> {
     let mut y = GROUND;
     let mut pieces = Vec::new();
     for (kind, count) in counts.present() {
         let height = (count as f64 / most.max(1) as f64 * HEIGHT).max(1.5);
         y -= height;
-        pieces.push(Piece { class: kind.class, y: format!("{y:.1}"), height: format!("{height:.1}") });
+        pieces.push(ColumnPiece { class: kind.class, y: format!("{y:.1}"), height: format!("{height:.1}") });
     }
     pieces
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use encoding_rs::SHIFT_JIS;
 
-use super::super::sink::{Flow, Sink};
+use super::super::sink::{Flow, TextSink};
 use super::super::whatwg::decode_one;
 use super::{ESC, Flavour, SI, SO, Set};
 
@@ -54,7 +54,7 @@ const NO_CHARACTER: &str = "octets that are no character of the set";
 const LINE_END: &str = "a line ends outside ASCII";
 
 /// What the registers hold.
-struct State {
+struct Registers {
     g0: Set,
     g1: Option<Set>,
     g2: Option<Set>,
@@ -64,9 +64,9 @@ struct State {
 }
 
 /// Decodes octets.
-pub(crate) fn decode(flavour: &Flavour, bytes: &[u8], sink: &mut Sink) -> Flow {
+pub(crate) fn decode(flavour: &Flavour, bytes: &[u8], sink: &mut TextSink) -> Flow {
     let Flavour { g1, high, resets, .. } = *flavour;
-    let mut state = State { g0: Set::Ascii, g1, g2: None, shifted: false, high, resets };
+    let mut state = Registers { g0: Set::Ascii, g1, g2: None, shifted: false, high, resets };
     let mut at = 0;
     while let Some((octet, after)) = bytes.get(at..).and_then(|rest| rest.split_first()) {
         at += match *octet {
@@ -83,13 +83,13 @@ pub(crate) fn decode(flavour: &Flavour, bytes: &[u8], sink: &mut Sink) -> Flow {
     ControlFlow::Continue(())
 }
 
-impl State {
+impl Registers {
     fn set(&self) -> Set {
         self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
     }
 
     /// Takes SO or SI.
-    fn shift(&mut self, octet: u8, at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+    fn shift(&mut self, octet: u8, at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
         match self.g1 {
             Some(_) => self.shifted = octet == SO,
             None => sink.fault(at, NO_SET)?,
@@ -98,7 +98,7 @@ impl State {
     }
 
     /// Takes what follows an ESC, and says how many octets that was.
-    fn sequence(&mut self, after: &[u8], at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+    fn sequence(&mut self, after: &[u8], at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
         let Some((sequence, act)) = SEQUENCES.iter().find(|(sequence, _)| after.starts_with(sequence)) else {
             sink.fault(at, UNKNOWN)?;
             return ControlFlow::Continue(0);
@@ -114,7 +114,7 @@ impl State {
     }
 
     /// Takes the character behind ESC N.
-    fn single_shift(&mut self, after: &[u8], at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+    fn single_shift(&mut self, after: &[u8], at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
         let found = match (self.g2, after) {
             (Some(set), [row, cell, ..]) if set.is_double() => set.double(*row, *cell).map(|found| (found, 2)),
             (Some(set), [octet, ..]) => set.single(*octet).map(|found| (found, 1)),
@@ -129,7 +129,7 @@ impl State {
     }
 
     /// Takes octets up to the next sequence or shift; `closed` says that what follows them is the same to all readers.
-    fn run(&mut self, run: &[u8], base: usize, closed: bool, sink: &mut Sink) -> Flow {
+    fn run(&mut self, run: &[u8], base: usize, closed: bool, sink: &mut TextSink) -> Flow {
         let mut at = 0;
         // Where only white space follows, and then a sequence, it does not matter in what the lines end.
         let end = if closed && !self.resets { run.trim_ascii_end().len() } else { run.len() };
@@ -179,7 +179,7 @@ impl State {
     }
 
     /// Takes a line end that no switch to ASCII comes before.
-    fn line_end(&mut self, text: &str, at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+    fn line_end(&mut self, text: &str, at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
         sink.fault(at, LINE_END)?;
         sink.text.push_str(text);
         self.shifted &= !self.resets;
@@ -193,7 +193,7 @@ fn designates_or_ends(rest: &[u8]) -> bool {
 }
 
 /// Takes a character of code page 932, and says how many octets it had.
-fn take_high(rest: &[u8], at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+fn take_high(rest: &[u8], at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
     let read = |len: usize| Some((decode_one(SHIFT_JIS, rest.get(..len)?)?, len));
     let found = [1, 2].into_iter().find_map(read).filter(|(character, _)| !character.is_control());
     match found {

@@ -4,7 +4,7 @@ use super::{ESC, Flavour, SI, SO, Set};
 use crate::coding::fault::Unmappable;
 
 /// What the reader's registers hold by now.
-struct Writer {
+struct Iso2022Writer {
     shifts: bool,
     out: Vec<u8>,
     /// The set in G0.
@@ -20,7 +20,7 @@ struct Writer {
 pub(crate) fn encode(flavour: &Flavour, text: &str) -> Result<Vec<u8>, Unmappable> {
     let shifts = flavour.shifts;
     let out = Vec::with_capacity(text.len() + 8);
-    let mut writer = Writer { shifts, out, g0: Set::Ascii, g1: None, g2: None, shifted: false };
+    let mut writer = Iso2022Writer { shifts, out, g0: Set::Ascii, g1: None, g2: None, shifted: false };
     // RFC 1557: the one designation stands at the start of the text, before the first shift.
     if let (true, [only], false) = (shifts, flavour.sets, text.is_ascii()) {
         writer.designate(*only);
@@ -61,7 +61,7 @@ impl Flavour {
     }
 }
 
-impl Writer {
+impl Iso2022Writer {
     /// Finds a set that has the character: ASCII, the current one, or the first.
     fn choose(&self, sets: &[Set], character: char) -> Option<(Set, [u8; 2])> {
         let current = if self.shifts { self.g1 } else { Some(self.g0) };

@@ -45,14 +45,14 @@ pub(crate) enum Set {
 }
 
 /// A set of 94 x 94 characters, both ways.
-struct Table {
+struct CharacterTable {
     /// By row and cell; U+FFFD where the set has none.
     characters: Vec<char>,
     /// By character: row and cell; made where somebody writes in the set.
     codes: OnceLock<Vec<(char, u16)>>,
 }
 
-impl Table {
+impl CharacterTable {
     fn codes(&self) -> &[(char, u16)] {
         self.codes.get_or_init(|| {
             let coded = self.characters.iter().copied().zip(pairs().map(|(row, cell)| u16::from_be_bytes([row, cell])));
@@ -70,20 +70,23 @@ fn pairs() -> impl Iterator<Item = (u8, u8)> {
     (0x21..=0x7E).flat_map(|row| (0x21..=0x7E).map(move |cell| (row, cell)))
 }
 
-static JIS_0208: LazyLock<Table> = LazyLock::new(|| table(|row, cell| decode_one(EUC_JP, &[row | 0x80, cell | 0x80])));
-static JIS_0212: LazyLock<Table> =
+static JIS_0208: LazyLock<CharacterTable> =
+    LazyLock::new(|| table(|row, cell| decode_one(EUC_JP, &[row | 0x80, cell | 0x80])));
+static JIS_0212: LazyLock<CharacterTable> =
     LazyLock::new(|| table(|row, cell| decode_one(EUC_JP, &[0x8F, row | 0x80, cell | 0x80])));
-static JIS_0213: LazyLock<Table> = LazyLock::new(|| {
+static JIS_0213: LazyLock<CharacterTable> = LazyLock::new(|| {
     table(|row, cell| {
         let of_0208 = || decode_one(EUC_JP, &[row | 0x80, cell | 0x80]).filter(|_| is_of_0208(row));
         jis_x_0213::character([1, row, cell]).or_else(of_0208)
     })
 });
-static JIS_0213_PLANE_2: LazyLock<Table> = LazyLock::new(|| table(|row, cell| jis_x_0213::character([2, row, cell])));
-static KSC_5601: LazyLock<Table> = LazyLock::new(|| table(|row, cell| decode_one(EUC_KR, &[row | 0x80, cell | 0x80])));
-static CNS_1: LazyLock<Table> = LazyLock::new(|| table(cns::plane_1));
-static CNS_2: LazyLock<Table> = LazyLock::new(|| table(cns::plane_2));
-static GB_2312: LazyLock<Table> = LazyLock::new(|| {
+static JIS_0213_PLANE_2: LazyLock<CharacterTable> =
+    LazyLock::new(|| table(|row, cell| jis_x_0213::character([2, row, cell])));
+static KSC_5601: LazyLock<CharacterTable> =
+    LazyLock::new(|| table(|row, cell| decode_one(EUC_KR, &[row | 0x80, cell | 0x80])));
+static CNS_1: LazyLock<CharacterTable> = LazyLock::new(|| table(cns::plane_1));
+static CNS_2: LazyLock<CharacterTable> = LazyLock::new(|| table(cns::plane_2));
+static GB_2312: LazyLock<CharacterTable> = LazyLock::new(|| {
     table(|row, cell| {
         let (lead, trail) = (row | 0x80, cell | 0x80);
         if is_gb2312(lead, trail) { decode_one(GBK, &[lead, trail]) } else { None }
@@ -96,14 +99,14 @@ fn is_of_0208(row: u8) -> bool {
 }
 
 /// Makes the table of a set from what two octets of 21..=7E mean.
-fn table(character: impl Fn(u8, u8) -> Option<char>) -> Table {
+fn table(character: impl Fn(u8, u8) -> Option<char>) -> CharacterTable {
     let characters = pairs().map(|(row, cell)| character(row, cell).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    Table { characters, codes: OnceLock::new() }
+    CharacterTable { characters, codes: OnceLock::new() }
 }
 
 impl Set {
     /// The table, of a set of two octets a character.
-    fn table(self) -> Option<&'static Table> {
+    fn table(self) -> Option<&'static CharacterTable> {
         match self {
             Set::Jis0208 | Set::Jis0208Wide => Some(&JIS_0208),
             Set::Jis0212 => Some(&JIS_0212),

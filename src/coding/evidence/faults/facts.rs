@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_script::{Script, UnicodeScript};
 
-use super::kinds::{self, Sign};
+use super::kinds::{self, SignKind};
 
 /// The script of a character as faults need it: the scripts of East Asia are one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ struct Facts {
     category: GeneralCategory,
     group: GeneralCategoryGroup,
     family: Family,
-    sign: Option<Sign>,
+    sign: Option<SignKind>,
 }
 
 type Page = Box<[Facts]>;
@@ -46,7 +46,7 @@ pub(super) fn family(character: char) -> Family {
 }
 
 /// Says what a character is that is no letter; none for a letter, a mark or ASCII.
-pub(super) fn sign(character: char) -> Option<Sign> {
+pub(super) fn sign(character: char) -> Option<SignKind> {
     facts(character).sign
 }
 

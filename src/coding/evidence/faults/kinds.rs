@@ -13,7 +13,7 @@ const APART: &str = "¦´¤‡†‰ƒ§¶¿¡•";
 
 /// What a sign is, for the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sign {
+pub(super) enum SignKind {
     /// A numeral that is no digit, or an ordinal.
     Numeral,
     Digit,
@@ -36,29 +36,29 @@ pub(super) enum Sign {
 }
 
 /// Says what a character is that is no letter; none for a letter, a mark or ASCII.
-pub(super) fn find(character: char, category: GeneralCategory) -> Option<Sign> {
+pub(super) fn find(character: char, category: GeneralCategory) -> Option<SignKind> {
     use GeneralCategory::{CurrencySymbol, DecimalNumber, MathSymbol, OtherNumber};
     if character.is_ascii() || is_letter(character, category) && !is_modifier(character) {
         return None;
     }
     Some(match character {
-        'ª' | 'º' => Sign::Numeral,
-        _ if category == OtherNumber => Sign::Numeral,
-        _ if category == DecimalNumber => Sign::Digit,
-        '\u{2600}'..='\u{27BF}' => Sign::Dingbat,
-        '\u{1F000}'.. | '\u{200D}'..='\u{200F}' | '\u{202A}'..='\u{202C}' | '\u{FEFF}' => Sign::Anywhere,
-        '\u{3000}'..='\u{303F}' | '\u{FE10}'..='\u{FFEF}' => Sign::Inner,
-        _ if INNER.contains(character) => Sign::Inner,
-        _ if ACCENTS.contains(character) => Sign::Accent,
-        '°' => Sign::Degree,
-        '©' => Sign::Copyright,
-        '„' | '‚' | '‹' | '«' => Sign::Opening,
-        '“' | '›' => Sign::Closing,
-        '\u{AD}' => Sign::SoftHyphen,
-        '€' | '£' => Sign::Other,
-        _ if is_box(character) || APART.contains(character) => Sign::Apart,
-        _ if category == MathSymbol || category == CurrencySymbol => Sign::Apart,
-        _ => Sign::Other,
+        'ª' | 'º' => SignKind::Numeral,
+        _ if category == OtherNumber => SignKind::Numeral,
+        _ if category == DecimalNumber => SignKind::Digit,
+        '\u{2600}'..='\u{27BF}' => SignKind::Dingbat,
+        '\u{1F000}'.. | '\u{200D}'..='\u{200F}' | '\u{202A}'..='\u{202C}' | '\u{FEFF}' => SignKind::Anywhere,
+        '\u{3000}'..='\u{303F}' | '\u{FE10}'..='\u{FFEF}' => SignKind::Inner,
+        _ if INNER.contains(character) => SignKind::Inner,
+        _ if ACCENTS.contains(character) => SignKind::Accent,
+        '°' => SignKind::Degree,
+        '©' => SignKind::Copyright,
+        '„' | '‚' | '‹' | '«' => SignKind::Opening,
+        '“' | '›' => SignKind::Closing,
+        '\u{AD}' => SignKind::SoftHyphen,
+        '€' | '£' => SignKind::Other,
+        _ if is_box(character) || APART.contains(character) => SignKind::Apart,
+        _ if category == MathSymbol || category == CurrencySymbol => SignKind::Apart,
+        _ => SignKind::Other,
     })
 }
 

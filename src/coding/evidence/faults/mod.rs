@@ -18,9 +18,9 @@ mod signs;
 mod word;
 
 pub use han::Han;
-use rows::{ROWS, Row, Side, Weight};
+use rows::{FaultRow, ROWS, RowReading, Weight};
 pub(super) use word::is_letter;
-use word::{At, Word, is_space};
+use word::{CharacterInWord, Word, is_space};
 
 /// How many faults a text has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,7 +54,7 @@ fn others(text: &str) -> impl Iterator<Item = (usize, char)> {
 /// assert!(faults::of_utf_8("NESCAFɮ").hard > 0, "no charset of eight bits has that letter");
 /// ```
 pub fn of_utf_8(text: &str) -> Faults {
-    count(text, Side::Utf8, Han::Any)
+    count(text, RowReading::Utf8, Han::Any)
 }
 
 /// Counts the faults of a text that was read in the charset of its label, whose Han characters are those of `han`.
@@ -66,7 +66,7 @@ pub fn of_utf_8(text: &str) -> Faults {
 /// assert_eq!(faults::of_label("Жизнь", Han::None).hard, 0);
 /// ```
 pub fn of_label(text: &str, han: Han) -> Faults {
-    count(text, Side::Label, han)
+    count(text, RowReading::Label, han)
 }
 
 /// Returns `true` if a text may be in a charset that a witness names: it has a fault in a tenth of its characters above 7F at
@@ -75,7 +75,7 @@ pub fn hold(text: &str, faults: Faults) -> bool {
     faults.hard * 10 <= others(text).count()
 }
 
-fn count(text: &str, side: Side, han: Han) -> Faults {
+fn count(text: &str, side: RowReading, han: Han) -> Faults {
     let mut faults = Faults::default();
     let mut word = Vec::new();
     let mut rest = text;
@@ -94,11 +94,11 @@ fn count(text: &str, side: Side, han: Han) -> Faults {
 }
 
 impl Faults {
-    fn add_word(&mut self, word: &[char], behind: &str, side: Side, han: Han) {
+    fn add_word(&mut self, word: &[char], behind: &str, side: RowReading, han: Han) {
         let mut is_rare_seen = false;
         let whole = Word::new(word, behind, han);
         for at in 0..word.len() {
-            let at = At::new(&whole, at);
+            let at = CharacterInWord::new(&whole, at);
             if at.own().is_ascii() {
                 continue;
             }
@@ -115,7 +115,7 @@ impl Faults {
         }
     }
 
-    fn add(&mut self, row: &Row) {
+    fn add(&mut self, row: &FaultRow) {
         match row.weight {
             Weight::Hard => self.hard += 1,
             Weight::Soft => self.soft += 1,

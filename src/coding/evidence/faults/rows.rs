@@ -4,10 +4,10 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup};
 use unicode_script::Script;
 
 use super::facts::{Family, category, family, group, sign};
-use super::kinds::Sign;
+use super::kinds::SignKind;
 use super::letters::{composes, is_usual};
 use super::signs;
-use super::word::{At, is_capital, is_east_asian, is_letter, is_sign, is_small};
+use super::word::{CharacterInWord, is_capital, is_east_asian, is_letter, is_sign, is_small};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
@@ -17,21 +17,21 @@ pub(super) enum Weight {
 
 /// Which reading a row is for, where it is not for both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum RowReading {
     Label,
     Utf8,
 }
 
 /// One kind of fault.
-pub(super) struct Row {
+pub(super) struct FaultRow {
     /// What is wrong.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests and readers name rows by it"))]
     pub what: &'static str,
     pub weight: Weight,
     /// The reading that it is a fault of; none for both.
-    pub of: Option<Side>,
+    pub of: Option<RowReading>,
     /// Returns `true` if a character that is not ASCII has it.
-    pub finds: fn(&At) -> bool,
+    pub finds: fn(&CharacterInWord) -> bool,
     /// Whether no other row is asked about a character that has it.
     pub is_last: bool,
     /// Whether it counts once in a word.
@@ -41,7 +41,7 @@ pub(super) struct Row {
     pub example: (&'static str, &'static str),
 }
 
-const ROW: Row = Row {
+const ROW: FaultRow = FaultRow {
     what: "",
     weight: Weight::Hard,
     of: None,
@@ -57,50 +57,50 @@ const WORDS: &str = "àáâäåæéèêíîóòôöøúýÀÁÂÄÅÆÉÈÊÍÎ�
 /// Small letters that stand beside capitals.
 const CASELESS: &str = "ßŉĸªº";
 
-pub(super) static ROWS: [Row; 38] = [
-    Row {
+pub(super) static ROWS: [FaultRow; 38] = [
+    FaultRow {
         what: "an octet that the charset lacks, a control, an unassigned character",
         finds: |at| is_unreadable(at.own()),
         is_last: true,
         example: ("caf\u{FFFD}", "café"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a sign of one script beside none of it",
         finds: signs::is_foreign,
         is_last: true,
         example: ("а،", "ا،"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a micro sign behind a letter",
         finds: |at| at.own() == 'µ' && is_letter(at.before()),
         is_last: true,
         example: ("Gµ", "5µg"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a rare Han character",
         finds: |at| is_east_asian(at.own()) && !is_kana(at.own()) && !at.han().has(at.own()),
         example: ("犲", "好"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "half-width kana beside a small ASCII letter",
         finds: |at| is_half_width(at.own()) && (at.before().is_ascii_lowercase() || at.next().is_ascii_lowercase()),
         example: ("fﾃｼr", "ﾒｰﾙ"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "up to three characters of East Asia between small ASCII letters",
-        of: Some(Side::Label),
+        of: Some(RowReading::Label),
         finds: |at| !is_half_width(at.own()) && is_few_between_small(at),
         example: ("f眉眉r", "f眉眉"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "one character of East Asia beside a small ASCII letter",
-        of: Some(Side::Label),
+        of: Some(RowReading::Label),
         finds: |at| {
             let beside = at.before().is_ascii_lowercase() || at.next().is_ascii_lowercase();
             is_alone_of_east_asia(at) && beside
@@ -108,38 +108,38 @@ pub(super) static ROWS: [Row; 38] = [
         example: ("caf茅", "T恤"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a letter that no charset of eight bits has",
         finds: |at| is_other_letter(at.own()) && !is_usual(at.own()),
         is_once: true,
         example: ("NESCAFɮ", "NESCAFÉ"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a letter behind one of another script",
         finds: |at| is_of_another_script(at, at.before()),
         example: ("аé", "éa"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a letter before an ASCII one of another script",
         finds: |at| at.next().is_ascii() && is_of_another_script(at, at.next()),
         example: ("Гa", "éa"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a capital behind a small letter",
         finds: |at| is_capital(at.own()) && is_small(at.before()) && !CASELESS.contains(at.before()),
         example: ("caféÉ", "SPAß"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a small letter before an ASCII capital",
         finds: |at| is_small(at.own()) && at.next().is_ascii_uppercase() && !CASELESS.contains(at.own()),
         example: ("éA", "ßA"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a small letter behind two capitals",
         finds: |at| {
             is_small(at.own()) && !CASELESS.contains(at.own()) && is_capital(at.before()) && is_capital(at.look(-2))
@@ -147,13 +147,13 @@ pub(super) static ROWS: [Row; 38] = [
         example: ("CAFé", "Café"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a capital alone before a sign, a soft hyphen or a no-break space",
         finds: is_capital_before_sign,
         example: ("Ã–", "Ö’"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a capital at a word's end, before a no-break space",
         finds: |at| {
             at.ends_before_no_break() && is_capital(at.own()) && is_letter(at.before()) && is_other_letter(at.own())
@@ -161,21 +161,21 @@ pub(super) static ROWS: [Row; 38] = [
         example: ("aÉ\u{A0}", "aé\u{A0}"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a mark on nothing",
         finds: |at| is_mark(at.own()) && !is_letter(at.before()),
         is_last: true,
         example: ("\u{301}a", "e\u{301}"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a mark that makes no usual letter",
         finds: |at| is_mark(at.own()) && family(at.own()) == Family::None && !composes(at.before(), at.own()),
         is_last: true,
         example: ("x\u{301}", "e\u{301}"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a mark on a letter of another script",
         finds: |at| {
             let (own, before) = (family(at.own()), family(at.before()));
@@ -185,7 +185,7 @@ pub(super) static ROWS: [Row; 38] = [
         example: ("a\u{E31}", "ก\u{E31}"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a mark that no charset of eight bits has",
         weight: Weight::Soft,
         finds: |at| {
@@ -194,44 +194,52 @@ pub(super) static ROWS: [Row; 38] = [
         example: ("क\u{902}", "ก\u{E31}"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a fraction, a raised figure or an ordinal glued to a letter",
         finds: signs::is_glued_numeral,
         example: ("Ã³", "10²"),
         ..ROW
     },
-    Row { what: "a digit out of place", finds: signs::is_odd_digit, example: ("߁", "١"), ..ROW },
-    Row { what: "a dingbat behind a letter", finds: signs::is_glued_dingbat, example: ("a✂", "a✅"), ..ROW },
-    Row {
-        what: "an accent as a sign, beside something", finds: signs::is_glued_accent, example: ("Ã¨", "¨"), ..ROW
+    FaultRow { what: "a digit out of place", finds: signs::is_odd_digit, example: ("߁", "١"), ..ROW },
+    FaultRow { what: "a dingbat behind a letter", finds: signs::is_glued_dingbat, example: ("a✂", "a✅"), ..ROW },
+    FaultRow {
+        what: "an accent as a sign, beside something",
+        finds: signs::is_glued_accent,
+        example: ("Ã¨", "¨"),
+        ..ROW
     },
-    Row {
-        what: "a box, a symbol or a sign at a letter", finds: signs::is_glued_sign, example: ("├®é", "¿Qué"), ..ROW
+    FaultRow {
+        what: "a box, a symbol or a sign at a letter",
+        finds: signs::is_glued_sign,
+        example: ("├®é", "¿Qué"),
+        ..ROW
     },
-    Row { what: "a box behind a digit", finds: signs::is_line_behind_digit, example: ("5╨", "5 ╨"), ..ROW },
-    Row {
+    FaultRow { what: "a box behind a digit", finds: signs::is_line_behind_digit, example: ("5╨", "5 ╨"), ..ROW },
+    FaultRow {
         what: "a degree sign behind a letter",
-        finds: |at| sign(at.own()) == Some(Sign::Degree) && is_letter(at.before()) && !matches!(at.before(), 'N' | 'n'),
+        finds: |at| {
+            sign(at.own()) == Some(SignKind::Degree) && is_letter(at.before()) && !matches!(at.before(), 'N' | 'n')
+        },
         example: ("Ã°", "N°5"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a copyright sign at a letter",
-        finds: |at| sign(at.own()) == Some(Sign::Copyright) && (is_letter(at.before()) || is_letter(at.next())),
+        finds: |at| sign(at.own()) == Some(SignKind::Copyright) && (is_letter(at.before()) || is_letter(at.next())),
         example: ("Ã©", "©"),
         ..ROW
     },
-    Row { what: "an opening sign in a word", finds: signs::is_opening_within, example: ("Ã„", "„Ä"), ..ROW },
-    Row { what: "a quote between letters", finds: signs::is_quote_between, example: ("Ã‘a", "O‘a"), ..ROW },
-    Row {
+    FaultRow { what: "an opening sign in a word", finds: signs::is_opening_within, example: ("Ã„", "„Ä"), ..ROW },
+    FaultRow { what: "a quote between letters", finds: signs::is_quote_between, example: ("Ã‘a", "O‘a"), ..ROW },
+    FaultRow {
         what: "a soft hyphen behind a capital",
-        finds: |at| sign(at.own()) == Some(Sign::SoftHyphen) && is_capital(at.before()) && !at.before().is_ascii(),
+        finds: |at| sign(at.own()) == Some(SignKind::SoftHyphen) && is_capital(at.before()) && !at.before().is_ascii(),
         example: ("SÃ\u{AD}", "so\u{AD}lo"),
         ..ROW
     },
-    Row { what: "a sign that no charset has", finds: signs::is_rare, example: ("⼀", "†"), ..ROW },
-    Row { what: "a sign within a word", finds: signs::is_within, example: ("é…a", "a…b"), ..ROW },
-    Row {
+    FaultRow { what: "a sign that no charset has", finds: signs::is_rare, example: ("⼀", "†"), ..ROW },
+    FaultRow { what: "a sign within a word", finds: signs::is_within, example: ("é…a", "a…b"), ..ROW },
+    FaultRow {
         what: "two letters of Latin in a row that are not ASCII",
         weight: Weight::Soft,
         finds: |at| {
@@ -241,40 +249,40 @@ pub(super) static ROWS: [Row; 38] = [
         example: ("éè", "éc"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a quote that opens, at a word's end",
         weight: Weight::Soft,
         finds: signs::is_quote_at_end,
         example: ("é“", "é”"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "lines of a box that do not meet",
         weight: Weight::Soft,
         finds: signs::is_crooked_line,
         example: ("╨░", "══"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a sign before a symbol",
         weight: Weight::Soft,
-        of: Some(Side::Label),
+        of: Some(RowReading::Label),
         finds: signs::is_before_symbol,
         example: ("€™", "”."),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "a letter alone that is no word",
         weight: Weight::Soft,
-        of: Some(Side::Utf8),
+        of: Some(RowReading::Utf8),
         finds: is_lone_letter,
         example: ("ņ", "à"),
         ..ROW
     },
-    Row {
+    FaultRow {
         what: "one character of East Asia among letters of Latin",
         weight: Weight::Soft,
-        of: Some(Side::Utf8),
+        of: Some(RowReading::Utf8),
         finds: is_east_asian_among_latin,
         example: ("T恤x", "恤"),
         ..ROW
@@ -314,18 +322,18 @@ fn is_thai(character: char) -> bool {
     family(character) == Family::Of(Script::Thai)
 }
 
-fn is_alone_of_east_asia(at: &At) -> bool {
+fn is_alone_of_east_asia(at: &CharacterInWord) -> bool {
     is_east_asian(at.own()) && !is_east_asian(at.before()) && !is_east_asian(at.next())
 }
 
-fn is_few_between_small(at: &At) -> bool {
+fn is_few_between_small(at: &CharacterInWord) -> bool {
     let run = at.all_behind().iter().take(2).take_while(|character| is_east_asian(**character)).count();
     let end = at.all_behind().get(run).copied().unwrap_or(' ');
     is_east_asian(at.own()) && at.before().is_ascii_lowercase() && run > 0 && end.is_ascii_lowercase()
 }
 
 /// Returns `true` if a letter beside another is of another script; ASCII letters are at home beside those of East Asia.
-fn is_of_another_script(at: &At, beside: char) -> bool {
+fn is_of_another_script(at: &CharacterInWord, beside: char) -> bool {
     let own = at.own();
     if !is_letter(own) || is_mark(own) || !is_letter(beside) || sign(own).is_some() {
         return false;
@@ -336,7 +344,7 @@ fn is_of_another_script(at: &At, beside: char) -> bool {
     one != other && one != Family::None && other != Family::None && !is_at_home
 }
 
-fn is_capital_before_sign(at: &At) -> bool {
+fn is_capital_before_sign(at: &CharacterInWord) -> bool {
     let (own, next) = (at.own(), at.next());
     let is_title = category(own) == GeneralCategory::TitlecaseLetter;
     let before_sign = !next.is_ascii() && is_sign(next) && !"’…™®»”".contains(next);
@@ -346,12 +354,12 @@ fn is_capital_before_sign(at: &At) -> bool {
 }
 
 /// Returns `true` if a word has just one letter, which is no word in any language.
-fn is_lone_letter(at: &At) -> bool {
+fn is_lone_letter(at: &CharacterInWord) -> bool {
     is_other_letter(at.own()) && at.letters() == 1 && !WORDS.contains(at.own())
 }
 
 /// Returns `true` if one character of East Asia stands among letters of Latin.
-fn is_east_asian_among_latin(at: &At) -> bool {
+fn is_east_asian_among_latin(at: &CharacterInWord) -> bool {
     let beside = [at.before(), at.next()];
     is_alone_of_east_asia(at) && beside.iter().any(|character| is_letter(*character))
 }
@@ -363,11 +371,11 @@ mod tests {
     use super::*;
 
     /// Counts what one row finds in a text.
-    fn found(row: &Row, text: &str) -> usize {
+    fn found(row: &FaultRow, text: &str) -> usize {
         let word: Vec<char> = text.trim_end_matches('\u{A0}').chars().collect();
         let behind = if text.ends_with('\u{A0}') { "\u{A0}" } else { "" };
         let whole = Word::new(&word, behind, Han::Simplified);
-        let ats = (0..word.len()).map(|at| At::new(&whole, at));
+        let ats = (0..word.len()).map(|at| CharacterInWord::new(&whole, at));
         ats.filter(|at| !at.own().is_ascii() && (row.finds)(at)).count()
     }
 
@@ -402,7 +410,7 @@ mod tests {
             "Łódź PÓŁNOC Škoda Dvořák",
             "😀 ❤\u{FE0F} 👍🏽 ok✅",
         ] {
-            let faults = count(text, Side::Utf8, Han::Any);
+            let faults = count(text, RowReading::Utf8, Han::Any);
             assert_eq!(faults.hard, 0, "{text}: {:?}", named(text));
         }
     }

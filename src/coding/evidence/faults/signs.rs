@@ -3,8 +3,8 @@
 use unicode_properties::GeneralCategory;
 
 use super::facts::{Family, category, family, group, sign};
-use super::kinds::{Sign, is_box, is_modifier};
-use super::word::{At, is_capital, is_letter, is_sign};
+use super::kinds::{SignKind, is_box, is_modifier};
+use super::word::{CharacterInWord, is_capital, is_letter, is_sign};
 
 /// Signs that may open a word.
 const BEFORE_WORDS: &str = "§¶¿¡•";
@@ -18,7 +18,7 @@ fn is_line(character: char) -> bool {
 }
 
 /// Returns `true` if a sign of one script stands beside nothing of that script.
-pub(super) fn is_foreign(at: &At) -> bool {
+pub(super) fn is_foreign(at: &CharacterInWord) -> bool {
     let own = at.own();
     if !is_sign(own) || own >= '\u{3000}' {
         return false;
@@ -35,35 +35,35 @@ pub(super) fn is_foreign(at: &At) -> bool {
 }
 
 /// Returns `true` if a fraction, a raised figure or an ordinal is glued to letters.
-pub(super) fn is_glued_numeral(at: &At) -> bool {
+pub(super) fn is_glued_numeral(at: &CharacterInWord) -> bool {
     let (own, before) = (at.own(), at.before());
     let behind_letter = is_letter(before) && (!before.is_ascii() || matches!(own, '¼' | '½' | '¾'));
-    sign(own) == Some(Sign::Numeral) && own < '\u{2460}' && (behind_letter || is_letter(at.next()))
+    sign(own) == Some(SignKind::Numeral) && own < '\u{2460}' && (behind_letter || is_letter(at.next()))
 }
 
 /// Returns `true` if a digit is of a script whose digits hardly any mail has, or stands behind a letter of another script.
-pub(super) fn is_odd_digit(at: &At) -> bool {
+pub(super) fn is_odd_digit(at: &CharacterInWord) -> bool {
     let (own, before) = (at.own(), at.before());
     let is_usual = matches!(own, '\u{660}'..='\u{6F9}' | '\u{FF10}'..='\u{FF19}');
     let is_arabic = family(before) == Family::Of(unicode_script::Script::Arabic);
-    sign(own) == Some(Sign::Digit) && (!is_usual || is_letter(before) && !is_arabic && own < '\u{FF10}')
+    sign(own) == Some(SignKind::Digit) && (!is_usual || is_letter(before) && !is_arabic && own < '\u{FF10}')
 }
 
 /// Returns `true` if a dingbat that is no emoji stands behind a letter.
-pub(super) fn is_glued_dingbat(at: &At) -> bool {
+pub(super) fn is_glued_dingbat(at: &CharacterInWord) -> bool {
     let is_emoji = at.next() == '\u{FE0F}' || EMOJI.contains(at.own());
-    sign(at.own()) == Some(Sign::Dingbat) && is_letter(at.before()) && !is_emoji
+    sign(at.own()) == Some(SignKind::Dingbat) && is_letter(at.before()) && !is_emoji
 }
 
 /// Returns `true` if an accent is written as a sign of its own beside something.
-pub(super) fn is_glued_accent(at: &At) -> bool {
-    sign(at.own()) == Some(Sign::Accent) && !at.is_alone()
+pub(super) fn is_glued_accent(at: &CharacterInWord) -> bool {
+    sign(at.own()) == Some(SignKind::Accent) && !at.is_alone()
 }
 
 /// Returns `true` if a box, a sign of mathematics, of currency or of a note is glued to a letter or to another sign.
-pub(super) fn is_glued_sign(at: &At) -> bool {
+pub(super) fn is_glued_sign(at: &CharacterInWord) -> bool {
     let (own, before, next) = (at.own(), at.before(), at.next());
-    if sign(own) != Some(Sign::Apart) {
+    if sign(own) != Some(SignKind::Apart) {
         return false;
     }
     let is_other_sign = |beside: char| !beside.is_ascii() && is_sign(beside) && !is_box(beside);
@@ -74,52 +74,52 @@ pub(super) fn is_glued_sign(at: &At) -> bool {
 }
 
 /// Returns `true` if a line of a box stands behind a digit.
-pub(super) fn is_line_behind_digit(at: &At) -> bool {
+pub(super) fn is_line_behind_digit(at: &CharacterInWord) -> bool {
     is_line(at.own()) && at.before().is_ascii_digit()
 }
 
 /// Returns `true` if a line of a box stands before one of another kind.
-pub(super) fn is_crooked_line(at: &At) -> bool {
+pub(super) fn is_crooked_line(at: &CharacterInWord) -> bool {
     let next = at.next();
     is_line(at.own()) && matches!(next, '\u{2500}'..='\u{259F}') && next != at.own() && !"─═━".contains(next)
 }
 
 /// Returns `true` if a sign that opens words stands within one.
-pub(super) fn is_opening_within(at: &At) -> bool {
+pub(super) fn is_opening_within(at: &CharacterInWord) -> bool {
     let (own, before) = (at.own(), at.before());
     let behind_capital = !before.is_ascii() && is_capital(before) && !at.is_behind_closing();
-    sign(own) == Some(Sign::Opening)
+    sign(own) == Some(SignKind::Opening)
         && is_letter(before)
         && (matches!(own, '„' | '‚') || is_letter(at.next()) || behind_capital)
 }
 
 /// Returns `true` if `‘` stands between letters, the first not ASCII.
-pub(super) fn is_quote_between(at: &At) -> bool {
+pub(super) fn is_quote_between(at: &CharacterInWord) -> bool {
     is_quote_behind(at) && is_letter(at.next())
 }
 
-fn is_quote_behind(at: &At) -> bool {
+fn is_quote_behind(at: &CharacterInWord) -> bool {
     at.own() == '‘' && !at.before().is_ascii() && is_letter(at.before())
 }
 
 /// Returns `true` if a quote that mostly opens ends a word, behind a letter that is not ASCII.
-pub(super) fn is_quote_at_end(at: &At) -> bool {
-    let is_quote = sign(at.own()) == Some(Sign::Closing) || at.own() == '‘';
+pub(super) fn is_quote_at_end(at: &CharacterInWord) -> bool {
+    let is_quote = sign(at.own()) == Some(SignKind::Closing) || at.own() == '‘';
     is_quote && !at.before().is_ascii() && is_letter(at.before()) && !is_letter(at.next())
 }
 
 /// Returns `true` if a sign is of a block that no charset of mail has signs in.
-pub(super) fn is_rare(at: &At) -> bool {
+pub(super) fn is_rare(at: &CharacterInWord) -> bool {
     let own = at.own();
     let is_usual = matches!(own, '\u{A0}'..='\u{FF}' | '\u{2000}'..='\u{22FF}' | '\u{5BE}'..='\u{5FF}' | '\u{60C}'..='\u{66D}')
         || matches!(own, '\u{6D4}' | '\u{E3F}' | '\u{E4F}' | '\u{37E}' | '\u{387}');
-    sign(own) == Some(Sign::Other) && is_sign(own) && !is_usual
+    sign(own) == Some(SignKind::Other) && is_sign(own) && !is_usual
 }
 
 /// Returns `true` if a sign stands between letters that none stands between, or against a letter on its wrong side.
-pub(super) fn is_within(at: &At) -> bool {
+pub(super) fn is_within(at: &CharacterInWord) -> bool {
     let (own, before, next) = (at.own(), at.before(), at.next());
-    if sign(own) != Some(Sign::Other) || !is_sign(own) {
+    if sign(own) != Some(SignKind::Other) || !is_sign(own) {
         return false;
     }
     match (is_letter(before), is_letter(next)) {
@@ -131,9 +131,9 @@ pub(super) fn is_within(at: &At) -> bool {
 }
 
 /// Returns `true` if a sign stands before a symbol that is not ASCII.
-pub(super) fn is_before_symbol(at: &At) -> bool {
+pub(super) fn is_before_symbol(at: &CharacterInWord) -> bool {
     let next = at.next();
     let is_symbol = group(next) == unicode_properties::GeneralCategoryGroup::Symbol;
     let is_picture = matches!(next, '\u{2600}'..='\u{2FFF}' | '\u{1F000}'..);
-    sign(at.own()) == Some(Sign::Other) && is_sign(at.own()) && !next.is_ascii() && is_symbol && !is_picture
+    sign(at.own()) == Some(SignKind::Other) && is_sign(at.own()) && !next.is_ascii() && is_symbol && !is_picture
 }

@@ -53,14 +53,14 @@ impl<'w> Word<'w> {
 }
 
 /// A character in its word.
-pub(super) struct At<'w> {
+pub(super) struct CharacterInWord<'w> {
     word: &'w Word<'w>,
     at: usize,
 }
 
-impl<'w> At<'w> {
-    pub fn new(word: &'w Word<'w>, at: usize) -> At<'w> {
-        At { word, at }
+impl<'w> CharacterInWord<'w> {
+    pub fn new(word: &'w Word<'w>, at: usize) -> CharacterInWord<'w> {
+        CharacterInWord { word, at }
     }
 
     /// The Han characters of the reading's charset.

@@ -15,7 +15,7 @@ const USUAL: i16 = -95;
 const RARE: i16 = -140;
 
 /// A charset that is tried.
-struct Tried {
+struct TriedCharset {
     charset: Charset,
     /// The code of the language that is written in it.
     language: &'static str,
@@ -23,25 +23,25 @@ struct Tried {
     usual: (u16, u16, u8),
 }
 
-const CHARSETS: [Tried; 5] = [
-    Tried { charset: Charset::GBK, language: "zh_Hans", usual: (0xB0A1, 0xD7FE, 0xA1) },
-    Tried { charset: Charset::BIG5, language: "zh_Hant", usual: (0xA440, 0xC67E, 0x40) },
-    Tried { charset: Charset::WINDOWS_31J, language: "ja", usual: (0x889F, 0x9872, 0x40) },
-    Tried { charset: Charset::EUC_JP, language: "ja", usual: (0xB0A1, 0xCFFE, 0xA1) },
-    Tried { charset: Charset::WINDOWS_949, language: "ko", usual: (0xB0A1, 0xC8FE, 0xA1) },
+const CHARSETS: [TriedCharset; 5] = [
+    TriedCharset { charset: Charset::GBK, language: "zh_Hans", usual: (0xB0A1, 0xD7FE, 0xA1) },
+    TriedCharset { charset: Charset::BIG5, language: "zh_Hant", usual: (0xA440, 0xC67E, 0x40) },
+    TriedCharset { charset: Charset::WINDOWS_31J, language: "ja", usual: (0x889F, 0x9872, 0x40) },
+    TriedCharset { charset: Charset::EUC_JP, language: "ja", usual: (0xB0A1, 0xCFFE, 0xA1) },
+    TriedCharset { charset: Charset::WINDOWS_949, language: "ko", usual: (0xB0A1, 0xC8FE, 0xA1) },
 ];
 
-static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| CHARSETS.iter().map(Table::new).collect());
+static TABLES: LazyLock<Vec<CodeTable>> = LazyLock::new(|| CHARSETS.iter().map(CodeTable::new).collect());
 
 /// What each code of a charset stands for.
-struct Table {
+struct CodeTable {
     charset: Charset,
     /// For each code of two octets, and those of one above 7F.
-    codes: Vec<Code>,
+    codes: Vec<CodeMeaning>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Code {
+enum CodeMeaning {
     None,
     Letter(i16),
     Sign(i16),
@@ -52,12 +52,12 @@ pub(super) fn scores(telling: &[u8], floor: i32) -> impl Iterator<Item = Score> 
     TABLES.iter().filter_map(move |table| table.score(telling, floor))
 }
 
-impl Table {
-    fn new(tried: &Tried) -> Table {
+impl CodeTable {
+    fn new(tried: &TriedCharset) -> CodeTable {
         let likelihoods: Likelihoods = characters(tried.language)
             .flat_map(|(likelihood, line)| line.chars().map(move |character| (character, likelihood)))
             .collect();
-        let mut codes = vec![Code::None; 1 << 16];
+        let mut codes = vec![CodeMeaning::None; 1 << 16];
         let pairs = (0x81..=0xFE_u8).flat_map(|lead| (0x40..=0xFE).map(move |trail| u16::from_be_bytes([lead, trail])));
         let all: Vec<u16> = (0x80..=0xFF).chain(pairs).collect();
         // One text of all of them is decoded faster than each.
@@ -74,7 +74,7 @@ impl Table {
                 codes[usize::from(*code)] = tried.code(*code, character, &likelihoods);
             }
         }
-        Table { charset: tried.charset, codes }
+        CodeTable { charset: tried.charset, codes }
     }
 
     fn score(&self, telling: &[u8], floor: i32) -> Option<Score> {
@@ -85,14 +85,14 @@ impl Table {
             if lead.is_ascii() {
                 continue;
             }
-            let wide = behind.first().map_or(Code::None, |trail| self.code(u16::from_be_bytes([*lead, *trail])));
-            let code = if wide == Code::None { self.code(u16::from(*lead)) } else { wide };
+            let wide = behind.first().map_or(CodeMeaning::None, |trail| self.code(u16::from_be_bytes([*lead, *trail])));
+            let code = if wide == CodeMeaning::None { self.code(u16::from(*lead)) } else { wide };
             match code {
-                Code::None => bad += 1,
-                Code::Letter(likelihood) => score.letters += i32::from(likelihood),
-                Code::Sign(price) => score.signs += i32::from(price),
+                CodeMeaning::None => bad += 1,
+                CodeMeaning::Letter(likelihood) => score.letters += i32::from(likelihood),
+                CodeMeaning::Sign(price) => score.signs += i32::from(price),
             }
-            if wide != Code::None {
+            if wide != CodeMeaning::None {
                 rest = rest.get(1..).unwrap_or_default();
             }
             if score.at_most() < floor || bad * 20 > telling.len() {
@@ -102,23 +102,23 @@ impl Table {
         Some(score)
     }
 
-    fn code(&self, code: u16) -> Code {
-        self.codes.get(usize::from(code)).copied().unwrap_or(Code::None)
+    fn code(&self, code: u16) -> CodeMeaning {
+        self.codes.get(usize::from(code)).copied().unwrap_or(CodeMeaning::None)
     }
 }
 
-impl Tried {
-    fn code(&self, code: u16, character: char, likelihoods: &Likelihoods) -> Code {
+impl TriedCharset {
+    fn code(&self, code: u16, character: char, likelihoods: &Likelihoods) -> CodeMeaning {
         let (first, last, trail) = self.usual;
         let is_usual = (first..=last).contains(&code) && code.to_be_bytes()[1] >= trail;
         match character {
-            '\u{FFFD}' => Code::None,
-            letter if is_letter(letter) => Code::Letter(match likelihoods.get(&letter) {
+            '\u{FFFD}' => CodeMeaning::None,
+            letter if is_letter(letter) => CodeMeaning::Letter(match likelihoods.get(&letter) {
                 Some(likelihood) => *likelihood,
                 None if is_usual || matches!(letter, '\u{3040}'..='\u{30FF}') => USUAL,
                 None => RARE,
             }),
-            sign => Code::Sign(i16::try_from(signs::least(sign)).unwrap_or(RARE)),
+            sign => CodeMeaning::Sign(i16::try_from(signs::least(sign)).unwrap_or(RARE)),
         }
     }
 }

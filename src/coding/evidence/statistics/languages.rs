@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 /// A language of letters.
 #[derive(Debug)]
-pub(super) struct Language {
+pub(super) struct LetterLanguage {
     /// Its letters beyond ASCII.
     pub letters: Vec<char>,
     /// Letters that stand in words which it borrowed.
@@ -36,9 +36,12 @@ const STEP: i16 = 4;
 
 const SOURCE: &str = include_str!("languages.txt");
 
-pub(super) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
+pub(super) static LANGUAGES: LazyLock<Vec<LetterLanguage>> = LazyLock::new(|| {
     let blocks = SOURCE.split("\n\n").skip(1);
-    blocks.filter_map(|block| block.split_once('\n')).filter_map(|(head, rows)| Language::read(head, rows)).collect()
+    blocks
+        .filter_map(|block| block.split_once('\n'))
+        .filter_map(|(head, rows)| LetterLanguage::read(head, rows))
+        .collect()
 });
 
 /// Returns the lines of a language of East Asia: a likelihood, and its characters.
@@ -48,14 +51,14 @@ pub(super) fn characters(code: &str) -> impl Iterator<Item = (i16, &'static str)
     lines.filter_map(|line| Some((likelihood(*line.as_bytes().first()?), line.get(1..)?)))
 }
 
-impl Language {
-    fn read(head: &str, rows: &str) -> Option<Language> {
+impl LetterLanguage {
+    fn read(head: &str, rows: &str) -> Option<LetterLanguage> {
         let mut fields = head.split('\t').skip(1);
         let letters: Vec<char> = fields.next()?.chars().collect();
         let borrowed = fields.next()?.chars().collect();
         let rows: Vec<&str> = rows.lines().collect();
         let is_latin = rows.len() == 27 + letters.len();
-        let mut language = Language { letters, borrowed, is_latin, table: Vec::new() };
+        let mut language = LetterLanguage { letters, borrowed, is_latin, table: Vec::new() };
         language.fill(&rows);
         Some(language)
     }

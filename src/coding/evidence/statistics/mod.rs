@@ -175,21 +175,21 @@ fn pairs(telling: &[u8]) -> Vec<([u8; 2], i32)> {
 }
 
 /// A charset that may be the best, and its text.
-struct Candidate {
+struct ScoredCharset {
     score: i32,
     charset: Charset,
     text: String,
 }
 
-impl Candidate {
+impl ScoredCharset {
     /// Reads octets in a charset, with what the signs cost where they stand; none where it lacks one octet of twenty.
-    fn read(telling: &[u8], score: &Score) -> Option<Candidate> {
+    fn read(telling: &[u8], score: &Score) -> Option<ScoredCharset> {
         let (text, bad) = score.charset.decode_lossy(telling);
         let text = text.into_owned();
         let price = signs::price(&text);
         let others = || text.chars().filter(|character| !character.is_ascii());
         let holds = bad * 20 <= telling.len() && (others().any(is_letter) || price >= DEAR * count(others()));
-        holds.then(|| Candidate { score: score.letters + price, charset: score.charset, text })
+        holds.then(|| ScoredCharset { score: score.letters + price, charset: score.charset, text })
     }
 
     /// Takes off what its faults cost.
@@ -206,13 +206,13 @@ fn count(characters: impl Iterator<Item = char>) -> i32 {
 
 /// Finds the best of the charsets, the likeliest by its letters first, when signs and faults are counted too.
 fn best(telling: &[u8], scores: &[Score]) -> Option<Guess> {
-    let mut found: Vec<Candidate> = Vec::new();
+    let mut found: Vec<ScoredCharset> = Vec::new();
     let mut best = i32::MIN;
     for score in scores {
         if score.at_most() < best.saturating_sub(HOPELESS) {
             break;
         }
-        let Some(candidate) = Candidate::read(telling, score) else { continue };
+        let Some(candidate) = ScoredCharset::read(telling, score) else { continue };
         if !found.iter().any(|known| known.text == candidate.text) {
             best = best.max(candidate.score);
             found.push(candidate);
@@ -221,7 +221,7 @@ fn best(telling: &[u8], scores: &[Score]) -> Option<Guess> {
     found.retain(|candidate| candidate.score >= best.saturating_sub(HOPELESS));
     // Who is alone needs no judge.
     if found.len() > 1 {
-        found.iter_mut().for_each(Candidate::add_faults);
+        found.iter_mut().for_each(ScoredCharset::add_faults);
     }
     found.sort_by_key(|candidate| -candidate.score);
     let (first, second) = (found.first()?, found.get(1));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
-use super::languages::{LANGUAGES, Language, SPACE};
+use super::languages::{LANGUAGES, LetterLanguage, SPACE};
 use super::signs;
 use crate::coding::charset::Charset;
 use crate::coding::evidence::faults::is_letter;
@@ -42,14 +42,14 @@ const CHARSETS: [(Charset, i32); 24] = [
 pub(super) struct Model {
     pub charset: Charset,
     pub prior: i32,
-    language: &'static Language,
+    language: &'static LetterLanguage,
     classes: Box<[u8; 256]>,
     /// What an octet costs at least that is no letter.
     signs: Arc<[i32]>,
 }
 
 pub(super) static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
-    let languages: &'static [Language] = &LANGUAGES;
+    let languages: &'static [LetterLanguage] = &LANGUAGES;
     let of = |(charset, prior): &(Charset, i32)| {
         let characters: Vec<char> = (0..=255).map(|octet| read(*charset, octet)).collect();
         let folded: Vec<Option<char>> = characters.iter().map(|own| is_letter(*own).then(|| fold(*own))).collect();
@@ -65,7 +65,7 @@ impl Model {
     fn new(
         charset: Charset,
         prior: i32,
-        language: &'static Language,
+        language: &'static LetterLanguage,
         folded: &[Option<char>],
         signs: &Arc<[i32]>,
     ) -> Model {
@@ -110,7 +110,7 @@ pub(super) fn fold(letter: char) -> char {
 }
 
 /// Returns `true` if a language can be written in a charset of these letters: three of four of its own are there.
-fn is_written(language: &Language, letters: &HashSet<char>) -> bool {
+fn is_written(language: &LetterLanguage, letters: &HashSet<char>) -> bool {
     let has = language.letters.iter().filter(|letter| letters.contains(letter)).count();
     has > 0 && has * 4 >= language.letters.len() * 3
 }

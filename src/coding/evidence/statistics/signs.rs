@@ -6,7 +6,7 @@ use crate::coding::evidence::faults::is_letter;
 const MISPLACED: i32 = -120;
 
 /// What stands around a character that is no letter.
-struct Sign {
+struct SignContext {
     own: char,
     before: char,
     next: char,
@@ -24,7 +24,8 @@ pub(super) fn price(text: &str) -> i32 {
             continue;
         }
         let is_elision = *own == '’' && is_elision(&characters, at);
-        price += Sign { own: *own, before: look(at.checked_sub(1)), next: look(Some(at + 1)), is_elision }.price();
+        price +=
+            SignContext { own: *own, before: look(at.checked_sub(1)), next: look(Some(at + 1)), is_elision }.price();
     }
     price
 }
@@ -42,7 +43,8 @@ pub(super) fn least(own: char) -> i32 {
         (' ', '1'),
         ('\u{3042}', '\u{3042}'),
     ];
-    let price = |(before, next): &(char, char)| Sign { own, before: *before, next: *next, is_elision: true }.price();
+    let price =
+        |(before, next): &(char, char)| SignContext { own, before: *before, next: *next, is_elision: true }.price();
     if own.is_ascii() || is_letter(own) { 0 } else { BESIDE.iter().map(price).max().unwrap_or(MISPLACED) }
 }
 
@@ -62,9 +64,9 @@ fn is_elision(characters: &[char], at: usize) -> bool {
     word.chars().count() <= 2 || FIRST.contains(&&*word) || REST.contains(&&*rest)
 }
 
-impl Sign {
+impl SignContext {
     fn price(&self) -> i32 {
-        let Sign { own, before, next, .. } = *self;
+        let SignContext { own, before, next, .. } = *self;
         let (behind_letter, before_letter) = (is_letter(before), is_letter(next));
         match own {
             '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}' | '・' | 'ー' => self.east_asian(),

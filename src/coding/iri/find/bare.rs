@@ -14,12 +14,12 @@ use super::class::Classes;
 use super::extent::Extent;
 use super::label::may_hold;
 use super::start::Start;
-use super::{Found, Schemeless, tld};
+use super::{FoundLink, Schemeless, tld};
 
 /// The links that were found and not yet handed out, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bare {
-    found: VecDeque<Found>,
+    found: VecDeque<FoundLink>,
     /// Where the search goes on.
     from: usize,
 }
@@ -29,12 +29,12 @@ impl Bare {
         self.found.is_empty()
     }
 
-    pub(super) fn take(&mut self) -> Option<Found> {
+    pub(super) fn take(&mut self) -> Option<FoundLink> {
         self.found.pop_front()
     }
 
     /// Takes a link that comes behind those that were found.
-    pub(super) fn put_behind(&mut self, found: Option<Found>) {
+    pub(super) fn put_behind(&mut self, found: Option<FoundLink>) {
         self.from = found.as_ref().map_or(self.from, |found| found.at.end);
         self.found.extend(found);
     }
@@ -91,7 +91,7 @@ fn is_port_and_slash(rest: &str) -> bool {
 }
 
 /// Follows a link from its host.
-fn link(text: &str, at: usize, wanted: Schemeless, classes: &mut Classes) -> Option<Found> {
+fn link(text: &str, at: usize, wanted: Schemeless, classes: &mut Classes) -> Option<FoundLink> {
     let start = Start { at, body: at, authority: true, hostless: false, disguise: None, enclosed: false };
     let ended = Extent::new(text, &start, classes).bounded(false).end().ok()?;
     let link = text.get(at..ended.end)?;
@@ -102,7 +102,7 @@ fn link(text: &str, at: usize, wanted: Schemeless, classes: &mut Classes) -> Opt
     let named = host.chars().all(|one| super::super::host::is_stop(one) || may_hold(one));
     let good = named && host.len() > top.len() && tld::is_known(top) && !link.is_ascii();
     let good = good && (www && host.len() > 4 + top.len() || slash && wanted == Schemeless::Hosts);
-    good.then(|| Found {
+    good.then(|| FoundLink {
         at: at..ended.end,
         breaks: Vec::new(),
         angled: false,

@@ -8,26 +8,26 @@
 
 use super::super::syntax::{is_bidi_control, is_iprivate};
 use super::table::{BRACKETS, RANGES};
-use super::term::Class;
+use super::term::LinkTerm;
 
 /// A look-up that remembers the range it found last: a word's letters mostly share one.
 #[derive(Debug, Clone)]
 pub(super) struct Classes {
-    last: (u32, u32, Class),
+    last: (u32, u32, LinkTerm),
 }
 
 impl Default for Classes {
     fn default() -> Classes {
-        Classes { last: (0, 0, Class::Hard) }
+        Classes { last: (0, 0, LinkTerm::Hard) }
     }
 }
 
 impl Classes {
     /// Returns the class of a character.
-    pub(super) fn of(&mut self, character: char) -> Class {
+    pub(super) fn of(&mut self, character: char) -> LinkTerm {
         let code = u32::from(character);
         if code < 0x80 {
-            return Class::of_ascii(u8::try_from(code).unwrap_or_default());
+            return LinkTerm::of_ascii(u8::try_from(code).unwrap_or_default());
         }
         match special(character) {
             Some(class) => class,
@@ -36,27 +36,27 @@ impl Classes {
         }
     }
 
-    fn look_up(&mut self, code: u32) -> Class {
+    fn look_up(&mut self, code: u32) -> LinkTerm {
         let index = RANGES.partition_point(|range| range.1 < code);
         match RANGES.get(index).filter(|range| range.0 <= code) {
             Some(&range) => {
                 self.last = range;
                 range.2
             }
-            None => Class::Hard,
+            None => LinkTerm::Hard,
         }
     }
 }
 
 /// Returns the class of a character that mail treats differently from UTS #58.
-fn special(character: char) -> Option<Class> {
+fn special(character: char) -> Option<LinkTerm> {
     match character {
-        '\u{AD}' | '\u{2026}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' => Some(Class::Soft),
+        '\u{AD}' | '\u{2026}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' => Some(LinkTerm::Soft),
         '\u{C0}'..='\u{600}' | '\u{3040}'..='\u{D7FF}' => None,
-        '\u{FFF0}'..='\u{FFFF}' | '\u{E0000}'..='\u{E007F}' => Some(Class::Hard),
-        other if is_bidi_control(other) || is_sentence_mark(other) => Some(Class::Hard),
+        '\u{FFF0}'..='\u{FFFF}' | '\u{E0000}'..='\u{E007F}' => Some(LinkTerm::Hard),
+        other if is_bidi_control(other) || is_sentence_mark(other) => Some(LinkTerm::Hard),
         // Variation selectors stand among the tags of the draft's iprivate and belong to the character before.
-        other if is_iprivate(other) && !('\u{E0100}'..='\u{E01EF}').contains(&other) => Some(Class::Hard),
+        other if is_iprivate(other) && !('\u{E0100}'..='\u{E01EF}').contains(&other) => Some(LinkTerm::Hard),
         _ => None,
     }
 }

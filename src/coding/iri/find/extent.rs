@@ -11,7 +11,7 @@ use super::class::{Classes, opening};
 use super::label::may_hold;
 use super::prose::Prose;
 use super::start::{self, Start};
-use super::term::Class;
+use super::term::LinkTerm;
 use super::{authority, line, tld};
 
 /// How deep brackets may nest; one more ends the link.
@@ -155,7 +155,7 @@ impl<'a> Extent<'a> {
         let Some(rest) = self.text.as_bytes().get(self.next..) else { return false };
         let plain = match self.in_authority {
             true => rest.iter().take_while(|&&octet| authority::is_plain(octet)).count(),
-            false => rest.iter().take_while(|&&octet| Class::of_ascii(octet) == Class::Include).count(),
+            false => rest.iter().take_while(|&&octet| LinkTerm::of_ascii(octet) == LinkTerm::Include).count(),
         };
         if plain > 0 {
             self.next += plain;
@@ -174,7 +174,7 @@ impl<'a> Extent<'a> {
             '/' | '?' | '#' => return self.leave_authority(),
             '.' | ':' => self.next += 1,
             '[' => return self.take_literal(),
-            other if may_hold(other) && self.classes.of(other) != Class::Hard => {
+            other if may_hold(other) && self.classes.of(other) != LinkTerm::Hard => {
                 self.next += other.len_utf8();
                 self.end = self.next;
             }
@@ -248,9 +248,9 @@ impl<'a> Extent<'a> {
         Some(())
     }
 
-    fn take(&mut self, character: char, class: Class) -> bool {
+    fn take(&mut self, character: char, class: LinkTerm) -> bool {
         let after = self.next + character.len_utf8();
-        if !character.is_ascii() && class != Class::Hard && self.is_prose(character) {
+        if !character.is_ascii() && class != LinkTerm::Hard && self.is_prose(character) {
             self.ended_by_prose = true;
             return false;
         }
@@ -262,12 +262,12 @@ impl<'a> Extent<'a> {
             }
         }
         match class {
-            Class::Include => self.end = after,
-            Class::Soft => {}
-            Class::Open if self.open.len() < DEPTH => self.open.push(character),
-            Class::Close if self.open.pop() == opening(character) => self.end = after,
-            Class::Open | Class::Close => return false,
-            Class::Hard => return self.go_on(character),
+            LinkTerm::Include => self.end = after,
+            LinkTerm::Soft => {}
+            LinkTerm::Open if self.open.len() < DEPTH => self.open.push(character),
+            LinkTerm::Close if self.open.pop() == opening(character) => self.end = after,
+            LinkTerm::Open | LinkTerm::Close => return false,
+            LinkTerm::Hard => return self.go_on(character),
         }
         self.next = after;
         true

@@ -7,12 +7,12 @@ pub(super) const LINES: usize = 16;
 
 /// Finds the starts of lines for places that only grow, so that all of them together cost one pass.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Lines {
+pub(super) struct LineFinder {
     start: usize,
     seen: usize,
 }
 
-impl Lines {
+impl LineFinder {
     pub(super) fn start(&mut self, text: &str, at: usize) -> usize {
         let since = text.as_bytes().get(self.seen..at).unwrap_or_default();
         if let Some(found) = memchr::memrchr(b'\n', since) {

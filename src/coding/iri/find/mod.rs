@@ -5,7 +5,7 @@
 //! ASCII": `été` goes on, and a full stop belongs to the sentence when nothing of the link follows it. A bracket closes
 //! the link when it was opened outside. In Chinese and Japanese the end can't be known without the language; what
 //! follows a link without a space is taken for part of it up to the next sentence mark (§7.3 forbids more), unless
-//! [`Options::bounded`] says that text is to win where it can't be told from the link (the module `prose`).
+//! [`FindOptions::bounded`] says that text is to win where it can't be told from the link (the module `prose`).
 //!
 //! A link may go on after a line break in two places: after a soft break of `format=flowed; delsp=yes`, and
 //! inside angle brackets (RFC 3986 appendix C). The break itself stays and is no part of the link.
@@ -35,11 +35,11 @@ use std::ops::Range;
 
 use super::component::Reference;
 use super::edits::Edits;
-use super::to_uri::{Mapping, Refused, to_uri_pieces};
+use super::to_uri::{Mapping, UriError, to_uri_pieces};
 use bare::Bare;
 use class::Classes;
 use extent::{Ended, Extent};
-use line::Lines;
+use line::LineFinder;
 use start::Start;
 
 /// How long a walk may be, in octets, that is taken again for what starts in it.
@@ -50,7 +50,7 @@ const KNOWN: usize = 4;
 
 /// What kind of text is searched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct FindOptions {
     /// `format=flowed` (RFC 3676).
     pub flowed: bool,
     /// `delsp=yes`: a link goes on over a soft line break.
@@ -77,7 +77,7 @@ pub enum Schemeless {
 
 /// A link in running text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundLink {
     /// Octets of the text, from the scheme to the end.
     pub at: Range<usize>,
     /// Octets within `at` that are no part of the link: line breaks and what stands around them.
@@ -92,7 +92,7 @@ pub struct Found {
     pub schemeless: bool,
 }
 
-impl Found {
+impl FoundLink {
     /// Returns the link without the line breaks in it.
     pub fn iri<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match self.breaks.is_empty() {
@@ -116,9 +116,9 @@ impl Found {
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
-    /// Adds the edits of the text that map the link, its [reference](Found::reference) cut into components, to a URI;
+    /// Adds the edits of the text that map the link, its [reference](FoundLink::reference) cut into components, to a URI;
     /// none of them when it is refused.
-    pub fn add_uri_edits(&self, iri: &Reference<'_>, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), Refused> {
+    pub fn add_uri_edits(&self, iri: &Reference<'_>, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), UriError> {
         if self.breaks.is_empty() {
             let done = edits.len();
             to_uri_pieces(iri, mapping, &[], edits)?;
@@ -169,21 +169,21 @@ impl Found {
 /// Finds the links of a text, in order.
 ///
 /// ```
-/// use septet::coding::iri::find::Options;
+/// use septet::coding::iri::find::FindOptions;
 /// use septet::coding::iri::find;
 ///
 /// let text = "see <http://example.org/é>, or http://example.org/(a).";
-/// let found: Vec<_> = find(text, Options::default()).map(|found| found.iri(text)).collect();
+/// let found: Vec<_> = find(text, FindOptions::default()).map(|found| found.iri(text)).collect();
 /// assert_eq!(found, ["http://example.org/é", "http://example.org/(a)"]);
 /// ```
-pub fn find(text: &str, options: Options) -> Finder<'_> {
-    Finder {
+pub fn find(text: &str, options: FindOptions) -> LinkFinder<'_> {
+    LinkFinder {
         text,
         options,
         only_odd: false,
         from: 0,
         floor: 0,
-        lines: Lines::default(),
+        lines: LineFinder::default(),
         classes: Classes::default(),
         authorities: Default::default(),
         known: 0,
@@ -193,16 +193,16 @@ pub fn find(text: &str, options: Options) -> Finder<'_> {
 
 /// The links of a text, in order; see [`find`].
 #[derive(Debug, Clone)]
-pub struct Finder<'a> {
+pub struct LinkFinder<'a> {
     text: &'a str,
-    options: Options,
+    options: FindOptions,
     /// Whether links are passed over that need no look.
     only_odd: bool,
     /// Where the search goes on.
     from: usize,
     /// Where the next scheme may begin at the earliest.
     floor: usize,
-    lines: Lines,
+    lines: LineFinder,
     classes: Classes,
     /// The last authorities that ended before a path and are no ASCII: most links of a text lead to few hosts.
     authorities: [Range<usize>; KNOWN],
@@ -212,10 +212,10 @@ pub struct Finder<'a> {
     bare: Bare,
 }
 
-impl Iterator for Finder<'_> {
-    type Item = Found;
+impl Iterator for LinkFinder<'_> {
+    type Item = FoundLink;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<FoundLink> {
         match self.options.schemeless {
             Schemeless::Keep => self.next_with_scheme(),
             wanted => self.next_of_any_kind(wanted),
@@ -223,15 +223,15 @@ impl Iterator for Finder<'_> {
     }
 }
 
-impl<'a> Finder<'a> {
+impl<'a> LinkFinder<'a> {
     /// Passes over links in which nothing [hides](super::may_hide), where that is plain to see.
-    pub fn only_odd(self) -> Finder<'a> {
+    pub fn only_odd(self) -> LinkFinder<'a> {
         let over_breaks = self.options.flowed && self.options.delsp;
-        Finder { only_odd: !over_breaks, ..self }
+        LinkFinder { only_odd: !over_breaks, ..self }
     }
 
     /// Returns the next link, one without a scheme when it comes before the next one with a scheme.
-    fn next_of_any_kind(&mut self, wanted: Schemeless) -> Option<Found> {
+    fn next_of_any_kind(&mut self, wanted: Schemeless) -> Option<FoundLink> {
         if self.bare.is_empty() {
             let found = self.next_with_scheme();
             let before = found.as_ref().map_or(self.text.len(), |found| found.at.start);
@@ -241,7 +241,7 @@ impl<'a> Finder<'a> {
         self.bare.take()
     }
 
-    fn next_with_scheme(&mut self) -> Option<Found> {
+    fn next_with_scheme(&mut self) -> Option<FoundLink> {
         loop {
             let colon = self.from + memchr::memchr(b':', self.text.as_bytes().get(self.from..)?)?;
             let plain = self.only_odd.then(|| plain::word_end(self.text, self.floor, colon));
@@ -260,8 +260,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn found(&mut self, start: Start) -> Option<Found> {
-        let mut found = Found {
+    fn found(&mut self, start: Start) -> Option<FoundLink> {
+        let mut found = FoundLink {
             at: start.at..start.body,
             breaks: Vec::new(),
             angled: false,

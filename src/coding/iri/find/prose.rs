@@ -24,7 +24,7 @@ use super::words;
 
 /// What a link's characters since its last separator are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Word {
+enum WordScript {
     /// There are none.
     None,
     /// They started as Latin letters or digits.
@@ -43,14 +43,14 @@ pub(super) struct Prose {
     /// Whether it has had a character outside ASCII.
     foreign: bool,
     /// The word that the last character outside ASCII is of.
-    word: Word,
+    word: WordScript,
     /// Where the link ends if what follows it speaks against the rest.
     doubt: Option<usize>,
 }
 
 impl Prose {
     pub(super) fn new(start: usize, body: usize) -> Prose {
-        Prose { start, body, foreign: false, word: Word::None, doubt: None }
+        Prose { start, body, foreign: false, word: WordScript::None, doubt: None }
     }
 
     /// Takes what stands before the path.
@@ -66,16 +66,16 @@ impl Prose {
         }
         let word = self.word_before(text, at);
         if letter == Letter::None {
-            let ascii = !self.foreign || word == Word::Latin;
-            self.word = Word::Other;
+            let ascii = !self.foreign || word == WordScript::Latin;
+            self.word = WordScript::Other;
             return ascii && !is_invisible(character) || is_dash_or_quote(character);
         }
         let latin = letter == Letter::Latin;
-        if !latin && (word == Word::Latin || !self.foreign && is_after_mark(text, at)) {
+        if !latin && (word == WordScript::Latin || !self.foreign && is_after_mark(text, at)) {
             return true;
         }
         if letter == Letter::Unspaced {
-            if word == Word::None && words::joins(text.get(at..).unwrap_or_default()) {
+            if word == WordScript::None && words::joins(text.get(at..).unwrap_or_default()) {
                 return true;
             }
             if !self.foreign && is_glued(before(text, self.start)) {
@@ -84,8 +84,8 @@ impl Prose {
             self.doubt = self.doubt.or((!self.foreign).then_some(end));
         }
         self.word = match word {
-            Word::None if latin => Word::Latin,
-            Word::None => Word::Other,
+            WordScript::None if latin => WordScript::Latin,
+            WordScript::None => WordScript::Other,
             same => same,
         };
         self.foreign = true;
@@ -93,18 +93,18 @@ impl Prose {
     }
 
     /// Returns the word that a character at `at` goes on; only the octets since the last one outside ASCII are read.
-    fn word_before(&self, text: &str, at: usize) -> Word {
+    fn word_before(&self, text: &str, at: usize) -> WordScript {
         let octets = text.as_bytes().get(self.body..at).unwrap_or_default();
         let opaque = self.is_opaque(text);
-        let mut word = Word::None;
+        let mut word = WordScript::None;
         for (back, octet) in octets.iter().rev().enumerate() {
             match octet {
                 0x80.. => return self.word,
                 // What is percent-encoded was copied; nobody goes on with letters as they are.
-                _ if back == 0 && is_encoded(octets) => return Word::Latin,
+                _ if back == 0 && is_encoded(octets) => return WordScript::Latin,
                 b'/' | b'?' | b'#' | b'&' | b'=' | b'-' | b'_' | b'.' | b'%' | b'+' => return word,
                 b'@' | b':' | b',' | b';' if opaque => return word,
-                octet if octet.is_ascii_alphanumeric() => word = Word::Latin,
+                octet if octet.is_ascii_alphanumeric() => word = WordScript::Latin,
                 _ => {}
             }
         }

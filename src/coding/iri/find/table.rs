@@ -6,11 +6,11 @@
 //! © 2025 Unicode®, Inc. Unicode and the Unicode Logo are registered trademarks of Unicode, Inc. in the U.S. and
 //! other countries. Used under the Unicode License V3; NOTICE has its text.
 
-use super::term::Class::{self, Close, Include, Open, Soft};
+use super::term::LinkTerm::{self, Close, Include, Open, Soft};
 
 /// First and last code point, and the class; sorted.
 #[rustfmt::skip]
-pub(super) const RANGES: [(u32, u32, Class); 1088] = [
+pub(super) const RANGES: [(u32, u32, LinkTerm); 1088] = [
     (0xA1, 0xAA, Include), (0xAB, 0xAB, Soft), (0xAC, 0xBA, Include), (0xBB, 0xBB, Soft), (0xBC, 0x148, Include),
     (0x14A, 0x377, Include), (0x37A, 0x37D, Include), (0x37E, 0x37E, Soft), (0x37F, 0x37F, Include), (0x384, 0x386, Include),
     (0x387, 0x387, Soft), (0x388, 0x38A, Include), (0x38C, 0x38C, Include), (0x38E, 0x3A1, Include), (0x3A3, 0x52F, Include),

@@ -2,7 +2,7 @@
 
 /// What a character does to a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum LinkTerm {
     /// It is part of the link.
     Include,
     /// It is part of the link if something of the link follows.
@@ -15,27 +15,27 @@ pub(super) enum Class {
     Hard,
 }
 
-const ASCII: [Class; 256] = ascii();
+const ASCII: [LinkTerm; 256] = ascii();
 
-const fn ascii() -> [Class; 256] {
-    let mut table = [Class::Hard; 256];
+const fn ascii() -> [LinkTerm; 256] {
+    let mut table = [LinkTerm::Hard; 256];
     let mut octet = 0x21;
     while octet < 0x7F {
         table[octet] = match octet as u8 {
-            b'<' | b'>' | b'"' | b'[' | b']' | b'{' | b'}' | b'|' | b'\\' | b'^' | b'`' => Class::Hard,
-            b'!' | b'\'' | b',' | b'.' | b':' | b';' | b'?' => Class::Soft,
-            b'(' => Class::Open,
-            b')' => Class::Close,
-            _ => Class::Include,
+            b'<' | b'>' | b'"' | b'[' | b']' | b'{' | b'}' | b'|' | b'\\' | b'^' | b'`' => LinkTerm::Hard,
+            b'!' | b'\'' | b',' | b'.' | b':' | b';' | b'?' => LinkTerm::Soft,
+            b'(' => LinkTerm::Open,
+            b')' => LinkTerm::Close,
+            _ => LinkTerm::Include,
         };
         octet += 1;
     }
     table
 }
 
-impl Class {
+impl LinkTerm {
     /// Returns the class of an octet of ASCII; Hard for any other.
-    pub(super) fn of_ascii(octet: u8) -> Class {
+    pub(super) fn of_ascii(octet: u8) -> LinkTerm {
         ASCII[usize::from(octet)]
     }
 }

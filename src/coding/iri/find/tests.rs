@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use super::class::{Classes, opening};
-use super::term::Class;
-use super::{Options, find};
+use super::term::LinkTerm;
+use super::{FindOptions, find};
 
 /// Where Unicode's files are, if they are anywhere.
 fn data() -> Option<PathBuf> {
@@ -101,14 +101,14 @@ fn the_classes_differ_only_where_mail_does() {
         let is = format!("{:?}", classes.of(character));
         assert!(is == unicode[code as usize] || differs(code), "U+{code:04X} is {is}");
     }
-    assert_eq!(classes.of('\u{E0100}'), Class::Include);
-    assert_eq!(classes.of('\u{2026}'), Class::Soft);
+    assert_eq!(classes.of('\u{E0100}'), LinkTerm::Include);
+    assert_eq!(classes.of('\u{2026}'), LinkTerm::Soft);
     assert_eq!(opening('）'), Some('（'));
 }
 
 #[test]
 fn a_text_of_soft_breaks_is_no_link() {
-    let options = Options { flowed: true, delsp: true, ..Options::default() };
+    let options = FindOptions { flowed: true, delsp: true, ..FindOptions::default() };
     let lines = |count: usize| format!("http://é.org/é{}\nend\n", " \nhttp".repeat(count));
     let breaks = |count: usize| find(&lines(count), options).next().map(|found| found.breaks.len());
     assert_eq!((breaks(3), breaks(16), breaks(17), breaks(20_000)), (Some(3), Some(16), None, None));
@@ -128,8 +128,8 @@ fn what_is_passed_over_is_plain() {
         ("http://e.org<http://a\n/é>", &["http://e.org", "http://a/é"]),
         ("<URL:http://a\n/é>", &["http://a/é"]),
     ] {
-        assert_eq!(odd(text, Options::default()), links, "{text}");
+        assert_eq!(odd(text, FindOptions::default()), links, "{text}");
     }
-    let flowed = Options { flowed: true, delsp: true, ..Options::default() };
+    let flowed = FindOptions { flowed: true, delsp: true, ..FindOptions::default() };
     assert_eq!(odd("http://e.org/ \né", flowed), ["http://e.org/é"]);
 }

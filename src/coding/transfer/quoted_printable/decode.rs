@@ -10,7 +10,7 @@ use memchr::{memchr_iter, memchr2, memmem};
 
 use crate::coding::hex;
 use crate::coding::scan::len_before;
-use crate::coding::transfer::{Decoded, Faults};
+use crate::coding::transfer::{DecodedOctets, FaultCount};
 
 const BARE_EQUALS: &str = "\"=\" without two hexadecimal digits or a line end after it";
 const RAW_OCTET: &str = "an octet above 127 in quoted-printable";
@@ -30,12 +30,12 @@ const RAW_OCTET: &str = "an octet above 127 in quoted-printable";
 /// let odd = decode(b"1=2!");
 /// assert_eq!((&*odd.bytes, odd.faults), (&b"1=2!"[..], 1), "kept, and counted");
 /// ```
-pub fn decode(encoded: &[u8]) -> Decoded<'_> {
-    let mut faults = Faults::default();
+pub fn decode(encoded: &[u8]) -> DecodedOctets<'_> {
+    let mut faults = FaultCount::default();
     count_raw_octets(encoded, &mut faults);
     match as_it_stands(encoded) {
         length if length == encoded.len() => faults.with(encoded),
-        length => Reader::read(encoded, length, faults),
+        length => QuotedPrintableReader::read(encoded, length, faults),
     }
 }
 
@@ -133,7 +133,7 @@ fn with_cr(text: &[u8]) -> Vec<u8> {
         .concat()
 }
 
-fn count_raw_octets(encoded: &[u8], faults: &mut Faults) {
+fn count_raw_octets(encoded: &[u8], faults: &mut FaultCount) {
     if !encoded.is_ascii() {
         let first = encoded.iter().position(|octet| !octet.is_ascii()).unwrap_or_default();
         let count = encoded[first..].iter().filter(|octet| !octet.is_ascii()).count();
@@ -158,7 +158,7 @@ fn as_it_stands(encoded: &[u8]) -> usize {
 const PIECE: usize = 16;
 
 /// Reads `encoded` from `at` on.
-struct Reader<'a> {
+struct QuotedPrintableReader<'a> {
     encoded: &'a [u8],
     at: usize,
     /// The end of the last soft line break.
@@ -166,14 +166,14 @@ struct Reader<'a> {
     /// What was read, `length` octets, and room for the rest and one piece.
     out: Vec<u8>,
     length: usize,
-    faults: Faults,
+    faults: FaultCount,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> QuotedPrintableReader<'a> {
     /// Reads a body that means itself up to `at`.
-    fn read(encoded: &'a [u8], at: usize, faults: Faults) -> Decoded<'a> {
+    fn read(encoded: &'a [u8], at: usize, faults: FaultCount) -> DecodedOctets<'a> {
         let out = vec![0; encoded.len() + PIECE];
-        let mut reader = Reader { encoded, at: 0, broken: 0, out, length: 0, faults };
+        let mut reader = QuotedPrintableReader { encoded, at: 0, broken: 0, out, length: 0, faults };
         reader.copy(at);
         while let Some(octet) = reader.copy_piece() {
             match octet {

@@ -64,7 +64,7 @@ pub fn encodes_into(text: &[u8], line_end: &[u8], most: usize) -> bool {
 const SHORTEST_PIECE: usize = LINE_LIMIT - 1 - 3 * 4;
 
 /// Where encoded octets go: into a buffer, or just into a sum.
-trait Sink {
+trait OctetSink {
     fn put(&mut self, octets: &[u8]);
     /// Puts the first `length` octets of a text.
     fn put_run(&mut self, text: &[u8], length: usize);
@@ -72,7 +72,7 @@ trait Sink {
     fn put_escaped(&mut self, character: &[u8]);
 }
 
-impl Sink for Vec<u8> {
+impl OctetSink for Vec<u8> {
     fn put(&mut self, octets: &[u8]) {
         self.extend_from_slice(octets);
     }
@@ -104,7 +104,7 @@ fn put_start<const N: usize>(out: &mut Vec<u8>, piece: &[u8; N], length: usize) 
 
 struct Length(usize);
 
-impl Sink for Length {
+impl OctetSink for Length {
     fn put(&mut self, octets: &[u8]) {
         self.0 += octets.len();
     }
@@ -118,21 +118,21 @@ impl Sink for Length {
     }
 }
 
-fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl Sink) -> usize {
+fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl OctetSink) -> usize {
     let mut rest = text;
     while let Some(at) = memchr(b'\n', rest) {
         let content = &rest[..at];
         let content = content.strip_suffix(b"\r").unwrap_or(content);
-        write_line(Line { limit: LINE_LIMIT, end: line_end }, content, column, sink);
+        write_line(LineFormat { limit: LINE_LIMIT, end: line_end }, content, column, sink);
         sink.put(line_end);
         (column, rest) = (0, &rest[at + 1..]);
     }
-    write_line(Line { limit: LINE_LIMIT - 1, end: line_end }, rest, column, sink)
+    write_line(LineFormat { limit: LINE_LIMIT - 1, end: line_end }, rest, column, sink)
 }
 
 /// What a line without line ends in it is written by.
 #[derive(Clone, Copy)]
-struct Line<'l> {
+struct LineFormat<'l> {
     /// The most characters of the last encoded line: one more where a hard line break follows.
     limit: usize,
     /// The line end behind a soft line break.
@@ -140,7 +140,7 @@ struct Line<'l> {
 }
 
 /// Writes a line from column `column` on; gives the column it ends in.
-fn write_line(line: Line, text: &[u8], mut column: usize, sink: &mut impl Sink) -> usize {
+fn write_line(line: LineFormat, text: &[u8], mut column: usize, sink: &mut impl OctetSink) -> usize {
     let mut rest = text;
     while let Some(first) = rest.first() {
         // Text that is not ASCII comes in runs, so a run of plain characters is looked for only where one can be.
@@ -172,7 +172,7 @@ fn needs_guard(text: &[u8]) -> bool {
     text[0] == b'.' || text.starts_with(b"From ")
 }
 
-impl Line<'_> {
+impl LineFormat<'_> {
     /// Returns how many plain characters of `text`, which is not empty, go into the line from `column` on.
     #[inline]
     fn plain_run(self, text: &[u8], column: usize) -> usize {

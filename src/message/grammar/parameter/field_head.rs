@@ -1,7 +1,7 @@
 //! Reads a field's value from its start: what stands before the parameters (`text/plain`, `attachment`), and the
 //! parameters behind it, even without their `;`.
 
-use super::section::{Flaw, Sections, Splitter};
+use super::section::{Flaw, SectionSplitter, Sections};
 use crate::message::grammar::lexer::{Grammar, Lexer, Token, TokenKind};
 
 /// The solid tokens before the parameters.
@@ -43,7 +43,7 @@ impl FieldHead {
         let mut awaited = comma || next.as_ref().is_some_and(|token| !token.is(b';'));
         // Some readers take it for the end of the type's own name.
         let flaw = awaited.then_some(Flaw::Unseparated);
-        let mut splitter = Splitter::new(end, flaw);
+        let mut splitter = SectionSplitter::new(end, flaw);
         let mut begins_well = true;
         for token in next.into_iter().chain(lexer) {
             let ends = token.is(b';');

@@ -16,7 +16,7 @@
 //! RFC 2047 words in a quoted value or a plain section, raw 8-bit, an extended value in quotes or without its charset, white space in a value without quotes, two parameters without a `;` between. All of these
 //! are read. A quote that opens a value and never closes takes everything up to the field's end.
 //! [`Parameter::conformity`] says how well a text was written. A section that is missing makes a text
-//! unreadable ([`Fault::Gap`]): what stands after the gap would otherwise be lost.
+//! unreadable ([`ParameterFault::Gap`]): what stands after the gap would otherwise be lost.
 //!
 //! Readers agree on what is right and differ on what is not: [`irregular`](crate::message::irregular) says which forms
 //! are which, and `fixtures/coding/parameters.tsv` has a row for every case.
@@ -38,11 +38,11 @@ mod write;
 
 pub(in crate::message) use field_head::FieldHead;
 pub use field_head::sections;
-pub use read::{Fault, Parameter, ParameterForm, Text, read};
+pub use read::{Parameter, ParameterFault, ParameterForm, ParameterText, read};
 pub use section::{Flaw, Section, Sections};
-pub(in crate::message) use section_name::{Form, SectionName};
+pub(in crate::message) use section_name::{NameForm, SectionName};
 pub use section_name::{base, is_machine};
 
-pub(in crate::message) use value::{Head, has_whole_percents};
+pub(in crate::message) use value::{ExtendedHead, has_whole_percents};
 pub use value::{percent_decode, unquote};
 pub use write::{plain, quote, write};

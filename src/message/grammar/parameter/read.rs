@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::section_name::{Form, SectionName};
-use super::value::{Head, is_percent_text, is_readable_percent_text, joined};
+use super::section_name::{NameForm, SectionName};
+use super::value::{ExtendedHead, is_percent_text, is_readable_percent_text, joined};
 use crate::coding::charset::{Charset, Malformed};
 use crate::coding::encoded_word::{
-    Conformity, Mixed, Reader, Undecodable, decode_mixed, is_control, raw_charset, words,
+    Conformity, Mixed, Undecodable, WordReader, decode_mixed, is_control, raw_charset, words,
 };
 use crate::coding::evidence::{self, Because, Doubt, Origin, Reading};
 
@@ -28,12 +28,12 @@ pub struct Parameter {
     /// The octets of its sections, joined: quotes, percent signs and the charset mark undone, the charset not.
     pub octets: Vec<u8>,
     /// The text, or why it can't be read.
-    pub outcome: Result<Text, Fault>,
+    pub outcome: Result<ParameterText, ParameterFault>,
 }
 
 /// What a parameter says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text {
+pub struct ParameterText {
     /// The text; without control characters other than TAB.
     pub text: String,
     /// The labels that it was written in, as they stand there; `8bit` for raw octets, nothing for plain ASCII.
@@ -55,7 +55,7 @@ pub enum ParameterForm {
 
 /// Why a parameter can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Fault {
+pub enum ParameterFault {
     /// Its text can't be decoded.
     #[error(transparent)]
     Text(#[from] Undecodable),
@@ -74,19 +74,19 @@ pub enum Fault {
 ///
 /// ```
 /// use septet::coding::charset::Labels;
-/// use septet::coding::encoded_word::Reader;
+/// use septet::coding::encoded_word::WordReader;
 /// use septet::message::grammar::parameter::read;
 ///
 /// let labels = Labels::default();
-/// let reader = Reader::new(&labels);
+/// let reader = WordReader::new(&labels);
 /// let found = read(&[(b"filename*", b"utf-8''%C3%A9.txt")], reader);
 /// assert_eq!(found[0].outcome.as_ref().unwrap().text, "é.txt");
 /// let found = read(&[(b"filename*1*", b"txt")], reader);
 /// assert!(found[0].outcome.is_err(), "the first section is missing");
 /// ```
-pub fn read(sections: &[(&[u8], &[u8])], reader: Reader<'_>) -> Vec<Parameter> {
+pub fn read(sections: &[(&[u8], &[u8])], reader: WordReader<'_>) -> Vec<Parameter> {
     let mut found: Vec<Vec<usize>> = Vec::new();
-    let mut places: HashMap<(Vec<u8>, Form), usize> = HashMap::new();
+    let mut places: HashMap<(Vec<u8>, NameForm), usize> = HashMap::new();
     let marks: Vec<SectionName> = sections.iter().map(|(name, _)| SectionName::of(name)).collect();
     for (index, mark) in marks.iter().enumerate() {
         let place = *places.entry((mark.base.to_ascii_lowercase(), mark.form())).or_insert(found.len());
@@ -95,7 +95,7 @@ pub fn read(sections: &[(&[u8], &[u8])], reader: Reader<'_>) -> Vec<Parameter> {
             None => found.push(vec![index]),
         }
     }
-    found.into_iter().flat_map(|indexes| Sections { sections, marks: &marks, reader }.read(indexes)).collect()
+    found.into_iter().flat_map(|indexes| NamedSections { sections, marks: &marks, reader }.read(indexes)).collect()
 }
 
 /// Sorts the sections of one parameter by their numbers; of several with one number the first is kept, and the others
@@ -112,22 +112,23 @@ pub(super) fn in_order(mut indexes: Vec<usize>, number: impl Fn(usize) -> Option
     (kept, repeated)
 }
 
-struct Sections<'a> {
+struct NamedSections<'a> {
     sections: &'a [(&'a [u8], &'a [u8])],
     marks: &'a [SectionName<'a>],
-    reader: Reader<'a>,
+    reader: WordReader<'a>,
 }
 
-impl Sections<'_> {
+impl NamedSections<'_> {
     /// Reads the parameter that these sections make; what stands there twice becomes one more, a faulty one.
     fn read(&self, indexes: Vec<usize>) -> Vec<Parameter> {
         let (kept, repeated) = in_order(indexes, |index| self.marks[index].number);
-        let twice = repeated.into_iter().map(|index| self.parameter(vec![index], Err(Fault::Repeated))).collect();
+        let twice =
+            repeated.into_iter().map(|index| self.parameter(vec![index], Err(ParameterFault::Repeated))).collect();
         let outcome = self.text(&kept);
         [vec![self.parameter(kept, outcome)], twice].concat()
     }
 
-    fn parameter(&self, sections: Vec<usize>, outcome: Result<Text, Fault>) -> Parameter {
+    fn parameter(&self, sections: Vec<usize>, outcome: Result<ParameterText, ParameterFault>) -> Parameter {
         let first = sections.first().copied().unwrap_or_default();
         let head = self.head(&sections);
         let extended = sections.iter().any(|&index| self.marks[index].extended);
@@ -143,10 +144,10 @@ impl Sections<'_> {
         }
     }
 
-    fn text(&self, sections: &[usize]) -> Result<Text, Fault> {
+    fn text(&self, sections: &[usize]) -> Result<ParameterText, ParameterFault> {
         let numbers = sections.iter().filter_map(|&index| self.marks[index].number);
         if let Some((expected, _)) = numbers.enumerate().find(|(expected, number)| expected != number) {
-            return Err(Fault::Gap(expected));
+            return Err(ParameterFault::Gap(expected));
         }
         let octets = self.octets(sections);
         // Sequences of ISO-2022-JP in the value itself: other readers show a file of another name.
@@ -156,7 +157,7 @@ impl Sections<'_> {
         if !self.is_extended(sections) || self.holds_a_word(sections) {
             let mixed = decode_mixed(&octets, raw_charset(&octets, self.reader), self.reader)?;
             let Mixed { text, from, lost, unknown } = mixed;
-            return Ok(Text { text, from, lost, unknown });
+            return Ok(ParameterText { text, from, lost, unknown });
         }
         let label = self.head(sections).label;
         let shown = String::from_utf8_lossy(label);
@@ -174,7 +175,7 @@ impl Sections<'_> {
             return Err(Undecodable::Control.into());
         }
         let origin = if label.is_empty() && text.is_ascii() { Origin::label("us-ascii") } else { origin };
-        Ok(Text { text, from: vec![origin], lost, unknown })
+        Ok(ParameterText { text, from: vec![origin], lost, unknown })
     }
 
     /// Decodes extended octets. Gives how many faults were replaced, too.
@@ -198,14 +199,14 @@ impl Sections<'_> {
         joined(sections.iter().map(|&index| (self.sections[index].1, self.marks[index].extended)))
     }
 
-    fn head(&self, sections: &[usize]) -> Head<'_> {
+    fn head(&self, sections: &[usize]) -> ExtendedHead<'_> {
         match sections.first() {
-            Some(&first) if self.marks[first].extended => Head::of(self.sections[first].1).unwrap_or_default(),
-            _ => Head::default(),
+            Some(&first) if self.marks[first].extended => ExtendedHead::of(self.sections[first].1).unwrap_or_default(),
+            _ => ExtendedHead::default(),
         }
     }
 
-    fn conformity(&self, sections: &[usize], text: &Text) -> Conformity {
+    fn conformity(&self, sections: &[usize], text: &ParameterText) -> Conformity {
         let first_has_charset = sections.first().is_some_and(|&first| self.marks[first].extended);
         match self.is_extended(sections) {
             false if text.from.is_empty() => Conformity::Conforming,
@@ -230,7 +231,7 @@ impl Sections<'_> {
         let text = match (self.marks[index].extended, place) {
             (false, _) if value.is_ascii() => return Conformity::Conforming,
             (false, _) => return Conformity::Broken,
-            (true, 0) => Head::of(value).map(|head| head.rest),
+            (true, 0) => ExtendedHead::of(value).map(|head| head.rest),
             (true, _) => Some(value),
         };
         match text {

@@ -1,7 +1,7 @@
 //! Splits a field's value into sections: `name=value` between semicolons, as written.
 //!
-//! A piece between two semicolons is read token by token; [`Stage`] says what is awaited. White space and comments may
-//! stand between any two tokens. What is found wrong on the way is kept with the section, as its [`Flaw`].
+//! A piece between two semicolons is read token by token; [`SectionStage`] says what is awaited. White space and comments
+//! may stand between any two tokens. What is found wrong on the way is kept with the section, as its [`Flaw`].
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -95,7 +95,7 @@ impl Sections {
 
 /// What a piece between two semicolons awaits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum SectionStage {
     /// A name.
     Name,
     /// The `=` behind a name.
@@ -115,9 +115,9 @@ enum Stage {
 }
 
 /// Splits, one token after the other.
-pub(super) struct Splitter {
+pub(super) struct SectionSplitter {
     end: usize,
-    stage: Stage,
+    stage: SectionStage,
     /// The name, or the last token of what is none.
     name: Range<usize>,
     value: Range<usize>,
@@ -129,16 +129,28 @@ pub(super) struct Splitter {
     found: Sections,
 }
 
-impl Splitter {
+impl SectionSplitter {
     /// Starts on a value of `end` octets, at a name; `flaw` is that of the first section.
-    pub fn new(end: usize, flaw: Option<Flaw>) -> Splitter {
+    pub fn new(end: usize, flaw: Option<Flaw>) -> SectionSplitter {
         let found = Sections::default();
-        Splitter { end, stage: Stage::Name, name: 0..0, value: 0..0, flaw, comment: false, white: false, found }
+        SectionSplitter {
+            end,
+            stage: SectionStage::Name,
+            name: 0..0,
+            value: 0..0,
+            flaw,
+            comment: false,
+            white: false,
+            found,
+        }
     }
 
     /// Tells how many sections were found so far, the one at hand too.
     pub fn count(&self) -> usize {
-        let at_hand = matches!(self.stage, Stage::Value | Stage::Bare | Stage::Quoted | Stage::Swallowed);
+        let at_hand = matches!(
+            self.stage,
+            SectionStage::Value | SectionStage::Bare | SectionStage::Quoted | SectionStage::Swallowed
+        );
         self.found.list.len() + usize::from(at_hand)
     }
 
@@ -148,22 +160,22 @@ impl Splitter {
             self.found.open.get_or_insert(token.at.start);
         }
         match token.kind {
-            _ if self.stage == Stage::Swallowed => {}
+            _ if self.stage == SectionStage::Swallowed => {}
             TokenKind::White => self.white = true,
             TokenKind::Comment => self.comment(),
-            TokenKind::Special(b';') => self.end_piece(Stage::Name),
+            TokenKind::Special(b';') => self.end_piece(SectionStage::Name),
             _ => self.solid(token),
         }
     }
 
     /// Ends the last piece, and returns all that were found.
     pub fn finish(mut self) -> Sections {
-        self.end_piece(Stage::Nothing);
+        self.end_piece(SectionStage::Nothing);
         self.found
     }
 
     fn comment(&mut self) {
-        if matches!(self.stage, Stage::Bare | Stage::Quoted) && !self.white {
+        if matches!(self.stage, SectionStage::Bare | SectionStage::Quoted) && !self.white {
             self.mar(Flaw::Comment);
         }
         (self.white, self.comment) = (false, true);
@@ -174,41 +186,43 @@ impl Splitter {
         let touched = comment && !white;
         let at = token.at.clone();
         match (self.stage, token.kind) {
-            (Stage::Name, TokenKind::Atom) => (self.name, self.stage) = (at, Stage::Equals),
-            (Stage::Equals, TokenKind::Special(b'=')) => {
-                (self.value, self.stage) = (at.end..at.end, Stage::Value);
+            (SectionStage::Name, TokenKind::Atom) => (self.name, self.stage) = (at, SectionStage::Equals),
+            (SectionStage::Equals, TokenKind::Special(b'=')) => {
+                (self.value, self.stage) = (at.end..at.end, SectionStage::Value);
                 self.mar_if(comment, Flaw::Comment);
             }
-            (Stage::Unnamed, TokenKind::Special(b'=')) => {
+            (SectionStage::Unnamed, TokenKind::Special(b'=')) => {
                 self.found.not_parameters.push(self.name.clone());
-                self.stage = Stage::Nothing;
+                self.stage = SectionStage::Nothing;
             }
-            (Stage::Name | Stage::Equals | Stage::Unnamed, _) => (self.name, self.stage) = (at, Stage::Unnamed),
-            (Stage::Nothing, _) => {}
-            (Stage::Value, TokenKind::Special(b'"')) => {
-                (self.value, self.stage) = (at.start..self.end, Stage::Swallowed);
+            (SectionStage::Name | SectionStage::Equals | SectionStage::Unnamed, _) => {
+                (self.name, self.stage) = (at, SectionStage::Unnamed)
+            }
+            (SectionStage::Nothing, _) => {}
+            (SectionStage::Value, TokenKind::Special(b'"')) => {
+                (self.value, self.stage) = (at.start..self.end, SectionStage::Swallowed);
                 self.mar(Flaw::Open);
             }
-            (Stage::Value, kind) => {
+            (SectionStage::Value, kind) => {
                 self.mar_if(touched, Flaw::Comment);
                 self.mar_if(kind == TokenKind::Special(b'('), Flaw::Open);
-                self.stage = if kind == TokenKind::Quoted { Stage::Quoted } else { Stage::Bare };
+                self.stage = if kind == TokenKind::Quoted { SectionStage::Quoted } else { SectionStage::Bare };
                 self.value = at;
             }
-            (Stage::Bare, kind) => {
+            (SectionStage::Bare, kind) => {
                 self.mar_if(comment, Flaw::Comment);
                 self.mar_if(kind == TokenKind::Special(b'('), Flaw::Open);
                 self.mar_if(matches!(kind, TokenKind::Quoted | TokenKind::Special(b'"')), Flaw::Quote);
                 self.value.end = at.end;
             }
-            (Stage::Quoted, kind) => {
+            (SectionStage::Quoted, kind) => {
                 self.mar(Flaw::Behind);
                 if kind == TokenKind::Atom {
-                    self.end_piece(Stage::Equals);
+                    self.end_piece(SectionStage::Equals);
                     (self.name, self.flaw) = (at, Some(Flaw::Unseparated));
                 }
             }
-            (Stage::Swallowed, _) => {}
+            (SectionStage::Swallowed, _) => {}
         }
     }
 
@@ -225,8 +239,8 @@ impl Splitter {
         }
     }
 
-    fn end_piece(&mut self, next: Stage) {
-        self.mar_if(self.stage == Stage::Value && self.comment, Flaw::Comment);
+    fn end_piece(&mut self, next: SectionStage) {
+        self.mar_if(self.stage == SectionStage::Value && self.comment, Flaw::Comment);
         if self.count() > self.found.list.len() {
             let (name, value, flaw) = (self.name.clone(), self.value.clone(), self.flaw);
             self.found.list.push(Section { name, value, flaw });

@@ -38,7 +38,7 @@ pub(in crate::message) struct SectionName<'a> {
 
 /// The forms in which one name may stand side by side: each makes a parameter of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::message) enum Form {
+pub(in crate::message) enum NameForm {
     /// `name`.
     Plain,
     /// `name*`.
@@ -71,11 +71,11 @@ impl<'a> SectionName<'a> {
     }
 
     /// Returns the form that the name stands in.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> NameForm {
         match (self.number, self.extended) {
-            (None, false) => Form::Plain,
-            (None, true) => Form::Single,
-            (Some(_), _) => Form::Numbered,
+            (None, false) => NameForm::Plain,
+            (None, true) => NameForm::Single,
+            (Some(_), _) => NameForm::Numbered,
         }
     }
 

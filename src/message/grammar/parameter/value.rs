@@ -43,7 +43,9 @@ pub(super) fn joined<'a>(sections: impl Iterator<Item = (&'a [u8], bool)>) -> Ve
     for (place, (value, extended)) in sections.enumerate() {
         let value = unquote(value);
         match extended {
-            true if place == 0 => percent_decode(Head::of(&value).map_or(&value, |head| head.rest), &mut octets),
+            true if place == 0 => {
+                percent_decode(ExtendedHead::of(&value).map_or(&value, |head| head.rest), &mut octets)
+            }
             true => percent_decode(&value, &mut octets),
             false => octets.extend_from_slice(&value),
         }
@@ -53,19 +55,19 @@ pub(super) fn joined<'a>(sections: impl Iterator<Item = (&'a [u8], bool)>) -> Ve
 
 /// The beginning of an extended value: `charset'language'`.
 #[derive(Debug, Default)]
-pub(in crate::message) struct Head<'a> {
+pub(in crate::message) struct ExtendedHead<'a> {
     pub label: &'a [u8],
     pub language: &'a [u8],
     pub rest: &'a [u8],
 }
 
-impl Head<'_> {
+impl ExtendedHead<'_> {
     /// Splits a value; one without two apostrophes has no head.
-    pub fn of(value: &[u8]) -> Option<Head<'_>> {
+    pub fn of(value: &[u8]) -> Option<ExtendedHead<'_>> {
         let bare = value.strip_prefix(b"\"").unwrap_or(value);
         let mut pieces = bare.splitn(3, |&octet| octet == b'\'');
         match (pieces.next(), pieces.next(), pieces.next()) {
-            (Some(label), Some(language), Some(rest)) => Some(Head { label, language, rest }),
+            (Some(label), Some(language), Some(rest)) => Some(ExtendedHead { label, language, rest }),
             _ => None,
         }
     }

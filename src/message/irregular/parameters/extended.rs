@@ -4,7 +4,7 @@ use super::{Form, Forms};
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::encoded_word::words;
 use crate::coding::evidence::ends_in_ascii;
-use crate::message::grammar::parameter::{Head, SectionName, has_whole_percents, percent_decode, unquote};
+use crate::message::grammar::parameter::{ExtendedHead, SectionName, has_whole_percents, percent_decode, unquote};
 
 /// Returns the forms of the sections of one extended value, in their order.
 pub(super) fn extended(sections: &[(SectionName, &[u8])]) -> Forms {
@@ -17,12 +17,12 @@ pub(super) fn extended(sections: &[(SectionName, &[u8])]) -> Forms {
     let octets: Vec<Vec<u8>> = sections.iter().enumerate().map(|(at, it)| decoded(at, it)).collect();
     let joined = octets.concat();
     let is_utf_8 = std::str::from_utf8(&joined).is_ok();
-    let head = Head::of(&text);
+    let head = ExtendedHead::of(&text);
     let label = head.as_ref().map_or(&b""[..], |head| head.label);
     let charset = Labels::default().find(label);
     let is_bare = first.is_ascii() && !first.starts_with(b"\"");
-    let has_mark_behind = |head: &Head| (label.is_empty() || !is_bare) && head.rest.contains(&b'\'');
-    let is_odd = |head: &Head| !head.language.is_ascii() || has_mark_behind(head);
+    let has_mark_behind = |head: &ExtendedHead| (label.is_empty() || !is_bare) && head.rest.contains(&b'\'');
+    let is_odd = |head: &ExtendedHead| !head.language.is_ascii() || has_mark_behind(head);
     let is_broken = head.as_ref().map_or(text.contains(&b'\''), is_odd);
     forms.add_if(is_broken || label.is_empty() && !is_utf_8, Form::ExtendedCharset);
     forms.add_if(label.is_empty() && is_utf_8 && !is_broken, Form::ExtendedUnmarked);

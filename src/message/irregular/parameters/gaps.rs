@@ -1,11 +1,11 @@
 //! What stands between the sections of a field: semicolons, white space, comments, and nothing else.
 
-use super::{Form, Forms, Reading, label};
+use super::{Form, Forms, ValueReading, label};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{Flaw, SectionName, is_machine};
 
 /// Where a token stands.
-enum Place {
+enum TokenPlace {
     /// Before the parameters, or within a value.
     Elsewhere,
     /// Between the name of a section and its value.
@@ -14,7 +14,7 @@ enum Place {
     Behind(Option<usize>),
 }
 
-impl<'v> Reading<'v> {
+impl<'v> ValueReading<'v> {
     /// Holds every token outside of the values against the grammar.
     pub(super) fn gaps(&mut self) {
         let mut semicolons = 0;
@@ -22,9 +22,9 @@ impl<'v> Reading<'v> {
         let ended = ended(&all);
         for (token, is_ended) in all.iter().zip(ended) {
             match self.place(token) {
-                Place::Elsewhere => semicolons = 0,
-                Place::Equals => self.in_equals(token),
-                Place::Behind(section) => {
+                TokenPlace::Elsewhere => semicolons = 0,
+                TokenPlace::Equals => self.in_equals(token),
+                TokenPlace::Behind(section) => {
                     semicolons += usize::from(token.is(b';'));
                     self.found.spread.add_if(semicolons > 1, Form::ParameterEmptyPiece);
                     self.in_gap(token, section, is_ended);
@@ -35,16 +35,18 @@ impl<'v> Reading<'v> {
         self.found.spread.add_if(semicolons == 1 && is_at_end, Form::ParameterEmptyPiece);
     }
 
-    fn place(&self, token: &Token) -> Place {
+    fn place(&self, token: &Token) -> TokenPlace {
         let list = &self.sections.list;
         let next =
             list.partition_point(|section| section.value.end <= token.at.start && section.name.end <= token.at.start);
         match list.get(next) {
-            Some(section) if section.value.start <= token.at.start && !section.value.is_empty() => Place::Elsewhere,
-            Some(section) if section.name.end <= token.at.start => Place::Equals,
-            Some(section) if section.name.start <= token.at.start => Place::Elsewhere,
-            _ if token.at.start < self.lead_end => Place::Elsewhere,
-            _ => Place::Behind(next.checked_sub(1)),
+            Some(section) if section.value.start <= token.at.start && !section.value.is_empty() => {
+                TokenPlace::Elsewhere
+            }
+            Some(section) if section.name.end <= token.at.start => TokenPlace::Equals,
+            Some(section) if section.name.start <= token.at.start => TokenPlace::Elsewhere,
+            _ if token.at.start < self.lead_end => TokenPlace::Elsewhere,
+            _ => TokenPlace::Behind(next.checked_sub(1)),
         }
     }
 

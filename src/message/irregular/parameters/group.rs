@@ -1,10 +1,10 @@
 //! The sections of one name together: which forms stand side by side, and whether the numbers go on.
 
 use super::extended::extended;
-use super::{Form, Forms, Reading};
+use super::{Form, Forms, ValueReading};
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::words;
-use crate::message::grammar::parameter::{Form as MarkForm, Head, SectionName, is_machine, unquote};
+use crate::message::grammar::parameter::{ExtendedHead, NameForm, SectionName, is_machine, unquote};
 
 /// A section: its name taken apart, and its value as written.
 type Section<'v> = (SectionName<'v>, &'v [u8]);
@@ -12,7 +12,7 @@ type Section<'v> = (SectionName<'v>, &'v [u8]);
 /// Sections of one name.
 type Group<'s, 'v> = &'s [Section<'v>];
 
-impl Reading<'_> {
+impl ValueReading<'_> {
     /// Looks at the sections of each name.
     pub(super) fn groups(&mut self) {
         let mut sorted: Vec<(Vec<u8>, Section)> = Vec::with_capacity(self.sections.list.len());
@@ -30,8 +30,8 @@ impl Reading<'_> {
 }
 
 fn of_group(base: &[u8], group: Group) -> Forms {
-    let of = |form: MarkForm| group.iter().filter(|(mark, _)| mark.form() == form).copied().collect::<Vec<_>>();
-    let (plain, single, numbered) = (of(MarkForm::Plain), of(MarkForm::Single), of(MarkForm::Numbered));
+    let of = |form: NameForm| group.iter().filter(|(mark, _)| mark.form() == form).copied().collect::<Vec<_>>();
+    let (plain, single, numbered) = (of(NameForm::Plain), of(NameForm::Single), of(NameForm::Numbered));
     let mut forms = alike(base, &plain).and(numbers(&numbered));
     let mut sorted = numbered.clone();
     sorted.sort_by_key(|(mark, _)| mark.number);
@@ -40,7 +40,7 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     // Who does not know the label shows the plain form.
     let is_known = |(_, written): &Section| {
         let text = unquote(written);
-        Head::of(&text).is_none_or(|head| Labels::default().find(head.label).is_some())
+        ExtendedHead::of(&text).is_none_or(|head| Labels::default().find(head.label).is_some())
     };
     forms.add_if(!plain.is_empty() && !single.iter().all(is_known), Form::ExtendedCharset);
     if has_extended {

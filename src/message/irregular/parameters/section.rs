@@ -1,14 +1,14 @@
 //! The value of one section, as it is written.
 
-use super::{Form, Forms, Reading, label, words, words_of};
+use super::{Form, Forms, ValueReading, label, words, words_of};
 use crate::coding::charset::Labels;
-use crate::coding::encoded_word::{Place, Word, is_white};
-use crate::message::grammar::parameter::{Flaw, Form as MarkForm, Head, SectionName, is_machine, unquote};
+use crate::coding::encoded_word::{EncodedWord, WordPlace, is_white};
+use crate::message::grammar::parameter::{ExtendedHead, Flaw, NameForm, SectionName, is_machine, unquote};
 
 /// The most octets of a value that machines compare.
 const MACHINE_LIMIT: usize = 200;
 
-impl Reading<'_> {
+impl ValueReading<'_> {
     /// Looks at each value by itself.
     pub(super) fn values(&mut self) {
         for index in 0..self.sections.list.len() {
@@ -80,9 +80,9 @@ impl Reading<'_> {
 /// Returns `true` if nothing stands in a section, or nothing behind what may be a charset.
 fn says_nothing(mark: &SectionName, written: &[u8]) -> bool {
     let text = unquote(written);
-    let head = Head::of(&text).filter(|_| mark.extended);
+    let head = ExtendedHead::of(&text).filter(|_| mark.extended);
     let said = head.map_or(&*text, |head| head.rest);
-    said.is_empty() || mark.form() == MarkForm::Single && said.trim_ascii().is_empty()
+    said.is_empty() || mark.form() == NameForm::Single && said.trim_ascii().is_empty()
 }
 
 /// Returns the forms that concern the parameter alone.
@@ -139,7 +139,7 @@ fn bare(written: &[u8]) -> Forms {
 }
 
 /// Returns `true` if one word is all that stands in an extended value, behind its charset mark if it has one.
-fn is_alone(text: &[u8], found: &[Word], start: usize) -> bool {
+fn is_alone(text: &[u8], found: &[EncodedWord], start: usize) -> bool {
     let [word] = found else { return false };
     let before = &text[..word.at.start.saturating_sub(start)];
     word.at.end == start + text.len() && (before.is_empty() || before.ends_with(b"'"))
@@ -147,16 +147,16 @@ fn is_alone(text: &[u8], found: &[Word], start: usize) -> bool {
 
 /// Returns the forms of the encoded-words in a value.
 fn words_in(mark: &SectionName, written: &[u8]) -> Forms {
-    let found: Vec<Word> = words_of(written).collect();
+    let found: Vec<EncodedWord> = words_of(written).collect();
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return Forms::default() };
     let is_quoted = written.starts_with(b"\"");
     let inner = if is_quoted { 1..written.len().saturating_sub(1).max(1) } else { 0..written.len() };
     let is_one = found.len() == 1 && first.at.start == inner.start && last.at.end == inner.end;
-    let mut forms = words::among(written, &found, Place::Text);
+    let mut forms = words::among(written, &found, WordPlace::Text);
     // Without quotes some end the value at an `=` that is no escape.
     forms.add_if(!is_quoted && forms.has(Form::WordBareEquals), Form::WordBroken);
     forms.add(match () {
-        () if mark.form() == MarkForm::Single && is_alone(&written[inner.clone()], &found, inner.start) => {
+        () if mark.form() == NameForm::Single && is_alone(&written[inner.clone()], &found, inner.start) => {
             Form::ExtendedWord
         }
         () if mark.extended => Form::SectionWord,
@@ -174,7 +174,7 @@ fn words_in(mark: &SectionName, written: &[u8]) -> Forms {
         || is_text(written.get(last.at.end..inner.end).unwrap_or_default())
         || found.windows(2).any(|pair| is_text(&written[pair[0].at.end..pair[1].at.start]));
     forms.add_if(has_text && !mark.extended, Form::NameWords);
-    let is_seven_bit = |word: &Word| {
+    let is_seven_bit = |word: &EncodedWord| {
         let charset = Labels::default().find(&written[word.label.clone()]);
         charset.is_some_and(|charset| !charset.keeps_ascii())
     };

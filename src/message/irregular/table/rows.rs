@@ -1,6 +1,6 @@
 //! The rows: form, code, site, verdict, rule, example, readers that differ.
 
-use super::{Row, Site, Verdict};
+use super::{Admission, FormRow, Site};
 
 forms! {
     // Lists of addresses

@@ -19,7 +19,7 @@ use crate::message::LineEnd;
 use crate::rewrite::Transfer;
 
 /// A body that was written, and what of it must be read back.
-pub(super) struct Written {
+pub(super) struct WrittenBody {
     /// The body.
     pub body: Vec<u8>,
     /// The stretches that were written anew, each with the octets that it shall mean; the places of both count from the
@@ -27,7 +27,7 @@ pub(super) struct Written {
     pub anew: Vec<(Range<usize>, Range<usize>)>,
 }
 
-impl Written {
+impl WrittenBody {
     /// Writes a line anew; what it means stands at `meant` of the whole.
     fn write(&mut self, new: &[u8], line: &[u8], end: &[u8], meant: usize) {
         let end = if line.ends_with(b"\n") { LineEnd::of(line).as_bytes() } else { end };
@@ -49,20 +49,20 @@ impl Written {
 
 impl ReencodeInput<'_> {
     /// Returns a body of which all was written anew.
-    pub(super) fn written_anew(&self, body: Vec<u8>) -> Written {
+    pub(super) fn written_anew(&self, body: Vec<u8>) -> WrittenBody {
         let anew = vec![(0..body.len(), 0..self.encoded.len())];
-        Written { body, anew }
+        WrittenBody { body, anew }
     }
 
     /// Writes quoted-printable anew only where the text changed; other lines stay as they were written.
-    pub(super) fn changed_lines(&self) -> Written {
+    pub(super) fn changed_lines(&self) -> WrittenBody {
         let end = self.line_end.as_bytes();
         let anew = || self.written_anew(quoted_printable::encode(&self.encoded, end));
         if line_feeds(self.octets) != line_feeds(&self.encoded) {
             return anew();
         }
         let body = Vec::with_capacity(self.raw.len() + self.raw.len() / 8);
-        let mut written = Written { body, anew: Vec::new() };
+        let mut written = WrittenBody { body, anew: Vec::new() };
         let (mut octets, mut encoded) = (self.octets, &*self.encoded);
         let writes_line_ends = has_written_line_ends(self.raw);
         let mut half_an_escape = None;

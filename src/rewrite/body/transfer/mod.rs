@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use self::changed_lines::Written;
+use self::changed_lines::WrittenBody;
 pub(super) use self::lines::has_hard_line_breaks;
 pub(in crate::rewrite) use self::lines::longest_line;
 pub(in crate::rewrite) use self::lines::{adds_no_boundary, with_line_ends};
@@ -234,13 +234,13 @@ impl ReencodeInput<'_> {
     }
 
     /// Returns `true` if a body reads as what was to be written: it is canonical, or was written anew in part and stays regular.
-    fn reads_back(&self, transfer: &TransferEncoding, written: &Written) -> bool {
+    fn reads_back(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
         canonical::says(transfer, &written.body, &self.encoded) || self.round_trips(transfer, written)
     }
 
     /// Returns `true` if what was written anew of a body reads as what was to be written, but for the form of its line ends
     /// and one at its end; octets that stay in quoted-printable have the same line ends, too.
-    fn round_trips(&self, transfer: &TransferEncoding, written: &Written) -> bool {
+    fn round_trips(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
         let reads = |(at, meant): &(Range<usize>, Range<usize>)| {
             let Ok(read) = decode_transfer(transfer, &written.body[at.clone()]) else { return false };
             let (read, text) = (read.octets, &self.encoded[meant.clone()]);
@@ -291,7 +291,7 @@ impl ReencodeInput<'_> {
         self.last && self.raw.ends_with(b"\n") && !body.ends_with(b"\n")
     }
 
-    fn write(&self, transfer: &TransferEncoding) -> Written {
+    fn write(&self, transfer: &TransferEncoding) -> WrittenBody {
         let end = self.line_end.as_bytes();
         let mut body = match transfer {
             TransferEncoding::Base64 if self.canonical() => {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::Place;
+use crate::coding::encoded_word::WordPlace;
 use crate::rewrite::{Change, Reason};
 
 /// What stands in a range of the value afterwards.
@@ -43,7 +43,7 @@ pub enum ReplaceWith {
         /// The language tag of the words.
         language: Option<String>,
         /// The rules for them.
-        place: Place,
+        place: WordPlace,
         /// Whether a space must be put before and after them.
         spaces: (bool, bool),
         /// What is put right before and right after them.
@@ -64,7 +64,7 @@ pub enum ReplaceWith {
 
 /// What becomes of a segment.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct SegmentPlan {
     /// What is replaced, in order.
     pub replacements: Vec<Replacement>,
     /// What there is to say of it.

@@ -3,7 +3,7 @@
 //! Words are not letters: what stands between two of them vanishes, and what touches one of them hides it. So
 //! an item is seldom replaced alone. The rules, in the order in which they are applied:
 //!
-//! 1. An item that the target wants otherwise is *marked* ([`Item::wants`]).
+//! 1. An item that the target wants otherwise is *marked* ([`Item::needs_change`]).
 //! 2. Words need white space around them, so whatever touches a marked item (no white space between) is marked with
 //!    it. Something unreadable that touches it leaves all of it alone.
 //! 3. Marked neighbours make one *replacement*, the white space between them a part of its text, and so do those
@@ -20,32 +20,32 @@ mod planner;
 mod raw;
 mod words;
 
-pub use found::{Found, ReplaceWith, Replacement};
-use planner::Planner;
+pub use found::{ReplaceWith, Replacement, SegmentPlan};
+use planner::SegmentPlanner;
 use raw::with_backslashes;
 
 use super::ascii::{Ascii, Downgrade};
 use super::item::{Item, Segment};
-use super::target::Target;
+use super::target::FieldTarget;
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::Place;
+use crate::coding::encoded_word::WordPlace;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
 /// Decides what becomes of a segment.
-pub fn replacements(segment: &Segment, value: &[u8], target: &Target<'_>) -> Found {
+pub fn replacements(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -> SegmentPlan {
     if !segment.items.iter().any(|item| item.needs_change(target)) {
-        return Found::default();
+        return SegmentPlan::default();
     }
     // Escapes say nothing beside what nobody can read: where `\\` stands for a backslash, all must be ASCII.
     if target.form == HeaderForm::Ascii
         && segment.items.iter().any(|item| item.stays().or_else(|| item.left().map(Reason::from)).is_some())
     {
         let of_kind = segment.items.iter().filter(|item| item.left().is_none()).find_map(Item::stays);
-        return Found { left: of_kind.into_iter().collect(), ..Found::default() };
+        return SegmentPlan { left: of_kind.into_iter().collect(), ..SegmentPlan::default() };
     }
     let has_half = segment.items.iter().any(|item| item.half.is_some());
-    let plan = Planner { segment, value, target };
+    let plan = SegmentPlanner { segment, value, target };
     let unknown = segment.items.iter().any(|item| item.unknown);
     let found = if target.is_raw() && has_half {
         None
@@ -57,17 +57,17 @@ pub fn replacements(segment: &Segment, value: &[u8], target: &Target<'_>) -> Fou
     match found {
         Some(found) => found,
         None if target.form == HeaderForm::Ascii || segment.open => {
-            Found { left: vec![Reason::Irregular(Form::AddressOpen)], ..Found::default() }
+            SegmentPlan { left: vec![Reason::Irregular(Form::AddressOpen)], ..SegmentPlan::default() }
         }
         None => {
-            let fallback = Target { form: HeaderForm::Utf8Words, keep_raw: true, ..*target };
-            Planner { target: &fallback, ..plan }.words()
+            let fallback = FieldTarget { form: HeaderForm::Utf8Words, keep_raw: true, ..*target };
+            SegmentPlanner { target: &fallback, ..plan }.words()
         }
     }
 }
 
 /// Writes what is downgraded.
-pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &Target<'_>) -> Vec<Replacement> {
+pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_>) -> Vec<Replacement> {
     let at = downgrade.at.clone();
     let raw = |text: String, fold: bool| ReplaceWith::Raw(text, fold);
     let is_ascii = target.form == HeaderForm::Ascii;
@@ -78,7 +78,7 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &Target<'_>) ->
             vec![Replacement { at, with: raw(format!("({text})"), true) }]
         }
         Ascii::Comment(text) => {
-            vec![Replacement { at, with: words(text, target.charset, Place::Comment, false, ("(", ")")) }]
+            vec![Replacement { at, with: words(text, target.charset, WordPlace::Comment, false, ("(", ")")) }]
         }
         Ascii::Phrase { text, tail } => {
             let is_white = |before: usize| value.get(before).is_some_and(u8::is_ascii_whitespace);
@@ -86,13 +86,19 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &Target<'_>) ->
             let behind = Replacement { at: at.end..at.end, with: raw((*tail).to_owned(), true) };
             let with = match is_ascii {
                 true => raw(format!("\"{}\"", with_backslashes(&target.escaped(text, false), "\"\\")), false),
-                false => words(text, target.charset, Place::Phrase, space, ("", "")),
+                false => words(text, target.charset, WordPlace::Phrase, space, ("", "")),
             };
             vec![Replacement { at, with }, behind]
         }
     }
 }
 
-fn words(text: &str, charset: Charset, place: Place, space: bool, frame: (&'static str, &'static str)) -> ReplaceWith {
+fn words(
+    text: &str,
+    charset: Charset,
+    place: WordPlace,
+    space: bool,
+    frame: (&'static str, &'static str),
+) -> ReplaceWith {
     ReplaceWith::Words { text: text.to_owned(), charset, language: None, place, spaces: (space, false), frame }
 }

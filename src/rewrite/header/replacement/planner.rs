@@ -4,20 +4,20 @@ use std::ops::Range;
 
 use crate::coding::charset::Charset;
 use crate::rewrite::header::item::{Item, Segment};
-use crate::rewrite::header::target::Target;
+use crate::rewrite::header::target::FieldTarget;
 use crate::rewrite::{Change, Reason};
 
 /// A segment whose items are looked at together.
-pub struct Planner<'a> {
+pub struct SegmentPlanner<'a> {
     /// The segment.
     pub segment: &'a Segment<'a>,
     /// The value that it stands in.
     pub value: &'a [u8],
     /// What is wanted.
-    pub target: &'a Target<'a>,
+    pub target: &'a FieldTarget<'a>,
 }
 
-impl Planner<'_> {
+impl SegmentPlanner<'_> {
     /// Returns the items of the segment.
     pub fn items(&self) -> &[Item<'_>] {
         &self.segment.items

@@ -2,20 +2,20 @@
 
 use std::ops::Range;
 
-use super::found::{Found, ReplaceWith, Replacement};
-use super::planner::{Planner, runs};
-use crate::coding::encoded_word::{Place, is_line_separator};
+use super::found::{ReplaceWith, Replacement, SegmentPlan};
+use super::planner::{SegmentPlanner, runs};
+use crate::coding::encoded_word::{WordPlace, is_line_separator};
 use crate::coding::escape::escape_into;
 use crate::rewrite::HeaderForm;
-use crate::rewrite::header::item::{Item, Kind};
-use crate::rewrite::header::target::Target;
+use crate::rewrite::header::item::{Item, ItemKind};
+use crate::rewrite::header::target::FieldTarget;
 
-impl Planner<'_> {
+impl SegmentPlanner<'_> {
     /// Returns the replacements of raw text; none when one of them can't stand raw.
-    pub fn raw(&self) -> Option<Found> {
+    pub fn raw(&self) -> Option<SegmentPlan> {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
-        let mut found = Found::default();
-        if self.segment.place == Place::Phrase {
+        let mut found = SegmentPlan::default();
+        if self.segment.place == WordPlace::Phrase {
             found.left = self.mark_adjacent(&mut marks);
             // What stays would be words beside raw text, and white space between them would come and go.
             if self.target.form == HeaderForm::Utf8 && !found.left.is_empty() {
@@ -64,7 +64,7 @@ impl Planner<'_> {
         for (mark, item) in marks.iter_mut().zip(self.items()) {
             *mark |= has_introducer(item, self.target);
         }
-        if self.segment.place == Place::Phrase {
+        if self.segment.place == WordPlace::Phrase {
             self.mark_adjacent(marks);
         }
     }
@@ -100,7 +100,7 @@ impl Planner<'_> {
     fn raw_text(&self, range: &Range<usize>, text: &str) -> Option<String> {
         let place = self.segment.place;
         let at_edge =
-            place == Place::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
+            place == WordPlace::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
         let text = if self.target.form == HeaderForm::Ascii {
             self.without_joined_word(range, self.without_separators(range, self.target.escaped(text, at_edge)))
         } else if self.reads_as_word(range, text) || self.loses_white(range, text) || self.hides_structure(range, text)
@@ -109,20 +109,20 @@ impl Planner<'_> {
         } else {
             text.to_owned()
         };
-        let quoted = self.items()[range.clone()].iter().any(|item| matches!(item.kind, Kind::Quoted));
+        let quoted = self.items()[range.clone()].iter().any(|item| matches!(item.kind, ItemKind::Quoted));
         Some(match place {
-            Place::Text => text,
-            Place::Comment => with_backslashes(&text, "()\\"),
-            Place::Phrase if !quoted && is_atoms(&text) => text,
-            Place::Phrase if self.segment.open => return None,
-            Place::Phrase => format!("\"{}\"", with_backslashes(&text, "\"\\")),
+            WordPlace::Text => text,
+            WordPlace::Comment => with_backslashes(&text, "()\\"),
+            WordPlace::Phrase if !quoted && is_atoms(&text) => text,
+            WordPlace::Phrase if self.segment.open => return None,
+            WordPlace::Phrase => format!("\"{}\"", with_backslashes(&text, "\"\\")),
         })
     }
 
     /// Escapes what parts addresses where a word of a comment had it: to some readers it would part them there.
     fn without_separators(&self, range: &Range<usize>, text: String) -> String {
         let has_words = self.items()[range.clone()].iter().any(Item::is_words);
-        if self.segment.place != Place::Comment || !has_words {
+        if self.segment.place != WordPlace::Comment || !has_words {
             return text;
         }
         let mut out = String::with_capacity(text.len());
@@ -139,14 +139,14 @@ impl Planner<'_> {
     /// separators of Unicode end the line of some.
     fn hides_structure(&self, range: &Range<usize>, text: &str) -> bool {
         let has_words = self.items()[range.clone()].iter().any(Item::is_words);
-        let parts = |one: char| self.segment.place == Place::Comment && "()<>@,;:\"\\".contains(one);
+        let parts = |one: char| self.segment.place == WordPlace::Comment && "()<>@,;:\"\\".contains(one);
         has_words && text.contains(|one: char| parts(one) || is_line_separator(one))
     }
 
     /// Returns `true` if white space of a text would stand at an end of the field, where it is lost.
     fn loses_white(&self, range: &Range<usize>, text: &str) -> bool {
         let white = [' ', '\t'];
-        self.segment.place == Place::Text
+        self.segment.place == WordPlace::Text
             && (text.starts_with(white) && self.only_white(0..range.start)
                 || text.ends_with(white) && self.only_white(range.end..usize::MAX))
     }
@@ -182,8 +182,8 @@ impl Planner<'_> {
 }
 
 /// Returns `true` if plain text has what escapes begin with.
-fn has_introducer(item: &Item, target: &Target<'_>) -> bool {
-    let is_plain = matches!(item.kind, Kind::Plain | Kind::Quoted);
+fn has_introducer(item: &Item, target: &FieldTarget<'_>) -> bool {
+    let is_plain = matches!(item.kind, ItemKind::Plain | ItemKind::Quoted);
     is_plain && item.text.is_ascii() && target.escaped(&item.text, false) != item.text
 }
 

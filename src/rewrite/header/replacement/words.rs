@@ -2,22 +2,22 @@
 
 use std::ops::Range;
 
-use super::found::{Found, ReplaceWith, Replacement};
-use super::planner::{Planner, runs};
+use super::found::{ReplaceWith, Replacement, SegmentPlan};
+use super::planner::{SegmentPlanner, runs};
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::Place;
+use crate::coding::encoded_word::WordPlace;
 use crate::coding::evidence;
 use crate::rewrite::Reason;
-use crate::rewrite::header::item::{Item, Kind};
+use crate::rewrite::header::item::{Item, ItemKind};
 
 /// Plain text of at most so many octets between two replacements joins them: a word's `=?utf-8?Q?` and `?=`.
 const SHORT: usize = 12;
 
-impl Planner<'_> {
+impl SegmentPlanner<'_> {
     /// Returns the replacements of words.
-    pub fn words(&self) -> Found {
+    pub fn words(&self) -> SegmentPlan {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
-        let mut found = Found { left: self.mark_adjacent(&mut marks), ..Found::default() };
+        let mut found = SegmentPlan { left: self.mark_adjacent(&mut marks), ..SegmentPlan::default() };
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for range in runs(&marks) {
             let joins = |last: &Range<usize>| {
@@ -65,7 +65,7 @@ impl Planner<'_> {
         // A fold counts alike, whatever line ends the message has.
         let length = self.value[self.at(&between)].iter().filter(|&&octet| octet != b'\r').count();
         let white_alone = items.iter().all(Item::is_white);
-        let plain = items.iter().all(|item| item.is_white() || matches!(item.kind, Kind::Plain) && !item.eight_bit);
+        let plain = items.iter().all(|item| item.is_white() || matches!(item.kind, ItemKind::Plain) && !item.eight_bit);
         white_alone || plain && length <= SHORT
     }
 
@@ -81,7 +81,8 @@ impl Planner<'_> {
     fn is_one_unknown(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
         let unknown = |range: &Range<usize>| self.items()[range.clone()].iter().any(|item| item.unknown);
         let between = &self.items()[one.end..other.start];
-        let plain = between.iter().all(|item| item.is_white() || matches!(item.kind, Kind::Plain) && !item.eight_bit);
+        let plain =
+            between.iter().all(|item| item.is_white() || matches!(item.kind, ItemKind::Plain) && !item.eight_bit);
         plain && unknown(one) && unknown(other) && (self.is_guessed(one) || self.is_guessed(other))
     }
 
@@ -107,7 +108,7 @@ impl Planner<'_> {
 
     /// Takes the white space at the ends of what a person typed into the range: nobody would see it there.
     fn with_edges(&self, range: Range<usize>) -> Range<usize> {
-        if !self.target.literal || self.segment.place != Place::Text {
+        if !self.target.literal || self.segment.place != WordPlace::Text {
             return range;
         }
         let start = if self.only_white(0..range.start) { 0 } else { range.start };
@@ -130,14 +131,14 @@ impl Planner<'_> {
         let before = solid(at.start.checked_sub(1).and_then(|before| self.value.get(before)));
         let after = solid(self.value.get(at.end));
         // At a comment's ends stand its parentheses, and they may touch a word.
-        let inner = |edge: bool| !(edge && self.segment.place == Place::Comment);
+        let inner = |edge: bool| !(edge && self.segment.place == WordPlace::Comment);
         (before && inner(range.start == 0), after && inner(range.end == self.items().len()))
     }
 
     fn language(&self, range: &Range<usize>) -> Option<String> {
         let mut tags =
             self.items()[range.clone()].iter().filter(|item| !item.is_white()).map(|item| match &item.kind {
-                Kind::Words(words) => words.language.clone(),
+                ItemKind::Words(words) => words.language.clone(),
                 _ => None,
             });
         let first = tags.next()??;

@@ -5,7 +5,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::*;
-use crate::config::Settings as Config;
+use crate::config::Settings;
 use crate::protocol::milter::Frame;
 use crate::serve::metrics::Metrics;
 
@@ -15,18 +15,18 @@ fn on_paused_clock(test: impl Future<Output = ()>) {
 }
 
 /// A connection with default settings, and its MTA's end.
-fn connection() -> (Connection<DuplexStream>, DuplexStream) {
+fn connection() -> (MilterConnection<DuplexStream>, DuplexStream) {
     let (ours, theirs) = duplex(4096);
     let listener = Listener::default();
     let metrics = Arc::new(Metrics::new().expect("good names"));
     let shared = Shared {
         // What a watch says last is still read when its sender is gone.
-        settings: watch::channel(Arc::new(Settings::new(Config::default()))).1,
+        settings: watch::channel(Arc::new(DaemonSettings::new(Settings::default()))).1,
         stop: watch::channel(false).1,
         memory: Arc::default(),
         metrics: Arc::new(metrics.for_listener(&listener.socket)),
     };
-    (Connection::new(ours, listener, shared), theirs)
+    (MilterConnection::new(ours, listener, shared), theirs)
 }
 
 /// Reads the codes of all packets until the end of the stream.
@@ -48,7 +48,7 @@ fn an_mta_hears_of_us_every_three_seconds_until_the_answer() {
             let (mut connection, mta) = connection();
             let plan = async {
                 sleep(Duration::from_secs(seconds)).await;
-                Reply::Continue
+                MilterReply::Continue
             };
             let verdict = connection.with_progress(plan).await.expect("the MTA reads");
             verdict.write(&mut connection.stream.out);
@@ -65,6 +65,6 @@ fn a_plan_is_given_up_when_the_mta_is_gone() {
         let (mut connection, mta) = connection();
         drop(mta);
         let end = connection.with_progress(sleep(Duration::from_secs(3600))).await;
-        assert!(matches!(end, Err(End::Stream(StreamError::Io(_)))), "{end:?}");
+        assert!(matches!(end, Err(MilterEnd::Stream(StreamError::Io(_)))), "{end:?}");
     });
 }

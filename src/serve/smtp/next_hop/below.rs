@@ -24,7 +24,7 @@ pub struct Below {
 
 /// A share of it, to read and to write.
 #[derive(Debug)]
-pub struct Shared(pub Arc<Below>);
+pub struct SharedStream(pub Arc<Below>);
 
 impl Below {
     /// Starts with nothing read.
@@ -73,7 +73,7 @@ impl Below {
     }
 }
 
-impl AsyncRead for Shared {
+impl AsyncRead for SharedStream {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, out: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let stream = &self.0.stream;
         loop {
@@ -90,7 +90,7 @@ impl AsyncRead for Shared {
     }
 }
 
-impl AsyncWrite for Shared {
+impl AsyncWrite for SharedStream {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, octets: &[u8]) -> Poll<io::Result<usize>> {
         let stream = &self.0.stream;
         loop {

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tracing::{info, warn};
 
-use super::below::{Below, Shared};
+use super::below::{Below, SharedStream};
 use super::line_stream::LineStream;
 use super::terms::Terms;
 use super::{Keywords, NextHopError, Reply};
@@ -33,7 +33,7 @@ pub struct Introduced {
 /// Connects, and encrypts before anything is said.
 pub async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHopError> {
     let below = connect(at).await?;
-    let stream = terms.encrypt(Shared(Arc::clone(&below)), at, true).await?;
+    let stream = terms.encrypt(SharedStream(Arc::clone(&below)), at, true).await?;
     let mut lines = LineStream::new(stream, below);
     greeting(&mut lines).await?;
     let keywords = hello(&mut lines, at, terms).await?;
@@ -60,7 +60,7 @@ pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHo
     }
 }
 
-async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<Shared>, Keywords), NextHopError> {
+async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<SharedStream>, Keywords), NextHopError> {
     let mut lines = LineStream::plain(connect(at).await?);
     greeting(&mut lines).await?;
     match hello(&mut lines, at, terms).await {
@@ -80,7 +80,7 @@ async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<Sh
 /// Encrypts a connection that was plain. What the server said in plain text, beside that it is ready, is forgotten; if
 /// it said more, somebody on the way may have said it.
 async fn start_tls(
-    mut lines: LineStream<Shared>,
+    mut lines: LineStream<SharedStream>,
     at: &HostPort,
     terms: Terms<'_>,
     checked: bool,
@@ -91,7 +91,7 @@ async fn start_tls(
         return Err(NextHopError::Tls(format!("to STARTTLS it said {told}")));
     }
     let below = lines.into_below();
-    let stream = terms.encrypt(Shared(Arc::clone(&below)), at, checked).await?;
+    let stream = terms.encrypt(SharedStream(Arc::clone(&below)), at, checked).await?;
     let mut lines = LineStream::new(stream, below);
     let keywords = hello(&mut lines, at, terms).await.map_err(tls)?;
     Ok(introduced(lines, keywords, true))

@@ -20,7 +20,7 @@ use std::task::{Context, Poll, ready};
 use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
-use super::below::{Below, Shared};
+use super::below::{Below, SharedStream};
 use super::{NextHopError, Reply};
 use crate::protocol::smtp::{REPLY_LIMIT, REPLY_LINES, ReplyReader};
 
@@ -60,10 +60,10 @@ pub struct LineStream<S> {
     is_introduced: bool,
 }
 
-impl LineStream<Shared> {
+impl LineStream<SharedStream> {
     /// Starts in plain text, with nothing read.
-    pub fn plain(below: Arc<Below>) -> LineStream<Shared> {
-        LineStream::new(Shared(Arc::clone(&below)), below)
+    pub fn plain(below: Arc<Below>) -> LineStream<SharedStream> {
+        LineStream::new(SharedStream(Arc::clone(&below)), below)
     }
 }
 
@@ -253,7 +253,7 @@ mod tests {
 
     use super::*;
 
-    async fn pair() -> (LineStream<Shared>, TcpStream) {
+    async fn pair() -> (LineStream<SharedStream>, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let near = TcpStream::connect(listener.local_addr().expect("an address")).await.expect("a connection");
         let (far, _) = listener.accept().await.expect("a connection");

@@ -13,7 +13,7 @@ use super::hello::spoken_name;
 use super::terms::LAST_WORDS;
 use super::{Keywords, NextHopError, Reply};
 use crate::config::NextHop;
-use crate::protocol::smtp::{Client, Dialect, REPLY_LIMIT, ReplyReader};
+use crate::protocol::smtp::{Client, REPLY_LIMIT, ReplyReader, SmtpDialect};
 
 /// The octets that are read at once.
 const READ: usize = 4 << 10;
@@ -47,7 +47,7 @@ impl std::fmt::Debug for LmtpConnection {
 impl LmtpConnection {
     /// Connects, and asks what the server takes.
     pub async fn open(at: &NextHop, hostname: &str) -> Result<(LmtpConnection, Keywords), NextHopError> {
-        let client = Client::new(Dialect::Lmtp);
+        let client = Client::new(SmtpDialect::Lmtp);
         let mut opened = LmtpConnection { stream: connect(at).await?, client, input: Vec::new(), out: Vec::new() };
         let greeting = opened.reply().await?;
         if !greeting.is_positive() {

@@ -29,15 +29,15 @@ use smtp::SmtpConnection;
 use terms::Terms;
 
 use crate::config::{HostPort, NextHop};
-use crate::protocol::smtp::{Attributes, Client, Dialect, Keywords, MailCommand, RcptCommand, Reply};
-use crate::rewrite::NextHop as Takes;
+use crate::protocol::smtp::{Attributes, Client, Keywords, MailCommand, RcptCommand, Reply, SmtpDialect};
+use crate::rewrite::NextHopExtensions;
 
 /// How long a connection may take until mail can go over it, if an answer may take that long.
 pub const CONNECT_TIME: Duration = Duration::from_secs(20);
 
 /// A connection to a next hop, ready for MAIL.
 #[derive(Debug)]
-pub struct Connection {
+pub struct NextHopConnection {
     at: NextHop,
     keywords: Keywords,
     spoken: Spoken,
@@ -56,9 +56,9 @@ enum Spoken {
     Lmtp(Box<LmtpConnection>),
 }
 
-impl Connection {
+impl NextHopConnection {
     /// Connects to a next hop.
-    async fn open(at: &NextHop, terms: Terms<'_>) -> Result<Connection, NextHopError> {
+    async fn open(at: &NextHop, terms: Terms<'_>) -> Result<NextHopConnection, NextHopError> {
         let opening = async {
             Ok(match at {
                 NextHop::Smtp(host) => smtp(host, false, terms).await?,
@@ -71,7 +71,7 @@ impl Connection {
         };
         let (time, end_time) = (terms.forward.time(), terms.forward.end_time());
         let (spoken, keywords) = within(CONNECT_TIME.min(time), opening).await?;
-        Ok(Connection { at: at.clone(), keywords, spoken, time, end_time, until: None, in_content: false })
+        Ok(NextHopConnection { at: at.clone(), keywords, spoken, time, end_time, until: None, in_content: false })
     }
 
     /// Has all that follows end in time for a client that waits since it was heard last; [`PooledConnection::give_back`] ends that.
@@ -99,8 +99,8 @@ impl Connection {
     }
 
     /// Returns what the next hop can carry.
-    pub fn takes(&self) -> Takes {
-        Takes { eight_bit: self.keywords.has("8BITMIME"), utf8_header: self.keywords.has("SMTPUTF8") }
+    pub fn takes(&self) -> NextHopExtensions {
+        NextHopExtensions { eight_bit: self.keywords.has("8BITMIME"), utf8_header: self.keywords.has("SMTPUTF8") }
     }
 
     /// Says whom the message comes from, to a next hop that wants to know it.
@@ -177,8 +177,8 @@ impl Connection {
         }
     }
 
-    /// Writes a piece of a message, after DATA was answered. Until [`Connection::end`] the next hop takes nothing: dropped
-    /// before, the connection is closed.
+    /// Writes a piece of a message, after DATA was answered. Until [`NextHopConnection::end`] the next hop takes nothing:
+    /// dropped before, the connection is closed.
     pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
         let limit = self.left(self.time)?;
         match &mut self.spoken {
@@ -216,7 +216,7 @@ async fn send(connection: &mut SmtpConnection, content: &[u8]) -> Result<Reply, 
 /// Writes a command as our own client does: lettre wants it as a text, which it is.
 fn line(write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> String {
     let mut out = Vec::new();
-    write(&mut Client::new(Dialect::Smtp), &mut out);
+    write(&mut Client::new(SmtpDialect::Smtp), &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 

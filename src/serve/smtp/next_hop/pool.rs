@@ -11,7 +11,7 @@ use tracing::warn;
 
 use super::terms::Terms;
 use super::tls::TlsCache;
-use super::{Connection, Keywords, NextHopError};
+use super::{Keywords, NextHopConnection, NextHopError};
 use crate::config::{Forward, NextHop};
 
 /// How long a connection waits for the next message: shorter than any server's patience.
@@ -32,7 +32,7 @@ const DOWN: Duration = Duration::from_secs(30);
 /// The connections of one listener to its next hops.
 #[derive(Debug)]
 pub struct Pool {
-    waiting: Mutex<Vec<(Instant, Connection)>>,
+    waiting: Mutex<Vec<(Instant, NextHopConnection)>>,
     down: Mutex<Vec<(Instant, NextHop)>>,
     slots: Mutex<Arc<Semaphore>>,
     /// What the next hop that was reached last takes, and since when that is known.
@@ -47,7 +47,7 @@ pub struct Pool {
 pub struct PooledConnection {
     pool: Arc<Pool>,
     /// The connection.
-    pub connection: Connection,
+    pub connection: NextHopConnection,
     /// Whether another message had it before: the next hop may have closed it meanwhile.
     pub used_before: bool,
     _slot: OwnedSemaphorePermit,
@@ -131,7 +131,7 @@ impl Pool {
 
     /// Takes the connection to a next hop that was used last. One to another next hop waits in vain: the one that comes
     /// first is there again.
-    fn take(&self, at: &NextHop) -> Option<Connection> {
+    fn take(&self, at: &NextHop) -> Option<NextHopConnection> {
         self.sweep();
         let mut waiting = lock(&self.waiting);
         let last = waiting.iter().rposition(|(_, connection)| connection.at() == at)?;
@@ -143,11 +143,16 @@ impl Pool {
         lock(&self.waiting).retain(|(since, connection)| since.elapsed() < KEPT && connection.is_idle());
     }
 
-    async fn open(&self, order: &[NextHop], forward: &Forward, hostname: &str) -> Result<Connection, NextHopError> {
+    async fn open(
+        &self,
+        order: &[NextHop],
+        forward: &Forward,
+        hostname: &str,
+    ) -> Result<NextHopConnection, NextHopError> {
         let terms = Terms { forward, hostname, tls: &self.tls };
         let mut failed = None;
         for at in order {
-            match Connection::open(at, terms).await {
+            match NextHopConnection::open(at, terms).await {
                 Ok(connection) => {
                     lock(&self.down).retain(|(_, down)| down != at);
                     *lock(&self.keywords) = Some((Instant::now(), connection.keywords().clone()));

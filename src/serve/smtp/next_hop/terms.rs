@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_rustls::client::TlsStream;
 
 use super::NextHopError;
-use super::below::Shared;
+use super::below::SharedStream;
 use super::tls::TlsCache;
 use crate::config::{Forward, HostPort};
 
@@ -27,10 +27,10 @@ impl Terms<'_> {
     /// Encrypts a connection; the certificate is checked or not.
     pub async fn encrypt(
         &self,
-        stream: Shared,
+        stream: SharedStream,
         at: &HostPort,
         checked: bool,
-    ) -> Result<TlsStream<Shared>, NextHopError> {
+    ) -> Result<TlsStream<SharedStream>, NextHopError> {
         self.tls.encrypt(stream, &at.host, checked, self.forward.next_hop_ca_file.as_deref()).await
     }
 }

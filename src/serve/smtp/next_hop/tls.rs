@@ -19,10 +19,10 @@ use super::NextHopError;
 
 /// The parameters by whether certificates are checked: making them reads the system's authorities.
 #[derive(Debug, Default)]
-pub struct TlsCache(Mutex<Vec<Made>>);
+pub struct TlsCache(Mutex<Vec<CachedConfig>>);
 
 #[derive(Debug)]
-struct Made {
+struct CachedConfig {
     checked: bool,
     authorities: Option<PathBuf>,
     config: Arc<ClientConfig>,
@@ -44,13 +44,13 @@ impl TlsCache {
     }
 
     fn config(&self, checked: bool, authorities: Option<&Path>) -> Result<Arc<ClientConfig>, NextHopError> {
-        let is = |made: &&Made| made.checked == checked && made.authorities.as_deref() == authorities;
+        let is = |made: &&CachedConfig| made.checked == checked && made.authorities.as_deref() == authorities;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = all.iter().find(is) {
             return Ok(Arc::clone(&made.config));
         }
         let config = Arc::new(make(checked, authorities)?);
-        all.push(Made { checked, authorities: authorities.map(Path::to_owned), config: Arc::clone(&config) });
+        all.push(CachedConfig { checked, authorities: authorities.map(Path::to_owned), config: Arc::clone(&config) });
         Ok(config)
     }
 

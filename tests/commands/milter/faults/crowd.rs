@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-use septet::protocol::milter::{Command, Offer};
+use septet::protocol::milter::{MilterCommand, Offer};
 
 use super::super::daemon::Daemon;
 use super::Scale;
@@ -33,10 +33,10 @@ impl Peer {
 
     /// Offers what MTAs do; the answer is still to be read.
     pub fn offer(&mut self) -> io::Result<()> {
-        self.send(&[Command::Negotiate(Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff })])
+        self.send(&[MilterCommand::Negotiate(Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff })])
     }
 
-    pub fn send(&mut self, commands: &[Command<'_>]) -> io::Result<()> {
+    pub fn send(&mut self, commands: &[MilterCommand<'_>]) -> io::Result<()> {
         let mut out = Vec::new();
         commands.iter().for_each(|command| command.write(&mut out));
         self.0.write_all(&out)
@@ -63,11 +63,11 @@ impl Peer {
     /// Sends a message that is changed; its verdict is still to be read.
     pub fn message(&mut self) -> io::Result<()> {
         self.send(&[
-            Command::Header { name: b"Content-Type", value: b" text/plain; charset=iso-8859-1" },
-            Command::Header { name: b"Content-Transfer-Encoding", value: b" 8bit" },
-            Command::Header { name: b"MIME-Version", value: b" 1.0" },
-            Command::Body(b"caf\xe9\r\n"),
-            Command::EndOfMessage(b""),
+            MilterCommand::Header { name: b"Content-Type", value: b" text/plain; charset=iso-8859-1" },
+            MilterCommand::Header { name: b"Content-Transfer-Encoding", value: b" 8bit" },
+            MilterCommand::Header { name: b"MIME-Version", value: b" 1.0" },
+            MilterCommand::Body(b"caf\xe9\r\n"),
+            MilterCommand::EndOfMessage(b""),
         ])
     }
 }
@@ -86,7 +86,7 @@ fn many_connections_at_once_are_all_served() {
     for _ in 0..3 {
         peers.iter_mut().for_each(|peer| peer.message().expect("it is read"));
         peers.iter_mut().for_each(|peer| assert_eq!(peer.verdict().expect("a verdict"), "mbc"));
-        peers.iter_mut().for_each(|peer| peer.send(&[Command::Abort]).expect("it is read"));
+        peers.iter_mut().for_each(|peer| peer.send(&[MilterCommand::Abort]).expect("it is read"));
     }
     let late = connections / 5;
     scope(|threads| {
@@ -108,6 +108,6 @@ pub fn serve_one(socket: &Path) -> String {
     peer.offer().and_then(|()| peer.reply()).expect("an answer");
     peer.message().expect("it is read");
     let codes = peer.verdict().expect("a verdict");
-    peer.send(&[Command::Abort, Command::Quit]).expect("it is read");
+    peer.send(&[MilterCommand::Abort, MilterCommand::Quit]).expect("it is read");
     codes
 }

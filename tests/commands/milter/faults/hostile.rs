@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-use septet::protocol::milter::Command;
+use septet::protocol::milter::MilterCommand;
 
 use super::super::daemon::Daemon;
 use super::crowd::{Peer, serve_one};
@@ -47,11 +47,11 @@ const WAYS: [(&str, Misbehave); 9] = [
     }),
     ("sends a header without an end", |peer, _, over| {
         peer.offer()?;
-        endless(peer, over, &Command::Header { name: b"X", value: &[b'y'; 30_000] })
+        endless(peer, over, &MilterCommand::Header { name: b"X", value: &[b'y'; 30_000] })
     }),
     ("sends a body without an end", |peer, _, over| {
         peer.offer()?;
-        endless(peer, over, &Command::Body(&[b'y'; 65_535]))
+        endless(peer, over, &MilterCommand::Body(&[b'y'; 65_535]))
     }),
 ];
 
@@ -63,7 +63,7 @@ fn wait(over: &AtomicBool) -> io::Result<()> {
 }
 
 /// Sends the same command again and again, more than a message may hold.
-fn endless(peer: &mut Peer, over: &AtomicBool, command: &Command<'_>) -> io::Result<()> {
+fn endless(peer: &mut Peer, over: &AtomicBool, command: &MilterCommand<'_>) -> io::Result<()> {
     for _ in 0..200 {
         peer.send(std::slice::from_ref(command))?;
         if over.load(Ordering::Relaxed) {

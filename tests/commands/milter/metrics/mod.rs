@@ -11,7 +11,7 @@ use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use septet::protocol::milter::Command as Mta;
+use septet::protocol::milter::MilterCommand as Mta;
 
 use super::daemon::{Client, Daemon, wait};
 use exposition::Exposition;

@@ -1,6 +1,6 @@
 //! The kinds of harm, and how each is planted.
 
-use septet::coding::encoded_word::{Encoding, Word, words};
+use septet::coding::encoded_word::{EncodedWord, Encoding, words};
 use septet::edit::{Edit, EditList, Span};
 use septet::message::{Field, Kind, Message, Part};
 
@@ -40,7 +40,7 @@ pub const HARMS: [Harm; 17] = [
 ];
 
 /// Returns `true` if an octet of a value says nothing in a word in base64: it is padding, or no digit.
-fn is_silent(word: &Word, at: usize, octet: u8) -> bool {
+fn is_silent(word: &EncodedWord, at: usize, octet: u8) -> bool {
     let is_digit = octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
     word.encoding == Encoding::B && word.text.contains(&at) && !is_digit
 }
@@ -123,7 +123,7 @@ impl Planter<'_, '_> {
         // A semicolon between parameters may stand twice, and says nothing then.
         let raw = self.message.raw();
         let solid = |at: &usize| !matches!(raw[*at], b' ' | b'\t' | b'\r' | b'\n' | b';');
-        let words: Vec<Word> = words(&raw[piece.range()]).collect();
+        let words: Vec<EncodedWord> = words(&raw[piece.range()]).collect();
         let says = |at: &usize| !words.iter().any(|word| is_silent(word, *at - piece.start, raw[*at]));
         let at = self.one_of(piece.range().filter(solid).filter(says).collect())?;
         self.with(Span::new(at, at + 1), with)

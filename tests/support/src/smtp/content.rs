@@ -1,8 +1,8 @@
 //! Content, from a client through both ends of a relay.
 
 use septet::protocol::smtp::{
-    Client, DataReader, DataWriter, Dialect, Event, Expected, LineEndPolicy, MailCommand, Options, Path, RcptCommand,
-    Reply, Session,
+    Client, DataReader, DataWriter, Event, Expected, LineEndPolicy, MailCommand, Path, RcptCommand, Reply, Session,
+    SessionOptions, SmtpDialect,
 };
 
 /// Sends content whatever it is through a client, a session and a writer, and panics where it does not arrive. For fuzzing.
@@ -70,8 +70,8 @@ fn read(wire: &[u8], size: usize, policy: LineEndPolicy) -> Vec<u8> {
 
 /// Sends a message with our client to our session, and returns the content that the session gave.
 fn through_session(wire: &[u8], size: usize) -> Vec<u8> {
-    let mut session = Session::new(Dialect::Lmtp, Options::default());
-    let (mut client, mut commands) = (Client::new(Dialect::Lmtp), Vec::new());
+    let mut session = Session::new(SmtpDialect::Lmtp, SessionOptions::default());
+    let (mut client, mut commands) = (Client::new(SmtpDialect::Lmtp), Vec::new());
     let path = Path::read(b"<a@b.example>").expect("an address");
     client.hello("c.example", &mut commands);
     client.mail(&MailCommand { path: path.clone(), ..MailCommand::default() }, &mut commands);

@@ -1,7 +1,7 @@
 //! What a next hop might say.
 
 use super::assert_replies;
-use septet::protocol::smtp::{Client, Dialect, Expected, MailCommand, Path, RcptCommand, Reply, ReplyReader};
+use septet::protocol::smtp::{Client, Expected, MailCommand, Path, RcptCommand, Reply, ReplyReader, SmtpDialect};
 
 /// What came of a connection: the answers, what was written, and how it ended.
 #[derive(Debug, Default, PartialEq)]
@@ -28,7 +28,7 @@ pub fn fuzz_smtp_client(input: &[u8]) {
 }
 
 fn play(setup: u8, input: &[u8], size: usize) -> Played {
-    let mut client = Client::new(if setup & 1 != 0 { Dialect::Lmtp } else { Dialect::Smtp });
+    let mut client = Client::new(if setup & 1 != 0 { SmtpDialect::Lmtp } else { SmtpDialect::Smtp });
     let (mut played, mut unread) = (Played::default(), Vec::new());
     for piece in input.chunks(size) {
         unread.extend_from_slice(piece);

@@ -3,7 +3,8 @@
 use super::content::assert_one_end;
 use super::{assert_lines, assert_replies};
 use septet::protocol::smtp::{
-    Client, Command, DataReader, DataWriter, Dialect, Event, Keywords, LineEndPolicy, Options, Reply, Session,
+    Client, Command, DataReader, DataWriter, Event, Keywords, LineEndPolicy, Reply, Session, SessionOptions,
+    SmtpDialect,
 };
 
 /// How a connection goes, chosen by the first octet of an input.
@@ -69,7 +70,7 @@ impl Setup {
     }
 
     fn session(self) -> Session {
-        let options = Options {
+        let options = SessionOptions {
             hostname: "mx.example".to_owned(),
             max_size: 2000,
             max_recipients: 3,
@@ -77,7 +78,7 @@ impl Setup {
             trusted: self.has(4),
             max_errors: 6,
         };
-        Session::new(if self.has(1) { Dialect::Lmtp } else { Dialect::Smtp }, options)
+        Session::new(if self.has(1) { SmtpDialect::Lmtp } else { SmtpDialect::Smtp }, options)
     }
 
     /// Returns the answer to the event of this number: mostly the one that goes on.
@@ -190,7 +191,7 @@ fn assert_content(content: &[u8], policy: LineEndPolicy) {
 
 /// Checks that a command is handed on as one line that means the same.
 fn assert_handed_on(event: &Event) {
-    let (mut client, mut out) = (Client::new(Dialect::Lmtp), Vec::new());
+    let (mut client, mut out) = (Client::new(SmtpDialect::Lmtp), Vec::new());
     let meant = match event {
         Event::Mail(mail) => {
             client.mail(mail, &mut out);

@@ -20,7 +20,7 @@ impl HoldsOctets for Numbered {
 
 /// Where something goes wrong, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wrong {
+enum InjectedFailure {
     Nowhere,
     Take(u64),
     HandOn(u64),
@@ -35,15 +35,20 @@ fn dawdle(number: u64) {
 }
 
 /// Runs the workers over so many pieces; tells what they handed on, and why they ended. Fails where they don't.
-fn run_with(workers: usize, room: Room, count: u64, wrong: Wrong) -> (Vec<u64>, Result<(), Stop<Wrong>>) {
+fn run_with(
+    workers: usize,
+    room: Room,
+    count: u64,
+    wrong: InjectedFailure,
+) -> (Vec<u64>, Result<(), Stop<InjectedFailure>>) {
     let (to, done) = channel();
     thread::spawn(move || {
         let (mut next, mut handed_on, mut died, mut used_dead) = (0, Vec::new(), false, false);
         let take = || {
             used_dead |= died;
-            died = wrong == Wrong::PanicInTake(next);
+            died = wrong == InjectedFailure::PanicInTake(next);
             assert!(!died, "for a test");
-            if wrong == Wrong::Take(next) {
+            if wrong == InjectedFailure::Take(next) {
                 return Err(wrong);
             }
             next += 1;
@@ -51,12 +56,12 @@ fn run_with(workers: usize, room: Room, count: u64, wrong: Wrong) -> (Vec<u64>, 
         };
         let work = |piece: Numbered| {
             dawdle(piece.0);
-            assert_ne!(wrong, Wrong::PanicInWork(piece.0), "for a test");
+            assert_ne!(wrong, InjectedFailure::PanicInWork(piece.0), "for a test");
             piece
         };
         let hand_on = |piece: Numbered| {
-            assert_ne!(wrong, Wrong::PanicInHandOn(piece.0), "for a test");
-            if wrong == Wrong::HandOn(piece.0) {
+            assert_ne!(wrong, InjectedFailure::PanicInHandOn(piece.0), "for a test");
+            if wrong == InjectedFailure::HandOn(piece.0) {
                 return Err(wrong);
             }
             handed_on.push(piece.0);
@@ -73,24 +78,26 @@ fn run_with(workers: usize, room: Room, count: u64, wrong: Wrong) -> (Vec<u64>, 
 fn pieces_are_handed_on_in_order_by_any_number_of_workers() {
     for workers in [1, 2, 3, 8, 40] {
         for room in [ROOMY, Room { pieces: 1, octets: 1 << 20 }, Room { pieces: 100, octets: 1 }] {
-            let (handed_on, ended) = run_with(workers, room, 100, Wrong::Nowhere);
+            let (handed_on, ended) = run_with(workers, room, 100, InjectedFailure::Nowhere);
             assert_eq!(ended, Ok(()));
             assert!(handed_on.into_iter().eq(0..100), "{workers} workers, {room:?}");
         }
     }
-    assert_eq!(run_with(3, ROOMY, 0, Wrong::Nowhere), (vec![], Ok(())));
+    assert_eq!(run_with(3, ROOMY, 0, InjectedFailure::Nowhere), (vec![], Ok(())));
 }
 
 #[test]
 fn whatever_fails_ends_all_workers_and_says_why() {
     for workers in [1, 2, 8] {
         for at in [0, 1, 7, 29] {
-            for wrong in [Wrong::Take(at), Wrong::HandOn(at)] {
+            for wrong in [InjectedFailure::Take(at), InjectedFailure::HandOn(at)] {
                 let (handed_on, ended) = run_with(workers, ROOMY, 30, wrong);
                 assert_eq!(ended, Err(Stop::Failed(wrong)), "{workers} workers");
                 assert!(handed_on.into_iter().eq(0..at), "{workers} workers, {wrong:?}: what came before is handed on");
             }
-            for wrong in [Wrong::PanicInTake(at), Wrong::PanicInWork(at), Wrong::PanicInHandOn(at)] {
+            for wrong in
+                [InjectedFailure::PanicInTake(at), InjectedFailure::PanicInWork(at), InjectedFailure::PanicInHandOn(at)]
+            {
                 let (handed_on, ended) = run_with(workers, ROOMY, 30, wrong);
                 assert_eq!(ended, Err(Stop::Panicked), "{workers} workers, {wrong:?}");
                 let count = handed_on.len() as u64;
