@@ -11,6 +11,7 @@ mod package;
 mod packaging;
 mod picture;
 mod random_settings;
+mod readers;
 mod septet;
 mod text;
 mod why;

@@ -1,0 +1,152 @@
+"""A reader of clean mail: UTF-8, raw or in encoded-words, in the forms of RFC 2231, in quoted-printable and base64.
+
+It guesses nothing and mends nothing. What is in another charset, or in another form, raises `Unread`.
+"""
+
+import base64
+import re
+
+WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([QBqb])\?([^?\s]*)\?=")
+# A quoted-string, a comment without another one in it, an address in brackets, a mark that parts mailboxes, an atom.
+PIECE = re.compile(r'\s+|"(?:\\.|[^"\\])*"|\((?:\\.|[^()\\])*\)|<[^>]*>|[,;:]|[^\s",;:<>()]+')
+PARAMETER = re.compile(r';\s*([^=;\s]+)=("(?:\\.|[^"\\])*"|[^;\s]*)')
+COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|\([^()]*\)')
+CHARSETS = ("utf-8", "us-ascii")
+
+
+class Unread(Exception):
+    """A place that is not as a reader of clean mail needs it."""
+
+
+def text_at(message, place):
+    """The text at a place of a message, as fixtures/reading.jsonl names it."""
+    what = place.get("what")
+    fields, body = entity(message, place.get("part", "1"))
+    if what == "filename":
+        return file_name(fields)
+    if what == "text":
+        return body_text(fields, body)
+    if what == "html":
+        return re.sub(r"<[^>]*>", "", body_text(fields, body))
+    value = one(fields, place["field"])
+    if what == "name":
+        return names(value)[place.get("at", 1) - 1]
+    return words(value)
+
+
+def entity(message, path):
+    """The fields and the body of a part: `1` is the message, `1.2` its second part."""
+    head, _, body = message.replace(b"\r\n", b"\n").partition(b"\n\n")
+    fields = [it.split(b":", 1) for it in re.sub(rb"\n(?=[ \t])", b"", head).split(b"\n")]
+    fields = [(name.decode().lower(), value.strip()) for name, value in fields]
+    number = path.partition(".")[2]
+    if not number:
+        return fields, body
+    boundary = parameters(one(fields, "content-type"))["boundary"]
+    inner = re.split(rb"\n--" + re.escape(boundary.encode()) + rb"(?:--)?[ \t]*(?=\n|$)", b"\n" + body)
+    first, _, rest = number.partition(".")
+    return entity(inner[int(first)].removeprefix(b"\n"), "1" + (rest and "." + rest))
+
+
+def one(fields, name):
+    """The first field of a name, which must be UTF-8."""
+    found = next((value for it, value in fields if it == name.lower()), None)
+    if found is None:
+        raise Unread(f"no {name}")
+    return decoded(found, "utf-8")
+
+
+def decoded(octets, charset):
+    if charset.lower() not in CHARSETS:
+        raise Unread(charset)
+    try:
+        return octets.decode(charset)
+    except UnicodeDecodeError as error:
+        raise Unread(error) from error
+
+
+def word(found):
+    charset, coding, text = found.groups()
+    if coding in "bB":
+        return decoded(base64.b64decode(text, validate=True), charset)
+    octets = re.sub(rb"=([0-9A-Fa-f]{2})", lambda it: bytes.fromhex(it[1].decode()), text.replace("_", " ").encode())
+    return decoded(octets, charset)
+
+
+def words(value):
+    """A text with encoded-words in it: white space between two of them goes (RFC 2047 §6.2)."""
+    return WORD.sub(word, re.sub(rf"(?<=\?=)\s+(?={WORD.pattern})", "", value))
+
+
+def names(value):
+    """The names of the mailboxes of an address field, `None` for one without a name."""
+    found, phrase = [], []
+    for piece in PIECE.findall(value) + [","]:
+        if piece == ":":
+            phrase = []
+        elif piece in (",", ";"):
+            named = any(it.startswith("<") for it in phrase)
+            found += [spoken([it for it in phrase if not it.startswith("<")]) if named else None] if phrase else []
+            phrase = []
+        elif not piece.isspace() and not piece.startswith("("):
+            phrase.append(piece)
+    return found
+
+
+def spoken(phrase):
+    """The words of a phrase, parted by one space."""
+    quoted = [re.sub(r"\\(.)", r"\1", it[1:-1]) if it.startswith('"') else it for it in phrase]
+    return words(" ".join(quoted)) or None
+
+
+def parameters(value):
+    """The parameters of a field; where the extended form stands beside the plain one, it is the one that counts."""
+    plain, sections = {}, {}
+    for name, text in PARAMETER.findall(COMMENT.sub(lambda it: it[1] or "", value)):
+        name, number, extended = re.fullmatch(r"([^*]+)(?:\*(\d+))?(\*)?", name.lower()).groups()
+        text = re.sub(r"\\(.)", r"\1", text[1:-1]) if text.startswith('"') else text
+        if number or extended:
+            sections.setdefault(name, {})[int(number or 0)] = (bool(extended), text)
+        else:
+            plain.setdefault(name, words(text))
+    return plain | {name: joined([it for _, it in sorted(found.items())]) for name, found in sections.items()}
+
+
+def joined(sections):
+    """The text of sections (RFC 2231 §3, §4): the first one names the charset, if it is extended."""
+    if not sections[0][0]:
+        return words("".join(text for _, text in sections))
+    charset, _, first = sections[0][1].split("'", 2)
+    undo = lambda text: re.sub(rb"%([0-9A-Fa-f]{2})", lambda it: bytes.fromhex(it[1].decode()), text.encode())
+    whole = [(True, first), *sections[1:]]
+    return decoded(b"".join(undo(text) if extended else text.encode() for extended, text in whole), charset)
+
+
+def file_name(fields):
+    """The name of a part's file: Content-Disposition says it, or else Content-Type."""
+    for field, name in (("content-disposition", "filename"), ("content-type", "name")):
+        if any(it == field for it, _ in fields):
+            found = parameters(one(fields, field))
+            if name in found:
+                return found[name]
+    raise Unread("no name")
+
+
+def body_text(fields, body):
+    there = {name for name, _ in fields}
+    transfer = one(fields, "content-transfer-encoding").lower() if "content-transfer-encoding" in there else "7bit"
+    kind = one(fields, "content-type") if "content-type" in there else "text/plain"
+    return decoded(carried(body, transfer), parameters(kind).get("charset", "us-ascii"))
+
+
+def carried(body, transfer):
+    """The octets of a body without its transfer encoding."""
+    if transfer == "base64":
+        return base64.b64decode(body)
+    if transfer == "quoted-printable":
+        body = re.sub(rb"[ \t]+(?=\n|$)", b"", body)
+        body = re.sub(rb"=(?:\n|$)", b"", body)
+        return re.sub(rb"=([0-9A-Fa-f]{2})", lambda it: bytes.fromhex(it[1].decode()), body)
+    if transfer in ("7bit", "8bit", "binary"):
+        return body
+    raise Unread(transfer)
