@@ -79,7 +79,21 @@ fn of_wide(charset: Charset, octets: &[u8], text: &str) -> Option<Utf8Verdict> {
     let (labelled, _) = charset.decode_lossy(octets);
     let (labelled, text) = (faults::looked_at(&labelled), faults::looked_at(text));
     let label = faults::of_label(labelled, Han::of(charset));
-    (label.hard > 0 && faults::of_utf_8(text).hard == 0).then_some(Utf8Verdict::Utf8)
+    match label.hard > 0 {
+        true => (faults::of_utf_8(text).hard == 0).then_some(Utf8Verdict::Utf8),
+        // Of Chinese in two characters one text in a hundred looks like words of ASCII, of longer ones hardly any.
+        false if is_plain_words(text) && text.len() >= PLAIN => Some(Utf8Verdict::Utf8),
+        // `OK` is a usual character of Chinese, too.
+        false => is_plain_words(text).then_some(Utf8Verdict::Unknown),
+    }
+}
+
+/// How many octets of plain words refute a label of UTF-16 that makes usual characters of them.
+const PLAIN: usize = 4;
+
+/// Returns `true` if a text has nothing but ASCII letters, digits and what stands between words.
+fn is_plain_words(text: &str) -> bool {
+    text.bytes().all(|octet| octet.is_ascii_alphanumeric() || b" -,.:'!?/".contains(&octet))
 }
 
 /// Returns `true` if a label that is not true may stand over octets: its charset keeps ASCII, or shows nothing of its own there.

@@ -34,7 +34,8 @@ impl Han {
             (Han::Japanese, &JAPANESE),
             (Han::Korean, &[Charset::EUC_KR, Charset::WINDOWS_949, Charset::JOHAB]),
         ];
-        TABLE.iter().find(|(_, charsets)| charsets.contains(&charset)).map_or(Han::None, |(han, _)| *han)
+        let of_the_rest = if charset.is_unicode() { Han::Any } else { Han::None };
+        TABLE.iter().find(|(_, charsets)| charsets.contains(&charset)).map_or(of_the_rest, |(han, _)| *han)
     }
 
     /// Returns `true` if a character is a usual one.
