@@ -58,7 +58,7 @@ pub fn check(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), CheckE
     // Edits that nobody asked for are proved as such: they may write a field otherwise, and no more.
     let nothing_asked = [Step::default()];
     let steps = if plan.steps.is_empty() { &nothing_asked } else { plan.steps.as_slice() };
-    let result = Replay::new(profile).all(before, steps, &plan.edits)?;
+    let result = Replay::new(profile).prove_steps(before, steps, &plan.edits)?;
     match plan.edits.apply(before) == *result {
         true => Ok(()),
         false => Err(CheckError::Unproved("another message than the steps of the plan make")),
@@ -76,19 +76,19 @@ struct Replay<'p> {
 
 impl<'p> Replay<'p> {
     fn new(profile: &'p Profile) -> Replay<'p> {
-        let plain = conformance::plain(profile);
+        let plain = conformance::without_conversion(profile);
         Replay { limits: plain.limits, plain, profile }
     }
 
     /// Proves all steps, and returns what they make of a message.
-    fn all<'m>(&self, before: &'m [u8], steps: &[Step], edits: &EditList) -> Result<Cow<'m, [u8]>, CheckError> {
+    fn prove_steps<'m>(&self, before: &'m [u8], steps: &[Step], edits: &EditList) -> Result<Cow<'m, [u8]>, CheckError> {
         let mut octets = Cow::Borrowed(before);
         for run in steps.chunk_by(|one, other| one.scope.is_fix() == other.scope.is_fix()) {
             let is_fix = run.iter().any(|step| step.scope.is_fix());
             let came = if is_fix { octets.clone() } else { Cow::Borrowed(before) };
             for step in run {
                 let edits = step.edits.as_ref().unwrap_or(edits);
-                let after = self.step(&octets, step, edits)?;
+                let after = self.prove_step(&octets, step, edits)?;
                 octets = Cow::Owned(after);
             }
             if is_fix {
@@ -99,7 +99,7 @@ impl<'p> Replay<'p> {
     }
 
     /// Proves one step, and returns what it makes of a message.
-    fn step(&self, octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, CheckError> {
+    fn prove_step(&self, octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, CheckError> {
         let lies_within = |edit: &Edit| edit.at.start <= edit.at.end && edit.at.end <= octets.len();
         if !edits.as_slice().iter().all(lies_within) {
             return Err(CheckError::Unproved("an edit behind the end of the message"));
@@ -108,12 +108,20 @@ impl<'p> Replay<'p> {
         let profile = if step.scope.is_fix() { &self.plain } else { self.profile };
         match step.scope {
             StepScope::LineEnds => conformance::prove(&message, edits, profile)?,
-            _ => self.claim(&message, step, edits, profile)?,
+            _ => self.prove_claim(&message, step, edits, profile)?,
         }
         Ok(edits.apply(octets))
     }
 
-    fn claim(&self, message: &Message, step: &Step, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
+    /// Proves a step of any kind but the fixing of line ends, by the evidence of the message that it starts from. Every edit
+    /// must lie within that message.
+    fn prove_claim(
+        &self,
+        message: &Message,
+        step: &Step,
+        edits: &EditList,
+        profile: &Profile,
+    ) -> Result<(), CheckError> {
         let evidence = Evidence::of(message, profile);
         let beside = |index: usize| evidence.beside_header(index);
         Claim { message, profile, edits, step, beside: &beside, gate: &Gate::default(), proved: &BTreeMap::new() }

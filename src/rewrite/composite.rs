@@ -55,8 +55,9 @@ impl Planner<'_, '_> {
     pub(super) fn narrow_parents(&mut self) -> Result<(), Overlap> {
         let seven_bit = self.profile.transfer == Transfer::SevenBit;
         for (index, part) in self.message.parts().iter().enumerate() {
-            let contradicts = self.contradictions.own(index).is_some() || self.contradictions.around(index);
-            if part.kind == Kind::Leaf || self.protected(part).is_some() || self.cover.bodies || contradicts {
+            let contradicts =
+                self.contradictions.of_own_header(index).is_some() || self.contradictions.is_inside_one(index);
+            if part.kind == Kind::Leaf || self.why_protected(part).is_some() || self.cover.bodies || contradicts {
                 continue;
             }
             if seven_bit && self.has_eight_bit_between(index, part) {

@@ -34,18 +34,18 @@ impl Contradictions {
     }
 
     /// Returns what a part's own header contradicts itself in.
-    pub fn own(&self, index: usize) -> Option<Form> {
+    pub fn of_own_header(&self, index: usize) -> Option<Form> {
         *self.own.get(index)?
     }
 
     /// Returns why a field of a part's header stays: it is one of two that differ, and would perhaps not differ any more.
     pub fn of_field(&self, index: usize, field: &Field) -> Option<Reason> {
-        let own = self.own(index).filter(|own| *own == Form::TypeConflict);
+        let own = self.of_own_header(index).filter(|own| *own == Form::TypeConflict);
         own.filter(|_| field.is_one_of(CONTENT_TYPE)).map(Reason::Irregular)
     }
 
     /// Returns `true` if a part lies in one that contradicts itself.
-    pub fn around(&self, index: usize) -> bool {
+    pub fn is_inside_one(&self, index: usize) -> bool {
         self.around.get(index) == Some(&true)
     }
 }

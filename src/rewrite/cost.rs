@@ -91,16 +91,16 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
         return 0;
     }
     let message = Message::read(raw, &profile.limits);
-    let fixed = fixed(&message, profile);
+    let fixed = parts_with_fixed_bodies(&message, profile);
     let parts = message.parts().iter().enumerate();
-    let bodies: usize = parts.map(|(index, part)| body(&message, part, profile, fixed.contains(&index))).sum();
+    let bodies: usize = parts.map(|(index, part)| body_memory(&message, part, profile, fixed.contains(&index))).sum();
     let fields: usize = message.parts().iter().map(|part| message.fields(part).len()).sum();
     let copies = if profile.conformance.fixes() { COPY + AGAIN } else { COPY };
     raw.len() / 100 * copies + bodies + message.parts().len() * PART + fields * FIELD
 }
 
 /// Finds the parts whose bodies are written anew for a defect.
-fn fixed(message: &Message, profile: &Profile) -> BTreeSet<usize> {
+fn parts_with_fixed_bodies(message: &Message, profile: &Profile) -> BTreeSet<usize> {
     if !profile.conformance.fixes() {
         return BTreeSet::new();
     }
@@ -109,13 +109,13 @@ fn fixed(message: &Message, profile: &Profile) -> BTreeSet<usize> {
 }
 
 /// Estimates what a body takes beside its share of the copy.
-fn body(message: &Message, part: &Part, profile: &Profile, is_mended: bool) -> usize {
+fn body_memory(message: &Message, part: &Part, profile: &Profile, is_mended: bool) -> usize {
     let raw = message.slice(part.body);
     let encoded = matches!(part.transfer, TransferEncoding::QuotedPrintable | TransferEncoding::Base64);
     match (is_text(message, part), is_mended) {
-        (true, true) if !encoded => mended_text(raw, &factors(profile)),
-        (true, true) => text(message, part, profile) + raw.len() / 100 * MENDED_TEXT,
-        (true, false) => text(message, part, profile),
+        (true, true) if !encoded => fixed_text_memory(raw, &factors(profile)),
+        (true, true) => text_memory(message, part, profile) + raw.len() / 100 * MENDED_TEXT,
+        (true, false) => text_memory(message, part, profile),
         (false, true) => raw.len() / 100 * MENDED_FILE,
         // A header that was returned, or a report, is planned as one, each line a field at worst.
         (false, false) if is_planned_report(message, part, profile) => memchr::memchr_iter(b'\n', raw).count() * FIELD,
@@ -124,15 +124,18 @@ fn body(message: &Message, part: &Part, profile: &Profile, is_mended: bool) -> u
 }
 
 /// Estimates what a text takes that is put into a transfer encoding, and converted out of it.
-fn mended_text(raw: &[u8], factors: &Factors) -> usize {
+fn fixed_text_memory(raw: &[u8], factors: &Factors) -> usize {
     raw.len() / 100 * factors.fixed + high_octets(raw) / 100 * factors.fixed_high_octet
 }
 
+/// Counts the octets over 127.
 fn high_octets(raw: &[u8]) -> usize {
     // In pieces whose count is an octet too: that is done for many at once.
     raw.chunks(255).map(|piece| usize::from(piece.iter().map(|octet| octet >> 7).sum::<u8>())).sum()
 }
 
+/// Returns what a text grows by, at the most that was measured, for the charset or the transfer encoding that the profile
+/// asks for.
 fn factors(profile: &Profile) -> Factors {
     match (profile.charset, profile.transfer) {
         (BodyCharset::UsAscii, _) => TO_ASCII,
@@ -142,7 +145,7 @@ fn factors(profile: &Profile) -> Factors {
 }
 
 /// Estimates what a text takes beside its share of the copy.
-fn text(message: &Message, part: &Part, profile: &Profile) -> usize {
+fn text_memory(message: &Message, part: &Part, profile: &Profile) -> usize {
     let raw = message.slice(part.body);
     let factors = factors(profile);
     let whole = |factor: usize| raw.len() / 100 * factor;
@@ -174,6 +177,7 @@ fn is_stateful(message: &Message, part: &Part, profile: &Profile) -> bool {
     charset(message, part, profile).is_some_and(|charset| !charset.keeps_ascii())
 }
 
+/// Returns the charset that a label names, as the profile reads labels; none where it names none that is known.
 fn charset(message: &Message, part: &Part, profile: &Profile) -> Option<Charset> {
     let label = part.content_type.parameter(message.raw(), "charset");
     label.and_then(|label| profile.labels.find(&label))

@@ -70,6 +70,8 @@ impl Planner<'_, '_> {
         decode_unstructured(octets, self.reader()).text
     }
 
+    /// Notes what is odd about the names and the domains of an address list; stops at some [`NOTES`], so that a list of any
+    /// length costs no more.
     fn of_addresses(&self, field: &Field, is_author: bool) -> Vec<Note> {
         let value = self.message.slice(field.value);
         let Some(list) = AddressList::read(value) else { return Vec::new() };
@@ -99,6 +101,7 @@ impl Planner<'_, '_> {
     }
 }
 
+/// Notes what is odd about a text that people are shown.
 fn notes_of(text: &str, is_file_name: bool) -> Vec<Note> {
     let note = |oddity| match oddity {
         Oddity::Bidi(character) => Note::Bidi(character),
@@ -125,6 +128,7 @@ fn other_address(name: &str, value: &[u8], mailbox: &Mailbox) -> Option<String> 
     Some(found.to_owned())
 }
 
+/// Returns `true` if two domains are the same, or one lies below the other; both are in lower case.
 fn are_related(one: &str, other: &str) -> bool {
     let below =
         |one: &str, other: &str| one.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));

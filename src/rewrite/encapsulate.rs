@@ -46,7 +46,8 @@ impl Planner<'_, '_> {
 
     /// Writes the field that a field is moved to, or says why it stays.
     pub(super) fn moved(&self, part: &Part, field: &Field, beside: Beside) -> Result<String, Reason> {
-        let bound = self.bound(part, field).or_else(|| self.is_kept_signature(field).then_some(Reason::Dkim));
+        let bound =
+            self.why_field_is_bound(part, field).or_else(|| self.is_kept_signature(field).then_some(Reason::Dkim));
         let text = bound.map_or_else(|| header::encapsulated(self.message, self.profile, field, beside), Err)?;
         match self.profile.limits.reached_by_field(text.as_bytes(), 0) {
             Some(_) => Err(Reason::LongLine),

@@ -252,12 +252,14 @@ fn convert(message: &Message, profile: &Profile) -> Plan {
     let (plan, error) = Planner::new(&evidence, StepScope::Whole).proved();
     match error {
         None => plan,
-        Some(CheckError::Unproved(what)) => Plan::left(of_others(what, message).unwrap_or(Reason::Unproved(what))),
+        Some(CheckError::Unproved(what)) => {
+            Plan::left(irregular_to_others(what, message).unwrap_or(Reason::Unproved(what)))
+        }
     }
 }
 
 /// Returns the form for which readers see other parts in a message though its own header alone changes.
-fn of_others(what: &str, message: &Message) -> Option<Reason> {
+fn irregular_to_others(what: &str, message: &Message) -> Option<Reason> {
     let form = || Gate::default().structure(message);
     (what == second_reader::OTHER_PARTS).then(form).flatten().map(Reason::Irregular)
 }
@@ -270,7 +272,7 @@ pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>
     let planner = Planner::new(&evidence, StepScope::Whole);
     let read = |part: &Part| {
         let text = body::link_text(&message, part, profile, evidence.beside_body(part))?;
-        Some(text.and_then(|text| planner.protected(part).map_or(Ok(text), Err)))
+        Some(text.and_then(|text| planner.why_protected(part).map_or(Ok(text), Err)))
     };
     message.parts().iter().filter_map(read).collect()
 }

@@ -147,6 +147,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         Ok(())
     }
 
+    /// Plans the fields of the message itself and nothing else: bodies stay, but that one was beyond a limit is said.
     pub(super) fn plan_top_header(&mut self) -> Result<(), Overlap> {
         let limited =
             |part: &Part| part.limit.map_or_else(BodyPlan::default, |limit| BodyPlan::left(Reason::Limit(limit)));
@@ -160,6 +161,8 @@ impl<'m, 'a> Planner<'m, 'a> {
         Ok(())
     }
 
+    /// Makes the plan of all edits and entries so far. The step is kept only if anything is edited: a plan without edits
+    /// has nothing to be checked.
     pub(super) fn finish(self, step: Step) -> Plan {
         let mut report = Report::default();
         for (index, entries) in self.entries.into_iter().enumerate() {
@@ -171,17 +174,19 @@ impl<'m, 'a> Planner<'m, 'a> {
         Plan { edits: self.edits, report, steps, of: None }
     }
 
+    /// Plans a body, and leaves it where it is protected, irregular, or can't be labelled. Nothing is written yet: the
+    /// caller may still take the plan back, and counts on `write_body` for the edits.
     pub(super) fn plan_body(&self, index: usize, part: &Part) -> BodyPlan {
         if part.kind == Kind::Leaf
             && !part.body.is_empty()
-            && let Some(reason) = self.beyond_work(part, part.body.len())
+            && let Some(reason) = self.charge_work(part, part.body.len())
         {
             return BodyPlan::left(reason);
         }
         let plan = body::plan_body(self.message, part, self.profile, self.evidence.beside_body(part));
-        let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
+        let bound = self.why_protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
-        let is_asked = plan.changes() || part.header_irregularity.is_some() && (matters || self.goes_on(part));
+        let is_asked = plan.changes() || part.header_irregularity.is_some() && (matters || self.header_may_go_on(part));
         let irregular = is_asked.then(|| self.irregular_body(part)).flatten();
         match bound.filter(|_| matters).or(irregular).or_else(|| self.label_refused(index, part, &plan)) {
             Some(reason) => BodyPlan::left(reason),
@@ -192,7 +197,7 @@ impl<'m, 'a> Planner<'m, 'a> {
     /// Counts octets of a part that are about to be planned, and tells whether that is more work than one message may make.
     ///
     /// They are read, decoded, changed, written and read back, and looked through for the delimiter of each part around.
-    fn beyond_work(&self, part: &Part, octets: usize) -> Option<Reason> {
+    fn charge_work(&self, part: &Part, octets: usize) -> Option<Reason> {
         let limit = self.profile.limits.work();
         let work = self.work.get().saturating_add(octets.saturating_mul(PASSES + part.depth));
         self.work.set(work);
@@ -201,7 +206,7 @@ impl<'m, 'a> Planner<'m, 'a> {
 
     /// Returns `true` if a header that is doubtful may go on in the body behind it: by fields, or by a line with an octet 0, which
     /// is a fold, an empty line or another one for those who drop it.
-    fn goes_on(&self, part: &Part) -> bool {
+    fn header_may_go_on(&self, part: &Part) -> bool {
         let body = self.message.slice(part.body);
         let mut lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
         lines.any(|line| line.contains(&0)) || self.hides_fields(part)
@@ -215,7 +220,8 @@ impl<'m, 'a> Planner<'m, 'a> {
         lines.any(|line| says_what_a_body_is(line) || is_field_without_nuls(line))
     }
 
-    pub(super) fn protected(&self, part: &Part) -> Option<Reason> {
+    /// Returns why a part stays that is signed or encrypted, unless the profile says that signatures may break.
+    pub(super) fn why_protected(&self, part: &Part) -> Option<Reason> {
         part.protection.filter(|_| self.profile.signed == Signed::Keep).map(Reason::Protected)
     }
 

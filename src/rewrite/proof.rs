@@ -100,6 +100,8 @@ impl Claim<'_, '_> {
         body.is_some_and(|body| self.edits.within(body).iter().any(|edit| edit.at == body && !body.is_empty()))
     }
 
+    /// Proves that the tree is the one that came, part by part, each where the edits must have moved it. Only then are
+    /// parts of both messages compared by their number.
     fn prove_places(&self, after: &Message) -> Result<(), &'static str> {
         let (before, parts) = (self.message.parts(), after.parts());
         if before.len() != parts.len() {
@@ -125,6 +127,7 @@ impl Claim<'_, '_> {
         self.message.delimiters_before(old).all(|delimiter| body::adds_no_boundary(was, is, delimiter))
     }
 
+    /// Proves that what says how a body is read is what the step asked for, and where it asked nothing, what it was.
     fn prove_type(&self, index: usize, old: &Part, new: &Part, after: &Message) -> Result<(), &'static str> {
         let asked = self.step.asked(index);
         let media = (&*new.content_type.main, &*new.content_type.sub);
@@ -146,6 +149,8 @@ impl Claim<'_, '_> {
         }
     }
 
+    /// Proves that the fields of a part are those that came, in their order, and say the same; those that were added stand
+    /// behind them. A value that was proved when it was planned is not read again.
     fn prove_fields(&self, index: usize, after: &Message, moved: &Moved) -> Result<(), &'static str> {
         let (part, beside) = (&self.message.parts()[index], (self.beside)(index));
         let asked = self.step.asked(index);
@@ -258,6 +263,7 @@ impl Claim<'_, '_> {
     }
 }
 
+/// Returns `true` if a part names this charset.
 fn is_labelled(message: &Message, part: &Part, charset: &str) -> bool {
     label(message, part).is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
 }
@@ -284,6 +290,7 @@ impl Moved<'_> {
         }
     }
 
+    /// Holds a field against the one it became: at its place among the others, its name untouched.
     fn field(&self, old: &Field, new: &Field) -> Result<(), &'static str> {
         let moved = |span: Span| Span::new(self.before(span.start), self.before(span.end));
         // Behind a last line without a line end, what is put in at its end belongs to it.

@@ -86,6 +86,7 @@ pub(super) struct BodyRequest {
 }
 
 impl BodyRequest {
+    /// Returns what the plan of a body asks for.
     fn by(body: &BodyPlan, message: &Message, part: &Part) -> BodyRequest {
         let BodyPlan { charset, media, written, .. } = *body;
         BodyRequest { came: sum(message, part), charset, transfer: body.transfer.clone(), media, written }
@@ -102,6 +103,7 @@ impl BodyRequest {
     }
 }
 
+/// Sums up the body of a leaf; other parts have none, since the bodies in them may change.
 fn sum(message: &Message, part: &Part) -> Option<BodySum> {
     (part.kind == Kind::Leaf).then(|| BodySum::of(message.slice(part.body)))
 }

@@ -279,6 +279,9 @@ impl<'a> Body<'a> {
             || !self.profile.unescape.is_empty()
     }
 
+    /// Writes a text in its transfer encoding. `octets` are those that came, without their transfer encoding, and `encoded`
+    /// those that are to be said; `relabelled` says that the label names another charset now, though the octets may be the
+    /// same. None where the body stays.
     fn reencode(&self, octets: &[u8], encoded: Cow<[u8]>, relabelled: bool) -> Result<Option<Reencoded>, Reason> {
         reencode(ReencodeInput {
             raw: self.raw,

@@ -135,6 +135,8 @@ impl ReportBody<'_> {
         checked(body, changes)
     }
 
+    /// Adds a block of fields, each value that is not ASCII downgraded. On an error `body` has got a part of the block, and
+    /// must not be used.
     fn add_block(&self, raw: &[u8], body: &mut Vec<u8>, changes: &mut Vec<Change>) -> Result<(), Reason> {
         let message = self.read(raw);
         let Some(root) = message.parts().first() else { return Ok(()) };
@@ -160,6 +162,7 @@ impl ReportBody<'_> {
     }
 }
 
+/// Refuses a new body with lines that are too long, or that is not ASCII: what stood between fields was not looked at.
 fn checked(body: Vec<u8>, changes: Vec<Change>) -> Written {
     let is_long = |line: &[u8]| line.len() > LONGEST_LINE + 1;
     match () {
@@ -169,6 +172,7 @@ fn checked(body: Vec<u8>, changes: Vec<Change>) -> Written {
     }
 }
 
+/// Adds the changes that are not said yet.
 fn add_new(changes: &mut Vec<Change>, more: Vec<Change>) {
     more.into_iter().for_each(|change| {
         if !changes.contains(&change) {

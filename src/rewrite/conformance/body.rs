@@ -21,7 +21,7 @@ pub(super) fn plan(
     let Some(&first) = kinds.first() else { return Ok(BodyPlan::default()) };
     let leaf = Leaf { message, part, profile, raw: message.slice(part.body) };
     let planned = match &part.transfer {
-        _ if kinds == [DefectKind::Undeclared8Bit] => Ok(leaf.declared()),
+        _ if kinds == [DefectKind::Undeclared8Bit] => Ok(leaf.name_eight_bit()),
         TransferEncoding::Base64 => leaf.base64_anew(),
         TransferEncoding::QuotedPrintable => leaf.quoted_printable_anew(),
         TransferEncoding::Unknown(_) => Err("its transfer encoding is unknown"),
@@ -38,13 +38,15 @@ struct Leaf<'a> {
 }
 
 impl Leaf<'_> {
-    fn declared(&self) -> BodyPlan {
+    /// Leaves the octets, and has the header say `8bit`.
+    fn name_eight_bit(&self) -> BodyPlan {
         let mut plan = BodyPlan::default();
         plan.name_transfer(&self.part.transfer, TransferEncoding::EightBit);
         plan
     }
 
-    fn written(&self, body: Vec<u8>) -> BodyPlan {
+    /// Makes the plan of a new body in the transfer encoding that the header names.
+    fn with_new_body(&self, body: Vec<u8>) -> BodyPlan {
         BodyPlan { body: Some(body), ..BodyPlan::default() }
     }
 
@@ -86,14 +88,16 @@ impl Leaf<'_> {
         line_end_of(self.message, self.part)
     }
 
+    /// Writes base64 anew; only what has no fault in it, since a guess would decide what else it says.
     fn base64_anew(&self) -> Result<BodyPlan, &'static str> {
         let decoded = base64::decode(self.raw);
         match decoded.faults {
-            0 => Ok(self.written(self.base64(&decoded.bytes))),
+            0 => Ok(self.with_new_body(self.encode_base64(&decoded.bytes))),
             _ => Err("damaged base64"),
         }
     }
 
+    /// Writes quoted-printable anew; only what all readers take alike, and what reads back octet for octet.
     fn quoted_printable_anew(&self) -> Result<BodyPlan, &'static str> {
         let decoded = quoted_printable::decode(self.raw);
         let doubtful = decoded.faults > 0
@@ -103,11 +107,12 @@ impl Leaf<'_> {
         match () {
             () if doubtful || self.raw.contains(&0) => Err("damaged quoted-printable"),
             () if quoted_printable::decode(&body).bytes != decoded.bytes => Err("line ends in writing"),
-            () => Ok(self.written(body)),
+            () => Ok(self.with_new_body(body)),
         }
     }
 
-    fn base64(&self, octets: &[u8]) -> Vec<u8> {
+    /// Writes base64 that ends as the body ended, with a line end or without.
+    fn encode_base64(&self, octets: &[u8]) -> Vec<u8> {
         let mut body = base64::encode(octets, self.line_end().as_bytes());
         if !self.raw.ends_with(b"\n") {
             body.truncate(body.trim_ascii_end().len());

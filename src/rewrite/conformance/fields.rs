@@ -26,7 +26,12 @@ impl Planner<'_, '_> {
         for defect in last {
             match self.field_of(defect).filter(|field| !self.fixes.removed.contains(&field.line)) {
                 Some(field) if defect.kind == DefectKind::SpaceBeforeColon => {
-                    self.unfixed(defect.part, self.place(field), defect.kind, "its field stands more than once");
+                    self.report_unfixed_at(
+                        defect.part,
+                        self.place(field),
+                        defect.kind,
+                        "its field stands more than once",
+                    );
                 }
                 _ => self.fix_field(defect)?,
             }
@@ -34,6 +39,8 @@ impl Planner<'_, '_> {
         self.write_lists()
     }
 
+    /// Fixes a defect of a field, or says why it stays; one of a field that another fix has taken out is gone already.
+    /// Defects of bodies are not of here.
     fn fix_field(&mut self, defect: &Defect) -> Result<(), Overlap> {
         let part = &self.message.parts()[defect.part];
         let field = self.field_of(defect);
@@ -49,7 +56,7 @@ impl Planner<'_, '_> {
             {
                 let place = field.map_or(Place::Message, |field| self.place(field));
                 let why = if field.is_some() { "in a field" } else { "between fields or parts" };
-                self.unfixed(defect.part, place, defect.kind, why);
+                self.report_unfixed_at(defect.part, place, defect.kind, why);
                 Ok(())
             }
             _ => Ok(()),
@@ -61,6 +68,8 @@ impl Planner<'_, '_> {
         self.field_of(defect).is_some_and(|field| lines.contains(&field.line))
     }
 
+    /// Takes the white space before a colon out, if no reader then finds a field that it did not see and that says what the
+    /// parts are.
     fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         let name = self.message.slice(field.name);
         // Some readers end the header here, and would see fields that they never saw.
@@ -71,15 +80,17 @@ impl Planner<'_, '_> {
             () => self.why_field_stays(part, field),
         };
         if let Some(why) = why {
-            self.unfixed(defect.part, self.place(field), defect.kind, why);
+            self.report_unfixed_at(defect.part, self.place(field), defect.kind, why);
             return Ok(());
         }
         self.edits.push(defect.at, Vec::new())?;
         self.fixes.spaces.insert(defect.at);
-        self.say(defect.part, self.place(field), defect.kind);
+        self.report_fixed_at(defect.part, self.place(field), defect.kind);
         Ok(())
     }
 
+    /// Takes a second field of a name out that may stand once: where it says what the first says, or can be joined to it
+    /// (`write_lists` writes those).
     fn fix_repeated(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         let message = self.message;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
@@ -98,13 +109,13 @@ impl Planner<'_, '_> {
             () => self.why_field_stays(part, field),
         };
         if let Some(why) = why {
-            self.unfixed(defect.part, self.place(field), defect.kind, why);
+            self.report_unfixed_at(defect.part, self.place(field), defect.kind, why);
             return Ok(());
         }
         self.fixes.replaced.extend(joins.then_some(first.value));
         self.edits.push(field.line, Vec::new())?;
         self.fixes.removed.insert(field.line);
-        self.say(defect.part, self.place(field), defect.kind);
+        self.report_fixed_at(defect.part, self.place(field), defect.kind);
         Ok(())
     }
 
@@ -147,7 +158,7 @@ impl Planner<'_, '_> {
         let stays = self.why_field_stays(part, field);
         let why = stays.or(if folds.is_none() { Some("no place to fold it") } else { None });
         if let Some(why) = why {
-            self.unfixed(defect.part, self.place(field), defect.kind, why);
+            self.report_unfixed_at(defect.part, self.place(field), defect.kind, why);
             return Ok(());
         }
         let (places, blank) = folds.unwrap_or_default();
@@ -155,7 +166,7 @@ impl Planner<'_, '_> {
         for at in places {
             self.edits.push(Span::empty(field.line.start + at), end.clone())?;
         }
-        self.say(defect.part, self.place(field), defect.kind);
+        self.report_fixed_at(defect.part, self.place(field), defect.kind);
         Ok(())
     }
 
@@ -185,7 +196,7 @@ impl Planner<'_, '_> {
         for kind in [DefectKind::RepeatedField, DefectKind::SpaceBeforeColon] {
             if wanted.iter().filter(|it| it.kind == kind).count() > MANY {
                 kept.retain(|it| it.kind != kind);
-                self.unfixed(0, Place::Message, kind, "too many of them");
+                self.report_unfixed_at(0, Place::Message, kind, "too many of them");
             }
         }
         kept

@@ -18,7 +18,7 @@ pub(super) fn plan(planner: &Planner) -> Plan {
         return step;
     }
     if planner.cover.bodies {
-        step.unfixed(DefectKind::BareLineEnd, "dkim");
+        step.report_unfixed(DefectKind::BareLineEnd, "dkim");
         return step;
     }
     let kept = kept(planner);
@@ -26,12 +26,12 @@ pub(super) fn plan(planner: &Planner) -> Plan {
     for (span, why) in kept.iter().copied().chain([(Span::empty(message.raw().len()), None)]) {
         fix(message, Span::new(at, span.start), &mut step.edits);
         if let Some(why) = why.filter(|_| lone_feeds(message, span).is_some()) {
-            step.unfixed(DefectKind::BareLineEnd, why);
+            step.report_unfixed(DefectKind::BareLineEnd, why);
         }
         at = at.max(span.end);
     }
     if !step.edits.is_empty() {
-        step.done(Place::Message, Change::Fixed { defect: DefectKind::BareLineEnd });
+        step.report_fixed(Place::Message, Change::Fixed { defect: DefectKind::BareLineEnd });
     }
     step
 }

@@ -39,12 +39,12 @@ use crate::rewrite::evidence::Evidence;
 /// What one step does is a plan of its own.
 impl Plan {
     /// Says that something was fixed.
-    fn done(&mut self, place: Place, change: Change) {
+    fn report_fixed(&mut self, place: Place, change: Change) {
         self.report.push(PartNumber::root(), place, Outcome::Done(vec![change]));
     }
 
     /// Says that a defect was not fixed, and why.
-    fn unfixed(&mut self, defect: DefectKind, why: &'static str) {
+    fn report_unfixed(&mut self, defect: DefectKind, why: &'static str) {
         let left = Outcome::Left(Reason::Unfixed { defect, why });
         self.report.push(PartNumber::root(), Place::Message, left);
     }
@@ -52,7 +52,7 @@ impl Plan {
     /// Takes back all that was done, which did not prove right.
     fn revert(self, why: &'static str) -> Plan {
         let mut report = self.report;
-        report.entries.iter_mut().for_each(|it| take_back(&mut it.place, &mut it.outcome, why));
+        report.entries.iter_mut().for_each(|it| report_reverted(&mut it.place, &mut it.outcome, why));
         report.entries.dedup();
         Plan { report, ..Plan::default() }
     }
@@ -67,7 +67,7 @@ pub(super) fn reverted(report: Report, why: &'static str) -> Plan {
 }
 
 /// Says of something that was done that it was not.
-fn take_back(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
+fn report_reverted(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
     let Outcome::Done(changes) = outcome else { return };
     let unfixed = |defect| Reason::Unfixed { defect, why };
     *place = Place::Message;
@@ -89,7 +89,9 @@ struct Fixed<'a> {
 }
 
 impl Fixed<'_> {
-    fn take(&mut self, next: Plan) {
+    /// Goes on with what a plan makes of the message: its edits count in the octets so far, and come to count in those of
+    /// the message that came.
+    fn apply_next(&mut self, next: Plan) {
         let after = (!next.edits.is_empty()).then(|| next.edits.apply(&self.octets));
         self.plan = std::mem::take(&mut self.plan).then(&self.octets, next);
         if let Some(after) = after {
@@ -104,26 +106,26 @@ impl Fixed<'_> {
 pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arrival) -> (Plan, Cow<'a, [u8]>) {
     let found = named_defects(message);
     let mut fixed = Fixed { octets: message.raw().into(), plan: Plan::default() };
-    refuse(&found, profile, &mut fixed.plan.report);
-    let plain = plain(profile);
+    report_refused(&found, profile, &mut fixed.plan.report);
+    let plain = without_conversion(profile);
     let wants = |kinds: &[DefectKind]| found.iter().any(|it| kinds.contains(&it.kind) && is_wanted(it, profile));
     if wants(&[DefectKind::BareLineEnd]) {
         let step = with_planner(&fixed.octets, &plain, |planner| proved(line_ends::plan(&planner), &planner));
-        fixed.take(step);
+        fixed.apply_next(step);
     }
     if found.iter().any(|it| is_wanted(it, profile)) {
         let step = with_planner(&fixed.octets, &plain, |planner| {
             let wanted = wanted(planner.message, profile);
             rest::fields(planner, &wanted)
         });
-        fixed.take(step);
+        fixed.apply_next(step);
         let step = with_planner(&fixed.octets, &plain, |planner| {
             let wanted = wanted(planner.message, profile);
             rest::bodies(planner, &wanted, arrival)
         });
-        fixed.take(step);
+        fixed.apply_next(step);
     }
-    guess_nothing(&found, profile, &mut fixed.plan);
+    report_unguessable(&found, profile, &mut fixed.plan);
     let Fixed { octets, plan: fixes } = fixed;
     match fixes.edits.is_empty() || shows_the_same_parts(message, &octets, &plain.limits) {
         true => (fixes, octets),
@@ -137,7 +139,7 @@ pub(super) fn shows_the_same_parts(message: &Message, fixed: &[u8], limits: &Lim
 }
 
 /// Says of each kind of defect once that the message is to be refused for it.
-fn refuse(found: &[Defect], profile: &Profile, report: &mut Report) {
+fn report_refused(found: &[Defect], profile: &Profile, report: &mut Report) {
     let mut said: Vec<DefectKind> = Vec::new();
     for defect in found {
         let treatment = profile.conformance.of(defect.kind);
@@ -151,11 +153,11 @@ fn refuse(found: &[Defect], profile: &Profile, report: &mut Report) {
 }
 
 /// Says of each kind of defect that was to be fixed and that only a guess would fix, once, why it stays.
-fn guess_nothing(found: &[Defect], profile: &Profile, plan: &mut Plan) {
+fn report_unguessable(found: &[Defect], profile: &Profile, plan: &mut Plan) {
     for kind in NAMED {
         let is_asked = profile.conformance.of(kind) == DefectAction::Fix && found.iter().any(|it| it.kind == kind);
         if let Some(why) = why_not_fixed(kind).filter(|_| is_asked) {
-            plan.unfixed(kind, why);
+            plan.report_unfixed(kind, why);
         }
     }
 }
@@ -169,7 +171,7 @@ fn wanted(message: &Message, profile: &Profile) -> Vec<Defect> {
 }
 
 /// Returns the profile that converts nothing, and keeps what this one keeps.
-pub(super) fn plain(profile: &Profile) -> Profile {
+pub(super) fn without_conversion(profile: &Profile) -> Profile {
     Profile {
         headers: HeaderForm::Keep,
         charset: BodyCharset::Keep,
@@ -202,7 +204,7 @@ fn proved(mut plan: Plan, planner: &Planner) -> Plan {
     }
 }
 
-/// Proves a step that fixes line ends, by the profile that converts nothing ([`plain`]).
+/// Proves a step that fixes line ends, by the profile that converts nothing ([`without_conversion`]).
 pub(super) fn prove(message: &Message, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
     let result = edits.apply(message.raw());
     let after = Message::read(&result, &profile.limits);

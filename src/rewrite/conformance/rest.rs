@@ -52,7 +52,7 @@ impl<'m> Planner<'m, '_> {
         let version =
             wants(DefectKind::MissingMimeVersion) && self.may_add("MIME-Version", DefectKind::MissingMimeVersion);
         if version {
-            self.say(0, Place::Field("MIME-Version".to_owned()), DefectKind::MissingMimeVersion);
+            self.report_fixed_at(0, Place::Field("MIME-Version".to_owned()), DefectKind::MissingMimeVersion);
         }
         for (index, part) in message.parts().iter().enumerate() {
             let version = (index == 0 && version) || self.needs_version(index);
@@ -83,7 +83,7 @@ impl<'m> Planner<'m, '_> {
             None => super::body::plan(self.message, part, self.profile, kinds),
         };
         match planned {
-            Err((defect, why)) => self.unfixed(index, Place::Body, defect, why),
+            Err((defect, why)) => self.report_unfixed_at(index, Place::Body, defect, why),
             Ok(mut plan) => {
                 kinds.iter().rev().for_each(|&defect| plan.add_change(Change::Fixed { defect }));
                 let declares = kinds.contains(&DefectKind::Undeclared8Bit) && plan.body.is_none();
@@ -102,8 +102,8 @@ impl<'m> Planner<'m, '_> {
         match () {
             () if part.limit.is_some() => Some("beyond a limit"),
             () if self.cover.bodies => Some("dkim"),
-            () if self.protected(part).is_some() => Some("signed or encrypted"),
-            () if self.contradictions.own(index).is_some() || self.contradictions.around(index) => {
+            () if self.why_protected(part).is_some() => Some("signed or encrypted"),
+            () if self.contradictions.of_own_header(index).is_some() || self.contradictions.is_inside_one(index) => {
                 Some("its header contradicts itself")
             }
             () if chain.any(|at| parts[at].header_irregularity.is_some() || ragged[at]) => Some(ENDS),
@@ -130,7 +130,7 @@ impl<'m> Planner<'m, '_> {
 
     /// Tells why a field may not be touched; which of those that say what parts are may not.
     pub(super) fn why_field_stays(&self, part: &Part, field: &Field) -> Option<&'static str> {
-        match self.bound(part, field) {
+        match self.why_field_is_bound(part, field) {
             Some(Reason::Dkim) => Some("dkim"),
             Some(_) => Some("signed or encrypted"),
             None => part.header_irregularity,
@@ -143,7 +143,7 @@ impl<'m> Planner<'m, '_> {
         let stays = self.why_field_stays(part, field);
         let date = stays.map_or_else(|| arrival.date(self.message), Err).and_then(|date| Ok((date, was?)));
         match date {
-            Err(why) => self.unfixed(defect.part, self.place(field), defect.kind, why),
+            Err(why) => self.report_unfixed_at(defect.part, self.place(field), defect.kind, why),
             Ok((_, was)) if !was.is_empty() && !self.may_add(ORIGINAL_DATE, defect.kind) => {}
             Ok((date, was)) => {
                 if !was.is_empty() {
@@ -151,7 +151,7 @@ impl<'m> Planner<'m, '_> {
                 }
                 self.edits.push(field.value, format!(" {date}"))?;
                 self.fixes.replaced.insert(field.value);
-                self.say(defect.part, self.place(field), defect.kind);
+                self.report_fixed_at(defect.part, self.place(field), defect.kind);
             }
         }
         Ok(())
@@ -181,7 +181,7 @@ impl<'m> Planner<'m, '_> {
             () => None,
         };
         if let Some(why) = why {
-            self.unfixed(0, Place::Message, defect, why);
+            self.report_unfixed_at(0, Place::Message, defect, why);
         }
         why.is_none()
     }
@@ -194,7 +194,7 @@ impl<'m> Planner<'m, '_> {
     ) -> Result<(), Overlap> {
         let end = self.message.parts()[0].header.end;
         match value {
-            Err(why) => self.unfixed(0, Place::Message, kind, why),
+            Err(why) => self.report_unfixed_at(0, Place::Message, kind, why),
             Ok(value) => {
                 let line = format!("{name}: {value}{}", self.message.line_end_at(end.saturating_sub(1)).as_str());
                 self.edits.push(Span::empty(end), line)?;
@@ -206,11 +206,12 @@ impl<'m> Planner<'m, '_> {
         Ok(())
     }
 
-    pub(super) fn say(&mut self, index: usize, place: Place, defect: DefectKind) {
+    /// Says that a defect was fixed; its edit must have been made, or a plan that makes it.
+    pub(super) fn report_fixed_at(&mut self, index: usize, place: Place, defect: DefectKind) {
         self.entries[index].push((place, Outcome::Done(vec![Change::Fixed { defect }])));
     }
 
-    pub(super) fn unfixed(&mut self, index: usize, place: Place, defect: DefectKind, why: &'static str) {
+    pub(super) fn report_unfixed_at(&mut self, index: usize, place: Place, defect: DefectKind, why: &'static str) {
         let entry = (place, Outcome::Left(Reason::Unfixed { defect, why }));
         if self.entries[index].last() != Some(&entry) {
             self.entries[index].push(entry);

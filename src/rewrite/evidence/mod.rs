@@ -138,11 +138,14 @@ fn may_hint(charset: Charset) -> bool {
 }
 
 impl Elsewhere for Evidence<'_, '_> {
+    /// Returns what texts of one label are, by the other texts of the message under that label.
     fn verdict(&self, charset: Charset) -> Option<(Utf8Verdict, Because)> {
         let verdicts = self.verdicts.get_or_init(|| verdicts::of(self.message, self.profile));
         verdicts.iter().find(|(label, ..)| *label == charset).map(|(_, verdict, because)| (*verdict, *because))
     }
 
+    /// Returns the charset that statistics find in octets: the first of the message's charsets that the octets are valid
+    /// in, so that its texts are read alike.
     fn detected(&self, octets: &[u8]) -> Option<Charset> {
         match self.by_statistics() {
             Some(charsets) => charsets.iter().copied().find(|charset| holds(octets, *charset)),

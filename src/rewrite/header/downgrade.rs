@@ -55,13 +55,13 @@ impl Downgrades {
         if value.is_ascii() {
             return found;
         }
-        let finder = RawFinder { value, items, rules };
+        let finder = DowngradeFinder { value, items, rules };
         match () {
-            () if RECEIVED.names(name) && !rules.keep() => finder.trace(&mut found),
+            () if RECEIVED.names(name) && !rules.keep() => finder.add_trace(&mut found),
             () if FieldKind::of(name) == FieldKind::TypedAddress && !rules.keep() => {
                 found.list.extend(typed_address::downgrade(value))
             }
-            () if is_list_of_addresses(name) => finder.list(&mut found),
+            () if is_list_of_addresses(name) => finder.add_list(&mut found),
             () => {}
         }
         found
@@ -85,14 +85,16 @@ pub fn kind_of(name: &[u8], value: &[u8], rules: Option<AddressRules<'_>>) -> Fi
     if must && RECEIVED.names(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
 }
 
-struct RawFinder<'a> {
+struct DowngradeFinder<'a> {
     value: &'a [u8],
     items: &'a Items<'a>,
     rules: AddressRules<'a>,
 }
 
-impl RawFinder<'_> {
-    fn list(&self, found: &mut Downgrades) {
+impl DowngradeFinder<'_> {
+    /// Finds what must be downgraded in an address list: a whole group where one of its members has no form in ASCII (RFC
+    /// 6857), and else each mailbox by itself.
+    fn add_list(&self, found: &mut Downgrades) {
         let Some(list) = AddressList::read(self.value) else { return };
         let mut next = 0;
         while next < list.mailboxes.len() {
@@ -105,22 +107,24 @@ impl RawFinder<'_> {
                 .filter(|_| self.rules.addresses == Addresses::Rfc6857 && of_it.iter().any(|it| self.is_lost(it)))
             {
                 Some(group) if is_name(&list, &group.name) => {
-                    self.say(&list, &group.tokens, self.group_text(&list, group), found);
+                    self.add_phrase(&list, &group.tokens, self.group_text(&list, group), found);
                 }
                 Some(_) => {}
-                None => of_it.iter().for_each(|mailbox| self.mailbox(&list, mailbox, found)),
+                None => of_it.iter().for_each(|mailbox| self.add_mailbox(&list, mailbox, found)),
             }
         }
     }
 
-    fn mailbox(&self, list: &AddressList, mailbox: &Mailbox, found: &mut Downgrades) {
+    /// Finds what must be downgraded in one mailbox: the address that stands for it, else a phrase in its place, else its
+    /// domains alone, as the profile says.
+    fn add_mailbox(&self, list: &AddressList, mailbox: &Mailbox, found: &mut Downgrades) {
         let is_said = matches!(self.rules.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
-        match self.alias(mailbox) {
+        match self.alias_downgrade(mailbox) {
             Some(alias) => found.list.push(alias),
             None if is_said && self.is_lost(mailbox) && is_name(list, &mailbox.name) => {
-                self.say(list, &mailbox.tokens, self.mailbox_text(list, mailbox), found);
+                self.add_phrase(list, &mailbox.tokens, self.mailbox_text(list, mailbox), found);
             }
-            None => found.list.extend(domains(mailbox).filter_map(|at| self.domain(at))),
+            None => found.list.extend(domains(mailbox).filter_map(|at| self.domain_downgrade(at))),
         }
     }
 
@@ -128,11 +132,11 @@ impl RawFinder<'_> {
     fn is_lost(&self, mailbox: &Mailbox) -> bool {
         let in_ascii = |at: &Range<usize>| self.value[at.clone()].is_ascii() || self.a_labels(at).is_some();
         let is_raw = !self.value[mailbox.local.clone()].is_ascii() || !domains(mailbox).all(|at| in_ascii(&at));
-        is_raw && self.alias(mailbox).is_none()
+        is_raw && self.alias_downgrade(mailbox).is_none()
     }
 
     /// Finds the address in ASCII that stands for one with a local part outside of it.
-    fn alias(&self, mailbox: &Mailbox) -> Option<Downgrade> {
+    fn alias_downgrade(&self, mailbox: &Mailbox) -> Option<Downgrade> {
         let local = self.value.get(mailbox.local.clone()).filter(|local| !local.is_ascii())?;
         let domain = self.value.get(mailbox.domain.clone()).filter(|domain| !domain.is_empty())?;
         let (local, domain) = (str::from_utf8(local).ok()?, str::from_utf8(domain).ok()?);
@@ -141,7 +145,8 @@ impl RawFinder<'_> {
         Some(Downgrade { at, to, change: Change::Address { from: "utf-8", to: "alias" } })
     }
 
-    fn domain(&self, at: Range<usize>) -> Option<Downgrade> {
+    /// Returns the A-labels that take the place of a domain; none where it needs none, or has none.
+    fn domain_downgrade(&self, at: Range<usize>) -> Option<Downgrade> {
         let to = Ascii::Same(self.a_labels(&at)?);
         Some(Downgrade { at, to, change: Change::Domain })
     }
@@ -156,7 +161,7 @@ impl RawFinder<'_> {
     }
 
     /// Puts a name that says what stood there in the place of tokens.
-    fn say(&self, list: &AddressList, at: &Range<usize>, text: Result<String, Reason>, found: &mut Downgrades) {
+    fn add_phrase(&self, list: &AddressList, at: &Range<usize>, text: Result<String, Reason>, found: &mut Downgrades) {
         let (at, to) = (list.octets(at), self.rules.addresses);
         let tail = if to == Addresses::Rfc6858 { INVALID } else { " :;" };
         match text {
@@ -169,6 +174,7 @@ impl RawFinder<'_> {
         }
     }
 
+    /// Names what stands in a range, for the report.
     fn form_of(&self, at: &Range<usize>) -> &'static str {
         if str::from_utf8(&self.value[at.clone()]).is_ok() { "utf-8" } else { "8bit" }
     }
@@ -215,6 +221,7 @@ impl RawFinder<'_> {
         Ok(text)
     }
 
+    /// Reads the text of a comment without its parentheses.
     fn comment(&self, token: &Token) -> Result<String, Reason> {
         let pieces = comment_pieces(self.value, token.at.clone()).into_iter();
         let texts = pieces.map(|piece| read(&self.items.text(piece, WordPlace::Comment).items));
@@ -227,7 +234,7 @@ impl RawFinder<'_> {
     }
 
     /// Reads a trace (RFC 5321 §4.4): domains get A-labels, and a clause that says more becomes a comment.
-    fn trace(&self, found: &mut Downgrades) {
+    fn add_trace(&self, found: &mut Downgrades) {
         let tokens = tokens(self.value, Grammar::Address);
         for clause in clauses(self.value, &tokens) {
             let value = clause.value.map_or(clause.end, |token| token.at.start)..clause.end;
@@ -235,26 +242,28 @@ impl RawFinder<'_> {
                 continue;
             }
             match &*self.value[clause.start.at.clone()].to_ascii_lowercase() {
-                b"from" | b"by" => found.list.extend(self.domain(value)),
+                b"from" | b"by" => found.list.extend(self.domain_downgrade(value)),
                 b"for" if self.domains_of_one(&value).is_some() => {
                     found.list.extend(self.domains_of_one(&value).unwrap_or_default());
                 }
-                _ => self.comment_out(clause.start.at.start..clause.end, found),
+                _ => self.add_comment(clause.start.at.start..clause.end, found),
             }
         }
     }
 
     /// Returns the domains of the one address that a clause is, if ASCII can say all of it.
     fn domains_of_one(&self, clause: &Range<usize>) -> Option<Vec<Downgrade>> {
-        let inner = RawFinder { value: &self.value[clause.clone()], ..*self };
+        let inner = DowngradeFinder { value: &self.value[clause.clone()], ..*self };
         let list = AddressList::read(inner.value)?;
         let [mailbox] = list.mailboxes.as_slice() else { return None };
         let moved = |it: Downgrade| Downgrade { at: clause.start + it.at.start..clause.start + it.at.end, ..it };
         let is_said = mailbox.name.is_empty() && !inner.is_lost(mailbox);
-        is_said.then(|| domains(mailbox).filter_map(|at| inner.domain(at)).map(moved).collect())
+        is_said.then(|| domains(mailbox).filter_map(|at| inner.domain_downgrade(at)).map(moved).collect())
     }
 
-    fn comment_out(&self, at: Range<usize>, found: &mut Downgrades) {
+    /// Puts a clause of a trace into a comment, where it says nothing to programs; one that can't be read stays, and it is
+    /// said why.
+    fn add_comment(&self, at: Range<usize>, found: &mut Downgrades) {
         match self.plain(at.clone()) {
             Ok(text) => {
                 let change = Change::Address { from: self.form_of(&at), to: "comment" };
@@ -303,6 +312,7 @@ fn has_comment(tokens: &[Token], range: &Range<usize>) -> bool {
     within.any(|token| token.kind == TokenKind::Comment)
 }
 
+/// Returns the domains of a mailbox in their order: those of its route, then its own.
 fn domains(mailbox: &Mailbox) -> impl Iterator<Item = Range<usize>> + '_ {
     mailbox.route.iter().cloned().chain((!mailbox.domain.is_empty()).then(|| mailbox.domain.clone()))
 }

@@ -64,11 +64,11 @@ pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<Va
         done: Vec::new(),
     };
     for replacement in replacements {
-        folder.keep(replacement.at.start, replacement.unbreakable_len());
-        folder.write(replacement).map_err(FoldError::Unmappable)?;
-        folder.take_room()?;
+        folder.copy_until(replacement.at.start, replacement.unbreakable_len());
+        folder.write_replacement(replacement).map_err(FoldError::Unmappable)?;
+        folder.charge_room()?;
     }
-    folder.keep(input.value.len(), 0);
+    folder.copy_until(input.value.len(), 0);
     match input.fold.is_none() || longest_new_line(input, &folder.done) <= LONGEST_LINE {
         true => Ok(folder.done),
         false => Err(FoldError::LongLine),
@@ -101,7 +101,7 @@ fn kept_len(value: &[u8], replacements: &[Replacement]) -> usize {
 impl<'a> FieldFolder<'a> {
     /// Copies the value up to `end`, where `unbreakable_len` octets more will follow without white space; folds where a line
     /// with something new grows too long.
-    fn keep(&mut self, end: usize, unbreakable_len: usize) {
+    fn copy_until(&mut self, end: usize, unbreakable_len: usize) {
         let value = self.input.value;
         while self.at < end {
             let rest = &value[self.at..end];
@@ -140,7 +140,9 @@ impl<'a> FieldFolder<'a> {
         }
     }
 
-    fn write(&mut self, replacement: &Replacement) -> Result<(), Unmappable> {
+    /// Writes what takes the place of octets of the value, and goes on behind them. The value must have been copied up to
+    /// there before (`copy_until`), since the column is the one that its last line has.
+    fn write_replacement(&mut self, replacement: &Replacement) -> Result<(), Unmappable> {
         let value = self.input.value;
         let mut out = String::new();
         let after_it = value[replacement.at.end..].iter().take(LITTLE);
@@ -163,7 +165,7 @@ impl<'a> FieldFolder<'a> {
                 let fold = !width(room) && (width(LINE_LIMIT - 1) || room < LITTLE);
                 // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
                 let fold = fold && (self.at > first_solid(value) || room < LITTLE);
-                self.step(fold, *before, &mut out);
+                self.begin_new(fold, *before, &mut out);
                 out.push_str(opening);
                 self.column += opening.len();
                 let position = LinePosition { column: self.column, fold: self.input.fold, tail, most: self.room };
@@ -188,7 +190,7 @@ impl<'a> FieldFolder<'a> {
     }
 
     /// Takes what was written last from the octets that may be written.
-    fn take_room(&mut self) -> Result<(), FoldError> {
+    fn charge_room(&mut self) -> Result<(), FoldError> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();
         *room = room.checked_sub(last.len() - returns).ok_or(FoldError::Outgrown)?;
@@ -196,7 +198,7 @@ impl<'a> FieldFolder<'a> {
     }
 
     /// Goes to where the new octets begin: on the next line if asked and possible, after a space if asked.
-    fn step(&mut self, fold: bool, space: bool, out: &mut String) {
+    fn begin_new(&mut self, fold: bool, space: bool, out: &mut String) {
         if space {
             self.break_line(fold && !self.blank, out);
         } else if fold {
@@ -225,6 +227,7 @@ impl<'a> FieldFolder<'a> {
         self.column += 1;
     }
 
+    /// Writes text as it is, its white space kept; a line ends only before a single space, which unfolding gives back.
     fn write_raw(&mut self, text: &str, may_fold: bool, out: &mut String) {
         for (index, word) in text.split(' ').enumerate() {
             let too_long = self.column + word.len() + 1 > LINE_LIMIT;
@@ -241,6 +244,7 @@ impl<'a> FieldFolder<'a> {
         }
     }
 
+    /// Writes the sections of one parameter, with `;` between; each stays whole on one line.
     fn write_sections(&mut self, sections: &[String], out: &mut String) {
         for (index, section) in sections.iter().enumerate() {
             let more = usize::from(index + 1 < sections.len());
@@ -308,6 +312,7 @@ struct LineMeter {
 }
 
 impl LineMeter {
+    /// Adds octets to the line; `new` says that they come of an edit.
     fn measure(&mut self, octets: &[u8], new: bool) {
         for (index, line) in octets.split(|&octet| octet == b'\n').enumerate() {
             if index > 0 {
@@ -318,6 +323,7 @@ impl LineMeter {
         }
     }
 
+    /// Ends a line: its length counts if an edit is in it.
     fn end_line(&mut self) {
         if self.new {
             self.longest = self.longest.max(self.length);

@@ -137,6 +137,7 @@ impl Item<'_> {
         }
     }
 
+    /// Returns `true` if text that is not words must be written otherwise; whether it can be read was asked before.
     fn raw_wants(&self, target: &FieldTarget<'_>) -> bool {
         let is_unescaped = self.unescaped.is_some();
         let has_words =
@@ -158,6 +159,7 @@ impl Item<'_> {
 }
 
 impl WordLabel {
+    /// Returns `true` if words may stay as they are.
     fn suit(&self, target: &FieldTarget<'_>) -> bool {
         match target.form {
             HeaderForm::Keep | HeaderForm::Words => true,

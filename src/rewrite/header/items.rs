@@ -137,6 +137,7 @@ impl<'a> Items<'a> {
         }
     }
 
+    /// Makes the item of a range that is all white space: its text is what unfolding leaves of it.
     fn white(&self, at: Range<usize>) -> Item<'a> {
         let text = match str::from_utf8(&self.value[at.clone()]).unwrap_or_default() {
             text if text.contains(['\r', '\n']) => text.replace(['\r', '\n'], "").into(),
@@ -145,6 +146,8 @@ impl<'a> Items<'a> {
         self.item(at, ItemKind::White, text, Vec::new())
     }
 
+    /// Reads a range that has neither words nor white space at its ends: raw text in the charset of the whole value, so
+    /// that one piece is not read by another charset than the next.
     fn solid(&self, at: Range<usize>, place: WordPlace) -> Item<'a> {
         let octets = &self.value[at.clone()];
         if let Some(text) = self.escaped(octets, place) {
@@ -156,14 +159,14 @@ impl<'a> Items<'a> {
             Cow::Owned(plain) => decode_raw(plain, self.raw_charset()).map(|text| text.into_owned().into()),
         };
         match text {
-            Ok(text) if text.chars().any(is_control) => self.left(at, Undecodable::Control),
+            Ok(text) if text.chars().any(is_control) => self.undecodable(at, Undecodable::Control),
             Ok(text) => {
                 let from = if plain.is_ascii() { Vec::new() } else { vec![Origin::raw(self.raw)] };
                 let utf8 = text.as_bytes() == &*plain;
                 let unknown = !from.is_empty() && self.raw_charset() == Some(Charset::UNKNOWN_8BIT);
                 Item { utf8, unknown, ..self.item(at, ItemKind::Plain, text, from) }
             }
-            Err(left) => self.left(at, left),
+            Err(left) => self.undecodable(at, left),
         }
     }
 
@@ -175,10 +178,11 @@ impl<'a> Items<'a> {
         (!text.chars().any(is_control)).then_some(text)
     }
 
+    /// Reads a quoted string, its quotes included in the range; words in it are read as words, as many readers do.
     fn quoted(&self, at: Range<usize>) -> Item<'a> {
         let written = &self.value[at.clone()];
         if written.contains(&0x1B) && written.contains(&b'\\') {
-            return self.left(at, Undecodable::Control);
+            return self.undecodable(at, Undecodable::Control);
         }
         let octets = unquote(&self.value[at.clone()]);
         if self.target.literal {
@@ -189,10 +193,12 @@ impl<'a> Items<'a> {
             Ok(Mixed { text, from, lost, unknown }) => {
                 Item { lost, unknown, ..self.item(at, ItemKind::Quoted, text.into(), from) }
             }
-            Err(left) => self.left(at, left),
+            Err(left) => self.undecodable(at, left),
         }
     }
 
+    /// Makes the item of words that were read together. `base` is where the text that they were found in starts in the
+    /// value.
     fn words(&self, group: WordGroup, base: usize) -> Item<'a> {
         let at = base + group.at.start..base + group.at.end;
         let WordGroup { label, language, conformity, outcome, cut, .. } = group;
@@ -217,10 +223,12 @@ impl<'a> Items<'a> {
         self.raw.map(|(charset, _)| charset)
     }
 
-    fn left(&self, at: Range<usize>, left: Undecodable) -> Item<'a> {
+    /// Makes the item of a range that can't be read, and so stays.
+    fn undecodable(&self, at: Range<usize>, left: Undecodable) -> Item<'a> {
         self.item(at, ItemKind::UndecodableText(left), "".into(), Vec::new())
     }
 
+    /// Makes an item of a range; what is rarely true of one is for the caller to set.
     fn item(&self, at: Range<usize>, kind: ItemKind, text: Cow<'a, str>, from: Vec<Origin>) -> Item<'a> {
         let octets = &self.value[at.clone()];
         let eight_bit = !octets.is_ascii();

@@ -26,17 +26,17 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     /// Writes what the body's plan asks of the header; `version` says that a MIME-Version must be there too.
     pub fn write(&mut self, plan: &BodyPlan, version: bool, edits: &mut EditList) -> Result<(), Overlap> {
         if version && self.part.header_irregularity.is_none() && self.field("MIME-Version").is_none() {
-            self.add("MIME-Version", "1.0");
+            self.add_field("MIME-Version", "1.0");
         }
         if let Some(charset) = plan.charset {
-            self.charset(charset, edits)?;
+            self.write_charset(charset, edits)?;
         }
         if let Some(media) = plan.media {
-            self.media(media, edits)?;
+            self.write_media(media, edits)?;
         }
         if let Some(transfer) = &plan.transfer {
             if self.field("Content-Transfer-Encoding").is_none() {
-                self.add("Content-Transfer-Encoding", transfer.name());
+                self.add_field("Content-Transfer-Encoding", transfer.name());
             }
             for field in self.fields(CONTENT_TRANSFER_ENCODING) {
                 let (at, space) = to_its_end(self.message.raw(), field);
@@ -59,15 +59,17 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         fields.iter().filter(move |field| field.is_one_of(name))
     }
 
-    fn add(&mut self, name: &'static str, value: &str) {
+    /// Adds a field behind those that stand; `write` puts all that were added into one edit at the end of the header.
+    fn add_field(&mut self, name: &'static str, value: &str) {
         let end = self.message.line_end_at(self.part.header.end.saturating_sub(1)).as_str();
         self.added.extend_from_slice(format!("{name}: {value}{end}").as_bytes());
         self.entries.push((Place::Field(name.to_owned()), Outcome::Done(vec![Change::Added { field: name.into() }])));
     }
 
-    fn media(&mut self, media: &str, edits: &mut EditList) -> Result<(), Overlap> {
+    /// Writes another media type, in every Content-Type of the part, and leaves the parameters to the planner of fields.
+    fn write_media(&mut self, media: &str, edits: &mut EditList) -> Result<(), Overlap> {
         if self.part.content_type.media.is_empty() {
-            return self.content_type(media, edits);
+            return self.write_content_type(media, edits);
         }
         for field in self.fields(CONTENT_TYPE) {
             edits.push(ContentType::read(self.message.raw(), field.value).media, media)?;
@@ -76,28 +78,30 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 
     /// Writes a Content-Type where there is none, or one without a value.
-    fn content_type(&mut self, value: &str, edits: &mut EditList) -> Result<(), Overlap> {
+    fn write_content_type(&mut self, value: &str, edits: &mut EditList) -> Result<(), Overlap> {
         let raw = self.message.raw();
         match self.field("Content-Type") {
             Some(field) => edits.push(trimmed(raw, field.value), format!("{}{value}", leading_space(raw, field))),
             None => {
-                self.add("Content-Type", value);
+                self.add_field("Content-Type", value);
                 Ok(())
             }
         }
     }
 
-    fn charset(&mut self, charset: &str, edits: &mut EditList) -> Result<(), Overlap> {
+    /// Writes a charset where the planner of fields has no field to set it in: a Content-Type is added, or gets a type
+    /// first.
+    fn write_charset(&mut self, charset: &str, edits: &mut EditList) -> Result<(), Overlap> {
         let (raw, ty) = (self.message.raw(), &self.part.content_type);
         let media = format!("{}/{}", ty.main, ty.sub);
         if ty.media.is_empty() {
             if self.field("Content-Type").is_some() {
-                self.repaired();
+                self.report_repaired();
             }
-            return self.content_type(&format!("{media}; charset={charset}"), edits);
+            return self.write_content_type(&format!("{media}; charset={charset}"), edits);
         }
         if !ty.media.slice(raw).contains(&b'/') {
-            self.repaired();
+            self.report_repaired();
             edits.push(ty.media, media)?;
         }
         // Any other field gets its parameter from the planner of fields.
@@ -105,7 +109,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 
     /// Reports that a Content-Type says its type in full now.
-    fn repaired(&mut self) {
+    fn report_repaired(&mut self) {
         let repaired = Outcome::Done(vec![Change::Repaired { what: "content-type" }]);
         self.entries.push((Place::Field("Content-Type".to_owned()), repaired));
     }

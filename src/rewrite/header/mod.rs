@@ -77,10 +77,10 @@ pub fn plan_field_beside(
     beside: Beside,
 ) -> FieldPlan {
     let asked = FieldRequest { message, profile, field, overrides, beside };
-    if let Some(plan) = asked.labelled() {
+    if let Some(plan) = asked.plan_charset_alone() {
         return plan;
     }
-    let plan = asked.planned();
+    let plan = asked.plan_value();
     if plan.edits.is_empty() {
         return plan;
     }
@@ -98,7 +98,7 @@ struct FieldRequest<'p, 'a> {
 
 impl FieldRequest<'_, '_> {
     /// Sets the charset of a Content-Type as most are, of which nothing else is asked.
-    fn labelled(&self) -> Option<FieldPlan> {
+    fn plan_charset_alone(&self) -> Option<FieldPlan> {
         let [("charset", charset)] = self.overrides else { return None };
         let value = self.message.slice(self.field.value);
         if !self.field.is_one_of(CONTENT_TYPE) {
@@ -125,7 +125,8 @@ impl FieldRequest<'_, '_> {
         Ok(FieldPlan { proved: Some(proved), ..plan })
     }
 
-    fn planned(&self) -> FieldPlan {
+    /// Plans the field without a proof: the caller proves what has edits.
+    fn plan_value(&self) -> FieldPlan {
         let FieldRequest { message, profile, field, overrides, beside } = *self;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let indent = field.value.start.saturating_sub(field.line.start);

@@ -74,9 +74,10 @@ pub fn parameters(
     let mut done = ParametersPlan { stray: plan.has_stray(), ..ParametersPlan::default() };
     let is_set = |name: &str| overrides.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
     for parameter in found.iter().filter(|parameter| !is_set(&parameter.name)) {
-        plan.rewrite(parameter, &mut done);
+        plan.plan_parameter(parameter, &mut done);
     }
-    let added: Vec<String> = overrides.iter().filter_map(|(name, to)| plan.set(name, to, &mut done)).collect();
+    let added: Vec<String> =
+        overrides.iter().filter_map(|(name, to)| plan.plan_override(name, to, &mut done)).collect();
     done.replacements.sort_by_key(|replacement| replacement.at.start);
     if !added.is_empty() {
         done.replacements.push(plan.append(added));
@@ -100,7 +101,9 @@ struct ParameterPlanner<'a> {
 }
 
 impl ParameterPlanner<'_> {
-    fn rewrite(&self, parameter: &Parameter, done: &mut ParametersPlan) {
+    /// Plans one parameter, or says why it stays. Overrides are no matter of it: a parameter that has one must not come
+    /// here.
+    fn plan_parameter(&self, parameter: &Parameter, done: &mut ParametersPlan) {
         let name = parameter.name.to_ascii_lowercase();
         if is_machine(&name) {
             done.stray |= parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
@@ -110,18 +113,18 @@ impl ParameterPlanner<'_> {
             return;
         }
         match &parameter.outcome {
-            Err(fault) => done.left.push(self.irregular(&name).map_or_else(|| reason(fault), Reason::Irregular)),
+            Err(fault) => done.left.push(self.irregular_form(&name).map_or_else(|| reason(fault), Reason::Irregular)),
             // A comment in it is no part of its text.
-            Ok(text) if !self.wants(parameter, text) => {
+            Ok(text) if !self.is_unsuitable(parameter, text) => {
                 done.stray |=
                     text.text.is_ascii() && parameter.sections.iter().any(|&at| !self.sections[at].1.is_ascii());
             }
-            Ok(_) if let Some(form) = self.irregular(&name) => done.left.push(Reason::Irregular(form)),
+            Ok(_) if let Some(form) = self.irregular_form(&name) => done.left.push(Reason::Irregular(form)),
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
             Ok(text) if self.target.form == HeaderForm::Ascii && ends_quotes(&text.text) => {
                 done.left.push(Reason::Loss('\\'));
             }
-            Ok(text) => match self.written(parameter, text) {
+            Ok(text) => match self.new_sections(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),
                 Ok((sections, to)) => {
                     self.replace(parameter, sections, &mut done.replacements);
@@ -134,7 +137,7 @@ impl ParameterPlanner<'_> {
 
     /// Returns the form for which a parameter stays. Behind a type without a semicolon the label alone is written, since to
     /// some no parameter stands there.
-    fn irregular(&self, name: &str) -> Option<Form> {
+    fn irregular_form(&self, name: &str) -> Option<Form> {
         let forms = self.forms.of(name);
         forms.irregular().or_else(|| forms.has(Form::TypeUnseparated).then_some(Form::TypeUnseparated))
     }
@@ -152,7 +155,9 @@ impl ParameterPlanner<'_> {
         }
     }
 
-    fn wants(&self, parameter: &Parameter, text: &ParameterText) -> bool {
+    /// Returns `true` if a parameter that can be read must be written otherwise, in the form and the charset that the
+    /// target asks for.
+    fn is_unsuitable(&self, parameter: &Parameter, text: &ParameterText) -> bool {
         let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
         let suits = |charset: &str| text.from.iter().all(|label| label.is(charset));
         let is_good = self.target.tolerates(parameter.conformity);
@@ -190,12 +195,14 @@ impl ParameterPlanner<'_> {
             && text.from.iter().all(|label| label.is(charset))
     }
 
+    /// Returns `true` if the same parameter stands in the other form too, plain or extended.
     fn has_both(&self, parameter: &Parameter) -> bool {
         let other =
             if parameter.shape == ParameterForm::Plain { ParameterForm::Extended } else { ParameterForm::Plain };
         self.shapes.contains(&(parameter.name.to_ascii_lowercase(), other))
     }
 
+    /// Returns `true` if octets over 127 stand outside of all values, where no text may stand.
     fn has_stray(&self) -> bool {
         let mut at = 0;
         let outside = |pair: &Section| {
@@ -211,7 +218,7 @@ impl ParameterPlanner<'_> {
     }
 
     /// Returns a parameter's new sections, and the name of the form that they have.
-    fn written(&self, parameter: &Parameter, text: &ParameterText) -> Result<(Vec<String>, String), Unmappable> {
+    fn new_sections(&self, parameter: &Parameter, text: &ParameterText) -> Result<(Vec<String>, String), Unmappable> {
         let (name, language) = (&parameter.name, parameter.language.as_deref());
         let (text, text_is_unknown, both) = (&text.text, text.unknown, self.has_both(parameter));
         // Beside a plain form mail-parser takes a second section for more of that.
@@ -252,14 +259,14 @@ impl ParameterPlanner<'_> {
     fn replace(&self, parameter: &Parameter, sections: Vec<String>, replacements: &mut Vec<Replacement>) {
         let Some(&first) = parameter.sections.iter().min() else { return };
         let at = self.pairs[first].name.start..self.pairs[first].value.end;
-        replacements.push(self.narrowed(at, sections, first));
+        replacements.push(self.first_replacement(at, sections, first));
         for &index in parameter.sections.iter().filter(|&&index| index != first) {
-            replacements.push(self.without(index));
+            replacements.push(self.removal(index));
         }
     }
 
     /// Leaves the name alone where the value alone changes and needs no more room than before.
-    fn narrowed(&self, at: Range<usize>, sections: Vec<String>, index: usize) -> Replacement {
+    fn first_replacement(&self, at: Range<usize>, sections: Vec<String>, index: usize) -> Replacement {
         let value = &self.pairs[index].value;
         let head = self.value[at.start..value.start].to_ascii_lowercase();
         let room = self.value[at.clone()].iter().filter(|octet| **octet != b'\r').count();
@@ -273,7 +280,7 @@ impl ParameterPlanner<'_> {
     }
 
     /// Takes a section out, with the `;` before it.
-    fn without(&self, index: usize) -> Replacement {
+    fn removal(&self, index: usize) -> Replacement {
         let pair = &self.pairs[index];
         let before = self.tokens.partition_point(|token| token.at.end <= pair.name.start);
         let semicolon = self.tokens[..before].iter().rev().find(|token| token.is(b';'));
@@ -282,25 +289,26 @@ impl ParameterPlanner<'_> {
     }
 
     /// Returns a parameter the value that an override asks for; what must be added at the end is returned.
-    fn set(&self, name: &str, to: &str, done: &mut ParametersPlan) -> Option<String> {
+    fn plan_override(&self, name: &str, to: &str, done: &mut ParametersPlan) -> Option<String> {
         let section = format!("{name}={}", quote(to));
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case(name));
         let Some(first) = found.next() else { return Some(section) };
         let mut rest: Vec<&Parameter> = found.collect();
         let is_plain = |parameter: &Parameter| parameter.shape == ParameterForm::Plain && parameter.sections.len() == 1;
-        let said = |parameter: &Parameter| self.said(parameter) == to.as_bytes();
+        let said = |parameter: &Parameter| self.plain_value(parameter) == to.as_bytes();
         if !(is_plain(first) && said(first)) {
             self.replace(first, vec![section], &mut done.replacements);
         }
         // A second one is believed by some readers: it must not say something else.
         rest.retain(|parameter| !(is_plain(parameter) && said(parameter)));
         for &index in rest.iter().flat_map(|parameter| &parameter.sections) {
-            done.replacements.push(self.without(index));
+            done.replacements.push(self.removal(index));
         }
         None
     }
 
-    fn said(&self, parameter: &Parameter) -> Cow<'_, [u8]> {
+    /// Returns the value of a plain parameter of one section; the caller has seen to it that it is one.
+    fn plain_value(&self, parameter: &Parameter) -> Cow<'_, [u8]> {
         parameter.sections.first().map_or(Cow::Borrowed(&[]), |&index| unquote(self.sections[index].1))
     }
 

@@ -212,6 +212,7 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>, pro
     FieldMeaning { texts, around, labels: HashSet::new(), halves }
 }
 
+/// Returns `true` if the texts of a field say the same, one by one; those that are nothing but white space count for none.
 fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
     // A text of nothing but white space is none, in escapes or not.
     let is_text = |text: &&String| {

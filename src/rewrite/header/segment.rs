@@ -67,6 +67,7 @@ impl ValueTokens {
         ValueTokens { phrases: phrases(&tokens), open: is_open(&tokens), tokens }
     }
 
+    /// Reads the phrases, and the comments between them. The ranges of phrases are of tokens, sorted and disjoint.
     fn read<'a>(&self, value: &[u8], items: &Items<'a>) -> Segments<'a> {
         let mut found = Segments { segments: Vec::new(), stray: false };
         let mut next = 0;

@@ -44,6 +44,7 @@ pub(super) fn with_uris<'v>(value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]>
     }
 }
 
+/// Makes the plan of the edits; none of them where a line would grow too long, since a link can't be folded.
 fn planned(text: &str, indent: usize, edits: Edits) -> ValuePlan {
     let mapped = apply(text, &edits);
     let before = |line: usize| if line == 0 { indent } else { 0 };

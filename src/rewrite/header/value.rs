@@ -72,8 +72,8 @@ impl FieldValue<'_> {
             Err(FoldError::LongLine) => planned.refuse(Reason::LongLine),
             Err(FoldError::Unmappable(lost)) => planned.refuse(Reason::Loss(lost.character)),
         }
-        planned.changes = few(summed(planned.changes));
-        planned.left = few(planned.left);
+        planned.changes = each_once(summed(planned.changes));
+        planned.left = each_once(planned.left);
         planned
     }
 
@@ -93,6 +93,8 @@ impl FieldValue<'_> {
         Ok(std::mem::take(&mut planned.edits))
     }
 
+    /// Plans the text as the target asks; raw text that may not stand raw, or is too long to be folded, in words. `planned`
+    /// is then begun anew, so that it says nothing of the first try.
     fn written_text(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, FoldError> {
         let edits = self.plan_text(&self.target, planned);
         let fits = match &edits {
@@ -258,7 +260,7 @@ fn summed(mut changes: Vec<Change>) -> Vec<Change> {
 }
 
 /// Returns each thing once, and not many of them.
-fn few<T: PartialEq>(all: Vec<T>) -> Vec<T> {
+fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     let mut said = Vec::new();
     for one in all {
         if said.len() < MANY && !said.contains(&one) {

@@ -30,7 +30,7 @@ pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
         let end = line_end(text, at);
         if let Some(value) = value_of(text, at..end) {
             let planned = map(&mut plan, text, at, value, &mapping);
-            plan.settle(planned);
+            plan.count_link(planned);
         }
         at = after(text, end);
     }

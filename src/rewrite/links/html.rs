@@ -36,6 +36,7 @@ pub(super) fn plan(text: &str, settings: LinkSettings, scope: LinkScope) -> Link
     found.map_or_else(|_| LinkEdits::unreadable(), |found| plan_found(text, &found, settings))
 }
 
+/// Plans the links of a document whose places were found.
 fn plan_found(text: &str, found: &LinkPlaces, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let base = base_scheme(text, found);
@@ -46,15 +47,16 @@ fn plan_found(text: &str, found: &LinkPlaces, settings: LinkSettings) -> LinkEdi
     for attribute in &found.attributes {
         let source = text.get(attribute.at.clone()).unwrap_or_default();
         match is_plain(source, settings.iris) {
-            true if attribute.kind == LinkSyntax::Url => plan.count(Stays::of_plain(source).clause()),
+            true if attribute.kind == LinkSyntax::Url => plan.count_stay(Stays::of_plain(source).clause()),
             true => {}
-            false if is_usual(&mut plan.edits, source, attribute, settings, &mapping) => plan.settle(Ok(())),
-            false => self::attribute(&mut plan, text, attribute, settings, &mapping),
+            false if is_usual(&mut plan.edits, source, attribute, settings, &mapping) => plan.count_link(Ok(())),
+            false => self::plan_attribute(&mut plan, text, attribute, settings, &mapping),
         }
     }
     plan
 }
 
+/// Returns the scheme of the document's base, by which relative references are read.
 fn base_scheme(text: &str, found: &LinkPlaces) -> Option<String> {
     let at = found.base.clone()?;
     let attribute = Attribute { at, quote: Quote::Double, kind: LinkSyntax::Url };
@@ -77,9 +79,17 @@ fn is_usual(
         && add_usual_edits(source, attribute.at.start, Ampersands::Escaped, mapping, edits)
 }
 
-fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, settings: LinkSettings, mapping: &Mapping<'_>) {
+/// Plans the references of one attribute. Edits are made in the attribute's own octets and moved to the document's
+/// afterwards.
+fn plan_attribute(
+    plan: &mut LinkEdits,
+    text: &str,
+    attribute: &Attribute,
+    settings: LinkSettings,
+    mapping: &Mapping<'_>,
+) {
     if attribute.kind == LinkSyntax::Url && is_too_long(text.get(attribute.at.clone()).unwrap_or_default()) {
-        return plan.settle(Err(TOO_LONG));
+        return plan.count_link(Err(TOO_LONG));
     }
     let value = HtmlValue::read(text, attribute);
     let offset = attribute.at.start;
@@ -88,7 +98,7 @@ fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, settings: 
         let done = plan.edits.len();
         let planned = reference.plan(plan, settings, mapping);
         plan.edits.move_since(done, |at| offset + at.start..offset + at.end);
-        plan.settle(planned);
+        plan.count_link(planned);
     }
 }
 
@@ -218,6 +228,8 @@ impl HtmlReference<'_> {
         if self.value.reads_as(&out, &uri) { out } else { self.value.escape(&uri) }
     }
 
+    /// Writes a range of the cleaned reference as the value has it, character references and all; a character that cleaning
+    /// changed is escaped anew.
     fn copy(&self, cleaned: &Cleaned, range: Range<usize>, out: &mut String) {
         for (at, character) in cleaned.text.get(range.clone()).unwrap_or_default().char_indices() {
             let from = cleaned.from.get(range.start + at).copied().unwrap_or_default();

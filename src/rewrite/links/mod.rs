@@ -77,6 +77,7 @@ impl LinkEdits {
         LinkEdits { notes: vec![Note::Link("the markup can't be read")], ..LinkEdits::default() }
     }
 
+    /// Notes a thing once, and not more than [`LinkEdits::NOTES`] things.
     fn note(&mut self, note: Note) {
         if self.notes.len() < LinkEdits::NOTES && !self.notes.contains(&note) {
             self.notes.push(note);
@@ -91,19 +92,20 @@ impl LinkEdits {
     }
 
     /// Counts a link, whose edits are added if it changes.
-    fn settle(&mut self, planned: Result<(), Stays>) {
+    fn count_link(&mut self, planned: Result<(), Stays>) {
         match planned {
             Ok(()) => self.rewritten += 1,
             Err(stays) => {
                 if let Stays::Refused(why) = stays {
                     self.note(Note::Link(why));
                 }
-                self.count(stays.clause());
+                self.count_stay(stays.clause());
             }
         }
     }
 
-    fn count(&mut self, why: &'static str) {
+    /// Counts a link that stays, by why it does.
+    fn count_stay(&mut self, why: &'static str) {
         match self.stay.iter_mut().find(|(known, _)| *known == why) {
             Some((_, count)) => *count += 1,
             None => self.stay.push((why, 1)),

@@ -19,13 +19,14 @@ pub(super) fn plan(text: &str, options: FindOptions, settings: LinkSettings, sco
     let mapping = mapping(settings, Syntax::Iri, None, &hosts);
     let finder = find(text, options);
     for found in if scope == LinkScope::Odd { finder.only_odd() } else { finder } {
-        let planned = link(&mut plan, text, options, settings, &mapping, &found);
-        plan.settle(planned);
+        let planned = plan_link(&mut plan, text, options, settings, &mapping, &found);
+        plan.count_link(planned);
     }
     plan
 }
 
-fn link(
+/// Adds the edits of one link, or says why it stays. What is odd about it is noted in either case; the caller counts it.
+fn plan_link(
     plan: &mut LinkEdits,
     text: &str,
     options: FindOptions,

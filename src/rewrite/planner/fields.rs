@@ -32,7 +32,7 @@ impl Planner<'_, '_> {
             self.honest.extend((planned.canonical && planned.honest).then_some(field.value));
             let moves = {
                 let after = self.value_after(field, &planned);
-                !self.contradictions.around(index) && self.must_be_moved(index, field, &after)
+                !self.contradictions.is_inside_one(index) && self.must_be_moved(index, field, &after)
             };
             if moves {
                 self.encapsulate(index, part, field, beside, &mut moved)?;
@@ -46,11 +46,11 @@ impl Planner<'_, '_> {
             }
             let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
             let place = Place::Field(name);
-            if self.contradictions.around(index) {
+            if self.contradictions.is_inside_one(index) {
                 continue;
             }
             let differs = self.contradictions.of_field(index, field);
-            let stays = differs.or_else(|| self.bound(part, field));
+            let stays = differs.or_else(|| self.why_field_is_bound(part, field));
             if let Some(reason) = stays.or_else(|| self.irregular_field(part, field)) {
                 self.entries[index].push((place, Outcome::Left(reason)));
                 continue;
@@ -93,7 +93,7 @@ impl Planner<'_, '_> {
         let too_long = |value: &[u8]| self.profile.limits.reached_by_field(value, 0).map(Reason::Limit);
         let value = self.message.slice(field.value);
         // A body that is changed takes its label with it, however much work is done by then.
-        let beyond = || self.beyond_work(part, value.len()).filter(|_| overrides.is_empty());
+        let beyond = || self.charge_work(part, value.len()).filter(|_| overrides.is_empty());
         if let Some(reason) = too_long(value).or_else(beyond) {
             let concerned = header::may_need_change(self.message, self.profile, field);
             return if concerned { FieldPlan::left(reason) } else { FieldPlan::default() };
@@ -141,7 +141,7 @@ impl Planner<'_, '_> {
     }
 
     /// Tells why a field may not be touched, if it may not.
-    pub(in crate::rewrite) fn bound(&self, part: &Part, field: &Field) -> Option<Reason> {
+    pub(in crate::rewrite) fn why_field_is_bound(&self, part: &Part, field: &Field) -> Option<Reason> {
         let inside = part.parent.is_some() && self.cover.bodies;
         let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));
         // A part's own protection is on its body; its header is protected by what is around it.
@@ -161,6 +161,8 @@ impl Planner<'_, '_> {
         fields.find_map(|field| self.charset_refused(index, part, field, charset))
     }
 
+    /// Plans a field with the charset, to see if that can be written. A plan that can is kept for the field's own turn,
+    /// which so need not plan it again.
     fn charset_refused(&self, index: usize, part: &Part, field: &Field, charset: &'static str) -> Option<Reason> {
         let value = self.message.slice(field.value);
         // A fold is a change that some readers see.

@@ -47,11 +47,13 @@ impl Planner<'_, '_> {
         !FieldKind::of(name).is_grammar() || (self.profile.downgrades() && is_encapsulable(name))
     }
 
+    /// Returns `true` if a field has raw octets after its plan that are no UTF-8, and is not moved to another; one that may
+    /// not be touched counts as one.
     fn stays_raw(&self, index: usize, field: &Field, beside: Beside) -> bool {
         let part = &self.message.parts()[index];
         let planned = self.plan_field_ahead(index, field, beside);
         let after = planned.edits.apply_within(self.message.raw(), field.value);
         let moves = || self.must_be_moved(index, field, &after) && self.moved(part, field, beside).is_ok();
-        self.bound(part, field).is_some() || str::from_utf8(&after).is_err() && !moves()
+        self.why_field_is_bound(part, field).is_some() || str::from_utf8(&after).is_err() && !moves()
     }
 }

@@ -18,19 +18,19 @@ impl Planner<'_, '_> {
     pub(super) fn skip_conflicting(&mut self) {
         for (index, part) in self.message.parts().iter().enumerate() {
             let planned = self.bodies[index].changes() || self.bodies[index].leaves();
-            if self.contradictions.around(index) {
+            if self.contradictions.is_inside_one(index) {
                 self.bodies[index] = BodyPlan::default();
-            } else if let Some(form) = self.contradictions.own(index) {
-                let said = planned || self.matters(index, part);
+            } else if let Some(form) = self.contradictions.of_own_header(index) {
+                let said = planned || self.reading_matters(index, part);
                 self.bodies[index] = if said { BodyPlan::left(Reason::Irregular(form)) } else { BodyPlan::default() };
-            } else if let Some(reason) = self.unseen(index, part) {
+            } else if let Some(reason) = self.why_not_looked_into(index, part) {
                 self.bodies[index] = BodyPlan::left(reason);
             }
         }
     }
 
     /// Returns `true` if it matters how a part is read: it is made of parts, or a text that is not plain ASCII.
-    fn matters(&self, index: usize, part: &Part) -> bool {
+    fn reading_matters(&self, index: usize, part: &Part) -> bool {
         let raw = self.message.slice(part.body);
         match part.kind {
             Kind::Leaf => is_text(self.message, part) && (!raw.is_ascii() || self.is_encoded(index)),
@@ -46,12 +46,12 @@ impl Planner<'_, '_> {
     }
 
     /// Tells why a part that is made of parts was not looked into, where that hides something.
-    fn unseen(&self, index: usize, part: &Part) -> Option<Reason> {
+    fn why_not_looked_into(&self, index: usize, part: &Part) -> Option<Reason> {
         let ty = &part.content_type;
         let composite =
             ty.main == "multipart" || (ty.main == "message" && matches!(&*ty.sub, "rfc822" | "global" | "news"));
         let has_child = self.message.parts().get(index + 1).is_some_and(|next| next.parent == Some(index));
-        if !composite || has_child || part.limit.is_some() || self.protected(part).is_some() {
+        if !composite || has_child || part.limit.is_some() || self.why_protected(part).is_some() {
             return None;
         }
         let encoded = !part.transfer.is_identity();

@@ -41,6 +41,8 @@ impl Claim<'_, '_> {
         if rest.next().is_none() { Ok(()) } else { Err("an edit in no field and over no body") }
     }
 
+    /// Returns `true` if an edit lies where a field may be edited: in its value, or all of its line where the field goes.
+    /// `fields` are sorted by their place.
     fn is_of_field(&self, edit: &Edit, fields: &[Field]) -> bool {
         let at = fields.partition_point(|field| field.line.end <= edit.at.start);
         let Some(field) = fields.get(at).filter(|field| self.is_in_scope(field)) else { return false };
@@ -75,6 +77,7 @@ fn prove_written(written: BodySum, part: &Part, edit: Option<&Edit>) -> Result<(
     }
 }
 
+/// Takes the next edit if it is the one that is looked for, and else leaves it for the next look.
 fn next_if<'e>(edits: &mut std::slice::Iter<'e, Edit>, is: impl Fn(&Edit) -> bool) -> Option<&'e Edit> {
     let edit = edits.as_slice().first().filter(|edit| is(edit))?;
     edits.next();

@@ -24,7 +24,7 @@ pub(super) struct ParsedHeader {
 
 impl ParsedHeader {
     /// Asks about a header with the line that ends it; none if mail-parser panics.
-    pub fn about(header: &[u8]) -> Option<ParsedHeader> {
+    pub fn read(header: &[u8]) -> Option<ParsedHeader> {
         let shown = [header, BEHIND].concat();
         let parsed = catch_unwind(|| PARSER.parse_headers(&shown)).ok()?;
         let Some(part) = parsed.as_ref().and_then(|message| message.parts.first()) else {

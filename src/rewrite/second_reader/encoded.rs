@@ -23,7 +23,7 @@ impl<'m, 'a> EncodedMessages<'m, 'a> {
             return Ok(None);
         }
         let header = &self.message.raw()[part.header.start..part.body.start];
-        match ParsedHeader::about(header).ok_or(UNREADABLE)?.encoded_message {
+        match ParsedHeader::read(header).ok_or(UNREADABLE)?.encoded_message {
             None => Ok(None),
             Some(_) if !part.content_type.declared => Err("what a part without a media type is"),
             Some(_) if part.kind != Kind::Leaf => Err("a transfer encoding"),

@@ -115,7 +115,7 @@ fn asked<'m>(message: &'m Message) -> Result<Vec<(&'m Part, String)>, &'static s
     let (mut found, mut endless) = (Vec::new(), 0);
     for part in message.parts().iter().filter(|part| parameters(message, part).next().is_some()) {
         let header = &message.raw()[part.header.start..part.body.start];
-        let asked = ParsedHeader::about(header).ok_or(UNREADABLE)?;
+        let asked = ParsedHeader::read(header).ok_or(UNREADABLE)?;
         let Some(boundary) = asked.boundary.filter(|boundary| !boundary.is_empty()) else { continue };
         if boundary.len() > LONGEST || !names_in(boundary.as_bytes()).is_empty() {
             return Err("a boundary");

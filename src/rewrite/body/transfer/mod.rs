@@ -97,8 +97,8 @@ pub(in crate::rewrite) fn decode_transfer<'a>(
 ///
 /// What is written is read again; a body that does not read as what was meant is a fault of septet's own.
 pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
-    let transfer = input.choose();
-    let stays = !input.changed() && input.from.is_identity() == transfer.is_identity() && !input.has_raw_8bit();
+    let transfer = input.choose_encoding();
+    let stays = !input.text_changed() && input.from.is_identity() == transfer.is_identity() && !input.has_raw_8bit();
     let stays = stays && !input.anew;
     if stays && transfer == *input.from {
         return Ok(None);
@@ -109,12 +109,12 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
     if transfer.is_identity() && input.from.is_identity() && input.is_safe(&transfer, &input.encoded) {
         return Ok(Some(Reencoded { body: Some(input.into_lines()), transfer }));
     }
-    let written = input.write(&transfer);
+    let written = input.write_body(&transfer);
     if input.is_safe(&transfer, &written.body) && input.reads_back(&transfer, &written) {
         return Ok(Some(Reencoded { body: Some(written.body), transfer }));
     }
     // It is safe as it is, so there it stays.
-    if !input.changed() && !input.from.is_identity() && !input.has_raw_8bit() {
+    if !input.text_changed() && !input.from.is_identity() && !input.has_raw_8bit() {
         return Ok(None);
     }
     // Beside line ends of the message, which are CRLF in base64, an LF in writing would be none.
@@ -126,7 +126,7 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
     if has_lines && *input.from == TransferEncoding::QuotedPrintable {
         return Err(Reason::Control);
     }
-    let (written, transfer) = (input.write(&TransferEncoding::Base64), TransferEncoding::Base64);
+    let (written, transfer) = (input.write_body(&TransferEncoding::Base64), TransferEncoding::Base64);
     match input.reads_back(&transfer, &written) {
         true => Ok(Some(Reencoded { body: Some(written.body), transfer })),
         false => Err(Reason::Unproved("a body does not read back")),
@@ -150,26 +150,28 @@ pub(in crate::rewrite) fn with_shown_line_ends<'t>(
 }
 
 impl ReencodeInput<'_> {
-    fn choose(&self) -> TransferEncoding {
+    /// Returns the transfer encoding to write. It is only a choice: what is written in it is read back before it is used.
+    fn choose_encoding(&self) -> TransferEncoding {
         let plain = self.from.is_identity();
         match self.goal {
             // What is no text has no lines, and only base64 has none either.
             _ if plain && self.must_encode && *self.from == TransferEncoding::Binary => TransferEncoding::Base64,
-            _ if plain && self.must_encode => self.smaller(),
+            _ if plain && self.must_encode => self.smaller_encoding(),
             Transfer::Keep if plain => self.choose_plain(),
             Transfer::Keep => self.from.clone(),
             Transfer::SevenBit if plain => self.choose_seven_bit(),
-            Transfer::SevenBit if self.changed() && self.readable && self.fits_unencoded() => {
+            Transfer::SevenBit if self.text_changed() && self.readable && self.fits_unencoded() => {
                 if self.encoded.is_ascii() { TransferEncoding::SevenBit } else { self.from.clone() }
             }
             Transfer::SevenBit => self.from.clone(),
-            Transfer::EightBit if self.text && self.fits_unencoded() => self.unencoded(),
+            Transfer::EightBit if self.text && self.fits_unencoded() => self.identity_encoding(),
             Transfer::EightBit if plain => self.choose_plain(),
             Transfer::EightBit => self.from.clone(),
         }
     }
 
-    fn changed(&self) -> bool {
+    /// Returns `true` if the text itself changes, and not its transfer encoding alone.
+    fn text_changed(&self) -> bool {
         *self.octets != *self.encoded
     }
 
@@ -180,25 +182,26 @@ impl ReencodeInput<'_> {
 
     /// 7-bit stays 7-bit, 8-bit stays 8-bit.
     fn choose_plain(&self) -> TransferEncoding {
-        match (self.changed(), self.encoded.is_ascii()) {
-            (false, false) if self.relabelled => self.unencoded(),
+        match (self.text_changed(), self.encoded.is_ascii()) {
+            (false, false) if self.relabelled => self.identity_encoding(),
             (false, _) => self.from.clone(),
-            (true, _) if longest_line(&self.encoded) > LONGEST_LINE => self.smaller(),
+            (true, _) if longest_line(&self.encoded) > LONGEST_LINE => self.smaller_encoding(),
             (true, true) => self.from.clone(),
-            (true, false) if self.octets.is_ascii() => self.smaller(),
-            (true, false) => self.unencoded(),
+            (true, false) if self.octets.is_ascii() => self.smaller_encoding(),
+            (true, false) => self.identity_encoding(),
         }
     }
 
+    /// Returns an encoding in which the octets are ASCII, for a body that has none now.
     fn choose_seven_bit(&self) -> TransferEncoding {
-        if !self.encoded.is_ascii() || (self.changed() && longest_line(&self.encoded) > LONGEST_LINE) {
-            return self.smaller();
+        if !self.encoded.is_ascii() || (self.text_changed() && longest_line(&self.encoded) > LONGEST_LINE) {
+            return self.smaller_encoding();
         }
         TransferEncoding::SevenBit
     }
 
     /// The name for octets that stand as they are.
-    fn unencoded(&self) -> TransferEncoding {
+    fn identity_encoding(&self) -> TransferEncoding {
         match (self.from, self.encoded.is_ascii()) {
             (from, true) if from.is_identity() => from.clone(),
             (_, true) => TransferEncoding::SevenBit,
@@ -247,7 +250,7 @@ impl ReencodeInput<'_> {
             if *read == *text {
                 return true;
             }
-            let stays = self.from == transfer && *transfer == TransferEncoding::QuotedPrintable && !self.changed();
+            let stays = self.from == transfer && *transfer == TransferEncoding::QuotedPrintable && !self.text_changed();
             let in_one_form = |text| if stays { Cow::Borrowed(text) } else { with_line_ends(text, b"\n") };
             let (read, text) = (in_one_form(&read), in_one_form(text));
             read == text || (meant.end == self.encoded.len() && read.strip_suffix(b"\n") == Some(&*text))
@@ -255,9 +258,12 @@ impl ReencodeInput<'_> {
         written.anew.iter().all(reads)
     }
 
-    fn smaller(&self) -> TransferEncoding {
+    /// Returns quoted-printable or base64, whichever takes fewer octets; quoted-printable where line ends must not become
+    /// CRLF.
+    fn smaller_encoding(&self) -> TransferEncoding {
         // Counted with one line end, so that a message with LF and the same with CRLF go out alike.
-        let canonical = self.encoded.len() + usize::from(self.canonical()) * lone_line_feeds(&self.encoded);
+        let canonical =
+            self.encoded.len() + usize::from(self.has_canonical_line_ends()) * lone_line_feeds(&self.encoded);
         let base64 = base64::encoded_len(canonical, b"\n");
         let is_shorter = || quoted_printable::encodes_into(&self.encoded, b"\n", base64);
         // Line ends are CRLF in base64: git has them so when it applies a patch, and whoever saves a file gets others.
@@ -270,7 +276,7 @@ impl ReencodeInput<'_> {
     }
 
     /// Returns `true` if the octets are lines, whose ends are CRLF inside base64 (RFC 2049 §4).
-    fn canonical(&self) -> bool {
+    fn has_canonical_line_ends(&self) -> bool {
         match self.from {
             TransferEncoding::Binary => self.text,
             TransferEncoding::QuotedPrintable => self.text && !self.keeps_written_line_ends(),
@@ -280,27 +286,30 @@ impl ReencodeInput<'_> {
 
     /// Returns the octets as they are, which need no transfer encoding.
     fn into_lines(self) -> Vec<u8> {
-        let wants_end = self.wants_end(&self.encoded);
+        let wants_end = self.lacks_last_line_end(&self.encoded);
         let mut body = self.encoded.into_owned();
         body.extend_from_slice(if wants_end { self.line_end.as_bytes() } else { b"" });
         body
     }
 
     /// Returns `true` if a body must get a line end, since the message ended with one and now ends with the body.
-    fn wants_end(&self, body: &[u8]) -> bool {
+    fn lacks_last_line_end(&self, body: &[u8]) -> bool {
         self.last && self.raw.ends_with(b"\n") && !body.ends_with(b"\n")
     }
 
-    fn write(&self, transfer: &TransferEncoding) -> WrittenBody {
+    /// Writes the octets in a transfer encoding. Lines of quoted-printable whose text didn't change stay as they were
+    /// written, and what must be read back is said beside the body. At its end it has a line end where the message would
+    /// lose its last one.
+    fn write_body(&self, transfer: &TransferEncoding) -> WrittenBody {
         let end = self.line_end.as_bytes();
         let mut body = match transfer {
-            TransferEncoding::Base64 if self.canonical() => {
+            TransferEncoding::Base64 if self.has_canonical_line_ends() => {
                 base64::encode(&with_line_ends(&self.encoded, b"\r\n"), end)
             }
             TransferEncoding::Base64 => base64::encode(&self.encoded, end),
             TransferEncoding::QuotedPrintable if self.from == transfer => {
                 let written = self.changed_lines();
-                match self.wants_end(&written.body) {
+                match self.lacks_last_line_end(&written.body) {
                     true => written.body,
                     false => return written,
                 }
@@ -312,7 +321,7 @@ impl ReencodeInput<'_> {
         if *transfer == TransferEncoding::Base64 && !self.raw.ends_with(b"\n") && body.ends_with(end) {
             body.truncate(body.len() - end.len());
         }
-        if self.wants_end(&body) {
+        if self.lacks_last_line_end(&body) {
             // In quoted-printable it can be one that is no text.
             let is_soft = *transfer == TransferEncoding::QuotedPrintable && !body.is_empty() && !body.ends_with(b"=");
             body.extend_from_slice(if is_soft { b"=" } else { b"" });

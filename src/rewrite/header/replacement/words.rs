@@ -125,6 +125,8 @@ impl SegmentPlanner<'_> {
             && other.is_some_and(Item::is_words)
     }
 
+    /// Returns whether a space must be written before and behind words, so that they touch nothing that stays (RFC 2047
+    /// §5).
     fn spaces(&self, range: &Range<usize>) -> (bool, bool) {
         let at = self.at(range);
         let solid = |octet: Option<&u8>| octet.is_some_and(|octet| !matches!(octet, b' ' | b'\t' | b'\r' | b'\n'));
@@ -135,6 +137,7 @@ impl SegmentPlanner<'_> {
         (before && inner(range.start == 0), after && inner(range.end == self.items().len()))
     }
 
+    /// Returns the language that all words of a range are marked with; none where one has another, or none.
     fn language(&self, range: &Range<usize>) -> Option<String> {
         let mut tags =
             self.items()[range.clone()].iter().filter(|item| !item.is_white()).map(|item| match &item.kind {

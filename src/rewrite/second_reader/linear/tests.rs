@@ -13,7 +13,7 @@ fn searched_in_vain(raw: &[u8]) -> usize {
     let shown = without_missing_boundaries(&message).expect("no difference");
     assert_eq!(shown.len(), raw.len());
     let asked =
-        |part: &Part| ParsedHeader::about(&shown[part.header.start..part.body.start]).expect("no panic").boundary;
+        |part: &Part| ParsedHeader::read(&shown[part.header.start..part.body.start]).expect("no panic").boundary;
     let in_vain = |part: &Part| {
         let (boundary, behind) = (asked(part)?, &shown[part.body.start..]);
         memmem::find(behind, format!("--{boundary}").as_bytes()).is_none().then_some(behind.len())
