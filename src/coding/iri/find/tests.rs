@@ -41,7 +41,7 @@ fn generated() -> Option<String> {
     let mut brackets = rows("LinkBracket.txt")?;
     brackets.sort();
     let mut out = String::from(HEAD);
-    writeln!(out, "#[rustfmt::skip]\npub(super) const RANGES: [(u32, u32, Class); {}] = [", merged.len()).ok()?;
+    writeln!(out, "#[rustfmt::skip]\npub(super) const RANGES: [(u32, u32, LinkTerm); {}] = [", merged.len()).ok()?;
     for row in merged.chunks(5) {
         let cells: Vec<_> =
             row.iter().map(|(first, last, class)| format!("(0x{first:X}, 0x{last:X}, {class})")).collect();
@@ -66,7 +66,7 @@ const HEAD: &str = "//! Link_Term and Link_Bracket of UTS #58, Unicode 17.0, out
 //! © 2025 Unicode®, Inc. Unicode and the Unicode Logo are registered trademarks of Unicode, Inc. in the U.S. and
 //! other countries. Used under the Unicode License V3; NOTICE has its text.
 
-use super::term::Class::{self, Close, Include, Open, Soft};
+use super::term::LinkTerm::{self, Close, Include, Open, Soft};
 
 /// First and last code point, and the class; sorted.
 ";
