@@ -38,8 +38,8 @@ pub fn says(body: &[u8], meant: &mut Meant) -> bool {
     true
 }
 
-/// Reads many full lines at the start of a text; none where they are not canonical, or fewer. Who reads tolerantly reads
-/// less of a line than it has room for, unless there is nothing in it but digits.
+/// Reads [`TOGETHER`] full lines at the start of a text; none where there are fewer, or they are not canonical. A
+/// tolerant reader may read them: it gets all the octets of a line only if there is nothing but digits in it.
 fn full_lines(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let end = LineEnd::of(text.get(..LINE_LIMIT + 2)?).as_bytes();
     let (lines, after) = text.split_at_checked(TOGETHER * (LINE_LIMIT + end.len()))?;

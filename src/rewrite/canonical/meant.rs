@@ -16,7 +16,8 @@ impl<'t> Meant<'t> {
         Meant { rest: text, ended: false }
     }
 
-    /// Returns `true` if the text goes on with a piece; a line end is one in whichever form it stands.
+    /// Returns `true` if the text goes on with a piece, which is then said; a line end is one in whichever form it
+    /// stands. After a `false` nothing more may be asked.
     #[inline]
     pub fn goes_on_with(&mut self, piece: &[u8]) -> bool {
         match self.rest.strip_prefix(piece) {
@@ -29,7 +30,8 @@ impl<'t> Meant<'t> {
         }
     }
 
-    /// Returns `true` if the text goes on with an octet, which is none of a line end.
+    /// Returns `true` if the text goes on with an octet, which is then said; a CR or an LF must not come here. After a
+    /// `false` nothing more may be asked.
     #[inline]
     pub fn goes_on_with_octet(&mut self, octet: u8) -> bool {
         let [next, rest @ ..] = self.rest else { return false };
@@ -37,6 +39,7 @@ impl<'t> Meant<'t> {
         *next == octet
     }
 
+    /// Returns `true` if the text goes on with a piece, its line ends in any form.
     fn goes_on_by_lines(&mut self, mut piece: &[u8]) -> bool {
         while let Some(at) = memchr2(b'\r', b'\n', piece) {
             if !self.goes_on_as_it_is(&piece[..at]) || !self.goes_on_at_line_end(piece[at]) {
@@ -47,6 +50,7 @@ impl<'t> Meant<'t> {
         self.goes_on_as_it_is(piece)
     }
 
+    /// Returns `true` if the text goes on with just these octets.
     fn goes_on_as_it_is(&mut self, piece: &[u8]) -> bool {
         self.rest.strip_prefix(piece).inspect(|rest| self.rest = rest).is_some()
     }
@@ -55,7 +59,8 @@ impl<'t> Meant<'t> {
     fn goes_on_at_line_end(&mut self, octet: u8) -> bool {
         self.rest = match (self.rest, octet) {
             ([b'\r', b'\n', rest @ ..], b'\n') => rest,
-            // The CR of a line end says nothing by itself: the LF behind it does, or the next piece fails.
+            // The CR of a line end says nothing by itself: an LF behind it does. Several CRs before one LF, and
+            // one at the very end, are let through as well.
             ([b'\n', ..] | [], b'\r') => self.rest,
             ([], b'\n') if !self.ended => {
                 self.ended = true;

@@ -48,7 +48,7 @@ pub(super) fn says(transfer: &TransferEncoding, body: &[u8], text: &[u8]) -> boo
     is_canonical && meant.is_said()
 }
 
-/// Returns `true` if every line ends in CRLF, or every one in LF alone.
+/// Returns `true` if every line ends in CRLF, or every one in LF alone; a CR that no LF follows is not looked at.
 fn has_one_line_end(body: &[u8]) -> bool {
     let with_return = |at: usize| at > 0 && body[at - 1] == b'\r';
     let Some(first) = memchr(b'\n', body).map(with_return) else { return true };

@@ -20,7 +20,8 @@ pub fn says(body: &[u8], meant: &mut Meant) -> bool {
     line_says(rest, false, meant)
 }
 
-/// Reads a line; behind one that no soft line break ends, a line end is text, if one stands there.
+/// Returns `true` if a line is canonical, and the text goes on with what it says; behind one that no soft line break
+/// ends, a line end is text, if one stands there (`is_ended`).
 fn line_says(line: &[u8], is_ended: bool, meant: &mut Meant) -> bool {
     let soft = line.strip_suffix(b"=");
     let content = soft.unwrap_or(line);
@@ -33,6 +34,7 @@ fn line_says(line: &[u8], is_ended: bool, meant: &mut Meant) -> bool {
         && (soft.is_some() || !is_ended || meant.goes_on_with(b"\n"))
 }
 
+/// Returns `true` if a line without its soft break is canonical, and the text goes on with what it says.
 fn content_says(content: &[u8], meant: &mut Meant) -> bool {
     let mut rest = content;
     while let Some(first) = rest.first() {

@@ -73,7 +73,8 @@ fn is_kept(kept: &[u8], phrases: bool) -> bool {
     kept.iter().all(is_plain) && ends.into_iter().all(is_fold) && starts(kept).next().is_none()
 }
 
-/// Returns `true` if nothing but words in which no special stands is replaced, letters and digits, and white space.
+/// Returns `true` if nothing is replaced but words in which no special stands, atoms of letters and digits, and white
+/// space.
 fn is_words_alone(replaced: &[u8]) -> bool {
     let mut words = replaced.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     words.all(|word| match word.starts_with(b"=?") && word.ends_with(b"?=") {
@@ -111,6 +112,7 @@ fn read(word: &str, phrases: bool) -> Option<Vec<u8>> {
     str::from_utf8(&octets).is_ok().then_some(octets)
 }
 
+/// Reads the text of a word in the encoding Q; none where an octet stands bare that may not (RFC 2047 §4.2, §5 (3)).
 fn read_q(text: &[u8], phrases: bool) -> Option<Vec<u8>> {
     let is_plain = |octet: u8| match phrases {
         true => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),

@@ -32,7 +32,8 @@ pub enum Ascii {
 }
 
 impl Ascii {
-    /// Returns the text that is said, and what stands around it, white space left out.
+    /// Returns the text that people are shown of it, if it is text, and the octets that stand around that or instead of
+    /// it.
     pub fn meaning(&self) -> (Option<&str>, &str) {
         match self {
             Ascii::Same(octets) => (None, octets),

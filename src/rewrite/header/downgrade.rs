@@ -49,7 +49,9 @@ pub struct Downgrades {
 }
 
 impl Downgrades {
-    /// Finds what has to be downgraded in a value whose field shall be ASCII.
+    /// Finds what has to be downgraded in a value whose field shall be ASCII. Domains of address lists are, whatever
+    /// becomes of local parts; traces and typed addresses stay where the rules say `keep`. What has no form in ASCII is
+    /// not listed: the caller finds that it stays.
     pub fn of(name: &[u8], value: &[u8], items: &Items<'_>, rules: AddressRules<'_>) -> Downgrades {
         let mut found = Downgrades::default();
         if value.is_ascii() {
@@ -67,7 +69,8 @@ impl Downgrades {
         found
     }
 
-    /// Returns `true` if what stands at a place becomes a part of something else's text.
+    /// Returns `true` if what stands at a place becomes a part of the text of a phrase or comment, so that it must not
+    /// be planned by itself.
     pub fn covers(&self, at: usize) -> bool {
         let around = self.list.get(self.list.partition_point(|it| it.at.end <= at));
         around.is_some_and(|it| it.at.contains(&at) && it.to.meaning().0.is_some())
@@ -79,7 +82,8 @@ fn is_list_of_addresses(name: &[u8]) -> bool {
     FieldKind::of(name) == FieldKind::Addresses && !LIST_ID.names(name)
 }
 
-/// Returns what a value is made of. A trace is never changed, but where it must be ASCII and is not.
+/// Returns what a value is made of. A trace is never changed, but where the rules want it in ASCII and it is not;
+/// without rules the header need not be ASCII.
 pub fn kind_of(name: &[u8], value: &[u8], rules: Option<AddressRules<'_>>) -> FieldKind {
     let must = rules.is_some_and(|rules| !rules.keep());
     if must && RECEIVED.names(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
@@ -95,6 +99,7 @@ impl DowngradeFinder<'_> {
     /// Finds what must be downgraded in an address list: a whole group where one of its members has no form in ASCII (RFC
     /// 6857), and else each mailbox by itself.
     fn add_list(&self, found: &mut Downgrades) {
+        // Something opens in it that never closes: its raw octets stay, and are reported as stray.
         let Some(list) = AddressList::read(self.value) else { return };
         let mut next = 0;
         while next < list.mailboxes.len() {
@@ -109,6 +114,7 @@ impl DowngradeFinder<'_> {
                 Some(group) if is_name(&list, &group.name) => {
                     self.add_phrase(&list, &group.tokens, self.group_text(&list, group), found);
                 }
+                // The name of the group is more than a name: all of it stays.
                 Some(_) => {}
                 None => of_it.iter().for_each(|mailbox| self.add_mailbox(&list, mailbox, found)),
             }
@@ -128,14 +134,15 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Returns `true` if a mailbox has characters that nothing in ASCII can mean.
+    /// Returns `true` if a mailbox has characters that nothing in ASCII can mean: no alias stands for it, and its local
+    /// part or a domain without A-labels is raw.
     fn is_lost(&self, mailbox: &Mailbox) -> bool {
         let in_ascii = |at: &Range<usize>| self.value[at.clone()].is_ascii() || self.a_labels(at).is_some();
         let is_raw = !self.value[mailbox.local.clone()].is_ascii() || !domains(mailbox).all(|at| in_ascii(&at));
         is_raw && self.alias_downgrade(mailbox).is_none()
     }
 
-    /// Finds the address in ASCII that stands for one with a local part outside of it.
+    /// Finds the address in ASCII that the rules give for one whose local part is not ASCII; none where they have none.
     fn alias_downgrade(&self, mailbox: &Mailbox) -> Option<Downgrade> {
         let local = self.value.get(mailbox.local.clone()).filter(|local| !local.is_ascii())?;
         let domain = self.value.get(mailbox.domain.clone()).filter(|domain| !domain.is_empty())?;
@@ -151,7 +158,7 @@ impl DowngradeFinder<'_> {
         Some(Downgrade { at, to, change: Change::Domain })
     }
 
-    /// Returns a domain with A-labels, if it has any characters that need them.
+    /// Returns a domain with A-labels; none if it is ASCII already, or can't be mapped to a plain domain.
     fn a_labels(&self, at: &Range<usize>) -> Option<String> {
         let octets = self.value.get(at.clone()).filter(|octets| !octets.is_ascii())?;
         let mapped = domain::to_ascii(str::from_utf8(octets).ok()?).ok()?;
@@ -238,6 +245,7 @@ impl DowngradeFinder<'_> {
         let tokens = tokens(self.value, Grammar::Address);
         for clause in clauses(self.value, &tokens) {
             let value = clause.value.map_or(clause.end, |token| token.at.start)..clause.end;
+            // Comments are text and are written as such; raw octets beside one stay, and with them the whole trace.
             if self.value[value.clone()].is_ascii() || has_comment(&tokens, &value) {
                 continue;
             }
@@ -281,7 +289,7 @@ struct Clause<'t> {
     end: usize,
 }
 
-/// Finds the clauses of a trace, up to its date.
+/// Finds the clauses of a trace, up to its date; a comment belongs to the clause that it follows.
 fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
     let names = ["from", "by", "via", "with", "id", "for"];
     let is_name = |token: &Token| {
@@ -306,6 +314,7 @@ fn is_name(list: &AddressList, name: &Range<usize>) -> bool {
     !list.tokens[name.clone()].iter().any(|token| token.is(b'<') || token.is(b'@'))
 }
 
+/// Returns `true` if a comment begins in a range of octets.
 fn has_comment(tokens: &[Token], range: &Range<usize>) -> bool {
     let first = tokens.partition_point(|token| token.at.start < range.start);
     let mut within = tokens[first..].iter().take_while(|token| token.at.start < range.end);

@@ -21,12 +21,14 @@ pub const DOWNGRADED: &str = "Downgraded-";
 /// The fields that MIME can't do without, and those that another planner takes out.
 const STAYS: FieldNames = FieldNames::of("Content-Transfer-Encoding MIME-Version").and(SIZES);
 
-/// Returns `true` if a field is one that may be moved, by its name: it is made of no addresses and of no parameters.
+/// Returns `true` if a field is one that may be moved, by its name: every octet of it is grammar, or it is List-ID, and
+/// it is none of those that stay.
 pub fn is_encapsulable(name: &[u8]) -> bool {
     !STAYS.names(name) && (FieldKind::of(name).is_grammar() || LIST_ID.names(name))
 }
 
-/// Writes the field that says what another one said, with its line end; why not, where that can't be read.
+/// Writes the field that says what another one said, with its line end; the error is the reason for which it can't. How
+/// long it may be is for the caller to see.
 pub fn encapsulated(message: &Message<'_>, profile: &Profile, field: &Field, beside: Beside) -> Result<String, Reason> {
     let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
     let value = without_blanks(message.slice(field.value));
@@ -44,8 +46,8 @@ pub fn without_blanks(value: &[u8]) -> &[u8] {
     value.get(start..end).unwrap_or_default()
 }
 
-/// Writes the octets of a value as the text of an unstructured field, in which nothing reads as a word that was none; it is
-/// folded with `end`.
+/// Writes the octets of a value in ASCII as the text of an unstructured field, in which nothing reads as a word that
+/// was none; it is folded with `end`. `name` must be that of such a field. The text was proved to say the same.
 pub fn words_of(
     end: &str,
     profile: &Profile,
@@ -55,6 +57,7 @@ pub fn words_of(
     beside: Beside,
 ) -> Result<String, Reason> {
     let planned = with_target(end, profile, beside, |target| {
+        // The caller measures what comes out.
         let target = FieldTarget { literal: true, most: None, ..target };
         FieldValue { name, value, indent, target, addresses: None }.plan(&[])
     });

@@ -45,13 +45,13 @@ pub struct FoldInput<'a> {
     pub indent: usize,
     /// The line end of folds; without it nothing is folded and no line is too long.
     pub fold: Option<&'a str>,
-    /// Ranges in which no fold may be put: quoted-strings, addresses; sorted.
+    /// Ranges in which no fold may be put, such as quoted-strings and words; sorted.
     pub no_fold: &'a [Range<usize>],
     /// The octets that the value may have afterwards, a line end counted as one; none where it may have any.
     pub most: Option<usize>,
 }
 
-/// Lays replacements out, which are sorted and disjoint; gives the edits of the value.
+/// Lays replacements out, which must be sorted and disjoint; gives the edits of the value, in order.
 pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, FoldError> {
     let mut folder = FieldFolder {
         input,
@@ -123,7 +123,8 @@ impl<'a> FieldFolder<'a> {
         }
     }
 
-    /// Returns `true` if a fold may be put before the white space at `at`.
+    /// Returns `true` if a fold may be put before the white space at `at`: folds are written, the line so far is not
+    /// blank, and no range without folds is open there. Places are asked in their order.
     fn may_fold(&mut self, at: usize) -> bool {
         while self.input.no_fold.get(self.no_fold).is_some_and(|no_fold| no_fold.end <= at) {
             self.no_fold += 1;
@@ -189,7 +190,7 @@ impl<'a> FieldFolder<'a> {
         Ok(())
     }
 
-    /// Takes what was written last from the octets that may be written.
+    /// Takes what was written last from the octets that may be written; folds in what stays are not counted.
     fn charge_room(&mut self) -> Result<(), FoldError> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();
@@ -335,6 +336,7 @@ impl LineMeter {
 /// between: GMime joins such words, and stops reading at the padding of the first.
 fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
     let (before, behind) = (value[..at.start].trim_ascii_end(), value[at.end..].trim_ascii_start());
+    // More than a line is not looked at: many replacements would cost a look at the whole value each.
     let before = &before[before.len().saturating_sub(LONGEST_LINE)..];
     let behind = &behind[..behind.len().min(LONGEST_LINE)];
     let is_one = |text: &[u8], word: &EncodedWord| {

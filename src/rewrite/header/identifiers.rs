@@ -21,7 +21,8 @@ const CONCERNED: FieldNames =
 /// The longest line that is written, if its items are shorter.
 const LINE: usize = 76;
 
-/// Plans a field of identifiers or links that is written in words and in nothing else; none when it is another field.
+/// Plans a field of identifiers or links that is written in words and in nothing else. None where it is another field,
+/// the words say anything else, a line would be too long, or the profile repairs nothing.
 pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<ValuePlan> {
     let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
     if !wanted || !CONCERNED.names(name) || words(value).next().is_none() {
@@ -34,7 +35,8 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, 
     Some(ValuePlan { edits: vec![(start..end, text)], changes, ..ValuePlan::default() })
 }
 
-/// Names the words in another charset that stay in a structured field because no text may stand where they do.
+/// Adds the reason for which words in another charset stay in a structured field, if any do: no text may stand there. A
+/// plan that has a reason already gets no other, and one by a profile that leaves words alone gets none.
 pub(super) fn naming_words(mut planned: ValuePlan, name: &[u8], value: &[u8], profile: &Profile) -> ValuePlan {
     let kind = FieldKind::of(name);
     let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || CONCERNED.names(name);
@@ -61,7 +63,8 @@ pub(super) fn naming_words(mut planned: ValuePlan, name: &[u8], value: &[u8], pr
     planned
 }
 
-/// Returns a value as it is meant: its words decoded, if they are identifiers or links, and white space once.
+/// Returns a value as it is meant: its words decoded, if they are identifiers or links, and white space once. The value
+/// of any other field, or of another form, comes back as it is.
 pub(super) fn meant<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
     if !CONCERNED.names(name) || !value.is_ascii() {
         return Cow::Borrowed(value);
@@ -76,7 +79,8 @@ pub(super) fn meant<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v
     items(name, &text).map_or(Cow::Borrowed(value), |items| Cow::Owned(items.join(" ").into_bytes()))
 }
 
-/// Decodes a value of words and white space, if it is what the grammar of the field wants.
+/// Decodes a value of nothing but words and white space; none where what they say is not what the grammar of the field
+/// wants, in printable ASCII.
 fn in_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<String> {
     let covered: usize = words(value).map(|word| word.at.len()).sum();
     let white = value.iter().filter(|octet| octet.is_ascii_whitespace()).count();
@@ -88,6 +92,7 @@ fn in_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<String> {
     (is_all && is_plain && items(name, &text).is_some()).then_some(text)
 }
 
+/// Returns how many octets are white space.
 fn count_white(octets: &[u8]) -> usize {
     octets.iter().filter(|octet| octet.is_ascii_whitespace()).count()
 }
@@ -117,7 +122,8 @@ fn items(name: &[u8], text: &str) -> Option<Vec<String>> {
     has_end.then_some(found)
 }
 
-/// Returns `true` if a text is what stands between the brackets of an identifier (RFC 5322 §3.6.4).
+/// Returns `true` if a text is what stands between the brackets of an identifier (RFC 5322 §3.6.4), nothing quoted in
+/// it.
 fn is_identifier(text: &str) -> bool {
     let sides = text.split_once('@').filter(|(left, right)| !left.is_empty() && !right.is_empty());
     sides.is_some() && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>()\"\\,;".contains(&octet))

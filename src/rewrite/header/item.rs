@@ -1,6 +1,6 @@
 //! The items of a text: white space, plain pieces, raw 8-bit, quoted-strings, encoded-words.
 //!
-//! A *segment* is a replacement of a field in which text stands: the whole of an unstructured field, one phrase, one
+//! A *segment* is a range of a field in which text stands: the whole of an unstructured field, one phrase, one
 //! piece of a comment between parentheses. Its items cover it in order.
 
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ use crate::rewrite::{HeaderForm, Reason};
 /// Text without white space of more octets than this can't be folded, but words that say it can.
 const ENDLESS: usize = 900;
 
-/// A replacement of a field in which text stands.
+/// A range of a field in which text stands.
 pub struct Segment<'a> {
     /// The rules for words in it.
     pub place: WordPlace,
@@ -105,7 +105,8 @@ impl Item<'_> {
         matches!(self.kind, ItemKind::Words(_) | ItemKind::UndecodableWords(_))
     }
 
-    /// Tells why it must stay, and what touches it too.
+    /// Returns why it must stay, if it must; what touches it then stays, too. Words that end in half a character need
+    /// not.
     pub fn stays(&self) -> Option<Reason> {
         match &self.kind {
             ItemKind::Stray => Some(Reason::Irregular(Form::AddressOpen)),
@@ -114,7 +115,7 @@ impl Item<'_> {
         }
     }
 
-    /// Tells why it can't be read, or not to its end.
+    /// Returns why it can't be read, or not to its end; none where it is read, and for a parenthesis that never closes.
     pub fn left(&self) -> Option<&Undecodable> {
         match &self.kind {
             ItemKind::UndecodableWords(left) | ItemKind::UndecodableText(left) => Some(left),
@@ -128,6 +129,7 @@ impl Item<'_> {
             ItemKind::White | ItemKind::UndecodableWords(_) | ItemKind::UndecodableText(_) | ItemKind::Stray => false,
             // The word of a half is as good as that which it is cut from, if that is in the charset that is wanted.
             ItemKind::Words(words) if self.half.is_some() => !target.suits(&words.label.to_ascii_lowercase()),
+            // In the place of words of no text nothing could be written.
             ItemKind::Words(words) => !self.text.is_empty() && (!words.suit(target) || self.eight_bit),
             ItemKind::Plain | ItemKind::Quoted if target.literal => {
                 let endless = target.fold.is_some() && self.at.len() > ENDLESS;
@@ -137,7 +139,7 @@ impl Item<'_> {
         }
     }
 
-    /// Returns `true` if text that is not words must be written otherwise; whether it can be read was asked before.
+    /// Returns `true` if text that is not words must be written otherwise. It must be readable.
     fn raw_wants(&self, target: &FieldTarget<'_>) -> bool {
         let is_unescaped = self.unescaped.is_some();
         let has_words =
@@ -159,7 +161,7 @@ impl Item<'_> {
 }
 
 impl WordLabel {
-    /// Returns `true` if words may stay as they are.
+    /// Returns `true` if words may stay as they are, by their label and by how well they are written.
     fn suit(&self, target: &FieldTarget<'_>) -> bool {
         match target.form {
             HeaderForm::Keep | HeaderForm::Words => true,

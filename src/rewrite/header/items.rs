@@ -83,8 +83,9 @@ impl<'a> Items<'a> {
         Segment { place: WordPlace::Phrase, items, open: false }
     }
 
-    /// Expands the escapes in the plain text of a segment; all stay where what comes out would be no text of a field, or
-    /// would stand there raw and hold escapes again. In words none is looked for.
+    /// Expands the escapes in the plain text of a segment; all stay where what comes out would be no text of a field,
+    /// or would stand there raw and hold escapes again. In words none is looked for, nor in literal text, which is
+    /// meant as it is.
     fn unescape(&self, items: &mut [Item]) {
         let forms = self.target.unescape;
         if forms.is_empty() || self.target.literal {
@@ -170,7 +171,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Reads a piece in ISO-2022-JP without a label; none where it is none, or a backslash in it could be a quoted-pair's.
+    /// Reads a piece in ISO-2022-JP without a label; none where it is none, a backslash in it could be a quoted-pair's,
+    /// or the text is literal.
     fn escaped(&self, octets: &[u8], place: WordPlace) -> Option<String> {
         let is_pair = place == WordPlace::Comment && octets.contains(&b'\\');
         let charset = evidence::escaped_piece(octets).filter(|_| !self.target.literal && !is_pair)?;
@@ -181,6 +183,7 @@ impl<'a> Items<'a> {
     /// Reads a quoted string, its quotes included in the range; words in it are read as words, as many readers do.
     fn quoted(&self, at: Range<usize>) -> Item<'a> {
         let written = &self.value[at.clone()];
+        // In ISO-2022-JP a backslash may be half a character, and no quoted-pair's.
         if written.contains(&0x1B) && written.contains(&b'\\') {
             return self.undecodable(at, Undecodable::Control);
         }
@@ -218,7 +221,7 @@ impl<'a> Items<'a> {
         !matches!(self.target.form, HeaderForm::Utf8 | HeaderForm::Ascii)
     }
 
-    /// The charset of the raw octets.
+    /// Returns the charset of the raw octets; none where nothing tells.
     fn raw_charset(&self) -> Option<Charset> {
         self.raw.map(|(charset, _)| charset)
     }
@@ -247,7 +250,8 @@ impl<'a> Items<'a> {
     }
 }
 
-/// Leaves out the words that have raw octets in them: these are read as their word says, and tell nothing of the rest.
+/// Returns a value with blanks for the words that have raw octets in them: these are read as their word says, and tell
+/// nothing of the rest.
 fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
     let mut text = Cow::Borrowed(value);
     if !target.literal {
@@ -272,6 +276,7 @@ fn pieces(octets: &[u8]) -> Vec<&[u8]> {
     found
 }
 
+/// Returns `true` if an octet is white space.
 fn is_blank(octet: u8) -> bool {
     is_white(&[octet])
 }

@@ -23,8 +23,12 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         MimeFields { message, part, added: Vec::new(), entries: Vec::new() }
     }
 
-    /// Writes what the body's plan asks of the header; `version` says that a MIME-Version must be there too.
+    /// Writes what the body's plan asks of the header; `version` says that a MIME-Version must be there too. The
+    /// charset of a Content-Type that has a type is left to the planner of fields. On an error some edits may have been
+    /// added.
     pub fn write(&mut self, plan: &BodyPlan, version: bool, edits: &mut EditList) -> Result<(), Overlap> {
+        // A header behind a `>From ` line is the only irregular one that the gate admits; it gets what its body needs,
+        // no more.
         if version && self.part.header_irregularity.is_none() && self.field("MIME-Version").is_none() {
             self.add_field("MIME-Version", "1.0");
         }
@@ -49,11 +53,12 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         Ok(())
     }
 
+    /// Returns the first field of a name.
     fn field(&self, name: &str) -> Option<&'m Field> {
         self.message.field(self.part, name)
     }
 
-    /// Returns every field of a name: where it stands twice and is written, both say the same.
+    /// Returns every field of a name. The gate has seen to it that they say the same, so that all are written alike.
     fn fields(&self, name: FieldNames) -> impl Iterator<Item = &'m Field> + use<'m, 'a> {
         let fields = self.message.fields(self.part);
         fields.iter().filter(move |field| field.is_one_of(name))
@@ -115,7 +120,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 }
 
-/// Returns the field of a part whose charset the planner of fields can set, if there is one.
+/// Returns the field of a part whose charset the planner of fields can set: its first Content-Type, if it names a type.
 pub(in crate::rewrite) fn labelled_field<'m>(message: &'m Message, part: &Part) -> Option<&'m Field> {
     message.field(part, "Content-Type").filter(|_| !part.content_type.media.is_empty())
 }

@@ -59,7 +59,8 @@ use crate::message::{CONTENT_TYPE, Field, FieldKind, Message};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Profile, Reason};
 
-/// Plans one field of a message; total and pure.
+/// Plans one field of a message; total and pure. What has edits was proved to read as the field did: where that fails,
+/// the field is left, with the reason.
 ///
 /// `overrides` are parameters, and the ASCII values that they must have afterwards, for the planner of bodies: a
 /// value that stands there is replaced, a parameter that does not is added at the end. They count in
@@ -68,7 +69,8 @@ pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overr
     plan_field_beside(message, profile, field, overrides, Beside::default())
 }
 
-/// Plans one field of a part whose body declares a charset, in which mail programs read raw 8-bit octets of the header.
+/// Plans one field as [`plan_field`] does, in a message whose parts may declare charsets (`beside`): mail programs read
+/// raw 8-bit octets of the header in one of these.
 pub fn plan_field_beside(
     message: &Message<'_>,
     profile: &Profile,
@@ -97,7 +99,8 @@ struct FieldRequest<'p, 'a> {
 }
 
 impl FieldRequest<'_, '_> {
-    /// Sets the charset of a Content-Type as most are, of which nothing else is asked.
+    /// Sets the charset of a Content-Type as most are, of which nothing else is asked; none where the field must be
+    /// planned like any other. It is not proved: [`label::splice`] takes only values that all readers take alike.
     fn plan_charset_alone(&self) -> Option<FieldPlan> {
         let [("charset", charset)] = self.overrides else { return None };
         let value = self.message.slice(self.field.value);
@@ -112,12 +115,14 @@ impl FieldRequest<'_, '_> {
         Some(FieldPlan { edits, proved: Some(ProvedValue::new(now, self.beside.named, true)), ..FieldPlan::default() })
     }
 
-    /// Proves that what is planned reads as the field did: where the gate let it be changed, it does.
+    /// Proves that what is planned reads as the field did: where the gate let it be changed, it does. The error is the
+    /// reason for which the field stays.
     fn proved(&self, plan: FieldPlan) -> Result<FieldPlan, Reason> {
         let FieldRequest { message, profile, field, overrides, beside } = *self;
         let now = plan.edits.apply_within(message.raw(), field.value);
         let reading = FieldReading { profile, beside, retyped: !overrides.is_empty(), transfer: None };
         let (name, was) = (message.slice(field.name), message.slice(field.value));
+        // Nobody reads canonical words otherwise. No field with parameters has such a plan, so that none is retyped.
         if plan.canonical {
             return Ok(FieldPlan { proved: Some(ProvedValue::new(now, beside.named, false)), ..plan });
         }
@@ -131,6 +136,7 @@ impl FieldRequest<'_, '_> {
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let indent = field.value.start.saturating_sub(field.line.start);
         let end = message.line_end_at(field.line.start).as_str();
+        // The gate is not asked: nothing stands in such a value but words that decode to what its grammar wants.
         if let Some(plan) = identifiers::plan(name, value, indent, profile, end) {
             return plan.of(field);
         }
@@ -138,10 +144,12 @@ impl FieldRequest<'_, '_> {
         if links.is_none() && overrides.is_empty() && !may_need_change(message, profile, field) {
             return FieldPlan::default();
         }
+        // A field of links is no address list, no typed address and no trace: nothing in it is downgraded.
         let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
         let plan = with_target(end, profile, beside, |target| {
             FieldValue { name, value, indent, target, addresses }.plan(overrides)
         });
+        // A value that was given up stays whole, its links too.
         let plan = match links {
             Some(links) if !plan.is_given_up() => links.beside(plan, value, indent).gated(name, value),
             _ => plan,
@@ -150,7 +158,7 @@ impl FieldRequest<'_, '_> {
     }
 }
 
-/// Does something with what a profile makes of the text of a message's fields.
+/// Calls `look` with the target for which a profile plans the fields of a message; `end` is the line end of folds.
 fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnce(FieldTarget<'_>) -> T) -> T {
     let reader = reader(profile, beside);
     look(FieldTarget {
@@ -169,22 +177,27 @@ fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnc
     })
 }
 
-/// Returns `true` if, in one scan, a field can hold anything to plan by a profile.
+/// Returns `true` if, by one scan, a field can hold text that a profile wants otherwise. Links and overrides are not
+/// looked at: these are planned even where headers are kept.
 pub fn may_need_change(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
     let value = message.slice(field.value);
     let may_hold = || may_hold_text(message.slice(field.name), value) || may_hold_escapes(value, profile);
     profile.headers != HeaderForm::Keep && may_hold()
 }
 
-/// Returns `true` if, in one scan, a header has nothing to plan but for parameters with `*`, as nearly all have.
+/// Returns `true` if, by one scan, a header has nothing to plan but overrides and parameters with `*`, as nearly all
+/// have.
 pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
     !needs_words(octets) && !evidence::has_iso_2022_escape(octets) && !may_hold_escapes(octets, profile)
 }
 
+/// Returns `true` if what begins an escape stands in octets, and escapes are expanded.
 fn may_hold_escapes(octets: &[u8], profile: &Profile) -> bool {
     !profile.unescape_in_headers().is_empty() && memchr::memchr2(b'\\', b'&', octets).is_some()
 }
 
+/// Returns `true` if a value may have text that is not plain ASCII: raw octets, words, ISO-2022-JP or extended
+/// parameters.
 fn may_hold_text(name: &[u8], value: &[u8]) -> bool {
     if needs_words(value) || evidence::has_iso_2022_escape(value) {
         return true;

@@ -41,7 +41,8 @@ pub struct ParametersPlan {
     pub stray: bool,
 }
 
-/// Plans the parameters of a value; `overrides` are names and the values that they must have afterwards.
+/// Plans the parameters of a value; `overrides` are names and the values that they must have afterwards. Of every
+/// parameter but these the gate is asked here, so that one of irregular form keeps no other from being written.
 pub fn parameters(
     value: &[u8],
     kind: ValueKind,
@@ -101,10 +102,10 @@ struct ParameterPlanner<'a> {
 }
 
 impl ParameterPlanner<'_> {
-    /// Plans one parameter, or says why it stays. Overrides are no matter of it: a parameter that has one must not come
-    /// here.
+    /// Plans one parameter, or says why it stays. One that has an override must not come here.
     fn plan_parameter(&self, parameter: &Parameter, done: &mut ParametersPlan) {
         let name = parameter.name.to_ascii_lowercase();
+        // Programs compare it: it is never rewritten, and raw octets in it are no text.
         if is_machine(&name) {
             done.stray |= parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
             return;
@@ -121,6 +122,7 @@ impl ParameterPlanner<'_> {
             }
             Ok(_) if let Some(form) = self.irregular_form(&name) => done.left.push(Reason::Irregular(form)),
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
+            // Escapes come out in quotes, while other forms have one without.
             Ok(text) if self.target.form == HeaderForm::Ascii && ends_quotes(&text.text) => {
                 done.left.push(Reason::Loss('\\'));
             }
@@ -135,14 +137,16 @@ impl ParameterPlanner<'_> {
         }
     }
 
-    /// Returns the form for which a parameter stays. Behind a type without a semicolon the label alone is written, since to
-    /// some no parameter stands there.
+    /// Returns the form for which a parameter stays, by its name in small letters; none where the gate lets it be
+    /// written. Behind a type without a semicolon no parameter stands to some, so that only the label is written there,
+    /// by an override.
     fn irregular_form(&self, name: &str) -> Option<Form> {
         let forms = self.forms.of(name);
         forms.irregular().or_else(|| forms.has(Form::TypeUnseparated).then_some(Form::TypeUnseparated))
     }
 
-    /// Returns `true` if there is anything in a parameter that a target could want otherwise.
+    /// Returns `true` if there is anything in a parameter that the target could want otherwise, whether it can be read
+    /// or not.
     fn needs_change(&self, parameter: &Parameter) -> bool {
         let value = |&index: &usize| self.sections[index].1;
         let odd = |value: &[u8]| {
@@ -156,7 +160,7 @@ impl ParameterPlanner<'_> {
     }
 
     /// Returns `true` if a parameter that can be read must be written otherwise, in the form and the charset that the
-    /// target asks for.
+    /// target asks for; `needs_change` must have said that it may.
     fn is_unsuitable(&self, parameter: &Parameter, text: &ParameterText) -> bool {
         let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
         let suits = |charset: &str| text.from.iter().all(|label| label.is(charset));
@@ -165,11 +169,13 @@ impl ParameterPlanner<'_> {
         match (self.target.form, parameter.shape) {
             (HeaderForm::Keep, _) => false,
             (HeaderForm::Words, _) => eight_bit,
+            // Nothing else can be said of such octets, once they are no longer raw.
             _ if text.unknown => eight_bit,
             // Beside a plain form, the extended one stays what it is: the form for readers who know better.
             (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if self.has_both(parameter) => {
                 !in_place("utf-8")
             }
+            // A raw value has no room for a language.
             (HeaderForm::Utf8, ParameterForm::Extended) if parameter.language.is_some() || !may_be_raw(&text.text) => {
                 !in_place("utf-8")
             }
@@ -185,7 +191,8 @@ impl ParameterPlanner<'_> {
         }
     }
 
-    /// Returns `true` if a plain value beside an extended one is words in the right charset, and nothing else.
+    /// Returns `true` if a plain value beside an extended one is what `fallback` writes: ASCII, and words in the right
+    /// charset. Where raw text is wanted, only one that can't be raw is.
     fn is_good_fallback(&self, parameter: &Parameter, text: &ParameterText) -> bool {
         let is_word = self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
         let charset = if is_word { "utf-8" } else { self.target.charset.name() };
@@ -213,11 +220,12 @@ impl ParameterPlanner<'_> {
         self.pairs.iter().any(outside) || !self.value[at..].is_ascii()
     }
 
+    /// Returns `true` if a parameter is UTF-8 as it stands.
     fn is_utf8(&self, parameter: &Parameter) -> bool {
         parameter.sections.iter().all(|&index| std::str::from_utf8(self.sections[index].1).is_ok())
     }
 
-    /// Returns a parameter's new sections, and the name of the form that they have.
+    /// Returns a parameter's new sections, and the name of the form that they have, for the report.
     fn new_sections(&self, parameter: &Parameter, text: &ParameterText) -> Result<(Vec<String>, String), Unmappable> {
         let (name, language) = (&parameter.name, parameter.language.as_deref());
         let (text, text_is_unknown, both) = (&text.text, text.unknown, self.has_both(parameter));
@@ -265,7 +273,8 @@ impl ParameterPlanner<'_> {
         }
     }
 
-    /// Leaves the name alone where the value alone changes and needs no more room than before.
+    /// Returns what is replaced by new sections: all of a section, or its value alone where the name stays and no more
+    /// room is needed than before.
     fn first_replacement(&self, at: Range<usize>, sections: Vec<String>, index: usize) -> Replacement {
         let value = &self.pairs[index].value;
         let head = self.value[at.start..value.start].to_ascii_lowercase();
@@ -288,7 +297,9 @@ impl ParameterPlanner<'_> {
         Replacement { at: start..pair.value.end, with: ReplaceWith::Sections(Vec::new()) }
     }
 
-    /// Returns a parameter the value that an override asks for; what must be added at the end is returned.
+    /// Gives a parameter the value that an override asks for, and takes out those of its name that say something else.
+    /// Returns the section to add at the end if there is no such parameter. The gate was asked when the body was
+    /// planned.
     fn plan_override(&self, name: &str, to: &str, done: &mut ParametersPlan) -> Option<String> {
         let section = format!("{name}={}", quote(to));
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case(name));
@@ -312,7 +323,7 @@ impl ParameterPlanner<'_> {
         parameter.sections.first().map_or(Cow::Borrowed(&[]), |&index| unquote(self.sections[index].1))
     }
 
-    /// Adds parameters after the last thing that stands in the value.
+    /// Returns the replacement that adds parameters after the last thing that stands in the value.
     fn append(&self, added: Vec<String>) -> Replacement {
         let last = self.tokens.iter().rev().find(|token| token.kind != TokenKind::White);
         let at = last.map_or(0, |token| token.at.end);
@@ -321,14 +332,15 @@ impl ParameterPlanner<'_> {
     }
 }
 
+/// Returns what a text was written in, for the report: its labels in small letters, and why the first guess was made.
 fn from(text: &ParameterText) -> Origin {
     let names: Vec<&str> = text.from.iter().map(|origin| &*origin.name).collect();
     let because = text.from.iter().find_map(|origin| origin.because);
     Origin { name: names.join("+").to_ascii_lowercase(), because }
 }
 
-/// Returns `true` if a text may stand raw in quotes: readers take words for words even there, and some end a line where Unicode
-/// does.
+/// Returns `true` if a text may stand raw in quotes: it is short, for it is not folded, and has nothing that reads as a
+/// word, for readers take words for words even there; some end a line where Unicode does.
 fn may_be_raw(text: &str) -> bool {
     text.len() <= RAW && !text.contains("=?") && !text.contains(is_line_separator) && !ends_quotes(text)
 }
@@ -339,11 +351,13 @@ fn ends_quotes(text: &str) -> bool {
     text.ends_with('\\')
 }
 
+/// Returns a text in quotes, even if it is a token.
 fn quoted(text: &str) -> String {
     let quoted = quote(text);
     if quoted.starts_with('"') { quoted } else { format!("\"{quoted}\"") }
 }
 
+/// Returns why a parameter stays that can't be read.
 fn reason(fault: &ParameterFault) -> Reason {
     match fault {
         ParameterFault::Text(left) => left.into(),

@@ -21,7 +21,7 @@ pub struct FieldPlan {
     pub(in crate::rewrite) proved: Option<ProvedValue>,
     /// Whether nothing but words changes, which are canonical and say what was meant.
     pub(in crate::rewrite) canonical: bool,
-    /// Whether these words say nothing that is not what it looks like.
+    /// Whether these words show no address and have nothing that may deceive ([`ValuePlan::honest`]).
     pub(in crate::rewrite) honest: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct ValuePlan {
     pub left: Vec<Reason>,
     /// Whether nothing but words changes, which are canonical ([`canonical`]) and say what was meant.
     pub canonical: bool,
-    /// Whether these words have no character that may deceive, and show no address.
+    /// Whether these words have no character that may deceive, show no address, and are not encoded twice.
     pub honest: bool,
 }
 
@@ -53,18 +53,21 @@ impl ValuePlan {
         ValuePlan { left: vec![reason], ..ValuePlan::default() }
     }
 
-    /// Says why nothing is changed, beside what is left anyway.
+    /// Adds the reason for which nothing is changed, beside what is left anyway: for a plan that has no edits, since
+    /// they could not be laid out.
     pub fn refuse(&mut self, reason: Reason) {
         self.changes.clear();
         self.left.push(reason);
     }
 
-    /// Returns `true` if the value was given up, since it would outgrow its limit.
+    /// Returns `true` if the value was given up, since it would outgrow its limit; one that the gate keeps as well is
+    /// none.
     pub fn is_given_up(&self) -> bool {
         matches!(*self.left, [Reason::Limit(_)])
     }
 
-    /// Puts together what was planned for the links of a field and for the comments beside them.
+    /// Puts together what was planned for the links of a field and for the comments beside them; all stays where they
+    /// overlap or a line is too long. Whatever the profile, links are ASCII: other octets that stay are a reason.
     pub fn beside(self, comments: ValuePlan, value: &[u8], indent: usize) -> ValuePlan {
         // The octets of a link that is not mapped are no news: what is left is said below.
         let is_news = |reason: &Reason| *reason != Reason::Stray;
@@ -79,6 +82,7 @@ impl ValuePlan {
             return ValuePlan::left(TWO_CHANGES);
         };
         let before = |line: usize| if line == 0 { indent } else { 0 };
+        // One octet more than a line has, for the CR of its end.
         let mut lines = after.split(|octet| *octet == b'\n').enumerate();
         if lines.any(|(line, text)| before(line) + text.len() > LONGEST_LINE + 1) {
             return ValuePlan::left(Reason::LongLine);
@@ -89,7 +93,8 @@ impl ValuePlan {
         all
     }
 
-    /// Leaves a value of irregular form of which something was to be changed.
+    /// Leaves a value of irregular form in which something was to be changed; its form is then the only reason. Where
+    /// nothing was planned and nothing left, the gate has no say.
     pub fn gated(self, name: &[u8], value: &[u8]) -> ValuePlan {
         if self.edits.is_empty() && self.left.is_empty() {
             return self;
@@ -100,7 +105,7 @@ impl ValuePlan {
         }
     }
 
-    /// Moves the edits to where the field's value stands in the message.
+    /// Makes this the plan of a field, its edits moved to where the value stands in the message; nothing is proved yet.
     pub fn of(self, field: &Field) -> FieldPlan {
         let mut edits = EditList::new();
         for (at, with) in self.edits {

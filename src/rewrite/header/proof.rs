@@ -39,7 +39,7 @@ pub struct FieldReading<'r> {
 }
 
 impl FieldReading<'_> {
-    /// Proves a value, so that it need not be proved again.
+    /// Proves a value as [`FieldReading::prove`] does, so that it need not be proved again.
     pub fn proved(&self, name: &[u8], was: &[u8], now: Vec<u8>) -> Result<ProvedValue, &'static str> {
         self.prove(name, was, &now)?;
         Ok(ProvedValue::new(now, self.beside.named, self.is_retyped(name)))
@@ -57,7 +57,9 @@ impl FieldReading<'_> {
         self.retyped && CONTENT_TYPE.names(name)
     }
 
-    /// Tells what differs between the value of a field as it was and as it is, if its texts or what is around them does.
+    /// Proves that a field says what it said: its texts are the same, and what is around them. The error says what
+    /// differs. Links and identifiers are compared by what they mean; of a transfer encoding only what the body asks
+    /// for counts.
     pub fn prove(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let profile = self.profile;
         if CONTENT_TRANSFER_ENCODING.names(name) {
@@ -74,6 +76,7 @@ impl FieldReading<'_> {
             return Err("octets that are no UTF-8");
         }
         self.prove_forms(name, was, now)?;
+        // By what it was: a trace that was downgraded is ASCII now, and would be read as another kind.
         let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
             FieldKind::Parameters => parameters(value, reader, retyped),
             kind => texts(name, value, kind, reader, profile),
@@ -103,7 +106,9 @@ impl FieldReading<'_> {
 }
 
 impl FieldReading<'_> {
-    /// Proves that only what is regular was changed, and is regular afterwards. A label is written beside a name that stays.
+    /// Proves that only what is regular was changed, and that no other irregular form came about. One parameter of
+    /// irregular form keeps no other from being written, and the label that a body asks for is written in any form that
+    /// the gate of bodies let through.
     fn prove_forms(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let kind = ValueKind::of(name);
         let (before, of_all) = match kind {
@@ -128,7 +133,7 @@ impl FieldReading<'_> {
     }
 }
 
-/// Returns the settings by which a value is read and nothing of it written.
+/// Returns the settings by which a value is read and nothing of it written; where it is `literal`, no words are read.
 fn as_it_stands<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: bool) -> FieldTarget<'r> {
     let (unescape, repair) = (profile.unescape_in_headers(), Repair::Unreadable);
     let once = profile.headers != HeaderForm::Utf8;
@@ -137,7 +142,8 @@ fn as_it_stands<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: bool)
     FieldTarget { form, charset, escape, closest, reader, fold, literal, unescape, once, repair, keep_raw, most }
 }
 
-/// Returns `true` if a text that is unstructured says what a structured value held, octet for octet but for white space.
+/// Returns `true` if a text that is unstructured says what stood in a structured value, in which no word is read; how
+/// much white space stands between is the same to it.
 pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
     let reader = reader(profile, beside);
     let said = |value: &[u8], literal: bool| {
@@ -166,7 +172,8 @@ impl FieldReading<'_> {
     }
 }
 
-/// Returns `true` if a label is one that words and parameters are written under; `8bit` is what has none.
+/// Returns `true` if a label is one that words and parameters are written under, by whatever profile; `8bit` is what
+/// has none. That octets are unknown is written only by a profile that says so.
 fn is_written(label: &[u8], profile: &Profile) -> bool {
     let unknown = [Charset::UNKNOWN_8BIT.name()];
     let unknown = if profile.names_unknown_8bit() { &unknown[..] } else { &[] };
@@ -222,6 +229,7 @@ fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
     was.len() == now.len() && was.iter().zip(now).all(|(was, now)| is_same(was, now, profile))
 }
 
+/// Returns octets without white space.
 fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
     octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace())
 }

@@ -2,7 +2,8 @@
 
 use crate::coding::evidence::Neighbours;
 
-/// A value of which it was proved that it reads as the one did in whose place it stands, by the planner's profile.
+/// A value that reads as the one did in whose place it stands, by the planner's profile: that was proved, or the value
+/// is written so that nobody reads it otherwise.
 ///
 /// It holds all octets of it: what differs in one of them, or is read in another way, is another value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,8 +14,8 @@ pub struct ProvedValue {
 }
 
 impl ProvedValue {
-    /// Makes the value that was just proved, as it was read: beside a charset that the body declares, and with an eye to
-    /// what the body asks of its type.
+    /// Takes a value, and how it was read: beside which charsets that parts declare, and whether the body asked its
+    /// type for something else. The caller must have proved it, or have written it so that there is nothing to prove.
     pub(super) fn new(octets: Vec<u8>, declared: Neighbours, retyped: bool) -> ProvedValue {
         ProvedValue { octets, declared, retyped }
     }

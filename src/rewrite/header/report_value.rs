@@ -9,7 +9,9 @@ use crate::message::{Field, Message};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{Change, HeaderForm, Profile, Reason};
 
-/// Writes the value of a report's field in ASCII: a host or an address that names its type, or words; and what was done.
+/// Writes the value of a report's field, which is not ASCII: a host or an address that names its type in its own form,
+/// and anything else as unstructured text; and says what was done. Around a host or an address other characters may
+/// stay.
 pub fn report_value(message: &Message, profile: &Profile, field: &Field) -> Result<(String, Change), Reason> {
     let value = message.slice(field.value);
     if let Some(Downgrade { at, to: Ascii::Same(to), change }) = downgrade(value).or_else(|| host(value)) {
@@ -24,7 +26,7 @@ pub fn report_value(message: &Message, profile: &Profile, field: &Field) -> Resu
     Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to: form.to_owned() }))
 }
 
-/// Finds the host in `dns; bücher.example`.
+/// Finds the host in `dns; bücher.example`; none for another type, and where it is ASCII or has no A-labels.
 fn host(value: &[u8]) -> Option<Downgrade> {
     let text = str::from_utf8(value).ok()?;
     let semicolon = text.find(';').filter(|&at| text[..at].trim_ascii().eq_ignore_ascii_case("dns"))?;

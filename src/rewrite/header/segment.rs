@@ -16,7 +16,8 @@ pub struct Segments<'a> {
     pub stray: bool,
 }
 
-/// Finds where text stands in the value of a field that has no parameters.
+/// Finds where text stands in a value; in one of parameters, and where none may stand, all raw octets are stray.
+/// `literal` says that no word is read.
 pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>, literal: bool) -> Segments<'a> {
     let split = if literal { literal_tokens } else { tokens };
     let texts = match kind {
@@ -63,6 +64,7 @@ struct ValueTokens {
 }
 
 impl ValueTokens {
+    /// Takes tokens, and finds phrases among them.
     fn of(tokens: Vec<Token>, phrases: impl Fn(&[Token]) -> Vec<Range<usize>>) -> ValueTokens {
         ValueTokens { phrases: phrases(&tokens), open: is_open(&tokens), tokens }
     }
@@ -114,6 +116,7 @@ fn outside_links(mut tokens: Vec<Token>) -> Vec<Token> {
     tokens
 }
 
+/// Reads the texts of a comment.
 fn comment<'a>(token: &Token, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
     let pieces = comment_pieces(value, token.at.clone());
     found.segments.extend(pieces.into_iter().map(|piece| items.text(piece, WordPlace::Comment)));
@@ -175,7 +178,8 @@ fn addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> Vec<Range<us
     found
 }
 
-/// Finds the words that stand before the one address of a mailbox without brackets.
+/// Finds the words that stand before the address of a mailbox without brackets; none where anything else stands there,
+/// or a second `@`.
 fn words_before_address(tokens: &[Token], mailbox: Range<usize>, value: &[u8]) -> Option<Range<usize>> {
     let within = tokens.get(mailbox.clone())?;
     let at = within.iter().position(|token| token.is(b'@'))?;

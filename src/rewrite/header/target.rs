@@ -42,7 +42,8 @@ pub struct FieldTarget<'a> {
     pub repair: Repair,
     /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.
     pub keep_raw: bool,
-    /// The octets that a value may have; none where it may have any.
+    /// The octets that a value may have; none where it may have any. Raw UTF-8 is not held to it: the caller measures
+    /// that.
     pub most: Option<usize>,
 }
 
@@ -52,7 +53,8 @@ impl FieldTarget<'_> {
         matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)
     }
 
-    /// Returns `true` if words or parameters that obey the rules may stay as they are in this charset.
+    /// Returns `true` if words that obey the rules may stay as they are in this charset, whose name is in small
+    /// letters.
     pub fn suits(&self, charset: &str) -> bool {
         match self.form {
             HeaderForm::Keep | HeaderForm::Words => true,
@@ -61,7 +63,7 @@ impl FieldTarget<'_> {
         }
     }
 
-    /// Returns `true` if what is in the right charset stays, by how well it is written.
+    /// Returns `true` if words or a parameter in the right charset may stay, by how well they are written.
     pub fn tolerates(&self, conformity: Conformity) -> bool {
         match self.repair {
             Repair::Unreadable => conformity != Conformity::Broken,

@@ -65,7 +65,8 @@ pub enum NotWritten {
 }
 
 impl FieldValue<'_> {
-    /// Plans a text that a person typed, where only the charset can refuse.
+    /// Plans a text that a person typed, where only the charset can refuse: what can't be folded comes on one line, and
+    /// parameters stay as they were typed.
     fn replacements(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, Unmappable> {
         if FieldKind::of(self.name) == FieldKind::Parameters {
             return match self.parameter_edits(&[], planned) {

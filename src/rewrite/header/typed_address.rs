@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use super::ascii::{Ascii, Downgrade};
 use crate::rewrite::Change;
 
-/// Finds the address of the type `utf-8` in a value, and its 7-bit form.
+/// Finds the address of the type `utf-8` in a value, and its 7-bit form; none for another type, and where it is ASCII
+/// already or no address.
 pub fn downgrade(value: &[u8]) -> Option<Downgrade> {
     let text = str::from_utf8(value).ok()?;
     let semicolon = text.find(';').filter(|&at| text[..at].trim_ascii().eq_ignore_ascii_case("utf-8"))?;
@@ -16,7 +17,7 @@ pub fn downgrade(value: &[u8]) -> Option<Downgrade> {
     let address = rest.trim_ascii();
     let start = semicolon + 1 + (rest.len() - rest.trim_ascii_start().len());
     let at = start..start + address.len();
-    // White space stands in a quoted local part alone; anything else is no address.
+    // A space may stand in a quoted local part. A fold or another control makes it no address.
     let is_one = !address.is_ascii() && !address.chars().any(|it| it.is_ascii_control());
     let change = Change::Address { from: "utf-8", to: "xtext" };
     is_one.then(|| Downgrade { at, to: Ascii::Same(xtext(address)), change })

@@ -16,7 +16,8 @@ use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};
 pub(super) const OF_URIS: FieldNames =
     FieldNames::of("Archived-At List-Archive List-Help List-Owner List-Post List-Subscribe List-Unsubscribe");
 
-/// Plans the IRIs of a field; none when it is another field, or has none.
+/// Plans the IRIs of a field; none when it is another field, has none that can be mapped, is no UTF-8, or the profile
+/// wants them as they are. Comments beside them, and the gate, are for the caller.
 pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<ValuePlan> {
     let wanted = profile.iris == Iris::ToUri || profile.downgrades();
     if !wanted || !OF_URIS.names(name) || value.is_ascii() {
@@ -27,6 +28,7 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) 
     (!edits.is_empty()).then(|| planned(text, indent, edits))
 }
 
+/// Returns the edits that map the IRIs of a text; one that can't be mapped stays.
 fn mapped(text: &str, profile: &Profile) -> Edits {
     let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
     let map = |at: Range<usize>| {

@@ -40,15 +40,16 @@ pub struct FieldValue<'a> {
     pub addresses: Option<AddressRules<'a>>,
 }
 
-/// Returns `true` if every word that stands in a value now stood there before, or is ours: one of half a word and what was
-/// written beside it is read by a guess, and others guess otherwise.
+/// Returns `true` if every word that stands in a value now stood there before, or is ours. A word that came about
+/// between half a word and what was written beside it is neither, and readers would differ about it.
 pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&EncodedWord) -> bool) -> bool {
     let old: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
     words(now).all(|word| is_ours(&word) || old.contains(&now[word.at]))
 }
 
 impl FieldValue<'_> {
-    /// Plans what becomes of the value; `overrides` are parameters that it must have afterwards.
+    /// Plans what becomes of the value, as far as the gate lets it be changed; the caller proves it. `overrides` are
+    /// parameters that a field with parameters must have afterwards; others have none.
     pub fn plan(&self, overrides: &[(&str, &str)]) -> ValuePlan {
         let mut planned = ValuePlan::default();
         let edits = match FieldKind::of(self.name) {
@@ -77,16 +78,20 @@ impl FieldValue<'_> {
         planned
     }
 
-    /// Leaves the value, which would have more octets than it may. What the gate says of it comes first.
+    /// Leaves the value, which would have more octets than it may. What the gate says of it comes first: `text_edits`
+    /// failed before it asked.
     fn given_up(&self, overrides: &[(&str, &str)]) -> ValuePlan {
         let limit = Reason::Limit(LimitReached::FieldBytes(self.target.most.unwrap_or_default()));
         let is_control = overrides.is_empty() && has_lone_return(self.value);
         let left = ValuePlan::left(if is_control { Reason::Control } else { limit });
+        // Parameters have asked the gate each for itself (`parameters.rs`): what outgrew the limit was let through.
         if FieldKind::of(self.name) == FieldKind::Parameters { left } else { left.gated(self.name, self.value) }
     }
 
+    /// Plans the text, and then asks the gate if the value may be changed at all. On an error the gate was not asked.
     fn text_edits(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, FoldError> {
         planned.edits = self.written_text(planned)?;
+        // The gate judges how words are read, and in literal text there is none; control characters are refused anyway.
         if !self.target.literal {
             *planned = std::mem::take(planned).gated(self.name, self.value);
         }
@@ -110,8 +115,8 @@ impl FieldValue<'_> {
         self.plan_text(&FieldTarget { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
     }
 
-    /// Returns `true` if what is written stands beside UTF-8 alone: raw octets of a field are read in one charset. ASCII alone
-    /// does not count, or a word of it that stays beside other words would go when it is the last.
+    /// Returns `true` if what is written stands beside UTF-8 alone: raw octets of a field are read in one charset.
+    /// Edits of nothing but ASCII are no exception: a second run would find other words beside them, and change more.
     fn may_stand_raw(&self, edits: &[ValueEdit]) -> bool {
         let ends = edits.iter().map(|(at, _)| at.start).chain([self.value.len()]);
         let starts = [0].into_iter().chain(edits.iter().map(|(at, _)| at.end));
@@ -119,7 +124,8 @@ impl FieldValue<'_> {
         edits.is_empty() || kept.all(|octets| str::from_utf8(octets).is_ok())
     }
 
-    /// Plans the texts and addresses of the value.
+    /// Plans the texts and addresses of a value that has no parameters. The gate is not asked. `planned` gets the
+    /// changes and the reasons, and is begun anew where all of the value stays.
     pub fn plan_text(&self, target: &FieldTarget<'_>, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, FoldError> {
         let kind = kind_of(self.name, self.value, self.addresses);
         let items = Items::new(self.value, *target);
@@ -130,6 +136,7 @@ impl FieldValue<'_> {
             .unwrap_or_default();
         let mut replacements: Vec<Replacement> = Vec::new();
         for segment in found.segments.iter().filter(|segment| !downgrades.covers(segment.at().start)) {
+            // With `words` only raw octets are to change: a word that can't be read is no failure.
             let wanted = |item: &&item::Item| target.form != HeaderForm::Words || item.eight_bit;
             planned.left.extend(segment.items.iter().filter(wanted).filter_map(|item| item.left().map(Reason::from)));
             let found = replacement::replacements(segment, self.value, target);
@@ -138,6 +145,7 @@ impl FieldValue<'_> {
             planned.left.extend(found.left);
         }
         let is_stray = found.stray && !self.is_all_written(&found.segments, &downgrades);
+        // In a header of raw UTF-8 it may stand anywhere.
         if is_stray && !(target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok()) {
             planned.left.push(Reason::Stray);
         }
@@ -168,7 +176,8 @@ impl FieldValue<'_> {
         Ok(edits)
     }
 
-    /// Notes whether nothing but words changes, which are canonical and say what was meant, and whether they are honest.
+    /// Notes whether nothing but words changes, which are canonical and say what was meant, and whether they are honest
+    /// ([`ValuePlan`]). What is canonical is not proved, and what is honest too is not looked through for deception.
     fn look_at_words(
         &self,
         kind: FieldKind,
@@ -187,7 +196,7 @@ impl FieldValue<'_> {
         planned.canonical = are_all && canonical::words::say(self.value, edits, words, phrases);
     }
 
-    /// Returns `true` if every octet over 127 stands in a text, or is written otherwise.
+    /// Returns `true` if every octet over 127 stands in a text, readable or not, or is written otherwise.
     fn is_all_written(&self, segments: &[Segment], downgrades: &Downgrades) -> bool {
         let mut written = vec![false; self.value.len()];
         let texts = segments.iter().map(Segment::at);
@@ -197,7 +206,8 @@ impl FieldValue<'_> {
         self.value.iter().zip(written).all(|(octet, is_written)| octet.is_ascii() || is_written)
     }
 
-    /// Plans the parameters of the value.
+    /// Plans the parameters of the value; `planned` gets their changes and reasons in the place of its own. The gate is
+    /// asked of each parameter by itself.
     pub fn parameter_edits(
         &self,
         overrides: &[(&str, &str)],
@@ -206,6 +216,7 @@ impl FieldValue<'_> {
         let found = parameters::parameters(self.value, ValueKind::of(self.name), &self.target, overrides);
         planned.changes = found.changes;
         planned.left = found.left;
+        // With `Keep` nothing but overrides is asked, and in raw UTF-8 the octets may stand anywhere.
         let is_utf8 = self.target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok();
         if found.stray && self.target.form != HeaderForm::Keep && !is_utf8 {
             planned.left.push(Reason::Stray);
@@ -213,13 +224,14 @@ impl FieldValue<'_> {
         fold(self.input(&self.target, &self.no_fold_in_parameters()), &found.replacements)
     }
 
+    /// Returns what the fold needs to know of the value.
     fn input<'s>(&'s self, target: &FieldTarget<'_>, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
-        // Raw text that is too long may be shorter in words.
+        // Raw text that is too long may be shorter in words. If it is not, `planner/fields.rs` leaves the field.
         let most = self.target.most.filter(|_| target.form != HeaderForm::Utf8);
         FoldInput { value: self.value, indent: self.indent, fold: self.target.fold, no_fold, most }
     }
 
-    /// Finds the ranges of a structured value in which no fold may be put.
+    /// Finds the ranges of a structured value in which no fold may be put: quoted-strings, domain literals and words.
     fn no_fold(&self, grammar: Grammar) -> Vec<Range<usize>> {
         let tokens = tokens(self.value, grammar).into_iter();
         let solid = |kind: &TokenKind| matches!(kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_));
@@ -245,7 +257,7 @@ impl FieldValue<'_> {
 /// The most changes, and the most reasons, that are said of one field.
 const MANY: usize = 8;
 
-/// Makes one count of what was replaced here and there in a field.
+/// Puts together the counts of what was replaced here and there in a field, as the last of its changes.
 fn summed(mut changes: Vec<Change>) -> Vec<Change> {
     let mut sum = 0;
     changes.retain(|change| match change {
@@ -259,7 +271,7 @@ fn summed(mut changes: Vec<Change>) -> Vec<Change> {
     changes
 }
 
-/// Returns each thing once, and not many of them.
+/// Returns each thing once, in their order; [`MANY`] of them at most.
 fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     let mut said = Vec::new();
     for one in all {

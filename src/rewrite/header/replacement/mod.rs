@@ -11,8 +11,8 @@
 //! 4. Where a replacement stands beside a word that stays, the white space between is put into the replacement too,
 //!    for a reader will drop what stands between the two words.
 //!
-//! Raw characters are more patient: only rule 1, and rule 3 for words whose white space vanishes. A text that
-//! can't stand raw (it would read as a word, or its white space would be lost at the field's end) makes the
+//! Raw characters are more patient: only rule 1, rule 2 in phrases, and rule 3 for words whose white space vanishes. A
+//! text that can't stand raw (it would read as a word, or its white space would be lost at the field's end) makes the
 //! segment fall back to words.
 
 mod found;
@@ -32,7 +32,8 @@ use crate::coding::encoded_word::WordPlace;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
-/// Decides what becomes of a segment.
+/// Decides what becomes of a segment. Why an item can't be read ([`Item::left`]) need not be among the reasons: the
+/// caller has asked each.
 pub fn replacements(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -> SegmentPlan {
     if !segment.items.iter().any(|item| item.needs_change(target)) {
         return SegmentPlan::default();
@@ -44,6 +45,7 @@ pub fn replacements(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
         let of_kind = segment.items.iter().filter(|item| item.left().is_none()).find_map(Item::stays);
         return SegmentPlan { left: of_kind.into_iter().collect(), ..SegmentPlan::default() };
     }
+    // Half a character stays as a word, and white space before that vanishes behind words alone.
     let has_half = segment.items.iter().any(|item| item.half.is_some());
     let plan = SegmentPlanner { segment, value, target };
     let unknown = segment.items.iter().any(|item| item.unknown);
@@ -56,6 +58,7 @@ pub fn replacements(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
     };
     match found {
         Some(found) => found,
+        // In ASCII raw text fails for this alone. The gate keeps a value in which something is open anyway.
         None if target.form == HeaderForm::Ascii || segment.open => {
             SegmentPlan { left: vec![Reason::Irregular(Form::AddressOpen)], ..SegmentPlan::default() }
         }
@@ -66,7 +69,7 @@ pub fn replacements(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
     }
 }
 
-/// Writes what is downgraded.
+/// Returns the replacements that write what is downgraded.
 pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_>) -> Vec<Replacement> {
     let at = downgrade.at.clone();
     let raw = |text: String, fold: bool| ReplaceWith::Raw(text, fold);
@@ -93,6 +96,7 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_
     }
 }
 
+/// Makes encoded-words of a text, without a language and with no space behind them.
 fn words(
     text: &str,
     charset: Charset,

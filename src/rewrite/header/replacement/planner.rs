@@ -36,7 +36,7 @@ impl SegmentPlanner<'_> {
         self.items()[index].is_white() && words(index.checked_sub(1)) && words(index.checked_add(1))
     }
 
-    /// Rule 2; gives what leaves marked items alone.
+    /// Applies rule 2: marks what touches a marked item, or unmarks all of it where something in it stays. Returns why.
     pub fn mark_adjacent(&self, marks: &mut [bool]) -> Vec<Reason> {
         let solid: Vec<bool> = self.items().iter().map(|item| !item.is_white()).collect();
         let mut left = Vec::new();
@@ -58,7 +58,7 @@ impl SegmentPlanner<'_> {
         items[range.start.min(items.len())..range.end.min(items.len())].iter().all(Item::is_white)
     }
 
-    /// Says what becomes of a range of items that is written in a charset.
+    /// Adds to the changes what becomes of a range of items that is written in a charset.
     pub fn report(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
         let unknown = charset == Charset::UNKNOWN_8BIT;
         let to = if unknown { charset.name().to_owned() } else { self.target.name() };
@@ -79,7 +79,8 @@ impl SegmentPlanner<'_> {
     }
 }
 
-/// Tells why items stay that touch each other, if one of them ends in half a character and not the last of them does.
+/// Returns why items stay that touch each other, if one of them but the last ends in half a character: its half stands
+/// in a word of its own, which something would touch.
 fn half_beside(items: &[Item]) -> Option<Reason> {
     let (_, others) = items.split_last()?;
     others.iter().find_map(|item| item.half.as_ref()).map(|half| (&half.left).into())

@@ -11,7 +11,8 @@ use crate::rewrite::header::item::{Item, ItemKind};
 use crate::rewrite::header::target::FieldTarget;
 
 impl SegmentPlanner<'_> {
-    /// Returns the replacements of raw text; none when one of them can't stand raw.
+    /// Returns the replacements of raw text; none when one of them can't stand raw. In ASCII, nothing of the segment
+    /// may stay unread.
     pub fn raw(&self) -> Option<SegmentPlan> {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
         let mut found = SegmentPlan::default();
@@ -65,11 +66,12 @@ impl SegmentPlanner<'_> {
             *mark |= has_introducer(item, self.target);
         }
         if self.segment.place == WordPlace::Phrase {
+            // It has no reasons to give: in ASCII nothing stays.
             self.mark_adjacent(marks);
         }
     }
 
-    /// Rule 3 for raw text: ranges of marked items, with the white space between two that are words.
+    /// Returns the ranges of marked items, each with the white space between two that are words (rule 3 for raw text).
     fn with_vanishing_white(&self, marks: &[bool]) -> Vec<Range<usize>> {
         let joined = |index: usize| {
             let marked = |index: Option<usize>| index.and_then(|index| marks.get(index)) == Some(&true);
@@ -86,7 +88,7 @@ impl SegmentPlanner<'_> {
         own && beside.into_iter().flatten().any(|index| self.items()[index].is_words() && !marks[index])
     }
 
-    /// Returns the last item before one that is no white space.
+    /// Returns the last item before this one that is no white space.
     fn solid_before(&self, index: usize) -> Option<usize> {
         (0..index).rfind(|&at| !self.items()[at].is_white())
     }
@@ -96,7 +98,7 @@ impl SegmentPlanner<'_> {
         (index..self.items().len()).find(|&at| !self.items()[at].is_white())
     }
 
-    /// Returns a text as it may stand raw in its place; none when it can't.
+    /// Returns a text as it may stand raw in its place, quoted or escaped as that needs; none when it can't.
     fn raw_text(&self, range: &Range<usize>, text: &str) -> Option<String> {
         let place = self.segment.place;
         let at_edge =
@@ -135,8 +137,8 @@ impl SegmentPlanner<'_> {
         out
     }
 
-    /// Returns `true` if a word of a comment holds what readers would find there: addresses, and where they end. Line
-    /// separators of Unicode end the line of some.
+    /// Returns `true` if the text of words, once it is raw, holds what readers would find there: line separators of
+    /// Unicode, at which some end a line, and in a comment what parts addresses.
     fn hides_structure(&self, range: &Range<usize>, text: &str) -> bool {
         let has_words = self.items()[range.clone()].iter().any(Item::is_words);
         let parts = |one: char| self.segment.place == WordPlace::Comment && "()<>@,;:\"\\".contains(one);

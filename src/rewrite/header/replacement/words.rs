@@ -14,7 +14,7 @@ use crate::rewrite::header::item::{Item, ItemKind};
 const SHORT: usize = 12;
 
 impl SegmentPlanner<'_> {
-    /// Returns the replacements of words.
+    /// Returns the replacements of words. A range of which no text comes stays, since no word could be written for it.
     pub fn words(&self) -> SegmentPlan {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
         let mut found = SegmentPlan { left: self.mark_adjacent(&mut marks), ..SegmentPlan::default() };
@@ -59,7 +59,8 @@ impl SegmentPlanner<'_> {
         last.half.as_ref().map(|half| ReplaceWith::Raw(format!(" {}", half.word), true))
     }
 
-    /// Rule 3, over white space and a little plain text.
+    /// Returns `true` if marked items on both sides of a range make one replacement (rule 3): white space stands
+    /// between them, or a little plain text.
     fn joins(&self, between: Range<usize>) -> bool {
         let items = &self.items()[between.clone()];
         // A fold counts alike, whatever line ends the message has.
