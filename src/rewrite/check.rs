@@ -80,7 +80,8 @@ impl<'p> Replay<'p> {
         Replay { limits: plain.limits, plain, profile }
     }
 
-    /// Proves all steps, and returns what they make of a message.
+    /// Proves all steps, and returns what they make of a message; `edits` are those of a step that has none of its own.
+    /// The second reader compares what a run of fixes made with what it started from.
     fn prove_steps<'m>(&self, before: &'m [u8], steps: &[Step], edits: &EditList) -> Result<Cow<'m, [u8]>, CheckError> {
         let mut octets = Cow::Borrowed(before);
         for run in steps.chunk_by(|one, other| one.scope.is_fix() == other.scope.is_fix()) {
@@ -122,6 +123,7 @@ impl<'p> Replay<'p> {
         edits: &EditList,
         profile: &Profile,
     ) -> Result<(), CheckError> {
+        // No value is taken for proved: whoever has the plan may have changed it.
         let evidence = Evidence::of(message, profile);
         let beside = |index: usize| evidence.beside_header(index);
         Claim { message, profile, edits, step, beside: &beside, gate: &Gate::default(), proved: &BTreeMap::new() }

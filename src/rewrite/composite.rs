@@ -38,7 +38,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Makes the parts around one that has 8-bit octets say so.
+    /// Makes the parts around one that has 8-bit octets say so, if they say 7bit and nothing else is asked of them yet.
     pub(super) fn widen_parents(&mut self, part: &Part) {
         let mut around = part.parent;
         while let Some(at) = around {
@@ -110,7 +110,7 @@ impl Planner<'_, '_> {
         found | between(part.body.end)
     }
 
-    /// Returns `true` if a span of the message is ASCII after the edits.
+    /// Returns `true` if a span of the message is ASCII after the edits so far.
     pub(super) fn is_seven_bit(&self, span: Span) -> bool {
         self.edits.pieces_within(self.message.raw(), span).all(<[u8]>::is_ascii)
     }

@@ -11,14 +11,15 @@ use crate::message::{CONTENT_TYPE, DefectKind, Field, Message, Part, Validity};
 /// What contradicts itself in a message.
 #[derive(Debug, Default)]
 pub(super) struct Contradictions {
-    /// For each part its own contradiction; empty where no part has one.
+    /// For each part its own contradiction; empty if none was looked for.
     own: Vec<Option<Form>>,
-    /// For each part whether one around it has one.
+    /// For each part whether one around it has one; empty as well.
     around: Vec<bool>,
 }
 
 impl Contradictions {
-    /// Finds the contradictions of a message; looks for none where reading it found no defect.
+    /// Finds the contradictions of a message; looks for none where reading it found no field twice and no bad
+    /// Content-Type.
     pub fn of(message: &Message) -> Contradictions {
         let odd = |kind| matches!(kind, DefectKind::RepeatedField | DefectKind::BadContentType);
         if !message.defects().iter().any(|defect| odd(defect.kind)) {

@@ -75,7 +75,7 @@ const TO_ASCII: Factors = Factors {
 };
 
 /// Estimates the octets that [`plan`](super::plan) takes for a message, beside the message itself: hardly less than it
-/// will take at the most.
+/// will take at the most. It is 0 for a profile that never changes anything, and for a message beyond `message_bytes`.
 ///
 /// ```
 /// use septet::Profile;
@@ -99,7 +99,7 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
     raw.len() / 100 * copies + bodies + message.parts().len() * PART + fields * FIELD
 }
 
-/// Finds the parts whose bodies are written anew for a defect.
+/// Finds the parts whose bodies may be written anew for a defect; it may be one of their fields, too.
 fn parts_with_fixed_bodies(message: &Message, profile: &Profile) -> BTreeSet<usize> {
     if !profile.conformance.fixes() {
         return BTreeSet::new();
@@ -160,12 +160,12 @@ fn text_memory(message: &Message, part: &Part, profile: &Profile) -> usize {
     octets + links.count * LINK
 }
 
-/// Counts what may be octets that quoted-printable writes.
+/// Counts each `=` of quoted-printable: those of octets that it writes, and those at line ends.
 fn escapes(raw: &[u8]) -> usize {
     memchr::memchr_iter(b'=', raw).count()
 }
 
-/// Returns `true` if a text is in the charset of the profile already.
+/// Returns `true` if a text is UTF-8 by its label and its octets, and the profile keeps it so, in 8 bits.
 fn is_utf_8_and_stays(message: &Message, part: &Part, profile: &Profile) -> bool {
     let charset = charset(message, part, profile);
     let stays = profile.charset == BodyCharset::Utf8 && profile.transfer != Transfer::SevenBit;
@@ -207,7 +207,8 @@ impl LinkCost {
         links
     }
 
-    /// Counts a link that starts here, if it may change: it ends at a blank, or at one of some octets.
+    /// Counts a link that starts here, if it may change: it ends at white space, at an octet of `ends`, or after
+    /// [`LINK_OCTETS`]. An octet of `changes` in it, or right behind it, is one that may change.
     fn add(&mut self, raw: &[u8], start: usize, ends: &[u8], changes: &[u8]) {
         let rest = raw.get(start..).unwrap_or_default();
         let rest = rest.get(..LINK_OCTETS).unwrap_or(rest);

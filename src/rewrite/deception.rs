@@ -27,7 +27,8 @@ const LOOKED_AT: FieldNames = SUBJECT.and(AUTHORS).and(WITH_PARAMETERS).and(Fiel
 const NOTES: usize = 4;
 
 impl Planner<'_, '_> {
-    /// Notes what is odd about the fields of a part.
+    /// Notes what is odd about the fields of a part, as they came. Values beyond the limit are not looked at, nor those
+    /// in which planning saw nothing that deceives.
     pub(super) fn note_deceptions(&mut self, index: usize, part: &Part) {
         let message = self.message;
         let is_long = |field: &Field| self.profile.limits.reached_by_field(message.slice(field.value), 0).is_some();
@@ -49,8 +50,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns `true` if, by one scan, a value may have anything to say; nearly every one has not. Only of an author does it
-    /// matter which address is shown.
+    /// Returns `true` if, by one scan, there may be anything odd about a value; in nearly every one there is not. Only
+    /// of an author does it matter which address is shown.
     fn may_deceive(&self, field: &Field) -> bool {
         let value = self.message.slice(field.value);
         let shows_addresses = || {
@@ -91,6 +92,7 @@ impl Planner<'_, '_> {
         notes
     }
 
+    /// Notes what is odd about the names of files, as far as they can be read.
     fn of_file_names(&self, field: &Field) -> Vec<Note> {
         let value = self.message.slice(field.value);
         let list = parameter::sections(value).list;

@@ -41,7 +41,7 @@ impl Conformance {
         at.map_or(DefectAction::Keep, |at| self.0[at])
     }
 
-    /// Says what is to become of a defect; of one without a name that can't be said.
+    /// Sets what becomes of a defect; does nothing for one without a name, which always stays.
     pub fn set(&mut self, kind: DefectKind, treatment: DefectAction) {
         if let Some(at) = NAMED.iter().position(|named| *named == kind) {
             self.0[at] = treatment;

@@ -30,7 +30,8 @@ impl DkimCoverage {
     }
 }
 
-/// Finds what the profile's `dkim` policy wants kept.
+/// Finds what the profile's `dkim` policy wants kept. By [`Dkim::Verified`] one signature that passed is enough for all
+/// of its kind. Where any field is kept, bodies are.
 pub(super) fn cover(message: &Message, profile: &Profile) -> DkimCoverage {
     let mut cover = DkimCoverage::default();
     if profile.dkim == Dkim::Rewrite {
@@ -48,6 +49,7 @@ pub(super) fn cover(message: &Message, profile: &Profile) -> DkimCoverage {
     cover
 }
 
+/// Returns the values of the fields of a name in the message's own header.
 fn values<'a>(message: &Message<'a>, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
     let root = message.parts().first();
     let fields = root.map_or(&[][..], |root| message.fields(root));

@@ -11,7 +11,8 @@ use crate::edit::Overlap;
 use crate::message::{Field, Part, has_lone_return};
 
 impl Planner<'_, '_> {
-    /// Returns `true` if a field of a part must be moved, of which this is what its own plan leaves.
+    /// Returns `true` if a field of a part must be moved, and may be where it stands; `after` is its value by its own
+    /// plan. Whether a signature keeps it, [`moved`](Self::moved) asks.
     pub(super) fn must_be_moved(&self, index: usize, field: &Field, after: &[u8]) -> bool {
         let part = &self.message.parts()[index];
         let name = self.message.slice(field.name);
@@ -27,7 +28,8 @@ impl Planner<'_, '_> {
             && !self.is_referred_to(index, field)
     }
 
-    /// Returns `true` if the line end of a header's last field belongs to the delimiter behind it: nothing can be put in there.
+    /// Returns `true` if the line end of a header's last field belongs to the delimiter behind it: nothing can be put
+    /// in there.
     fn ends_in_delimiter(&self, part: &Part) -> bool {
         let around = part.parent.and_then(|at| self.message.parts().get(at));
         around.is_some_and(|around| part.header.end > around.body.end)
@@ -44,7 +46,8 @@ impl Planner<'_, '_> {
         self.message.raw()[..field.line.start].ends_with(b"\xEF\xBB\xBF")
     }
 
-    /// Writes the field that a field is moved to, or says why it stays.
+    /// Writes the field that a field is moved to; an error says why it stays, by a signature or since it can't be
+    /// written.
     pub(super) fn moved(&self, part: &Part, field: &Field, beside: Beside) -> Result<String, Reason> {
         let bound =
             self.why_field_is_bound(part, field).or_else(|| self.is_kept_signature(field).then_some(Reason::Dkim));
@@ -55,7 +58,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Moves a field to those that were moved so far, which go to the end of the header, or says why it stays.
+    /// Takes a field out and adds it to those that were moved so far, which the caller writes at the end of the header;
+    /// or reports why it stays.
     pub(super) fn encapsulate(
         &mut self,
         index: usize,
@@ -80,7 +84,7 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Returns `true` if a field is a signature that the profile wants kept.
+    /// Returns `true` if a field belongs to a signature, and the profile keeps what some signature covers.
     fn is_kept_signature(&self, field: &Field) -> bool {
         let name = self.message.slice(field.name).to_ascii_lowercase();
         let is_signature = name == b"dkim-signature" || name.starts_with(b"arc-");

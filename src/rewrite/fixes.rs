@@ -28,7 +28,8 @@ pub(super) struct Fixes {
 }
 
 impl Fixes {
-    /// Returns the value of a list of addresses that takes in the lists of its name that go.
+    /// Returns the value of a list of addresses that takes in the lists of its name that go by now (`removed`), but for
+    /// empty ones and those that mean the same as the list itself.
     pub fn joined(&self, message: &Message, part: &Part, first: &Field) -> Vec<u8> {
         let (name, was) = (message.slice(first.name), message.slice(first.value));
         let goes =

@@ -14,8 +14,8 @@ use crate::coding::evidence::has_iso_2022_escape;
 use crate::message::irregular::{self, Form, Forms};
 use crate::message::{Field, Kind, Message, Part, SIZES, says_what_a_body_is};
 
-/// What the gate has said of a message so far: it is asked of a part for each of its fields, when they are planned and again by
-/// the proof.
+/// What the gate has said of a message so far: it is asked of a part for each of its fields, when they are planned and
+/// again by the proof. It keeps its answers, and so must be asked of one message alone.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
     structure: OnceCell<Forms>,
@@ -42,8 +42,8 @@ impl<T: Copy> OfParts<T> {
 }
 
 impl Gate {
-    /// Returns the form for which nobody can say what the parts of a message are. What can't be shown to the second reader
-    /// is such a message, too.
+    /// Returns the form for which nobody can say what the parts of a message are. A message that can't be shown to the
+    /// second reader is taken for one without a boundary.
     pub fn structure(&self, message: &Message) -> Option<Form> {
         let is_shown = || self.is_one_text(message) || self.outline(message).is_ok();
         let form = self.forms_of_structure(message).irregular();
@@ -78,7 +78,8 @@ impl Gate {
         })
     }
 
-    /// Returns the form for which a field stays that is one of a part, or says what a body is.
+    /// Returns the form for which a field stays that is one of a part inside the message, or says what a body is; none
+    /// for other fields of the message itself, nor for one that counts octets.
     pub fn field(&self, message: &Message, part: &Part, field: &Field) -> Option<Form> {
         // A sum that is not true any more goes from every part around a body that changed, whatever that part is.
         let is_size = field.is_one_of(SIZES);
@@ -103,7 +104,7 @@ fn of_type(message: &Message, part: &Part) -> Forms {
     field.map_or_else(Forms::default, |field| irregular::parameters(message.slice(field.value), true).all())
 }
 
-/// Returns the form of the octets of a body for which it stays.
+/// Returns the form of the octets of a leaf's body for which it stays.
 fn of_octets(message: &Message, part: &Part) -> Option<Form> {
     (part.kind == Kind::Leaf).then(|| irregular::irregular_body(&part.transfer, message.slice(part.body))).flatten()
 }

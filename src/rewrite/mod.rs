@@ -127,7 +127,7 @@ impl Plan {
         if is_other || is_beyond { Err(OtherMessage) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
     }
 
-    /// Puts two plans after one another together: this one, and `next` of `middle`, what it makes of a message.
+    /// Puts two plans after one another together: this one, and `next` of `middle`, what this one makes of a message.
     fn then(mut self, middle: &[u8], next: Plan) -> Plan {
         self.report.entries.extend(next.report.entries);
         if self.edits.is_empty() {
@@ -147,7 +147,7 @@ impl Plan {
 #[error("the plan is another message's")]
 pub struct OtherMessage;
 
-/// Gives the only step of a plan the plan's edits.
+/// Gives the only step of a plan the plan's edits; several steps have theirs already.
 fn with_edits(mut steps: Vec<Step>, edits: EditList) -> Vec<Step> {
     if let [only] = steps.as_mut_slice() {
         only.edits.get_or_insert(edits);
@@ -203,6 +203,7 @@ fn fix_and_convert_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> 
     let (fixes, octets) = conformance::plan(&message, profile, arrival);
     let report = fixes.report.clone();
     let planned = fix_and_convert(fixes, &octets, profile);
+    // Where nothing is fixed, or nothing changes, a second run would find what this one found.
     if planned.edits.is_empty() || !profile.conformance.fixes() {
         return planned;
     }
@@ -220,7 +221,8 @@ fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
 /// Why nothing is fixed in a message in which every run would change more.
 const UNSETTLED: &str = "a second run would change more";
 
-/// Fixes what a conversion left to be fixed, as one that moved a Message-ID does; none where a second run would change more.
+/// Fixes what a conversion left to be fixed, as one that moved a Message-ID does; none where a further run would change
+/// more.
 fn until_stable(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
     let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
     let again = |octets: &[u8]| conformance::plan(&Message::read(octets, &limits), profile, arrival).0;
@@ -230,13 +232,14 @@ fn until_stable(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival)
     if fixed.edits.is_empty() {
         return is_converted(&result).then_some(planned);
     }
+    // What can't be fixed was reported by the first run.
     fixed.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
     let planned = planned.then(&result, fixed);
     let result = planned.edits.apply(raw);
     (again(&result).edits.is_empty() && is_converted(&result)).then_some(planned)
 }
 
-/// Adds the conversion of a fixed message to what fixed it.
+/// Adds the conversion of a fixed message to what fixed it. What was fixed may be longer than a message may be.
 fn fix_and_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
     if !profile.converts() {
         return fixes;
@@ -246,7 +249,7 @@ fn fix_and_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
     fixes.then(fixed, converted)
 }
 
-/// Plans the conversion of a message.
+/// Plans the conversion of a message; one that does not prove right becomes a plan that leaves the message.
 fn convert(message: &Message, profile: &Profile) -> Plan {
     let evidence = Evidence::of(message, profile);
     let (plan, error) = Planner::new(&evidence, StepScope::Whole).proved();
@@ -264,7 +267,7 @@ fn irregular_to_others(what: &str, message: &Message) -> Option<Reason> {
     (what == second_reader::OTHER_PARTS).then(form).flatten().map(Reason::Irregular)
 }
 
-/// Reads the texts of a message that may hold links, for surveys of them; why not, where a text can't be read or may
+/// Reads the texts of a message that may hold links, for surveys of them; an error says why a text can't be read or may
 /// not be touched.
 pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>> {
     let message = Message::read(raw, &profile.limits);

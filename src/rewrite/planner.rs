@@ -37,11 +37,13 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) referred_to: OnceCell<Vec<bool>>,
     pub(super) gate: Gate,
     pub(super) contradictions: Contradictions,
+    /// What is planned for the body of each part; whoever plans fields or writes bodies counts on one for every part.
     pub(super) bodies: Vec<BodyPlan>,
     pub(super) edits: EditList,
     pub(super) proved: BTreeMap<Span, ProvedValue>,
     /// The values, in their order, in which planning saw nothing that deceives.
     pub(super) honest: Vec<Span>,
+    /// What is reported of each part.
     pub(super) entries: Vec<Vec<(Place, Outcome)>>,
     pub(super) scope: StepScope,
     pub(super) fixes: Fixes,
@@ -80,13 +82,14 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
     }
 
-    /// Plans, and proves what was planned.
+    /// Plans, and proves what was planned. With an error the plan must not be carried out.
     pub(super) fn proved(mut self) -> (Plan, Option<CheckError>) {
         let planned = self.plan();
         self.proof_of(planned)
     }
 
-    /// Proves what was planned.
+    /// Makes a plan of what was planned, and proves it if it has edits. With an error the plan must not be carried out;
+    /// edits that overlap make a plan that leaves the message, and no error.
     pub(super) fn proof_of(mut self, planned: Result<(), Overlap>) -> (Plan, Option<CheckError>) {
         // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
         if let Err(Overlap { .. }) = planned {
@@ -108,7 +111,8 @@ impl<'m, 'a> Planner<'m, 'a> {
         (self.finish(step), proof.err())
     }
 
-    /// Says so where 8-bit octets stay and nothing said so yet: in what is no field and no body.
+    /// Reports 8-bit octets that stay where 7bit is wanted, if nothing is reported as left yet: they stand in what is
+    /// no field and no body.
     pub(super) fn say_what_is_not_seven_bit(&mut self) {
         let is_left = |(_, outcome): &(Place, Outcome)| matches!(outcome, Outcome::Left(_));
         let said = self.entries.iter().flatten().any(is_left);
@@ -174,9 +178,11 @@ impl<'m, 'a> Planner<'m, 'a> {
         Plan { edits: self.edits, report, steps, of: None }
     }
 
-    /// Plans a body, and leaves it where it is protected, irregular, or can't be labelled. Nothing is written yet: the
-    /// caller may still take the plan back, and counts on `write_body` for the edits.
+    /// Plans a body, and leaves it where it is protected, signed by DKIM, irregular, or can't be labelled, or the work
+    /// is too much. Nothing is written yet: the caller may still take the plan back, and counts on `write_body` for the
+    /// edits.
     pub(super) fn plan_body(&self, index: usize, part: &Part) -> BodyPlan {
+        // The bodies of other parts are not rewritten, and many envelopes around a large text are no work.
         if part.kind == Kind::Leaf
             && !part.body.is_empty()
             && let Some(reason) = self.charge_work(part, part.body.len())
@@ -186,6 +192,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let plan = body::plan_body(self.message, part, self.profile, self.evidence.beside_body(part));
         let bound = self.why_protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
+        // Where a header is doubtful, a body that stays is reported, too, if it was to change or may hold fields.
         let is_asked = plan.changes() || part.header_irregularity.is_some() && (matters || self.header_may_go_on(part));
         let irregular = is_asked.then(|| self.irregular_body(part)).flatten();
         match bound.filter(|_| matters).or(irregular).or_else(|| self.label_refused(index, part, &plan)) {
@@ -194,7 +201,8 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
     }
 
-    /// Counts octets of a part that are about to be planned, and tells whether that is more work than one message may make.
+    /// Counts octets of a part that are about to be planned; returns why they are not, if that is more work than one
+    /// message may make. They count even then.
     ///
     /// They are read, decoded, changed, written and read back, and looked through for the delimiter of each part around.
     fn charge_work(&self, part: &Part, octets: usize) -> Option<Reason> {
@@ -204,8 +212,8 @@ impl<'m, 'a> Planner<'m, 'a> {
         (work > limit).then_some(Reason::Limit(LimitReached::PlanWork(limit)))
     }
 
-    /// Returns `true` if a header that is doubtful may go on in the body behind it: by fields, or by a line with an octet 0, which
-    /// is a fold, an empty line or another one for those who drop it.
+    /// Returns `true` if a header that is doubtful may go on in the body behind it: by fields, or by a line with an
+    /// octet 0, which is a fold, an empty line or another one for those who drop it.
     fn header_may_go_on(&self, part: &Part) -> bool {
         let body = self.message.slice(part.body);
         let mut lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
@@ -220,22 +228,25 @@ impl<'m, 'a> Planner<'m, 'a> {
         lines.any(|line| says_what_a_body_is(line) || is_field_without_nuls(line))
     }
 
-    /// Returns why a part stays that is signed or encrypted, unless the profile says that signatures may break.
+    /// Returns why a part stays that is signed or encrypted, unless the profile says that signatures may break. DKIM
+    /// (`cover`) and PGP within a text are not asked here.
     pub(super) fn why_protected(&self, part: &Part) -> Option<Reason> {
         part.protection.filter(|_| self.profile.signed == Signed::Keep).map(Reason::Protected)
     }
 
-    /// Says why a body stays, if the gate keeps it.
+    /// Returns why a body stays, if the gate keeps it.
     pub(super) fn irregular_body(&self, part: &Part) -> Option<Reason> {
         self.gate.body(self.message, part).map(Reason::Irregular)
     }
 
-    /// Says why a field stays, if the gate keeps the header that it is in.
+    /// Returns why a field stays, if the gate keeps the header that it is in; its own value is asked where it is
+    /// planned.
     pub(super) fn irregular_field(&self, part: &Part, field: &Field) -> Option<Reason> {
         self.gate.field(self.message, part, field).map(Reason::Irregular)
     }
 
-    /// Writes a body's edit, and those of the fields that must be true to it.
+    /// Writes a body's edit, and those of the fields that must be true to it, and reports both. The body and its
+    /// outcomes are taken out of the plan; what the plan asks of the header must not have been written before.
     pub(super) fn write_body(&mut self, index: usize, part: &Part, version: bool) -> Result<(), Overlap> {
         let mut fields = MimeFields::new(self.message, part);
         fields.write(&self.bodies[index], version, &mut self.edits)?;

@@ -110,12 +110,13 @@ pub(super) struct AddressRules<'a> {
 }
 
 impl AddressRules<'_> {
-    /// Returns `true` if nothing becomes of what no address list holds: traces, identifiers, types.
+    /// Returns `true` if addresses outside of address lists stay: in traces, identifiers, and typed fields.
     pub fn keep(self) -> bool {
         self.addresses == Addresses::Keep
     }
 
-    /// Returns the address in ASCII that stands for another one.
+    /// Returns the address in ASCII that stands for another one, in any case of letters; none if the settings have
+    /// none.
     pub fn alias(&self, address: &str) -> Option<&str> {
         if self.aliases.is_empty() { None } else { self.aliases.get(&address.to_lowercase()).map(String::as_str) }
     }
@@ -164,7 +165,7 @@ impl Profile {
             && self.unescape.is_empty())
     }
 
-    /// Returns the profile with nothing in it that a next hop can't take; what it takes is not asked to change.
+    /// Returns the profile with nothing in it that a next hop can't take; what it takes stays as this profile wants it.
     ///
     /// Without SMTPUTF8 raw characters in headers become encoded-words, and `addresses` says what becomes of those that
     /// no encoded-word can say; without 8BITMIME bodies become 7-bit. So `keep` becomes a profile that changes what must
@@ -207,7 +208,7 @@ impl Profile {
         self.closest.then_some(self.language)
     }
 
-    /// Returns `true` if what can't be read in a body is replaced.
+    /// Returns `true` if what can't be read in a body is replaced; for header fields `on_loss` alone decides.
     pub(super) fn replaces(&self) -> bool {
         self.on_loss == OnLoss::Replace && self.charset != BodyCharset::Keep
     }
@@ -221,13 +222,14 @@ impl Profile {
         }
     }
 
-    /// Returns what becomes of addresses; none where headers need not be ASCII, and nothing becomes of them.
+    /// Returns what becomes of addresses; none where headers need not be ASCII, so that all addresses stay.
     pub(super) fn downgraded_addresses(&self) -> Option<AddressRules<'_>> {
         let rules = AddressRules { addresses: self.addresses, aliases: &self.aliases };
         self.wants_ascii_header().then_some(rules)
     }
 
-    /// Returns `true` if raw octets that nothing reads go into words that say so: where words are written at all.
+    /// Returns `true` if raw octets of headers that nothing reads go into words that say so: where words are written at
+    /// all. For bodies `unknown_8bit` alone decides.
     pub(super) fn names_unknown_8bit(&self) -> bool {
         self.unknown_8bit && self.wants_ascii_header() && self.headers != HeaderForm::Ascii
     }

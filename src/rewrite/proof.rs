@@ -2,16 +2,20 @@
 //!
 //! Nothing here trusts the planner. The edits are applied, the result is read as if it had come from outside, and then
 //!
-//! 1. every edit must stand where edits may: in the value of a field, at the end of a header, over a whole body
-//!    ([`places`]);
+//! 1. every edit must stand where edits may: in the value of a field, over all of one that goes, at the end of a
+//!    header, over a whole body ([`places`]);
 //! 2. every part, header, field and body must lie exactly where the edits moved it to, and be of the kind that it was:
 //!    then every octet outside the edits is the one that it was, and in the part that it was in;
-//! 3. media types and boundaries must be the same, but for those that the plan names;
+//! 3. boundaries must be the same, and so must media types, transfer encodings and charsets, but for those that the
+//!    plan names;
 //! 4. a body that was rewritten must stand under the charset and the transfer encoding that it was written in (that it
 //!    reads back as its text was checked when it was written, in `body/`), and a field that was rewritten must read as
-//!    it read before, unless it is octet for octet what the planner of fields has proved to;
-//! 5. edits must stand only where the gate lets them ([`gate`](super::gate));
-//! 6. mail-parser must see the same parts before and after ([`second_reader`]), unless there is one text, which has none.
+//!    it read before, unless it is octet for octet what the planner of fields has proved to; what a fix removes or
+//!    replaces must be in another field, or be a date that can't be read;
+//! 5. edits of a conversion must stand only where the gate lets them ([`gate`](super::gate)); a fix is not held to it,
+//!    for white space before a colon, which it takes out, is itself a form for which the gate keeps parts;
+//! 6. mail-parser must see the same parts before and after ([`second_reader`]), unless there is one text, which has no
+//!    others, or it can't be shown the message.
 //!
 //! What fails is [`CheckError::Unproved`], a fault of septet's own: the message stays as it is.
 //!
@@ -43,16 +47,17 @@ pub(super) struct Claim<'p, 'a> {
     pub edits: &'p EditList,
     /// What was asked for.
     pub step: &'p Step,
-    /// The charset that a body declares for raw 8-bit text in the header of a part, by the part's index.
+    /// What stands beside the texts in the header of a part, by the part's index.
     pub beside: &'p dyn Fn(usize) -> Beside<'p>,
-    /// What the gate says of the message.
+    /// The gate, asked of this message alone.
     pub gate: &'p Gate,
-    /// The values that were proved where they were planned, by those that they take the place of.
+    /// The values that were proved where they were planned, by the values that they replace; they are not read again.
     pub proved: &'p BTreeMap<Span, ProvedValue>,
 }
 
 impl Claim<'_, '_> {
-    /// Proves all that the step is about.
+    /// Proves a conversion or a fix, but not one of line ends, which has a proof of its own. Every edit must lie within
+    /// the message; an error names the first thing that is not as it must be.
     pub fn prove(&self) -> Result<(), CheckError> {
         self.prove_edits().and_then(|()| self.prove_gate()).map_err(CheckError::Unproved)?;
         let result = self.edits.apply(self.message.raw());
@@ -61,7 +66,8 @@ impl Claim<'_, '_> {
         if self.gate.is_one_text(self.message) {
             return Ok(());
         }
-        // Of a message that it can't be shown the top header alone changes.
+        // The gate takes what can't be shown for irregular, so that the top header alone changes; and fixes of it are
+        // taken back by whoever planned or replays them (`conformance::shows_the_same_parts`).
         let Ok(before) = self.gate.outline(self.message) else { return Ok(()) };
         match second_reader::outline(&after).as_ref() == Ok(before) {
             true => Ok(()),
@@ -69,12 +75,15 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Proves that edits stand only where the gate lets them.
+    /// Proves that the bodies and fields which a conversion changes are some that the gate lets be changed. Of a fix
+    /// nothing is asked.
     fn prove_gate(&self) -> Result<(), &'static str> {
+        // White space before a colon, which a fix takes out, is an irregular form itself. So fixes are planned without
+        // the gate: `why_body_stays` and `why_field_stays` of `conformance/rest.rs` say what they leave.
         if self.step.scope.is_fix() {
             return Ok(());
         }
-        // What is put in behind a field belongs to the header.
+        // What is put in behind a field belongs to the header: it is there for a body, or for a field that goes.
         let is_within = |edit: &Edit, line: Span| !edit.at.is_empty() || edit.at.start < line.end;
         let changes = |line: Span| self.edits.within(line).iter().any(|edit| is_within(edit, line));
         for (index, part) in self.message.parts().iter().enumerate() {
@@ -89,19 +98,20 @@ impl Claim<'_, '_> {
         Ok(())
     }
 
-    /// Returns limits for the result, which may be longer than what came.
+    /// Returns limits for the result, which may be longer than what came and have more fields, but no more parts.
     fn limits_of_result(&self) -> Limits {
         let (message_bytes, header_bytes, fields) = (usize::MAX, usize::MAX, usize::MAX);
         Limits { message_bytes, header_bytes, fields, ..self.profile.limits }
     }
 
+    /// Returns `true` if one edit replaces the whole body of a part; there is none to replace in an empty one.
     fn is_rewritten(&self, index: usize) -> bool {
         let body = self.message.parts().get(index).map(|part| part.body);
         body.is_some_and(|body| self.edits.within(body).iter().any(|edit| edit.at == body && !body.is_empty()))
     }
 
-    /// Proves that the tree is the one that came, part by part, each where the edits must have moved it. Only then are
-    /// parts of both messages compared by their number.
+    /// Proves that the tree is the one that came, part by part: each where the edits must have moved it, with the type
+    /// and the fields that it must have. Parts of both messages may be compared by their index only behind this.
     fn prove_places(&self, after: &Message) -> Result<(), &'static str> {
         let (before, parts) = (self.message.parts(), after.parts());
         if before.len() != parts.len() {
@@ -120,14 +130,16 @@ impl Claim<'_, '_> {
         Ok(())
     }
 
-    /// Returns `true` if a new body holds no delimiter of a multipart before it that nothing closes, but those that the old one
-    /// held: to some readers that multipart goes on, and the body is one of its parts.
+    /// Returns `true` if a new body holds no more delimiters than the old one of multiparts before it that nothing
+    /// closes: to some readers these go on, and the body is one of their parts. (Those of multiparts around it would
+    /// change the tree.)
     fn exposes_no_boundary(&self, (old, new): (&Part, &Part), after: &Message) -> bool {
         let (was, is) = (self.message.slice(old.body), after.slice(new.body));
         self.message.delimiters_before(old).all(|delimiter| body::adds_no_boundary(was, is, delimiter))
     }
 
-    /// Proves that what says how a body is read is what the step asked for, and where it asked nothing, what it was.
+    /// Proves that the media type, transfer encoding, boundary and charset of a part are what the step asked for, and
+    /// where it asked nothing, what they were.
     fn prove_type(&self, index: usize, old: &Part, new: &Part, after: &Message) -> Result<(), &'static str> {
         let asked = self.step.asked(index);
         let media = (&*new.content_type.main, &*new.content_type.sub);
@@ -136,6 +148,7 @@ impl Claim<'_, '_> {
         let charset = asked.and_then(|asked| asked.charset);
         match () {
             () if media != expected.unwrap_or((&old.content_type.main, &old.content_type.sub)) => Err("a media type"),
+            // Where a header is written for a body, a type that was none may be completed (`MimeFields`).
             () if asked.is_none_or(|asked| !asked.changes_header())
                 && old.content_type.validity != new.content_type.validity =>
             {
@@ -149,8 +162,9 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Proves that the fields of a part are those that came, in their order, and say the same; those that were added stand
-    /// behind them. A value that was proved when it was planned is not read again.
+    /// Proves that the fields of a part are those that came, in their order, and say the same; those that were added
+    /// stand behind them. A field may be gone that counts octets, that a fix removed and another one repeats, or that
+    /// came again under its other name. A value that was proved when it was planned is not read again.
     fn prove_fields(&self, index: usize, after: &Message, moved: &Moved) -> Result<(), &'static str> {
         let (part, beside) = (&self.message.parts()[index], (self.beside)(index));
         let asked = self.step.asked(index);
@@ -180,6 +194,7 @@ impl Claim<'_, '_> {
         if !was.iter().filter(goes).all(|field| self.is_said_again(field, was)) {
             return Err("a field went that said something of its own");
         }
+        // What counts the octets of a body comes again under no name.
         let went = was.iter().filter(|field| removed(field) && !field.is_one_of(SIZES) && !goes(field));
         let added: Vec<&Field> = new_fields.collect();
         match added.iter().all(|field| moved.is_added(part.header.end, field.line)) {
@@ -188,7 +203,8 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Proves what a Content-Type names, be it the part's own or one of several, which may be to others.
+    /// Proves what an edited Content-Type names. A part may have several, and other readers may believe another one
+    /// than the part's own, which `prove_type` has proved.
     fn prove_content_type(
         &self,
         asked: Option<&BodyRequest>,
@@ -207,8 +223,8 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Proves that each field that went came again under its other name, saying the same, and that no other came but
-    /// those that a body asks for.
+    /// Proves that each field that went came again under its other name and says the same, and that no other came but
+    /// those that a body may ask for and those that a fix adds. What the former say is proved by `prove_type`.
     fn prove_added<'f>(
         &self,
         mut went: impl Iterator<Item = &'f Field>,
@@ -235,7 +251,8 @@ impl Claim<'_, '_> {
 }
 
 impl Claim<'_, '_> {
-    /// Proves a value that took the place of another: a date that can be read, or a list that takes in those that go.
+    /// Proves a value that a fix put in the place of another: a date that can be read for one that can't, which is kept
+    /// in another field unless it was empty; or a list of addresses that takes in those of its name that go.
     fn prove_replaced(&self, part: &Part, old: &Field, now: &[u8]) -> Result<(), &'static str> {
         let (fixes, raw, was) = (&self.step.fixes, self.message.raw(), self.message.slice(old.value));
         let is_kept = |was: &String| was.is_empty() || fixes.added.contains(&(ORIGINAL_DATE, was.clone()));
@@ -249,7 +266,8 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Returns `true` if a field that goes says nothing, or what another one says that stays, or is taken in by one.
+    /// Returns `true` if a field that a fix removes is empty, or one that stays says the same or takes it in. What the
+    /// one that takes it in says then is proved by `prove_replaced`.
     fn is_said_again(&self, field: &Field, fields: &[Field]) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
         let fixes = &self.step.fixes;
@@ -273,12 +291,13 @@ fn label<'a>(message: &Message<'a>, part: &Part) -> Option<Cow<'a, [u8]>> {
 }
 
 impl Moved<'_> {
-    /// Holds a part against the one it became; `end` is where the header of the part around it ends. With nothing between
-    /// the two, what is put in there belongs to that header.
+    /// Proves that a part has its place in the tree and its kind, and lies where the edits moved it; `end` is where the
+    /// header of the part around it ends. With nothing between the two, what is put in there belongs to that header.
     fn part(&self, old: &Part, new: &Part, end: Option<usize>) -> Result<(), &'static str> {
         let start = old.header.start;
         let start = if end == Some(start) { self.after(start) } else { self.before(start) };
         let header = Span::new(start, self.after(old.header.end));
+        // With no empty line between, what is put in at the end of the header stands before the body.
         let glued = old.header.end == old.body.start;
         let body = if glued { self.after(old.body.start) } else { self.before(old.body.start) };
         match () {
@@ -290,7 +309,7 @@ impl Moved<'_> {
         }
     }
 
-    /// Holds a field against the one it became: at its place among the others, its name untouched.
+    /// Proves that a field and its name lie where the edits moved them; its value may be of another length.
     fn field(&self, old: &Field, new: &Field) -> Result<(), &'static str> {
         let moved = |span: Span| Span::new(self.before(span.start), self.before(span.end));
         // Behind a last line without a line end, what is put in at its end belongs to it.

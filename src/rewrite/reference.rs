@@ -23,7 +23,8 @@ const NAMING: FieldNames = FieldNames::of("Content-Location Content-ID");
 const MANY: usize = 64;
 
 impl Planner<'_, '_> {
-    /// Leaves the texts that would change and refer to a part by a name outside ASCII.
+    /// Leaves the texts that would change and refer to a part by a name outside ASCII, or can't be read; with more than
+    /// [`MANY`] names, all texts that would change.
     pub(super) fn skip_referring(&mut self) {
         let parts = self.message.parts();
         let names: Vec<String> = parts.iter().flat_map(|part| self.names_outside_ascii(part)).collect();
@@ -38,12 +39,14 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns `true` if a text refers to a part by a field of it that is not ASCII.
+    /// Returns `true` if a field names its part, and a text refers to that part by a name outside ASCII, or may: a text
+    /// that can't be read refers to all, and of more than [`MANY`] names each counts as referred to.
     pub(super) fn is_referred_to(&self, index: usize, field: &Field) -> bool {
         field.is_one_of(NAMING) && self.referred_to.get_or_init(|| self.parts_referred_to()).get(index) == Some(&true)
     }
 
-    /// Reads every text once, and looks for all names in it.
+    /// Returns for each part whether a text refers to it, or may. Every text is read once, and all names are looked for
+    /// in it.
     fn parts_referred_to(&self) -> Vec<bool> {
         let parts = self.message.parts();
         let names: Vec<Vec<String>> = parts.iter().map(|part| self.names_outside_ascii(part)).collect();
@@ -96,7 +99,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns the profile with links looked at, as they are wherever a text is recoded.
+    /// Returns the profile with links looked at, whatever it makes of them: one that keeps them has no texts that hold
+    /// links.
     fn reading(&self) -> super::Profile {
         super::Profile { iris: super::Iris::ToUri, ..self.profile.clone() }
     }

@@ -59,6 +59,7 @@ enum SeenKind {
 }
 
 impl SeenPart {
+    /// Returns what a part is to mail-parser, as far as septet may not change it.
     fn of(part: &MessagePart) -> SeenPart {
         let kind = match &part.body {
             PartType::Message(_) => SeenKind::Message,
@@ -93,11 +94,12 @@ fn in_ascii(media: &str) -> &str {
 pub(super) type Outline = Result<Vec<SeenPart>, &'static str>;
 
 /// Returns `true` if mail-parser sees the same parts in two messages: as many, of the same types, with the same boundaries.
+/// If it can't be shown one of them, that is `false`.
 pub(super) fn sees_the_same_parts(one: &Message, other: &Message) -> bool {
     matches!((outline(one), outline(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Lists the parts of a message by what mail-parser takes them for.
+/// Lists the parts of a message by what mail-parser takes them for; none if it finds no message at all.
 pub(super) fn outline(message: &Message) -> Outline {
     if has_too_many_sections(message) {
         return Err("the parameters of a field");

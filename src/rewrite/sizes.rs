@@ -11,7 +11,7 @@ use crate::edit::Overlap;
 use crate::message::{Known, SIZES};
 
 impl Planner<'_, '_> {
-    /// Takes out the fields that the edits of bodies made untrue.
+    /// Takes out the fields that the edits so far made untrue. It may be called again when there are more.
     pub(super) fn remove_stale_sizes(&mut self) -> Result<(), Overlap> {
         for (index, part) in self.message.parts().iter().enumerate() {
             if self.edits.within(part.body).is_empty() {
@@ -22,6 +22,7 @@ impl Planner<'_, '_> {
                 if self.edits.within(field.line).iter().any(|edit| edit.at == field.line) {
                     continue;
                 }
+                // No signature is asked: one that is kept and covers the field has kept the bodies as well.
                 self.edits.push(field.line, Vec::new())?;
                 let removed = Outcome::Done(vec![Change::Removed { field: name.into() }]);
                 self.entries[index].push((Place::Field(name.to_owned()), removed));

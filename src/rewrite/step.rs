@@ -31,7 +31,8 @@ impl StepScope {
         matches!(self, StepScope::LineEnds | StepScope::Fixes)
     }
 
-    /// Returns `true` if a field of this name may be changed in the header of the message itself.
+    /// Returns `true` if a field of this name may be changed. That [`StepScope::TopHeader`] takes the message's own
+    /// header alone is for the caller to see to.
     pub fn takes(self, name: &[u8]) -> bool {
         self != StepScope::TopHeader || !says_what_a_body_is(name)
     }
@@ -92,7 +93,8 @@ impl BodyRequest {
         BodyRequest { came: sum(message, part), charset, transfer: body.transfer.clone(), media, written }
     }
 
-    /// Returns `true` if this is the part that the plan was made for.
+    /// Returns `true` if this may be the part that the plan was made for: a leaf with the same body, or a part that is
+    /// none.
     pub fn is_of(&self, message: &Message, part: &Part) -> bool {
         self.came == sum(message, part)
     }

@@ -6,19 +6,20 @@ use crate::rewrite::{BodyCharset, Profile};
 /// What stands beside a text in its message.
 #[derive(Clone, Copy, Default)]
 pub struct Beside<'e> {
-    /// The charsets that parts of the message declare.
+    /// The charsets that texts beside it name for the whole of it.
     pub named: Neighbours,
-    /// Those that they declare for some lines of a text.
+    /// The charsets that texts beside it name for some of its lines; none for what must be in one charset.
     pub lines: Option<Neighbours>,
-    /// The rest of the message.
+    /// The rest of the message, if there is one.
     pub elsewhere: Option<&'e dyn Elsewhere>,
 }
 
 impl<'e> Beside<'e> {
-    /// Returns the witnesses of the text, with those of the settings.
+    /// Returns the witnesses of the text, with those of the settings; what a document says of itself is for the caller
+    /// to add.
     pub fn witnesses(self, profile: &'e Profile) -> Witnesses<'e> {
         let Beside { named: neighbours, lines, elsewhere } = self;
-        // Two charsets can't stay.
+        // A text that stays in its charset can't be read as one of two.
         let lines = lines.filter(|_| profile.charset != BodyCharset::Keep);
         let (labels, unlabelled) = (&profile.labels, &profile.unlabelled);
         Witnesses { labels, unlabelled, document: None, neighbours, elsewhere, lines }

@@ -1,7 +1,7 @@
 //! The texts of a message that nobody can read without statistics.
 //!
-//! They are raw octets of headers, words and bodies without a label that is true, which no other witness explains. Statistics are
-//! asked of all of them at once: a subject of two words tells little, and what the body is in it is in, too.
+//! They are raw octets of headers, words and bodies without a label that is true, which no other witness explains.
+//! Statistics are asked of all of them at once: a subject of two words tells little, and is in the charset of the body.
 
 use super::Evidence;
 use crate::coding::encoded_word::{Undecodable, WordReader, octets, raw_charset, words};
@@ -10,7 +10,7 @@ use crate::message::grammar::parameter::{ParameterFault, read, sections};
 use crate::message::{FieldKind, Kind, Part};
 use crate::rewrite::body;
 
-/// So many octets of all texts are enough.
+/// With more octets of texts than these no further text is looked at.
 const ENOUGH: usize = 64 << 10;
 
 /// The texts that were found.
@@ -31,7 +31,7 @@ impl DoubtfulTexts {
     }
 }
 
-/// Finds the texts, those of headers first.
+/// Finds the texts, those of headers first, until there are [`ENOUGH`] octets of them.
 pub(super) fn of(evidence: &Evidence) -> Vec<Vec<u8>> {
     let parts = evidence.message.parts();
     let mut found = DoubtfulTexts::default();
@@ -44,7 +44,7 @@ pub(super) fn of(evidence: &Evidence) -> Vec<Vec<u8>> {
     found.texts
 }
 
-/// Adds the texts of a part's header.
+/// Adds the texts of a part's header: raw values, parameters and encoded-words.
 fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut DoubtfulTexts) {
     let beside = evidence.beside_header(index);
     let witnesses = beside.witnesses(evidence.profile).without_statistics();
@@ -58,6 +58,7 @@ fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut Do
             return;
         }
         let value = evidence.message.slice(field.value);
+        // What is called unknown-8bit only because nothing reads it is what statistics are asked of.
         let raw = || raw_charset(value, WordReader { unknown_8bit: false, ..reader });
         match FieldKind::of(evidence.message.slice(field.name)) {
             FieldKind::Parameters => add_parameters(value, reader, found),
@@ -70,7 +71,7 @@ fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut Do
     }
 }
 
-/// Adds the values of parameters.
+/// Adds the values of parameters that can't be read for want of their charset.
 fn add_parameters(value: &[u8], reader: WordReader, found: &mut DoubtfulTexts) {
     let pairs = sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
@@ -81,11 +82,12 @@ fn add_parameters(value: &[u8], reader: WordReader, found: &mut DoubtfulTexts) {
     doubtful.for_each(|parameter| found.push(parameter.octets));
 }
 
+/// Returns `true` if what is missing of a text is its charset, so that another one might read it.
 fn is_of_charset(left: &Undecodable) -> bool {
     matches!(left, Undecodable::UnknownCharset(_) | Undecodable::Unlabelled(_) | Undecodable::Malformed { .. })
 }
 
-/// Adds the text of a part.
+/// Adds the text of a part, if mail programs show it.
 fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
     if found.is_enough() || part.kind != Kind::Leaf || !body::is_shown_text(evidence.message, part) {
         return;
@@ -96,20 +98,22 @@ fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
     let beside = evidence.beside_body(part).witnesses(evidence.profile);
     let witnesses = Witnesses { document, ..beside.without_statistics() };
     let label = part.content_type.parameter(evidence.message.raw(), "charset");
+    // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.
     let reader =
         WordReader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.unknown_8bit };
     add(text.into_owned(), label.as_deref(), reader, found);
 }
 
-/// Adds octets that a label does not explain, but for those of which it says that nobody can tell, and those that are written
-/// with U+FFFD in the end: what goes when a message is converted must not have told what the rest of it is.
+/// Adds octets that neither a label nor a witness explains. Those labelled unknown-8bit are left out, and so are those
+/// that will be written with U+FFFD: a second run would not find them, and has to read the rest as the first one did.
 fn add(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader, found: &mut DoubtfulTexts) {
-    // Damaged UTF-8 is that, and nothing else.
     let is_doubtful = match judge(&octets, label, &reader.witnesses) {
         Err(Doubt::UnknownLabel | Doubt::Unlabelled) => !label.is_some_and(|label| reader.is_unknown_8bit(label)),
+        // Damaged UTF-8 is that, and nothing else; a label that is not ASCII-compatible is hardly ever wrong.
         Err(Doubt::Malformed(charset, _)) => {
             !reader.lossy && charset.is_ascii_compatible() && !is_damaged_utf_8(&octets)
         }
+        // Between UTF-8 and a label other texts under that label decide, and statistics never do.
         Err(Doubt::Ambiguous(_)) | Ok(_) => false,
     };
     if is_doubtful && !octets.is_ascii() {

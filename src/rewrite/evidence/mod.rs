@@ -42,22 +42,24 @@ impl<'m, 'a> Evidence<'m, 'a> {
         Evidence { message, profile, texts: OnceCell::new(), verdicts: OnceCell::new(), detected: OnceCell::new() }
     }
 
-    /// Returns what stands beside the texts in a part's header.
+    /// Returns what stands beside the texts in a part's header. Neighbours are looked for only if raw octets stand in
+    /// it; no field is read line by line.
     pub fn beside_header(&self, index: usize) -> Beside<'_> {
         let raw = self.message.parts().get(index).filter(|part| !self.message.slice(part.header).is_ascii());
         let named = raw.map_or_else(Neighbours::default, |_| self.named(self.parts(index)));
         Beside { named, lines: None, elsewhere: Some(self) }
     }
 
-    /// Returns what stands beside the text of a part.
+    /// Returns what stands beside the text of a part. Where it has a label, the label is heard first: its neighbours
+    /// are heard for some of its lines only (`lines`), and not for the whole (`named`).
     pub fn beside_body(&self, part: &Part) -> Beside<'_> {
         let beside = self.named_beside_body(part);
-        // A label that may be true is heard before its neighbours, for all but some of its lines.
         let named = if self.labelled(part).is_some() { Neighbours::default() } else { beside };
         Beside { named, lines: Some(beside), elsewhere: Some(self) }
     }
 
-    /// Returns the parts that may tell the charset of a header, the first that declares one.
+    /// Returns the parts that may tell the charset of a header, in the order in which they are asked: its own part,
+    /// then the texts of its message.
     pub fn parts(&self, index: usize) -> impl Iterator<Item = usize> {
         [index].into_iter().chain(self.texts().beside(index))
     }
@@ -66,7 +68,7 @@ impl<'m, 'a> Evidence<'m, 'a> {
         self.texts.get_or_init(|| WitnessTexts::of(self.message))
     }
 
-    /// Finds the charsets that parts declare, each once and the first ones.
+    /// Finds the charsets that parts declare: the first few, each once.
     fn named(&self, parts: impl Iterator<Item = usize>) -> Neighbours {
         let mut named = Neighbours::default();
         // The last place is for what stands in the field itself.
@@ -79,13 +81,15 @@ impl<'m, 'a> Evidence<'m, 'a> {
         named
     }
 
-    /// Returns the part that tells the charset of octets in a header.
+    /// Returns the part that tells the charset of raw octets in a header: the first to declare one that they are valid
+    /// in.
     pub fn hinting(&self, index: usize, octets: &[u8]) -> Option<usize> {
         let reads = |(charset, _): (Charset, Because)| charset.decode(octets).is_ok();
         self.parts(index).find(|at| self.declared(*at).is_some_and(reads))
     }
 
-    /// Returns the charset that a text declares, by its label or in itself, if 8-bit octets can stand in it.
+    /// Returns the charset that a text declares, by its label or in itself, if it is one that may be that of others
+    /// (`may_hint`); none for a part that is made of parts.
     pub fn declared(&self, index: usize) -> Option<(Charset, Because)> {
         let part = self.message.parts().get(index).filter(|part| part.kind == Kind::Leaf)?;
         *self.texts().declared.get(index)?.get_or_init(|| {
@@ -98,13 +102,13 @@ impl<'m, 'a> Evidence<'m, 'a> {
         })
     }
 
-    /// Returns the charset of a part's label, but for US-ASCII, which tells nothing of octets above 7F.
+    /// Returns the charset of a part's label, if it is known; not US-ASCII, which tells nothing of octets above 7F.
     fn labelled(&self, part: &Part) -> Option<Charset> {
         let label = part.content_type.parameter(self.message.raw(), "charset")?;
         self.profile.labels.find(&label).filter(|charset| *charset != Charset::US_ASCII)
     }
 
-    /// Finds the charsets that the other texts of a part's message name.
+    /// Finds the charsets that the other texts of a part's message declare.
     fn named_beside_body(&self, part: &Part) -> Neighbours {
         // Nothing stands beside a part alone, and what is ASCII needs nobody.
         let is_ascii = || part.transfer.is_identity() && self.message.slice(part.body).is_ascii();
@@ -118,7 +122,7 @@ impl<'m, 'a> Evidence<'m, 'a> {
 }
 
 impl Evidence<'_, '_> {
-    /// Asks statistics of all texts that nobody can read; none where there are none.
+    /// Returns what statistics say of all texts that nobody can read; none if there are no such texts.
     fn by_statistics(&self) -> Option<&[Charset]> {
         let charsets = self.detected.get_or_init(|| {
             let texts = doubtful::of(self);
@@ -145,7 +149,7 @@ impl Elsewhere for Evidence<'_, '_> {
     }
 
     /// Returns the charset that statistics find in octets: the first of the message's charsets that the octets are valid
-    /// in, so that its texts are read alike.
+    /// in, so that its texts are read alike. In a message without such texts they are asked of these octets alone.
     fn detected(&self, octets: &[u8]) -> Option<Charset> {
         match self.by_statistics() {
             Some(charsets) => charsets.iter().copied().find(|charset| holds(octets, *charset)),
@@ -154,7 +158,8 @@ impl Elsewhere for Evidence<'_, '_> {
     }
 }
 
-/// Says what charsets the texts of a message are in that only statistics can read; none where the settings do not ask them.
+/// Returns the charsets of the texts of a message that only statistics can read; none if the profile's `unlabelled` has
+/// no `detect`.
 #[cfg(feature = "cli")]
 pub fn by_statistics(message: &Message, profile: &Profile) -> Vec<Charset> {
     let evidence = Evidence::of(message, profile);

@@ -10,7 +10,8 @@ use crate::message::{Kind, Message, Part};
 use crate::rewrite::Profile;
 use crate::rewrite::body;
 
-/// Judges each text of a message by itself, and gives for each charset what they are, where they agree.
+/// Judges each encoded-word and each shown text of a message by itself, and returns what the texts under each charset
+/// are: `Unknown` where they differ, and nothing where each of them could be either.
 pub(super) fn of(message: &Message, profile: &Profile) -> Vec<(Charset, Utf8Verdict, Because)> {
     let mut found = Vec::new();
     for part in message.parts() {
@@ -30,7 +31,7 @@ fn of_words(value: &[u8], profile: &Profile, found: &mut Vec<(Charset, Utf8Verdi
     }
 }
 
-/// Judges the text of a part.
+/// Judges the text of a part, if mail programs show it and its label is known.
 fn of_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
     if part.kind != Kind::Leaf || !body::is_shown_text(message, part) {
         return;
@@ -41,7 +42,7 @@ fn of_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(C
     text.into_iter().for_each(|text| add(found, charset, &text, Because::Part));
 }
 
-/// Adds what one text is to what is known of its label.
+/// Adds what one text is to what is known of its label; nothing, if it could be either.
 fn add(found: &mut Vec<(Charset, Utf8Verdict, Because)>, charset: Charset, octets: &[u8], because: Because) {
     let verdict = match label_or_utf_8(charset, octets) {
         // No UTF-8, and not ASCII.

@@ -13,7 +13,8 @@ use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
 
 impl Planner<'_, '_> {
-    /// Plans the fields of a part, whose body is planned already, and writes what they become.
+    /// Plans the fields of a part, whose body is planned already, and writes what they become; those that the step is
+    /// not about, and a transfer encoding that is written with its body, are passed over.
     pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
         let beside = self.evidence.beside_header(index);
         // In one edit: before many at one place, each field that goes would cost a look past all of them.
@@ -21,6 +22,7 @@ impl Planner<'_, '_> {
         let plain =
             self.bodies[index].charset.is_none() && header::is_plain(self.message.slice(part.header), self.profile);
         for field in self.message.fields(part) {
+            // In most headers nothing but sections of parameters could need a change.
             let has_sections = || memchr::memchr(b'*', self.message.slice(field.value)).is_some();
             if plain && !(field.is_one_of(WITH_PARAMETERS) && has_sections())
                 || !self.is_in_scope(field)
@@ -46,6 +48,7 @@ impl Planner<'_, '_> {
             }
             let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
             let place = Place::Field(name);
+            // The part around it that contradicts itself is reported, and nothing in it.
             if self.contradictions.is_inside_one(index) {
                 continue;
             }
@@ -70,23 +73,25 @@ impl Planner<'_, '_> {
         known.unwrap_or_else(|| self.plan_field(part, field, charset, beside))
     }
 
-    /// Plans a field before it is its turn, since what becomes of a body depends on it.
+    /// Plans a field before it is its turn, since what becomes of a body depends on it; the plan is kept for that turn.
     pub(super) fn plan_field_ahead(&self, index: usize, field: &Field, beside: Beside) -> FieldPlan {
         let plan = self.plan_field_of(index, field, beside);
         self.field_plans.borrow_mut().insert((field.line, self.charset_asked(index, field)), plan.clone());
         plan
     }
 
-    /// Returns the charset that a body asks a field for.
+    /// Returns the charset that a body asks a field to name; none for any but Content-Type.
     fn charset_asked(&self, index: usize, field: &Field) -> Option<&'static str> {
         let part = &self.message.parts()[index];
         // Where it stands twice, both say the same, and must afterwards.
         let is_label = field.is_one_of(CONTENT_TYPE);
         let charset = self.bodies[index].charset.filter(|_| is_label);
+        // A field without a type is written whole, with its body.
         charset.filter(|_| header::labelled_field(self.message, part).is_some())
     }
 
-    /// Plans one field, if it is short enough and stays so, and sets no delimiter free.
+    /// Plans one field, if it is short enough and stays so, sets no delimiter free, and the work is not too much.
+    /// Whether it may be touched is for the caller to ask.
     fn plan_field(&self, part: &Part, field: &Field, charset: Option<&'static str>, beside: Beside) -> FieldPlan {
         let charset = charset.map(|charset| ("charset", charset));
         let overrides = charset.as_slice();
@@ -117,14 +122,16 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns `true` if a field would hold a delimiter of a multipart around it that it did not: who takes a message/news for
-    /// a file reads its header as lines of a body, and some see a boundary in the middle of a line.
+    /// Returns `true` if a field would hold a delimiter of a multipart around it that it did not: who takes a
+    /// message/news for a file reads its header as lines of a body, and some see a boundary in the middle of a line.
     fn exposes_boundary(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
         let value = self.message.slice(field.value);
         let around = self.message.delimiters_around(part);
         around.iter().any(|delimiter| !body::adds_no_boundary(value, after, delimiter))
     }
 
+    /// Returns `true` if the step may change a field, by its name; only the message's own fields are asked about where
+    /// it is about these alone.
     fn is_in_scope(&self, field: &Field) -> bool {
         self.scope.takes(self.message.slice(field.name))
     }
@@ -140,7 +147,8 @@ impl Planner<'_, '_> {
         !raw_is_fine && !self.message.slice(field.line).is_ascii()
     }
 
-    /// Tells why a field may not be touched, if it may not.
+    /// Returns why a signature, encryption or DKIM keeps a field, if one does. The gate and contradictions are asked
+    /// apart.
     pub(in crate::rewrite) fn why_field_is_bound(&self, part: &Part, field: &Field) -> Option<Reason> {
         let inside = part.parent.is_some() && self.cover.bodies;
         let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));
@@ -152,8 +160,9 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Says why a field that labels a body can't name the charset that the body asks for: it can't be written within the
-    /// limits, or some reader would find in it what it did not find before.
+    /// Returns why a field that labels a body can't name the charset that the body asks for: it can't be written within
+    /// the limits, or some reader would find in it what it did not find before. None if it can, or nothing is asked of
+    /// a field.
     pub(super) fn label_refused(&self, index: usize, part: &Part, plan: &BodyPlan) -> Option<Reason> {
         let charset = plan.charset?;
         header::labelled_field(self.message, part)?;
@@ -170,6 +179,7 @@ impl Planner<'_, '_> {
         let is_long = |line: &[u8]| line.len() + label > LINE_LIMIT;
         let mut lines = self.message.slice(field.line).split(|octet| *octet == b'\n');
         let is_beyond = self.profile.limits.reached_by_field(value, label).is_some();
+        // A type as most are takes any label, and is not planned to find that out.
         if header::is_usual_type(value) && value.len() <= LONGEST_LINE && !is_beyond && !lines.any(is_long) {
             return None;
         }

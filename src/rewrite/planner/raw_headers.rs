@@ -25,7 +25,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Leaves the bodies that are the only hint to a field, if it stays raw.
+    /// Leaves the bodies that are the only hint to a field, if it stays raw; their transfer encoding may still change.
     fn keep_hint(&mut self, index: usize, field: &Field, value: &[u8]) {
         let Some(hinting) = self.evidence.hinting(index, value) else { return };
         // A part that gets a label of its own would be asked first from then on.

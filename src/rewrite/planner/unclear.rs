@@ -14,10 +14,12 @@ use crate::rewrite::Reason;
 use crate::rewrite::body::{BodyPlan, is_text};
 
 impl Planner<'_, '_> {
-    /// Takes back the plans of bodies that contradict themselves, or lie in a part that does.
+    /// Takes back the plans of bodies whose header contradicts itself, or that lie in such a part, and reports parts
+    /// that could not be looked into. Of two reasons the contradiction counts.
     pub(super) fn skip_conflicting(&mut self) {
         for (index, part) in self.message.parts().iter().enumerate() {
             let planned = self.bodies[index].changes() || self.bodies[index].leaves();
+            // What lies in a part that contradicts itself is left with it, and not reported.
             if self.contradictions.is_inside_one(index) {
                 self.bodies[index] = BodyPlan::default();
             } else if let Some(form) = self.contradictions.of_own_header(index) {
@@ -38,19 +40,20 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns `true` if a field of a part says that its body is encoded.
+    /// Returns `true` if any field of a part says that its body is encoded, whichever of them counts.
     fn is_encoded(&self, index: usize) -> bool {
         let fields = self.message.fields(&self.message.parts()[index]).iter();
         let mut transfers = fields.filter(|field| field.is_one_of(CONTENT_TRANSFER_ENCODING));
         transfers.any(|field| !transfer::read(self.message.slice(field.value)).is_identity())
     }
 
-    /// Tells why a part that is made of parts was not looked into, where that hides something.
+    /// Returns why a part that is made of parts was not looked into, if that hides something.
     fn why_not_looked_into(&self, index: usize, part: &Part) -> Option<Reason> {
         let ty = &part.content_type;
         let composite =
             ty.main == "multipart" || (ty.main == "message" && matches!(&*ty.sub, "rfc822" | "global" | "news"));
         let has_child = self.message.parts().get(index + 1).is_some_and(|next| next.parent == Some(index));
+        // A limit has been reported with the plan of the body, and what is protected would stay anyway.
         if !composite || has_child || part.limit.is_some() || self.why_protected(part).is_some() {
             return None;
         }

@@ -77,7 +77,10 @@ pub enum Transfer {
     SevenBit,
 }
 
-/// What becomes of the links in text/plain running text and in HTML attributes.
+/// What becomes of links in the running text of text/plain, in HTML attributes and in calendars.
+///
+/// Fields of links (RFC 2369) hold URIs alone: IRIs in them become URIs by `to-uri`, and wherever a header must be
+/// ASCII.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -138,7 +141,7 @@ pub enum Attachments {
     Text,
 }
 
-/// What becomes of a message that a DKIM-Signature covers (RFC 6376).
+/// What becomes of a message that a DKIM-Signature (RFC 6376) or an ARC-Message-Signature (RFC 8617) covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -147,7 +150,8 @@ pub enum Dkim {
     Rewrite,
     /// What the signature covers stays.
     Keep,
-    /// It is rewritten only when `authserv_id` says that the signature was verified already (RFC 8601).
+    /// What the signature covers stays, unless the server named by `authserv_id` says that it was verified already (RFC
+    /// 8601).
     Verified,
 }
 

@@ -1,9 +1,10 @@
 //! The places where edits may stand.
 //!
-//! Three planners make edits, and each has its place: that of fields changes values, or takes a field out that counted
+//! Four planners make edits, and each has its place: that of fields changes values, or takes a field out that counted
 //! or summed up the octets of a body, or that moves to `Downgraded-NAME`; that of MIME adds fields at the end of a
-//! header; that of bodies writes a whole body, octet for octet the one that it has read back. An edit anywhere else (in
-//! the name of a field, in a delimiter, in a piece of a body, between parts) was made by nobody, whatever it does.
+//! header; that of bodies writes a whole body, octet for octet the one that it has read back; that of fixes does all
+//! this and takes out white space before a colon, or a field that another one repeats. An edit anywhere else (in the
+//! name of a field, in a delimiter, in a piece of a body, between parts) was made by nobody, whatever it does.
 
 use super::Claim;
 use crate::edit::{Edit, Span};
@@ -16,7 +17,8 @@ use crate::rewrite::step::StepScope;
 pub const MAY_COME: FieldNames = FieldNames::of("MIME-Version Content-Type Content-Transfer-Encoding");
 
 impl Claim<'_, '_> {
-    /// Proves that every edit stands where edits may.
+    /// Proves that every edit stands where edits may, and that the bodies of the step are those of this message, each
+    /// with what was written in its place.
     pub fn prove_edits(&self) -> Result<(), &'static str> {
         let mut rest = self.edits.as_slice().iter();
         for (index, part) in self.message.parts().iter().enumerate() {
@@ -27,6 +29,7 @@ impl Claim<'_, '_> {
                     return Err("an edit in a header, and in no field");
                 }
             }
+            // An edit of a body that nothing was asked for stays in `rest`, and is refused there.
             let Some(asked) = self.step.asked(index) else { continue };
             if !asked.is_of(self.message, part) {
                 return Err("a body that nothing was planned for");
@@ -41,8 +44,8 @@ impl Claim<'_, '_> {
         if rest.next().is_none() { Ok(()) } else { Err("an edit in no field and over no body") }
     }
 
-    /// Returns `true` if an edit lies where a field may be edited: in its value, or all of its line where the field goes.
-    /// `fields` are sorted by their place.
+    /// Returns `true` if an edit lies where a field of the step may be edited: in its value, over all of its line where
+    /// the field may go, or over white space before its colon that a fix takes out. `fields` are sorted by their place.
     fn is_of_field(&self, edit: &Edit, fields: &[Field]) -> bool {
         let at = fields.partition_point(|field| field.line.end <= edit.at.start);
         let Some(field) = fields.get(at).filter(|field| self.is_in_scope(field)) else { return false };
@@ -53,14 +56,15 @@ impl Claim<'_, '_> {
         field.value.contains(edit.at) || (edit.at == field.line && edit.with.is_empty() && goes())
     }
 
-    /// Returns `true` if the step is about a field.
+    /// Returns `true` if the step may change a field, by its name and the header that it is in.
     fn is_in_scope(&self, field: &Field) -> bool {
         let is_top = || self.message.parts().first().is_some_and(|root| root.header.contains(field.line));
         let scope = self.step.scope;
         scope.takes(self.message.slice(field.name)) && (scope != StepScope::TopHeader || is_top())
     }
 
-    /// Returns `true` if a field may move to another name: nothing of it can be said in ASCII where it stands.
+    /// Returns `true` if a field may move to another name, by the profile, its name and its value. Whether it has to,
+    /// the planner alone asks (`must_be_moved`).
     fn may_move(&self, field: &Field) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
         self.profile.downgrades() && !value.is_ascii() && is_encapsulable(name)

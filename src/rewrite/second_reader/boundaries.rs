@@ -32,7 +32,7 @@ impl Boundaries {
         found
     }
 
-    /// Returns `true` if a boundary occurs at a place or behind it.
+    /// Returns `true` if a boundary occurs at a place or behind it; it must be one of those that were looked for.
     pub fn occurs_from(&self, boundary: &[u8], from: usize) -> bool {
         let index = self.sorted.binary_search_by(|it| it[..].cmp(boundary));
         index.is_ok_and(|index| self.last[index].is_some_and(|last| last >= from))

@@ -16,8 +16,8 @@ impl<'m, 'a> EncodedMessages<'m, 'a> {
         EncodedMessages { message, has_digest: message.parts().iter().any(is_digest) }
     }
 
-    /// Returns the shortest such message in its encoding, if a part is one; or says what readers differ in, should it be no
-    /// such thing to septet.
+    /// Returns the shortest such message in its encoding, if a part is one to mail-parser. An error says what readers
+    /// differ in, if it is another thing to septet.
     pub fn opened(&self, part: &Part) -> Result<Option<&'static [u8]>, &'static str> {
         if !self.may_be_one(part) {
             return Ok(None);
@@ -31,7 +31,7 @@ impl<'m, 'a> EncodedMessages<'m, 'a> {
         }
     }
 
-    /// Returns `true` if the fields of a part may say so, that mail-parser need not be asked of most.
+    /// Returns `true` if a part may be one by its fields. Most parts are none, and mail-parser need not be asked.
     fn may_be_one(&self, part: &Part) -> bool {
         let fields = self.message.fields(part);
         let mut types = fields.iter().filter(|field| field.is_one_of(CONTENT_TYPE)).peekable();

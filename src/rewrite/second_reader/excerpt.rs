@@ -18,9 +18,9 @@ const LONG_MESSAGE: usize = 4 << 10;
 /// The octets that must be left out in a row to be worth an edit.
 const CUT: usize = 256;
 
-/// Leaves out the bodies that were not opened, and all behind the place where reading stopped; and of long bodies
-/// every line that no reader can take for a boundary. Gives what was left out, too; says what readers differ in, if that is
-/// clear before they read.
+/// Leaves out the bodies that were not opened, and all behind the place where reading stopped; and of long bodies every
+/// line that no reader can take for a boundary. Returns the edits that leave it out, too; an error says what readers
+/// differ in, if that is clear before they read.
 pub(super) fn excerpt<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditList), &'static str> {
     let end = message.unread().map_or(message.raw().len(), |at| end_before(message, at));
     let encoded = EncodedMessages::of(message);
@@ -50,7 +50,8 @@ fn end_before(message: &Message, delimiter: usize) -> usize {
     message.parts().last().map_or(0, |part| part.body.start.max(line.len()))
 }
 
-/// Finds what need not be shown of the body of a leaf, and nothing in its place.
+/// Finds what need not be shown of the body of a leaf: all that a limit kept from being read, and else, in a long one,
+/// what can hold no boundary.
 fn unneeded(message: &Message, part: &Part) -> Vec<(Span, &'static [u8])> {
     if part.limit.is_some() {
         return vec![(part.body, b"")];

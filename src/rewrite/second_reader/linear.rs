@@ -48,9 +48,11 @@ const FEW: usize = 16 << 10;
 /// How many headers may have no end where septet sees one: each may cost a pass.
 const ENDLESS: usize = 8;
 
-/// Spells the names of fields that say what a body is otherwise, wherever they are not that to septet.
+/// Changes the last letter of each name of a field that says what a body is, wherever it is none to septet; `by` says
+/// where the fields of the message lie in what is shown. A short text stays.
 pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message, by: &Moved) -> Cow<'a, [u8]> {
     let found = if shown.len() > FEW { names_in(&shown) } else { return shown };
+    // Septet's own fields are all among those found.
     if found.len() == own_names(message).count() {
         return shown;
     }
@@ -62,13 +64,14 @@ pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message,
     Cow::Owned(shown)
 }
 
-/// Returns the places of the names of the fields that say to septet what a body is.
+/// Returns where the names of the fields start that say to septet what a body is.
 fn own_names<'m>(message: &'m Message) -> impl Iterator<Item = usize> + 'm {
     let fields = message.parts().iter().flat_map(|part| message.fields(part));
     fields.filter(|field| field.is_one_of(OF_BODY)).map(|field| field.name.start)
 }
 
-/// Finds where these names start in a text, and where their last octet is: none reaches into a boundary from there.
+/// Finds where these names start in a text, and where their last octet is. That is in no boundary, unless the boundary
+/// holds the whole name: the `--` before a boundary stands in no name.
 fn names_in(text: &[u8]) -> Vec<(usize, usize)> {
     const START: usize = "content".len();
     let starts = memchr_iter(b'-', text).filter_map(|at| at.checked_sub(START));
@@ -83,8 +86,8 @@ fn starts_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// Gives the parameters another name that name a boundary which mail-parser would look for in vain; or says what it is that
-/// readers differ in.
+/// Gives the parameters another name of the same length that name a boundary which mail-parser would look for in vain.
+/// An error says what readers differ in.
 pub(crate) fn without_missing_boundaries<'a>(message: &Message<'a>) -> Result<Cow<'a, [u8]>, &'static str> {
     let asked = asked(message)?;
     if asked.is_empty() {
@@ -110,13 +113,15 @@ pub(super) fn has_too_many_sections(message: &Message) -> bool {
     stars.fold(0, |sum: usize, count| sum.saturating_add(count.saturating_mul(count))) > SECTIONS
 }
 
-/// Asks mail-parser for the boundaries that it reads in the headers of parts.
+/// Asks mail-parser for the boundaries that it reads in the headers of parts; not for those of headers that go on for
+/// it where they end for septet, of which there may be [`ENDLESS`].
 fn asked<'m>(message: &'m Message) -> Result<Vec<(&'m Part, String)>, &'static str> {
     let (mut found, mut endless) = (Vec::new(), 0);
     for part in message.parts().iter().filter(|part| parameters(message, part).next().is_some()) {
         let header = &message.raw()[part.header.start..part.body.start];
         let asked = ParsedHeader::read(header).ok_or(UNREADABLE)?;
         let Some(boundary) = asked.boundary.filter(|boundary| !boundary.is_empty()) else { continue };
+        // A field's name in a boundary would be changed with others (`without_hidden_fields`).
         if boundary.len() > LONGEST || !names_in(boundary.as_bytes()).is_empty() {
             return Err("a boundary");
         }
