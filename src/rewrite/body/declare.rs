@@ -13,7 +13,8 @@ use crate::coding::scan::start;
 use crate::coding::transfer::TransferEncoding;
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
 
-/// The octets at the start of a text in which a declaration of its charset is looked for, where it need not be found.
+/// In so many octets at its start a text is asked for its own charset. Only where its label changes are all
+/// declarations looked for.
 const HEAD: usize = 4096;
 
 /// Returns the first [`HEAD`] octets of a text, CRs counted: where the label stays, declarations behind them stay too.
@@ -28,8 +29,8 @@ impl<'a> Body<'a> {
         (!label.trim_ascii().is_empty()).then_some(label)
     }
 
-    /// Reads the charset that HTML, XML or CSS declares first within [`HEAD`] octets, CRs not counted. None for ASCII, which
-    /// needs no charset, and under a label that is known, unless it is US-ASCII: 8-bit octets disprove that.
+    /// Reads the charset that HTML, XML or CSS declares first within [`HEAD`] octets, CRs not counted. None for ASCII,
+    /// which needs no charset, and under a label that is known, unless it is US-ASCII: 8-bit octets disprove that.
     pub(super) fn declared_in_text(&self, form: TextForm, octets: &[u8]) -> Option<(Vec<u8>, Because)> {
         let tells = |label: &[u8]| self.profile.labels.find(label).is_some_and(|charset| charset != Charset::US_ASCII);
         if !form.may_declare() || octets.is_ascii() || self.label().is_some_and(|label| tells(&label)) {
@@ -42,8 +43,9 @@ impl<'a> Body<'a> {
         Some((declared, form.because()))
     }
 
-    /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them where
-    /// the label changes with the text. Where the text keeps its charset, only those at its start that name another one.
+    /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them
+    /// where the label changes with the text. Where the text keeps its charset, only those at its start that name
+    /// another one.
     pub(super) fn declare_in_text<'t>(
         &self,
         form: TextForm,
@@ -71,9 +73,9 @@ impl<'a> Body<'a> {
         splice(&text, wrong.into_iter().map(|at| (at, target.name())).collect()).map(Cow::Owned)
     }
 
-    /// Returns `true` if a text that is not ASCII stays in its charset under a profile that asks for one. Its label is true
-    /// or made true, and whoever believes another declaration reads it wrongly. Under `charset = "keep"` nothing is declared
-    /// anew.
+    /// Returns `true` if a text that is not ASCII stays in its charset under a profile that asks for one. Its label is
+    /// true or made true, and whoever believes another declaration reads it wrongly. Under `charset = "keep"` nothing
+    /// is declared anew.
     fn keeps_charset_beyond_ascii(&self, source: &SourceText, target: Charset) -> bool {
         let stays = target == source.charset && self.profile.charset != BodyCharset::Keep;
         stays && !source.text.is_ascii()
@@ -90,9 +92,9 @@ impl<'a> Body<'a> {
         (differs && self.label().is_some() && !source.text.is_ascii()).then(|| Note::Meta(declared.clone()))
     }
 
-    /// Names the charset of an 8-bit text that had no label, or US-ASCII, and goes into a transfer encoding: what was raw
-    /// could be guessed at, and what is encoded asks for a label (RFC 1428 §3, RFC 2045 §6.4). UTF-8 is plain to see; any
-    /// other charset becomes `unknown-8bit`, and that only with `unknown_8bit`.
+    /// Names the charset of an 8-bit text that had no label, or US-ASCII, and goes into a transfer encoding: what was
+    /// raw could be guessed at, and what is encoded asks for a label (RFC 1428 §3, RFC 2045 §6.4). UTF-8 is plain to
+    /// see; any other charset becomes `unknown-8bit`, and that only with `unknown_8bit`.
     pub(super) fn name_charset_of_encoded(&self, form: TextForm, octets: &[u8], plan: &mut BodyPlan) {
         let encoded = |to: &TransferEncoding| !to.is_identity() && self.transfer.is_identity();
         let label = self.label();

@@ -57,6 +57,7 @@ pub(super) fn decode<'a>(
     Ok(SourceText { charset: read.charset, from, text: read.text, lost: 0, is_mixed: read.second.is_some() })
 }
 
+/// Returns why a text stays of which the judge has a doubt; `label` is the name of its charset.
 fn reason(doubt: Doubt, label: &str) -> Reason {
     match doubt {
         Doubt::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
@@ -66,6 +67,7 @@ fn reason(doubt: Doubt, label: &str) -> Reason {
     }
 }
 
+/// Returns what a text was read from: its label, `none` without one, and what else the reading tells.
 fn from(label: &str, read: &Reading) -> Origin {
     Origin::of(if label.is_empty() { "none" } else { label }, read)
 }

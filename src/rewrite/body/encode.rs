@@ -19,8 +19,9 @@ pub(super) struct Encoded<'t> {
     pub replaced: usize,
 }
 
-/// Encodes a text in the target, from its source and the octets that it came in. What US-ASCII lacks is written in escapes
-/// and not counted, in markup as [`references`]; what another charset lacks is an error, or an escape that counts as lost.
+/// Encodes a text in the target, from its source and the octets that it came in. What US-ASCII lacks is written in
+/// escapes and not counted, in markup as [`references`]; what another charset lacks is an error, or an escape that
+/// counts as lost.
 pub(super) fn encode<'t>(
     text: &'t str,
     target: Charset,
@@ -69,6 +70,7 @@ fn references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Reason> {
     Ok(Encoded { replaced: lost.len(), octets: Cow::Owned(written.into_bytes()) })
 }
 
+/// Makes a text in ASCII that counts as encoded without loss.
 fn whole(text: Cow<'_, str>) -> Encoded<'_> {
     let octets = match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
@@ -77,8 +79,9 @@ fn whole(text: Cow<'_, str>) -> Encoded<'_> {
     Encoded { octets, replaced: 0 }
 }
 
-/// Returns the first character of a text that is another one in what was read back, or is missing at its end. Where neither
-/// is, the first that is not ASCII, for which the whole is taken for another charset; U+FFFD where there is none.
+/// Returns the first character of a text that is another one in what was read back, or is missing at its end. Where
+/// neither is, the first that is not ASCII, for which the whole is taken for another charset; U+FFFD where there is
+/// none.
 pub(super) fn first_lost(text: &str, again: &str) -> char {
     let differs = text.chars().zip(again.chars()).find(|(was, is)| was != is).map(|(was, _)| was);
     let behind = || text.chars().nth(again.chars().count());

@@ -17,8 +17,8 @@ use crate::rewrite::planner::Planner;
 use crate::rewrite::step::StepScope;
 use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
 
-/// Plans a report; none where it is none, or needs nothing. It becomes its twin as a whole: where one field can't, the error
-/// says why all of it stays.
+/// Plans a report; none where it is none, or needs nothing. It becomes its twin as a whole: where one field can't, the
+/// error says why all of it stays.
 pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<Result<BodyPlan, Reason>> {
     let (sub, twin) = twin(message, part, profile)?;
     let raw = message.slice(part.body);
@@ -40,8 +40,8 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<
 }
 
 /// Plans the headers of a message that came back (RFC 6522 §4), each field by itself, as those of a message are; but
-/// addresses, and what has no place for encoded-words, are not downgraded. None where it is no such part, it has a transfer
-/// encoding, or nothing in it can need a change.
+/// addresses, and what has no place for encoded-words, are not downgraded. None where it is no such part, it has a
+/// transfer encoding, or nothing in it can need a change.
 pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -> Option<BodyPlan> {
     let raw = message.slice(part.body);
     let is_returned = &*part.content_type.main == "text" && &*part.content_type.sub == "rfc822-headers";
@@ -104,8 +104,8 @@ impl ReportBody<'_> {
         checked(plan.edits.apply(self.raw), changes)
     }
 
-    /// Plans the fields of a header that came back, as far as they can be changed; returns the new body, and the outcomes,
-    /// each once.
+    /// Plans the fields of a header that came back, as far as they can be changed; returns the new body, and the
+    /// outcomes, each once.
     fn returned(&self) -> (Vec<u8>, Vec<Outcome>) {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);

@@ -20,8 +20,8 @@ use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
 use crate::rewrite::{BodyCharset, Change, DoubleEncoded, Iris, Note, Outcome, Profile, Reason, Repair};
 
-/// Reads the text of a part that may hold links, as it stands before any repair, and what decides about them. None for other
-/// parts, and where the profile keeps links.
+/// Reads the text of a part that may hold links, as it stands before any repair, and what decides about them. None for
+/// other parts, and where the profile keeps links.
 pub fn link_text(
     message: &Message,
     part: &Part,
@@ -104,8 +104,8 @@ impl Body<'_> {
         Ok(plan)
     }
 
-    /// Returns the octets of a calendar or a card with folds before the characters that they cut; none where nothing is cut,
-    /// or nothing is to be repaired.
+    /// Returns the octets of a calendar or a card with folds before the characters that they cut; none where nothing is
+    /// cut, or nothing is to be repaired.
     fn unfolded(&self, octets: &[u8]) -> Option<Vec<u8>> {
         let is_folded = matches!(&*self.part.content_type.sub, "calendar" | "vcard" | "x-vcard" | "directory");
         let is_wanted = is_folded && self.profile.repair != Repair::Keep && !octets.is_ascii();
@@ -131,7 +131,8 @@ impl Body<'_> {
         }
     }
 
-    /// Undoes a second encoding, expands escapes and rewrites links; reports each in `changes`, and what stays in `plan`.
+    /// Undoes a second encoding, expands escapes and rewrites links; reports each in `changes`, and what stays in
+    /// `plan`.
     fn change_text<'t>(
         &self,
         form: TextForm,
@@ -162,7 +163,8 @@ impl Body<'_> {
         splice(&text, found.edits).map(Cow::Owned)
     }
 
-    /// Undoes what was encoded twice before it came, where that is to be fixed and the charset may change; else notes it.
+    /// Undoes what was encoded twice before it came, where that is to be fixed and the charset may change; else notes
+    /// it.
     fn encoded_once<'t>(&self, source: &'t SourceText, plan: &mut BodyPlan, changes: &mut Vec<Change>) -> Cow<'t, str> {
         let is_fixed = self.profile.double_encoded == DoubleEncoded::Fix && self.profile.charset != BodyCharset::Keep;
         match evidence::encoded_once(&source.text) {
@@ -176,7 +178,7 @@ impl Body<'_> {
         Cow::Borrowed(&source.text)
     }
 
-    /// Expands the escapes of a text. In markup there are none but references, which stay.
+    /// Expands the escapes of a text in the forms that the profile names; none is looked for in markup.
     fn unescaped<'t>(&self, form: TextForm, text: &'t str) -> escape::Unescaped<'t> {
         let forms: &[_] = if form.is_markup() { &[] } else { &self.profile.unescape };
         escape::unescape(text, forms)
@@ -263,8 +265,8 @@ fn becomes_utf_8(before: &[u8], after: &[u8], charset: Charset) -> bool {
     charset != Charset::UTF_8 && !after.is_ascii() && is_utf_8(after) && !is_utf_8(before)
 }
 
-/// Returns `true` if octets read as a text in a charset. Of ASCII only the octets are looked at: escapes in them stand for
-/// what they say.
+/// Returns `true` if octets read as a text in a charset. Of ASCII only the octets are looked at: escapes in them stand
+/// for what they say.
 fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
     match charset {
         utf8 if utf8 == Charset::UTF_8 => octets == text.as_bytes(),

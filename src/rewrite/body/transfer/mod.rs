@@ -93,11 +93,11 @@ pub(in crate::rewrite) fn decode_transfer<'a>(
     Ok(TransferDecoded { octets: decoded.bytes, repairs: (decoded.faults > 0).then_some(name) })
 }
 
-/// Writes a body in its transfer encoding; none when neither the body nor the name of its encoding changes, or when only
-/// its encoding would, which can't be left safely.
+/// Writes a body in its transfer encoding; none when neither the body nor the name of its encoding changes, or when
+/// only its encoding would, which can't be left safely.
 ///
-/// What is written is read again; a body that does not read as what was meant is a fault of septet's own. Other errors say
-/// why the body stays: no transfer encoding keeps what it means.
+/// What is written is read again; a body that does not read as what was meant is a fault of septet's own. Other errors
+/// say why the body stays: no transfer encoding keeps what it means.
 pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose_encoding();
     let stays = !input.text_changed() && input.from.is_identity() == transfer.is_identity() && !input.has_raw_8bit();
@@ -182,8 +182,8 @@ impl ReencodeInput<'_> {
         self.goal == Transfer::SevenBit && !self.from.is_identity() && !self.raw.is_ascii()
     }
 
-    /// Returns an encoding for octets that stand as they are: they stay so, but for a changed text with lines that are too
-    /// long, or 8-bit octets that it did not have.
+    /// Returns an encoding for octets that stand as they are: they stay so, but for a changed text with lines that are
+    /// too long, or 8-bit octets that it did not have.
     fn choose_plain(&self) -> TransferEncoding {
         match (self.text_changed(), self.encoded.is_ascii()) {
             (false, false) if self.relabelled => self.identity_encoding(),
@@ -239,7 +239,8 @@ impl ReencodeInput<'_> {
         as_lines && self.delimiters.iter().all(|delimiter| adds_no_boundary(self.raw, body, delimiter))
     }
 
-    /// Returns `true` if a body reads as what was to be written: it is canonical, or what was written anew of it round-trips.
+    /// Returns `true` if a body reads as what was to be written: it is canonical, or what was written anew of it
+    /// round-trips.
     fn reads_back(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
         canonical::says(transfer, &written.body, &self.encoded) || self.round_trips(transfer, written)
     }
