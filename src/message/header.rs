@@ -55,7 +55,8 @@ pub(super) struct Header {
     pub limit: Option<LimitReached>,
 }
 
-/// Reads the header that starts at `start`, adds its fields to the list, and tells `note` its defects.
+/// Reads the header that starts at `start`, adds its fields to the list, and tells `note` its defects. Fields beyond a
+/// limit are stepped over and not added.
 ///
 /// `stop` says of a line that starts with `--` whether it is a boundary: a header ends there too.
 pub(super) fn read(
@@ -116,7 +117,8 @@ pub(super) fn signature_len(text: &[u8]) -> usize {
     if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }
 }
 
-/// Tells which limit one field more would go beyond, in a header of so many octets and a message of so many fields.
+/// Returns the limit that a header goes beyond with one field more: with that it has so many octets, and the message
+/// had so many fields before.
 fn over(limits: &Limits, octets: usize, fields: usize) -> Option<LimitReached> {
     match () {
         () if octets > limits.header_bytes => Some(LimitReached::HeaderBytes(limits.header_bytes)),
@@ -125,7 +127,8 @@ fn over(limits: &Limits, octets: usize, fields: usize) -> Option<LimitReached> {
     }
 }
 
-/// Returns the length of the field name at the start of a line, if the line is the start of a field.
+/// Returns the length of the field name at the start of a line, if the line is the start of a field: printable ASCII
+/// and a colon, between which blanks may stand.
 pub(super) fn name_length(line: &[u8]) -> Option<usize> {
     let start = line.first_chunk().map_or(0, |start| printable_len(start, b'~', [b' ', b':']));
     let name = start + line[start..].iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
@@ -157,6 +160,7 @@ fn end_of_folds(raw: &[u8], mut end: usize) -> usize {
     end
 }
 
+/// Makes the field from `start` to `end`, whose name has this length.
 fn field(raw: &[u8], start: usize, name: usize, end: usize) -> Field {
     let name = Span::new(start, start + name);
     let colon = name.end + raw[name.end..end].iter().position(|&octet| octet == b':').unwrap_or(0);

@@ -41,13 +41,13 @@ impl FieldKind {
         }
     }
 
-    /// Returns `true` if every octet of such a field is grammar: mail programs show no text of it.
+    /// Returns `true` if mail programs show no text of such a field: none may stand in it, or in comments alone.
     pub fn is_grammar(self) -> bool {
         matches!(self, FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Comments | FieldKind::Links)
     }
 }
 
-/// Returns `true` if a field, by its name, says what a body is (RFC 2045 §9).
+/// Returns `true` if a field's name begins with `Content-`, so that it says what a body is (RFC 2045 §9).
 pub fn says_what_a_body_is(name: &[u8]) -> bool {
     name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"))
 }
@@ -85,7 +85,7 @@ impl FieldNames {
         known.is_some_and(|known| self.0 >> known.0 & 1 == 1)
     }
 
-    /// Returns `true` if a name is one of them that was not looked up yet.
+    /// Looks a name up, and returns `true` if it is one of them.
     pub fn names(self, name: &[u8]) -> bool {
         self.has(Known::of(name))
     }
@@ -111,7 +111,7 @@ pub const RECEIVED: FieldNames = FieldNames::of("Received");
 pub struct Known(u8);
 
 impl Known {
-    /// Looks a name up, in any case of letters.
+    /// Looks a name up, in any case of letters; none where it is not in the table.
     pub fn of(name: &[u8]) -> Option<Known> {
         let mut slot = first_slot(name);
         while SLOTS[slot] != FREE {
@@ -136,7 +136,7 @@ impl Known {
     }
 }
 
-/// Finds the place of a name in the table, for the compiler.
+/// Finds the place of a name in the table, for the compiler, which stops where there is none.
 const fn place(name: &[u8]) -> usize {
     let mut place = 0;
     while !name.eq_ignore_ascii_case(TABLE[place].0.as_bytes()) {

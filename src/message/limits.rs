@@ -58,7 +58,8 @@ impl Limits {
         self.plan_work.unwrap_or(self.message_bytes.saturating_mul(64))
     }
 
-    /// Returns the limit that a field's value is beyond, with `more` octets to come.
+    /// Returns the limit that a field's value is beyond with `more` octets to come, if it is. A CRLF counts as one
+    /// octet.
     pub(crate) fn reached_by_field(&self, value: &[u8], more: usize) -> Option<LimitReached> {
         let limit = self.field_bytes;
         // A message is treated the same with LF and with CRLF.

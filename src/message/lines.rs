@@ -40,7 +40,7 @@ pub fn has_lone_return(text: &[u8]) -> bool {
     memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n'))
 }
 
-/// Returns the end of the line that starts at `start`, its line end included; the text's end for the last one.
+/// Returns the end of the line that starts at `start`, its line end included; `end` where none comes before that.
 pub(super) fn line_end_after(text: &[u8], start: usize, end: usize) -> usize {
     memchr(b'\n', &text[start..end]).map_or(end, |at| start + at + 1)
 }

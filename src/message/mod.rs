@@ -44,7 +44,7 @@ use memchr::{memchr, memrchr};
 
 use crate::edit::{Moved, Span};
 
-/// How many multiparts without a closing boundary may go on before a part.
+/// The most multiparts without a closing boundary that are looked at before a part: the last ones.
 const UNCLOSED: usize = 8;
 
 /// A view over one message: spans into `raw`, nothing copied but the words of content types.
@@ -118,7 +118,8 @@ impl<'a> Message<'a> {
         before.filter_map(|part| part.delimiter.as_deref())
     }
 
-    /// Returns what is broken in the message, in its order.
+    /// Returns what is broken in the message as far as reading it cares, in the order in which it was found; see
+    /// [`named_defects`] for the rest.
     pub fn defects(&self) -> &[Defect] {
         &self.defects
     }
@@ -157,9 +158,9 @@ impl<'a> Message<'a> {
     }
 
     /// Returns what reading `raw` would find, made of this message by edits within its bodies that leave its parts what
-    /// they are. Its defects are not told again.
+    /// they are, and leave out what was not read. It has no defects.
     pub(crate) fn moved<'b>(&self, raw: &'b [u8], by: &Moved) -> Message<'b> {
-        // What was not read is left out.
+        // A part that was not read whole ended behind the new end.
         let span = |at: Span| at.map(|place| by.before(place).min(raw.len()));
         let field = |it: &Field| Field { line: span(it.line), name: span(it.name), value: span(it.value), ..*it };
         let part = |it: &Part| Part {
@@ -194,7 +195,8 @@ impl<'a> Message<'a> {
         self.unread
     }
 
-    /// Returns a part's number: 1 for the message itself, 1.2 for its second child, and so on.
+    /// Returns a part's number: 1 for the message itself, 1.2 for its second child, and so on. An index of no part
+    /// counts as that of the message.
     pub fn number(&self, index: usize) -> PartNumber {
         PartNumber::of(&self.parts, self.parts.get(index))
     }

@@ -28,9 +28,9 @@ pub struct Part {
     pub transfer: TransferEncoding,
     /// What it is made of.
     pub kind: Kind,
-    /// The boundary between its parts; none when it is no multipart.
+    /// The boundary between its parts; none when its kind is not [`Kind::Multipart`].
     pub boundary: Option<Vec<u8>>,
-    /// `--` and the boundary.
+    /// `--` and the boundary, where there is one.
     pub(super) delimiter: Option<Vec<u8>>,
     /// The limit that kept its body, or the end of it, from being read: what is in it is not known.
     pub limit: Option<LimitReached>,
@@ -54,7 +54,8 @@ impl Part {
 /// What a part is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A body of its own.
+    /// A body of its own. Also what was not looked into: a multipart without a boundary, a message in a transfer
+    /// encoding, either of them beyond a limit.
     Leaf,
     /// Parts between boundaries.
     Multipart,
@@ -72,6 +73,7 @@ impl PartNumber {
         PartNumber::default()
     }
 
+    /// Returns the number of a part among these; none counts as the message itself.
     pub(super) fn of(parts: &[Part], part: Option<&Part>) -> PartNumber {
         let mut way = Vec::new();
         let mut at = part;

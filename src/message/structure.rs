@@ -22,6 +22,7 @@ use crate::edit::Span;
 /// The fields for which there is room: most messages have fewer.
 const FIELDS: usize = 32;
 
+/// Reads a message: its fields, parts and defects. One with more octets than a limit allows has none of these.
 pub(super) fn read<'a>(raw: &'a [u8], limits: &Limits) -> Message<'a> {
     let message = Message {
         raw,
@@ -57,6 +58,7 @@ struct Open {
 }
 
 impl StructureReader<'_, '_> {
+    /// Reads the parts in their order, as long as a multipart is open; what is open at the end is not closed.
     fn read(&mut self) {
         let raw = self.message.raw;
         let delimiter = memmem::Finder::new(b"\n--");
@@ -80,7 +82,8 @@ impl StructureReader<'_, '_> {
         self.open.iter().enumerate().rev().find_map(found)
     }
 
-    /// Takes a boundary line: ends what is open above its multipart, and opens the next part or the epilogue.
+    /// Takes a boundary line: ends what is open above its multipart, and opens the next part or the epilogue. Returns
+    /// where reading goes on.
     fn boundary(&mut self, index: usize, closing: bool, start: usize, end: usize) -> usize {
         self.close_above(index + 1, start);
         if closing {
@@ -94,6 +97,7 @@ impl StructureReader<'_, '_> {
     }
 
     /// Reads no further: what would be parts of the multipart at `index` of the stack, and all after it, is not known.
+    /// Returns the end of the message.
     fn stop_at(&mut self, index: usize, at: usize) -> usize {
         self.message.unread = Some(at);
         let part = self.open[index].part;
@@ -102,7 +106,8 @@ impl StructureReader<'_, '_> {
         self.message.raw.len()
     }
 
-    /// Ends the parts at `depth` of the stack and above; `at` is where the boundary line starts.
+    /// Ends the parts at `depth` of the stack and above, and notes the multiparts among them that were not closed; `at`
+    /// is where the boundary line starts, or the end of the message.
     fn close_above(&mut self, depth: usize, at: usize) {
         let raw = self.message.raw;
         for open in self.open.drain(depth.min(self.open.len())..) {
@@ -157,6 +162,8 @@ impl StructureReader<'_, '_> {
         body_start
     }
 
+    /// Adds the part of this header, whose fields begin with the one at `first`, and puts it on the stack; its body
+    /// ends with the message until something ends it. Beyond a limit it is a leaf.
     fn add_part(&mut self, parent: Option<(usize, u32)>, header: &Header, first: usize) {
         let around = parent.map(|(index, _)| &self.message.parts[index]);
         let digest = around.is_some_and(|part| part.content_type.is("multipart", "digest"));
@@ -187,7 +194,8 @@ impl StructureReader<'_, '_> {
         self.message.parts.push(part);
     }
 
-    /// Tells which limit keeps parts inside a part of this kind, which is to be added, from being read.
+    /// Returns the limit that keeps parts inside a part of this kind, which is to be added, from being read, if one
+    /// does. The number of parts in a multipart is asked at each of its boundaries.
     fn limit_inside(&self, kind: Kind) -> Option<LimitReached> {
         let Limits { depth, parts, .. } = *self.limits;
         match kind {
@@ -204,7 +212,7 @@ impl StructureReader<'_, '_> {
         self.message.defects.push(Defect { kind, part, at });
     }
 
-    /// Reads the part's Content-Type; an unreadable one counts as text/plain (RFC 2045 §5.2).
+    /// Reads the part's Content-Type, or returns the default for its place (RFC 2045 §5.2); notes one that is invalid.
     fn content_type(&mut self, first: usize, digest: bool) -> ContentType {
         let Some(value) = self.sole(first, CONTENT_TYPE) else { return ContentType::default_in(digest) };
         let read = ContentType::read(self.message.raw, value);
@@ -214,6 +222,7 @@ impl StructureReader<'_, '_> {
         read
     }
 
+    /// Reads the part's Content-Transfer-Encoding; 7bit where it has none.
     fn transfer(&mut self, first: usize) -> TransferEncoding {
         match self.sole(first, CONTENT_TRANSFER_ENCODING) {
             Some(value) => grammar::transfer::read(value.slice(self.message.raw)),
@@ -221,7 +230,8 @@ impl StructureReader<'_, '_> {
         }
     }
 
-    /// Finds the value of a field that may stand once; the first counts, as in most mail programs.
+    /// Finds the value of a field that may stand once; the first counts, as in most mail programs, and a second is
+    /// noted.
     fn sole(&mut self, first: usize, name: FieldNames) -> Option<Span> {
         let mut named = self.message.fields[first..].iter().filter(|field| field.is_one_of(name));
         let value = named.next()?.value;
@@ -232,6 +242,9 @@ impl StructureReader<'_, '_> {
         Some(value)
     }
 
+    /// Tells what a part is made of, and its boundary, which only a multipart has; notes what keeps it from being
+    /// looked into. A message in a transfer encoding is not looked into; a multipart is, whatever encoding its header
+    /// names.
     fn kind(&mut self, ty: &ContentType, transfer: &TransferEncoding, header: Span) -> (Kind, Option<Vec<u8>>) {
         let plain =
             matches!(transfer, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary);
@@ -260,7 +273,8 @@ fn is_message(ty: &ContentType) -> bool {
     ty.main == "message" && matches!(&*ty.sub, "rfc822" | "global" | "news")
 }
 
-/// Returns `true` if a line, its line end left out, is this boundary, and whether it is the closing one.
+/// Returns `true` if a line, its line end left out, is the closing line of this boundary, and `false` if it is one
+/// between parts; none where it is neither.
 fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
     let rest = line.strip_prefix(b"--")?.strip_prefix(boundary)?;
     match rest.trim_ascii_end() {
@@ -270,6 +284,7 @@ fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
     }
 }
 
+/// Returns the protection that a part of this type has of itself.
 fn own_protection(ty: &ContentType) -> Option<Protection> {
     let smime = ty.main == "application" && matches!(&*ty.sub, "pkcs7-mime" | "x-pkcs7-mime");
     smime.then_some(Protection::SMime)

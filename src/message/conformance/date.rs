@@ -6,7 +6,8 @@
 /// The months by their first three letters, as all mail names them.
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// Returns `true` if a date can be read in a value: a day, a month, a year and a time of day.
+/// Returns `true` if a date can be read in a value: a day, a month, a year and a time of day, as far as their form
+/// tells; whether there is such a day is not asked.
 pub fn is_readable(value: &[u8]) -> bool {
     let text = String::from_utf8_lossy(value).to_ascii_lowercase();
     let words: Vec<&str> = text
@@ -24,6 +25,7 @@ pub fn is_readable(value: &[u8]) -> bool {
     has_time && (has_month && numbers >= 2 || words.iter().any(is_all_numbers))
 }
 
+/// Returns `true` for one to four digits: a day, a month, a year.
 fn is_number(word: &str) -> bool {
     (1..=4).contains(&word.len()) && word.bytes().all(|octet| octet.is_ascii_digit())
 }

@@ -28,7 +28,7 @@ const KNOWN: FieldNames = ONCE.and(ONCE_OF_MIME).and(RECEIVED).and(FieldNames::o
 /// The fields that say what a body is, and were there before MIME was.
 const OLDER: FieldNames = FieldNames::of("Content-Length Content-Class");
 
-/// Finds the defects of all headers but those of messages inside.
+/// Finds the defects of all headers but those of messages inside, and those of which a limit hid fields.
 pub fn find(message: &Message, found: &mut Vec<Defect>) {
     if let Some(root) = message.parts().first().filter(|root| is_known(root)) {
         find_missing(message, root, found);
@@ -51,6 +51,7 @@ fn is_known(part: &Part) -> bool {
     !matches!(part.limit, Some(LimitReached::HeaderBytes(_) | LimitReached::Fields(_)))
 }
 
+/// Finds what is missing in the message's own header, and a Date that can't be read.
 fn find_missing(message: &Message, root: &Part, found: &mut Vec<Defect>) {
     let mut missing = |kind| found.push(Defect { kind, part: 0, at: Span::empty(root.header.end) });
     let has = |name| message.field(root, name).is_some();
@@ -71,17 +72,20 @@ fn find_missing(message: &Message, root: &Part, found: &mut Vec<Defect>) {
     }
 }
 
-/// Returns `true` if a field, by its name, says what a body is: only a message with MIME-Version has such (RFC 2045 §4).
+/// Returns `true` if a field, by its name, is one of MIME that says what a body is, so that there must be a
+/// MIME-Version (RFC 2045 §4).
 pub fn is_mime_field(name: &[u8]) -> bool {
     says_what_a_body_is(name) && !OLDER.names(name)
 }
 
+/// Finds the white space before colons.
 fn find_spaces(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
     let space = |field: &Field| Span::new(field.name.end, field.value.start.saturating_sub(1));
     let spaces = message.fields(of).iter().map(space).filter(|space| !space.is_empty());
     found.extend(spaces.map(|at| Defect { kind: DefectKind::SpaceBeforeColon, part, at }));
 }
 
+/// Finds the fields that stand once too often. In the header of a part inside only those of MIME count (RFC 2045 §3).
 fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
     let names = if part == 0 { ONCE.and(ONCE_OF_MIME) } else { ONCE_OF_MIME };
     let mut seen: BTreeMap<Known, &Field> = BTreeMap::new();
@@ -100,7 +104,8 @@ fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defe
 const OF_TOKENS: FieldNames =
     CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING).and(FieldNames::of("MIME-Version Content-Disposition"));
 
-/// Returns `true` if two values of a field mean the same: white space and folds aside, and whatever else its grammar says.
+/// Returns `true` if two values of a field mean the same: where white space stands aside, and of a few fields of MIME
+/// comments, quotes and the case of letters too.
 pub fn means_the_same(name: &[u8], one: &[u8], other: &[u8]) -> bool {
     match OF_TOKENS.names(name) {
         true => meaning(one) == meaning(other),
@@ -108,12 +113,13 @@ pub fn means_the_same(name: &[u8], one: &[u8], other: &[u8]) -> bool {
     }
 }
 
+/// Returns what stands between white space and folds.
 fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// Returns the tokens of a field of MIME, in small letters but for the values of parameters: the case of a boundary counts,
-/// and that of a file's name.
+/// Returns the tokens of a field of MIME, in small letters but for the values of parameters other than `charset`: the
+/// case of a boundary counts, and that of a file's name.
 fn meaning(value: &[u8]) -> Vec<Vec<u8>> {
     let mut found: Vec<Vec<u8>> = Vec::new();
     for token in Lexer::literal(value, Grammar::Mime).filter(|token| !token.is_space()) {
@@ -131,7 +137,7 @@ fn meaning(value: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// Tells why a header ends at text: colons are missing, or the empty line is.
+/// Finds why a header ends at text: colons are missing, or the empty line is.
 fn find_end(message: &Message, defect: &Defect, found: &mut Vec<Defect>) {
     let part = defect.part;
     let body = message.parts().get(part).map_or(defect.at, |part| part.body);

@@ -37,7 +37,8 @@ pub const NAMED: [DefectKind; 14] = [
 
 /// Finds the defects that have a name in the settings, in the order of the message; linear in it.
 ///
-/// A message beyond a limit of octets has none that anybody knows, nor has a header beyond one.
+/// Of a message that was not read, being beyond a limit, only lines and octets are looked at, and count as part 0; of a
+/// header beyond a limit nothing else is known either.
 ///
 /// ```
 /// use septet::message::{DefectKind, Limits, Message, named_defects};
@@ -54,7 +55,8 @@ pub fn named_defects(message: &Message) -> Vec<Defect> {
     found
 }
 
-/// Returns `true` if a part's header is the message's own, or that of a MIME part in it: none of a message that it holds.
+/// Returns `true` if a part's header is the message's own, or that of a MIME part in it: no message inside stands
+/// around it.
 pub fn is_own_header(message: &Message, index: usize) -> bool {
     let parts = message.parts();
     let around = |at: &usize| parts.get(*at).and_then(|part| part.parent);

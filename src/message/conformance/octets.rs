@@ -9,7 +9,8 @@ use crate::message::{Defect, DefectKind, Kind, LineEnd, Message, Part};
 /// The most octets of a line, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
 
-/// Finds the defects of octets; of each kind the first of each field, body, or stretch between parts.
+/// Finds the defects of octets, of each kind the first of each field, body, or stretch between parts; and those of
+/// bodies and boundaries that are told by what they hold.
 pub fn find(message: &Message, found: &mut Vec<Defect>) {
     for (part, span) in regions(message) {
         let text = message.slice(span);
@@ -30,6 +31,7 @@ pub fn find(message: &Message, found: &mut Vec<Defect>) {
     found.extend(unused.map(|defect| Defect { kind: DefectKind::UnusedBoundary, ..*defect }));
 }
 
+/// Finds what is wrong with the octets of a leaf as a whole: 8-bit under `7bit`, or text behind base64.
 fn find_in_body(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
     let body = message.slice(of.body);
     if of.kind != Kind::Leaf {
@@ -128,8 +130,9 @@ fn is_rule(text: &[u8]) -> bool {
 /// The lines of base64 at the start of a body.
 #[derive(Default)]
 struct DataLines {
+    /// The octets of all lines, padding counted.
     digits: usize,
-    /// The length of the lines.
+    /// The length of the longest line.
     width: usize,
     /// Whether a line was shorter than the others, so that it is the last.
     is_short: bool,
@@ -148,6 +151,7 @@ impl DataLines {
         line.is_empty() && (self.digits > 0 || self.width == 0) || is_data && fits && !self.is_short && !self.is_over
     }
 
+    /// Adds a line, which [`takes`](Self::takes) must have accepted.
     fn add(&mut self, line: &[u8]) {
         if line.is_empty() {
             self.is_over |= self.digits > 0;
@@ -159,6 +163,7 @@ impl DataLines {
         self.digits += line.len();
     }
 
+    /// Returns `true` if the lines make whole groups of four.
     fn is_whole(&self) -> bool {
         self.digits > 0 && self.digits.is_multiple_of(4)
     }

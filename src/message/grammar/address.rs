@@ -51,7 +51,8 @@ pub struct AddressGroup {
 }
 
 impl AddressList {
-    /// Reads the value of an address field; none where something opens and never closes.
+    /// Reads the value of an address field; none where a quote, a comment, a literal or an angle bracket opens and
+    /// never closes, a backslash stands outside of these, or a group is in a group. What is no mailbox is left out.
     pub fn read(value: &[u8]) -> Option<AddressList> {
         let tokens = tokens(value, Grammar::Address);
         let open = |token: &Token| matches!(token.kind, TokenKind::Special(b'"' | b'(' | b'[' | b'\\'));
@@ -70,7 +71,7 @@ impl AddressList {
         start..tokens.last().map_or(start, |token| token.at.end)
     }
 
-    /// Splits the list into its elements.
+    /// Splits the list into its elements; none where an angle bracket never closes, or a group is in a group.
     fn split(&mut self) -> Option<()> {
         let mut start = 0;
         // The name of the group that is open, and where its list starts.
@@ -105,11 +106,14 @@ impl AddressList {
         Some(())
     }
 
+    /// Adds the group with this name, whose list starts at a token and ends before another; `end` is behind its last
+    /// token.
     fn close(&mut self, (name, start): (Range<usize>, usize), list_end: usize, end: usize) {
         let first = if name.is_empty() { start - 1 } else { name.start };
         self.groups.push(AddressGroup { tokens: first..end, name, list: start..list_end });
     }
 
+    /// Adds what stands between two separators, if it is a mailbox; one in a group is in the next that will be closed.
     fn element(&mut self, range: Range<usize>, in_group: bool) {
         let range = self.trimmed(range);
         let group = in_group.then_some(self.groups.len());
@@ -117,6 +121,7 @@ impl AddressList {
         self.mailboxes.extend(mailbox);
     }
 
+    /// Reads an element as a mailbox; none where it is none: without angle brackets it must have an `@`.
     fn mailbox(&self, range: Range<usize>, group: Option<usize>) -> Option<Mailbox> {
         let tokens = &self.tokens[range.clone()];
         let Some(angle) = tokens.iter().position(|token| token.is(b'<')) else {
@@ -175,6 +180,7 @@ impl AddressList {
         Some(domains)
     }
 
+    /// Returns `true` if a domain is made of these tokens: names and dots, or a literal.
     fn is_domain(&self, range: &Range<usize>) -> bool {
         let of_domain = |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Literal) || token.is(b'.');
         self.tokens[range.clone()].iter().all(of_domain)

@@ -5,7 +5,8 @@
 
 use super::lexer::{Grammar, Token, TokenKind, literal_tokens};
 
-/// Finds a tag of a DKIM tag list by its name, and returns its value without white space (RFC 6376 §3.2).
+/// Finds the first tag of a DKIM tag list with this name, whose case counts, and returns its value without white space
+/// (RFC 6376 §3.2).
 pub fn tag(list: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     let named = |tag: &[u8]| {
         let tag: Vec<u8> = tag.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
@@ -14,7 +15,7 @@ pub fn tag(list: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     list.split(|&octet| octet == b';').find_map(named)
 }
 
-/// Returns the names in a DKIM-Signature's `h=`, in lower case.
+/// Returns the names in a DKIM-Signature's `h=`, in lower case; a name may stand there more than once.
 pub fn signed_fields(signature: &[u8]) -> Vec<Vec<u8>> {
     let names = tag(signature, b"h").unwrap_or_default();
     let names = names.split(|&octet| octet == b':').filter(|name| !name.is_empty());
@@ -43,6 +44,8 @@ fn is_pass(results: &[u8], part: &[Token], expected: &str) -> bool {
     says(results, method, expected.as_bytes()) && equals.is(b'=') && says(results, result, b"pass") && apart
 }
 
+/// Returns `true` if a token is this text, in any case of letters, bare or in quotes; a backslash in quotes is not
+/// undone.
 fn says(value: &[u8], token: &Token, text: &[u8]) -> bool {
     let octets = &value[token.at.clone()];
     let bare = match token.kind {

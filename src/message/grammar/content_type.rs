@@ -1,10 +1,10 @@
 //! Content-Type, as spans: media type and parameters (RFC 2045 §5).
 //!
 //! The parameters are read by [`super::parameter`], as those of every other field. What the type is, when it is not
-//! `type/subtype`, is another matter: `x-sun-attachment`, `html` or `X-BE2; 12` mean something to somebody, and
-//! RFC 2045 §5.2 lets nobody tell what. Such a field is [`Validity::Invalid`]: its part is read as the default, for
-//! something must be, but what is decided on that ground is not written down. Where it is clear what was
-//! meant, the field is [`Validity::Lenient`].
+//! `type/subtype`, is another matter: `x-sun-attachment`, `html` or `X-BE2; 12` mean something to somebody, and RFC
+//! 2045 §5.2 lets nobody tell what. Such a field is [`Validity::Invalid`]: its part is read as what it says, or as the
+//! default as far as it says none, for something must be; but what is decided on that ground is not written down. Where
+//! it is clear what was meant, the field is [`Validity::Lenient`].
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub struct ContentType {
     pub media: Span,
     /// Whether a field of the part says so, or it is the default for the part's place.
     pub declared: bool,
-    /// Whether the field says a type.
+    /// Whether the field says a type, so that what was read may be relied on.
     pub validity: Validity,
 }
 
@@ -59,7 +59,8 @@ impl ContentType {
         }
     }
 
-    /// Reads a field's value; what says no type is read as `text/plain` and is [`Validity::Invalid`].
+    /// Reads a field's value. Where no type can be read it is `text/plain`; [`Validity`] tells whether that, or what
+    /// was read, may be relied on.
     pub fn read(raw: &[u8], value: Span) -> ContentType {
         let octets = value.slice(raw);
         let mut lexer = Lexer::new(octets, Grammar::Mime);
@@ -92,7 +93,7 @@ impl ContentType {
     }
 }
 
-/// The type that a field says, and where; nothing where it says none.
+/// The type that a field says, and where; none where it says none, or `text` alone.
 struct Media {
     main: Option<Cow<'static, str>>,
     sub: Option<Cow<'static, str>>,
@@ -101,6 +102,7 @@ struct Media {
 }
 
 impl Media {
+    /// Finds the type that a field's head says. `text` alone and an empty value say none, but leave no doubt.
     fn of(value: &[u8], lead: &FieldHead) -> Media {
         let no_type = |validity, at| Media { main: None, sub: None, at, validity };
         let ends = |next: &Option<Token>| next.as_ref().is_none_or(|next| next.is(b';'));
@@ -114,6 +116,7 @@ impl Media {
         }
     }
 
+    /// Makes the type of its two words; `next` is the token behind them, which may leave a doubt.
     fn named(value: &[u8], main: &Token, sub: &Token, next: Option<&Token>) -> Media {
         let at = Span::new(main.at.start, sub.at.end);
         let (main, sub) = (&value[main.at.clone()], &value[sub.at.clone()]);
@@ -158,6 +161,7 @@ const COMMON: [&str; 21] = [
     "calendar",
 ];
 
+/// Returns a word in lower case; octets that are no UTF-8 become U+FFFD.
 fn lower(text: &[u8]) -> Cow<'static, str> {
     match COMMON.iter().find(|common| common.as_bytes().eq_ignore_ascii_case(text)) {
         Some(common) => Cow::Borrowed(common),

@@ -132,7 +132,7 @@ impl Iterator for Lexer<'_> {
 }
 
 impl<'a> Lexer<'a> {
-    /// Starts on a value.
+    /// Starts on a value in which encoded-words count.
     pub fn new(value: &'a [u8], grammar: Grammar) -> Lexer<'a> {
         let mut lexer = Lexer { words: Some(words(value)), ..Lexer::literal(value, grammar) };
         lexer.find_word();
@@ -145,6 +145,7 @@ impl<'a> Lexer<'a> {
         Lexer { value, grammar, at: 0, words: None, word: None, quotes: true, comments: true, literals }
     }
 
+    /// Finds the next encoded-word that may be a token.
     fn find_word(&mut self) {
         let (value, grammar) = (self.value, self.grammar);
         self.word = self.words.as_mut().and_then(|words| words.find(|word| is_credible(value, word, grammar)));
@@ -166,12 +167,14 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Steps over the octets that belong to a token, up to `end` at most.
     fn run(&mut self, end: usize, holds: impl Fn(u8) -> bool, kind: TokenKind) -> TokenKind {
         let rest = &self.value[self.at..end];
         self.at += rest.iter().position(|&octet| !holds(octet)).unwrap_or(rest.len());
         kind
     }
 
+    /// Steps over one octet, which is a token of its own.
     fn special(&mut self, octet: u8) -> TokenKind {
         self.at += 1;
         TokenKind::Special(octet)
@@ -191,6 +194,7 @@ impl<'a> Lexer<'a> {
         self.special(self.value[self.at])
     }
 
+    /// Returns the length of the quoted-string at the start of a text; none where it does not close.
     fn quoted_end(rest: &[u8]) -> Option<usize> {
         let mut at = 1;
         loop {
@@ -202,6 +206,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Returns the length of the comment at the start of a text, with those in it; none where it does not close.
     fn comment_end(rest: &[u8]) -> Option<usize> {
         let (mut at, mut depth) = (0, 0_usize);
         loop {
@@ -216,6 +221,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Returns the length of the domain literal at the start of a text; none where it does not close.
     fn literal_end(rest: &[u8]) -> Option<usize> {
         // A literal is short and holds no white space but folds; one that is neither is a stray bracket.
         let end = rest.iter().take(256).position(|&octet| matches!(octet, b']' | b',' | b';' | b'>' | b'"'))?;

@@ -109,6 +109,7 @@ struct Element {
 }
 
 impl Element {
+    /// Takes a token of the element that stands outside of angle brackets and separates nothing.
     fn take(&mut self, value: &[u8], token: &Token) {
         let is_word = |token: &Token| match token.kind {
             TokenKind::Word(_) => true,
@@ -120,6 +121,7 @@ impl Element {
         self.ats += usize::from(token.is(b'@'));
     }
 
+    /// Returns the forms of the element, which must be whole.
     fn forms(self) -> Forms {
         let mut forms = Forms::default();
         forms.add_if(self.has_text_behind || self.angles == 0 && self.ats > 1, Form::AddressText);

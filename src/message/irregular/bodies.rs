@@ -50,7 +50,8 @@ pub fn irregular_body(transfer: &TransferEncoding, octets: &[u8]) -> Option<Form
 /// How many octets are looked at together.
 const BLOCK: usize = 64;
 
-/// Returns `true` if no `=` stands right behind another or one octet on, and no CR alone behind one.
+/// Returns `true` if no `=` stands right behind another or one octet on, no CR alone behind one, and none at the end:
+/// then quoted-printable is regular. If not, it may be all the same.
 fn has_whole_escapes(octets: &[u8]) -> bool {
     let mut at = 0;
     while let (Some(ones), Some(twos), Some(threes)) =
@@ -75,7 +76,8 @@ fn is_odd_escape(one: u8, two: u8, three: u8) -> u8 {
     u8::from(one == b'=') & (is_near | is_alone)
 }
 
-/// Returns `true` for digits in whole groups, with line ends between and padding behind, and nothing else.
+/// Returns `true` for digits in whole groups, with line ends between and padding behind, and nothing else: then base64
+/// is regular. If not, it may be all the same.
 fn is_strict_base_64(octets: &[u8]) -> bool {
     let text = octets.trim_ascii_end();
     let digits = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
@@ -113,6 +115,7 @@ fn behind_equals(rest: &[u8]) -> Forms {
     }
 }
 
+/// Returns the forms of an escape that stands for an octet and is written in these two digits.
 fn escape(octet: u8, high: u8, low: u8) -> Forms {
     let mut found = Forms::default();
     found.add_if(matches!(octet, b'\r' | b'\n'), Form::QpLineEnd);
@@ -127,6 +130,7 @@ fn is_soft_break(rest: &[u8]) -> bool {
     matches!(rest[blanks..], [] | [b'\n', ..] | [b'\r', b'\n', ..])
 }
 
+/// Returns `true` if blanks stand at the end of a line, or of the body, and behind no `=`.
 fn has_blanks_at_line_ends(octets: &[u8]) -> bool {
     let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
     // Blanks behind the `=` of a soft break are another form.
@@ -176,6 +180,7 @@ fn is_digit(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/')
 }
 
+/// Returns `true` if an octet has no business in base64. A vertical tab is white space too.
 fn is_junk(octet: u8) -> bool {
     !is_digit(octet) && octet != b'=' && !octet.is_ascii_whitespace() && octet != 0x0B
 }

@@ -33,7 +33,7 @@ impl Forms {
         self.0 |= 1 << form as u32;
     }
 
-    /// Adds a form if it is there.
+    /// Adds a form if `is` is `true`.
     pub fn add_if(&mut self, is: bool, form: Form) {
         if is {
             self.add(form);

@@ -93,7 +93,7 @@ pub fn field(value: &[u8], kind: ValueKind) -> Forms {
     forms.and(line_ends(value))
 }
 
-/// Returns the forms of everything in a message.
+/// Returns the forms of everything in a message that can be told without planning a change: none of [`Site::Text`].
 pub fn message(message: &Message) -> Forms {
     let mut forms = structure(message);
     for part in message.parts() {
@@ -102,6 +102,7 @@ pub fn message(message: &Message) -> Forms {
     forms
 }
 
+/// Returns the forms of a part, its fields and its body; what is made of parts has no body of its own.
 fn of_part(message: &Message, it: &Part) -> Forms {
     let fields = message.fields(it).iter();
     let of_fields = fields.fold(part(message, it), |sum, at| {
@@ -111,7 +112,7 @@ fn of_part(message: &Message, it: &Part) -> Forms {
     of_fields.and(of_body)
 }
 
-/// Says so where an octet stands in a value that ends the line for some.
+/// Returns [`Form::FieldLineEnd`] if an octet 0 or a CR alone stands in a value, which ends the line for some.
 pub(crate) fn line_ends(value: &[u8]) -> Forms {
     let mut forms = Forms::default();
     forms.add_if(has_lone_return(value) || memchr::memchr(0, value).is_some(), Form::FieldLineEnd);

@@ -52,16 +52,18 @@ fn token(value: &[u8]) -> Forms {
     forms
 }
 
+/// Returns the fields of a part with one of these names.
 fn named<'m>(message: &'m Message, part: &Part, name: FieldNames) -> impl Iterator<Item = &'m Field> {
     message.fields(part).iter().filter(move |field| field.is_one_of(name))
 }
 
-/// Returns the types that a part says it has.
+/// Returns the type that each Content-Type of a part says.
 pub(super) fn types(message: &Message, part: &Part) -> impl Iterator<Item = ContentType> {
     named(message, part, CONTENT_TYPE).map(|field| ContentType::read(message.raw(), field.value))
 }
 
-/// Returns `true` if two Content-Type fields of a part say different things.
+/// Returns `true` if two Content-Type fields of a part say different things, or may to some reader: of two of which one
+/// is invalid or irregular nobody knows.
 pub(super) fn conflict(message: &Message, part: &Part) -> bool {
     if named(message, part, CONTENT_TYPE).nth(1).is_none() {
         return false;
@@ -70,6 +72,7 @@ pub(super) fn conflict(message: &Message, part: &Part) -> bool {
     !types.windows(2).all(|pair| is_same(message.raw(), &pair[0], &pair[1]))
 }
 
+/// Returns `true` if two types are regular and say the same, parameters and all.
 fn is_same(raw: &[u8], one: &ContentType, other: &ContentType) -> bool {
     let is_valid = one.validity == other.validity && one.validity != Validity::Invalid;
     // A quote that never closes takes in what follows it, for one field and not for the other.

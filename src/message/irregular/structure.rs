@@ -83,7 +83,8 @@ fn is_composite(main: &str) -> bool {
     matches!(main, "multipart" | "message")
 }
 
-/// Returns the forms of what a multipart says of its boundary.
+/// Returns the forms of what a multipart says of its boundary, if one of them is irregular; others leave the parts what
+/// they are, and are those of the field.
 fn of_multipart(message: &Message, part: &Part) -> Forms {
     if part.content_type.main != "multipart" {
         return Forms::default();
@@ -115,7 +116,7 @@ fn delimiters(message: &Message) -> Forms {
     forms
 }
 
-/// Returns the boundaries, sorted, each once.
+/// Returns the boundaries, sorted, each once; those that are too long are left out, being irregular by themselves.
 fn boundaries<'m>(message: &'m Message, forms: &mut Forms) -> Vec<Boundary<'m>> {
     let of_part = |part: &'m Part| Some((part.boundary.as_deref()?, part.body.start));
     let mut all: Vec<(&[u8], usize)> = message.parts().iter().filter_map(of_part).collect();

@@ -22,7 +22,8 @@ pub(super) fn text(value: &[u8]) -> Forms {
     forms
 }
 
-/// Says so where a word begins that is none: what looks like its end stands behind, or will once a word is written there.
+/// Returns [`Form::WordBroken`] if a word begins outside of those `found` and is none: what looks like its end stands
+/// behind, or will once a word is written there.
 pub(super) fn broken(value: &[u8], found: &[EncodedWord]) -> Forms {
     let mut at = 0;
     let mut begins = |end: usize, next: usize| {
@@ -138,6 +139,7 @@ fn written(value: &[u8], word: &EncodedWord, place: WordPlace) -> Forms {
     forms
 }
 
+/// Returns the forms of the text of a Q word, wherever it stands.
 fn q_text(text: &[u8]) -> Forms {
     let mut forms = Forms::default();
     let has = |wanted: fn(&u8) -> bool| text.iter().any(wanted);
@@ -178,6 +180,7 @@ fn specials(text: &[u8], place: WordPlace) -> Forms {
     forms
 }
 
+/// Returns `true` if each of these brackets that opens in a text closes in it, and none closes before.
 fn is_balanced(text: &[u8], open: u8, close: u8) -> bool {
     let step = |depth: usize, octet: &u8| match *octet {
         octet if octet == open => Some(depth + 1),
@@ -187,6 +190,7 @@ fn is_balanced(text: &[u8], open: u8, close: u8) -> bool {
     text.iter().try_fold(0, step) == Some(0)
 }
 
+/// Returns the forms of the text of a B word.
 fn b_text(text: &[u8]) -> Forms {
     let solid = || text.iter().filter(|octet| !octet.is_ascii_whitespace());
     let is_digit = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');

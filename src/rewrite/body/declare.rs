@@ -13,22 +13,24 @@ use crate::coding::scan::start;
 use crate::coding::transfer::TransferEncoding;
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
 
-/// In so many octets of a text, CR not counted, it is asked for its own charset.
+/// In so many octets at its start a text is asked for its own charset. Only where its label changes are all
+/// declarations looked for.
 const HEAD: usize = 4096;
 
-/// Returns the start of a text in which a declaration is looked for that nothing but its own lie brings up.
+/// Returns the first [`HEAD`] octets of a text, CRs counted: where the label stays, declarations behind them stay too.
 fn head_of(text: &str) -> &str {
     &text[..text.floor_char_boundary(HEAD)]
 }
 
 impl<'a> Body<'a> {
-    /// The charset parameter as written; an empty one counts as none.
+    /// Returns the value of the charset parameter, known or not; an empty one counts as none.
     pub(super) fn label(&self) -> Option<Cow<'a, [u8]>> {
         let label = self.part.content_type.parameter(self.message.raw(), "charset")?;
         (!label.trim_ascii().is_empty()).then_some(label)
     }
 
-    /// Reads what HTML or XML says of its own charset, where no label tells, or one that its octets disprove.
+    /// Reads the charset that HTML, XML or CSS declares first within [`HEAD`] octets, CRs not counted. None for ASCII,
+    /// which needs no charset, and under a label that is known, unless it is US-ASCII: 8-bit octets disprove that.
     pub(super) fn declared_in_text(&self, form: TextForm, octets: &[u8]) -> Option<(Vec<u8>, Because)> {
         let tells = |label: &[u8]| self.profile.labels.find(label).is_some_and(|charset| charset != Charset::US_ASCII);
         if !form.may_declare() || octets.is_ascii() || self.label().is_some_and(|label| tells(&label)) {
@@ -41,7 +43,9 @@ impl<'a> Body<'a> {
         Some((declared, form.because()))
     }
 
-    /// Makes the charset declarations inside HTML and XML true to the charset that the text goes out in.
+    /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them
+    /// where the label changes with the text. Where the text keeps its charset, only those at its start that name
+    /// another one.
     pub(super) fn declare_in_text<'t>(
         &self,
         form: TextForm,
@@ -50,9 +54,9 @@ impl<'a> Body<'a> {
         target: Charset,
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
-        let lies = || self.label_is_believed(source, target);
+        let may_mislead = || self.keeps_charset_beyond_ascii(source, target);
         let changes_label = target != source.charset && !self.label_is_true(source, target, &text);
-        if !form.may_declare() || !changes_label && !lies() {
+        if !form.may_declare() || !changes_label && !may_mislead() {
             return Ok(text);
         }
         let declared = form.declarations(if changes_label { &text } else { head_of(&text) });
@@ -69,13 +73,16 @@ impl<'a> Body<'a> {
         splice(&text, wrong.into_iter().map(|at| (at, target.name())).collect()).map(Cow::Owned)
     }
 
-    /// Returns `true` if a label is true, or will be, of characters that whoever believes the text instead reads wrongly.
-    fn label_is_believed(&self, source: &SourceText, target: Charset) -> bool {
+    /// Returns `true` if a text that is not ASCII stays in its charset under a profile that asks for one. Its label is
+    /// true or made true, and whoever believes another declaration reads it wrongly. Under `charset = "keep"` nothing
+    /// is declared anew.
+    fn keeps_charset_beyond_ascii(&self, source: &SourceText, target: Charset) -> bool {
         let stays = target == source.charset && self.profile.charset != BodyCharset::Keep;
         stays && !source.text.is_ascii()
     }
 
-    /// Tells a reader that the header and the text named two different charsets: the header was believed.
+    /// Returns the note that a label and the text named two charsets, if a declaration is rewritten that names another
+    /// charset than the text was read in. ASCII is the same in both, and gets none.
     pub(super) fn doubt_of_label(&self, source: &SourceText, changes: &[Change]) -> Option<Note> {
         let declared = changes.iter().find_map(|change| match change {
             Change::Meta { from, .. } => Some(from),
@@ -85,9 +92,9 @@ impl<'a> Body<'a> {
         (differs && self.label().is_some() && !source.text.is_ascii()).then(|| Note::Meta(declared.clone()))
     }
 
-    /// Names the charset of an 8-bit text that had none and goes into a transfer encoding: what was raw could be guessed
-    /// at, and what is encoded asks for a label (RFC 1428 §3, RFC 2045 §6.4). UTF-8 is plain to see; what nobody knows
-    /// is called so only where the profile says it.
+    /// Names the charset of an 8-bit text that had no label, or US-ASCII, and goes into a transfer encoding: what was
+    /// raw could be guessed at, and what is encoded asks for a label (RFC 1428 §3, RFC 2045 §6.4). UTF-8 is plain to
+    /// see; any other charset becomes `unknown-8bit`, and that only with `unknown_8bit`.
     pub(super) fn name_charset_of_encoded(&self, form: TextForm, octets: &[u8], plan: &mut BodyPlan) {
         let encoded = |to: &TransferEncoding| !to.is_identity() && self.transfer.is_identity();
         let label = self.label();
@@ -111,8 +118,9 @@ impl<'a> Body<'a> {
         plan.charset = Some(charset.name());
     }
 
-    /// Returns `true` if the header's label will be true of the text as it goes out.
+    /// Returns `true` if the header's label, or its absence, may stay with the text as it goes out.
     pub(super) fn label_is_true(&self, source: &SourceText, target: Charset, text: &str) -> bool {
+        // Where the charset stays so does the label, even a wrong one.
         if self.profile.charset == BodyCharset::Keep {
             return true;
         }

@@ -20,7 +20,8 @@ pub(super) struct SourceText<'a> {
     pub is_mixed: bool,
 }
 
-/// Reads octets as text: as the judge says of them under a label, which may be none.
+/// Reads octets as text: as the judge says of them under a label, which may be none. The error says why the text stays.
+/// Under `on_loss = "replace"` faults become U+FFFD and are counted.
 pub(super) fn decode<'a>(
     octets: &'a [u8],
     label: Option<&[u8]>,
@@ -29,6 +30,7 @@ pub(super) fn decode<'a>(
 ) -> Result<SourceText<'a>, Reason> {
     let named = label.or(witnesses.document.map(|(label, _)| label)).unwrap_or_default();
     let name = String::from_utf8_lossy(named).trim().to_ascii_lowercase();
+    // A label that says that nobody knows the charset is believed, and nothing guessed.
     let is_unknown = profile.unknown_8bit && name == Charset::UNKNOWN_8BIT.name();
     let witnesses = &if is_unknown { witnesses.without_statistics() } else { *witnesses };
     let read = match evidence::judge(octets, label, witnesses) {
@@ -55,6 +57,7 @@ pub(super) fn decode<'a>(
     Ok(SourceText { charset: read.charset, from, text: read.text, lost: 0, is_mixed: read.second.is_some() })
 }
 
+/// Returns why a text stays of which the judge has a doubt; `label` is the name of its charset.
 fn reason(doubt: Doubt, label: &str) -> Reason {
     match doubt {
         Doubt::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
@@ -64,6 +67,7 @@ fn reason(doubt: Doubt, label: &str) -> Reason {
     }
 }
 
+/// Returns what a text was read from: its label, `none` without one, and what else the reading tells.
 fn from(label: &str, read: &Reading) -> Origin {
     Origin::of(if label.is_empty() { "none" } else { label }, read)
 }

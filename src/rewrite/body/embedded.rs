@@ -1,7 +1,7 @@
 //! Files, patches and signatures that stand among the lines of a text, from before MIME and from those who never took it up.
 //!
 //! What is looked for stands at the start of a line, as its format demands; the same words quoted with `> `, or in the
-//! middle of a sentence, are talk about it.
+//! middle of a sentence, are talk about it. Only a card may begin anywhere in a line.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use crate::coding::scan::start;
 
-/// Leaves out the zeros between the ASCII characters of UTF-16 and UTF-32, so that what is looked for is seen.
+/// Leaves out all octets 0: between the ASCII characters of UTF-16 and UTF-32 they would hide what is looked for.
 pub(super) fn without_zeros(octets: &[u8]) -> Cow<'_, [u8]> {
     match memchr::memchr(0, octets) {
         None => octets.into(),
@@ -33,9 +33,9 @@ pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
     rests.any(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
 }
 
-/// Returns `true` if a text carries a file in its lines: uuencode, yEnc, BinHex, or a patch, whose lines must be those of the
-/// files that it is for; or is one that says of its own lines in which charset each is, as vCard 2.1 and vCalendar 1.0 do
-/// (`;CHARSET=`, `QUOTED-PRINTABLE`), or all of it, as RTF does (`\\ansicpg`).
+/// Returns `true` if a text carries a file in its lines: uuencode, yEnc, BinHex, or a patch, whose lines must be those
+/// of the files that it is for. Also if it says in itself what charset its octets are in: line by line, as vCard 2.1
+/// and vCalendar 1.0 do (`;CHARSET=`, `QUOTED-PRINTABLE`), or for all of it, as RTF does, which it begins with.
 pub(super) fn has_embedded_file(octets: &[u8]) -> bool {
     has_charsets_of_lines(octets) || octets.starts_with(b"{\\rtf1") || lines_on(octets).any(begins_a_file)
 }
@@ -56,7 +56,8 @@ pub(super) fn is_signed_file(octets: &[u8]) -> bool {
     SIGNATURES.iter().any(|signature| octets.starts_with(signature))
 }
 
-/// Returns `true` if a file of one of these kinds begins with the line at the start of a text.
+/// Returns `true` if a patch, or a file in uuencode, base64, yEnc or BinHex, begins with the line at the start of a
+/// text.
 fn begins_a_file(text: &[u8]) -> bool {
     // Nearly no line gets beyond its first octet.
     match text.first() {
@@ -76,8 +77,8 @@ pub(super) fn has_patch(octets: &[u8]) -> bool {
     lines_on(octets).any(begins_a_patch)
 }
 
-/// Returns `true` if a patch begins with the line at the start of a text: one of `git diff`, or the head of a unified diff or
-/// of a context diff.
+/// Returns `true` if a patch begins with the line at the start of a text: one of `git diff`, or the three lines at the
+/// head of a unified diff or of a context diff.
 fn begins_a_patch(text: &[u8]) -> bool {
     let begins = |rest: Option<&[u8]>, mark: &[u8]| rest.is_some_and(|rest| rest.starts_with(mark));
     let goes_on = |second: &[u8], third: &[u8]| {
@@ -97,13 +98,15 @@ fn after_line(text: &[u8]) -> Option<&[u8]> {
 /// A card begins in so many octets of a text, CR not counted.
 const HEAD: usize = 1024;
 
-/// Returns `true` if a vCard or a vCalendar has a property with a charset, or a transfer encoding, of its own.
+/// Returns `true` if a vCard or a vCalendar begins in a text, and a property in it has a charset, or a transfer
+/// encoding, of its own; that is looked for as words, anywhere in the text.
 fn has_charsets_of_lines(octets: &[u8]) -> bool {
     let holds = |mark: &[u8]| octets.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark));
     begins_a_card(start(octets, HEAD)) && (holds(b";charset=") || holds(b"quoted-printable"))
 }
 
-/// Returns `true` if a card begins in a text. It is looked for by its colon, which is rarer than its letters.
+/// Returns `true` if a text has `BEGIN:VCARD` or `BEGIN:VCALENDAR` anywhere. It is looked for by its colon, which is
+/// rarer than its letters.
 fn begins_a_card(head: &[u8]) -> bool {
     let has_words = |colon: usize| {
         let (before, after) = (&head[..colon], &head[colon + 1..]);
@@ -120,7 +123,7 @@ fn lines_on(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::once(0).chain(starts).filter_map(|start| octets.get(start..))
 }
 
-/// Returns `true` if `644 name` and a line of uuencode follow, or the end of an empty file.
+/// Returns `true` if `644 name` follows, and behind it a line of uuencode, an empty line or the end of the text.
 fn is_uuencoded(rest: &[u8]) -> bool {
     mode_and_name(rest).is_some_and(|after| {
         let line = after.split(|&octet| octet == b'\n').next().unwrap_or_default();
@@ -128,7 +131,8 @@ fn is_uuencoded(rest: &[u8]) -> bool {
     })
 }
 
-/// Reads the octal mode and the name of a `begin` line; gives what follows the line.
+/// Reads the octal mode and the name of a `begin` line, and returns what follows the line; none where it has not both,
+/// or is not ended.
 fn mode_and_name(rest: &[u8]) -> Option<&[u8]> {
     let digits = rest.iter().take_while(|octet| matches!(octet, b'0'..=b'7')).count();
     let end = memchr::memchr(b'\n', rest)?;
@@ -137,7 +141,8 @@ fn mode_and_name(rest: &[u8]) -> Option<&[u8]> {
     good.then(|| rest.get(end + 1..)).flatten()
 }
 
-/// Returns `true` if a line has as many characters as its first one says: four for three octets, blanks at its end lost.
+/// Returns `true` if a line is empty, or has no more characters than its first one says: four for three octets. It may
+/// have fewer, for blanks at its end may be lost.
 fn is_uu_line(line: &[u8]) -> bool {
     let [count @ b' '..=b'`', digits @ ..] = line else { return line.is_empty() };
     let full = usize::from((count - b' ') & 63).div_ceil(3) * 4;

@@ -19,7 +19,9 @@ pub(super) struct Encoded<'t> {
     pub replaced: usize,
 }
 
-/// Encodes a text in the target, from its source and the octets that it came in; what US-ASCII lacks is written in escapes, in markup as references.
+/// Encodes a text in the target, from its source and the octets that it came in. What US-ASCII lacks is written in
+/// escapes and not counted, in markup as [`references`]; what another charset lacks is an error, or an escape that
+/// counts as lost.
 pub(super) fn encode<'t>(
     text: &'t str,
     target: Charset,
@@ -52,7 +54,8 @@ pub(super) fn encode<'t>(
     Ok(Encoded { octets, replaced: 0 })
 }
 
-/// Writes markup in ASCII, which is a loss where no reference can stand for a character.
+/// Writes markup in ASCII. A character that no reference can stand for is an error under `on_loss = "keep"`, and else
+/// counts as lost.
 fn references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Reason> {
     let lost = html::beyond_references(text);
     if let Some(&(_, character)) = lost.first()
@@ -60,12 +63,14 @@ fn references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Reason> {
     {
         return Err(Reason::Loss(character));
     }
+    // A reference to one of these is read as a letter of windows-1252.
     let unnamed = |character: char| matches!(character, '\u{80}'..='\u{9F}');
     let text = if text.contains(unnamed) { Cow::Owned(text.replace(unnamed, "\u{FFFD}")) } else { Cow::Borrowed(text) };
     let written = escape_markup(&text).map_err(|lost| Reason::Loss(lost.character))?.into_owned();
     Ok(Encoded { replaced: lost.len(), octets: Cow::Owned(written.into_bytes()) })
 }
 
+/// Makes a text in ASCII that counts as encoded without loss.
 fn whole(text: Cow<'_, str>) -> Encoded<'_> {
     let octets = match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
@@ -74,8 +79,9 @@ fn whole(text: Cow<'_, str>) -> Encoded<'_> {
     Encoded { octets, replaced: 0 }
 }
 
-/// Returns the first character of a text that is another one in what was read back; where none is, the first that is not
-/// ASCII, for which the whole is taken for another charset.
+/// Returns the first character of a text that is another one in what was read back, or is missing at its end. Where
+/// neither is, the first that is not ASCII, for which the whole is taken for another charset; U+FFFD where there is
+/// none.
 pub(super) fn first_lost(text: &str, again: &str) -> char {
     let differs = text.chars().zip(again.chars()).find(|(was, is)| was != is).map(|(was, _)| was);
     let behind = || text.chars().nth(again.chars().count());

@@ -32,12 +32,15 @@ impl Body<'_> {
         self.profile.attachments == Attachments::Keep && is_file(self.message, self.part, form)
     }
 
-    /// Makes the plan of a file of what was planned for it as for a text: its octets stay, and what is left is said.
+    /// Makes the plan of a file whose octets stay, or of a text that carries one, from `wanted`, what was planned for
+    /// it as for a text. Its notes stay; changes, and reasons of a text that carries a file, become
+    /// [`Reason::Attachment`].
     ///
-    /// What could not be read is said of a text that carries a file, and not of a file, which nobody had to read.
+    /// That a file could not be read is not reported, for nobody had to read it.
     pub(super) fn keep_octets(&self, octets: &[u8], wanted: BodyPlan, is_file: bool) -> Result<BodyPlan, Reason> {
         let mut plan = self.reencode_octets(octets)?;
         let is_said = |outcome: &Outcome| match outcome {
+            // No link of it is rewritten, so that none fails.
             Outcome::Done(_) | Outcome::Noted(Note::Link(_)) => false,
             Outcome::Left(_) => false,
             Outcome::Noted(_) => true,
@@ -48,7 +51,8 @@ impl Body<'_> {
         Ok(plan)
     }
 
-    /// Plans the transfer encoding of octets that stay: only downwards, and only where the next hop needs it.
+    /// Plans the transfer encoding of octets that stay: only to 7 bits, and only where the next hop needs that. Octets
+    /// whose line ends are not those of the message go into base64, which alone keeps them.
     pub(super) fn reencode_octets(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
         if self.profile.transfer != Transfer::SevenBit {
             return Ok(BodyPlan::default());
@@ -64,7 +68,8 @@ impl Body<'_> {
         Ok(plan)
     }
 
-    /// Writes octets in base64 as they are, and ends the body as it ended.
+    /// Writes octets in base64 as they are. A body that had no line end at its end gets none, unless the message ends
+    /// with it.
     fn in_base64(&self, octets: &[u8]) -> Vec<u8> {
         let end = self.line_end().as_bytes();
         let mut body = base64::encode(octets, end);
@@ -76,7 +81,8 @@ impl Body<'_> {
     }
 }
 
-/// Returns `true` if a plan does more than another that keeps the octets.
+/// Returns `true` if `wanted` makes changes that `kept`, which keeps the octets, does not. A transfer encoding and
+/// repairs count as made where `kept` changes anything; the label of a transfer encoding says nothing of the octets.
 fn changes_octets(wanted: &BodyPlan, kept: &BodyPlan) -> bool {
     let carries = |change: &Change| match change {
         Change::Transfer { .. } | Change::Repaired { .. } => kept.changes(),

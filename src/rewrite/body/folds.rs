@@ -34,7 +34,8 @@ pub(super) fn before_characters(octets: &[u8]) -> Option<Vec<u8>> {
     (moved && simdutf8::basic::from_utf8(&out).is_ok()).then_some(out)
 }
 
-/// Returns the start of a character at the end of a line, and how many octets of it are missing.
+/// Returns the start of a character of UTF-8 that the end of a line cuts, and how many octets of it are missing; none
+/// where the line ends with a whole one, or with no UTF-8.
 fn half_character(line: &[u8]) -> Option<(&[u8], usize)> {
     let start = line.iter().rposition(|octet| octet & 0xC0 != 0x80)?;
     let half = line.get(start..)?;
@@ -47,6 +48,7 @@ fn half_character(line: &[u8]) -> Option<(&[u8], usize)> {
     (half.len() < whole).then(|| (half, whole - half.len()))
 }
 
+/// Returns `true` if a text begins with so many octets that go on with a character.
 fn is_continued(behind: &[u8], missing: usize) -> bool {
     behind.get(..missing).is_some_and(|octets| octets.iter().all(|octet| octet & 0xC0 == 0x80))
 }

@@ -24,6 +24,7 @@ pub(super) enum TextForm {
 }
 
 impl TextForm {
+    /// Finds the kind of text of a part by its type; none where it is no text, or none that may be converted.
     pub(super) fn of(message: &Message, part: &Part) -> Option<TextForm> {
         let ty = &part.content_type;
         match (&*ty.main, &*ty.sub) {
@@ -43,6 +44,7 @@ impl TextForm {
         }
     }
 
+    /// Returns `true` if character references are read in a text of this kind.
     pub(super) fn is_markup(self) -> bool {
         matches!(self, TextForm::Html | TextForm::Xml)
     }
@@ -58,7 +60,7 @@ impl TextForm {
         self.is_markup() || self == TextForm::Css
     }
 
-    /// Returns what a declaration in it is called.
+    /// Returns what reports call a declaration in it; that of a style sheet is called like that of HTML.
     pub(super) fn because(self) -> Because {
         if self == TextForm::Xml { Because::Xml } else { Because::Meta }
     }

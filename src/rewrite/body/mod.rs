@@ -43,7 +43,8 @@ use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
 use crate::message::{Kind, LimitReached, LineEnd, Message, Part, Protection};
 
-/// Plans the body of one part; a part that is no leaf, or empty, needs nothing.
+/// Plans the body of one part. One beyond a limit is left, whatever it is; else a part that is no leaf, or empty, needs
+/// nothing.
 pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, beside: Beside) -> BodyPlan {
     let raw = message.slice(part.body);
     if let Some(limit) = part.limit.or_else(|| limit_of_label(message, part, profile)) {
@@ -67,7 +68,9 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, besid
     planned.unwrap_or_else(BodyPlan::left)
 }
 
-/// Plans a text that stays in its charset for a reason of its message: its transfer encoding alone, as of any text that stays.
+/// Plans a text that stays in its charset for a reason of its message: its transfer encoding alone, as of any text that
+/// stays. What is no text, or can't be planned so, is left for this reason. The part has been planned before, and its
+/// charset changed.
 pub(super) fn plan_kept(message: &Message, part: &Part, profile: &Profile, reason: Reason) -> BodyPlan {
     let body = Body::of(message, part, profile, Beside::default());
     let plan = body.kind.and_then(|form| body.plan_text_by(form, |_| Err(reason.clone())).ok());
@@ -75,12 +78,14 @@ pub(super) fn plan_kept(message: &Message, part: &Part, profile: &Profile, reaso
     plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
 }
 
-/// Returns the octets of a body without its transfer encoding; only an unknown one fails.
+/// Returns the octets of a body without its transfer encoding, by the name in its header; only an unknown name fails,
+/// even one that planning would see through ([`TransferEncoding::proved_by`]).
 pub(super) fn decoded<'a>(message: &Message<'a>, part: &Part) -> Result<Cow<'a, [u8]>, Reason> {
     Ok(decode_transfer(&part.transfer, message.slice(part.body))?.octets)
 }
 
-/// Returns what HTML or XML says of its own charset in a text whose label tells none, and where it says it.
+/// Returns what HTML, XML or CSS says of its own charset, and what kind of declaration says it. None where the label
+/// tells a charset, the text is ASCII, or its transfer encoding is unknown.
 pub(super) fn declared_inside(message: &Message, part: &Part, profile: &Profile) -> Option<(Vec<u8>, Because)> {
     let body = Body::of(message, part, profile, Beside::default());
     let form = body.kind.filter(|form| form.may_declare())?;
@@ -88,13 +93,13 @@ pub(super) fn declared_inside(message: &Message, part: &Part, profile: &Profile)
     body.declared_in_text(form, &octets)
 }
 
-/// Says that the field that labels a body is too long to be read.
+/// Returns the limit that the Content-Type of a part is beyond, if it is: then its label is not read.
 fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<LimitReached> {
     let field = message.field(part, "Content-Type")?;
     profile.limits.reached_by_field(message.slice(field.value), 0)
 }
 
-/// Returns `true` if a part is a text of any kind.
+/// Returns `true` if a part is a text that may be converted, shown or not; RTF, for one, is none.
 pub(super) fn is_text(message: &Message, part: &Part) -> bool {
     TextForm::of(message, part).is_some()
 }
@@ -166,6 +171,7 @@ impl<'a> Body<'a> {
         self.report_repairs(self.reencode_octets(&octets)?, repairs)
     }
 
+    /// Plans a text: its characters, then its transfer encoding.
     fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {
         self.plan_text_by(form, |octets| self.convert(form, octets))
     }
@@ -188,6 +194,7 @@ impl<'a> Body<'a> {
             true => self.or_reencode(convert(&octets), &octets)?,
             false => self.reencode_alone(&octets)?,
         };
+        // A text that stays as it is can't be harmed, whatever it carries.
         if !plan.changes() && !plan.leaves() {
             let mut plan = plan;
             self.name_known_transfer(&mut plan);
@@ -207,8 +214,8 @@ impl<'a> Body<'a> {
         Ok(plan)
     }
 
-    /// Returns `true` if octets are none of a text, though their type says so: a picture, or whatever has octets 0 in it, which
-    /// no text in a charset of single octets has (RFC 2046 §4.1.2).
+    /// Returns `true` if octets are none of a text, though their type says so: they begin with the signature of a file,
+    /// or have octets 0, which no text in a charset of single octets has (RFC 2046 §4.1.2).
     fn is_no_text(&self, octets: &[u8]) -> bool {
         let has_zeros = || memchr::memchr(0, octets).is_some() && !self.is_wide() && !begins_with_mark(octets);
         embedded::is_signed_file(octets) || has_zeros()
@@ -235,8 +242,8 @@ impl<'a> Body<'a> {
         charset.is_some_and(|charset| !charset.shows_line_ends())
     }
 
-    /// Plans the transfer encoding of a text that can't be read: it is not better off without one, unless the next hop needs
-    /// that.
+    /// Returns the plan of a text that was converted; of one that stays, plans the transfer encoding alone, and reports
+    /// why. It is not better off without one, so that its body is written anew only where the next hop needs that.
     fn or_reencode(&self, converted: Result<BodyPlan, Reason>, octets: &[u8]) -> Result<BodyPlan, Reason> {
         converted.or_else(|reason| {
             let mut plan = self.reencode_alone(octets)?;
@@ -259,7 +266,8 @@ impl<'a> Body<'a> {
         Ok(plan)
     }
 
-    /// Tells, by one scan at most, that a body can't need a change: ASCII, plainly labelled, without links.
+    /// Returns `true` if a body can't need a change: ASCII as it stands, plainly labelled, with no escapes or links to
+    /// look for. `false` decides nothing.
     fn needs_nothing(&self, form: TextForm) -> bool {
         let low = self.profile.transfer != Transfer::SevenBit || self.transfer == TransferEncoding::SevenBit;
         let plain = low && self.transfer.is_identity() && self.raw.is_ascii();
@@ -268,6 +276,7 @@ impl<'a> Body<'a> {
             && !(self.repairs_all() && self.transfer != self.part.transfer)
             && self.profile.unescape.is_empty()
             && self.profile.iris != Iris::ToIri
+            // A link in ASCII is a URI, but in HTML it may have character references.
             && (form != TextForm::Html || self.profile.iris == Iris::Keep)
             && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| is_plain(&label)))
     }
@@ -279,9 +288,9 @@ impl<'a> Body<'a> {
             || !self.profile.unescape.is_empty()
     }
 
-    /// Writes a text in its transfer encoding. `octets` are those that came, without their transfer encoding, and `encoded`
-    /// those that are to be said; `relabelled` says that the label names another charset now, though the octets may be the
-    /// same. None where the body stays.
+    /// Writes a body in its transfer encoding. `octets` are those that came, without their transfer encoding, and
+    /// `encoded` those that it shall mean; `relabelled` is `true` if the label names another charset now, though the
+    /// octets may be the same. None where neither the body nor the name of its transfer encoding changes.
     fn reencode(&self, octets: &[u8], encoded: Cow<[u8]>, relabelled: bool) -> Result<Option<Reencoded>, Reason> {
         reencode(ReencodeInput {
             raw: self.raw,

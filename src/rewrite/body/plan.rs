@@ -8,7 +8,7 @@ use crate::coding::evidence::Origin;
 use crate::coding::transfer::TransferEncoding;
 use crate::rewrite::{Change, Outcome, Reason};
 
-/// What becomes of one body, and what that asks of its header.
+/// What is planned for one body, and what that asks of its header.
 #[derive(Debug, Default)]
 pub(in crate::rewrite) struct BodyPlan {
     /// The new body; none when it stays.
@@ -71,14 +71,14 @@ impl BodyPlan {
         }
     }
 
-    /// Asks the header to name another transfer encoding for a body that stays.
+    /// Asks the header to name another transfer encoding, and reports that as a change of the label alone.
     pub fn name_transfer(&mut self, from: &TransferEncoding, to: TransferEncoding) {
         let (from, name) = (from.name().to_owned(), to.name().to_owned());
         self.add_change(Change::Label { what: "transfer", from: Origin::label(from), to: name });
         self.transfer = Some(to);
     }
 
-    /// Asks the header to name another media type for a body that stays.
+    /// Asks the header to name another media type, and reports that as a change of the label; the first to ask decides.
     pub fn name_media(&mut self, from: &str, to: &'static str) {
         if self.media.is_none() {
             self.add_change(Change::Label { what: "type", from: Origin::label(from), to: to.to_owned() });

@@ -7,7 +7,8 @@ use crate::message::irregular::{self, Form};
 use crate::rewrite::{Change, Reason, Repair};
 
 impl Body<'_> {
-    /// Reports what a new body repairs, where that is wanted. Lines that are kept as they were decide nothing.
+    /// Reports what a new body repairs: `repairs` names a transfer encoding that had faults. A body that stays repairs
+    /// nothing. Under `repair = "keep"` the plan ends instead, for the form that would be repaired.
     pub(super) fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
         self.report_blanks(&mut plan)?;
         self.name_transfer_plainly(&mut plan)?;
@@ -31,15 +32,17 @@ impl Body<'_> {
         self.profile.repair == Repair::All
     }
 
-    /// Asks the header for the name of a transfer encoding that no standard has, where everything is repaired.
+    /// Asks the header for the standard name of a transfer encoding that it calls otherwise (`8-bit`), where everything
+    /// is repaired.
     pub(super) fn name_known_transfer(&self, plan: &mut BodyPlan) {
         if self.repairs_all() && plan.transfer.is_none() && self.transfer != self.part.transfer {
             plan.name_transfer(&self.part.transfer, self.transfer.clone());
         }
     }
 
-    /// Asks the header for the bare name of a transfer encoding that a new body is in, where more stands there, if only a
-    /// blank: some readers don't know the name then, and would show the encoding that the body has only now.
+    /// Asks the header for the bare name of a transfer encoding that a new body is in, where more stands there, if only
+    /// a blank: some readers don't know the name then, and would show the encoding that the body has only now. Under
+    /// `repair = "keep"` the plan ends instead.
     fn name_transfer_plainly(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
         if plan.body.is_none() || plan.transfer.is_some() || self.transfer.is_identity() || self.is_named_plainly() {
             return Ok(());
@@ -54,7 +57,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Returns `true` if the header says the name of the transfer encoding and nothing else.
+    /// Returns `true` if each Content-Transfer-Encoding of the part has the name of the encoding and nothing else.
     fn is_named_plainly(&self) -> bool {
         let (raw, name) = (self.message.raw(), self.part.transfer.name().as_bytes());
         let mut fields = self.message.fields(self.part).iter();
@@ -63,9 +66,10 @@ impl Body<'_> {
         })
     }
 
-    /// Reports the blanks at the ends of lines, and those within soft line breaks, that a new body has no more: the way had
-    /// put them there, and they go (RFC 2045 §6.7 (3)); lines that stay as they were written keep theirs. Many readers keep
-    /// them all, so that a file would be another one to them, and lines of format=flowed (RFC 3676) would not flow.
+    /// Reports the blanks at the ends of lines, and those within soft line breaks, that a new body has no more: the way
+    /// had put them there, and they go (RFC 2045 §6.7 (3)); lines that stay as they were written keep theirs. Many
+    /// readers keep them all, so that a file would be another one to them, and lines of format=flowed (RFC 3676) would
+    /// not flow: there the plan ends.
     fn report_blanks(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
         let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
         let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return Ok(()) };

@@ -17,7 +17,8 @@ use crate::rewrite::planner::Planner;
 use crate::rewrite::step::StepScope;
 use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
 
-/// Plans a report; none where it is none, or needs nothing.
+/// Plans a report; none where it is none, or needs nothing. It becomes its twin as a whole: where one field can't, the
+/// error says why all of it stays.
 pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<Result<BodyPlan, Reason>> {
     let (sub, twin) = twin(message, part, profile)?;
     let raw = message.slice(part.body);
@@ -38,8 +39,9 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<
     }))
 }
 
-/// Plans the headers of a message that came back (RFC 6522 §4): they are fields, like those of any header. None where it is no
-/// such part, or nothing needs a change.
+/// Plans the headers of a message that came back (RFC 6522 §4), each field by itself, as those of a message are; but
+/// addresses, and what has no place for encoded-words, are not downgraded. None where it is no such part, it has a
+/// transfer encoding, or nothing in it can need a change.
 pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -> Option<BodyPlan> {
     let raw = message.slice(part.body);
     let is_returned = &*part.content_type.main == "text" && &*part.content_type.sub == "rfc822-headers";
@@ -62,7 +64,8 @@ pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -
     Some(BodyPlan { body: changes.then_some(body), outcomes, ..BodyPlan::default() })
 }
 
-/// Says why a report stays that has octets in it which are no UTF-8: none of its fields is a text with a charset.
+/// Returns why a message/delivery-status stays that has octets which are no UTF-8: none of its fields is a text with a
+/// charset. None for all other parts, and where header fields stay anyway.
 pub(super) fn left(message: &Message, part: &Part, profile: &Profile) -> Option<Reason> {
     let is_report = &*part.content_type.main == "message" && &*part.content_type.sub == "delivery-status";
     let wanted = is_report && profile.headers != HeaderForm::Keep && part.transfer.is_identity();
@@ -82,7 +85,7 @@ struct ReportBody<'r> {
 }
 
 impl ReportBody<'_> {
-    /// Downgrades the header of a message that stands alone.
+    /// Downgrades a header that stands alone: all of it, or the error says why one field can't be.
     fn headers(&self) -> Written {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
@@ -101,7 +104,8 @@ impl ReportBody<'_> {
         checked(plan.edits.apply(self.raw), changes)
     }
 
-    /// Plans the fields of a header that came back, as far as they can be changed, and says what became of them.
+    /// Plans the fields of a header that came back, as far as they can be changed; returns the new body, and the
+    /// outcomes, each once.
     fn returned(&self) -> (Vec<u8>, Vec<Outcome>) {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
@@ -121,7 +125,7 @@ impl ReportBody<'_> {
         (plan.edits.apply(self.raw), done.into_iter().chain(others).collect())
     }
 
-    /// Downgrades blocks of fields with empty lines between them.
+    /// Downgrades blocks of fields with empty lines between them: all of them, or none.
     fn blocks(&self) -> Written {
         let (mut body, mut changes) = (Vec::with_capacity(self.raw.len() * 2), Vec::new());
         let mut block = Vec::new();
@@ -155,7 +159,7 @@ impl ReportBody<'_> {
         Ok(())
     }
 
-    /// Reads a header; a message inside is not looked for.
+    /// Reads a header, or a block of fields, that stands alone; its line end is that of the message around it.
     fn read<'a>(&self, raw: &'a [u8]) -> Message<'a> {
         let limits = Limits { message_bytes: usize::MAX, ..self.profile.limits };
         Message::read(raw, &limits).with_line_end(self.line_end)
@@ -172,7 +176,7 @@ fn checked(body: Vec<u8>, changes: Vec<Change>) -> Written {
     }
 }
 
-/// Adds the changes that are not said yet.
+/// Adds the changes that are not in the list yet.
 fn add_new(changes: &mut Vec<Change>, more: Vec<Change>) {
     more.into_iter().for_each(|change| {
         if !changes.contains(&change) {

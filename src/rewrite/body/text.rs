@@ -20,7 +20,8 @@ use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
 use crate::rewrite::{BodyCharset, Change, DoubleEncoded, Iris, Note, Outcome, Profile, Reason, Repair};
 
-/// Reads the text of a part that may hold links, and what decides about them; none for other parts.
+/// Reads the text of a part that may hold links, as it stands before any repair, and what decides about them. None for
+/// other parts, and where the profile keeps links.
 pub fn link_text(
     message: &Message,
     part: &Part,
@@ -41,7 +42,8 @@ pub fn link_text(
 }
 
 impl Body<'_> {
-    /// Converts the text: decode, change, encode, and write in a transfer encoding.
+    /// Converts the text: decode, change, encode, and write in a transfer encoding. `octets` are without the transfer
+    /// encoding that came. The error says why the text stays, all of it.
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let label = self.label();
         let declared = self.declared_in_text(form, octets);
@@ -102,7 +104,8 @@ impl Body<'_> {
         Ok(plan)
     }
 
-    /// Returns the octets of a calendar or a card whose folds stand within characters, with these before them.
+    /// Returns the octets of a calendar or a card with folds before the characters that they cut; none where nothing is
+    /// cut, or nothing is to be repaired.
     fn unfolded(&self, octets: &[u8]) -> Option<Vec<u8>> {
         let is_folded = matches!(&*self.part.content_type.sub, "calendar" | "vcard" | "x-vcard" | "directory");
         let is_wanted = is_folded && self.profile.repair != Repair::Keep && !octets.is_ascii();
@@ -128,7 +131,8 @@ impl Body<'_> {
         }
     }
 
-    /// Expands escapes and rewrites links.
+    /// Undoes a second encoding, expands escapes and rewrites links; reports each in `changes`, and what stays in
+    /// `plan`.
     fn change_text<'t>(
         &self,
         form: TextForm,
@@ -159,7 +163,8 @@ impl Body<'_> {
         splice(&text, found.edits).map(Cow::Owned)
     }
 
-    /// Undoes what was encoded twice before it came, or says that it was.
+    /// Undoes what was encoded twice before it came, where that is to be fixed and the charset may change; else notes
+    /// it.
     fn encoded_once<'t>(&self, source: &'t SourceText, plan: &mut BodyPlan, changes: &mut Vec<Change>) -> Cow<'t, str> {
         let is_fixed = self.profile.double_encoded == DoubleEncoded::Fix && self.profile.charset != BodyCharset::Keep;
         match evidence::encoded_once(&source.text) {
@@ -173,7 +178,7 @@ impl Body<'_> {
         Cow::Borrowed(&source.text)
     }
 
-    /// Expands the escapes of a text that may have any.
+    /// Expands the escapes of a text in the forms that the profile names; none is looked for in markup.
     fn unescaped<'t>(&self, form: TextForm, text: &'t str) -> escape::Unescaped<'t> {
         let forms: &[_] = if form.is_markup() { &[] } else { &self.profile.unescape };
         escape::unescape(text, forms)
@@ -193,6 +198,7 @@ impl Body<'_> {
         doubled(self.unescaped(form, &read).text.as_bytes()) > doubled(&wire)
     }
 
+    /// Returns how links are found in a text of this form; none where they stay, or none is looked for.
     fn link_kind(&self, form: TextForm) -> Option<TextKind> {
         if self.profile.iris == Iris::Keep {
             return None;
@@ -238,12 +244,13 @@ impl Body<'_> {
             BodyCharset::Utf7 => Charset::UTF_7,
             BodyCharset::Unicode11Utf7 => Charset::UNICODE_1_1_UTF_7,
             BodyCharset::UsAscii if text.is_ascii() || form.takes_escapes() => Charset::US_ASCII,
+            // No escape may stand in it, so that ASCII can't hold it.
             BodyCharset::UsAscii => Charset::UTF_8,
         }
     }
 }
 
-/// Returns a text that is no loan of another.
+/// Returns the text if it is owned.
 fn own(text: Cow<'_, str>) -> Option<String> {
     match text {
         Cow::Owned(text) => Some(text),
@@ -258,7 +265,8 @@ fn becomes_utf_8(before: &[u8], after: &[u8], charset: Charset) -> bool {
     charset != Charset::UTF_8 && !after.is_ascii() && is_utf_8(after) && !is_utf_8(before)
 }
 
-/// Returns `true` if octets are a text in a charset; escapes, which are ASCII, are taken at their word.
+/// Returns `true` if octets read as a text in a charset. Of ASCII only the octets are looked at: escapes in them stand
+/// for what they say.
 fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
     match charset {
         utf8 if utf8 == Charset::UTF_8 => octets == text.as_bytes(),

@@ -28,14 +28,16 @@ pub const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul",
 const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 
 impl Arrival {
-    /// Returns the Date of a message that has none: of its topmost Received, of its From_ line, of the clock.
+    /// Returns the Date of a message that has none: of its topmost Received, else of its From_ line, else of the clock;
+    /// the error says that nobody knows it.
     pub(super) fn date(&self, message: &Message) -> Result<String, &'static str> {
         let stated = received(message).and_then(|value| date_of_received(&value));
         let told = || self.from_line.or(self.clock).map(|time| date_of(time, "-0000"));
         stated.or_else(told).ok_or("nothing says when it came")
     }
 
-    /// Returns a Message-ID for a message that has none.
+    /// Returns a Message-ID for a message that has none; the error says what nobody knows of its arrival. The host is
+    /// the caller's, if it is a name, or that which added the topmost Received.
     ///
     /// Without a text of the caller's it follows from the message and the time of its arrival, so that an archive that
     /// is converted twice gets the same twice, and two messages that are alike to the second count as one.
@@ -59,7 +61,8 @@ fn received<'a>(message: &Message<'a>) -> Option<Cow<'a, str>> {
     Some(String::from_utf8_lossy(message.slice(field.value)))
 }
 
-/// Reads the date of a Received, and writes it as RFC 5322 §3.3 has it.
+/// Reads the date of a Received, and writes it as RFC 5322 §3.3 has it. None where it is in another form, before 1970,
+/// or in a zone that has a name other than GMT, UT or UTC.
 fn date_of_received(value: &str) -> Option<String> {
     let (_, date) = value.rsplit_once(';')?;
     let mut words = date.split_ascii_whitespace().skip_while(|word| word.ends_with(','));
@@ -126,7 +129,8 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (era * 400 + year + i64::from(month <= 2), month, day)
 }
 
-/// Sums up octets, line ends as LF (FNV-1a of 128 bits): no secret, but no two messages of an archive have one.
+/// Sums up octets without CRs, so that it is the same with CRLF and with LF (FNV-1a of 128 bits): no secret, but no two
+/// messages of an archive have one sum.
 fn hash<const N: usize>(texts: [&[u8]; N]) -> u128 {
     let octets = texts.into_iter().flatten().filter(|octet| **octet != b'\r');
     octets.fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, |sum, octet| {

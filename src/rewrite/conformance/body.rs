@@ -11,7 +11,8 @@ use crate::rewrite::{Change, Profile, Transfer};
 /// What can't be fixed, and why.
 type Unfixed = (DefectKind, &'static str);
 
-/// Plans the body of a leaf that has these defects.
+/// Plans the body of a leaf that has these defects of octets: all of them are fixed, or the error names the first, and
+/// why.
 pub(super) fn plan(
     message: &Message,
     part: &Part,
@@ -50,7 +51,7 @@ impl Leaf<'_> {
         BodyPlan { body: Some(body), ..BodyPlan::default() }
     }
 
-    /// Puts a transfer encoding on octets that stood as they are.
+    /// Puts a transfer encoding on octets that stood as they are; the error says why none may be put on them.
     fn encoded(&self) -> Result<BodyPlan, &'static str> {
         // RFC 2045 §6.4; the types of RFC 6532 and 6533 may be encoded.
         let ty = &self.part.content_type;
@@ -120,7 +121,7 @@ impl Leaf<'_> {
         body
     }
 
-    /// Returns the charset that the part names; ASCII where it names none.
+    /// Returns the charset that the part names, if the profile knows it; ASCII where the part names none.
     fn charset(&self) -> Option<Charset> {
         match self.part.content_type.parameter(self.message.raw(), "charset") {
             Some(label) => self.profile.labels.find(&label),

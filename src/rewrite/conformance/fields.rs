@@ -12,7 +12,7 @@ use crate::rewrite::planner::Planner;
 use crate::rewrite::{LONGEST_LINE, Place};
 
 impl Planner<'_, '_> {
-    /// Plans what fixes these defects of fields.
+    /// Plans what fixes these defects of fields; those of bodies are passed over.
     pub(super) fn fix_fields(&mut self, wanted: &[Defect]) -> Result<(), Overlap> {
         let wanted = &self.limit_repeats(wanted);
         // What goes need not be fixed, and whether it may depends on what was.
@@ -39,8 +39,8 @@ impl Planner<'_, '_> {
         self.write_lists()
     }
 
-    /// Fixes a defect of a field, or says why it stays; one of a field that another fix has taken out is gone already.
-    /// Defects of bodies are not of here.
+    /// Fixes a defect of a field, or reports why it stays; one of a field that another fix has taken out is gone
+    /// already. A defect of octets between fields or parts is reported here too, those of the bodies of leaves are not.
     fn fix_field(&mut self, defect: &Defect) -> Result<(), Overlap> {
         let part = &self.message.parts()[defect.part];
         let field = self.field_of(defect);
@@ -68,8 +68,8 @@ impl Planner<'_, '_> {
         self.field_of(defect).is_some_and(|field| lines.contains(&field.line))
     }
 
-    /// Takes the white space before a colon out, if no reader then finds a field that it did not see and that says what the
-    /// parts are.
+    /// Takes the white space before a colon out, if no reader then finds a field that it did not see and that says what
+    /// the parts are; else reports why it stays.
     fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         let name = self.message.slice(field.name);
         // Some readers end the header here, and would see fields that they never saw.
@@ -119,7 +119,8 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Returns `true` if two fields are lists of addresses that become one, which is not too long then.
+    /// Returns `true` if two fields are lists of addresses, regular and in ASCII, that may become one: the first has no
+    /// edit yet, and is not too long then.
     fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
         let is_list = one.is_one_of(LISTS);
         let is_regular = |field: &Field| {
@@ -139,7 +140,7 @@ impl Planner<'_, '_> {
             && is_short()
     }
 
-    /// Writes the lists of addresses that take in others.
+    /// Writes the lists of addresses that take in others, as `fix_repeated` has found them.
     fn write_lists(&mut self) -> Result<(), Overlap> {
         for part in self.message.parts() {
             for field in self.message.fields(part).iter().filter(|field| self.fixes.replaced.contains(&field.value)) {
@@ -149,11 +150,13 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Folds the lines of a field that are too long, where there is white space before the limit.
+    /// Folds the lines of a field that are too long, at white space before the limit, or behind the commas of a list of
+    /// addresses; reports why where it stays.
     fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         let name = self.message.slice(field.name);
         let line = self.message.slice(field.line);
         let commas = || self.folds_behind_commas(field);
+        // What says what the parts are is never fixed.
         let folds = if is_mime_field(name) { None } else { folds(line).map(|at| (at, "")).or_else(commas) };
         let stays = self.why_field_stays(part, field);
         let why = stays.or(if folds.is_none() { Some("no place to fold it") } else { None });
@@ -170,7 +173,8 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Finds where the lines of an address list can end that has no blanks: behind commas, each with a blank of its own.
+    /// Finds where the one line of a regular address list can end: behind commas, each end with a blank to be added.
+    /// None where that leaves a line too long.
     fn folds_behind_commas(&self, field: &Field) -> Option<(Vec<usize>, &'static str)> {
         let value = self.message.slice(field.value);
         let is_list = ValueKind::of(self.message.slice(field.name)) == ValueKind::Addresses;
@@ -190,7 +194,8 @@ impl Planner<'_, '_> {
         Some((places, " "))
     }
 
-    /// Leaves out the kinds of defects of fields that are too many: nobody wrote that, and each costs a look at all fields.
+    /// Returns the defects without the kinds of which there are more than [`MANY`], and reports these: nobody wrote
+    /// that, and each costs a look at all fields.
     fn limit_repeats(&mut self, wanted: &[Defect]) -> Vec<Defect> {
         let mut kept = wanted.to_vec();
         for kind in [DefectKind::RepeatedField, DefectKind::SpaceBeforeColon] {
@@ -206,7 +211,7 @@ impl Planner<'_, '_> {
 /// The most fields of a message that are fixed for one defect.
 const MANY: usize = 200;
 
-/// Returns `true` if a field of this name says what a body is.
+/// Returns `true` if a field of this name says what a body is, or that there are such fields.
 fn says_parts(name: &[u8]) -> bool {
     is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version")
 }

@@ -10,7 +10,8 @@ use crate::message::{DefectKind, Kind, LineEnd, Message, Part};
 use crate::rewrite::planner::Planner;
 use crate::rewrite::{Change, Place, Plan, Signed, second_reader};
 
-/// Plans the line ends of a message, if they are to be fixed.
+/// Plans the line ends of a message: none where its own is LF, or a DKIM signature covers bodies. The caller has asked
+/// whether they are to be fixed.
 pub(super) fn plan(planner: &Planner) -> Plan {
     let message = planner.message;
     let mut step = Plan::default();
@@ -115,6 +116,7 @@ fn is_ended(old: &[u8], new: &[u8]) -> bool {
     ended.flatten().eq(new)
 }
 
+/// Returns the octets of a text but its CRs.
 fn without_returns(text: &[u8]) -> impl Iterator<Item = &u8> {
     text.iter().filter(|octet| **octet != b'\r')
 }

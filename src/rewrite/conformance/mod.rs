@@ -1,9 +1,10 @@
 //! Named defects of a message: fixed where that takes no guess, else named, so that the message may be refused.
 //!
-//! The settings say of each defect what becomes of it ([`Conformance`](super::Conformance)). What is fixed is fixed before anything is
-//! converted, so that the conversion reads what every reader will read afterwards. It goes in two steps, the first of which
-//! may change what the next one reads, and each is proved: line ends ([`line_ends`]) and all else ([`rest`]), which the
-//! planner of the conversion carries out with plans of its own. A step that does not prove right is not done, and says so.
+//! The settings say of each defect what is done about it ([`Conformance`](super::Conformance)). What is fixed is fixed
+//! before anything is converted, so that the conversion reads what every reader will read afterwards. It goes in three
+//! steps, each of which may change what the next one reads, and each is proved: line ends ([`line_ends`]), then fields
+//! and bodies ([`rest`]), which the planner of the conversion carries out with plans of its own. A step that does not
+//! prove right is not done, and says so.
 //!
 //! Four rules hold for all of them:
 //!
@@ -49,7 +50,7 @@ impl Plan {
         self.report.push(PartNumber::root(), Place::Message, left);
     }
 
-    /// Takes back all that was done, which did not prove right.
+    /// Takes back all that was done, and reports of each fix why.
     fn revert(self, why: &'static str) -> Plan {
         let mut report = self.report;
         report.entries.iter_mut().for_each(|it| report_reverted(&mut it.place, &mut it.outcome, why));
@@ -100,7 +101,8 @@ impl Fixed<'_> {
     }
 }
 
-/// Plans what fixes a message's defects, and says which it has that are to be refused; with the fixed message.
+/// Plans what fixes a message's defects, and reports those for which it is to be refused; returns the fixed message
+/// too, which is the message itself where nothing is fixed.
 ///
 /// The caller has seen to it that the message is within the limits of what is read of it whole.
 pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arrival) -> (Plan, Cow<'a, [u8]>) {
@@ -133,7 +135,7 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
     }
 }
 
-/// Returns `true` if a reader that is not ours sees the parts that it saw before.
+/// Returns `true` if the second reader sees in the fixed octets the parts that it sees in the message.
 pub(super) fn shows_the_same_parts(message: &Message, fixed: &[u8], limits: &Limits) -> bool {
     second_reader::sees_the_same_parts(message, &Message::read(fixed, limits))
 }
@@ -162,10 +164,12 @@ fn report_unguessable(found: &[Defect], profile: &Profile, plan: &mut Plan) {
     }
 }
 
+/// Returns `true` if a defect is to be fixed, and can be without a guess.
 fn is_wanted(defect: &Defect, profile: &Profile) -> bool {
     profile.conformance.fixes_kind(defect.kind)
 }
 
+/// Finds the defects of a message that are to be fixed; after each step anew, for their places move.
 fn wanted(message: &Message, profile: &Profile) -> Vec<Defect> {
     named_defects(message).into_iter().filter(|defect| is_wanted(defect, profile)).collect()
 }
@@ -184,13 +188,14 @@ pub(super) fn without_conversion(profile: &Profile) -> Profile {
     }
 }
 
+/// Plans a step on octets, by a profile that converts nothing.
 fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(Planner) -> Plan) -> Plan {
     let message = Message::read(octets, &profile.limits);
     let evidence = Evidence::of(&message, profile);
     plan(Planner::new(&evidence, StepScope::Fixes))
 }
 
-/// Reads what a step makes of a message, and takes it back unless it proves right.
+/// Proves what the step of line ends makes of a message, and takes it back where that fails.
 fn proved(mut plan: Plan, planner: &Planner) -> Plan {
     if plan.edits.is_empty() {
         return plan;
@@ -211,7 +216,8 @@ pub(super) fn prove(message: &Message, edits: &EditList, profile: &Profile) -> R
     line_ends::prove(message, &after, edits).map_err(CheckError::Unproved)
 }
 
-/// Returns `true` if a part is what it was, wherever it lies.
+/// Returns `true` if a part stands where it stood in the tree and its header says the same of it, wherever it lies in
+/// the octets; its body is not compared.
 fn same_part(old: &Part, new: &Part) -> bool {
     let (was, is) = (&old.content_type, &new.content_type);
     (old.parent, old.ordinal, old.depth, old.kind) == (new.parent, new.ordinal, new.depth, new.kind)

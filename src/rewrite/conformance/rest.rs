@@ -23,13 +23,14 @@ pub(super) fn bodies(planner: Planner, wanted: &[Defect], arrival: &Arrival) -> 
     proved(planner, |planner| planner.fix_bodies(wanted, arrival))
 }
 
-/// Plans a step, and proves it.
+/// Plans a step, and proves it; one that fails is not done, and the report says so.
 fn proved(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Overlap>) -> Plan {
     planner.bodies = planner.message.parts().iter().map(|_| BodyPlan::default()).collect();
     let fixed = plan(&mut planner);
     let (plan, error) = planner.proof_of(fixed);
     match error {
         None => plan,
+        // The mail's doing: each fix is reported as one that could not be made. All else is a fault of septet's own.
         Some(CheckError::Unproved(OTHER_PARTS)) => plan.revert(OTHER_PARTS),
         Some(CheckError::Unproved(what)) => Plan::left(Reason::Unproved(what)),
     }
@@ -74,7 +75,8 @@ impl<'m> Planner<'m, '_> {
         self.remove_stale_sizes()
     }
 
-    /// Plans the body of a part; its octets, and what its header says of them.
+    /// Plans what fixes these defects of the body of a leaf, its octets and what its header says of them; or reports
+    /// why not.
     fn fix_body_of(&mut self, index: usize, kinds: &[DefectKind], ragged: &[bool]) {
         let part = &self.message.parts()[index];
         let Some(&first) = kinds.first().filter(|_| self.is_leaf(index)) else { return };
@@ -95,7 +97,7 @@ impl<'m> Planner<'m, '_> {
         }
     }
 
-    /// Tells why neither a body nor what its header says of it may be changed.
+    /// Returns why neither a body nor what its header says of it may be changed, if they may not.
     fn why_body_stays(&self, index: usize, part: &Part, ragged: &[bool]) -> Option<&'static str> {
         let parts = self.message.parts();
         let mut chain = std::iter::successors(Some(index), |&at| parts[at].parent);
@@ -113,22 +115,24 @@ impl<'m> Planner<'m, '_> {
         }
     }
 
-    /// Returns the field that a defect is in.
+    /// Returns the field of its part that a defect is in; none for one in a body or between fields.
     pub(super) fn field_of(&self, defect: &Defect) -> Option<&'m Field> {
         let fields = self.message.fields(&self.message.parts()[defect.part]);
         let at = fields.partition_point(|field| field.line.end <= defect.at.start);
         fields.get(at).filter(|field| field.line.contains(defect.at))
     }
 
+    /// Returns `true` if a part has a body of its own.
     pub(super) fn is_leaf(&self, index: usize) -> bool {
         self.message.parts()[index].kind == crate::message::Kind::Leaf
     }
 
+    /// Returns the place of a field in the report.
     pub(super) fn place(&self, field: &Field) -> Place {
         Place::Field(String::from_utf8_lossy(self.message.slice(field.name)).into_owned())
     }
 
-    /// Tells why a field may not be touched; which of those that say what parts are may not.
+    /// Returns why a field may not be touched, if it may not. Whether it says what the parts are is not asked here.
     pub(super) fn why_field_stays(&self, part: &Part, field: &Field) -> Option<&'static str> {
         match self.why_field_is_bound(part, field) {
             Some(Reason::Dkim) => Some("dkim"),
@@ -137,13 +141,15 @@ impl<'m> Planner<'m, '_> {
         }
     }
 
-    /// Writes a date that can be read where none could, and keeps what stood there.
+    /// Writes a date that can be read where none could, and keeps what stood there in a field of its own; or reports
+    /// why not.
     fn fix_date(&mut self, defect: &Defect, part: &Part, field: &Field, arrival: &Arrival) -> Result<(), Overlap> {
         let was = original_date(self.message.slice(field.value)).ok_or("what stands there can't be kept");
         let stays = self.why_field_stays(part, field);
         let date = stays.map_or_else(|| arrival.date(self.message), Err).and_then(|date| Ok((date, was?)));
         match date {
             Err(why) => self.report_unfixed_at(defect.part, self.place(field), defect.kind, why),
+            // Why not, `may_add` has reported.
             Ok((_, was)) if !was.is_empty() && !self.may_add(ORIGINAL_DATE, defect.kind) => {}
             Ok((date, was)) => {
                 if !was.is_empty() {
@@ -171,7 +177,7 @@ impl<'m> Planner<'m, '_> {
         self.message.fields(part).iter().any(is_spaced) || memchr::memchr_iter(b'\r', header).any(is_alone)
     }
 
-    /// Returns `true` if a field may be added to the message's header, and says so where not.
+    /// Returns `true` if a field may be added to the message's header; else reports why the defect stays.
     fn may_add(&mut self, name: &'static str, defect: DefectKind) -> bool {
         let Some(root) = self.message.parts().first() else { return false };
         let why = match () {
@@ -186,6 +192,8 @@ impl<'m> Planner<'m, '_> {
         why.is_none()
     }
 
+    /// Adds a field at the end of the message's header, which [`may_add`](Self::may_add) must have allowed; or reports
+    /// why its value is not known.
     fn add_field(
         &mut self,
         kind: DefectKind,
@@ -206,11 +214,12 @@ impl<'m> Planner<'m, '_> {
         Ok(())
     }
 
-    /// Says that a defect was fixed; its edit must have been made, or a plan that makes it.
+    /// Reports that a defect was fixed; its edit must have been made, or a plan that makes it.
     pub(super) fn report_fixed_at(&mut self, index: usize, place: Place, defect: DefectKind) {
         self.entries[index].push((place, Outcome::Done(vec![Change::Fixed { defect }])));
     }
 
+    /// Reports why a defect was not fixed; the same is not reported twice in a row.
     pub(super) fn report_unfixed_at(&mut self, index: usize, place: Place, defect: DefectKind, why: &'static str) {
         let entry = (place, Outcome::Left(Reason::Unfixed { defect, why }));
         if self.entries[index].last() != Some(&entry) {

@@ -59,7 +59,8 @@ fn after(text: &str, end: usize) -> usize {
     memchr::memchr(b'\n', rest).map_or(text.len(), |newline| end + newline + 1)
 }
 
-/// Returns where the value of a content line stands, when it is a URI that is not ASCII.
+/// Returns where the value of a content line stands, if its property is one of [`PROPERTIES`], no parameter gives the
+/// value another type, and it is not ASCII.
 fn value_of(text: &str, line: Range<usize>) -> Option<Range<usize>> {
     let content = text.get(line.clone())?;
     let name = content.get(..content.find([';', ':'])?)?;
@@ -73,6 +74,7 @@ fn value_of(text: &str, line: Range<usize>) -> Option<Range<usize>> {
     (!other && !text.get(value.clone())?.is_ascii()).then_some(value)
 }
 
+/// Returns where the colon before the value of a content line stands: the first outside of quotes.
 fn colon_outside_quotes(content: &str) -> Option<usize> {
     let mut quoted = false;
     content.bytes().position(|octet| {
@@ -81,7 +83,7 @@ fn colon_outside_quotes(content: &str) -> Option<usize> {
     })
 }
 
-/// Plans the value of the line that starts at `line`.
+/// Plans the value of the line that starts at `line`: adds its edit, or returns why it stays.
 fn map(plan: &mut LinkEdits, text: &str, line: usize, value: Range<usize>, mapping: &Mapping<'_>) -> Result<(), Stays> {
     let iri = unfolded(text.get(value.clone()).unwrap_or_default());
     if is_local(&iri) {

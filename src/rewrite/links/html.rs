@@ -22,12 +22,13 @@ const LONGEST: usize = 64 << 10;
 
 const TOO_LONG: Stays = Stays::Refused("a reference is too long");
 
-/// Returns `true` if a reference is too long to be read, with CRLF where it is with LF.
+/// Returns `true` if a reference is too long to be read. CRs do not count, so that it is the same with CRLF and with
+/// LF.
 fn is_too_long(reference: &str) -> bool {
     reference.len() > LONGEST && start(reference.as_bytes(), LONGEST).len() < reference.len()
 }
 
-/// Plans a document.
+/// Plans a document; where its markup can't be read there is a note and no edit.
 pub(super) fn plan(text: &str, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     let found = match scope {
         LinkScope::Odd => odd_links(text),
@@ -48,6 +49,7 @@ fn plan_found(text: &str, found: &LinkPlaces, settings: LinkSettings) -> LinkEdi
         let source = text.get(attribute.at.clone()).unwrap_or_default();
         match is_plain(source, settings.iris) {
             true if attribute.kind == LinkSyntax::Url => plan.count_stay(Stays::of_plain(source).clause()),
+            // How many references stand in it is not known without a closer look, and none needs a change.
             true => {}
             false if is_usual(&mut plan.edits, source, attribute, settings, &mapping) => plan.count_link(Ok(())),
             false => self::plan_attribute(&mut plan, text, attribute, settings, &mapping),
@@ -64,7 +66,8 @@ fn base_scheme(text: &str, found: &LinkPlaces) -> Option<String> {
     scheme(&cleaned).map(str::to_owned)
 }
 
-/// Adds the edits of a reference that is a usual web address; tells whether it is one.
+/// Adds the edits of a reference that is a usual web address on its way to a URI, and returns `true`. Where it returns
+/// `false` no edit is added, and the reference needs a closer look.
 fn is_usual(
     edits: &mut Edits,
     source: &str,
@@ -121,7 +124,8 @@ struct HtmlReference<'v> {
 }
 
 impl HtmlReference<'_> {
-    /// Adds the edits of the value; notes what is odd about the reference, whatever becomes of it.
+    /// Adds the edits of the value, or returns why the reference stays. What is odd about its scheme and host is noted
+    /// in either case, unless it points into the document or is too long to be read.
     fn plan(&self, plan: &mut LinkEdits, settings: LinkSettings, mapping: &Mapping<'_>) -> Result<(), Stays> {
         let trimmed = self.text.trim_matches(liberal::is_edge);
         if trimmed.is_empty() || trimmed.starts_with('#') {
@@ -189,7 +193,8 @@ impl HtmlReference<'_> {
         Ok(())
     }
 
-    /// Does the same for a reference that needs no cleaning, as most; not for the others, nor for those that are refused.
+    /// Does the same for a reference that needs no cleaning, as most, and returns `true`. Returns `false`, with no edit
+    /// added, for one that needs cleaning, is refused or needs no edit.
     fn in_place(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
         let edge = self.text.starts_with(' ') || self.text.ends_with(' ');
         if edge || !liberal::is_clean(self.text) {

@@ -63,7 +63,8 @@ pub struct LinkEdits {
     pub edits: Edits,
     /// How many links are rewritten; one link may need several edits.
     pub rewritten: usize,
-    /// How many links stay as they are, by the reason; only a [survey](survey_text_links) looks at all of them.
+    /// How many links stay as they are, by the reason; only a [survey](survey_text_links) looks at those that surely
+    /// stay.
     pub stay: Vec<(&'static str, usize)>,
     /// What a reader wants to know; each fact once, at most [`LinkEdits::NOTES`] of them.
     pub notes: Vec<Note>,
@@ -73,6 +74,7 @@ impl LinkEdits {
     /// The most notes that one text gets.
     pub const NOTES: usize = 16;
 
+    /// Makes the plan of a text whose links can't be found.
     fn unreadable() -> LinkEdits {
         LinkEdits { notes: vec![Note::Link("the markup can't be read")], ..LinkEdits::default() }
     }
@@ -84,14 +86,15 @@ impl LinkEdits {
         }
     }
 
-    /// Notes what is odd about a reference, whatever becomes of it.
+    /// Notes the host of a reference if it mixes scripts or looks like another.
     fn look_at(&mut self, reference: &Reference<'_>, mapping: &Mapping<'_>) {
         if let Some(host) = mapping.suspicious_host(reference) {
             self.note(Note::Homograph(host));
         }
     }
 
-    /// Counts a link, whose edits are added if it changes.
+    /// Counts a link: one that changes, whose edits must have been added, or one that stays. Why it was refused is
+    /// noted.
     fn count_link(&mut self, planned: Result<(), Stays>) {
         match planned {
             Ok(()) => self.rewritten += 1,
@@ -129,6 +132,7 @@ enum Stays {
 }
 
 impl Stays {
+    /// Says it in words; each wording is one line of a survey.
     fn clause(self) -> &'static str {
         match self {
             Stays::Good => "it needs no change",
@@ -156,7 +160,9 @@ pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> Li
     plan(text, kind, settings, LinkScope::Odd)
 }
 
-/// Does the same and counts the links that stay, every one of them: for surveys, which may take longer.
+/// Does the same and counts the links that stay, those too that a look at their octets tells: for surveys, which may
+/// take longer. Not counted are, of a calendar, values in ASCII, and of HTML, values with several references that are
+/// plain.
 pub fn survey_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
     plan(text, kind, settings, LinkScope::All)
 }

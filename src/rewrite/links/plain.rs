@@ -13,6 +13,7 @@ use crate::rewrite::Iris;
 /// How much of the text behind a link is looked at, in octets, to see whether what is shown ends where it should.
 const CONTEXT: usize = 256;
 
+/// Plans the links of a text, in their order.
 pub(super) fn plan(text: &str, options: FindOptions, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let hosts = KnownHosts::default();
@@ -25,7 +26,8 @@ pub(super) fn plan(text: &str, options: FindOptions, settings: LinkSettings, sco
     plan
 }
 
-/// Adds the edits of one link, or says why it stays. What is odd about it is noted in either case; the caller counts it.
+/// Adds the edits of one link, or returns why it stays; the caller counts it. What is odd about its host is noted in
+/// either case, unless a look at its octets tells that it is usual, local or plain.
 fn plan_link(
     plan: &mut LinkEdits,
     text: &str,
@@ -50,6 +52,7 @@ fn plan_link(
     let reference = Reference::split(&iri);
     plan.look_at(&reference, mapping);
     match settings.iris {
+        // What has no scheme may be mere text, and text wins.
         Iris::ToIri if !found.schemeless => show(text, &iri, options, settings, found, &mut plan.edits),
         Iris::ToUri if !iri.is_ascii() => {
             let base = found.schemeless.then_some("http");
@@ -59,7 +62,8 @@ fn plan_link(
     }
 }
 
-/// Adds the edits of a link that is a usual web address, as most are; tells whether it is one.
+/// Adds the edits of a link that is a usual web address, as most are, and returns `true`; where it returns `false` no
+/// edit is added.
 fn is_usual(text: &str, mapping: &Mapping<'_>, found: &FoundLink, edits: &mut Edits) -> bool {
     let whole = found.breaks.is_empty() && !found.schemeless;
     let iri = text.get(found.at.clone()).filter(|_| whole);
@@ -67,7 +71,7 @@ fn is_usual(text: &str, mapping: &Mapping<'_>, found: &FoundLink, edits: &mut Ed
 }
 
 /// Shows what is percent-encoded, if the link still ends where it ended: some characters end links, and others run
-/// into the text.
+/// into the text. A link that goes on over a line end stays.
 fn show(
     text: &str,
     iri: &str,

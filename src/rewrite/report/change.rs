@@ -31,7 +31,7 @@ pub enum Change {
     Iris { count: usize },
     /// Escapes expanded: how many.
     Unescaped { count: usize },
-    /// A charset declaration inside HTML or XML made true to the body.
+    /// Charset declarations inside HTML, XML or CSS made true to the body: `from` is what the first one named.
     Meta { from: String, to: String },
     /// A field that was added, by name.
     Added { field: Cow<'static, str> },
@@ -39,7 +39,7 @@ pub enum Change {
     Removed { field: Cow<'static, str> },
     /// Faults and characters that were replaced, by U+FFFD or escapes (`on_loss`): how many.
     Replaced { count: usize },
-    /// A form that no standard knows was repaired: which.
+    /// Something that was badly written was repaired: what.
     Repaired { what: &'static str },
     /// Characters of which the closest letters of ASCII were written, which is a loss: how many.
     Transliterated { count: usize },
@@ -110,8 +110,8 @@ impl fmt::Display for Overruled<'_> {
     }
 }
 
-/// Parts what a change came from into its label and the charset that it really was, if that is another:
-/// `none(windows-1252)`.
+/// Splits what a change came from, as a report writes it, into its label and the charset that it really was, if that is
+/// another: `none(windows-1252)`.
 pub fn label_and_charset(from: &str) -> (&str, Option<&str>) {
     match from.strip_suffix(')').and_then(|from| from.split_once('(')) {
         Some((label, charset)) => (label, Some(charset)),

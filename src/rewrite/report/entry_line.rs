@@ -68,7 +68,8 @@ impl EntryLine<'_> {
         self.changes.iter().flatten().map(|change| change_code(change))
     }
 
-    /// Returns what its reason says besides its name: the label of `unknown-charset(x-foo)`.
+    /// Returns what the reason says besides its name, as `x-foo` of `unknown-charset(x-foo)`; none where it says no
+    /// more, or nothing was left.
     pub fn reason_detail(&self) -> Option<&str> {
         let (_, reason) = self.text.split_once(" left=")?;
         reason.split_once('(')?.1.strip_suffix(')')

@@ -24,12 +24,12 @@ pub enum Note {
     Invisible(char),
     /// The name of an address is itself an address, of another domain.
     AddressInName(String),
-    /// A link could not be rewritten: why.
+    /// A link could not be rewritten, or its scheme is disguised: why, or how.
     Link(&'static str),
 }
 
 impl Note {
-    /// Whether somebody may have written it to deceive a reader.
+    /// Returns `true` if somebody may have written what it notes to deceive a reader.
     pub fn is_deceptive(&self) -> bool {
         matches!(self, Note::Bidi(_) | Note::Invisible(_) | Note::AddressInName(_) | Note::Homograph(_))
     }

@@ -82,16 +82,17 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether it is septet's own fault and nothing in the mail: somebody should report it.
+    /// Returns `true` if it is septet's own fault and nothing in the mail: somebody should report it.
     pub fn is_ours(&self) -> bool {
         matches!(self, Reason::Unproved(_) | Reason::Internal(_))
     }
 
-    /// Whether an attacker may want just this outcome, so that an operator should see it and may refuse the message.
+    /// Returns `true` if an attacker may want just this outcome, so that an operator should see it and may refuse the
+    /// message: a limit, or a structure that readers see differently.
     pub fn is_suspicious(&self) -> bool {
         match self {
             Reason::Limit(_) => true,
-            // What is wrong with one name rejects no mail.
+            // What is wrong with one field or body refuses no mail.
             Reason::Irregular(form) => form.row().site == Site::Structure,
             _ => false,
         }

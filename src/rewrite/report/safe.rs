@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Text from a message made safe for one line of a log.
+/// Text from a message made safe for one line of a log: its first 40 characters, with `?` for blanks, `;`, `"` and all
+/// that is no printable ASCII; `none` where it is empty.
 pub struct Safe<'a>(pub &'a str);
 
 impl fmt::Display for Safe<'_> {

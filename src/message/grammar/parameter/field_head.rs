@@ -35,8 +35,9 @@ impl FieldHead {
         }
     }
 
-    /// Reads the parameters behind it, in a value of `end` octets. Tells, too, whether what stands between it and the
-    /// first `;` is a parameter, if anything does: a `;` may be missing, or be a comma, behind a media type.
+    /// Reads the parameters behind it, in a value of `end` octets; `lexer` must stand where [`FieldHead::read`] left
+    /// it. Returns `false`, too, if something stands between it and the first `;` that is no parameter: behind a media
+    /// type a `;` may be missing, or be a comma.
     pub fn parameters(&self, end: usize, mut lexer: Lexer) -> (Sections, bool) {
         let comma = self.sub.is_some() && self.next.as_ref().is_some_and(|token| token.is(b','));
         let next = if comma { solid(&mut lexer) } else { self.next.clone() };

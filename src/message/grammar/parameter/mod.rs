@@ -13,10 +13,11 @@
 //!
 //! # What real mail writes
 //!
-//! RFC 2047 words in a quoted value or a plain section, raw 8-bit, an extended value in quotes or without its charset, white space in a value without quotes, two parameters without a `;` between. All of these
-//! are read. A quote that opens a value and never closes takes everything up to the field's end.
-//! [`Parameter::conformity`] says how well a text was written. A section that is missing makes a text
-//! unreadable ([`ParameterFault::Gap`]): what stands after the gap would otherwise be lost.
+//! RFC 2047 words in a quoted value or a plain section, raw 8-bit, an extended value in quotes or without its charset,
+//! white space in a value without quotes, two parameters without a `;` between. All of these are read. A quote that
+//! opens a value and never closes takes everything up to the field's end. [`Parameter::conformity`] says how well a
+//! text was written. A section that is missing makes a text unreadable ([`ParameterFault::Gap`]): what stands after the
+//! gap would otherwise be lost. [`Sections::value`] steps over the gap.
 //!
 //! Readers agree on what is right and differ on what is not: [`irregular`](crate::message::irregular) says which forms
 //! are which, and `fixtures/coding/parameters.tsv` has a row for every case.

@@ -128,6 +128,7 @@ impl NamedSections<'_> {
         [vec![self.parameter(kept, outcome)], twice].concat()
     }
 
+    /// Makes the parameter of these sections, in the order of their numbers, and of its text.
     fn parameter(&self, sections: Vec<usize>, outcome: Result<ParameterText, ParameterFault>) -> Parameter {
         let first = sections.first().copied().unwrap_or_default();
         let head = self.head(&sections);
@@ -144,6 +145,7 @@ impl NamedSections<'_> {
         }
     }
 
+    /// Joins sections, in the order of their numbers, and decodes them.
     fn text(&self, sections: &[usize]) -> Result<ParameterText, ParameterFault> {
         let numbers = sections.iter().filter_map(|&index| self.marks[index].number);
         if let Some((expected, _)) = numbers.enumerate().find(|(expected, number)| expected != number) {
@@ -195,10 +197,12 @@ impl NamedSections<'_> {
         }
     }
 
+    /// Returns the octets of sections, joined in this order, their charset not undone.
     fn octets(&self, sections: &[usize]) -> Vec<u8> {
         joined(sections.iter().map(|&index| (self.sections[index].1, self.marks[index].extended)))
     }
 
+    /// Returns the charset mark of the first section; an empty one where there is none.
     fn head(&self, sections: &[usize]) -> ExtendedHead<'_> {
         match sections.first() {
             Some(&first) if self.marks[first].extended => ExtendedHead::of(self.sections[first].1).unwrap_or_default(),
@@ -206,6 +210,7 @@ impl NamedSections<'_> {
         }
     }
 
+    /// Tells how well a text that could be read is written: as badly as the worst of its sections.
     fn conformity(&self, sections: &[usize], text: &ParameterText) -> Conformity {
         let first_has_charset = sections.first().is_some_and(|&first| self.marks[first].extended);
         match self.is_extended(sections) {
@@ -247,6 +252,7 @@ impl NamedSections<'_> {
         sections.len() == 1 && words(self.sections[sections[0]].1).next().is_some()
     }
 
+    /// Returns `true` if one of these sections has percent signs to undo.
     fn is_extended(&self, sections: &[usize]) -> bool {
         sections.iter().any(|&index| self.marks[index].extended)
     }

@@ -70,8 +70,9 @@ pub struct Sections {
 }
 
 impl Sections {
-    /// Returns the octets of a parameter, by its bare name in any case of letters; what each is made of is told by
-    /// the module. The first of several counts, and a plain one before one in sections or with a charset.
+    /// Returns the octets of a parameter, by its bare name in any case of letters, put together as the module says; its
+    /// charset is not undone, and a section that is missing is stepped over. The first of several counts, and a plain
+    /// one before one in sections or with a charset.
     pub fn value<'a>(&self, value: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
         let text = |section: &Section| &value[section.value.clone()];
         let named = |section: &&Section| value[section.name.clone()].eq_ignore_ascii_case(name.as_bytes());
@@ -145,7 +146,7 @@ impl SectionSplitter {
         }
     }
 
-    /// Tells how many sections were found so far, the one at hand too.
+    /// Returns how many sections were found so far; the one at hand counts once its `=` was seen.
     pub fn count(&self) -> usize {
         let at_hand = matches!(
             self.stage,
@@ -174,6 +175,7 @@ impl SectionSplitter {
         self.found
     }
 
+    /// Takes a comment: a flaw where it touches a value.
     fn comment(&mut self) {
         if matches!(self.stage, SectionStage::Bare | SectionStage::Quoted) && !self.white {
             self.mar(Flaw::Comment);
@@ -181,6 +183,7 @@ impl SectionSplitter {
         (self.white, self.comment) = (false, true);
     }
 
+    /// Takes a token that is no white space, no comment and no semicolon.
     fn solid(&mut self, token: Token) {
         let (comment, white) = (std::mem::take(&mut self.comment), std::mem::take(&mut self.white));
         let touched = comment && !white;
@@ -226,7 +229,8 @@ impl SectionSplitter {
         }
     }
 
-    /// Notes a flaw; where it begins says less than where it ends.
+    /// Notes a flaw of the section at hand. The first one stays, but for [`Flaw::Unseparated`], which any other
+    /// replaces: it says least of where the value ends.
     fn mar(&mut self, flaw: Flaw) {
         if matches!(self.flaw, None | Some(Flaw::Unseparated)) {
             self.flaw = Some(flaw);
@@ -239,6 +243,7 @@ impl SectionSplitter {
         }
     }
 
+    /// Adds the section at hand, if there is one, and goes on at the next stage.
     fn end_piece(&mut self, next: SectionStage) {
         self.mar_if(self.stage == SectionStage::Value && self.comment, Flaw::Comment);
         if self.count() > self.found.list.len() {

@@ -103,6 +103,7 @@ fn stripped(name: &[u8]) -> &[u8] {
     name.get(start..end).unwrap_or_default()
 }
 
+/// Reads digits as a number; one that is too great becomes the greatest.
 fn number(digits: &[u8]) -> usize {
     let add = |sum: usize, digit: &u8| sum.saturating_mul(10).saturating_add(usize::from(digit - b'0'));
     digits.iter().fold(0, add)

@@ -28,6 +28,7 @@ pub fn unquote(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(unfold(&plain).into_owned())
 }
 
+/// Returns a value without quotes as it is but for its comments and folds.
 fn without_comments(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'(', value).is_none() {
         return unfold(value);
@@ -62,7 +63,8 @@ pub(in crate::message) struct ExtendedHead<'a> {
 }
 
 impl ExtendedHead<'_> {
-    /// Splits a value; one without two apostrophes has no head.
+    /// Splits a value, as written or without its quotes; one without two apostrophes has no head. A quote before it is
+    /// dropped, one behind it is not.
     pub fn of(value: &[u8]) -> Option<ExtendedHead<'_>> {
         let bare = value.strip_prefix(b"\"").unwrap_or(value);
         let mut pieces = bare.splitn(3, |&octet| octet == b'\'');
@@ -73,7 +75,8 @@ impl ExtendedHead<'_> {
     }
 }
 
-/// Decodes `%HH`; a percent sign without two digits stands for itself, as every other octet does.
+/// Adds a text to `out` with its `%HH` decoded; a percent sign without two digits stands for itself, as every other
+/// octet does.
 pub fn percent_decode(text: &[u8], out: &mut Vec<u8>) {
     let mut rest = text;
     while let [first, after @ ..] = rest {
@@ -94,7 +97,8 @@ pub(in crate::message) fn has_whole_percents(text: &[u8]) -> bool {
 }
 
 /// Returns `true` if every reader reads the text of an extended value alike: in quotes, which RFC 2231 has not, nothing
-/// needs a backslash, and outside of them nothing ends the value.
+/// needs a backslash, and outside of them nothing ends the value. `quoted` is `true` if the value begins with a quote,
+/// which the text must not have; it has the one that closes it.
 pub(super) fn is_readable_percent_text(text: &[u8], quoted: bool) -> bool {
     let (inner, closed) = match text.strip_suffix(b"\"") {
         Some(inner) => (inner, true),

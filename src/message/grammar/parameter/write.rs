@@ -93,6 +93,7 @@ pub fn quote(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(is_attribute_char) { text.to_owned() } else { quoted(text) }
 }
 
+/// Writes a quoted-string.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -106,6 +107,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
+/// Writes octets in the percent form (RFC 2231 §7).
 fn percent(octets: &[u8]) -> String {
     let mut out = String::with_capacity(octets.len() * 3);
     for &octet in octets {

@@ -6,7 +6,7 @@ use crate::coding::encoded_word::words;
 use crate::coding::evidence::ends_in_ascii;
 use crate::message::grammar::parameter::{ExtendedHead, SectionName, has_whole_percents, percent_decode, unquote};
 
-/// Returns the forms of the sections of one extended value, in their order.
+/// Returns the forms of the sections of one extended value, in the order of their numbers; none of no sections.
 pub(super) fn extended(sections: &[(SectionName, &[u8])]) -> Forms {
     let Some(((mark, first), _)) = sections.split_first() else { return Forms::default() };
     let mut forms = Forms::default();

@@ -35,6 +35,7 @@ impl<'v> ValueReading<'v> {
         self.found.spread.add_if(semicolons == 1 && is_at_end, Form::ParameterEmptyPiece);
     }
 
+    /// Finds where a token stands among the sections.
     fn place(&self, token: &Token) -> TokenPlace {
         let list = &self.sections.list;
         let next =
@@ -50,6 +51,7 @@ impl<'v> ValueReading<'v> {
         }
     }
 
+    /// Looks at a token between a name and its value.
     fn in_equals(&mut self, token: &Token) {
         match token.kind {
             TokenKind::White => self.found.spread.add(Form::EqualsWhite),
@@ -71,6 +73,7 @@ impl<'v> ValueReading<'v> {
                 return self.add(base, Forms::of(Form::CommentWithin));
             }
             TokenKind::Comment => Form::ParameterComment,
+            // These have a form of their own already: text behind a value, an unseparated or invalid type, a label.
             _ if flaw == Some(Flaw::Behind) || is_comma_of_type || self.found.spread.has(Form::TypeInvalid) => return,
             _ if section.is_some_and(|index| self.is_encoded_label(index)) => return,
             _ => Form::ParameterStray,
@@ -100,7 +103,8 @@ impl<'v> ValueReading<'v> {
     }
 }
 
-/// Tells of each token whether the next that is neither white space nor a comment is a semicolon, or there is none.
+/// Returns for each token whether the next behind it that is neither white space nor a comment is a semicolon, or there
+/// is none.
 fn ended(tokens: &[Token]) -> Vec<bool> {
     let mut is_ended = true;
     let of = |token: &Token| {

@@ -29,6 +29,7 @@ impl ValueReading<'_> {
     }
 }
 
+/// Returns the forms of the sections of one name, which is in small letters.
 fn of_group(base: &[u8], group: Group) -> Forms {
     let of = |form: NameForm| group.iter().filter(|(mark, _)| mark.form() == form).copied().collect::<Vec<_>>();
     let (plain, single, numbered) = (of(NameForm::Plain), of(NameForm::Single), of(NameForm::Numbered));
@@ -58,7 +59,7 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     forms
 }
 
-/// Says whether plain values of one name say the same.
+/// Returns the form of plain values of one name, if there are several: whether they say the same.
 fn alike(base: &[u8], plain: Group) -> Forms {
     let is_label = base == b"charset";
     let is_same = |pair: Group| {
@@ -71,7 +72,7 @@ fn alike(base: &[u8], plain: Group) -> Forms {
     forms
 }
 
-/// Says whether the numbers of sections go on from 0, each once.
+/// Returns the forms of the numbers of sections; none where they go on from 0, in order and each once.
 fn numbers(numbered: Group) -> Forms {
     let mut forms = Forms::default();
     let numbers: Vec<usize> = numbered.iter().filter_map(|(mark, _)| mark.number).collect();

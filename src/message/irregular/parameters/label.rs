@@ -30,6 +30,7 @@ pub(super) fn is_half_encoded(written: &[u8], behind: &[u8]) -> bool {
     rest[end..].starts_with(b"&quot") && is_known(&rest[..end])
 }
 
+/// Returns the form of a label without its quotes that has something behind it, or white space inside.
 fn of_text(text: &[u8]) -> Option<Form> {
     let end = text.windows(2).position(|pair| pair == b"//").or_else(|| memchr::memchr(b',', text));
     let joined =

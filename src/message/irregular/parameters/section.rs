@@ -14,6 +14,7 @@ impl ValueReading<'_> {
         for index in 0..self.sections.list.len() {
             let (mark, written) = self.taken_apart(index);
             if let Some(form) = self.spoilt_label(index, &mark, written) {
+                // What else is odd about it is how it was spoilt.
                 self.add(mark.base, Forms::of(form));
                 continue;
             }
@@ -27,6 +28,7 @@ impl ValueReading<'_> {
         self.found.spread.add_if(is_outside, Form::ParameterOpen);
     }
 
+    /// Returns the form of a label that a program spoilt, if the section is a plain `charset` and has one.
     fn spoilt_label(&self, index: usize, mark: &SectionName, written: &[u8]) -> Option<Form> {
         if !mark.is_of("charset") || mark.extended || mark.number.is_some() {
             return None;
@@ -52,12 +54,14 @@ impl ValueReading<'_> {
             Some(Flaw::Open) => self.found.spread.add(Form::ParameterOpen),
             Some(Flaw::Behind | Flaw::Quote) => self.found.spread.add(Form::ParameterText),
             Some(Flaw::Comment) => self.found.spread.add(Form::CommentWithin),
+            // The form of the type says it.
             Some(Flaw::Unseparated) if is_of_type => {}
             Some(Flaw::Unseparated) => self.found.spread.add(Form::ParameterUnseparated),
         }
     }
 
-    /// Says so where a quote or a comment opens before the end of this section and never closes.
+    /// Adds a form where a quote or a comment opens before the end of this section, or anywhere if it is the last, and
+    /// never closes.
     fn open(&mut self, index: usize) {
         let section = &self.sections.list[index];
         let is_before =

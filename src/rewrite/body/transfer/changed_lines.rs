@@ -54,7 +54,9 @@ impl ReencodeInput<'_> {
         WrittenBody { body, anew }
     }
 
-    /// Writes quoted-printable anew only where the text changed; other lines stay as they were written.
+    /// Writes quoted-printable anew where the text changed, where raw 8-bit may not stay, and where a fault is to be
+    /// repaired; other lines stay as they were written. All of it is written anew where its lines can't be matched with
+    /// those of the text, as where there are more or fewer. `raw` must be in quoted-printable.
     pub(super) fn changed_lines(&self) -> WrittenBody {
         let end = self.line_end.as_bytes();
         let anew = || self.written_anew(quoted_printable::encode(&self.encoded, end));

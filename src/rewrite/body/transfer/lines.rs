@@ -44,7 +44,7 @@ pub fn ends_in_hard_break(line: &[u8]) -> bool {
     line.ends_with(b"\n") && !quoted_printable::ends_in_soft_break(line)
 }
 
-/// Returns how many octets the first `count` lines take; all of them for the last piece.
+/// Returns how many octets the first `count` lines take: all there are if these are the `last`, or there are fewer.
 pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
     if last {
         return text.len();

@@ -51,13 +51,13 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub relabelled: bool,
     /// Whether octets that stand as they are must be encoded, since no line may hold them.
     pub must_encode: bool,
-    /// The line end of its first line.
+    /// The line end that new lines of it get.
     pub line_end: LineEnd,
     /// Whether it is written anew though it may stay, because it breaks a rule of its transfer encoding.
     pub anew: bool,
     /// Whether it is a text, made of lines.
     pub text: bool,
-    /// Whether mail programs offer it as a file, as octets or as text.
+    /// Whether mail programs do not show it as text in the message.
     pub file: bool,
     /// Whether the message ends with it, so that it must end with a line end.
     pub last: bool,
@@ -93,9 +93,11 @@ pub(in crate::rewrite) fn decode_transfer<'a>(
     Ok(TransferDecoded { octets: decoded.bytes, repairs: (decoded.faults > 0).then_some(name) })
 }
 
-/// Writes a body in its transfer encoding; none when neither the body nor the name of its encoding changes.
+/// Writes a body in its transfer encoding; none when neither the body nor the name of its encoding changes, or when
+/// only its encoding would, which can't be left safely.
 ///
-/// What is written is read again; a body that does not read as what was meant is a fault of septet's own.
+/// What is written is read again; a body that does not read as what was meant is a fault of septet's own. Other errors
+/// say why the body stays: no transfer encoding keeps what it means.
 pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose_encoding();
     let stays = !input.text_changed() && input.from.is_identity() == transfer.is_identity() && !input.has_raw_8bit();
@@ -180,7 +182,8 @@ impl ReencodeInput<'_> {
         self.goal == Transfer::SevenBit && !self.from.is_identity() && !self.raw.is_ascii()
     }
 
-    /// 7-bit stays 7-bit, 8-bit stays 8-bit.
+    /// Returns an encoding for octets that stand as they are: they stay so, but for a changed text with lines that are
+    /// too long, or 8-bit octets that it did not have.
     fn choose_plain(&self) -> TransferEncoding {
         match (self.text_changed(), self.encoded.is_ascii()) {
             (false, false) if self.relabelled => self.identity_encoding(),
@@ -200,7 +203,7 @@ impl ReencodeInput<'_> {
         TransferEncoding::SevenBit
     }
 
-    /// The name for octets that stand as they are.
+    /// Returns the name for octets that stand as they are; one that was true stays.
     fn identity_encoding(&self) -> TransferEncoding {
         match (self.from, self.encoded.is_ascii()) {
             (from, true) if from.is_identity() => from.clone(),
@@ -236,7 +239,8 @@ impl ReencodeInput<'_> {
         as_lines && self.delimiters.iter().all(|delimiter| adds_no_boundary(self.raw, body, delimiter))
     }
 
-    /// Returns `true` if a body reads as what was to be written: it is canonical, or was written anew in part and stays regular.
+    /// Returns `true` if a body reads as what was to be written: it is canonical, or what was written anew of it
+    /// round-trips.
     fn reads_back(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
         canonical::says(transfer, &written.body, &self.encoded) || self.round_trips(transfer, written)
     }
