@@ -10,7 +10,8 @@ use super::job::Rules;
 use super::packing::{Compress, OutputFormat};
 use crate::archive::replace::Existing;
 use crate::archive::report::ReportFormat;
-use crate::archive::shard::{ShardArgs, octets};
+use crate::archive::shard::ShardArgs;
+use crate::archive::size_argument::size_argument;
 use crate::process::settings::ProfileArgs;
 
 /// Convert archives: mbox, Maildir, .eml, compressed or not
@@ -31,7 +32,7 @@ pub struct Args {
     pub output_format: Option<OutputFormat>,
 
     /// Write mailbox files in pieces of about SIZE, OUT-001.mbox and so on, each whole: octets, or with KiB, MiB, GiB, KB, MB, GB
-    #[arg(long, value_name = "SIZE", value_parser = octets)]
+    #[arg(long, value_name = "SIZE", value_parser = size_argument)]
     pub split: Option<u64>,
 
     /// Compress the outputs; without it, as their names say: .gz, .zst, .xz, .bz2

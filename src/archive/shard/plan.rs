@@ -9,8 +9,9 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use super::done::head_sum;
-use super::{PiecePart, Shard, ShardError, ShardPiece, octets};
+use super::{PiecePart, Shard, ShardError, ShardPiece};
 use crate::archive::convert::{FileKey, Format, Input, maildir_files};
+use crate::archive::size_argument::size_argument;
 use crate::process::exit::Failure;
 use crate::process::stdio;
 use crate::protocol::mbox::{Dialect, Starts};
@@ -31,7 +32,7 @@ const READ: usize = 1 << 20;
   septet join --plan plan.jsonl --out-dir shards -o clean.mbox")]
 pub struct Args {
     /// Make shards of about SIZE: octets, or with KiB, MiB, GiB, KB, MB, GB
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = octets)]
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = size_argument)]
     target: u64,
 
     /// Cut these mailbox files, .eml files or Maildirs
