@@ -132,7 +132,8 @@ impl Args {
         Ok(Rules { existing, verify, keep_original, skip_deleted, quiet, verbose })
     }
 
-    /// Refuses to leave messages out of what they are files of, where they would be lost.
+    /// Refuses `--skip-deleted` for inputs that are files of one message each, with `--in-place` and `--keep-original`:
+    /// no file is removed there.
     pub fn check_left_out(&self, inputs: &[Input]) -> Result<(), ConvertError> {
         let is_lost = self.skip_deleted && (self.in_place || self.keep_original);
         match inputs.iter().find(|input| is_lost && input.format != Format::Mbox) {
