@@ -102,7 +102,7 @@ pub fn clean_up() -> (bool, String) {
     (kept, standing.say(kept))
 }
 
-/// Runs steps that a signal must not come between.
+/// Runs steps that a signal must not come between; they must be short, and must not call this again.
 pub fn uninterrupted<T>(steps: impl FnOnce() -> T) -> T {
     let _guard = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
     steps()
@@ -130,6 +130,7 @@ fn is_ignored(signal: i32) -> bool {
     mask >> (signal - 1) & 1 == 1
 }
 
+/// Cleans up after a signal, says what stands where, and dies of it.
 fn end(signal: i32) {
     // Neither is given back: from here on nothing may begin and nothing may take a place.
     let _steps = STEPS.lock().unwrap_or_else(PoisonError::into_inner);

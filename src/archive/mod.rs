@@ -8,5 +8,6 @@ pub(crate) mod replace;
 pub mod report;
 pub mod sha256;
 pub mod shard;
+mod size_argument;
 pub mod undo;
 pub(crate) mod untrue;

@@ -34,6 +34,7 @@ pub fn remove_untrue<'p>(placed: impl Iterator<Item = &'p Pending> + Clone) -> V
 
 /// Returns what there is to say of the lists that other programs keep of a file that took the place of another.
 fn named_beside(pending: &Pending) -> Vec<String> {
+    // Of a new file nobody keeps a list.
     let Some(_) = &pending.replaces else { return Vec::new() };
     let msf = with_end(&pending.to, ".msf");
     let (imap, cyrus) = (pending.to.with_extension("imap"), folder_of(&pending.to).join("cyrus.index"));
@@ -65,6 +66,7 @@ fn with_end(path: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
+/// Returns the paths of what is untrue beside a file that took the place of another, be they there or not.
 fn beside(pending: &Pending) -> Vec<PathBuf> {
     let Some(old) = &pending.replaces else { return Vec::new() };
     let folder = folder_of(&pending.to);

@@ -1,4 +1,4 @@
-//! Letting MTAs in: as many as the settings allow, over all listeners.
+//! Accepting connections, of MTAs and of SMTP clients: as many as the settings allow, over all listeners.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,17 +26,18 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Makes so many.
+    /// Makes `count` slots, all of them free.
     pub fn new(count: usize) -> Slots {
         Slots { free: Arc::new(Semaphore::new(count)), count }
     }
 
-    /// Shows them to those who accept.
+    /// Returns the semaphore from which a listener takes a slot for each connection.
     pub fn share(&self) -> Arc<Semaphore> {
         Arc::clone(&self.free)
     }
 
-    /// Makes it so many, as far as that can be: slots that are in use can't be taken away, what is free is.
+    /// Makes it `count` slots, as far as that can be: only free ones are taken away. Where too many are in use it stays
+    /// at more than `count`, until the next call.
     pub fn resize(&mut self, count: usize) {
         match count.checked_sub(self.count) {
             Some(more) => {
@@ -52,7 +53,7 @@ impl Slots {
         self.count.saturating_sub(self.free.available_permits())
     }
 
-    /// Waits until none is in use any more.
+    /// Waits until none is in use any more; the caller has closed the listeners, so that none is taken anew.
     pub async fn all_free(&self) {
         let all = u32::try_from(self.count).unwrap_or(u32::MAX);
         // Nobody closes the semaphore, so this ends when the last slot is free.
@@ -61,6 +62,7 @@ impl Slots {
 }
 
 /// Accepts connections and serves as many as there are slots; one more waits here, further ones in the system's queue.
+/// It never ends by itself: the listener's task is aborted.
 ///
 /// A slot is taken for a connection that is there and not for one that may come: a listener without visitors takes
 /// none from the others.
@@ -88,6 +90,7 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
             Some(slot) => slot,
             None => match Arc::clone(&slots).acquire_owned().await {
                 Ok(slot) => slot,
+                // Nobody closes the semaphore.
                 Err(_) => return,
             },
         };
@@ -98,7 +101,10 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
 /// What a connection of this listener is served with.
 type Served<'a> = (&'a Shared, &'a Arc<smtp::Pool>);
 
+/// Starts a task that serves a connection, which gives the slot back at its end; one that the listener's `allow` does
+/// not name is closed.
 fn start(accepted: Accepted, socket: &SocketAddress, (shared, pool): Served<'_>, slot: OwnedSemaphorePermit) {
+    // A reload may have taken the listener out of the settings; its socket is closed in a moment.
     let Some(listener) = shared.settings.borrow().listener(socket).cloned() else { return };
     let (peer, shared, pool) = (peer_of(&accepted), shared.clone(), Arc::clone(pool));
     if !listener.allows(peer.address.map(|address| address.ip())) {

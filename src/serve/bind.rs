@@ -136,6 +136,7 @@ pub async fn bind(
     bound.map_err(|cause| BindError { socket: socket.clone(), cause })
 }
 
+/// Listens on the first address of a host that can be listened on; `only6` leaves out those of IPv4.
 async fn tcp(host: &str, port: u16, only6: bool) -> Result<Bound, Cause> {
     let addresses = lookup_host((host, port)).await?;
     let wanted: Vec<SocketAddr> = addresses.filter(|address| address.is_ipv6() || !only6).collect();
@@ -145,6 +146,7 @@ async fn tcp(host: &str, port: u16, only6: bool) -> Result<Bound, Cause> {
     Ok(Bound::Tcp(TcpListener::bind(&wanted[..]).await?))
 }
 
+/// Takes a socket that systemd opened, and makes it non-blocking, as tokio wants it.
 fn take(name: &str, given: &mut ActivatedSockets) -> Result<Bound, Cause> {
     match given.take(name)?.ok_or(Cause::NotGiven)? {
         GivenSocket::Unix(socket) => {
@@ -158,6 +160,7 @@ fn take(name: &str, given: &mut ActivatedSockets) -> Result<Bound, Cause> {
     }
 }
 
+/// Opens a unix socket, and gives it its owner, group and mode before anybody can connect.
 async fn unix(path: &Path, access: &Access) -> Result<(Bound, Option<SocketFile>), Cause> {
     remove_stale(path).await?;
     let socket = UnixSocket::new_stream()?;
@@ -168,8 +171,8 @@ async fn unix(path: &Path, access: &Access) -> Result<(Bound, Option<SocketFile>
     Ok((Bound::Unix(socket.listen(BACKLOG)?), Some(file)))
 }
 
-/// Removes the socket that an earlier run left behind, and nothing else. One that answers late has somebody who listens,
-/// and his queue is full.
+/// Removes the socket that an earlier run left behind, if there is one; an error where another file stands there, or
+/// where somebody listens. One that answers late has somebody who listens, and his queue is full.
 async fn remove_stale(path: &Path) -> Result<(), Cause> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),

@@ -24,7 +24,8 @@ use crate::config::{Listener, NonAsciiAddress, Settings, SocketAddress};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging::Logging;
 
-/// Runs until SIGTERM or SIGINT; `load` reads the settings again for SIGHUP, and `logging` takes their level.
+/// Runs until SIGTERM or SIGINT; `load` reads the settings again for SIGHUP, and `logging` takes their level. An error
+/// is a daemon that could not start.
 pub async fn run<L>(settings: DaemonSettings, load: L, logging: &Logging) -> Result<(), Failure>
 where
     L: Fn() -> Result<DaemonSettings, Failure>,
@@ -144,6 +145,8 @@ impl Daemon {
         Ok(Daemon { listeners: Listeners::new(), slots, state })
     }
 
+    /// Takes settings that were loaded again. Where they can't be loaded or taken the old ones stay, and the log says
+    /// why.
     async fn reload(&mut self, loaded: Result<DaemonSettings, Failure>, logging: &Logging) {
         systemd::reloading();
         let taken = match loaded {
@@ -167,7 +170,8 @@ impl Daemon {
         Ok(())
     }
 
-    /// Does of the settings what can fail: opens the sockets that are not open yet.
+    /// Does of the settings what can fail: opens the sockets that are not open yet, and gives the others their owners.
+    /// What is opened is served only after [`Daemon::take`].
     async fn open(&mut self, config: &Settings) -> Result<Vec<Opened>, Failure> {
         self.listeners.prepare(config).await.map_err(|error| Failure::new(error.exit(), error))
     }
@@ -218,7 +222,7 @@ fn warn_of_what_stays(old: &Settings, new: &Settings) {
     }
 }
 
-/// Says that `[alias]` has entries and no listener that forwards looks there.
+/// Warns if `[alias]` has entries and no listener that forwards looks there.
 fn warn_of_idle_aliases(config: &Settings) {
     let forwarding = || config.listeners.iter().filter(|listener| listener.protocol.forwards());
     let looks_there = |listener: &Listener| listener.forward.non_ascii_address() != NonAsciiAddress::Reject;
@@ -227,6 +231,8 @@ fn warn_of_idle_aliases(config: &Settings) {
     }
 }
 
+/// Waits for a second SIGTERM or SIGINT. A SIGHUP no longer counts, and systemd is no longer told that the daemon is
+/// alive.
 async fn stopped_again(signals: &mut Signals) {
     loop {
         if let DaemonRequest::Stop = signals.next().await {

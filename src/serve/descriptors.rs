@@ -39,13 +39,14 @@ pub fn connections(config: &Settings) -> usize {
     given().map_or(wanted, |files| wanted.min(clients(files, below(config))))
 }
 
-/// Returns how many clients so many files do for, of which so many connections at most go to next hops.
+/// Returns how many clients `files` do for, at least 1. Connections to next hops, `below` at most, get no more than
+/// half of the files, since a client has one at most.
 fn clients(files: usize, below: usize) -> usize {
     let room = files.saturating_sub(OTHER_FILES);
     (room - below.min(room / 2)).max(1)
 }
 
-/// Returns how many files the daemon may have open.
+/// Returns how many files the daemon may have open; none where the system does not tell.
 fn given() -> Option<usize> {
     let (soft, _) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
     Some(usize::try_from(soft).unwrap_or(usize::MAX))

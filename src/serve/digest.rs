@@ -1,7 +1,8 @@
 //! A report in a few lines: a message of ten thousand parts, or a field of as many words, needs no more of a log.
 //!
-//! What somebody should look at stands first: septet's own faults, then what readers disagree about, then what is beyond
-//! a limit. So no crowd of harmless decisions can push it out of what is shown.
+//! What somebody should look at stands first: septet's own faults, then structure that readers disagree about, then
+//! limits, what may deceive a reader, and defects that were refused or not fixed. So no crowd of harmless decisions can
+//! push it out of what is shown.
 
 use std::fmt::{self, Write};
 
@@ -17,7 +18,7 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Shows so many decisions, of so many octets each.
+    /// Makes the digest of a report: `shown` decisions at most, each cut to `octets`.
     pub fn of(report: &Report, shown: usize, octets: usize) -> Digest {
         let mut entries: Vec<&Entry> = report.entries.iter().collect();
         entries.sort_by_key(|entry| rank(entry));
@@ -26,7 +27,7 @@ impl Digest {
     }
 }
 
-/// Returns where an entry stands; those of one rank stay in the order of the message.
+/// Returns the rank of an entry, 0 for the first ones; those of one rank stay in the order of the message.
 fn rank(entry: &Entry) -> u8 {
     match &entry.outcome {
         Outcome::Left(reason) if reason.is_ours() => 0,
@@ -38,7 +39,7 @@ fn rank(entry: &Entry) -> u8 {
     }
 }
 
-/// Writes something in so many octets of ASCII, with dots behind it if it is longer.
+/// Writes something in at most `octets` octets of UTF-8, and `...` behind them if it is longer.
 pub fn cut(what: &dyn fmt::Display, octets: usize) -> String {
     let mut out = BoundedText { text: String::new(), room: octets };
     match write!(out, "{what}") {

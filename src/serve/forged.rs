@@ -25,7 +25,8 @@ const NAME: &str = "X-Septet";
 /// The octets that are looked at at once for the end of a header.
 const PIECE: usize = 64 << 10;
 
-/// Takes the forged fields of a message out of it; returns the decisions, one for each.
+/// Adds edits that take the forged fields of a message out of it, and returns the decisions, one for each. Edits within
+/// such a field are given up; one that reaches over its end is an error.
 pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList) -> Result<Vec<Entry>, Overlap> {
     let mut entries = Vec::new();
     for ((name, value), line) in message.fields().zip(message.field_lines()) {
@@ -102,7 +103,7 @@ fn end_of_field(text: &[u8]) -> usize {
     }
 }
 
-/// Returns what stands behind the colon of a field.
+/// Returns what stands behind the colon of a field; all of it where it has none.
 fn value(field: &[u8]) -> &[u8] {
     memchr::memchr(b':', field).map_or(field, |colon| &field[colon + 1..])
 }
@@ -164,7 +165,8 @@ fn names(value: &[u8], host: &str) -> bool {
     [value, decoded.as_bytes(), &readable].into_iter().any(|text| says(text, host) || says(&uncommented(text), host))
 }
 
-/// Returns `true` if a value says `host=` and the name. `host*=` and its pieces (RFC 2231) septet never writes.
+/// Returns `true` if a value says `host=` and the name. `host*=` and its pieces (RFC 2231) count whatever they say:
+/// they may hide the name, and septet never writes them.
 fn says(value: &[u8], host: &str) -> bool {
     let between = |octet: &u8| octet.is_ascii_whitespace() || octet.is_ascii_control() || b",=()\"".contains(octet);
     let is_named = |element: &[u8]| {
@@ -198,6 +200,7 @@ fn uncommented(value: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Makes the decision about a field that is taken out.
 fn taken_out() -> Entry {
     let removed = Change::Removed { field: NAME.into() };
     Entry { part: PartNumber::root(), place: Place::Field(NAME.to_owned()), outcome: Outcome::Done(vec![removed]) }

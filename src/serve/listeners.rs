@@ -91,6 +91,7 @@ pub struct Listeners {
     open: Vec<OpenSocket>,
 }
 
+/// Lists the sockets that settings ask for.
 fn wanted(settings: &Settings) -> Vec<WantedSocket> {
     let of = |table, service, socket: &SocketAddress, access: &Access| WantedSocket {
         table,
@@ -112,7 +113,7 @@ impl WantedSocket {
         self.service == other.service && self.socket == other.socket
     }
 
-    /// Returns `true` if nothing is to be done for the other one, wherever it stands in the settings.
+    /// Returns `true` if the socket has the same access as the other one; its place in the settings may differ.
     fn is_same(&self, other: &WantedSocket) -> bool {
         self.is_same_socket(other) && self.access == other.access
     }
@@ -131,7 +132,8 @@ impl Listeners {
     }
 
     /// Opens the sockets that are wanted and not open, and gives the others their owners and modes; all of it or
-    /// nothing.
+    /// nothing. But a socket of systemd that was taken before another one failed is closed, and comes back at a restart
+    /// only.
     pub async fn prepare(&mut self, settings: &Settings) -> Result<Vec<Opened>, ListenerError> {
         let wanted = wanted(settings);
         let opened = self.open_new(&wanted).await?;
@@ -139,6 +141,7 @@ impl Listeners {
         Ok(opened)
     }
 
+    /// Opens the sockets that are wanted and not open; what was opened before one fails is closed again.
     async fn open_new(&mut self, all: &[WantedSocket]) -> Result<Vec<Opened>, ListenerError> {
         let mut opened = Vec::new();
         for wanted in all.iter().filter(|wanted| !self.open.iter().any(|open| open.wanted.is_same_socket(wanted))) {
@@ -151,6 +154,7 @@ impl Listeners {
         Ok(opened)
     }
 
+    /// Returns `true` if a socket is open that is no longer wanted.
     fn closes_any(&self, all: &[WantedSocket]) -> bool {
         self.open.iter().any(|open| !all.iter().any(|wanted| wanted.is_same_socket(&open.wanted)))
     }
@@ -160,6 +164,7 @@ impl Listeners {
         let mut given: Vec<(&SocketFile, &Access)> = Vec::new();
         for open in &self.open {
             let new = all.iter().find(|wanted| wanted.is_same_socket(&open.wanted));
+            // A TCP socket has no file, and neither has one that systemd opened.
             let (Some(new), Some(file)) = (new.filter(|new| !new.is_same(&open.wanted)), &open.file) else { continue };
             given.push((file, &open.wanted.access));
             if let Err(source) = file.give(&new.access) {
@@ -194,6 +199,7 @@ impl Listeners {
         self.close(|open| open.wanted.service == service).await;
     }
 
+    /// Ends the tasks of sockets, and closes them.
     async fn close(&mut self, which: impl Fn(&OpenSocket) -> bool) {
         for OpenSocket { wanted, task, file } in self.open.extract_if(.., |open| which(open)) {
             task.abort();
@@ -211,7 +217,7 @@ impl Opened {
         &self.wanted.socket
     }
 
-    /// Gives its file to the user that the daemon becomes, unless the settings give it to somebody.
+    /// Gives its file, if it has one, to the user that the daemon becomes, unless the settings give it to somebody.
     pub fn hand_over(&mut self, user: u32) -> Result<(), AccessError> {
         match &mut self.file {
             Some(file) if self.wanted.access.user.is_none() => file.hand_over(user),

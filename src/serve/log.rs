@@ -93,6 +93,7 @@ fn summary(outcome: &MessageOutcome) -> String {
 }
 
 /// A client as MTAs write it: `name[address]`, or `unknown[address]` where it has no name, or its address for one.
+/// Without an address it is its name, or `local`.
 pub struct LoggedClient<'a>(pub &'a Envelope<'a>);
 
 impl fmt::Display for LoggedClient<'_> {
@@ -113,7 +114,8 @@ pub fn plain_text(text: &str) -> String {
     text.chars().take(SHOWN).map(|c| if c == ' ' || is_plain(c) { c } else { '?' }).collect()
 }
 
-/// Octets of a peer made safe for one line of a log: what can be seen in UTF-8, the rest as `?`, at most 200 octets.
+/// Octets of a peer made safe for one line of a log: what can be seen in UTF-8, the rest, blanks included, as `?`; at
+/// most 200 octets of them.
 #[derive(Debug)]
 pub struct Printable<'a>(pub &'a [u8]);
 

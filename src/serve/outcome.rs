@@ -122,7 +122,7 @@ impl MessageOutcome {
         MessageOutcome::new(verdict, report.result(), Details::Report(report))
     }
 
-    /// Makes the outcome of a message that septet failed to handle.
+    /// Makes the outcome of a message that septet failed to handle: `on_error` is its verdict.
     pub fn failed(config: &Settings, why: String) -> MessageOutcome {
         let verdict = Verdict::of_fault(config.on_error, "the message could not be handled");
         MessageOutcome::new(verdict, "error", Details::Failed(why))
@@ -132,7 +132,7 @@ impl MessageOutcome {
         MessageOutcome { verdict, result, details, bytes_after: None, is_refused_in_part: false }
     }
 
-    /// Takes what was decided besides.
+    /// Adds decisions to those of the report, or to the text of a message that has none.
     pub fn add(&mut self, entries: Vec<Entry>) {
         match &mut self.details {
             Details::Report(report) => report.entries.extend(entries),
@@ -142,7 +142,8 @@ impl MessageOutcome {
         }
     }
 
-    /// Makes it the outcome of a message that the other side refuses for good after all.
+    /// Makes it the outcome of a message that is refused for good after all: by the next hop, or by us on the way to
+    /// it.
     pub fn rejected(self, what: &str) -> MessageOutcome {
         MessageOutcome { verdict: Verdict::Reject(Refusal::new("554", "5.0.0", what)), ..self }
     }
@@ -152,7 +153,7 @@ impl MessageOutcome {
         MessageOutcome { is_refused_in_part: true, ..self }
     }
 
-    /// Makes it the outcome of a message that the other side does not take now.
+    /// Makes it the outcome of a message that is refused for now after all: by the next hop, or by us on the way to it.
     pub fn deferred(self, what: &str) -> MessageOutcome {
         MessageOutcome { verdict: Verdict::TempFail(Refusal::new("451", "4.0.0", what)), ..self }
     }

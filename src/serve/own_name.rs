@@ -11,7 +11,8 @@ pub fn own_name<'s>(settings: &'s Settings, listener: &'s Listener) -> &'s str {
     named.unwrap_or_else(|| arrival::full_name())
 }
 
-/// Tells of a name without a domain by which a listener would greet next hops, and what helps.
+/// Returns what to say of a name without a domain by which a listener would greet next hops; none if all names have
+/// one.
 pub fn short_name(settings: &Settings) -> Option<String> {
     let forwarding = settings.listeners.iter().filter(|listener| listener.protocol.forwards());
     let short = forwarding.map(|listener| own_name(settings, listener)).find(|name| !is_full(name))?;
@@ -21,7 +22,7 @@ pub fn short_name(settings: &Settings) -> Option<String> {
     ))
 }
 
-/// Says at the start what [`short_name`] finds.
+/// Warns of what [`short_name`] finds, at the start and at each reload.
 pub fn warn_of_short_name(settings: &Settings) {
     if let Some(what) = short_name(settings) {
         warn!("{what}");

@@ -7,12 +7,12 @@ use std::path::Path;
 /// What everybody may do with a file.
 const OTHERS: u32 = 0o007;
 
-/// Finds the number of a user in `/etc/passwd`; a number stands for itself.
+/// Finds the number of a user in `/etc/passwd`; a number stands for itself, be it there or not.
 pub fn user(name: &str) -> Option<u32> {
     number(name, "/etc/passwd")
 }
 
-/// Finds the number of a group in `/etc/group`; a number stands for itself.
+/// Finds the number of a group in `/etc/group`; a number stands for itself, be it there or not.
 pub fn group(name: &str) -> Option<u32> {
     number(name, "/etc/group")
 }
@@ -22,7 +22,7 @@ pub fn group_of(user: &str) -> Option<u32> {
     own_group(&fs::read_to_string("/etc/passwd").ok()?, user)
 }
 
-/// Returns `true` if everybody may read or write a file that holds a secret.
+/// Returns `true` if everybody may do anything with a file that holds a secret; `false` where there is no such file.
 pub fn is_open_to_all(secret: &Path) -> bool {
     fs::metadata(secret).is_ok_and(|file| file.is_file() && file.mode() & OTHERS != 0)
 }

@@ -30,7 +30,7 @@ enum Unwritten {
 }
 
 impl PidFile {
-    /// Writes it.
+    /// Writes this process's id; exit 73 where it can't, or where the file is no file or another septet's.
     pub fn write(path: PathBuf) -> Result<PidFile, Failure> {
         let unwritten = |error| Failure::new(Exit::CantCreate, error);
         match fs::symlink_metadata(&path) {
@@ -56,6 +56,7 @@ impl Drop for PidFile {
     }
 }
 
+/// Writes the file beside its place, and moves it there.
 fn write(path: &Path) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}", process::id()));
@@ -71,7 +72,7 @@ fn write(path: &Path) -> io::Result<()> {
     written
 }
 
-/// Returns the process that a plain file names.
+/// Returns the process that a plain file names; none of a link, or of a file that is too long to be a pidfile.
 fn owner(path: &Path) -> Option<u32> {
     let file = fs::symlink_metadata(path).ok()?;
     let fits = file.is_file() && file.len() <= LONGEST;

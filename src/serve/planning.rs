@@ -40,8 +40,8 @@ pub enum PlanningSlot {
     Never,
 }
 
-/// Waits until a message may be planned, and returns it; `raw` returns its octets. None when a thread was lost, and the
-/// message with it.
+/// Waits until a message may be planned, and returns it with where; `raw` returns its octets. None when a thread was
+/// lost, and the message with it.
 pub async fn turn<M: Send + 'static>(
     memory: &Arc<Memory>,
     policy: &MessagePolicy,
@@ -52,6 +52,7 @@ pub async fn turn<M: Send + 'static>(
     if is_small(raw(&message)) {
         return Some((message, PlanningSlot::Here(None)));
     }
+    // Nothing is planned, so that it takes neither memory nor a turn; looking at it may take its time.
     if !policy.plans() {
         return Some((message, if size <= INLINE { PlanningSlot::Here(None) } else { PlanningSlot::Elsewhere(None) }));
     }

@@ -51,6 +51,8 @@ pub struct Decided {
 
 impl MessagePolicy {
     /// Chooses for a message that is whole; `over_memory_limit` when there was no memory for it.
+    ///
+    /// Where the settings treat all messages of a listener alike, the message is not looked at.
     pub fn of(
         settings: &Arc<DaemonSettings>,
         listener: &Listener,
@@ -114,15 +116,17 @@ impl MessagePolicy {
         MessagePolicy { over_memory_limit: true, ..self }
     }
 
-    /// Returns the profile as it is for this message's way; none where it changes nothing.
+    /// Returns the profile as it is for this message's way; none where it changes nothing, or the message is skipped.
     fn fitted(&self) -> Option<Arc<Profile>> {
         let profile = self.settings.profile(self.profile.as_deref()?)?.form(self.route);
         (!profile.is_identity()).then_some(profile)
     }
 
-    /// Plans the message.
+    /// Decides about the message, and plans it where that has to be.
     ///
-    /// A panic, which would be a fault of septet, is caught: the message then goes the way of `on_error`.
+    /// Where no profile applies, or the profile changes nothing on this way, the message passes unread, as it came:
+    /// whatever it says in septet's name, and whether or not it was kept. A panic, which would be a fault of septet, is
+    /// caught: the message then goes the way of `on_error`.
     pub fn decide(&self, message: &impl ReceivedMessage) -> Decided {
         let Some(profile) = self.fitted() else {
             let result = if self.profile.is_some() { "unchanged" } else { "skipped" };
@@ -170,6 +174,7 @@ impl MessagePolicy {
     }
 
     /// Leaves a message as it came, but for what it says in septet's name, and marks it where that is wanted and fits.
+    /// One that is refused gets no edits.
     pub fn left(&self, message: &impl ReceivedMessage, mut outcome: MessageOutcome) -> Decided {
         let mut edits = EditList::new();
         if !outcome.is_taken() {
@@ -206,7 +211,8 @@ impl MessagePolicy {
         }
     }
 
-    /// Adds the field that says what was done, where it is wanted.
+    /// Adds the field that says what was done, where it is wanted; a message that its edits make too large is left
+    /// instead.
     fn marked(&self, message: &impl ReceivedMessage, outcome: MessageOutcome, mut edits: EditList) -> Decided {
         if !outcome.is_taken() {
             return Decided::whole(outcome);
@@ -232,7 +238,7 @@ impl MessagePolicy {
         }
     }
 
-    /// Returns the limit that a message would outgrow.
+    /// Returns the limit that a message would outgrow; one that does not grow is never too large by our doing.
     fn outgrown(&self, before: usize, after: usize) -> Option<usize> {
         self.max_size.filter(|&limit| after > limit && after > before)
     }

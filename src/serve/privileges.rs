@@ -23,7 +23,8 @@ pub struct NextUser {
     gid: Gid,
 }
 
-/// Finds the user and group of the settings, unless the daemon is they already; exit 78 where there are none of that name.
+/// Finds the user and group of the settings; none where they name no user, or the daemon is they already. Exit 78 where
+/// there are none of that name.
 pub fn wanted(config: &Settings) -> Result<Option<NextUser>, Failure> {
     let Some(name) = &config.user else { return Ok(None) };
     let uid = owner::user(name).ok_or_else(|| nobody("user", name))?;
@@ -37,6 +38,7 @@ pub fn wanted(config: &Settings) -> Result<Option<NextUser>, Failure> {
 
 impl NextUser {
     /// Gives it the sockets that the settings give to nobody, so that a reload may change them and the end remove them.
+    /// Only root can give a file away; with anybody else nothing is done.
     pub fn own(&self, opened: &mut [Opened]) {
         for one in opened.iter_mut().filter(|_| geteuid().is_root()) {
             if let Err(error) = one.hand_over(self.uid.as_raw()) {

@@ -76,7 +76,7 @@ fn check(listener: &Listener) -> Result<(), Failure> {
 }
 
 impl DaemonSettings {
-    /// Reads the settings that the command line asks for.
+    /// Reads the settings that the command line names, and has its options go before them.
     pub fn load(args: &Args) -> Result<DaemonSettings, Failure> {
         let (mut config, origins) = args.config.settings_and_origins()?;
         if !args.listen.is_empty() {
@@ -120,7 +120,8 @@ impl DaemonSettings {
         self.profiles.get(name)
     }
 
-    /// Returns `true` if every message of a listener gets the same, so that nothing has to be known of it.
+    /// Returns `true` if every message of a listener gets the same profile, so that nothing has to be known of it to
+    /// choose.
     pub fn is_uniform(&self) -> bool {
         self.config.rules.is_empty() && self.config.skip == Default::default()
     }
@@ -147,7 +148,7 @@ impl DaemonSettings {
     }
 
     /// Returns what has to be known of this listener's messages: nothing when no profile that they may get can change
-    /// them.
+    /// them. What a next hop can't take is not looked at: it may change them all the same.
     pub fn needs(&self, listener: &Listener) -> ListenerNeeds {
         let rules = &self.config.rules;
         let changes = |name: &str| self.profile(name).is_some_and(|profile| !profile.is_identity());

@@ -100,6 +100,7 @@ struct Held {
 }
 
 impl Held {
+    /// Sets owner, group and permissions, as far as they differ.
     fn give(&self, user: u32, group: u32, mode: u32) -> Result<(), AccessError> {
         // Whoever may not change an owner may still leave it as it is, so that is not even asked for.
         if (self.now.uid(), self.now.gid()) != (user, group) {

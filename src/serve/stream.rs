@@ -73,7 +73,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         BufferedStream { stream, input: Vec::new(), out: Vec::new(), read_size: *READ.start(), begun: None }
     }
 
-    /// Takes octets off the input; what is left of it is a command that is not whole.
+    /// Takes octets off the input; what is left of it is a command that is not whole, whose `read_time` begins now if
+    /// any were taken.
     pub fn consume(&mut self, used: usize) {
         self.input.drain(..used.min(self.input.len()));
         if self.input.is_empty() {
@@ -124,7 +125,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         Ok(())
     }
 
-    /// Reads more; false when the peer is gone. `stop`, given between two messages, ends the wait when it turns true.
+    /// Reads more; false when the peer is gone. `stop`, given between two messages, ends the wait with false when it
+    /// turns true. What came stays in `input`; given up while it waits, nothing is lost.
     pub async fn read(
         &mut self,
         limits: &LimitSettings,

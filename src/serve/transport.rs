@@ -42,7 +42,8 @@ impl Transport {
         Transport { eight_bit, utf8_header: envelope.smtputf8 }
     }
 
-    /// Returns the profile, with nothing in it that the way ahead can't carry.
+    /// Returns the profile, with nothing in it that would raise a message to what the way ahead can't carry. Lowering
+    /// is left as it is.
     pub fn fit(self, profile: &Profile) -> Profile {
         let mut fitted = profile.clone();
         if !self.eight_bit && fitted.transfer == Transfer::EightBit {
@@ -82,7 +83,8 @@ pub struct Forwarding {
 }
 
 impl Forwarding {
-    /// Returns the profile as it is for this next hop; `aliases` are addresses in ASCII that stand for others.
+    /// Returns the profile as it is for this next hop; `aliases` are addresses in ASCII that stand for others. With
+    /// `needed_only` all conversion is left out but what the next hop can't take; defects are treated all the same.
     fn fit(self, profile: &Profile, aliases: &Arc<BTreeMap<String, String>>) -> Profile {
         let addresses = match self.non_ascii_address {
             NonAsciiAddress::Rfc6857 => Addresses::Rfc6857,
@@ -131,7 +133,7 @@ impl Fitted {
         }
     }
 
-    /// Fits the profile to a next hop; there are few different ones.
+    /// Fits the profile to a next hop, once for each kind: there are few different ones.
     fn forwarded(&self, forwarding: Forwarding) -> Arc<Profile> {
         let mut forms = self.forwarded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some((_, form)) = forms.iter().find(|(other, _)| *other == forwarding) {
@@ -142,7 +144,7 @@ impl Fitted {
         form
     }
 
-    /// Returns `true` if no form of it that an MTA may ask for changes anything.
+    /// Returns `true` if no form of it that an MTA may ask for changes anything; for a next hop one may.
     pub fn is_identity(&self) -> bool {
         self.profile.is_identity()
     }

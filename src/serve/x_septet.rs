@@ -22,7 +22,7 @@ pub fn field(host: &str, report: &Report) -> Option<String> {
     (!digest.lines.is_empty()).then(|| write(host, report.result(), &digest))
 }
 
-/// Writes the field of a message that was left whole, of which there is one line to say.
+/// Writes the field of a message that was left whole, with CRLF; `line` says why, and is cut where it is long.
 pub fn left(host: &str, line: &str) -> String {
     write(host, "left", &Digest { lines: vec![cut(&line, LINE)], more: 0 })
 }

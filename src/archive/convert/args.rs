@@ -10,7 +10,8 @@ use super::job::Rules;
 use super::packing::{Compress, OutputFormat};
 use crate::archive::replace::Existing;
 use crate::archive::report::ReportFormat;
-use crate::archive::shard::{ShardArgs, octets};
+use crate::archive::shard::ShardArgs;
+use crate::archive::size_argument::size_argument;
 use crate::process::settings::ProfileArgs;
 
 /// Convert archives: mbox, Maildir, .eml, compressed or not
@@ -31,7 +32,7 @@ pub struct Args {
     pub output_format: Option<OutputFormat>,
 
     /// Write mailbox files in pieces of about SIZE, OUT-001.mbox and so on, each whole: octets, or with KiB, MiB, GiB, KB, MB, GB
-    #[arg(long, value_name = "SIZE", value_parser = octets)]
+    #[arg(long, value_name = "SIZE", value_parser = size_argument)]
     pub split: Option<u64>,
 
     /// Compress the outputs; without it, as their names say: .gz, .zst, .xz, .bz2
@@ -131,7 +132,8 @@ impl Args {
         Ok(Rules { existing, verify, keep_original, skip_deleted, quiet, verbose })
     }
 
-    /// Refuses to leave messages out of what they are files of, where they would be lost.
+    /// Refuses `--skip-deleted` for inputs that are files of one message each, with `--in-place` and `--keep-original`:
+    /// no file is removed there.
     pub fn check_left_out(&self, inputs: &[Input]) -> Result<(), ConvertError> {
         let is_lost = self.skip_deleted && (self.in_place || self.keep_original);
         match inputs.iter().find(|input| is_lost && input.format != Format::Mbox) {

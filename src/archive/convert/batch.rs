@@ -150,6 +150,8 @@ impl<R: Read> Batches<R> {
         usize::try_from(of.saturating_sub(self.at)).unwrap_or(usize::MAX)
     }
 
+    /// Cuts a batch off what was read, and keeps the rest for the next; `open` says that its last message goes on
+    /// there.
     fn give(&mut self, buffer: Vec<u8>, filled: usize, cut: usize, open: bool) -> Batch {
         self.beyond = filled - cut;
         make_room(&mut self.rest, self.beyond);

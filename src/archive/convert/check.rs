@@ -14,11 +14,13 @@ use crate::archive::undo::leads_to;
 
 /// Refuses now what would be refused after hours.
 pub fn before(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
+    // A run that goes on within a piece was looked at when it began, and some of its outputs are there by now.
     if job.mark.within != Within::Start {
         return Ok(());
     }
     inputs(job, work)?;
     work.iter().try_for_each(|piece| match piece {
+        // Of a Maildir each file that is in the way is refused alone, and its undo file is looked at when it is begun.
         Work::Files(files) if files.folder.is_some() => Ok(()),
         piece => piece.tasks().iter().try_for_each(|task| output(job, task)),
     })
@@ -38,6 +40,7 @@ pub fn anew(job: &Job, work: &[Work], interrupted: bool) -> Result<(), ConvertEr
     })
 }
 
+/// Refuses inputs that can be read only once, for `--verify`, and what is compressed, for `--keep-original`.
 fn inputs(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     let once = |task: &&Task| job.rules.verify && task.input.path.is_none();
     if let Some(task) = work.iter().flat_map(Work::tasks).find(once) {
@@ -52,6 +55,8 @@ fn inputs(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     Ok(())
 }
 
+/// Refuses an output that is there and shall stay, and an undo file that leads back to another original than the input.
+/// Only in place is that the only way back: elsewhere the input stays.
 fn output(job: &Job, task: &Task) -> Result<(), ConvertError> {
     let Some(path) = task.target.path() else { return Ok(()) };
     if job.rules.existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {

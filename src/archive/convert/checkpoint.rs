@@ -36,7 +36,7 @@ impl Pace {
         Pace { started: now, next: now + SHORTEST, busy: Arc::default() }
     }
 
-    /// Returns `true` if a state is due; if so, the next one is later.
+    /// Returns `true` if a state is due and none is being written; the caller must hand one to [`write_all`] then.
     pub fn is_due(&mut self) -> bool {
         let now = Instant::now();
         if now < self.next || self.busy.swap(true, Ordering::Relaxed) {
@@ -52,7 +52,7 @@ impl Pace {
     }
 }
 
-/// Writes states as they come, each after the files that it counts on.
+/// Writes states as they come, each after the files that it counts on; the first failure ends it, and is returned.
 pub fn write_all(mut journal: Journal, files: &[File], from: Receiver<Mark>, pace: &Pace) -> (Journal, io::Result<()>) {
     for mark in from {
         let written = files.iter().try_for_each(File::sync_data).and_then(|()| journal.write(&mark, true));

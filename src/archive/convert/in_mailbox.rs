@@ -23,6 +23,7 @@ pub fn plan_item(item: &MboxMessage, from: Dialect, message: &[u8], profile: &Pr
 
 /// Says which line of a message may start another one; none where it is known where the message ends.
 fn in_doubt(item: &MboxMessage, from: Dialect, limits: &Limits) -> Option<Reason> {
+    // MMDF's lines and a true Content-Length say where it ends, whatever its text is.
     if from == Dialect::Mmdf || from.counts() && item.is_counted() {
         return None;
     }

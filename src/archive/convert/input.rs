@@ -128,7 +128,8 @@ impl Contents {
 }
 
 impl Input {
-    /// Looks at an input; `-` is standard input.
+    /// Looks at an input; `-` is standard input. A file is opened anew when it is read; what can be read only once is
+    /// read on from what was looked at.
     pub fn look(path: &Path, asked: Format) -> Result<Input, ConvertError> {
         let name = path.display().to_string();
         if path.as_os_str() == "-" {
@@ -177,6 +178,7 @@ impl Input {
         self.place.clone()
     }
 
+    /// Tells what an open file holds by its first octets, which are kept for [`Input::open`].
     fn look_once(mut file: File, name: String, asked: Format) -> Result<Input, ConvertError> {
         let place = FileKey::of_file(&file);
         let opening = |source| ConvertError::Open { name: name.clone(), source };
@@ -201,6 +203,7 @@ impl Input {
         Ok(Input { mailbox, compression, opened: Some(opened), place, sum, ..Input::new(name, None, format) })
     }
 
+    /// Refuses a folder that is no Maildir, or that was asked for as something else.
     fn checked_folder(self, asked: Format) -> Result<Input, ConvertError> {
         let Some(path) = &self.path else { return Ok(self) };
         match asked {
@@ -210,7 +213,8 @@ impl Input {
         }
     }
 
-    /// Has what is read from now on summed up, where that is `wanted`; returns the sum.
+    /// Has what is read from now on summed up, where that is `wanted`; returns the sum. What is compressed and can be
+    /// read only once keeps the sum that it has from its first octet on: some of it has gone by.
     pub fn sum_up(&mut self, wanted: RunningSum) -> RunningSum {
         if self.opened.is_none() || self.compression.is_none() {
             self.sum = wanted;
@@ -223,7 +227,7 @@ impl Input {
         self.sum.is_wanted()
     }
 
-    /// Opens it, to be read from its start, unpacked.
+    /// Opens it, to be read from its start, unpacked. What can be read only once is opened once.
     pub fn open(&mut self) -> Result<Box<dyn Read + Send>, ConvertError> {
         if let Some(opened) = self.opened.take() {
             return Ok(match self.compression {
@@ -250,6 +254,7 @@ pub fn is_maildir(folder: &Path) -> bool {
     folder.join("cur").is_dir() && folder.join("new").is_dir()
 }
 
+/// Opens a file, or standard input where there is no path.
 fn open(path: Option<&Path>, name: &str) -> Result<File, ConvertError> {
     let file = path.map_or_else(stdio::stdin, File::open);
     file.map_err(|source| ConvertError::Open { name: name.to_owned(), source })
@@ -261,6 +266,8 @@ fn is_named_message(name: &str) -> bool {
     is_eml(Path::new(name)) || Path::new(name).file_stem().is_some_and(|stem| is_eml(Path::new(stem)))
 }
 
+/// Tells the format of a file by its head, or holds the one that was asked for against it. An empty file is a mailbox
+/// file.
 fn format_of(opened: &Contents, asked: Format, name: &str) -> Result<Format, ConvertError> {
     let Contents { head, whole, .. } = opened;
     let name = || name.to_owned();

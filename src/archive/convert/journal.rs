@@ -33,7 +33,7 @@ pub struct Mark {
     pub to_look_at: u64,
     /// Which file the report's lines are in, and its octets.
     pub spool: Option<(u64, u64)>,
-    /// The strictest exit code of what could not be done.
+    /// The exit code of what could not be done last.
     pub worst: Option<u8>,
     /// The file names that state sizes that are not true.
     pub stale: u64,
@@ -227,6 +227,8 @@ impl Journal {
         }
     }
 
+    /// Goes on with what an interrupted run left; an error where that was another command, or another version of
+    /// septet.
     fn go_on(of: JournalOf, file: File, state: JournalState) -> Result<(Journal, Mark), ConvertError> {
         if state.command != of.command || state.septet != env!("CARGO_PKG_VERSION") {
             return Err(ConvertError::OtherCommand { path: of.path });
@@ -296,6 +298,7 @@ impl JournalState {
         create_whole(path, 0o600, &serde_json::to_vec(self)?, UnfinishedKind::Resumable)
     }
 
+    /// Reads a state; one that ends early is cut, unless it never began as a journal does.
     fn read(file: &File) -> Result<JournalState, UnreadableJournal> {
         let mut from = BufReader::new(file);
         let begun = from.fill_buf().is_ok_and(|start| start.is_empty() || start.starts_with(HEAD));

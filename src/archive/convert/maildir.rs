@@ -48,7 +48,7 @@ pub struct Listed {
     pub left: Vec<ConvertError>,
 }
 
-/// Lists the files of a Maildir and of its subfolders.
+/// Lists the files of a Maildir and of its subfolders; another folder that they go to is made now ([`tasks`]).
 pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError> {
     let mut all = tasks(folder, to)?;
     for sub in subfolders(folder) {
@@ -68,12 +68,14 @@ pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError
     Ok(all)
 }
 
-/// Lists the files of a Maildir, those of `cur` before those of `new`, each folder's by name.
+/// Lists the files of a Maildir, those of `cur` before those of `new`, each folder's by name. Another folder that they
+/// go to is made a Maildir, with the settings of this one.
 pub fn tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError> {
     if let Destination::Folder(out) = to {
         make(out)?;
         copy_settings(folder, out)?;
     }
+    // In another folder no reader knows the messages yet.
     let is_known = !matches!(to, Destination::Folder(_));
     let Listed { mut tasks, mut left } = Listed::default();
     for sub in ["cur", "new"] {
@@ -101,7 +103,7 @@ fn keep_shared_names(tasks: &mut [Task]) {
     tasks.iter_mut().for_each(|task| task.sized = counts.get(&base(task)) == Some(&1));
 }
 
-/// Lists the subfolders in Maildir++ form, `.Name` with a cur of its own, by name.
+/// Lists the subfolders in Maildir++ form, `.Name` with a cur of its own, by name; none where the folder can't be read.
 pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut found: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| is_subfolder(path)).collect();
@@ -109,7 +111,7 @@ pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Copies what says of the messages what their names and files don't.
+/// Copies what says of the messages what their names and files don't; what is there already stays.
 fn copy_settings(folder: &Path, out: &Path) -> Result<(), ConvertError> {
     for name in SETTINGS {
         let (from, to) = (folder.join(name), out.join(name));
@@ -120,6 +122,7 @@ fn copy_settings(folder: &Path, out: &Path) -> Result<(), ConvertError> {
     Ok(())
 }
 
+/// Says where a file of a Maildir goes.
 fn target(folder: &Path, sub: &str, path: &Path, to: &Destination) -> OutputTarget {
     match to {
         Destination::Nowhere => OutputTarget::Nowhere,
@@ -134,6 +137,7 @@ fn target(folder: &Path, sub: &str, path: &Path, to: &Destination) -> OutputTarg
     }
 }
 
+/// Makes a folder a Maildir, if it is none.
 fn make(out: &Path) -> Result<(), ConvertError> {
     let make = |path: PathBuf| {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);

@@ -99,8 +99,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let (inputs, migrating) = migrate::part(&args, inputs);
     migrate::check_options(&args, &inputs, &migrating)?;
     let (output, journal, work) = match migrating.is_empty() {
-        true => plan_in_form(&args, &beside, inputs)?,
-        false => plan_in_forms(&args, &beside, inputs, migrating)?,
+        true => plan_staying(&args, &beside, inputs)?,
+        false => plan_migrating(&args, &beside, inputs, migrating)?,
     };
     say_passed_over(&profiles, args.quiet);
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
@@ -142,7 +142,7 @@ fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
     profiles.passed_over().iter().filter(|_| !quiet).for_each(|what| say(format_args!("{what}")));
 }
 
-/// Looks at the inputs, and in folders for them; also returns what is skipped there.
+/// Looks at the inputs, and with `-r` in folders for them; also returns what is skipped there, and says so.
 fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
     if !args.recursive {
         let inputs = args.inputs.iter().map(|path| Input::look(path, args.format));
@@ -185,6 +185,8 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     }
 }
 
+/// Converts a piece of work, and says so where that is asked for. Files that failed one by one are no error of the
+/// piece.
 fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure> {
     let before = job.tally.clone();
     let what = match piece {
@@ -267,19 +269,23 @@ fn end_failed_run(failure: Failure, job: Job) -> Result<(), Failure> {
     if closed { Ok(()) } else { Err(failure) }
 }
 
-/// Where everything goes, what the journal is beside, and the work.
+/// Where everything goes, what the journal is beside (none where the run can't be resumed), and the work.
 type Planned = (Output, Option<PathBuf>, Vec<Work>);
 
 /// Says where everything goes that stays in its form, and what the journal is beside.
-fn plan_in_form(args: &Args, beside: &BesideOutputs, inputs: Vec<Input>) -> Result<Planned, ConvertError> {
+fn plan_staying(args: &Args, beside: &BesideOutputs, inputs: Vec<Input>) -> Result<Planned, ConvertError> {
     let output = Output::of(args.output.clone(), args.in_place, args.dry_run, beside, &inputs)?;
     let journal = output.journal_beside(&inputs, beside.reports);
     let work = plan_work(args, &output, inputs)?;
     Ok((output, journal, work))
 }
 
-/// Says where everything goes where some or all of it is written in another form; what is not is done first.
-fn plan_in_forms(
+/// Says where everything goes where some or all of it is written in another form, or in pieces; what is not is done
+/// first.
+///
+/// There is no journal, since such a run can't be resumed, and nothing goes in place: [`migrate::check_options`]
+/// refuses both.
+fn plan_migrating(
     args: &Args,
     beside: &BesideOutputs,
     staying: Vec<Input>,
@@ -288,7 +294,7 @@ fn plan_in_forms(
     let migrations = migrate::plan(args, migrating, staying.is_empty(), beside.reports)?;
     let mut work = match staying.is_empty() {
         true => Vec::new(),
-        false => plan_in_form(args, beside, staying)?.2,
+        false => plan_staying(args, beside, staying)?.2,
     };
     work.extend(migrations.into_iter().map(Work::Migration));
     let output = match &args.output {
@@ -328,6 +334,7 @@ fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Wor
     Ok(work)
 }
 
+/// Says where a file goes, and how it is written there.
 fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, ConvertError> {
     let target = output.file_for(&input)?;
     let compression = compression(args.compress, &input, &target)?;

@@ -64,7 +64,7 @@ impl Output {
         Ok(output)
     }
 
-    /// Returns where a file goes.
+    /// Returns where a file goes; in a folder of outputs, the folder for it is made now.
     pub fn file_for(&self, input: &Input) -> Result<OutputTarget, ConvertError> {
         match (self, &input.path) {
             (Output::Nowhere, _) => Ok(OutputTarget::Nowhere),
@@ -84,6 +84,7 @@ impl Output {
     /// Returns where the files of a Maildir go.
     pub fn folder_for(&self, input: &Input) -> Result<Destination, ConvertError> {
         match self {
+            // A Maildir to standard output was refused by Output::of.
             Output::Nowhere | Output::Stdout => Ok(Destination::Nowhere),
             Output::InPlace => Ok(Destination::InPlace),
             Output::One(out) => Ok(Destination::Folder(out.clone())),
@@ -198,7 +199,9 @@ impl BesideOutputs<'_> {
         all.filter(|_| !output.as_os_str().is_empty()).collect()
     }
 
+    /// Refuses what has no place beside this output.
     fn check(&self, output: &Output, input: &Input) -> Result<(), ConvertError> {
+        // A dry run writes nothing beside.
         if matches!(output, Output::Nowhere) {
             return Ok(());
         }

@@ -75,6 +75,8 @@ fn mailboxes(work: &[Work]) -> impl Iterator<Item = &Task> {
     })
 }
 
+/// Opens the journal of a run, beside the output `beside`, and lists for it what an interrupted run may have left;
+/// returns how far that was, where the run goes on with it.
 fn open_journal(
     job: &mut Job,
     args: &Args,

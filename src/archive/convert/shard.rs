@@ -28,6 +28,7 @@ use crate::process::say::say;
 
 /// Converts the shard that the options name.
 pub fn run(args: &Args) -> Result<(), Failure> {
+    // Each of the two requires the other.
     let (Some(plan), Some(folder)) = (&args.shard.plan, &args.shard.out_dir) else { return Ok(()) };
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     let number = args.shard.number()?;
@@ -61,7 +62,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     result
 }
 
-/// Returns `true` if a shard is done: what says so is there, is of this plan and this profile, and so is what it wrote.
+/// Returns `true` if a shard is done: what says so is there, is of this plan and this profile, and so is what it wrote,
+/// by its octets' number; a Maildir need only be there. `join` looks at the checksums.
 fn is_done(shard: &Shard, paths: &ShardPaths, made_by: &str) -> bool {
     let Ok(Some(done)) = ShardDone::read(&paths.ok(), shard.shard) else { return false };
     let there = |at: usize, piece: &DonePiece| {
@@ -74,6 +76,7 @@ fn is_done(shard: &Shard, paths: &ShardPaths, made_by: &str) -> bool {
         && done.pieces.iter().enumerate().all(|(at, piece)| there(at, piece))
 }
 
+/// Converts the pieces of a shard, and writes last what says that it is done.
 fn convert(
     mut job: Job,
     shard: &Shard,
@@ -106,6 +109,7 @@ fn convert(
     Ok(())
 }
 
+/// Converts a piece into its output; an error where its input is not what it was when the plan was made.
 fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(), Failure> {
     let changed = || ShardError::Changed { path: piece.input.clone() };
     match &piece.part {
@@ -155,6 +159,7 @@ fn cut(mut tasks: Vec<Task>, folder: &Path, (first, last, count): (&PathBuf, &Pa
     (piece.len() == count && piece.last().and_then(name).as_ref() == Some(last)).then_some(piece)
 }
 
+/// Writes what says that the shard is done; all else must be on the disk.
 fn write_ok(job: &Job, done: &ShardDone, ok: &Path, folder: &Path) -> Result<(), Failure> {
     let write = || {
         let file = job.names().create(folder, 0o666)?;

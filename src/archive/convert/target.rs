@@ -106,7 +106,7 @@ impl OutputTarget {
         }
     }
 
-    /// Returns the path of the file that is written; none for a device, a pipe or standard output.
+    /// Returns the path of the file that is written; none for a device, a pipe, standard output or nowhere.
     pub fn path(&self) -> Option<&Path> {
         match self {
             OutputTarget::File { to, .. } if !is_device(to) => Some(to),
@@ -133,7 +133,8 @@ impl OutputTarget {
         self.open_as(|folder, mode| names.create(folder, mode))
     }
 
-    /// Opens it for writing under a name with which an interrupted run can be gone on.
+    /// Opens it for writing under a name with which an interrupted run can be gone on; an error where that name is
+    /// taken.
     pub fn open_partial(&self) -> Result<OpenTarget, ConvertError> {
         let partial = self.partial().unwrap_or_default();
         let opened = self.open_as(|_, mode| Temporary::create(partial.clone(), mode, UnfinishedKind::Resumable));
@@ -145,7 +146,8 @@ impl OutputTarget {
         })
     }
 
-    /// Goes on with what an interrupted run left.
+    /// Goes on with what an interrupted run left: `written` octets of the file with this number, and an error where
+    /// another is there. A device, where nothing can be left, is opened anew.
     pub fn adopt(&self, ino: u64, written: u64) -> Result<OpenTarget, ConvertError> {
         let Some(partial) = self.partial() else { return self.open_partial() };
         let changed = || ConvertError::PartialChanged { path: partial.clone() };

@@ -61,7 +61,7 @@ impl UndoFile {
         UndoFile::begin(output, profile, Temporary::create(undo_partial(output), 0o600, UnfinishedKind::Resumable))
     }
 
-    /// Begins one under a passing name.
+    /// Begins one under a passing name; none where the output is no file with a place.
     pub fn begin_passing(
         target: &OutputTarget,
         names: &TemporaryNames,
@@ -83,7 +83,8 @@ impl UndoFile {
         Ok(UndoFile { out, to, records: Records::default() })
     }
 
-    /// Goes on with one, where both sides begin with these octets.
+    /// Goes on with one, where both sides begin with these octets: all of them are read, for the checksums. An error
+    /// where another file is there.
     pub fn go_on(
         output: &Path,
         (ino, len): (u64, u64),

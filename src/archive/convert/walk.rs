@@ -74,7 +74,8 @@ impl Walk {
         (!names.is_empty()).then(|| format!("skipped, not mail: {}{more}", names.join(", ")))
     }
 
-    /// Walks a folder, without recursion: it may be deep.
+    /// Walks a folder, without recursion: it may be deep. In a Maildir only the folders that are none of its own are
+    /// walked further; of files beside them none is mail.
     fn walk(&mut self, folder: &Path, below: &Path, asked: Format) -> Result<(), ConvertError> {
         let mut folders = vec![(folder.to_owned(), below.to_owned())];
         while let Some((folder, below)) = folders.pop() {
@@ -103,6 +104,8 @@ impl Walk {
         Ok(())
     }
 
+    /// Takes a file or a Maildir as an input; what is no mail is skipped and named. Locks of mailbox files and septet's
+    /// own files are passed over in silence.
     fn take(&mut self, path: &Path, below: &Path, asked: Format) -> Result<(), ConvertError> {
         if path.extension().is_some_and(|end| end == "lock") || is_own(path) {
             return Ok(());

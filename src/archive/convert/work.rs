@@ -37,7 +37,7 @@ pub struct ConvertedMessage {
 }
 
 impl ConvertedMessage {
-    /// Keeps the edits where they are needed, and gives up their octets else.
+    /// Keeps the edits only where they are needed, since their octets fill the memory.
     pub fn with_edits(mut self, needed: bool) -> ConvertedMessage {
         if !needed {
             self.edits = EditList::new();

@@ -65,7 +65,7 @@ pub struct MailboxLock {
 }
 
 impl MailboxLock {
-    /// Takes both locks, trying for so long; `run` names who has them.
+    /// Takes both locks, trying for so long, at least once; `run` names who has them, for the run that goes on.
     pub fn take(mailbox: &Path, patience: Duration, run: &str) -> Result<MailboxLock, LockError> {
         let started = Instant::now();
         let mut pause = SHORTEST;

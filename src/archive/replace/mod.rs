@@ -43,7 +43,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     open_regular_as(OpenOptions::new().read(true), path)
 }
 
-/// Does the same for whatever else is to be done to it.
+/// Opens such a file as `how` says; an error where it is a link, or no file.
 pub fn open_regular_as(how: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let file = how.custom_flags(O_NOFOLLOW | O_NONBLOCK).open(path)?;
     match file.metadata()?.is_file() {

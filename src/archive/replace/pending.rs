@@ -25,7 +25,7 @@ pub enum Existing {
 }
 
 impl Existing {
-    /// Returns where the old content of a file goes.
+    /// Returns where the old content of a file goes; none where it is not kept.
     pub fn backup_of(&self, path: &Path) -> Option<PathBuf> {
         let Existing::Backup(suffix) = self else { return None };
         let mut name = path.as_os_str().to_owned();
@@ -109,7 +109,7 @@ impl Pending {
         })
     }
 
-    /// Returns `true` if a path names the file itself, and no other that got the name since.
+    /// Returns `true` if a path names the file itself, by its number, and no other that got the name since.
     fn is_at(&self, path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok_and(|there| there.ino() == self.ino)
     }
@@ -125,6 +125,7 @@ impl Pending {
         }
     }
 
+    /// Moves the file to its place, once the old one is as it was read and is backed up where that is asked for.
     fn rename(&self, existing: &Existing) -> Result<(), ReplaceError> {
         let creating = |source| ReplaceError::Create { path: self.to.clone(), source };
         if !self.is_at(&self.from) {
@@ -197,6 +198,7 @@ fn back_up(file: &Path, backup: &Path, beside: &Path) -> io::Result<()> {
     let _ = fs::remove_file(&passing);
     match fs::hard_link(file, &passing) {
         Ok(()) => fs::rename(&passing, backup),
+        // There is no old content.
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         // Without hard links there is a moment in which only the backup is there.
         Err(_) => fs::rename(file, backup),

@@ -106,6 +106,7 @@ fn field(message: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
+/// Returns `true` if a line starts the field of this name.
 fn is_named(line: &[u8], name: &[u8]) -> bool {
     let Some((start, after)) = line.split_at_checked(name.len()) else { return false };
     start.eq_ignore_ascii_case(name) && after.trim_ascii_start().starts_with(b":")

@@ -74,7 +74,7 @@ impl Reports {
         Some(name.into())
     }
 
-    /// Begins a report.
+    /// Begins a report; an error where one of the files can't be written, or another run writes its lines.
     pub fn begin(files: Vec<(PathBuf, ReportFormat)>) -> Result<Reports, ReportError> {
         check(&files)?;
         let spool = Reports::spool_path(&files);
@@ -228,6 +228,7 @@ fn resolved(path: &Path) -> PathBuf {
     path
 }
 
+/// Makes one file of the spool, ready to take its place; none where it has none and was written at once.
 fn make(
     path: &Path,
     form: ReportFormat,
@@ -263,6 +264,7 @@ fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
     Ok(Pending { from: temporary.release(), ino, to, replaces: None })
 }
 
+/// Writes the spool, which must stand at its start, in a form.
 fn write(form: ReportFormat, spool: &mut File, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     match form {
         ReportFormat::Lines => each_line(spool, |line| {

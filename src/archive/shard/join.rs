@@ -89,6 +89,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     tally.check_faults()
 }
 
+/// Joins the pieces of all inputs and the reports, and gives all of them their places once every checksum was right.
 fn join(
     args: &Args,
     ready: &[Ready],
@@ -149,7 +150,7 @@ fn named(folder: &Path, input: &Path) -> Result<PathBuf, Failure> {
     Ok(folder.join(name))
 }
 
-/// Joins the pieces of a file.
+/// Joins the pieces of a file, in order; an error where one is not what its shard wrote.
 fn file(
     args: &Args,
     pieces: &[(&Ready, usize)],
@@ -196,7 +197,8 @@ fn ready_like(made: Temporary, to: &Path, like: &Path) -> io::Result<Pending> {
     Ok(Pending { ino: made.ino()?, from: made.release(), to: to.to_owned(), replaces: None })
 }
 
-/// Joins the pieces of a Maildir.
+/// Joins the pieces of a Maildir: its folders are made, and each message is ready to take its place. An error where one
+/// is not what its shard wrote.
 fn maildir(
     args: &Args,
     pieces: &[(&Ready, usize)],

@@ -93,7 +93,8 @@ pub fn join(
 }
 
 impl Joined<'_> {
-    /// Makes the records of the inputs that are no messages by themselves.
+    /// Makes the records of the mailbox files; messages by themselves and Maildirs are recorded by the page, from their
+    /// lines.
     fn records(&self, alone: &Alone) -> Result<FileRecords, ShardError> {
         let mut records = FileRecords::default();
         for (number, JoinedFile { input, to, after }) in &self.files {
@@ -170,6 +171,7 @@ impl<'a> ShardLines<'a> {
             let text = self.next()?.ok_or_else(|| self.damaged())?;
             let mut line: ReportLine = serde_json::from_str(&text).map_err(|_| self.damaged())?;
             messages += u64::from(!line.is_of_skipped_file());
+            // Any other piece is a whole input, or files of one message each.
             if !line.is_of_skipped_file() && matches!(piece.part, PiecePart::Mbox { .. }) {
                 line.message += first;
             }

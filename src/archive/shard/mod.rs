@@ -57,25 +57,6 @@ impl ShardArgs {
     }
 }
 
-/// Reads a size with its unit.
-pub fn octets(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kib" => 1 << 10,
-        "m" | "mib" => 1 << 20,
-        "g" | "gib" => 1 << 30,
-        "t" | "tib" => 1 << 40,
-        "kb" => 1_000,
-        "mb" => 1_000_000,
-        "gb" => 1_000_000_000,
-        "tb" => 1_000_000_000_000,
-        _ => return Err("write a size as 256MiB or 1GB".to_owned()),
-    };
-    let size = digits.trim().parse::<u64>().ok().and_then(|digits| digits.checked_mul(unit));
-    size.filter(|&size| size > 0).ok_or("write a size as 256MiB or 1GB".to_owned())
-}
-
 /// One shard of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {

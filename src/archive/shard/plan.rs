@@ -9,8 +9,9 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use super::done::head_sum;
-use super::{PiecePart, Shard, ShardError, ShardPiece, octets};
+use super::{PiecePart, Shard, ShardError, ShardPiece};
 use crate::archive::convert::{FileKey, Format, Input, maildir_files};
+use crate::archive::size_argument::size_argument;
 use crate::process::exit::Failure;
 use crate::process::stdio;
 use crate::protocol::mbox::{Dialect, Starts};
@@ -31,7 +32,7 @@ const READ: usize = 1 << 20;
   septet join --plan plan.jsonl --out-dir shards -o clean.mbox")]
 pub struct Args {
     /// Make shards of about SIZE: octets, or with KiB, MiB, GiB, KB, MB, GB
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = octets)]
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = size_argument)]
     target: u64,
 
     /// Cut these mailbox files, .eml files or Maildirs
@@ -83,6 +84,7 @@ struct Shards<W> {
 }
 
 impl<W: Write> Shards<W> {
+    /// Adds a piece to the shard that is open, or to a new one where it would be larger than was asked for.
     fn add(&mut self, piece: ShardPiece, bytes: u64) -> Result<(), Failure> {
         if self.open.as_ref().is_some_and(|open| open.bytes.saturating_add(bytes) > self.target) {
             self.close().map_err(Failure::of_output)?;
@@ -94,6 +96,7 @@ impl<W: Write> Shards<W> {
         Ok(())
     }
 
+    /// Writes the shard that is open, if one is.
     fn close(&mut self) -> io::Result<()> {
         let Some(shard) = self.open.take() else { return Ok(()) };
         self.next += 1;
@@ -101,12 +104,14 @@ impl<W: Write> Shards<W> {
     }
 }
 
+/// Adds a file that can't be cut.
 fn whole(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Result<(), Failure> {
     let size = fs::metadata(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?.len();
     let part = PiecePart::Whole { size, head: head_sum(path, 0, size)? };
     shards.add(ShardPiece { input: path.to_owned(), number, part }, size)
 }
 
+/// Cuts a mailbox file at the starts of messages; an empty one is one piece.
 fn mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path, dialect: Dialect) -> Result<(), Failure> {
     let failing = |source| ShardError::Read { path: path.to_owned(), source };
     let mut file = File::open(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
@@ -133,7 +138,7 @@ fn mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path, dialect:
     Ok(())
 }
 
-/// Finds the first message that starts at an offset or behind it.
+/// Finds the first message that starts at an offset or behind it; none where no other starts.
 fn next_start(file: &mut File, at: u64, dialect: Dialect) -> io::Result<Option<u64>> {
     // What stands before a From_ line helps to tell it.
     const BEFORE: u64 = 8;
@@ -159,6 +164,7 @@ fn next_start(file: &mut File, at: u64, dialect: Dialect) -> io::Result<Option<u
     }
 }
 
+/// Cuts a Maildir into runs of messages; an empty one is one piece.
 fn maildir(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Result<(), Failure> {
     let files = maildir_files(path)?;
     let mut rest = files.as_slice();

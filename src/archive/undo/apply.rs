@@ -62,6 +62,7 @@ impl<R: BufRead> BothSides<'_, R> {
         self.pass(octets, path, true)
     }
 
+    /// Passes what is the same up to a replacement, and puts the octets back that were replaced there.
     fn put_back(&mut self, reader: &mut UndoReader, hunk: HunkAt, path: &Path) -> Result<(), UndoError> {
         let same = hunk.converted.checked_sub(self.converted.bytes());
         let same = same.ok_or_else(|| reader.damaged("replacements that are not in order"))?;
@@ -77,6 +78,7 @@ impl<R: BufRead> BothSides<'_, R> {
         reader.copy(hunk.old, &mut summed)
     }
 
+    /// Passes octets of what was converted; those that are `kept` are octets of the original too.
     fn pass(&mut self, mut octets: u64, path: &Path, kept: bool) -> Result<(), UndoError> {
         while octets > 0 {
             let buffer = match self.from.fill_buf() {

@@ -7,10 +7,12 @@ use crate::rewrite::{Profile, planning_memory};
 /// The octets of a sample: many enough that what a message takes whatever its size does not count.
 const SAMPLE: usize = 1 << 20;
 
-/// Says up to what size texts are converted by a profile, as one sentence; none where it changes nothing.
+/// Says up to what size texts are converted by a profile, as one sentence; none where planning takes nothing, as by a
+/// profile that changes nothing.
 ///
 /// The first number is that of a text of words with some letters outside ASCII, the second of one with no others.
 pub fn texts_that_fit(limits: &LimitSettings, profile: &Profile) -> Option<String> {
+    // A message over the settings' own limits costs nothing, and the samples may be.
     let profile = Profile { limits: crate::message::Limits::default(), ..profile.clone() };
     let [words, letters] =
         [&b"Gr\xfc\xdfe aus M\xfcnchen, and plain words behind them, up to the end of it.\r\n"[..], b"\xe9"]
@@ -23,7 +25,8 @@ pub fn texts_that_fit(limits: &LimitSettings, profile: &Profile) -> Option<Strin
     ))
 }
 
-/// Returns the octets of the largest text that is held and planned at all.
+/// Returns the octets of the largest text of such pieces that is held and planned at all; none where planning takes
+/// nothing.
 fn largest(limits: &LimitSettings, profile: &Profile, piece: &[u8]) -> Option<usize> {
     let header = b"Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\n";
     let text = [&header[..], &piece.repeat(SAMPLE / piece.len())].concat();

@@ -26,8 +26,8 @@ impl MemoryLease {
         MemoryLease { memory, held: 0, paid: Vec::new(), giving_up: None }
     }
 
-    /// Sets what this connection holds, and waits for room where there is none; false when none came in time: then it has
-    /// to hold less, and to say so by [`MemoryLease::set`].
+    /// Sets what this connection holds, and waits for room where there is none; false when none came in time, or never
+    /// can: then it has to hold less, and to say so by [`MemoryLease::set`].
     ///
     /// Messages that each hold a part of the share wait for each other, and their time may be up at one moment. One after
     /// the other is given up then, and whose turn has not come may get the room of those before him. He does not wait long
@@ -55,7 +55,8 @@ impl MemoryLease {
         has_room
     }
 
-    /// Sets what this connection holds; false when there is no room for it at once.
+    /// Sets what this connection holds; false when there is no room for it at once, though it is counted all the same.
+    /// It also ends this connection's turn to give a message up.
     pub fn set(&mut self, octets: usize) -> bool {
         if octets != self.held {
             self.memory.count(self.held, octets);
@@ -66,7 +67,8 @@ impl MemoryLease {
         has_room
     }
 
-    /// Pays for so many octets, or gives back what is paid for more.
+    /// Pays for so many octets, or gives back what is paid for more once that is over four times as much; false when
+    /// they can't be paid for at once. [`ALWAYS`] octets are free.
     fn settle(&mut self, octets: usize) -> bool {
         let paid = self.paid();
         if octets <= paid && paid / 4 <= octets.max(ALWAYS) {
@@ -92,7 +94,8 @@ impl MemoryLease {
         }
     }
 
-    /// Pays for what it holds, if that can be done at once.
+    /// Pays for what it holds, if that can be done at once: a small one from the share of small ones where that has
+    /// room.
     fn pay(&mut self, octets: usize) -> bool {
         let (shares, paid) = (self.memory.shares(), self.paid());
         let small = (octets <= SMALL).then_some(&shares.small);
@@ -111,6 +114,7 @@ impl Drop for MemoryLease {
     }
 }
 
+/// Takes from a share what is still to be paid for so many octets, if that can be had at once.
 fn take(share: &Share, octets: usize, paid: usize) -> Option<OwnedSemaphorePermit> {
     let units = more(share, octets, paid)?;
     Semaphore::try_acquire_many_owned(Arc::clone(&share.left), units).ok()

@@ -51,7 +51,8 @@ impl PlanningTurn {
         PlanningTurn { memory: Arc::clone(memory), octets, paid, turn: Some(turn) }
     }
 
-    /// Gives back all but the octets of the result, when the message is planned: it may be taken slowly.
+    /// Gives back the turn, and all memory but that of the result, when the message is planned: it may be taken slowly.
+    /// No more is kept than was paid for.
     pub fn keep(&mut self, octets: usize) {
         self.turn = None;
         let kept = octets.min(self.octets);

@@ -50,6 +50,7 @@ pub struct EndpointState {
 }
 
 impl EndpointState {
+    /// Answers a request. Only the status is kept from those who ask for another host, as its page shows the settings.
     fn answer(&self, request: &Request) -> Response {
         match &*request.path {
             "/" | "/status" if !self.is_own(&request.host) => Response::line(
@@ -65,8 +66,8 @@ impl EndpointState {
         }
     }
 
-    /// Returns `true` if a request asks this host by one of its names. A name of somebody else's may lead here all the same (DNS
-    /// rebinding), and has a browser show his page what ours says.
+    /// Returns `true` if a request asks this host by one of its names, by any number, or by nothing. A name of somebody
+    /// else's may lead here all the same (DNS rebinding), and has a browser show his page what ours says.
     fn is_own(&self, host: &str) -> bool {
         let settings = self.settings.borrow();
         let listens = match &settings.config.metrics.listen {
@@ -155,7 +156,8 @@ async fn in_time<S: AsyncRead + AsyncWrite + Unpin>(stream: S, source: &Endpoint
     timeout(DEADLINE, one_request(stream, source)).await.unwrap_or_else(|late| Err(late.into()))
 }
 
-/// Answers one request and ends the connection. A peer that leaves before it has asked is not answered.
+/// Answers one request and ends the connection. A peer that leaves before it has asked is not answered; that is no
+/// error.
 async fn one_request<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, source: &EndpointState) -> io::Result<()> {
     let answer = match read(&mut stream).await? {
         Some(Ok(request)) => source.answer(&request).write(request.head),
@@ -169,6 +171,7 @@ async fn one_request<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, source: &
     Ok(())
 }
 
+/// Reads a request; a status where it is refused, and none where the peer left before it was whole.
 async fn read<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Option<Result<Request, Status>>> {
     let mut input = Vec::new();
     // The reader takes no more than a head may have, and refuses a head that is not whole by then.

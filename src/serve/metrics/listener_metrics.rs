@@ -51,7 +51,7 @@ impl Metrics {
         }
     }
 
-    /// Counts what was decided; changes of a message that is not taken were not made.
+    /// Counts what was decided; changes of a message that is not taken are not counted, for they were not made.
     fn count_details(&self, details: &Details, taken: bool) {
         match details {
             Details::Report(report) => report.entries.iter().for_each(|entry| self.count_place(&entry.outcome, taken)),

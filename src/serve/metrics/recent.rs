@@ -57,7 +57,7 @@ impl Recent {
         }
     }
 
-    /// Takes a message that was answered.
+    /// Counts a message that was answered, and keeps what was decided about it, if anything was.
     pub fn add(&self, outcome: &MessageOutcome, bytes: usize, times: Times) {
         let decision = RecentDecision {
             at: Instant::now(),
@@ -96,7 +96,8 @@ impl Recent {
     }
 }
 
-/// Returns the codes of what was decided, each once.
+/// Returns the codes of what was decided, each once: the first [`CODES`]. Of a long report only the beginning is looked
+/// at, for each message passes here.
 fn codes(details: &Details) -> Vec<&'static str> {
     let mut codes = Vec::new();
     let mut add = |code| {

@@ -7,7 +7,8 @@ use crate::serve::policy::{Decided, MessagePolicy};
 
 /// Decides about a message and writes what the MTA is to change; the verdict is left to the caller.
 ///
-/// Nothing is written unless all of it can be asked for, and is proved to be what was meant.
+/// Nothing is written unless all of it can be asked for, and is proved to be what was meant; otherwise the outcome
+/// says why the message is left.
 pub fn answer(
     policy: &MessagePolicy,
     message: &MessageBuffer,
@@ -23,7 +24,8 @@ pub fn answer(
     }
 }
 
-/// Leaves a message whose edits can't be proved, but for what it says in septet's name.
+/// Leaves a message whose edits can't be proved, but for what it says in septet's name; if even that can't be proved,
+/// whole.
 fn unproved(
     policy: &MessagePolicy,
     message: &MessageBuffer,
@@ -38,6 +40,7 @@ fn unproved(
     }
 }
 
+/// Writes the requests for edits; nothing unless all of them can be made, and are proved.
 fn ask(
     message: &MessageBuffer,
     edits: &EditList,

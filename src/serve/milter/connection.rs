@@ -49,7 +49,8 @@ const CALM: usize = 8;
 /// How long an MTA is silent between two messages before its connection gives back what only large ones need.
 const SILENCE: Duration = Duration::from_millis(200);
 
-/// Serves a connection to its end.
+/// Serves a connection to its end. A peer that goes while it waits for no verdict, or is silent between messages, is
+/// worth no warning.
 pub async fn serve<S>(stream: S, peer: String, listener: Listener, shared: Shared)
 where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -150,7 +151,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         self.session.memory() + self.stream.memory()
     }
 
-    /// Answers the message that is whole.
+    /// Answers the message that is whole, and logs and counts it. The settings of this moment decide, though older
+    /// ones said what was shown of it.
     async fn message(&mut self) -> Result<(), MilterEnd> {
         let start = Instant::now();
         self.shared.refresh(&mut self.settings, &mut self.listener);
@@ -205,7 +207,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
     }
 
     /// Decides about a message when its turn comes, and writes what the MTA is to change; a large one where it keeps no
-    /// other connection waiting.
+    /// other connection waiting. An error ends the connection: the MTA could not be told to wait on.
     async fn decide(
         &mut self,
         policy: &MessagePolicy,
@@ -226,6 +228,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         }
     }
 
+    /// Decides about a message on this thread.
     fn here(
         &mut self,
         policy: &MessagePolicy,
@@ -239,6 +242,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
     /// Chooses how the message that the session holds is treated.
     fn policy(&self) -> MessagePolicy {
         let message = self.session.message();
+        // What was given up may have been another message, which the MTA aborted then.
         let over_memory_limit = self.over_memory_limit && message.over().is_some();
         let envelope = envelope(&self.session);
         let route = Route::Mta(Transport::of(&envelope, message.raw()));
@@ -247,7 +251,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         if self.session.wants().content { policy } else { policy.not_shown() }
     }
 
-    /// Plans a big message where it keeps no other connection waiting.
+    /// Decides about a big message where it keeps no other connection waiting. Should that thread be lost, the message
+    /// is lost with it, and an empty one stands for it.
     async fn on_blocking_pool(
         &mut self,
         policy: MessagePolicy,

@@ -17,7 +17,8 @@ pub struct AddressPolicy<'a> {
 }
 
 impl AddressPolicy<'_> {
-    /// Returns an address in ASCII that reaches the same mailbox, or the reply that refuses it.
+    /// Returns an address in ASCII that reaches the same mailbox, or the reply that refuses it. Its alias goes first,
+    /// unless the settings reject such addresses; then the address itself, with the ASCII form of its domain.
     pub fn to_ascii(self, path: &Path) -> Result<Path, Reply> {
         if path.is_ascii() {
             return Ok(path.clone());
@@ -33,6 +34,7 @@ impl AddressPolicy<'_> {
     }
 }
 
+/// Returns an address with the ASCII form of its domain; none where its local part is not ASCII.
 fn with_ascii_domain(path: &Path) -> Option<Path> {
     if !path.local().is_ascii() {
         return None;

@@ -24,7 +24,7 @@ impl ClientIdentity {
         ClientIdentity { address, port: peer.address.map(|address| address.port()), ..ClientIdentity::default() }
     }
 
-    /// Returns the address by which it is trusted; a process of this host is one of loopback.
+    /// Returns the address by which it is trusted, whatever XCLIENT says; a client of a unix socket is one of loopback.
     pub fn own_address(&self) -> IpAddr {
         self.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
     }
@@ -44,7 +44,8 @@ impl ClientIdentity {
         self.xforward = Attributes::default();
     }
 
-    /// Returns the envelope of a message, as rules and logs look at it.
+    /// Returns the envelope of a message, as rules and logs look at it: XFORWARD goes before XCLIENT, and that before
+    /// the connection. `recipients` are left to the caller, since a log only counts them.
     pub fn envelope<'a>(
         &'a self,
         session: &'a AcceptedEnvelope,

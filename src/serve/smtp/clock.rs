@@ -29,6 +29,7 @@ impl MessageClock {
     }
 
     /// Returns when the message must be whole, by what came of it; `idle_time` is what all pauses may take beside that.
+    /// None before MAIL was accepted.
     pub fn ends(&self, forward: &Forward, idle_time: Duration) -> Option<Instant> {
         let whole = self.mail? + forward.message_time();
         let content = self.content.map(|(since, octets)| {
@@ -38,7 +39,8 @@ impl MessageClock {
         content.into_iter().chain([whole]).min()
     }
 
-    /// Returns how long the message keeps a connection to a next hop to which nothing is written.
+    /// Returns until when the message keeps a connection to a next hop to which nothing is written; none if it never
+    /// had one.
     pub fn holds_until(&self) -> Option<Instant> {
         self.leased.map(|since| since + HELD)
     }

@@ -158,7 +158,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.session.set_options(options(&self.settings, &self.listener, &self.client));
     }
 
-    /// Takes new settings: they hold from here on, here and for connections to next hops.
+    /// Takes new settings: they hold from here on, here and for connections to next hops. They are asked for at a hello
+    /// and at MAIL, so that a message has the same ones throughout.
     fn refresh(&mut self) {
         if self.shared.refresh(&mut self.settings, &mut self.listener) {
             self.session.set_options(options(&self.settings, &self.listener, &self.client));
@@ -166,6 +167,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.pool.obey(&self.listener.forward, self.settings.read);
     }
 
+    /// Answers a hello by what the next hop takes; as if it took nothing where none can be reached.
     async fn hello(&mut self, verb: HelloVerb) -> Reply {
         self.give_up().await;
         self.client.end_of_message();
@@ -192,7 +194,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Says MAIL by a connection that is there, and once more by a new one if that one was closed meanwhile.
+    /// Says MAIL by a connection that is there, and once more by a new one if that one was used before and is lost: the
+    /// next hop may have closed it meanwhile.
     pub(super) async fn begin(&mut self, mail: &MailCommand) -> Result<Begun, NextHopError> {
         let lease = self.lease(false).await?;
         let used_before = lease.used_before;
@@ -209,6 +212,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         Transaction::begin(lease, mail, self.addresses(), &self.client, self.session.envelope()).await
     }
 
+    /// Names a recipient. After a 421 the next hop has nothing of the message any more, and so have we.
     async fn rcpt(&mut self, rcpt: &RcptCommand) -> AttributedReply {
         if let Err(said) = self.resume().await {
             return said;
@@ -229,7 +233,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Returns the reply to a recipient for whom there is no room.
+    /// Returns the reply to a recipient for whom there is no room, or who would need an answer of his own; none for
+    /// others.
     fn too_many(&mut self, rcpt: &RcptCommand, transaction: &Transaction) -> Option<Reply> {
         if !self.count_recipient(rcpt) {
             return Some(Reply::with_status(452, "4.3.1", "no memory for more recipients now"));
@@ -245,6 +250,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.session.dialect() == SmtpDialect::Smtp && transaction.lease.connection.at().is_lmtp()
     }
 
+    /// Begins the content. Where nothing of it can be changed and it can be written piece by piece, it is announced to
+    /// the next hop at once, whose refusal is the answer.
     async fn data(&mut self) -> AttributedReply {
         if let Err(said) = self.resume().await {
             return said;
@@ -262,6 +269,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
+    /// Takes a piece of the content. It has no answer: a refusal waits for the end of the message.
     async fn content(&mut self, piece: Vec<u8>) {
         let came = piece.len();
         self.clock.count(came);
@@ -271,7 +279,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Hands the message through from here on.
+    /// Hands the message through from here on; `why` is what the log says of one that should have been planned.
     pub(super) async fn pass(&mut self, why: Option<String>) {
         let Some(transaction) = &mut self.transaction else { return };
         if let Err(error) = self.content.pass(transaction, why).await {
@@ -285,6 +293,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.transaction = None;
     }
 
+    /// Answers the message that is whole, and forgets it.
     async fn end(&mut self, end: EndOfData) {
         let start = Instant::now();
         if let Some(transaction) = &mut self.transaction {
@@ -322,6 +331,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
+    /// Gets a connection to a next hop; `fresh` asks for one that nobody used.
     async fn lease(&mut self, fresh: bool) -> Result<PooledConnection, NextHopError> {
         self.at = None;
         let lease = self.pool.connect(&self.listener.forward, self.own_name(), fresh).await?;

@@ -36,6 +36,7 @@ impl IncomingContent {
     }
 
     /// Starts to hand the content through, with what was kept of it; a next hop that does not want it refuses it.
+    /// Content that is not kept is left as it is. After an error the next hop's connection is no good any more.
     pub async fn pass(&mut self, transaction: &mut Transaction, why: Option<String>) -> Result<(), NextHopError> {
         let IncomingContent::Kept(kept) = self else { return Ok(()) };
         let kept = std::mem::take(kept);
@@ -57,6 +58,7 @@ impl IncomingContent {
             IncomingContent::Kept(kept) => kept.extend_from_slice(&piece),
             IncomingContent::Refused(_) => {}
             IncomingContent::Passing(octets, _) => {
+                // Content goes on only with a transaction: who loses it refuses the content.
                 let Some(transaction) = transaction else { return Ok(()) };
                 transaction.lease.connection.write(&piece).await?;
                 *octets += piece.len();

@@ -43,7 +43,8 @@ pub struct PlannedDelivery {
     work: Option<PlanningTurn>,
 }
 
-/// Plans a message when its turn comes, a big one where it keeps no other connection waiting.
+/// Plans a message when its turn comes, a big one where it keeps no other connection waiting. One for which there is no
+/// room goes the way of `memory_full`, and one whose planning fails the way of `on_error`.
 pub async fn plan(
     memory: &Arc<Memory>,
     policy: &MessagePolicy,
@@ -84,7 +85,7 @@ impl PlannedDelivery {
         PlannedDelivery { outcome, message, changed: None, needs: needed, needed, time: Duration::ZERO, work: None }
     }
 
-    /// Keeps of what planning took what the result takes.
+    /// Keeps of the memory of planning what the result takes, until the delivery ends.
     fn with(mut self, mut work: Option<PlanningTurn>) -> PlannedDelivery {
         if let Some(work) = &mut work {
             work.keep(self.changed.as_ref().map_or(0, Vec::len));
@@ -110,7 +111,8 @@ impl PlannedDelivery {
         matches!(self.outcome.details, Details::Left { reason, .. } if reason == why)
     }
 
-    /// Returns the reply that refuses it, if it can't go on.
+    /// Returns the reply that refuses it, if it can't go on: by its verdict, or since the next hop can't take it. Raw
+    /// octets refuse it only where the client announced them; others go on as they came.
     pub fn refusal(&self, transaction: &Transaction, announced: Announced) -> Option<Reply> {
         if let Verdict::TempFail(refusal) | Verdict::Reject(refusal) = &self.outcome.verdict {
             return Some(Reply::new(

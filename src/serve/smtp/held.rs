@@ -9,8 +9,8 @@ use crate::protocol::smtp::RcptCommand;
 const NEXT_HOP: usize = 24 << 10;
 
 impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
-    /// Counts what the connection holds; false when no room came for it in time. Who waits has not paid, and so holds as
-    /// little as he can.
+    /// Counts what the connection holds, and waits for room; false when none came in time, and then the caller has to
+    /// give something up. Who waits has not paid, and so holds as little as he can.
     pub(super) async fn count_memory(&mut self) -> bool {
         let held = self.held();
         if self.memory.set(held) {
@@ -21,7 +21,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.memory.hold(held).await
     }
 
-    /// Counts what the connection holds when it holds less.
+    /// Counts what the connection holds when it holds less, for which there is always room.
     pub(super) fn release_memory(&mut self) {
         let held = self.held();
         self.memory.set(held);

@@ -20,7 +20,7 @@ use crate::serve::policy::MessagePolicy;
 use crate::serve::transport::{Forwarding, Route, Transport};
 
 impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
-    /// Returns `true` if nothing of the message can be changed, whatever it is.
+    /// Returns `true` if nothing of the message can be changed, whatever it is; `false` without a transaction.
     pub(super) fn passes_whole(&self) -> bool {
         let Some(transaction) = &self.transaction else { return false };
         let takes = transaction.lease.connection.takes();
@@ -28,7 +28,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         takes.eight_bit && takes.utf8_header && !planned && !self.settings.minds_defects(&self.listener)
     }
 
-    /// Hands the message through where it is too large to be kept, or refuses it, as the settings say.
+    /// Looks after each piece whether the message is still kept. Where it is too large for that it is handed through or
+    /// refused, as the settings say; where nothing of it needs a change it is handed through.
     ///
     /// `came` are the octets of the last piece: what was kept before them was looked at already.
     pub(super) async fn hold_to_limits(&mut self, came: usize) {
@@ -48,9 +49,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.release_memory();
     }
 
-    /// Tells what becomes of the message that is kept, as far as it came.
+    /// Tells what becomes of the message that is kept, as far as it came; `full` says that there is no memory for it.
+    /// Whether it needs a change is looked at once, with the piece that makes it longer than [`PASSING_AFTER`].
     fn too_much(&self, came: usize, full: bool) -> BufferCheck {
         let (IncomingContent::Kept(kept), Some(transaction)) = (&self.content, &self.transaction) else {
+            // What is not kept has no limit here; without a transaction none is reached, else it had been resumed.
             return BufferCheck::Fits;
         };
         let (octets, limits) = (kept.len(), &self.settings.config.limits);
@@ -78,7 +81,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Returns `true` if the next hop takes whatever the client may send, as it comes.
+    /// Returns `true` if the next hop takes whatever the client may send, as it comes: 8-bit octets even if they were
+    /// not announced, UTF-8 in the header where it was.
     fn takes_as_it_comes(&self) -> bool {
         let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
         takes.is_some_and(|takes| takes.eight_bit && (takes.utf8_header || !self.announced().smtputf8))
@@ -141,7 +145,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Ends a message that was refused before it was whole.
+    /// Ends a message that was refused before it was whole, or whose next hop is lost.
     async fn deliver_refused(
         &mut self,
         said: AttributedReply,
@@ -166,6 +170,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.give_up().await;
     }
 
+    /// Plans a message that was kept, and sends it to the next hop unless it is refused here.
     async fn deliver_kept(&mut self, raw: Vec<u8>, mut transaction: Box<Transaction>, start: Instant) -> Vec<Reply> {
         let limits = self.settings.config.limits.message;
         let message = Arc::new(WholeMessage::new(raw, &limits));
@@ -205,12 +210,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         replies
     }
 
+    /// Counts what was lowered of a message that the next hop took.
     fn count_downgrades(&self, planned: &PlannedDelivery, transaction: &Transaction) {
         let envelope = transaction.is_lowered(self.session.envelope()).then_some("envelope");
         let content = planned.downgrades(transaction.lease.connection.takes());
         content.chain(envelope).for_each(|what| self.shared.metrics.downgraded(what));
     }
 
+    /// Ends a message that was handed through; `why` is what the log says of one that should have been planned.
     async fn deliver_passed(
         &mut self,
         octets: usize,
@@ -259,7 +266,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             .within(transaction.lease.connection.keywords().size())
     }
 
-    /// Gives the connection back where the next hop waits for the next message.
+    /// Gives the connection back where every reply took the message. Where one refused it, it is reset first, for a
+    /// refused DATA leaves the envelope there; where the next hop closes it or waits for more, it is closed.
     async fn end_of(&self, transaction: Transaction, replies: &[Reply]) {
         let is_over = replies.iter().all(|reply| reply.is_positive());
         match is_over {
@@ -269,6 +277,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
+    /// Gives a transaction up at the next hop; that it fails is nobody's loss, for its connection is closed then.
     pub(super) async fn give_up_by(&self, transaction: Transaction) {
         if let Err(error) = transaction.give_up().await {
             tracing::debug!("a transaction that is given up: {error}");
@@ -312,6 +321,7 @@ enum BufferCheck {
     Refused(Reply),
 }
 
+/// Returns the reply to a message over the limit that is not let through: for now or for good.
 fn too_large(action: Action, limit: usize) -> Reply {
     match action {
         Action::Tempfail => {
@@ -348,7 +358,8 @@ impl Default for LineParts {
     }
 }
 
-/// Makes the outcome what the next hop makes of it: taken by one recipient, it is taken.
+/// Makes the outcome what the next hop makes of it: taken for one recipient, it is taken; refused for all, the first
+/// reply says whether for good.
 fn with_replies(outcome: MessageOutcome, replies: &[Reply]) -> MessageOutcome {
     match replies.iter().find(|reply| !reply.is_positive()) {
         Some(reply) if !replies.iter().any(Reply::is_positive) => refused(outcome, reply),
@@ -357,6 +368,7 @@ fn with_replies(outcome: MessageOutcome, replies: &[Reply]) -> MessageOutcome {
     }
 }
 
+/// Makes the outcome that of a message which is refused by this reply, whoever says it: only the action counts here.
 fn refused(outcome: MessageOutcome, reply: &Reply) -> MessageOutcome {
     match reply.is_permanent() {
         true => outcome.rejected("the next hop refuses it"),

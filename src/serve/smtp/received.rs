@@ -13,7 +13,7 @@ pub struct WholeMessage {
 }
 
 impl WholeMessage {
-    /// Finds the fields of a message's header: only that is read here.
+    /// Finds the fields of a message's header: only that is read here, however long the message is.
     pub fn new(raw: Vec<u8>, limits: &Limits) -> WholeMessage {
         let end = match raw.starts_with(b"\r\n") {
             true => 0,

@@ -12,7 +12,7 @@ use crate::protocol::smtp::RefusedCommand;
 use crate::serve::log::{LoggedClient, Printable, plain_text};
 
 impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
-    /// Writes a line for each command that was refused, and counts it.
+    /// Writes a line for each command that was refused since the last call, and counts it; `by` is who refused them.
     pub(super) fn log_refusals(&mut self, by: By) {
         for RefusedCommand { command, reply } in self.session.take_refusals() {
             self.shared.metrics.client_refused(by.word());
@@ -32,7 +32,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Tells the client that the next hop failed, and the log why.
+    /// Returns what the client is told of a next hop that failed, and logs and counts why.
     pub(super) fn failed(&self, error: &NextHopError) -> AttributedReply {
         self.shared.metrics.next_hop_failed(error.code());
         let client = self.client.envelope(self.session.envelope(), &[], "");

@@ -70,7 +70,8 @@ impl By {
 }
 
 impl Transaction {
-    /// Says MAIL to the next hop.
+    /// Says MAIL to the next hop, after XFORWARD where it wants that. A refusal gives the connection back; a reply that
+    /// closes it (421) is an error, so that the caller may try another connection.
     pub async fn begin(
         lease: PooledConnection,
         mail: &MailCommand,
@@ -100,6 +101,8 @@ impl Transaction {
         Ok(Begun::Refused(By::NextHop.says(reply)))
     }
 
+    /// Says MAIL, after XFORWARD where there is something to say by it. What the next hop answers to XFORWARD is not
+    /// looked at.
     async fn say_mail(&mut self) -> Result<Reply, NextHopError> {
         if let Some(attributes) = &self.attributes {
             self.lease.connection.xforward(attributes).await?;
@@ -107,7 +110,8 @@ impl Transaction {
         self.lease.connection.mail(&self.mail).await
     }
 
-    /// Says RCPT to the next hop.
+    /// Says RCPT to the next hop, and keeps the recipient if he is accepted. A reply that closes the connection (421)
+    /// is handed on like any other: the caller must then drop the transaction.
     pub async fn rcpt(
         &mut self,
         rcpt: &RcptCommand,
@@ -132,8 +136,8 @@ impl Transaction {
         Ok(By::NextHop.says(reply))
     }
 
-    /// Says the envelope again without SMTPUTF8, and whom the message comes from, which RSET forgets too; the error is the
-    /// reply of a next hop that won't have it any more.
+    /// Says the envelope again without SMTPUTF8, and whom the message comes from, which RSET forgets too; the inner
+    /// error is the reply of a next hop that won't have it any more. The caller must then give the transaction up.
     pub async fn without_smtputf8(&mut self) -> Result<Result<(), Reply>, NextHopError> {
         self.mail.parameters.remove("SMTPUTF8");
         let begun = [self.lease.connection.reset().await?, self.say_mail().await?];
@@ -149,7 +153,8 @@ impl Transaction {
         Ok(Ok(()))
     }
 
-    /// Returns `true` if an address was written otherwise than the client wrote it.
+    /// Returns `true` if an address was written otherwise than the client wrote it in this session, whose recipients
+    /// are ours.
     pub fn is_lowered(&self, session: &AcceptedEnvelope) -> bool {
         let path = session.mail.as_ref().map(|mail| &mail.path);
         let theirs = path.into_iter().chain(session.recipients.iter().map(|rcpt| &rcpt.path));
@@ -162,7 +167,7 @@ impl Transaction {
         self.mail.parameters.smtputf8()
     }
 
-    /// Returns `true` if every address of the envelope is ASCII.
+    /// Returns `true` if every address and every parameter of the envelope is ASCII.
     pub fn is_ascii(&self) -> bool {
         self.mail.path.is_ascii()
             && self.mail.parameters.is_ascii()
@@ -189,6 +194,7 @@ pub fn refused_again(reply: &Reply) -> Reply {
     Reply::with_status(451, "4.3.0", &format!("a recipient who was accepted is refused now: {reply}"))
 }
 
+/// Returns MAIL as the next hop can take it, or the reply that refuses an address or a parameter outside ASCII.
 fn lowered_mail(mail: &MailCommand, lease: &PooledConnection, policy: AddressPolicy<'_>) -> Result<MailCommand, Reply> {
     let parameters = fitting(&mail.parameters, lease);
     if lease.connection.takes().utf8_header {

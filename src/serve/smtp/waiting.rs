@@ -50,7 +50,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Reads more; false when the client is gone, or when the daemon stops between two messages.
+    /// Reads more; false when the client is gone, or when the daemon stops between two messages. Where we end it, the
+    /// client is told goodbye.
     pub(super) async fn read(&mut self) -> Result<bool, SmtpEnd> {
         self.count_buffers();
         let between = self.stream.input.is_empty() && self.transaction.is_none() && !self.clock.parked;
@@ -97,13 +98,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Returns how long the message keeps a connection to a next hop to which nothing is written.
+    /// Returns until when the message keeps its connection to a next hop; none where it has none, or where content is
+    /// written to it.
     fn holds_until(&self) -> Option<Instant> {
         let idle = self.transaction.is_some() && !matches!(self.content, IncomingContent::Passing(..));
         self.clock.holds_until().filter(|_| idle)
     }
 
-    /// Gives the transaction up at the next hop, to say it again when the client goes on.
+    /// Gives the transaction up at the next hop, to say it again when the client goes on
+    /// ([`ClientConnection::resume`]).
     async fn park(&mut self) {
         let Some(transaction) = self.transaction.take() else { return };
         self.clock.parked = true;
@@ -111,7 +114,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.release_memory();
     }
 
-    /// Says the envelope again where its connection was given back; the refusal is the client's answer.
+    /// Says the envelope again where its connection was given back; otherwise nothing is done. The error is the
+    /// client's answer: the next hop then has nothing of the message any more, and it is not tried again.
     pub(super) async fn resume(&mut self) -> Result<(), AttributedReply> {
         if !std::mem::take(&mut self.clock.parked) {
             return Ok(());
@@ -128,7 +132,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         Ok(())
     }
 
-    /// Names a recipient again whom a next hop had accepted.
+    /// Names a recipient again whom a next hop had accepted; one that is refused now ends the transaction.
     async fn name_again(&mut self, rcpt: &RcptCommand) -> Result<(), AttributedReply> {
         let Some(mut transaction) = self.transaction.take() else { return Err(By::Septet.says(lost())) };
         match transaction.rcpt(rcpt, self.addresses()).await {

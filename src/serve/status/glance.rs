@@ -30,7 +30,7 @@ fn count(actions: &[(String, u64)], words: &[&str]) -> u64 {
     actions.iter().filter(|(word, _)| words.contains(&word.as_str())).map(|(_, count)| count).sum()
 }
 
-/// Lays side by side what there is of each kind.
+/// Lays the kinds side by side, by what the metrics count for each action; a kind of which there is none is left out.
 pub fn pieces(actions: &[(String, u64)]) -> Vec<ResultBar> {
     let counts = KINDS.map(|(_, _, words)| count(actions, words));
     let mut x = 0.0;

@@ -92,7 +92,7 @@ const COUNTED: [(&str, &str, &str, Ask); 6] = [
 ];
 
 impl StatusPage {
-    /// Looks at what there is now.
+    /// Makes the page of what there is now; `draining` says that the daemon comes to its end.
     pub fn now(metrics: &Metrics, settings: &DaemonSettings, now: Now, draining: bool) -> StatusPage {
         let samples = metrics.samples(now);
         let listeners = settings.config.listeners.iter().map(|listener| {

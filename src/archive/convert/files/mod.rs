@@ -86,6 +86,7 @@ pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     }
 }
 
+/// Notes what stands where should a signal come now.
 fn say_where(folder: &Option<(PathBuf, PathBuf)>, done: usize, total: usize) {
     let of = folder.as_ref().map_or(String::new(), |(folder, _)| format!(" of {}", folder.display()));
     interrupt::stands(format!("{done} of {total} messages{of} are done, the others are as they were"));
@@ -117,6 +118,8 @@ fn done_before(tasks: &[Task], last: &Path) -> usize {
     exact.or_else(same).or_else(before).map_or(0, |at| at + 1)
 }
 
+/// Converts a chunk of files side by side, and gives them their places in order. One that can't be converted is named
+/// and passed over.
 fn convert_chunk(
     job: &mut Job,
     chunk: &mut [Task],
@@ -165,7 +168,7 @@ fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<JournalStep,
     Ok(JournalStep { input: JsonPath(input), pending, told, stale })
 }
 
-/// Says an error that concerns one file alone; any other ends the work.
+/// Says an error that concerns one file alone, and keeps its exit code for the end of the run; any other ends the work.
 fn keep_going(job: &mut Job, error: ConvertError) -> Result<(), ConvertError> {
     if !error.is_of_one_file() {
         return Err(error);
@@ -227,6 +230,7 @@ fn pass(head: &[u8], job: &Job) -> ConvertedMessage {
     job.pass().with_profile(job.profiles.of(SingleMessage::head(head), from_line))
 }
 
+/// Plans a message that is held whole; what is still compressed once it was unpacked is left.
 fn plan(message: &[u8], profiles: &RuledProfiles) -> ConvertedMessage {
     match Compression::of(message) {
         Some(_) => ConvertedMessage::left(Reason::Compressed),

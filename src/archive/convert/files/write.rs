@@ -78,7 +78,8 @@ fn copy(
     }
 }
 
-/// Reads a message again that was written, with another reader.
+/// Checks what was written of a message with another reader, where `--verify` asks for it. What did not change was
+/// copied, and what has no path (a device, standard output) can't be read again.
 fn check(job: &Job, task: &Task, sink: &OpenTarget, old: &[u8], done: &ConvertedMessage) -> Result<(), ConvertError> {
     let (true, Some(_), Some(path)) = (job.rules.verify, &done.new, sink.path()) else { return Ok(()) };
     let failing = |source| ConvertError::Read { name: path.display().to_string(), source };

@@ -45,7 +45,7 @@ impl Job {
         Ok(())
     }
 
-    /// Ends a piece of work.
+    /// Ends a piece of work: a run that goes on later begins behind it.
     pub fn end_piece(&mut self) -> Result<(), ConvertError> {
         self.mark.pieces += 1;
         self.write_mark(Within::Start, false)
@@ -59,7 +59,7 @@ impl Job {
         }
     }
 
-    /// Ends the reports, and with them the run.
+    /// Ends the reports, and with them the run: the reports take their places, and the journal is removed.
     pub fn finish(&mut self) -> Result<(), ConvertError> {
         self.progress.finish();
         if let more @ 1.. = self.mark.to_look_at.saturating_sub(NAMED)

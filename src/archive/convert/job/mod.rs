@@ -208,7 +208,8 @@ impl Job {
         self.reports.as_ref().map(Reports::file)
     }
 
-    /// Writes down how far the run is.
+    /// Writes down how far the run is; without a journal only the lines of the report are handed to the system. `flush`
+    /// has it on the disk before this returns, as it must be before files take their places.
     pub fn write_mark(&mut self, within: Within, flush: bool) -> Result<(), ConvertError> {
         let mark = self.mark_within(within)?;
         if let (true, Some(spool)) = (flush, self.spool()) {

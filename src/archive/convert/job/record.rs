@@ -52,7 +52,8 @@ impl Job {
         self.report_line(&line)
     }
 
-    /// Makes what is to be counted and reported of a message once its file has its place.
+    /// Makes what is to be counted and reported of a message once its file has its place ([`Job::take`]); what somebody
+    /// should look at is said now.
     pub fn tell(&mut self, row: &ReportRow, fault: bool) -> Result<Told, ConvertError> {
         self.warn(row);
         let mut tally = Tally { bytes: row.bytes, faults: u64::from(is_fault(row, fault)), ..Tally::default() };
@@ -120,6 +121,7 @@ impl Job {
     }
 }
 
+/// Returns `true` if a message stayed by a fault of septet: planning failed, or a reason says so.
 fn is_fault(row: &ReportRow, fault: bool) -> bool {
     fault || reasons(row.report).any(Reason::is_ours)
 }

@@ -94,7 +94,7 @@ impl MailboxWriter<'_> {
         self.record(&done, offset, end - offset, message_id.as_deref())
     }
 
-    /// Begins a message that is passed on piece by piece.
+    /// Begins a message that is passed on piece by piece; an error where every message must be held.
     fn open(&mut self, message: PlannedMessage, batch: &Batch) -> Result<(), ConvertError> {
         if self.holds_all {
             return Err(ConvertError::Giant { name: self.name.to_owned(), message: self.at.message + 1 });
@@ -106,6 +106,7 @@ impl MailboxWriter<'_> {
         Ok(())
     }
 
+    /// Counts and reports the next message of the file.
     fn record(
         &mut self,
         done: &ConvertedMessage,

@@ -43,6 +43,7 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
     task.target.keep_time();
     let from = task.input.mailbox.dialect;
     let dialects = Dialects { from, to: task.dialect };
+    // Where messages state their length, counting From_ lines would not do.
     let counts = job.only_counts() && stretch.is_whole() && !from.counts() && task.dialect.is_none();
     let after = job.sum();
     let before = task.input.sum_up(job.sum());
@@ -94,14 +95,17 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
     job.carry_out(&[step], &mut |_, error| Err(error))
 }
 
-/// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped.
+/// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped; none where nothing is
+/// replaced, or nothing in it can change.
 pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, ConvertError> {
     let replaced =
         task.replaced().filter(|_| !job.profiles.is_identity() || task.dialect.is_some() || job.rules.skip_deleted);
     Ok(replaced.map(|path| MailboxLock::take(path, task.lock, job.names().run())).transpose()?)
 }
 
-/// Converts what is read of an input, and meanwhile has written down how far it is, or flushed what is written.
+/// Converts what is read of an input, and meanwhile has written down how far it is, or flushed what is written. Returns
+/// the output, and whether anything changed; the journal is lent to another thread meanwhile, and is the job's again
+/// then.
 fn pump(
     job: &mut Job,
     input: &Input,
@@ -139,7 +143,7 @@ fn pump(
     })
 }
 
-/// Reads, plans and writes all messages.
+/// Reads, plans and writes all messages; returns the output, and whether any of them changed.
 fn write_all(
     job: &mut Job,
     input: &Input,

@@ -88,6 +88,7 @@ impl BatchPlanner {
         PlannedBatch { messages, open, batch }
     }
 
+    /// Makes what becomes of a message of which only the beginning is in the batch.
     fn pass(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
         let (from_line, message) = MboxMessage::split_from_line(&octets[span.clone()]);
         let profile = self.profiles.of(message, from_line);
@@ -102,6 +103,7 @@ impl BatchPlanner {
         self.message(octets, span, done)
     }
 
+    /// Adds to a decision what the run wants to know besides; the edits are given up then.
     fn message(&self, octets: &[u8], span: Range<usize>, mut done: ConvertedMessage) -> PlannedMessage {
         let octets = &octets[span.clone()];
         done = done.looked_at_for_deletion(MboxMessage::split_from_line(octets).1, self.leaves_out);

@@ -70,6 +70,7 @@ impl FolderOut {
         self.write_message(&name, letter).map_err(|source| self.failed(source))
     }
 
+    /// Writes the file of a message, and the line of what is kept beside it.
     fn write_message(&mut self, name: &Path, letter: &MigratingMessage) -> io::Result<()> {
         let path = self.partial.join(name);
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
@@ -87,7 +88,7 @@ impl FolderOut {
         self.origin.write_all(b"\n")
     }
 
-    /// Flushes it to the disk.
+    /// Flushes it to the disk, before it may take its place.
     pub fn flush(&mut self) -> Result<(), ConvertError> {
         let flushed = self.origin.flush().and_then(|()| Ok(rustix::fs::syncfs(self.origin.get_ref())?));
         flushed.map_err(|source| self.failed(source))
@@ -129,7 +130,7 @@ fn partial_of(to: &Path) -> PathBuf {
     with_suffix(to, ".partial")
 }
 
-/// Removes what a run that was killed left; what somebody still writes, or is none, stays.
+/// Removes what a run that was killed left; what somebody still writes, or is none, stays and is an error.
 fn make_room(partial: &Path) -> Result<(), ConvertError> {
     if fs::symlink_metadata(partial).is_err() {
         return Ok(());

@@ -102,6 +102,7 @@ fn between_mailboxes(raw: &[u8], from: Dialect, way: &Way, profiles: &RuledProfi
     MigratedMessage { done, octets, state: MessageFlags::default(), time: 0, kept: None, line: None, is_less: false }
 }
 
+/// From a mailbox file to a file of its own, with what is needed to make the same mailbox file of it again.
 fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> MigratedMessage {
     let (item, limits) = (MboxMessage::of(raw), profiles.limits());
     let message = item.message_of(dialect);
@@ -115,10 +116,13 @@ fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> Mig
     MigratedMessage { done, octets, state, time, kept, line: None, is_less: false }
 }
 
+/// From a file of its own to any form; into the mailbox file that it came from as it stood there, if it is still the
+/// same.
 fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> MigratedMessage {
     let MessageOrigin::File { state, modified, kept } = &found.beside else { return MigratedMessage::nothing() };
     let limits = profiles.limits();
     let (own_line, message) = MboxMessage::split_from_line(&found.octets);
+    // A From_ line in the file itself goes before what is kept beside it.
     let kept = kept.as_ref().filter(|_| own_line.is_empty());
     let line = kept.map_or(own_line, |(_, kept)| &kept.from.0);
     let time = time_of(message, line, *modified, state.is_some(), limits);

@@ -44,7 +44,7 @@ pub struct MailboxOut {
 }
 
 impl MailboxOut {
-    /// Begins it; `before` is what stands before the first message.
+    /// Begins it; `before` is what stands before the first message, and `permissions` are those of a file.
     pub fn begin(
         migration: &Migration,
         permissions: Option<Permissions>,
@@ -99,6 +99,7 @@ impl MailboxOut {
         Ok(())
     }
 
+    /// Ends the message before by an empty line, unless one stands there.
     fn keep_apart(&mut self) -> Result<(), ConvertError> {
         let end: &[u8] = if self.tail.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
         if !self.tail.ends_with(b"\n") {
@@ -108,6 +109,7 @@ impl MailboxOut {
         if is_apart { Ok(()) } else { self.add(end) }
     }
 
+    /// Ends the piece that is written, and begins the next; without `--split` there is one.
     fn next_piece(&mut self, names: &TemporaryNames) -> Result<(), ConvertError> {
         self.end_piece()?;
         self.piece += 1;
@@ -125,6 +127,7 @@ impl MailboxOut {
         Ok(())
     }
 
+    /// Makes the piece that is written ready to take its place.
     fn end_piece(&mut self) -> Result<(), ConvertError> {
         let Some(sink) = self.sink.take() else { return Ok(()) };
         let sink = sink.finish().map_err(|source| output_error(&self.target.name(), source))?;
@@ -132,7 +135,7 @@ impl MailboxOut {
         Ok(())
     }
 
-    /// Flushes it to the disk.
+    /// Ends the last piece and flushes it to the disk; no message may follow.
     pub fn flush(&mut self) -> Result<(), ConvertError> {
         self.end_piece()
     }

@@ -28,7 +28,8 @@ struct MigratedMailbox {
     left: Vec<ConvertError>,
 }
 
-/// Parts the inputs that stay in the form that they are in from those that are written in another.
+/// Parts the inputs that stay in the form that they are in (first) from those that are written in another, or in
+/// pieces.
 pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
     let (mut staying, migrating): (Vec<_>, Vec<_>) = inputs.into_iter().partition(|input| match args.output_format {
         Some(form) if form.format() != input.format => false,
@@ -162,6 +163,8 @@ fn bare(name: &Path) -> PathBuf {
     if is_end { unpacked.with_extension("") } else { unpacked }
 }
 
+/// Says where a mailbox goes: to OUT itself if it is `alone`, else below it under its own name. A dry run goes nowhere,
+/// and standard output takes one whole mailbox file.
 fn target(
     args: &Args,
     form: OutputFormat,
@@ -190,6 +193,7 @@ fn target(
     Ok(OutputTarget::file(name.into(), None))
 }
 
+/// Tells how a mailbox is compressed: as `--compress` says, else as its name does; the two must not disagree.
 fn compression(args: &Args, to: &OutputTarget) -> Result<Option<Compression>, ConvertError> {
     let named = to.path().and_then(Compression::of_name);
     match args.compress.map(Compress::compression) {

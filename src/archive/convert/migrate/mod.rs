@@ -46,7 +46,8 @@ enum Out {
     Mailbox(Box<MailboxOut>),
 }
 
-/// Writes a mailbox in another form.
+/// Writes a mailbox in another form; nothing takes its place before all is written, and verified where that is asked
+/// for.
 pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
     for error in std::mem::take(&mut migration.left) {
         pass_over(job, error)?;
@@ -136,7 +137,7 @@ fn report(job: &mut Job, letter: &mut MigratingMessage) -> Result<(), ConvertErr
     job.record(&row, made.done.fault)
 }
 
-/// Says an error that concerns one file alone; any other ends the work.
+/// Says an error that concerns one file alone, and keeps its exit code for the end of the run; any other ends the work.
 fn pass_over(job: &mut Job, error: ConvertError) -> Result<(), ConvertError> {
     if !error.is_of_one_file() {
         return Err(error);
@@ -147,7 +148,7 @@ fn pass_over(job: &mut Job, error: ConvertError) -> Result<(), ConvertError> {
     Ok(())
 }
 
-/// Reads both sides again.
+/// Reads both sides again, and fails at the first message that was not written as it should have been.
 fn compare_all(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<(), ConvertError> {
     let Some(mut again) = out.again(job, way)? else { return Ok(()) };
     let hold = job.most();
@@ -202,6 +203,7 @@ impl Out {
         }
     }
 
+    /// Reads what was written again; none of a dry run, and of what goes to a device.
     fn again(&self, job: &Job, way: &Way) -> Result<Option<Again>, ConvertError> {
         Ok(match self {
             Out::Nowhere => None,

@@ -123,6 +123,7 @@ impl MailboxSource {
         }
     }
 
+    /// Parts a batch into its messages; one that goes on in the next batch is larger than is held, which is an error.
     fn part(&mut self, batch: &Batch, hold: usize) -> Result<Vec<SourceMessage>, ConvertError> {
         let octets = batch.octets();
         if self.message == 0 {
@@ -157,6 +158,8 @@ impl FileSource<'_> {
     }
 }
 
+/// Reads a file that is one message, without what Apple Mail writes around it; one that is larger than `hold` is an
+/// error.
 fn read(task: &mut Task, origin: Option<&mut OriginReader>, hold: usize) -> Result<SourceMessage, ConvertError> {
     let name = task.input.name.clone();
     let mut octets = Vec::new();

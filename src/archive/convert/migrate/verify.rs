@@ -47,9 +47,11 @@ impl Again {
         Again::Mailbox(Box::new(messages))
     }
 
-    /// Holds what was written of a message against what should have been.
+    /// Holds what was written of a message against what should have been; messages must come in the order in which they
+    /// were written.
     pub fn compare(&mut self, job: &Job, letter: &MigratingMessage, way: &Way) -> Result<(), ConvertError> {
         let written = self.next(letter)?;
+        // What keeps it apart from the next message may stand behind it.
         let what = match written.starts_with(&letter.made.octets) {
             false => Some("other octets were written".to_owned()),
             true if letter.made.done.new.is_none() => None,

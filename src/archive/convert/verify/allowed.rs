@@ -73,6 +73,7 @@ impl<'p> Allowed<'p> {
             || self.alike(&pairs(&one), &pairs(other))
     }
 
+    /// Returns `true` if two lines say the same, in one of the ways in which a line may have become another.
     fn same_line(&self, one: &str, other: &str) -> bool {
         one == other
             || self.alike(&self.plain(one), &self.plain(other))
@@ -136,6 +137,8 @@ impl<'p> Allowed<'p> {
         forms
     }
 
+    /// Brings a line whose escapes are read to the one form: references and links decoded, hosts in Unicode, in small
+    /// letters.
     fn without_forms(&self, line: &str) -> String {
         let line = line.replace("&amp;", "&").replace("\\\\", "\\");
         let line = without_labels(&percent_decoded(&with_unicode_hosts(&line)));

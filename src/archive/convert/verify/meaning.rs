@@ -79,6 +79,7 @@ struct BothReadings<'b> {
 }
 
 impl BothReadings<'_> {
+    /// Says what differs first in the parts of two messages, those of messages in them too; none where nothing does.
     fn difference(&self, before: &Message, after: &Message) -> Option<String> {
         let mut open = vec![(before, after)];
         while let Some((before, after)) = open.pop() {
@@ -98,6 +99,7 @@ impl BothReadings<'_> {
         None
     }
 
+    /// Says what a part means otherwise: its fields, its type, its file name, or its body.
     fn part(&self, one: &MessagePart, other: &MessagePart) -> Option<String> {
         if let Some(what) = self.fields(&one.headers, &other.headers) {
             return Some(what);
@@ -128,6 +130,8 @@ impl BothReadings<'_> {
         names.any(|name| self.allowed.same(&squeezed(&name), &wanted))
     }
 
+    /// Says what a body means otherwise. It is judged by what mail-parser reads, and where that differs, by what the
+    /// old octets may mean.
     fn body(&self, one: &MessagePart, other: &MessagePart) -> Option<String> {
         let body = self.old.get(one.offset_body as usize..one.offset_end as usize).unwrap_or_default();
         let body_now = self.new.get(other.offset_body as usize..other.offset_end as usize).unwrap_or_default();
@@ -185,6 +189,8 @@ impl BothReadings<'_> {
         legible::worse(text, text_now).filter(|_| self.profile.on_loss != OnLoss::Replace)
     }
 
+    /// Says which field means something else, is gone, or was not there; those of form ([`OF_FORM`]) may be any. One
+    /// that moved to a Downgraded- field counts as itself (RFC 6857 §3.1.10).
     fn fields(&self, one: &[Header], other: &[Header]) -> Option<String> {
         let counts = |header: &&Header| !OF_FORM.contains(&name(header).as_str());
         let was_there = |new: &&Header| one.iter().any(|old| name(old) == name(new));
@@ -220,6 +226,8 @@ impl BothReadings<'_> {
         self.allowed.same(&read(body), &read(body_now))
     }
 
+    /// Returns `true` if two fields say the same, by their octets, by what mail-parser reads, or by what the old one
+    /// may mean.
     fn same_field(&self, old: &Header, new: &Header) -> bool {
         if self.value(old).is_some_and(|value| self.value_now(new) == Some(value)) {
             return true;

@@ -67,7 +67,7 @@ impl<R: Read> MailboxMessages<R> {
         MailboxMessages { leaves_out, ..self }
     }
 
-    /// Returns messages until they are about so many octets.
+    /// Returns messages until they are about so many octets, at least one; none at the end.
     pub fn up_to(&mut self, octets: usize) -> io::Result<Vec<Raw>> {
         let (mut found, mut size) = (Vec::new(), 0);
         while size < octets {

@@ -135,6 +135,7 @@ impl VerifyFaults {
     }
 }
 
+/// Says what a message of a mailbox file means otherwise than before; none when it means the same.
 fn compare(old: &Raw, new: &Raw, profiles: &RuledProfiles, dialects: Dialects) -> Option<String> {
     if old.octets == new.octets {
         return None;

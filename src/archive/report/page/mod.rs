@@ -80,7 +80,7 @@ impl Page {
         }
     }
 
-    /// Adds a message.
+    /// Adds a message, or a file that was skipped, in the order of the report.
     pub fn add(&mut self, row: &ReportLine) -> io::Result<()> {
         if row.result == "skipped" {
             return self.skip(row);
@@ -91,6 +91,7 @@ impl Page {
         self.archives.add(row, outcome);
         self.counts.add(outcome);
         self.folders.add(row);
+        // Of a message in which nothing was decided there is nothing to show.
         if row.entries.is_empty() {
             return Ok(());
         }
@@ -107,6 +108,7 @@ impl Page {
         }
         let list = match &*row.result {
             "changed" => &mut self.changed,
+            // It stands in the lists of its reasons.
             "left" => return Ok(()),
             _ => &mut self.noted,
         };

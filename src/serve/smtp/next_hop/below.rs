@@ -55,7 +55,7 @@ impl Below {
         self.stream.local_addr().ok().map(|address| address.ip())
     }
 
-    /// Says whether octets came that nobody has read yet.
+    /// Notes whether octets came that nobody has read yet.
     pub fn set_ahead(&self, ahead: bool) {
         self.ahead.store(ahead, Ordering::Relaxed);
     }

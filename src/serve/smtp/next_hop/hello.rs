@@ -30,7 +30,7 @@ pub struct Introduced {
     pub encrypted: bool,
 }
 
-/// Connects, and encrypts before anything is said.
+/// Connects, and encrypts before anything is said; the certificate is always checked.
 pub async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHopError> {
     let below = connect(at).await?;
     let stream = terms.encrypt(SharedStream(Arc::clone(&below)), at, true).await?;
@@ -40,7 +40,8 @@ pub async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, Ne
     Ok(introduced(lines, keywords, true))
 }
 
-/// Connects in plain text, and encrypts where that may or must be.
+/// Connects in plain text, and encrypts as `next_hop_tls` says: where it must be, with a certificate that is checked;
+/// where it may be, with any certificate, or else not at all.
 pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHopError> {
     let (lines, keywords) = in_plain_text(at, terms).await?;
     let offered = keywords.has("STARTTLS");
@@ -60,6 +61,7 @@ pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHo
     }
 }
 
+/// Connects and says hello in plain text; a second connection says HELO to a server that closed the first one at EHLO.
 async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<SharedStream>, Keywords), NextHopError> {
     let mut lines = LineStream::plain(connect(at).await?);
     greeting(&mut lines).await?;
@@ -77,8 +79,8 @@ async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<Sh
     }
 }
 
-/// Encrypts a connection that was plain. What the server said in plain text, beside that it is ready, is forgotten; if
-/// it said more, somebody on the way may have said it.
+/// Encrypts a connection that was plain. Whatever fails on the way is an error of TLS. What the server said in plain
+/// text, beside that it is ready, is forgotten; if it said more, somebody on the way may have said it.
 async fn start_tls(
     mut lines: LineStream<SharedStream>,
     at: &HostPort,
@@ -119,6 +121,7 @@ where
     }
 }
 
+/// Says HELO, after which nothing is taken to be offered.
 async fn helo<S>(lines: &mut LineStream<S>, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError>
 where
     S: AsyncRead + AsyncWrite + Unpin,

@@ -98,7 +98,8 @@ impl<S> LineStream<S> {
         &self.below
     }
 
-    /// Returns how many octets may come as an answer; a line that does not end is none.
+    /// Returns how many octets may come as an answer: fewer once a line that has no end is longer than any reply may
+    /// be.
     fn limit(&self) -> usize {
         if self.ahead.len() > REPLY_LIMIT { REPLY_LIMIT } else { ANSWER_LIMIT }
     }
@@ -132,7 +133,7 @@ impl<S> LineStream<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> LineStream<S> {
-    /// Says a line, with its line end, and waits for the reply.
+    /// Says a line, with its line end, and waits for the reply; nothing is said where something came unasked.
     pub async fn command(&mut self, line: &str) -> Result<Reply, NextHopError> {
         let lost = |error: io::Error| NextHopError::Lost(error.to_string());
         if !self.below.is_silent() {
@@ -161,6 +162,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> LineStream<S> {
 }
 
 impl<S: AsyncRead + Unpin> LineStream<S> {
+    /// Reads until a whole line is there, or the peer has ended; an error where too much came as one answer.
     fn poll_fill(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.has_line() {
             let limit = self.limit();

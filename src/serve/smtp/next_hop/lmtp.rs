@@ -129,8 +129,8 @@ impl LmtpConnection {
         self.client.is_idle() && self.input.is_empty()
     }
 
-    /// Returns `true` if the server waits for us, as far as can be seen: what it said unasked, or still owes us, would be read
-    /// as the answer to what is asked next.
+    /// Fails unless the server waits for us, as far as can be seen: what it said unasked, or still owes us, would be
+    /// read as the answer to what is asked next.
     async fn is_in_step(&mut self) -> Result<(), NextHopError> {
         let idle = self.is_idle();
         let mut octet = [0];

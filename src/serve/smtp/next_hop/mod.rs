@@ -118,7 +118,8 @@ impl NextHopConnection {
         self.command(|client, out| client.rcpt(rcpt, out)).await
     }
 
-    /// Announces the content.
+    /// Announces the content, which may be sent after an intermediate reply (354) only. A refusal is returned as it is,
+    /// a positive reply is an error.
     pub async fn data(&mut self) -> Result<Reply, NextHopError> {
         let reply = self.answer(|client, out| client.data(out)).await?;
         self.in_content = reply.is_intermediate();
@@ -130,11 +131,14 @@ impl NextHopConnection {
         self.command(|client, out| client.reset(out)).await
     }
 
+    /// Sends a command that is no DATA; an intermediate reply is an error.
     async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
         let reply = self.answer(write).await?;
         if reply.is_intermediate() { Err(out_of_turn(&reply)) } else { Ok(reply) }
     }
 
+    /// Sends a command, and waits for the reply; in the middle of content it is not sent, since it would be part of
+    /// that, and the connection is to be closed.
     async fn answer(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
         if self.in_content {
             return Err(NextHopError::Lost("it is given up in the middle of a message".to_owned()));

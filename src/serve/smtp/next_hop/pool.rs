@@ -79,7 +79,8 @@ impl Pool {
         }
     }
 
-    /// Returns a connection to the first next hop that can be reached; `fresh` asks for one that nobody used.
+    /// Returns a connection to the first next hop that can be reached; `fresh` asks for one that nobody used. It waits
+    /// for a slot, [`PATIENCE`] at most; the error is that of the last next hop that was tried.
     pub async fn connect(
         self: &Arc<Pool>,
         forward: &Forward,
@@ -143,6 +144,8 @@ impl Pool {
         lock(&self.waiting).retain(|(since, connection)| since.elapsed() < KEPT && connection.is_idle());
     }
 
+    /// Connects to the first of these that can be reached, and remembers which could not; the error is that of the
+    /// last.
     async fn open(
         &self,
         order: &[NextHop],
@@ -160,7 +163,7 @@ impl Pool {
                 }
                 Err(error) => {
                     warn!(next_hop = %at, "{error}");
-                    self.is_down(at);
+                    self.note_down(at);
                     failed = Some(error);
                 }
             }
@@ -177,7 +180,8 @@ impl Pool {
         order
     }
 
-    fn is_down(&self, at: &NextHop) {
+    /// Remembers that a next hop could not be reached now.
+    fn note_down(&self, at: &NextHop) {
         let mut down = lock(&self.down);
         down.retain(|(_, one)| one != at);
         down.push((Instant::now(), at.clone()));
@@ -185,7 +189,8 @@ impl Pool {
 }
 
 impl PooledConnection {
-    /// Keeps the connection for the next message; only when the next hop waits for MAIL.
+    /// Keeps the connection for the next message, or closes it where the next hop said something unasked or waits for
+    /// content. The caller must have ended or reset the message: an open envelope can't be seen here.
     pub fn give_back(mut self) {
         self.connection.until = None;
         if self.connection.is_idle() {

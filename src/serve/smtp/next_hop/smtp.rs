@@ -95,6 +95,7 @@ impl SmtpConnection {
         self.below.is_silent()
     }
 
+    /// Fails unless the server waits for us, as far as can be seen ([`SmtpConnection::is_silent`]).
     fn is_in_step(&self) -> Result<(), NextHopError> {
         let what = "it closed the connection, or said something unasked";
         if self.is_silent() { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
@@ -105,8 +106,8 @@ impl SmtpConnection {
         !self.encrypted
     }
 
-    /// Writes a piece of a message below lettre: a long one bit by bit, so that it is nowhere held twice, and copying it
-    /// keeps no other connection waiting.
+    /// Writes a piece of a message below lettre, which [`SmtpConnection::can_stream`] must allow: a long one bit by
+    /// bit, so that it is nowhere held twice, and copying it keeps no other connection waiting.
     pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
         let mut out = Vec::with_capacity(content.len().min(PIECE) + 64);
         for piece in content.chunks(PIECE) {
@@ -153,6 +154,7 @@ impl SmtpConnection {
         Ok(Reply { code: u16::from(code), lines: self.below.take_said() })
     }
 
+    /// Writes octets to the TCP stream itself; on an encrypted connection it refuses, as they would go in plain text.
     async fn put(&self, mut octets: &[u8]) -> Result<(), NextHopError> {
         let lost = |error: io::Error| NextHopError::Lost(error.to_string());
         if self.encrypted {

@@ -29,8 +29,8 @@ struct CachedConfig {
 }
 
 impl TlsCache {
-    /// Encrypts a connection to a host, whose certificate is checked or not; `authorities` is a file of certificates (PEM)
-    /// beside the system's.
+    /// Encrypts a connection to a host, whose certificate is checked or not; `authorities` is a file of certificates
+    /// (PEM) beside the system's, which is not read where nothing is checked.
     pub async fn encrypt<S: AsyncRead + AsyncWrite + Unpin>(
         &self,
         stream: S,
@@ -43,6 +43,7 @@ impl TlsCache {
         connector.connect(name, stream).await.map_err(|error: io::Error| failed(&error))
     }
 
+    /// Returns the parameters for such connections, made now unless they were made since the last reload.
     fn config(&self, checked: bool, authorities: Option<&Path>) -> Result<Arc<ClientConfig>, NextHopError> {
         let is = |made: &&CachedConfig| made.checked == checked && made.authorities.as_deref() == authorities;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,6 +61,7 @@ impl TlsCache {
     }
 }
 
+/// Makes the parameters; the authorities are read only where certificates are checked.
 fn make(checked: bool, authorities: Option<&Path>) -> Result<ClientConfig, NextHopError> {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
@@ -85,6 +87,7 @@ fn roots(authorities: Option<&Path>) -> Result<RootCertStore, NextHopError> {
     Ok(roots)
 }
 
+/// Makes an error of TLS, with what helps where that is known.
 fn failed(error: &dyn std::fmt::Display) -> NextHopError {
     let what = error.to_string();
     let hint = HINTS.iter().find(|(fault, _)| what.contains(fault)).map(|(_, hint)| format!("; {hint}"));
