@@ -126,10 +126,10 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> 
 /// Returns what a command is known by: all that output and report depend on.
 fn known_by(args: &Args, work: &[Work], profiles: &RuledProfiles) -> String {
     let Args { output, in_place, keep_original, backup, no_clobber, dry_run, report, inputs, .. } = args;
-    let Args { format, output_format, compress, recursive, .. } = args;
+    let Args { format, output_format, split, compress, recursive, skip_deleted, .. } = args;
     let options = format!(
         "{output:?} {in_place} {keep_original} {backup:?} {no_clobber} {dry_run} {report:?} {inputs:?} {format:?} \
-         {output_format:?} {compress:?} {recursive} {:?}",
+         {output_format:?} {split:?} {compress:?} {recursive} {skip_deleted} {:?}",
         std::env::current_dir().ok()
     );
     // What was found in a folder may be other files the next time.
