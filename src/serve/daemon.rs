@@ -154,11 +154,12 @@ impl Daemon {
             Err(refused) => Err(refused),
         };
         // What is refused changes nothing, the log's level included.
-        let taken = taken.and_then(|()| logging.reload(&self.state.settings().config.log));
-        self.state.metrics.reloads.count(taken.is_ok());
-        match taken {
-            Ok(()) => info!("the settings were read again"),
-            Err(refused) => error!("the new settings were refused and the old ones stay: {refused}"),
+        let level = taken.as_ref().map_or(Ok(()), |()| logging.reload(&self.state.settings().config.log));
+        self.state.metrics.reloads.count(taken.is_ok() && level.is_ok());
+        match (taken, level) {
+            (Err(refused), _) => error!("the new settings were refused and the old ones stay: {refused}"),
+            (_, Err(error)) => error!("the settings were read again, but the log keeps its level: {error}"),
+            _ => info!("the settings were read again"),
         }
         systemd::ready();
     }

@@ -95,6 +95,25 @@ fn a_reload_turns_to_another_next_hop() {
     assert_eq!((before.all().len(), after.all().len()), (2, 1), "{}", daemon.log());
 }
 
+/// A connection in use when the keys change is made by the old ones: it ends with its message.
+#[test]
+fn a_connection_of_before_a_reload_serves_no_other_message() {
+    let next_hop = NextHop::capable();
+    let daemon = forward(&next_hop.address(), "");
+    let (mut busy, mut other) = (Client::greeted(daemon.port()), Client::greeted(daemon.port()));
+    let open = || fs::read_dir(format!("/proc/{}/fd", daemon.child.id())).map_or(0, Iterator::count);
+    assert_eq!(code(&busy.envelope("<a@example.org>", &["<b@example.net>"])), "354");
+    configure(daemon.dir.path(), &listener("smtp", &next_hop.address(), "next_hop_connections = 3"));
+    daemon.signal("-HUP");
+    daemon.wait_for_log("were read again");
+    assert_eq!(code(&other.send("<a@example.org>", &["<c@example.net>"], PLAIN)), "250");
+    assert_eq!(next_hop.connections(), 2);
+    let both = open();
+    busy.write(&stuffed(PLAIN));
+    assert_eq!(code(&busy.reply()), "250");
+    wait(|| open() == both - 1, || format!("one of {both} descriptors goes, not {}", open()));
+}
+
 /// Entries of `[alias]` that nobody looks up are said, at the start and after a reload.
 #[test]
 fn aliases_without_a_listener_are_said() {

@@ -50,7 +50,7 @@ pub struct PooledConnection {
     pub connection: NextHopConnection,
     /// Whether another message had it before: the next hop may have closed it meanwhile.
     pub used_before: bool,
-    _slot: OwnedSemaphorePermit,
+    slot: OwnedSemaphorePermit,
 }
 
 impl Pool {
@@ -96,7 +96,7 @@ impl Pool {
             Some(connection) => (connection, true),
             None => (self.open(&order, forward, hostname).await?, false),
         };
-        Ok(PooledConnection { pool: Arc::clone(self), connection, used_before, _slot: slot })
+        Ok(PooledConnection { pool: Arc::clone(self), connection, used_before, slot })
     }
 
     /// Returns what the next hop takes, as it said lately or says now: a client that says hello needs no connection to it.
@@ -190,10 +190,13 @@ impl Pool {
 
 impl PooledConnection {
     /// Keeps the connection for the next message, or closes it where the next hop said something unasked or waits for
-    /// content. The caller must have ended or reset the message: an open envelope can't be seen here.
+    /// content, or the listener has other keys now than it was made by. The caller must have ended or reset the message: an
+    /// open envelope can't be seen here.
     pub fn give_back(mut self) {
         self.connection.until = None;
-        if self.connection.is_idle() {
+        // New keys come with new slots.
+        let is_made_by_these_keys = Arc::ptr_eq(self.slot.semaphore(), &lock(&self.pool.slots));
+        if is_made_by_these_keys && self.connection.is_idle() {
             lock(&self.pool.waiting).push((Instant::now(), self.connection));
         }
     }
