@@ -17,9 +17,9 @@ use crate::rewrite::{BodyCharset, Change, Note, Reason};
 /// declarations looked for.
 const HEAD: usize = 4096;
 
-/// Returns the first [`HEAD`] octets of a text, CRs counted: where the label stays, declarations behind them stay too.
+/// Returns the first [`HEAD`] octets of a text, CRs not counted: where the label stays, declarations behind them stay too.
 fn head_of(text: &str) -> &str {
-    &text[..text.floor_char_boundary(HEAD)]
+    &text[..text.floor_char_boundary(start(text.as_bytes(), HEAD).len())]
 }
 
 impl<'a> Body<'a> {
