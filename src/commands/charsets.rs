@@ -28,7 +28,7 @@ pub struct Args {
 /// A charset and what leads to it.
 struct CharsetRow {
     charset: Charset,
-    /// The charset that mail under its labels is read as.
+    /// The charset that mail under its labels is read as; the same one where there is no wider one.
     read_as: Charset,
     /// Its labels, its name not among them.
     labels: Vec<&'static str>,

@@ -56,7 +56,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
     stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
 
-/// Writes the settings; the failure has every fault of them.
+/// Returns the settings as text; the failure has every fault of them.
+///
+/// What is no fault, but may be wrong on this host, goes to stderr; with `--any-host` nobody asks about this host.
 fn effective(args: &Args) -> Result<String, Failure> {
     let (settings, mut found) = args.config.examine()?;
     settings.find_listener_faults(&mut found);
@@ -78,7 +80,8 @@ fn effective(args: &Args) -> Result<String, Failure> {
     })
 }
 
-/// Says for a daemon what texts its memory does for, as a remark; nothing for settings without listeners.
+/// Returns a comment of TOML that says how large a text fits into the memory of a daemon with these settings; empty
+/// where there are no listeners, or [`texts_that_fit`] has nothing to say.
 fn what_fits(settings: &Settings) -> String {
     let fits = texts_that_fit(&settings.limits, &settings.default_profile());
     let fits = fits.filter(|_| !settings.listeners.is_empty());

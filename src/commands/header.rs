@@ -78,7 +78,10 @@ fn decode(args: &DecodeArgs) -> Result<(), Failure> {
     }
 }
 
-/// Decodes a line as the body of a field.
+/// Decodes a line as the body of a field, as the plan for a message of that field alone has it.
+///
+/// What the plan leaves stays as it is, and is listed in the answer. Refused are a name that is none, a CR and a NUL,
+/// which [`decode_line`] refuses too, and a result that is not UTF-8.
 fn decode_field(name: &str, line: &[u8], profile: &Profile) -> Result<LineAnswer, LineRefusal> {
     if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_graphic() && octet != b':') {
         return Err(format!("{name:?} is no name of a field").into());
@@ -97,6 +100,7 @@ fn decode_field(name: &str, line: &[u8], profile: &Profile) -> Result<LineAnswer
     Ok(with_left(LineAnswer::output(text), left))
 }
 
+/// Returns the reason for which a place was left; none where it was not.
 fn why_left(entry: &Entry) -> Option<String> {
     match &entry.outcome {
         Outcome::Left(reason) => Some(reason.to_string()),
@@ -104,12 +108,15 @@ fn why_left(entry: &Entry) -> Option<String> {
     }
 }
 
-/// Says what of a line could not be read.
+/// Adds to an answer why pieces of its line could not be read, for stderr and for JSON; `left` is no field of JSON
+/// where there are none.
 fn with_left(answer: LineAnswer, left: Vec<String>) -> LineAnswer {
     let answer = if left.is_empty() { answer } else { answer.with("left", left.clone()) };
     LineAnswer { left, ..answer }
 }
 
+/// Decodes the encoded-words of a line wherever they stand; one that can't be read stays, and the answer says why. A
+/// raw octet that is not UTF-8, a CR and a NUL refuse the whole line.
 fn decode_line(line: &[u8], reader: WordReader<'_>) -> Result<LineAnswer, LineRefusal> {
     let decoded = decode_unstructured(line, reader);
     let mut left = Vec::new();
@@ -134,6 +141,7 @@ fn encode(args: &EncodeArgs) -> Result<(), Failure> {
     each(&args.input, |line| encode_line(line, args, charset, fold))
 }
 
+/// Encodes a line for the field of the arguments; one that is not UTF-8, or has a control, is refused.
 fn encode_line(
     line: &[u8],
     args: &EncodeArgs,

@@ -19,16 +19,17 @@ pub struct Args {
     command: Vec<String>,
 }
 
-/// Prints the help of a command of the `program`: what this one says where it is asked for help.
+/// Prints what a command of the `program` prints for `--help`; words that name no command are a usage error.
 pub fn run(args: Args, program: clap::Command) -> Result<(), Failure> {
     find(&program, &args.command)?;
     let name = program.get_name().to_owned();
     let words = [name].into_iter().chain(args.command).chain(["--help".to_owned()]);
+    // clap gives the text as an error.
     let Err(help) = program.try_get_matches_from(words) else { return Ok(()) };
     stdout().write_all(help.render().ansi().to_string().as_bytes()).map_err(Failure::of_output)
 }
 
-/// Looks for a command inside others by its words.
+/// Checks that words name a command, each one inside the command before it; the error names the first that does not.
 fn find(program: &clap::Command, words: &[String]) -> Result<(), Failure> {
     let mut command = program;
     for word in words {
@@ -38,7 +39,7 @@ fn find(program: &clap::Command, words: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says that a command has none of a name, and which it was meant to be.
+/// Says that a command has none of this name inside it, and which name is near; else all that it has.
 fn unknown(word: &str, command: &clap::Command) -> String {
     let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
     match names.is_empty() {

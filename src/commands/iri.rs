@@ -128,6 +128,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     }
 }
 
+/// Does every line as UTF-8; one that is not is refused.
 fn each(input: &LineInput, mut work: impl FnMut(&str) -> Result<LineAnswer, LineRefusal>) -> Result<(), Failure> {
     lines::each(input, |line| work(str::from_utf8(line)?))
 }
@@ -145,6 +146,7 @@ fn mapping(args: &ToUri) -> Result<Mapping<'static>, Failure> {
     Ok(Mapping { host, document: charset(args.document_charset.as_deref())?, syntax, ..Mapping::default() })
 }
 
+/// Finds the charset of a label; none without a label, and a usage error for one that means nothing.
 fn charset(label: Option<&str>) -> Result<Option<Charset>, Failure> {
     let Some(label) = label else { return Ok(None) };
     match Labels::default().find(label.as_bytes()) {
@@ -196,6 +198,8 @@ fn found(text: &str, options: FindOptions, mapping: &Mapping<'_>, as_field: bool
     }
 }
 
+/// Returns the entry of a link that was found; none for one that is no URI and would not become one: it looks like
+/// another scheme, is of a local host, or can't be mapped.
 fn listed(text: &str, found: &FoundLink, mapping: &Mapping<'_>) -> Option<Value> {
     let iri = found.iri(text);
     let uri = match iri.is_ascii() {

@@ -24,14 +24,14 @@ pub struct LineInput {
     pub file: Option<PathBuf>,
 }
 
-/// What became of one line: the text of the plain output, and the JSON fields after `input`.
+/// The answer to one line: the text of the plain output, and the JSON fields after `input`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LineAnswer {
     /// The output line; it may hold line ends only where the command's contract says so.
     pub text: String,
     /// The fields of the JSON object.
     pub fields: Map<String, Value>,
-    /// What could not be done of it, lower-case clauses.
+    /// What could not be done of it, lower-case clauses: they go to stderr, and the exit code is 65 at the end.
     pub left: Vec<String>,
 }
 
@@ -64,7 +64,8 @@ impl<E: std::fmt::Display> From<E> for LineRefusal {
     }
 }
 
-/// Does every line of the input on standard output; exit 65 when a line could not be done.
+/// Writes what `work` answers to every line of the input on standard output, and each reason on stderr; at the end the
+/// failure is exit 65 when a line, or a part of one, could not be done.
 pub fn each(input: &LineInput, work: impl FnMut(&[u8]) -> Result<LineAnswer, LineRefusal>) -> Result<(), Failure> {
     let source = open(input.file.as_deref())?;
     let sink = BufWriter::new(io::stdout().lock());
@@ -89,6 +90,7 @@ fn no_input(error: &io::Error) -> Exit {
     }
 }
 
+/// Does the lines of `source`, as [`each`] says, and flushes whenever no further line is there yet.
 fn run(
     mut source: BufReader<impl Read>,
     mut sink: impl Write,

@@ -10,7 +10,7 @@ const PIECE: usize = 256 << 10;
 #[derive(Debug)]
 pub struct Pieces<R> {
     source: R,
-    /// How many are given at once, about; the input is one piece when that is none.
+    /// About how many are given at once; the input is one piece when that is 0.
     at_once: usize,
     buffer: Vec<u8>,
     /// The octets of the buffer that were given.
@@ -19,7 +19,7 @@ pub struct Pieces<R> {
 }
 
 impl<R: Read> Pieces<R> {
-    /// Makes the pieces: about so many are given at once, or for 0 the input is one.
+    /// Makes the pieces: [`next`](Pieces::next) gives about `at_once` of them; for 0 the whole input is one piece.
     pub fn new(source: R, at_once: usize) -> Pieces<R> {
         Pieces { source, at_once, buffer: Vec::new(), given: 0, ended: false }
     }
@@ -41,6 +41,7 @@ impl<R: Read> Pieces<R> {
         Ok(if self.at_once == 0 && !given.is_empty() { vec![given] } else { cut(given) })
     }
 
+    /// Reads as much as makes `at_once` pieces, or finds that the input has ended.
     fn read(&mut self) -> io::Result<()> {
         if !self.ended {
             let wanted = self.at_once.max(1) * PIECE;
@@ -51,7 +52,7 @@ impl<R: Read> Pieces<R> {
     }
 }
 
-/// Cuts whole lines into pieces of them.
+/// Cuts lines into pieces that end with the first line end behind [`PIECE`] octets.
 fn cut(lines: &[u8]) -> Vec<&[u8]> {
     let mut pieces = Vec::new();
     let mut rest = lines;

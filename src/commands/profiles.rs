@@ -73,7 +73,7 @@ fn as_table(profiles: &[(&str, &ProfileTable)]) -> String {
     table(&rows)
 }
 
-/// Writes a value as people say it.
+/// Writes a value without quotes and brackets: a list and a table with commas, `-` for an empty one.
 fn cell(value: &toml::Value) -> String {
     let cells: Vec<String> = match value {
         toml::Value::String(text) => vec![text.clone()],

@@ -102,15 +102,18 @@ enum InputCharset {
 }
 
 impl Args {
+    /// Returns the charset of the input.
     fn from(&self) -> Charset {
         match self.from {
             InputCharset::Charset(charset) => charset,
+            // `run` has put what the input is in its place.
             InputCharset::Auto => Charset::UTF_8,
         }
     }
 }
 
-/// Finds out what all of the input is, and says so.
+/// Judges by all octets of the input which charset they are in, and says so on stderr unless they are all ASCII; the
+/// failure says what they may be.
 fn judged(octets: &[u8]) -> Result<Charset, Failure> {
     let (labels, unlabelled) = (Labels::default(), [DETECT.to_owned()]);
     let witnesses = Witnesses { unlabelled: &unlabelled, ..Witnesses::none(&labels) };
@@ -140,6 +143,7 @@ pub fn run(mut args: Args) -> Result<(), Failure> {
     convert(&args, source)
 }
 
+/// Converts the input to standard output. It ends early only at the first fault under `--strict`, which is a failure.
 fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
     let by_lines = args.from().begins_anew_after_lf() && args.to.begins_anew_after_lf() && args.unescape.is_empty();
     let at_once = if by_lines { available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_AT_ONCE) } else { 0 };
@@ -175,7 +179,8 @@ fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<ConvertedPiece, Unma
     if pieces.len() > 1 { pieces.par_iter().map(one).collect() } else { pieces.iter().map(one).collect() }
 }
 
-/// Converts up to the first fault.
+/// Converts up to the first fault, which is in the result. The error is a fault of septet's own: even the text before
+/// that can't be encoded.
 fn strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
     let (text, malformed) = args.from().decode_until_fault(input);
     let mut fault = malformed.map(|Malformed { offset, rule }| ConversionFault { offset, rule: rule.to_owned() });
@@ -197,7 +202,8 @@ fn strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
     Ok(ConvertedPiece { octets: encoded?.into_owned(), fault, replaced: ReplacedCounts::default() })
 }
 
-/// Converts everything, with U+FFFD for what is malformed or lacking, and counts that.
+/// Converts everything, with U+FFFD for what is malformed and [`mark`] for what is lacking, and counts that; an escape
+/// of no character stays as it is.
 fn leniently(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
     let (text, faults) = args.from().decode_lossy(input);
     let expanded = unescape(&text, &args.unescape);
@@ -215,7 +221,7 @@ fn leniently(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
     Ok(ConvertedPiece { octets: encoded?, fault: None, replaced })
 }
 
-/// Returns what stands for a character that a charset lacks.
+/// Returns what stands for a character that a charset lacks: U+FFFD, or `?` where it lacks that too.
 fn mark(to: Charset) -> char {
     if to.has(char::REPLACEMENT_CHARACTER) { char::REPLACEMENT_CHARACTER } else { '?' }
 }
@@ -227,6 +233,7 @@ impl ReplacedCounts {
         self.lacking += other.lacking;
     }
 
+    /// Says on stderr what was replaced; nothing where nothing was.
     fn tell(&self, to: Charset) {
         let tell = |count: usize, one: &str, more: &str, what: &dyn Display| match count {
             0 => {}
@@ -240,7 +247,7 @@ impl ReplacedCounts {
     }
 }
 
-/// Writes what the target lacks in the form asked for.
+/// Writes what the target lacks in the form of `--escape`; without that option, the text stays.
 ///
 /// In US-ASCII the form's introducer is doubled, so that expanding gives the same text back. In other charsets it
 /// isn't: expanding couldn't tell such a text from one that nobody escaped.
@@ -260,12 +267,13 @@ fn encode<'t>(args: &Args, text: &'t str) -> Result<Cow<'t, [u8]>, Unmappable> {
     }
 }
 
-/// Returns the length of a byte order mark, where the charset has one and decoding leaves it.
+/// Returns the length of UTF-8's byte order mark at the start of the input. It is 0 for all other charsets: where they
+/// have a mark, decoding takes it off.
 fn signature(from: Charset, input: &[u8]) -> usize {
     if from == Charset::UTF_8 { input.len() - utf8::strip_signature(input).len() } else { 0 }
 }
 
-/// Finds how many octets of the input give so much of the text: the fewest, by halving.
+/// Finds by halving the fewest octets at the start of the input that decode to at least `text` octets of text.
 fn place(from: Charset, input: &[u8], text: usize) -> usize {
     let (mut low, mut high) = (0, input.len());
     while low < high {
@@ -279,6 +287,7 @@ fn place(from: Charset, input: &[u8], text: usize) -> usize {
     low
 }
 
+/// Finds the charset to read for a label: the wider one as which mail under it is read.
 fn source(label: &str) -> Result<InputCharset, String> {
     match label.eq_ignore_ascii_case("auto") {
         true => Ok(InputCharset::Auto),
@@ -286,11 +295,13 @@ fn source(label: &str) -> Result<InputCharset, String> {
     }
 }
 
+/// Finds the charset to write for a label: the one that is registered, and no wider one, whose characters others would
+/// misread.
 fn target(label: &str) -> Result<Charset, String> {
     Labels::default().find_registered(label.as_bytes()).ok_or_else(|| unknown(label))
 }
 
-/// Says that a label means nothing, and which names begin like it.
+/// Says that a label means nothing, and which names share the longest start with it.
 fn unknown(label: &str) -> String {
     let label = label.to_ascii_lowercase();
     let names = |len: usize| -> Vec<&str> {

@@ -45,7 +45,7 @@ impl Candidate {
         Candidate { unlabelled, aliases: aliases.clone(), added }
     }
 
-    /// Returns the profile with these keys.
+    /// Returns the profile with these keys; aliases that are no good leave its labels as they are.
     pub fn profile(&self, table: &ProfileTable) -> Profile {
         let mut profile = table.profile.clone();
         profile.unlabelled.clone_from(&self.unlabelled);
@@ -61,7 +61,8 @@ impl Candidate {
     }
 }
 
-/// Makes the lists: each charset alone, those of many octets before one of single ones, and statistics.
+/// Makes the lists: each charset alone, those of many octets before one of single ones, statistics, and statistics
+/// before the likeliest charset of single octets.
 pub fn lists(evidence: &CharsetEvidence) -> Vec<Vec<&'static str>> {
     let mut names: Vec<&'static str> = evidence.likely().into_iter().take(CHARSETS).collect();
     if !names.contains(&"windows-1252") {
@@ -74,6 +75,7 @@ pub fn lists(evidence: &CharsetEvidence) -> Vec<Vec<&'static str>> {
     alone.chain(pairs).chain([vec!["detect"]]).chain(with_statistics).collect()
 }
 
+/// Returns `true` if a charset has one octet for each character, by its name; windows-949 is Korean and has not.
 fn is_single(name: &str) -> bool {
     ["windows-", "iso-8859-", "koi8-", "ibm", "macintosh", "x-mac", "tis-620"]
         .iter()

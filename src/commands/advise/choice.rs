@@ -38,7 +38,9 @@ impl Whose {
     }
 }
 
-/// Chooses what makes most messages better and none worse; of equals what guesses less, then what has fewer rules.
+/// Chooses what makes most messages better and none worse; of equals what guesses less, then what has fewer rules, then
+/// what stands first. `guesses` says of each candidate whether it goes by statistics. The profile as it is, where all
+/// do harm.
 pub fn choose(groups: &Groups, guesses: &[bool]) -> CandidateChoice {
     let choices = (0..guesses.len()).filter_map(|usual| {
         let (choice, better) = with_rules(groups, guesses, usual)?;
@@ -48,7 +50,8 @@ pub fn choose(groups: &Groups, guesses: &[bool]) -> CandidateChoice {
     choices.max_by(|(one, _), (other, _)| one.cmp(other)).map(|(_, choice)| choice).unwrap_or_default()
 }
 
-/// Chooses what makes most messages better and none worse without any rule.
+/// Chooses the one candidate that makes most messages better and none worse, without any rule; the profile as it is,
+/// where all do harm.
 pub fn without_rules(groups: &Groups, guesses: &[bool]) -> CandidateChoice {
     let harmless = (0..guesses.len()).filter(|&candidate| groups.total(candidate).worse == 0);
     let usual =
@@ -82,7 +85,7 @@ fn sender_of(group: &MessageGroup) -> Option<Whose> {
     group.sender.clone().map(Whose::Sender)
 }
 
-/// Finds the rules of one kind, for groups that `before` has no rule for.
+/// Finds the rules of one kind, for messages to whose list `before` has no rule.
 fn rules(
     groups: &Groups,
     guesses: &[bool],
@@ -103,7 +106,8 @@ fn rules(
     counts.into_iter().filter_map(|(whose, counts)| rule(whose, &counts, guesses, usual)).collect()
 }
 
-/// Returns the rule of one list or sender, where another candidate than the usual one makes more messages better.
+/// Returns the rule of one list or sender, where another candidate makes more messages better than the usual one and
+/// none worse. A usual one that makes a message worse counts as if it made none better.
 fn rule(whose: Whose, counts: &[ComparisonCount], guesses: &[bool], usual: usize) -> Option<Gain> {
     let harmless = (0..guesses.len()).filter(|&candidate| counts[candidate].worse == 0);
     let best = harmless.max_by_key(|&it| (counts[it].better, !guesses[it], Reverse(it)))?;

@@ -47,6 +47,7 @@ pub fn gather(spool: &mut SpooledMessages, labels: &Labels) -> io::Result<Charse
 }
 
 impl CharsetEvidence {
+    /// Counts a text; a label that is new once there are [`LABELS`] is not looked at.
     fn add(&mut self, text: &UndecodedText, labels: &Labels) {
         if let Some(charset) = text.looks_like() {
             *self.votes.entry(charset.name()).or_default() += 1;
@@ -65,14 +66,15 @@ impl CharsetEvidence {
         votes
     }
 
-    /// Returns the charsets that texts look like, those of most texts that tell first.
+    /// Returns the charsets that texts look like, those of most texts first that are long enough to tell.
     pub fn likely(&self) -> Vec<&'static str> {
         let mut names: Vec<_> = self.votes.iter().map(|(name, count)| (self.telling.get(name), count, *name)).collect();
         names.sort_by_key(|(telling, count, name)| (std::cmp::Reverse((*telling, *count)), *name));
         names.into_iter().map(|(.., name)| name).collect()
     }
 
-    /// Returns the charset that most texts look like.
+    /// Returns the likeliest charset, the first of [`likely`](CharsetEvidence::likely); none where no text looks like
+    /// one.
     pub fn most(&self) -> Option<Charset> {
         let name = *self.likely().first()?;
         Charset::all().iter().copied().find(|charset| charset.name() == name)
@@ -96,6 +98,7 @@ impl Label {
         Label { named: named(label, labels), texts: 0, alike: BTreeMap::new() }
     }
 
+    /// Counts a text of this label; one that looks like no charset says nothing for or against those that it may name.
     fn add(&mut self, text: &UndecodedText) {
         let looks_like = text.looks_like();
         self.texts += u64::from(looks_like.is_some());
@@ -105,8 +108,8 @@ impl Label {
         }
     }
 
-    /// Chooses from what the label may name: what reads most of its texts as they look, or the only one where all are
-    /// ASCII.
+    /// Chooses from what the label may name: what reads more than half of its texts as they look, or where all are
+    /// ASCII the only one.
     fn choose(&self) -> Option<&'static str> {
         let (name, alike) = self.alike.iter().max_by_key(|(_, alike)| **alike)?;
         let sure = if self.texts > 0 { alike * 2 > self.texts } else { self.alike.len() == 1 };

@@ -46,7 +46,7 @@ impl ComparisonCount {
 }
 
 impl Groups {
-    /// Counts a message, by what each candidate makes of it.
+    /// Counts a message, by what each candidate makes of it; `verdicts` has all of them, in the same order each time.
     pub fn add(&mut self, group: MessageGroup, verdicts: &[Comparison]) {
         let is_told = self.0.len() < GROUPS || self.0.contains_key(&group);
         let counts = self.0.entry(if is_told { group } else { MessageGroup::default() }).or_default();
@@ -54,7 +54,7 @@ impl Groups {
         counts.iter_mut().zip(verdicts).for_each(|(count, verdict)| count.add(*verdict));
     }
 
-    /// Returns what a candidate makes of all messages.
+    /// Returns what a candidate, by its index, makes of all messages.
     pub fn total(&self, candidate: usize) -> ComparisonCount {
         ComparisonCount::sum(self.0.values().map(|counts| counts[candidate]))
     }

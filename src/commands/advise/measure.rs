@@ -38,6 +38,7 @@ pub struct Left {
 const NAMED: usize = 20;
 
 impl Left {
+    /// Counts what one report has left; the lines at which others may start are not among it.
     fn of(report: &Report) -> Left {
         let mut left = Left::default();
         for entry in &report.entries {
@@ -49,7 +50,7 @@ impl Left {
         left
     }
 
-    /// Adds others.
+    /// Adds the counts of others, and their lines up to [`NAMED`].
     pub fn add(&mut self, other: &Left) {
         self.curable += other.curable;
         self.messages += other.messages;
@@ -70,7 +71,8 @@ pub struct MeasuredMessage {
     pub texts: Vec<UndecodedText>,
 }
 
-/// Plans messages, and counts what is left of each; those that another profile has by a rule are passed over.
+/// Plans messages, and counts what is left of each. One that has another profile by a rule comes without counts, and
+/// one that is not held whole does not come at all.
 pub fn plan_all(found: &[VisitedMessage], profiles: &RuledProfiles) -> Vec<MeasuredMessage> {
     let one = |found: &VisitedMessage| {
         let content = found.whole.then(|| found.content())?;
@@ -80,6 +82,7 @@ pub fn plan_all(found: &[VisitedMessage], profiles: &RuledProfiles) -> Vec<Measu
         }
         let report = found.plan(&content, profile).report;
         let mut left = Left::of(&report);
+        // A message that is left for this is not planned, so that its report has no other entry.
         if let [Entry { outcome: Outcome::Left(reason @ Reason::Separator { .. }), .. }] = &report.entries[..] {
             left.separators.push(format!("{}, message {}: {reason}", found.input, found.message));
         }
@@ -114,6 +117,7 @@ impl MessageBefore<'_> {
         verdict(&self.report, &after, &self.texts, (&profile.labels, self.most))
     }
 
+    /// Returns the list and sender by which a rule can name it, as rules see them.
     fn group(&self, profile: &Profile) -> MessageGroup {
         with_context(self.message, self.from_line, &profile.limits, |context| {
             let mut fields = context.header.iter();
@@ -125,7 +129,8 @@ impl MessageBefore<'_> {
     }
 }
 
-/// Returns a name as a rule can ask for it; none of one that a pattern would take for another.
+/// Returns a name in lower case, as a rule can ask for it; none of one that is empty, that a pattern would take for
+/// another, or that can't be seen in a file.
 fn named(name: &str) -> Option<String> {
     let odd =
         |c: char| matches!(c, '*' | '<' | '>') || c.is_whitespace() || is_hidden(c) || c == char::REPLACEMENT_CHARACTER;

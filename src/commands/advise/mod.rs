@@ -143,6 +143,7 @@ fn collect(paths: &[PathBuf], format: Format, profiles: &RuledProfiles) -> Resul
 }
 
 impl Collected {
+    /// Counts a message, and keeps it and its texts where a charset may help.
     fn add(&mut self, planned: &MeasuredMessage) -> io::Result<()> {
         let Some(left) = &planned.left else {
             self.by_rule += 1;
@@ -184,7 +185,8 @@ fn advise(mut found: Collected, asked: AdviceSettings) -> io::Result<Advice> {
     Ok(Advice { profile: profile.name.clone(), messages, by_rule, left, evidence, trials, best })
 }
 
-/// Chooses settings, and measures by the file itself what they make of the messages: none that make one worse.
+/// Chooses settings, and measures by the file itself what they make of the messages. Where those with rules make one
+/// worse, or none better, those without are tried; none where these do so too.
 fn best(
     messages: &mut SpooledMessages,
     basis: Basis,

@@ -51,6 +51,7 @@ fn count(of: u64, what: &str) -> String {
     format!("{of} {what}{}", if of == 1 { "" } else { "s" })
 }
 
+/// Says what the texts look like; nothing where statistics can't tell of any.
 fn looks(advice: &Advice) -> String {
     let votes = advice.evidence.sorted();
     if votes.is_empty() {

@@ -24,7 +24,8 @@ pub struct Basis<'b> {
 }
 
 impl Basis<'_> {
-    /// Writes the settings with what was chosen.
+    /// Writes the settings with what was chosen. The rules in force come before those of the choice, so that they still
+    /// decide.
     pub fn write(&self, choice: &CandidateChoice) -> String {
         let usual = self.name();
         let default = if usual == "utf8" { String::new() } else { format!("\ndefault_profile = {}\n", quoted(usual)) };

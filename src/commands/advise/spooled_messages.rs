@@ -24,7 +24,7 @@ impl SpooledMessages {
         self.file.write_all(message)
     }
 
-    /// Shows all messages in order, many at a time.
+    /// Shows all messages in order, many at a time; the last time there may be none. More can be added afterwards.
     pub fn read(&mut self, mut visit: impl FnMut(&[Vec<u8>])) -> io::Result<()> {
         self.file.flush()?;
         let end = self.file.stream_position()?;

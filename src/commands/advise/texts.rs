@@ -42,6 +42,7 @@ pub struct UndecodedText {
 }
 
 impl UndecodedText {
+    /// Makes it of what stands at an entry that was left; none of any other entry.
     fn new(entry: &Entry, octets: &[u8]) -> Option<UndecodedText> {
         let Outcome::Left(reason) = &entry.outcome else { return None };
         let label = match reason {
@@ -55,7 +56,7 @@ impl UndecodedText {
         Some(UndecodedText { place: place(entry), label, shown, looks_like, at, octets })
     }
 
-    /// Returns what statistics say that it is in; none of ASCII.
+    /// Returns what statistics say that it is in; none of ASCII, and of what they can't tell.
     pub fn looks_like(&self) -> Option<Charset> {
         let name = self.looks_like.as_deref()?;
         Charset::all().iter().copied().find(|charset| charset.name() == name)
@@ -67,7 +68,8 @@ impl UndecodedText {
         above.len() < TELLING
     }
 
-    /// Returns `true` if a charset reads it as it looks; a short text may be in the charset that `most` others look like, too.
+    /// Returns `true` if a charset reads it as it looks, or it looks like nothing; a short text may be in the charset
+    /// that `most` others look like, too.
     pub fn reads_as_it_looks(&self, charset: Charset, most: Option<Charset>) -> bool {
         let Some(looks) = self.looks_like() else { return true };
         let alike = |other: Charset| other == charset || reads_alike(&self.octets, other, charset);
@@ -82,7 +84,7 @@ impl UndecodedText {
         spool.add(&kept)
     }
 
-    /// Makes it of what was kept.
+    /// Makes it of what [`keep`](UndecodedText::keep) wrote; none of anything else.
     fn of_kept(kept: &[u8]) -> Option<UndecodedText> {
         let (head, octets) = kept.split_at(memchr::memchr(b'\n', kept)?);
         let text: UndecodedText = serde_json::from_slice(head).ok()?;
@@ -90,7 +92,7 @@ impl UndecodedText {
     }
 }
 
-/// Returns `true` if two charsets read octets as the same text.
+/// Returns `true` if two charsets read octets as the same text, without a fault.
 pub fn reads_alike(octets: &[u8], one: Charset, other: Charset) -> bool {
     matches!((one.decode(octets), other.decode(octets)), (Ok(one), Ok(other)) if one == other)
 }

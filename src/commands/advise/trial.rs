@@ -56,8 +56,9 @@ impl Trial {
         Trial { unlabelled, added: more.to_vec(), reads: 0, agrees: 0, samples: Vec::new(), doubts: Vec::new() }
     }
 
-    /// Tries it on a text.
+    /// Tries it on a text; one that it can't read counts for nothing.
     fn add(&mut self, text: &UndecodedText, profile: &Profile, most: Option<Charset>) {
+        // ASCII without escapes is read as that, whatever the list.
         if text.octets.is_ascii() && !text.octets.contains(&0x1B) {
             return;
         }
@@ -92,7 +93,8 @@ fn sample(text: &UndecodedText, charset: Charset, agrees: bool, known: &[TrialSa
     })
 }
 
-/// Tries lists on everything that is left; the best comes first: the one by which most texts read as they look.
+/// Tries lists on everything that is left; the best comes first: the one by which most texts read as they look. One
+/// that reads no text is left out.
 pub fn try_all(
     spool: &mut SpooledMessages,
     profile: &Profile,

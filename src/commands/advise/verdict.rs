@@ -8,7 +8,7 @@ use crate::coding::evidence::Origin;
 use crate::message::PartNumber;
 use crate::rewrite::{Change, Entry, Outcome, Place, Report, label_and_charset};
 
-/// What becomes of a message.
+/// How a message fares by a setting, beside how it fares now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
     /// As much is left of it as before.
@@ -57,7 +57,8 @@ fn places(report: &Report) -> Places<'_> {
     places
 }
 
-/// Returns `true` if a text was read, and in no charset that reads it as it looks.
+/// Returns `true` if a text was read, and in no charset that reads it as it looks; `false` of one that was kept on a
+/// spool, for which the report has no place.
 fn reads_wrong(text: &UndecodedText, places: &Places, labels: &Labels, most: Option<Charset>) -> bool {
     let Some((part, place)) = &text.at else { return false };
     let entries = places.get(&(part, place)).map(Vec::as_slice).unwrap_or_default();
@@ -65,7 +66,7 @@ fn reads_wrong(text: &UndecodedText, places: &Places, labels: &Labels, most: Opt
     !read.is_empty() && !read.iter().any(|charset| text.reads_as_it_looks(*charset, most))
 }
 
-/// Returns the charsets in which an entry was read.
+/// Returns the charsets in which the text of an entry was read; nothing for one that was left or noted.
 fn charsets<'e>(entry: &'e Entry, labels: &'e Labels) -> impl Iterator<Item = Charset> + 'e {
     let changes = match &entry.outcome {
         Outcome::Done(changes) => changes.as_slice(),

@@ -16,7 +16,7 @@ use crate::serve::owner::{self, is_open_to_all};
 /// Finds the number of a user or group.
 type Find = fn(&str) -> Option<u32>;
 
-/// Adds the faults of the daemon itself, of the listeners and of `[metrics]`.
+/// Adds the faults of the daemon itself, of the listeners and of `[metrics]` that show on this host alone.
 pub fn check(settings: &Settings, found: &mut Findings) {
     let daemon = Access { user: settings.user.clone(), group: settings.group.clone(), ..Access::default() };
     check_access(&daemon, "", found);
@@ -52,6 +52,7 @@ fn check_access(access: &Access, path: &str, found: &mut Findings) {
     }
 }
 
+/// Returns what to do about a name that `file` does not have.
 fn hint(name: &str, kind: &str, file: &str) -> String {
     let table = fs::read_to_string(file).unwrap_or_default();
     let names = table.lines().filter_map(|line| line.split(':').next());
@@ -90,14 +91,15 @@ fn check_file(file: Option<&Path>, reader: Option<&str>, path: &str, found: &mut
     }
 }
 
-/// Returns `true` if a file is its owner's alone, who is another than this user; root reads all.
+/// Returns `true` if a file is its owner's alone, who is another than this user; root reads all. Of a file that some
+/// group may read it is `false`, whatever groups the user is in, and of a user that there is not.
 fn is_closed_to(file: &Metadata, user: &str) -> bool {
     let is_for_others = file.mode() & 0o044 != 0;
     !is_for_others && owner::user(user).is_some_and(|number| number != 0 && number != file.uid())
 }
 
 /// Adds a fault for a file of a secret that others may read, and for one that has none on its first line, as far as
-/// whoever checks may look.
+/// whoever checks may look. What is no file has its fault by [`check_file`].
 fn check_secret(file: Option<&Path>, secret: &str, path: &str, found: &mut Findings) {
     let Some(file) = file.filter(|file| file.is_file()) else { return };
     if is_open_to_all(file) {
@@ -108,7 +110,7 @@ fn check_secret(file: Option<&Path>, secret: &str, path: &str, found: &mut Findi
     }
 }
 
-/// Tells why a file of a kind has no folder to stand in.
+/// Returns why a file of this kind has no folder to stand in; none where it has one.
 fn no_folder(file: &Path, kind: &str) -> Option<String> {
     let folder = folder_of(file);
     let shown = folder.display();
@@ -126,7 +128,8 @@ fn no_folder(file: &Path, kind: &str) -> Option<String> {
     }
 }
 
-/// Tells what stands where a socket is wanted, if it is none.
+/// Returns what is wrong with the place of a socket, where something else stands there; none where a socket or nothing
+/// does, or nobody may look.
 fn in_the_way(file: &Path) -> Option<String> {
     let there = fs::symlink_metadata(file).ok()?.file_type();
     let kind = if there.is_dir() { "a folder" } else { "a file" };

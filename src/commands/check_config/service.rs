@@ -28,7 +28,8 @@ struct ServiceRights {
     first_port: u16,
 }
 
-/// Lists what the packaged daemon can't do, where root checks, it is there, and the settings name no user to become.
+/// Lists what the packaged daemon can't do; nothing unless root checks, the daemon's user is there, and the settings
+/// name no other user to become.
 pub fn notes(settings: &Settings, origins: &Origins) -> Vec<SettingFault> {
     let service = ServiceRights::installed().filter(|_| geteuid().is_root() && settings.user.is_none());
     service.map(|service| service.lacks(settings, origins)).unwrap_or_default()
@@ -42,6 +43,7 @@ impl ServiceRights {
         Some(ServiceRights { user: owner::user(USER)?, groups: owner::groups_of(USER), first_port })
     }
 
+    /// Lists what takes more rights than these, whoever checks.
     fn lacks(&self, settings: &Settings, origins: &Origins) -> Vec<SettingFault> {
         let mut found = Findings { origins: origins.clone(), ..Findings::default() };
         for (index, listener) in settings.listeners.iter().enumerate() {
@@ -73,6 +75,9 @@ impl ServiceRights {
     }
 
     /// Returns `true` if a socket can be a group's: its members may give it away, and a folder may have it so from the start.
+    ///
+    /// It is `true` too of a group or folder that is not there, which is a fault by itself ([`host`](super::host)), and
+    /// of a socket that is no file.
     fn can_give(&self, socket: &SocketAddress, group: &str) -> bool {
         let folder = socket.path().and_then(Path::parent).and_then(|folder| fs::metadata(folder).ok());
         let inherits = |number| folder.as_ref().is_none_or(|it| it.mode() & 0o2000 != 0 && it.gid() == number);

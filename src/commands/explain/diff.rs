@@ -5,7 +5,8 @@ use similar::TextDiff;
 use crate::process::color::{BEFORE, CHANGED, FAINT, paint};
 use crate::process::shown::{Escape, is_hidden};
 
-/// Writes a unified diff of what can be shown of both.
+/// Writes a unified diff of both in printable form; empty where that is the same. The headings are `name` with `before`
+/// and `after` behind it.
 pub fn diff(before: &[u8], after: &[u8], name: &str) -> String {
     let (before, after) = (printable_lines(before), printable_lines(after));
     let diff = TextDiff::from_lines(&before, &after);
@@ -25,7 +26,8 @@ fn painted(line: &str) -> String {
     paint(style, content) + end
 }
 
-/// Writes octets as text that a terminal shows: what is not UTF-8, and what can't be seen, as `\xNN`.
+/// Writes octets as text that a terminal shows: what is not UTF-8 as `\xNN`, and what can't be seen as [`Escape`] does,
+/// but for LF and tab.
 pub fn printable(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len());
     for chunk in octets.utf8_chunks() {

@@ -42,12 +42,12 @@ impl<'a> List<'a> {
         self.tally.messages
     }
 
-    /// Adds messages that may stay the only ones.
+    /// Counts messages that may stay the only ones, and keeps their lines for [`add`](List::add).
     pub fn hold(&mut self, found: &[VisitedMessage]) {
         self.held = self.lines(found);
     }
 
-    /// Adds messages, and gives what is to be written.
+    /// Adds messages, and returns what is to be written of them, and before that of those on hold.
     pub fn add(&mut self, found: &[VisitedMessage]) -> String {
         let held = std::mem::take(&mut self.held);
         held + &self.lines(found)
@@ -74,8 +74,9 @@ impl<'a> List<'a> {
         text
     }
 
-    /// Ends it: how many there were, and how to learn more.
+    /// Ends it: how many there were, and how to learn more; empty for JSON and a diff.
     pub fn end(&self, file: &Path) -> String {
+        // Who reads these is a program.
         if self.asked.json || self.asked.diff {
             return String::new();
         }
@@ -96,7 +97,8 @@ impl<'a> List<'a> {
     }
 }
 
-/// Writes what is to be said of one message.
+/// Writes what is to be said of one message: its JSON object in any case, its diff where it would change, or else its
+/// lines where its report has any.
 fn text(asked: &ExplainOptions, found: &VisitedMessage, plan: &Plan, profile: &str) -> String {
     let content = found.content();
     if asked.json {

@@ -85,6 +85,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 /// What a file has around a message, at most.
 const AROUND: usize = 4096;
 
+/// Explains the message with this number, from 1; that there is none is a failure.
 fn nth(asked: &ExplainOptions, archives: VisitedArchives, number: u64) -> Result<(), Failure> {
     let (mut before, mut explained) = (0, None);
     visit(archives, |found| {
@@ -103,7 +104,7 @@ fn nth(asked: &ExplainOptions, archives: VisitedArchives, number: u64) -> Result
     write(&text)
 }
 
-/// Explains a message that is alone, and lists several.
+/// Explains a message that is alone, and lists several; no message at all is an empty list.
 fn all(asked: &ExplainOptions, archives: VisitedArchives) -> Result<(), Failure> {
     let mut first: Option<String> = None;
     let mut list = List::new(asked);
@@ -131,7 +132,8 @@ fn write(text: &str) -> Result<(), Failure> {
     color::stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
 
-/// Plans a message by its profile; one that is not held whole is not read.
+/// Plans a message by its profile, as mail that arrives now or as one of an archive. One that is not held whole is not
+/// read, and left as over the limit.
 fn plan(found: &VisitedMessage, asked: &ExplainOptions, profile: &Profile) -> crate::rewrite::Plan {
     use crate::message::LimitReached;
     use crate::rewrite::{Plan, Reason};

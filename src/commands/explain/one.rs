@@ -18,7 +18,7 @@ use crate::rewrite::{Entry, Outcome, Plan, Profile};
 /// The lines of a plan below which samples stand; a message may have very many.
 const SAMPLES: usize = 100;
 
-/// Explains a message.
+/// Explains a message as text, as one JSON object, or as a diff, which is empty where nothing changes.
 pub fn explain(asked: &ExplainOptions, found: &VisitedMessage) -> String {
     let content = found.content();
     let profile = asked.profiles.of(&content, found.from_line());
@@ -76,6 +76,7 @@ fn as_text(
 fn defects(message: &Message) -> Vec<Defect> {
     use DefectKind::{HeaderEndsAtText, RepeatedField};
     let mut found = named_defects(message);
+    // What has one of these has the same, or a closer name, in the list of named ones.
     let said = |defect: &&Defect| matches!(defect.kind, HeaderEndsAtText | RepeatedField);
     let is_new = |defect: &&Defect| {
         !(said(defect) && found.iter().any(|it| it.part == defect.part && it.at.start == defect.at.start))
@@ -86,7 +87,7 @@ fn defects(message: &Message) -> Vec<Defect> {
     found
 }
 
-/// Paints a line of a report by what became of its place.
+/// Paints a line of a report by its outcome: what was left, or changed.
 pub fn painted(entry: &Entry) -> String {
     match &entry.outcome {
         Outcome::Left(_) => paint(LEFT, entry),
@@ -118,7 +119,7 @@ fn details(entry: &Entry, sample: Option<Sample>) -> String {
     text
 }
 
-/// Returns what is to be known of a reason or note.
+/// Returns what is to be known of a reason or note; none for a change, which shows itself.
 fn answer(entry: &Entry) -> Option<Explanation> {
     match &entry.outcome {
         Outcome::Left(reason) => Some(of_reason(reason)),
@@ -145,6 +146,7 @@ fn kind(message: &Message, part: &Part) -> String {
     words
 }
 
+/// Writes everything as one object, with samples for the first [`SAMPLES`] entries.
 fn as_json(
     message: &Message,
     planned: &Plan,

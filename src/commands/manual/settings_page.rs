@@ -36,7 +36,7 @@ pub fn page(sample: &str) -> String {
     page + FOOT
 }
 
-/// Returns the words of a comment.
+/// Returns the words of a comment; none for a setting (`#key = …`, `#   key = …`) and for what is no comment.
 fn prose(line: &str) -> Option<&str> {
     match line.strip_prefix('#')? {
         "" => Some(""),
@@ -44,7 +44,7 @@ fn prose(line: &str) -> Option<&str> {
     }
 }
 
-/// Returns a line that begins a table, or a list of them.
+/// Returns the heading of a table or of a list of them, in a comment or not; none for any other line.
 fn section(line: &str) -> Option<&str> {
     let table = line.strip_prefix('#').unwrap_or(line);
     (table.starts_with('[') && table.ends_with(']')).then_some(table)

@@ -92,6 +92,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     worst.map_or(Ok(()), |exit| Err(Failure::told(exit)))
 }
 
+/// Shows all messages to a milter; returns the exit code of the worst.
 fn by_milter(args: &Args, socket: &SocketAddress) -> Result<Option<Exit>, Failure> {
     let mut worst = None;
     let mut milter = Milter::start(socket, args.milter_protocol).map_err(unavailable)?;
@@ -106,6 +107,7 @@ fn by_milter(args: &Args, socket: &SocketAddress) -> Result<Option<Exit>, Failur
     Ok(worst)
 }
 
+/// Sends all messages to a server; returns the exit code of the worst. No message comes back, so that none is printed.
 fn by_smtp(args: &Args, at: &HostPort) -> Result<Option<Exit>, Failure> {
     let mut worst = None;
     let mut server = Server::start(at).map_err(unavailable)?;
@@ -130,7 +132,7 @@ fn with_crlf(message: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Returns the exit code of two messages: "later" goes before "never".
+/// Returns the exit code of two messages: "later" goes before "never", and either before none.
 fn worse(worst: Option<Exit>, exit: Option<Exit>) -> Option<Exit> {
     match (worst, exit) {
         (Some(Exit::TempFail), _) | (_, None) => worst,
@@ -151,6 +153,8 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(said)
 }
 
+/// Prints what a milter or server said of a message: on stderr as far as the options ask, a refusal in any case; on
+/// stdout the JSON object, or the message unless it was refused or went on by SMTP.
 fn report(args: &Args, file: &Path, tried: &ProbeResult) -> Result<(), Failure> {
     let name = file.display().to_string();
     if args.verbose {
@@ -190,7 +194,7 @@ fn envelope(args: &Args, message: &MtaMessage) -> MtaEnvelope {
     MtaEnvelope { mail, rcpt: args.to.iter().map(|to| format!("<{to}>\0").into_bytes()).collect() }
 }
 
-/// Says of the message what MAIL says: what is true, unless the command line says otherwise.
+/// Returns the parameters of MAIL: those of the command line, or without any what the message needs.
 fn parameters(args: &Args, message: &MtaMessage) -> Vec<String> {
     match () {
         () if !args.mail_parameter.is_empty() => args.mail_parameter.clone(),

@@ -33,7 +33,7 @@ pub struct Milter {
 }
 
 impl Milter {
-    /// Connects, agrees on terms, and announces a client.
+    /// Connects, agrees on terms, and announces a client. What the milter answers to the client is not looked at.
     pub fn start(socket: &SocketAddress, version: u32) -> Result<Milter, ProbeError> {
         let stream = connect(socket, REPLY_TIME)?;
         let mut milter = Milter { stream: BufReader::new(stream), negotiated: Negotiated::given(Offer::default()) };
@@ -60,7 +60,8 @@ impl Milter {
         Ok(milter)
     }
 
-    /// Shows one message, and carries out what the milter asks for.
+    /// Shows one message, and carries out what the milter asks for. It ends with the first verdict, be it one on a
+    /// recipient; the next message goes over the same connection.
     pub fn message(
         &mut self,
         mut message: MtaMessage,
@@ -102,8 +103,8 @@ impl Milter {
         }
     }
 
-    /// Sends a command if the milter wants it, and reads the reply if there is one. What it gives is a verdict
-    /// other than "go on".
+    /// Sends a command if the milter wants it, and reads the reply if there is one. Returns a verdict other than "go
+    /// on", "accept" too. What needs no reply waits in `out`.
     fn step(
         &mut self,
         command: MilterCommand<'_>,
@@ -143,7 +144,7 @@ impl Milter {
         Ok(())
     }
 
-    /// Reads one reply.
+    /// Reads one reply into `packet`; one that ends early is [`ProbeError::Closed`].
     fn reply<'a>(&mut self, packet: &'a mut Vec<u8>) -> Result<MilterReply<'a>, ProbeError> {
         let mut length = [0; 4];
         self.stream.read_exact(&mut length)?;
@@ -171,6 +172,7 @@ struct FilterVerdict {
 }
 
 impl FilterVerdict {
+    /// Takes a reply for which [`MilterReply::is_verdict`] is `true`; any that is not named here accepts.
     fn of(reply: &MilterReply<'_>) -> FilterVerdict {
         let (text, exit) = match reply {
             MilterReply::TempFail => ("temporary failure".to_owned(), Some(Exit::TempFail)),

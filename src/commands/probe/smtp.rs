@@ -55,7 +55,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Connects.
+    /// Connects, and says EHLO.
     pub fn start(at: &HostPort) -> Result<Server, Broken> {
         let hello = ClientId::Domain("septet.invalid".to_owned());
         let connected = SmtpConnection::connect((at.host.as_str(), at.port), Some(CONNECT_TIME), &hello, None, None);
@@ -78,6 +78,7 @@ impl Server {
             said.push(self.say(&format!("RCPT TO:<{to}>"), &mut dialogue)?);
         }
         if !said.iter().any(ServerReply::is_positive) {
+            // The next message needs a new transaction.
             self.say("RSET", &mut dialogue)?;
             return Ok(said.pop().unwrap_or_else(ServerReply::none).ends(dialogue));
         }
@@ -85,6 +86,7 @@ impl Server {
         if data.code != 354 {
             return Ok(data.ends(dialogue));
         }
+        // lettre puts CR LF before the full stop that ends the message.
         let answered = self.connection.message(sent.raw.strip_suffix(b"\r\n").unwrap_or(sent.raw));
         let reply = self.reply(answered)?;
         dialogue.push(format!("({} octets): {}", sent.raw.len(), reply.text));
@@ -110,6 +112,7 @@ impl Server {
         Ok(reply)
     }
 
+    /// Returns the reply, be it a refusal; the error is that there is none.
     fn reply(&self, answered: Result<Response, Error>) -> Result<ServerReply, Broken> {
         match answered {
             Ok(response) => {
@@ -133,6 +136,7 @@ struct ServerReply {
 }
 
 impl ServerReply {
+    /// Makes what stands for the reply where there is no recipient to ask about.
     fn none() -> ServerReply {
         ServerReply { code: 554, text: "554 no recipient".to_owned() }
     }

@@ -16,7 +16,7 @@ pub enum Stream {
     Unix(UnixStream),
 }
 
-/// Connects; `reply_time` bounds each read.
+/// Connects; `reply_time` bounds each read, and nothing bounds connecting and writing.
 pub fn connect(socket: &SocketAddress, reply_time: Duration) -> Result<Stream, ProbeError> {
     let connected = match socket {
         SocketAddress::Unix(path) => UnixStream::connect(path).map(Stream::Unix),
@@ -32,6 +32,7 @@ pub fn connect(socket: &SocketAddress, reply_time: Duration) -> Result<Stream, P
     Ok(stream)
 }
 
+/// Connects to the first address of a host that answers, of the IPv6 ones alone with `only6`.
 fn tcp(host: &str, port: u16, only6: bool) -> io::Result<Stream> {
     let addresses: Vec<_> = (host, port).to_socket_addrs()?.filter(|address| address.is_ipv6() || !only6).collect();
     let stream = TcpStream::connect(&addresses[..])?;

@@ -12,7 +12,7 @@ use crate::process::exit::Exit;
 /// The octets of an answer that are read at the most.
 const LONGEST: u64 = 1 << 20;
 
-/// How long is waited for an answer.
+/// How long is waited for each piece of an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Why there is nothing to show.
@@ -40,7 +40,7 @@ impl WatchError {
     }
 }
 
-/// Asks whether mail is taken.
+/// Asks whether mail is taken; that it is not, is the error [`WatchError::Draining`].
 pub fn health(socket: &SocketAddress) -> Result<(), WatchError> {
     let answer = ask(socket, "/health")?;
     match answer.split_once("\r\n\r\n") {
@@ -50,7 +50,7 @@ pub fn health(socket: &SocketAddress) -> Result<(), WatchError> {
     }
 }
 
-/// Asks for the status; it is text without controls.
+/// Asks for the status: text in which no control is left but the line end.
 pub fn status(socket: &SocketAddress) -> Result<String, WatchError> {
     let answer = ask(socket, "/status")?;
     match answer.split_once("\r\n\r\n") {
@@ -63,7 +63,8 @@ fn is_ok(head: &str) -> bool {
     head.starts_with("HTTP/1.1 200 ")
 }
 
-/// Returns the whole answer to a request for `path`.
+/// Returns the answer to a request for `path`, head and body, up to [`LONGEST`] octets; the daemon closes the
+/// connection behind it.
 fn ask(socket: &SocketAddress, path: &str) -> Result<String, WatchError> {
     let mut stream = connect(socket, PATIENCE)?;
     let silent = |error| WatchError::Silent(socket.clone(), error);

@@ -54,7 +54,7 @@ fn obey(signal: i32, screen: Screen) -> Result<Screen, Failure> {
     Screen::take().map_err(Failure::of_output)
 }
 
-/// Has threads wait for news.
+/// Has threads wait for news: keys only where stdin is a terminal, since elsewhere nobody presses any.
 fn listen(socket: SocketAddress, every: Duration) -> io::Result<Receiver<News>> {
     let (news, heard) = channel();
     let mut signals = Signals::new([SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH])?;

@@ -24,9 +24,10 @@ pub fn picture(status: &str, hint: &str, size: ScreenSize) -> Vec<String> {
     lines.iter().map(|line| cut(line, size.columns)).collect()
 }
 
-/// Shares `rows` among the sections, with an empty line behind each.
+/// Shares `rows` among the sections, with an empty line between them; a section without room gets 0.
 fn rooms(sections: &[Vec<&str>], rows: usize) -> Vec<usize> {
     let mut rooms = vec![0; sections.len()];
+    // The last section needs no empty line behind it.
     let mut left = rows + 1;
     for (index, wanted) in claims(sections) {
         let (has, gap) = (rooms[index], usize::from(rooms[index] == 0));
@@ -40,7 +41,8 @@ fn rooms(sections: &[Vec<&str>], rows: usize) -> Vec<usize> {
     rooms
 }
 
-/// Lists how many lines a section would have, in the order of weight.
+/// Lists how many lines a section would have, in the order of weight; there must be a section. The last one is listed
+/// twice: with a few lines, and at the end with all.
 fn claims(sections: &[Vec<&str>]) -> Vec<(usize, usize)> {
     let whole = |index: usize| (index, sections[index].len());
     let last = sections.len() - 1;
@@ -51,7 +53,7 @@ fn claims(sections: &[Vec<&str>]) -> Vec<(usize, usize)> {
     claims
 }
 
-/// Cuts a line to so many characters, and shows that it was cut.
+/// Cuts a line to `columns` characters, of which the last shows that it was cut.
 fn cut(line: &str, columns: usize) -> String {
     if line.chars().count() <= columns {
         return line.to_owned();

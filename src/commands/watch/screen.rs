@@ -40,7 +40,7 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Returns its size now.
+    /// Returns its size now; [`USUAL`] where it says none.
     pub fn size(&self) -> ScreenSize {
         let said = tcgetwinsize(stdout()).ok().filter(|size| size.ws_row > 0 && size.ws_col > 0);
         said.map_or(USUAL, |size| ScreenSize { rows: size.ws_row.into(), columns: size.ws_col.into() })
@@ -63,7 +63,8 @@ impl Drop for Screen {
     }
 }
 
-/// Has keys come one by one and unseen; signals are still sent by them. Returns the mode of before.
+/// Has keys come one by one and unseen; signals are still sent by them. Returns the mode of before; none where stdin is
+/// no terminal, which has no mode.
 fn keys_as_they_come() -> io::Result<Option<Termios>> {
     if !stdin().is_terminal() {
         return Ok(None);
