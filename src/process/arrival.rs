@@ -32,14 +32,14 @@ pub fn now(host: &str) -> Arrival {
     }
 }
 
-/// Returns the facts of a message of an archive.
+/// Returns the facts of a message of an archive: the time of its From_ line, and nothing else.
 pub fn archived(from_line: &[u8]) -> Arrival {
     Arrival { from_line: time_of(from_line), ..Arrival::default() }
 }
 
 /// Returns the full name of this host: uname(2)'s where it has a domain, else the resolver's for it (as Debian's
-/// `127.0.1.1 mx.example.org mx` in /etc/hosts), else uname(2)'s as it is. It is asked for once, for [`RESOLVER_TIME`]
-/// at the most.
+/// `127.0.1.1 mx.example.org mx` in /etc/hosts), else uname(2)'s as it is. The resolver is asked once in a process, and
+/// waited for no longer than [`RESOLVER_TIME`].
 pub fn full_name() -> &'static str {
     static FULL: OnceLock<String> = OnceLock::new();
     FULL.get_or_init(|| match hostname() {
@@ -55,8 +55,8 @@ pub fn name_for<'s>(hostname_set: Option<&'s str>, profile: &Profile) -> &'s str
     hostname_set.unwrap_or_else(|| if makes_one { full_name() } else { hostname() })
 }
 
-/// Asks the resolver for the name with a domain that stands for another one. It may take as long as it likes: the thread
-/// that waits for it is left alone then.
+/// Asks the resolver for the full name of a host; none where it knows none, says what is no name, or takes longer than
+/// [`RESOLVER_TIME`]: its thread is left to itself then.
 fn canonical_name(name: &'static str) -> Option<String> {
     let (tell, told) = mpsc::channel();
     thread::Builder::new().name("resolver".to_owned()).spawn(move || tell.send(look_up(name))).ok()?;
@@ -84,7 +84,8 @@ pub fn hostname() -> &'static str {
     })
 }
 
-/// Reads the time of a From_ line, `From a@example.org Sat Nov 21 10:00:00 2026` (RFC 4155: UTC), with a zone or without.
+/// Reads the time of a From_ line, `From a@example.org Sat Nov 21 10:00:00 2026` (RFC 4155: UTC), with a zone in digits
+/// or without; a zone by name counts as UTC. None where it has no time, or one before 1970.
 fn time_of(from_line: &[u8]) -> Option<i64> {
     // Lines of hosts that passed it on may stand behind it.
     let line = from_line.split(|octet| *octet == b'\n').next()?;
@@ -99,7 +100,7 @@ fn time_of(from_line: &[u8]) -> Option<i64> {
     fits.then(|| days_from(year, month, day) * 86_400 + time - zone)
 }
 
-/// Reads a zone, `+0100`, in seconds.
+/// Reads a zone, `+0100`, in seconds; none for any other word.
 fn offset(word: &str) -> Option<i64> {
     let (sign, digits) =
         word.strip_prefix('+').map(|it| (1, it)).or_else(|| word.strip_prefix('-').map(|it| (-1, it)))?;

@@ -40,7 +40,8 @@ impl Color {
         }
     }
 
-    /// Returns `true` if what goes to `stream` is coloured.
+    /// Returns `true` if what goes to `stream` is coloured. NO_COLOR and TERM=dumb count only where `--color` decides
+    /// nothing.
     pub fn is_on(stream: &impl IsTerminal) -> bool {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         match Color::chosen() {
@@ -50,7 +51,8 @@ impl Color {
         }
     }
 
-    /// Finds it in the words of a command line, for what is said before they are understood.
+    /// Finds it in the words of a command line, for what is said before they are understood: the last one before `--`,
+    /// or auto.
     pub fn in_words(words: impl Iterator<Item = OsString>) -> clap::ColorChoice {
         let words: Vec<_> = words.take_while(|word| word != "--").collect();
         let mut value =
@@ -77,7 +79,7 @@ pub const LEFT: Style = AnsiColor::Yellow.on_default();
 /// What was before.
 pub const BEFORE: Style = AnsiColor::Red.on_default();
 
-/// Opens standard output for painted text.
+/// Opens standard output for painted text; the paint is taken off where [`Color::is_on`] is `false`.
 pub fn stdout() -> AutoStream<io::Stdout> {
     let choice = if Color::is_on(&io::stdout()) { ColorChoice::AlwaysAnsi } else { ColorChoice::Never };
     AutoStream::new(io::stdout(), choice)

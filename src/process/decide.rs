@@ -15,7 +15,7 @@ const LOOKS: usize = 5;
 /// An action, and what it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision<'r> {
-    /// What becomes of the message.
+    /// How the message is handled.
     pub action: Action,
     /// The key of the settings that says so, by its path.
     pub key: &'static str,
@@ -30,7 +30,8 @@ impl Decision<'_> {
     }
 }
 
-/// Finds the strictest action for what was left, the first of several; none when nothing has one.
+/// Finds the strictest action for what was left, of several alike the first; none when nothing that was left has an
+/// action. One that accepts is an action too.
 pub fn strictest<'r>(settings: &Settings, report: &'r Report) -> Option<Decision<'r>> {
     let decisions = reasons(report).filter_map(|reason| decision(settings, reason));
     decisions.reduce(|strictest, next| if next.action > strictest.action { next } else { strictest })
@@ -57,7 +58,8 @@ pub fn looks(report: &Report) -> Vec<String> {
     lines
 }
 
-/// Returns the action for one reason; none for a reason that has none of its own.
+/// Returns the action for one reason; none for a reason that has none of its own. A form that is irregular has one only
+/// in the structure of a message: what is wrong with one field or body refuses no mail.
 fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>> {
     let on = &settings.limits.on;
     let (action, key) = match reason {
@@ -83,7 +85,7 @@ fn on_limit(on: &OnLimit, limit: &LimitReached) -> Action {
     }
 }
 
-/// Returns the action for a defect that is refused.
+/// Returns the action for a defect that is refused; `keep` and `fix` refuse none, and accept.
 fn action_of(treatment: DefectAction) -> Action {
     match treatment {
         DefectAction::Reject => Action::Reject,
@@ -92,7 +94,7 @@ fn action_of(treatment: DefectAction) -> Action {
     }
 }
 
-/// Returns the key of the settings that says what becomes of a defect; a profile may say so too.
+/// Returns the key of the settings that says how a defect is handled; it is this one too where a profile says so.
 fn key_of(defect: DefectKind) -> &'static str {
     KEYS.iter().find(|(_, kind)| *kind == defect).map_or("conformance", |(key, _)| key)
 }

@@ -32,7 +32,7 @@ impl Exit {
         }
     }
 
-    /// Finds the exit of a code that was written down; of one that is none, an I/O error.
+    /// Finds the exit of a code that was written down; of a number that is no code, an I/O error.
     pub fn of_code(code: u8) -> Exit {
         use Exit::*;
         let all = [Usage, BadData, NoInput, Unavailable, Software, CantCreate, Io, TempFail, NoPermission, BadConfig];

@@ -47,7 +47,8 @@ impl RuledProfiles {
         &self.usual.limits
     }
 
-    /// Returns the profile of a message, before which its file may have a From_ line.
+    /// Returns the profile of a message by the first rule that matches, or else the usual one. `from_line` is the one
+    /// before it in its file, empty where there is none.
     pub fn of(&self, message: &[u8], from_line: &[u8]) -> &Arc<Profile> {
         if self.settings.rules.is_empty() {
             return &self.usual;
@@ -56,7 +57,8 @@ impl RuledProfiles {
         rule.and_then(|rule| self.settings.profile(&rule.profile)).unwrap_or(&self.usual)
     }
 
-    /// Returns `true` if no message is changed, so that none has to be read.
+    /// Returns `true` if no message is changed, so that none has to be read; `false` wherever there are rules, for
+    /// which each has to be.
     pub fn is_identity(&self) -> bool {
         self.settings.rules.is_empty() && self.usual.is_identity()
     }
@@ -114,7 +116,8 @@ fn unknown_here(at: usize, rule: &Rule, origins: &Origins) -> Vec<String> {
     asked.iter().filter(|(asked, _)| *asked).map(|(_, key)| said(key)).collect()
 }
 
-/// Shows a message as rules look at it: the same as a listener shows, but for the envelope.
+/// Shows a message as rules look at it: the same as a listener shows, but for the envelope. Only its header is read,
+/// and so no limit on the octets of a message holds.
 pub fn with_context<T>(
     message: &[u8],
     from_line: &[u8],
@@ -130,7 +133,8 @@ pub fn with_context<T>(
     look(&MessageContext { sender: sender.as_deref(), header: &fields, size: sent_size(message), ..Default::default() })
 }
 
-/// Returns the header with what ends it, and nothing of the body.
+/// Returns the fields of the header, up to the empty line behind them, which is not among them; everything where there
+/// is no such line.
 fn header_of(message: &[u8]) -> &[u8] {
     let ends = memchr::memchr_iter(b'\n', message).map(|at| at + 1);
     let starts = std::iter::once(0).chain(ends);

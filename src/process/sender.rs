@@ -20,7 +20,7 @@ pub fn sender_of<'m>(fields: &[Field<'m>], from_line: &'m [u8]) -> Option<Cow<'m
     sender.map(String::from_utf8_lossy)
 }
 
-/// Reads the value of a Return-Path; `<>` is the empty sender.
+/// Reads the value of a Return-Path; `<>` is the empty sender. Without brackets it is one only with an `@`.
 fn of_return_path(value: &[u8]) -> Option<&[u8]> {
     let path = value.trim_ascii();
     match path.strip_prefix(b"<") {
@@ -29,7 +29,7 @@ fn of_return_path(value: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Reads the address of a From_ line.
+/// Reads the address of a From_ line; none where that only holds a place, or has no `@`.
 fn of_from_line(line: &[u8]) -> Option<&[u8]> {
     let mut words = line.strip_prefix(b"From ")?.trim_ascii_start().split(u8::is_ascii_whitespace);
     let address = words.next()?;
@@ -37,7 +37,7 @@ fn of_from_line(line: &[u8]) -> Option<&[u8]> {
     (address.contains(&b'@') && !address.ends_with(b"@xxx")).then_some(address)
 }
 
-/// Reads the first address of a From field.
+/// Reads the first address of a From field that has a domain; none where the field can't be read as a list.
 fn of_from(value: &[u8]) -> Option<&[u8]> {
     let list = AddressList::read(value)?;
     let Mailbox { local, domain, .. } = list.mailboxes.iter().find(|mailbox| !mailbox.domain.is_empty())?;

@@ -61,6 +61,7 @@ struct UnreadableSettings {
     source: io::Error,
 }
 
+/// Reads `KEY=VALUE`; whether there is such a key is seen when the settings are read.
 fn set_option(text: &str) -> Result<SetOption, String> {
     match split_at_equals(text) {
         Some((key, value)) if !key.trim().is_empty() => {
@@ -93,7 +94,7 @@ impl ConfigArgs {
         self.settings_and_origins().map(|(settings, _)| settings)
     }
 
-    /// Reads the settings, and where each key was made.
+    /// Reads the settings, and where each key was made; the failure is that of [`settings`](ConfigArgs::settings).
     pub fn settings_and_origins(&self) -> Result<(Settings, Origins), Failure> {
         let (settings, found) = self.examine()?;
         SettingFaults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
@@ -106,7 +107,7 @@ impl ConfigArgs {
         Ok(Settings::examine(&sources, environment(), &self.set))
     }
 
-    /// Reads the files, the main one first.
+    /// Reads the files, the main one first. That may be missing where nobody named it, and counts as empty then.
     fn sources(&self) -> Result<Vec<SettingsFile>, UnreadableSettings> {
         let named = self.config.clone().or_else(|| std::env::var_os("SEPTET_CONFIG").map(PathBuf::from));
         let must_be_there = named.is_some();
@@ -129,7 +130,8 @@ fn read_source(path: PathBuf) -> Result<SettingsFile, UnreadableSettings> {
     }
 }
 
-/// Lists the files of a conf.d folder by name; hidden ones and other endings are left out, as is a missing folder.
+/// Lists the files of a conf.d folder by name; hidden ones and other endings are left out, as is a missing folder. What
+/// has the ending and is no file is an error.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, UnreadableSettings> {
     let unreadable = |source| UnreadableSettings { path: folder.to_owned(), source };
     let entries = match fs::read_dir(folder) {
@@ -152,14 +154,16 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// Returns the variables of the environment; what is not UTF-8 in a value becomes U+FFFD, and is then found bad.
+/// Returns the variables of the environment; what is not UTF-8 in a value becomes U+FFFD, and is then found bad. A name
+/// that is not UTF-8 is none of ours.
 fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
 }
 
 impl ProfileArgs {
-    /// Returns the settings, and which profile messages get: the one that is asked for, or by the rules, else the default one.
+    /// Returns the settings, and which profile messages get: the one that is asked for, whatever the rules say, or else
+    /// by the rules, and the default one where none matches. A name that is no profile's is a usage error.
     pub fn settings_and_profiles(&self) -> Result<(Settings, RuledProfiles), Failure> {
         let (settings, origins) = self.config.settings_and_origins()?;
         let Some(name) = self.profile.as_deref() else {

@@ -10,7 +10,7 @@ pub fn word(word: &str) -> String {
     }
 }
 
-/// Writes the name of a file so that a command takes it for no option.
+/// Writes the name of a file so that a command takes it for no option; `-` stays, for standard input.
 pub fn file(name: &str) -> String {
     match name.starts_with('-') && name != "-" {
         true => word(&format!("./{name}")),

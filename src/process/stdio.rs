@@ -27,7 +27,7 @@ pub fn is_input_closed(input: &File) -> bool {
     is_null(0) && is_writable(input)
 }
 
-/// Tells the same of standard output.
+/// Returns `true` if standard output was closed when the program started, as [`is_input_closed`] sees it.
 pub fn is_output_closed(output: &File) -> bool {
     is_null(1) && is_readable(output)
 }
@@ -36,17 +36,19 @@ fn is_null(descriptor: u8) -> bool {
     fs::read_link(format!("/proc/self/fd/{descriptor}")).is_ok_and(|path| path == Path::new("/dev/null"))
 }
 
-/// Returns `true` if a file was opened to be written too: what is written to `/dev/null` is gone.
+/// Returns `true` if a file was opened to be written too. An octet is written to see that, so it must be `/dev/null`.
 fn is_writable(mut file: &File) -> bool {
     io::Write::write(&mut file, &[0]).is_ok()
 }
 
-/// Returns `true` if a file was opened to be read too: nothing is read of `/dev/null`, but reading it is no fault.
+/// Returns `true` if a file was opened to be read too. An octet is read to see that, so it must be `/dev/null`, of
+/// which nothing comes.
 fn is_readable(mut file: &File) -> bool {
     io::Read::read(&mut file, &mut [0]).is_ok()
 }
 
-/// Returns how much address space the process may still take; none where it has no limit.
+/// Returns how many octets of address space the process may still take; none where it has no limit, or /proc says
+/// nothing of it.
 pub fn address_space_left() -> Option<usize> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;

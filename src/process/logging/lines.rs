@@ -61,7 +61,7 @@ impl LogLines {
         Ok(LogLines(shared))
     }
 
-    /// Leaves a line; one that finds no room is dropped.
+    /// Leaves a line to be written, without waiting for that; one that finds no room is dropped and counted.
     pub fn leave(&self, line: &[u8]) {
         let mut waiting = self.0.lock();
         if waiting.lines.len() + line.len() > WAITING {
@@ -78,7 +78,7 @@ impl LogLines {
         }
     }
 
-    /// Waits until every line that was left is written, or so long.
+    /// Waits until every line that was left is written or dropped, but not longer than `patience`.
     pub fn settle(&self, patience: Duration) {
         let waiting = self.0.lock();
         let busy = |waiting: &mut Waiting| waiting.writing || !waiting.ends.is_empty();

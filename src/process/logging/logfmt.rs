@@ -4,7 +4,8 @@ use tracing::Level;
 
 use super::said::{LogEvent, quote, write_now};
 
-/// Writes an event as logfmt; a value with a blank, a quote or an equals sign stands in quotes.
+/// Writes an event as logfmt; a value that is empty or has a blank, a quote, an equals sign or a backslash stands in
+/// quotes.
 pub fn write(level: Level, said: &LogEvent, out: &mut String) {
     out.push_str("ts=");
     write_now(out);

@@ -68,7 +68,7 @@ pub struct Logging {
 }
 
 /// Starts logging, once for a process; exit 78 for a bad `SEPTET_LOG`, 69 when the journal or the system's log is asked
-/// for and can't be reached.
+/// for and can't be reached, 70 where it can't start, as the second time.
 pub fn start(log: &Log) -> Result<Logging, Failure> {
     let (filter, handle) = reload::Layer::new(filter(log)?);
     let sink = resolve(log.format, stderr_is_journal());
@@ -80,7 +80,7 @@ pub fn start(log: &Log) -> Result<Logging, Failure> {
 }
 
 impl Logging {
-    /// Takes the level of new settings; the format stays until the next start.
+    /// Takes the level of new settings, over which `SEPTET_LOG` still goes; the format stays until the next start.
     pub fn reload(&self, log: &Log) -> Result<(), Failure> {
         self.filter.reload(filter(log)?).map_err(|error| Failure::new(Exit::Software, error))
     }
@@ -94,6 +94,7 @@ impl Logging {
 /// The variable that goes before `[log] level`.
 pub const VARIABLE: &str = "SEPTET_LOG";
 
+/// Returns the filter of the environment, or else of the settings; a bad one of the environment is exit 78.
 fn filter(log: &Log) -> Result<EnvFilter, Failure> {
     match wanted() {
         Ok(wanted) => Ok(wanted.unwrap_or_else(|| EnvFilter::new(level_name(log.level)))),
@@ -101,7 +102,8 @@ fn filter(log: &Log) -> Result<EnvFilter, Failure> {
     }
 }
 
-/// Reads the filter of the environment; none where it says nothing. The error says what is wrong, with a hint.
+/// Reads the filter of the environment; none where it says nothing, or is not UTF-8. The error says what is wrong, with
+/// a hint.
 pub fn wanted() -> Result<Option<EnvFilter>, String> {
     match env::var(VARIABLE) {
         Ok(wanted) if !wanted.trim().is_empty() => match EnvFilter::try_new(&wanted) {
@@ -134,6 +136,7 @@ enum LogSink {
     Logfmt,
 }
 
+/// Decides `auto`; every other format names its place.
 fn resolve(format: LogFormat, stderr_is_journal: bool) -> LogSink {
     match format {
         LogFormat::Auto if stderr_is_journal => LogSink::Journal,
@@ -151,7 +154,8 @@ fn stderr_is_journal() -> bool {
     fs::metadata("/proc/self/fd/2").is_ok_and(|file| stream == format!("{}:{}", file.dev(), file.ino()))
 }
 
-/// Opens the place where lines go.
+/// Opens the place where lines go, and starts the thread that writes them. `syslog` is the socket of the system's log;
+/// the journal has its own.
 fn lines(sink: LogSink, syslog: &Path) -> Result<LogLines, Failure> {
     let socket = match sink {
         LogSink::JournalSocket => Some((PathBuf::from(journal::SOCKET), "the journal's socket")),
@@ -192,6 +196,7 @@ impl<S: Subscriber> Layer<S> for LogLayer {
     }
 }
 
+/// Returns how lines are written for a place; for people in colour only where stderr is a terminal.
 fn format(sink: LogSink) -> Format {
     match sink {
         LogSink::Text if stderr().is_terminal() => text::coloured,

@@ -23,7 +23,7 @@ impl LogTarget for Stderr {
     }
 }
 
-/// Writes lines to a stream; returns how many it did not take whole.
+/// Writes lines to a stream until it takes no more; returns how many it did not take whole.
 fn stream(to: &mut impl Write, lines: &[u8], ends: &[usize]) -> usize {
     let mut written = 0;
     while let Some(rest) = lines.get(written..).filter(|rest| !rest.is_empty()) {
@@ -53,7 +53,8 @@ impl Datagrams {
         Ok(Datagrams { socket, path, connected: Instant::now() })
     }
 
-    /// Sends one; where the log was started anew, to the socket that it has now. Returns whether it was taken.
+    /// Sends one; where the log was started anew, to the socket that it has now, which is looked for once in [`AGAIN`]
+    /// at the most. Returns `true` if it was taken; a log that is full for [`PATIENCE`] takes none.
     fn send(&mut self, line: &[u8]) -> bool {
         match self.socket.send(line) {
             Ok(_) => true,

@@ -93,6 +93,7 @@ impl LogEvent {
         queue_id.into_iter().chain(self.fields.iter().map(|(name, value)| (*name, value.as_str())))
     }
 
+    /// Takes one field: the text and the name in the queue to their places, any other to the end of the list.
     fn take(&mut self, field: &Field, text: &str, value: fn(String) -> LogValue) {
         match field.name() {
             "message" => self.message = self.safe(text, TEXT),
@@ -106,7 +107,7 @@ impl LogEvent {
         }
     }
 
-    /// Makes a text safe, of so many characters at most and of what room is left.
+    /// Makes a text safe, of `most` characters at most and of what room is left, which it takes up.
     fn safe(&mut self, text: &str, most: usize) -> String {
         let room = self.room.saturating_sub(CUT.len());
         if text.len() <= most.min(room)
@@ -166,6 +167,7 @@ impl LogValue {
     fn write(&self, out: &mut String) {
         match self {
             LogValue::Quoted(text) => quote(text, out),
+            // Unlike logfmt this is for people: an equals sign or a backslash needs no quotes.
             LogValue::Word(text) if text.contains([' ', '"']) => quote(text, out),
             LogValue::Number(text) | LogValue::Word(text) => out.push_str(text),
         }

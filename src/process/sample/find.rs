@@ -10,7 +10,8 @@ use crate::rewrite::{Entry, Place};
 /// The octets of a place: a field's value, or a body without its transfer encoding; at most [`LONGEST`].
 pub type PlaceOctets<'a> = Cow<'a, [u8]>;
 
-/// Finds the octets of an entry's place; of several fields with one name the first that is no ASCII, or the first.
+/// Finds the octets of an entry's place; of several fields with one name the first that is no ASCII, or the first. None
+/// where the place is the message as a whole, or the message has no such part or field.
 pub fn octets_of<'a>(message: &Message<'a>, entry: &Entry) -> Option<PlaceOctets<'a>> {
     let part = message.numbered(&entry.part)?;
     match &entry.place {
@@ -24,7 +25,8 @@ pub fn octets_of<'a>(message: &Message<'a>, entry: &Entry) -> Option<PlaceOctets
 }
 
 /// Finds the octets of an entry's place before and after: of several fields with one name the first that differs, of a
-/// body what it decodes to, or what stands there if only the transfer encoding differs.
+/// body what it decodes to, or what stands there if only the transfer encoding differs. None where [`octets_of`] has
+/// none in one of them, and where no field of the name differs.
 pub fn both<'a>(
     before: &Message<'a>,
     after: &Message<'a>,
@@ -46,12 +48,14 @@ pub fn both<'a>(
     }
 }
 
+/// Returns the values of the fields with a name, each cut at [`LONGEST`].
 fn values<'a>(message: &Message<'a>, part: &Part, name: &str) -> Vec<&'a [u8]> {
     let fields = message.fields(part).iter().filter(|field| field.is(message.raw(), name));
     fields.map(|field| head(message.slice(field.value).trim_ascii())).collect()
 }
 
-/// Undoes a body's transfer encoding, as far as it goes.
+/// Undoes the transfer encoding of a body's first [`LONGEST`] octets, as far as it goes; they are as they are where it
+/// has none, or one that is unknown.
 fn decoded<'a>(message: &Message<'a>, part: &Part) -> PlaceOctets<'a> {
     let body = head(message.slice(part.body));
     match part.transfer {

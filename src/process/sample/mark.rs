@@ -17,8 +17,9 @@ pub struct MarkedText {
     pub marked: bool,
 }
 
-/// Writes octets as signs: characters, and what is none, or a control, as `\xNN`; a line end with the fold after it as
-/// one space. In a text that is hardly UTF-8, what looks like it is chance, and is written as octets too.
+/// Writes octets as signs: characters, and what is none, or can't be seen, as [`Escape`] does; blanks and line ends
+/// that follow one another, as in a fold, as one space. In a text that is hardly UTF-8, what looks like it is chance,
+/// and is written as octets too.
 pub fn visible(octets: &[u8]) -> Vec<String> {
     let by_chance = is_utf8_by_chance(octets);
     let mut signs = Vec::with_capacity(octets.len());
@@ -50,7 +51,8 @@ fn is_utf8_by_chance(octets: &[u8]) -> bool {
     invalid > valid
 }
 
-/// Marks what differs in both. Where one of them is `cut`, what only the other still has at the end is left out.
+/// Marks what differs in both. Where one of them is `cut`, what differs at their ends is left out, since it may stand
+/// behind the cut; but not where nothing differs before that.
 pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (Vec<MarkedText>, Vec<MarkedText>) {
     let mut operations = capture_diff_slices(Algorithm::Myers, before, after);
     let differs = |operation: &DiffOp| operation.tag() != DiffTag::Equal;
@@ -72,8 +74,8 @@ pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (V
     (runs(before, old), runs(after, new))
 }
 
-/// Tells where two texts end, one of which has more at its end that may as well be taken for more in front of its last
-/// signs: in `which h`, beside `which`, it is not `h ` that is more but ` h`.
+/// Returns where two texts end, one of which has more at its end that may as well be taken for more in front of its
+/// last signs: in `which h`, beside `which`, it is not `h ` that is more but ` h`.
 fn slid_to_the_end(before: &[String], after: &[String], operations: &[DiffOp]) -> Option<(usize, usize)> {
     let [earlier @ .., more, last] = operations else { return None };
     let (old, new) = (more.old_range(), more.new_range());
@@ -88,7 +90,7 @@ fn slid_to_the_end(before: &[String], after: &[String], operations: &[DiffOp]) -
     (slides && differs).then_some((old.start + len, new.start + len))
 }
 
-/// Marks what is no ASCII, or was no character.
+/// Marks what is no ASCII, and what [`visible`] wrote as an escape.
 pub fn octets_that_are_not_ascii(signs: &[String]) -> Vec<MarkedText> {
     let marks = signs.iter().map(|sign| !sign.is_ascii() || sign.len() > 1).collect();
     runs(signs, marks)
@@ -104,6 +106,7 @@ pub fn text(runs: &[MarkedText]) -> String {
     runs.iter().map(|run| run.text.as_str()).collect()
 }
 
+/// Joins signs to runs by their marks; there are as many marks as signs.
 fn runs(signs: &[String], mut marks: Vec<bool>) -> Vec<MarkedText> {
     close_gaps(&mut marks);
     let mut runs: Vec<MarkedText> = Vec::new();
@@ -116,6 +119,7 @@ fn runs(signs: &[String], mut marks: Vec<bool>) -> Vec<MarkedText> {
     runs
 }
 
+/// Marks what stands between two marks that are no farther apart than [`GAP`].
 fn close_gaps(marks: &mut [bool]) {
     let mut last = None;
     for at in 0..marks.len() {

@@ -58,7 +58,7 @@ impl<'a> Sampler<'a> {
         Sampler { before: Message::read(before, limits), after: after.map(|after| Message::read(after, limits)) }
     }
 
-    /// Takes a sample of the place of an entry; none where there is nothing to see.
+    /// Takes a sample of the place of an entry; none where there is nothing to see, and for what was only noted.
     pub fn of(&self, entry: &Entry) -> Option<Sample> {
         match &entry.outcome {
             Outcome::Done(_) => self.changed(entry),
@@ -67,6 +67,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
+    /// Takes a sample of what was changed; none without an `after`, or where nothing differs in it.
     fn changed(&self, entry: &Entry) -> Option<Sample> {
         let after = self.after.as_ref()?;
         let (before, after) = find::both(&self.before, after, entry)?;
@@ -89,7 +90,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Reads octets as what they rather seem to be, where the text that was made of them looks wrong.
+/// Reads octets as what they rather seem to be, where the text that was made of them looks wrong; empty where it does
+/// not.
 fn rather(octets: &[u8], text: &str) -> Vec<String> {
     let found = looks_otherwise(octets, text).and_then(|charset| named(octets, charset));
     found.into_iter().collect()
@@ -107,11 +109,14 @@ fn may_be(octets: &[u8], reason: &Reason) -> Vec<String> {
     found.into_iter().filter_map(|charset| named(octets, charset)).collect()
 }
 
+/// Reads octets in a charset, with its name behind them; none where they are ill-formed in it.
 fn named(octets: &[u8], charset: Charset) -> Option<String> {
     Some(format!("{} ({})", read_in(octets, charset)?, charset.name()))
 }
 
-/// Shows a stretch of the octets of a place that was left, around what it was left for; none where there is nothing to see.
+/// Shows a stretch of the octets of a place that was left, around what it was left for: what is ill-formed in a body,
+/// else the first octet that is no ASCII, or an escape (ESC). Without one a field is shown from its start, and of a
+/// body there is nothing to see.
 pub fn left_octets(octets: &[u8], place: &Place, reason: &Reason) -> Option<Vec<MarkedText>> {
     let at = match reason {
         Reason::Malformed { offset, .. } if *place == Place::Body => Some(*offset),
@@ -136,7 +141,7 @@ pub fn place(entry: &Entry) -> String {
     if entry.part.is_root() { place.to_owned() } else { format!("{place} of part {}", entry.part) }
 }
 
-/// Reads a field's value as a person does.
+/// Reads a field's value as a person does, with U+FFFD for what can't be read; none where nothing is left to read.
 pub fn field_text(value: &[u8]) -> Option<String> {
     let labels = Labels::default();
     let reader = WordReader { lossy: true, ..WordReader::new(&labels) };
@@ -144,7 +149,8 @@ pub fn field_text(value: &[u8]) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Reads the stretch of a place that a sample would show in another charset; none where it is ill-formed in it.
+/// Reads the stretch of a place that a sample would show in another charset; none where any of the octets are
+/// ill-formed in it.
 pub fn read_in(octets: &[u8], charset: Charset) -> Option<String> {
     let text = charset.decode(octets).ok()?;
     let at = text.char_indices().find(|(_, character)| !character.is_ascii()).map_or(0, |(at, _)| at);

@@ -57,7 +57,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
 
-/// Returns what is to be known of a reason's word.
+/// Returns what is to be known of a reason's word; none for what is no reason.
 pub fn reason(code: &str) -> Option<&'static Explanation> {
     find(CodeKind::Left, code)
 }
@@ -82,7 +82,8 @@ fn find(kind: CodeKind, code: &str) -> Option<&'static Explanation> {
     answer::all().find(|(of, answer)| *of == kind && answer.code == code).map(|(_, answer)| answer)
 }
 
-/// Finds the answers to words that name no form.
+/// Finds the answers to the words that name no form ([`form`]), which has its own; the first that is no word of a
+/// report is a usage error.
 fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Failure> {
     let mut found = Vec::new();
     for word in words.iter().filter(|word| form(word).is_none()) {
@@ -117,13 +118,15 @@ const GONE: [(&str, &str); 11] = [
     ("unclosed", "irregular"),
 ];
 
-/// Finds the form that a word or a piece of a report names: `word-split`, `left=irregular(word-split)`.
+/// Finds the form that a word or a piece of a report names: `word-split`, `left=irregular(word-split)`; none for any
+/// other word, `irregular` alone among them.
 fn form(word: &str) -> Option<&'static FormRow> {
     let code = word.trim().trim_start_matches("left=").trim_start_matches("irregular(").trim_end_matches(')');
     Form::all().map(Form::row).find(|row| row.code.eq_ignore_ascii_case(code))
 }
 
-/// Takes the word out of a piece of a report: `left=malformed(utf-8, …)`, `charset=utf-7>utf-8`.
+/// Takes the word out of a piece of a report: `left=malformed(utf-8, …)`, `charset=utf-7>utf-8`; and its kind, which a
+/// word alone does not tell.
 fn split(word: &str) -> (Option<CodeKind>, String) {
     let (kind, rest) = match word.trim().split_once('=') {
         Some(("left", rest)) => (Some(CodeKind::Left), rest),
