@@ -19,7 +19,7 @@ pub struct Address {
 }
 
 /// Reads the value of an unstructured field, as Subject: folds are undone, and words are read together where they belong
-/// together. A word that can't be read stays as it stands.
+/// together. A word that can't be read stays as it stands; a raw octet that is not UTF-8 becomes U+FFFD.
 ///
 /// ```
 /// use septet::header::decode;
@@ -32,7 +32,8 @@ pub fn decode(value: &[u8]) -> String {
     decode_unstructured(&unfold(value), WordReader::new(&labels)).text.trim().to_owned()
 }
 
-/// Reads the mailboxes of an address field, as From or Cc, those of groups too; what is none is left out.
+/// Reads the mailboxes of an address field, as From or Cc, those of groups too; what is none is left out. Nothing comes
+/// of a value that can't be read as a list.
 ///
 /// ```
 /// use septet::header::decode_addresses;
@@ -72,6 +73,7 @@ pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, NotWri
     encode_value(name, text, charset, Some("\r\n"))
 }
 
+/// Makes the public form of a mailbox of `list`, which was read of `value`.
 fn address(value: &[u8], list: &AddressList, mailbox: &Mailbox) -> Address {
     let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
     let local = text(&value[mailbox.local.clone()]);

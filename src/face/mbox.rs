@@ -35,6 +35,7 @@ impl<'f> Stored<'f> {
 }
 
 /// Splits a mailbox file into its messages, in order; octets before the first one stand for a message without a From_ line.
+/// The dialect is told by the start of the file.
 ///
 /// ```
 /// use septet::{Profile, mbox, plan};
@@ -63,7 +64,7 @@ pub fn messages(file: &[u8]) -> impl Iterator<Item = Stored<'_>> {
 /// How many octets of a file tell its dialect.
 const HEAD: usize = 1 << 20;
 
-/// Finds where the messages of a file start.
+/// Finds where the messages of a file start, in order; the first at 0 in any case, unless the file is empty.
 fn starts(file: &[u8], dialect: Dialect) -> Vec<usize> {
     let (mut splitter, mut found) = (Starts::of(dialect), Vec::new());
     splitter.feed(file, &mut found);
