@@ -26,7 +26,7 @@ use crate::process::shown::Shown;
 /// The work after which what is done is kept, to be resumed, without having been asked for.
 const WORTH: Duration = Duration::from_secs(10);
 
-/// What becomes of a file that was begun when the work ends early.
+/// What is done with a file that was begun when the work ends early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnfinishedKind {
     /// It is removed.
@@ -37,7 +37,7 @@ pub enum UnfinishedKind {
     Resumable,
 }
 
-/// What was begun, and what a person is told of it.
+/// What was begun, and what to tell the user of it.
 struct Standing {
     files: BTreeMap<PathBuf, UnfinishedKind>,
     /// From when on it is worth to go on from here; none where a run can't be resumed.
@@ -73,7 +73,8 @@ pub fn stands(words: String) {
     standing().words = words;
 }
 
-/// Says that this run can be resumed, and whether that was asked for.
+/// Says that this run can be resumed: what is done is worth keeping at once if that was asked for, else after
+/// [`WORTH`].
 pub fn resumable(asked: bool) {
     let now = Instant::now();
     standing().worth = Some(if asked { now } else { now + WORTH });
@@ -84,25 +85,27 @@ pub fn progressed() {
     standing().progressed = true;
 }
 
-/// Has what can be gone on with kept from now on, however short the work was.
+/// Has what can be resumed kept from now on, however short the work was, even if nothing was done in it.
 pub fn keep() {
     let mut standing = standing();
     (standing.worth, standing.progressed) = (Some(Instant::now()), true);
 }
 
-/// Returns `true` if what was begun and can be resumed is worth keeping now.
+/// Returns `true` if what was begun and can be resumed is worth keeping now; `false` until something was done in it.
 pub fn is_worth_keeping() -> bool {
     standing().is_worth_keeping()
 }
 
-/// Removes what was begun, unless it is worth to go on from there; tells whether anything is kept, and says what stands where.
+/// Removes what was begun, but for what can be resumed where that is worth it. Returns whether anything is kept, and
+/// what stands where, in words.
 pub fn clean_up() -> (bool, String) {
     let standing = standing();
     let kept = standing.clean_up();
-    (kept, standing.say(kept))
+    (kept, standing.words(kept))
 }
 
-/// Runs steps that a signal must not come between; they must be short, and must not call this again.
+/// Runs steps that a signal must not come between; they must be short, and must not call this again, which would wait
+/// for ever.
 pub fn uninterrupted<T>(steps: impl FnOnce() -> T) -> T {
     let _guard = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
     steps()
@@ -122,7 +125,7 @@ pub fn watch() -> io::Result<()> {
     Ok(())
 }
 
-/// Returns `true` if whoever started this process had it ignore a signal.
+/// Returns `true` if whoever started this process had it ignore a signal; `false` where /proc does not say it.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -130,7 +133,7 @@ fn is_ignored(signal: i32) -> bool {
     mask >> (signal - 1) & 1 == 1
 }
 
-/// Cleans up after a signal, says what stands where, and dies of it.
+/// Cleans up after a signal, says what stands where, and dies of it: it does not return.
 fn end(signal: i32) {
     // Neither is given back: from here on nothing may begin and nothing may take a place.
     let _steps = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,7 +142,7 @@ fn end(signal: i32) {
     let name = signal_hook::low_level::signal_name(signal).unwrap_or("a signal");
     let line = if io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
     // That stderr can't be written is nothing that could be said anywhere.
-    let _ = writeln!(io::stderr(), "{line}septet: ended by {name}: {}", Shown(&standing.say(kept)));
+    let _ = writeln!(io::stderr(), "{line}septet: ended by {name}: {}", Shown(&standing.words(kept)));
     let _ = signal_hook::low_level::emulate_default_handler(signal);
     std::process::exit(128 + signal);
 }
@@ -156,7 +159,8 @@ impl Standing {
         self.progressed && self.worth.is_some_and(|from| Instant::now() >= from)
     }
 
-    /// Removes what was begun, but for what is kept; tells whether anything is.
+    /// Removes what was begun, but for what can be resumed where that is worth it; returns `true` if anything of that
+    /// kind stays.
     fn clean_up(&self) -> bool {
         let keep = self.is_worth_keeping();
         let mut kept = false;
@@ -171,7 +175,9 @@ impl Standing {
         kept
     }
 
-    fn say(&self, kept: bool) -> String {
+    /// Returns what stands where, in words, and from what `--resume` goes on if something is `kept`, as
+    /// [`Standing::clean_up`] tells.
+    fn words(&self, kept: bool) -> String {
         let words = if self.words.is_empty() { "nothing was written" } else { &self.words };
         let mut files = self.files.iter().filter(|(_, kind)| kept && **kind == UnfinishedKind::Resumable);
         let Some((first, _)) = files.next() else { return format!("{words}; nothing half done is left") };

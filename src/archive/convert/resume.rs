@@ -75,8 +75,9 @@ fn mailboxes(work: &[Work]) -> impl Iterator<Item = &Task> {
     })
 }
 
-/// Opens the journal of a run, beside the output `beside`, and lists for it what an interrupted run may have left;
-/// returns how far that was, where the run goes on with it.
+/// Opens the journal of a run, beside the output `beside`, with what an interrupted run may have left ([`JournalOf`]),
+/// and gives it to the job; from then on a signal keeps what can be gone on with, where that is worth it. Returns how
+/// far an interrupted run was, where this one goes on with it.
 fn open_journal(
     job: &mut Job,
     args: &Args,

@@ -44,7 +44,8 @@ impl<'p> Allowed<'p> {
         self.same(one, other) || self.alike(&squeezed(one), &squeezed(other))
     }
 
-    /// Finds the first lines of two texts that don't say the same, as they are shown to a person.
+    /// Describes the first lines of two texts that don't say the same; the texts must not be the same by
+    /// [`same`](Allowed::same).
     pub fn first_difference(&self, one: &str, other: &str) -> String {
         let (mut ones, mut others) = (lines(one), lines(other));
         loop {
@@ -93,7 +94,8 @@ impl<'p> Allowed<'p> {
         self.charsets.iter().any(|charset| self.alike(&read(&was, charset), &read(&kept, charset)))
     }
 
-    /// Compares two lines in one form; what the profile may lose may be anything.
+    /// Returns `true` if two lines in one form are equal. Where the profile replaces what its charset lacks, U+FFFD or
+    /// `?` in the second may stand for any character of the first.
     fn alike(&self, one: &str, other: &str) -> bool {
         if one == other {
             return true;
@@ -105,10 +107,11 @@ impl<'p> Allowed<'p> {
         }
     }
 
-    /// Puts an address in the place of that whose alias it is.
+    /// Puts aliases in the place of the addresses that have them, each where its address stands first.
     fn aliased<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut text = Cow::Borrowed(text);
         for (real, alias) in self.profile.aliases.iter() {
+            // An offset in the text in small letters is one in the text only where both are as long.
             if let Some(at) =
                 text.to_lowercase().find(real.as_str()).filter(|_| text.to_lowercase().len() == text.len())
             {
@@ -172,7 +175,7 @@ fn percent_decoded(text: &str) -> String {
     decoded_runs(text, |octets, out| out.extend(octets.iter().map(|&octet| octet as char)))
 }
 
-/// Decodes what is percent-encoded and UTF-8; none where all of it is.
+/// Decodes what is percent-encoded UTF-8, and writes other octets as `%XX` in capitals; none where there are no others.
 fn with_octets_kept(text: &str) -> Option<String> {
     let mut is_kept = false;
     let kept = decoded_runs(text, |octets, out| {
@@ -221,6 +224,7 @@ fn decoded_runs(text: &str, mut other: impl FnMut(&[u8], &mut String)) -> String
     out
 }
 
+/// Returns the octet that is percent-encoded at the start; none where none is.
 fn encoded_octet(octets: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = octets else { return None };
     let digit = |octet: &u8| (*octet as char).to_digit(16);
@@ -246,7 +250,8 @@ fn with_unicode_hosts(text: &str) -> Cow<'_, str> {
     Cow::Owned(out + &text[at..])
 }
 
-/// Takes out the charsets that a text says of itself: `charset=…`, `encoding="…"`, `@charset "…"`.
+/// Takes out the charsets that a text says of itself: `charset=…`, `encoding="…"`, `@charset "…"`, where the label is
+/// known. An `encoding` that stands before a `charset` stays.
 fn without_labels(text: &str) -> String {
     let labels = Labels::default();
     let lower = text.to_ascii_lowercase();

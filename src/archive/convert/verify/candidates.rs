@@ -16,8 +16,10 @@ use crate::rewrite::{Beside, DoubleEncoded, Profile, by_statistics};
 /// The octets of a text in which it says its charset, if it does.
 const SAYS_SO: usize = 8 << 10;
 
-/// Reads a body in the charset of its label, in one that it says of itself, and in those that it may be in: those of the texts
-/// beside it among them, and UTF-8 once its lines are unfolded.
+/// Reads a body in every way in which it may be meant: in the charset of its label, in one that it says of itself, and
+/// in those that it may be in, with those of the texts `beside` it where its label tells nothing; line by line, where
+/// some are UTF-8; and as UTF-8 once its lines are unfolded. Each of these is there a second time without the second
+/// encoding where the profile undoes that and there is one.
 pub fn of_body(body: &[u8], part: &MessagePart, beside: &[Charset], profile: &Profile) -> Vec<String> {
     let octets = without_transfer(body, part);
     let mut tried = declared(&octets, part, profile);
@@ -66,8 +68,8 @@ fn without_folds(octets: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Reads a body in the charset of its label alone; none where mail-parser reads that: UTF-7 it does not read whole, and what is
-/// encoded where a multipart never closes it leaves as it is.
+/// Reads a body in the charset of its label alone; none without a label that is known, and where mail-parser reads
+/// that: UTF-7 it does not read whole, and what is encoded where a multipart never closes it leaves as it is.
 pub fn of_label(body: &[u8], part: &MessagePart, text: &str, profile: &Profile) -> Option<String> {
     let octets = without_transfer(body, part);
     let charset = labelled(part, profile)?;
@@ -75,7 +77,7 @@ pub fn of_label(body: &[u8], part: &MessagePart, text: &str, profile: &Profile) 
     (unread || charset.utf_7().is_some()).then(|| charset.decode_lossy(&octets).0.into_owned())
 }
 
-/// Returns the octets of a body without their transfer encoding, their line ends LF.
+/// Returns the octets of a body without their transfer encoding, their line ends LF, without white space at the end.
 pub fn plain_octets(body: &[u8], part: &MessagePart) -> Vec<u8> {
     let octets = without_transfer(body, part);
     let is_cr_lf = |at: usize| octets[at] == b'\r' && octets.get(at + 1) == Some(&b'\n');
@@ -98,6 +100,8 @@ pub fn charsets_of(message: &Message, raw: &[u8], profile: &Profile) -> Vec<Char
     found
 }
 
+/// Adds the charsets that the parts of one message declare, each once; only a text is looked into for what it says
+/// itself.
 fn charsets_of_parts(message: &Message, raw: &[u8], profile: &Profile, found: &mut Vec<Charset>) {
     for part in &message.parts {
         let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
@@ -113,7 +117,7 @@ fn charsets_of_parts(message: &Message, raw: &[u8], profile: &Profile, found: &m
     }
 }
 
-/// Returns the charsets that a part declares, in its label or in its text.
+/// Returns the charsets that a part declares, in its label, and in the first [`SAYS_SO`] octets of its text.
 pub fn declared(octets: &[u8], part: &MessagePart, profile: &Profile) -> Vec<Charset> {
     const MARK: &[u8] = b"charset=";
     let head = octets.get(..octets.len().min(SAYS_SO)).unwrap_or_default().to_ascii_lowercase();
@@ -126,18 +130,19 @@ pub fn declared(octets: &[u8], part: &MessagePart, profile: &Profile) -> Vec<Cha
     labelled(part, profile).into_iter().chain(in_text).collect()
 }
 
+/// Returns the charset of a part's label; none where it has none, or one that is unknown.
 fn labelled(part: &MessagePart, profile: &Profile) -> Option<Charset> {
     let label = part.content_type().and_then(|declared| declared.attribute("charset"))?;
     profile.labels.find(label.as_bytes())
 }
 
-/// Returns `true` if a body in quoted-printable has faults.
+/// Returns `true` if a body in quoted-printable has faults; of any other body it is `false`.
 pub fn has_faults(body: &[u8], part: &MessagePart) -> bool {
     let named = part.content_transfer_encoding().unwrap_or_default().trim();
     named.eq_ignore_ascii_case("quoted-printable") && quoted_printable::decode(body).faults > 0
 }
 
-/// Decodes the transfer encoding of a body, as mail-parser knows it.
+/// Decodes the transfer encoding of a body, base64 or quoted-printable; in any other it is as it stands.
 pub fn without_transfer<'b>(body: &'b [u8], part: &MessagePart) -> Cow<'b, [u8]> {
     // Where it finds a fault, mail-parser says that there is none.
     let named = part.content_transfer_encoding().unwrap_or_default().trim();
@@ -155,8 +160,9 @@ pub fn charsets_of_field(value: &[u8], beside: &[Charset], profile: &Profile) ->
     beside.iter().copied().chain(words).chain(likely(&unfold(value), None, profile)).collect()
 }
 
-/// Reads the value of a field: its words decoded, what is raw in each of some charsets. Two values that are read in the same
-/// ones have texts of which each belongs to that in its place.
+/// Reads the value of a field: its words decoded, what is raw in each charset of `tried` in their order, and then as
+/// the profile reads it without any. So the texts of two values that are read with the same `tried` can be compared by
+/// their places.
 pub fn of_field(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> {
     let value = unfold(value);
     let texts = tried.iter().map(|charset| decoded(charset.decode_lossy(&value).0.as_bytes(), profile));
@@ -186,7 +192,7 @@ pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> 
     named.filter_map(|parameter| Some(parameter.outcome.ok()?.text)).collect()
 }
 
-/// Reads the value of a field in which words are no words.
+/// Reads the value of a field in which encoded-words are text like any other.
 pub fn literal(value: &[u8], charset: Charset) -> String {
     charset.decode_lossy(&unfold(value)).0.into_owned()
 }
@@ -202,7 +208,8 @@ fn reader(profile: &Profile) -> WordReader<'_> {
     WordReader { lossy: true, witnesses: Beside::default().witnesses(profile), ..WordReader::new(&profile.labels) }
 }
 
-/// Returns the charsets that octets may be in, whatever their label: those of the profile, and what the octets say of it.
+/// Returns the charsets that octets may be in, be their label true or not: UTF-8, those of the profile for octets
+/// without one, that of the label, and what the octets show.
 fn likely(octets: &[u8], label: Option<&str>, profile: &Profile) -> Vec<Charset> {
     let named = profile.unlabelled.iter().filter_map(|name| profile.labels.find(name.as_bytes()));
     let found = label.and_then(|label| profile.labels.find(label.as_bytes()));

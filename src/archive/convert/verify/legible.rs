@@ -7,6 +7,7 @@ use crate::coding::evidence::{encoded_once, looks_otherwise};
 
 /// Says what is worse to read in a text than before; none where nothing is.
 pub fn worse(before: &str, after: &str) -> Option<String> {
+    // Nothing of that kind is ASCII.
     if before == after || after.is_ascii() {
         return None;
     }
@@ -27,7 +28,8 @@ fn is_control(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9f}') && !matches!(u32::from(character), 0x81 | 0x8D | 0x8F | 0x90 | 0x9D)
 }
 
-/// Says what the octets of a text rather are, where it was read well before and is not after.
+/// Says what the octets of a text rather are, where it was read well before and is not after; none where both are as
+/// well read, or nobody can tell.
 pub fn reads_otherwise(octets: &[u8], before: &str, after: &str) -> Option<String> {
     if after.is_ascii() {
         // It may be escaped.

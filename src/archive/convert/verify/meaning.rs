@@ -49,12 +49,13 @@ pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
     compared.unwrap_or_else(|| (old != new).then(|| "it can't be read".to_owned()))
 }
 
+/// Returns a reader that takes apart the fields of MIME alone, and has all others as text.
 fn parser() -> MessageParser {
     MessageParser::new().with_mime_headers().default_header_text()
 }
 
-/// Leaves out what a limit kept septet from reading, which must have the octets that it had: mail-parser has no limit on
-/// depth.
+/// Cuts off what a limit kept septet from reading, since mail-parser has no limit on depth. It must have the octets
+/// that it had, or the error says that it has not.
 fn within_limits<'a>(old: &'a [u8], new: &'a [u8], profile: &Profile) -> Result<(&'a [u8], &'a [u8]), String> {
     let beyond = |raw| {
         let message = OwnMessage::read(raw, &profile.limits);
@@ -115,7 +116,8 @@ impl BothReadings<'_> {
         self.body(one, other)
     }
 
-    /// Returns `true` if a file name is what the octets of its fields say in another charset.
+    /// Returns `true` if a file name is what the octets of its old fields say in one of the charsets that they may be
+    /// in, whatever blanks stand in it.
     fn names_by_charset(&self, one: &MessagePart, name_now: &str) -> bool {
         let fields = one
             .headers
@@ -144,6 +146,7 @@ impl BothReadings<'_> {
                 let same = || candidates::without_transfer(body, one) == candidates::without_transfer(body_now, other);
                 return (octets != now && !same()).then(|| "other octets in a file".to_owned());
             }
+            // The parts in them are compared by themselves.
             (PartType::Multipart(_), PartType::Multipart(_)) | (PartType::Message(_), PartType::Message(_)) => None?,
             _ => return Some("another kind of part".to_owned()),
         };
@@ -184,7 +187,8 @@ impl BothReadings<'_> {
         Some(format!("another text: {}", self.allowed.first_difference(text, text_now)))
     }
 
-    /// Says what is worse to read than before; what the profile may lose may be.
+    /// Says what is worse to read than before; none where the profile replaces what its charset lacks, which is worse
+    /// to read and meant to be.
     fn worse(&self, text: &str, text_now: &str) -> Option<String> {
         legible::worse(text, text_now).filter(|_| self.profile.on_loss != OnLoss::Replace)
     }
@@ -220,7 +224,7 @@ impl BothReadings<'_> {
         news.next().or(moved.pop()).map(|new| format!("a field {} that was not there", name(new)))
     }
 
-    /// Returns `true` if the headers of a message that came back say the same, word by word.
+    /// Returns `true` if the headers of a message that came back say the same, each decoded as one text.
     fn same_fields(&self, body: &[u8], body_now: &[u8]) -> bool {
         let read = |body| candidates::decoded(body, self.profile);
         self.allowed.same(&read(body), &read(body_now))
@@ -254,10 +258,12 @@ impl BothReadings<'_> {
         read.iter().any(same) || name(new).starts_with(DOWNGRADED) && literal() || alike()
     }
 
+    /// Returns the octets of a field's value in the old message.
     fn value(&self, header: &Header) -> Option<&[u8]> {
         self.old.get(header.offset_start as usize..header.offset_end as usize)
     }
 
+    /// Returns the octets of a field's value in the new message.
     fn value_now(&self, header: &Header) -> Option<&[u8]> {
         self.new.get(header.offset_start as usize..header.offset_end as usize)
     }
@@ -267,7 +273,8 @@ fn name(header: &Header) -> String {
     header.name.as_str().to_ascii_lowercase()
 }
 
-/// Returns the text of a field, whatever mail-parser made of it.
+/// Returns the text of a field, as text or as a type with its parameters; none for any other value, which [`parser`]
+/// makes of no field.
 fn shown(value: &HeaderValue) -> Option<String> {
     Some(match value {
         HeaderValue::Text(text) => text.to_string(),

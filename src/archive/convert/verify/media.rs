@@ -12,6 +12,7 @@ pub fn is_returned(part: &MessagePart) -> bool {
     is_one_of(part, &["rfc822-headers"])
 }
 
+/// Returns `true` if a part has one of these subtypes, whatever its main type is.
 fn is_one_of(part: &MessagePart, subtypes: &[&str]) -> bool {
     let subtype = part.content_type().and_then(ContentType::subtype).unwrap_or_default();
     subtypes.iter().any(|name| subtype.eq_ignore_ascii_case(name))
@@ -37,10 +38,11 @@ fn media_name(declared: &ContentType) -> String {
     }
 }
 
-/// Returns the type of a part and its parameters, but for those of its form.
+/// Returns the type of a part and its boundary, which is all that is compared of its parameters: a charset goes with
+/// the text, and a name is compared by itself.
 pub fn media(part: &MessagePart) -> (String, Vec<(String, String)>) {
     let Some(declared) = part.content_type() else {
-        // In a digest.
+        // In a digest a part without a type is a message (RFC 2046 §5.1.5).
         let default = if matches!(part.body, PartType::Message(_)) { "message/rfc822" } else { "text/plain" };
         return (default.to_owned(), Vec::new());
     };

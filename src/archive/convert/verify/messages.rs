@@ -62,12 +62,13 @@ impl<R: Read> MailboxMessages<R> {
         MailboxMessages { batches, ready, open, given, count, leaves_out, ended }
     }
 
-    /// Passes messages over that are marked deleted.
+    /// Passes messages over that are marked deleted, if `leaves_out`; they count in the numbers of the others.
     pub fn without_deleted(self, leaves_out: bool) -> MailboxMessages<R> {
         MailboxMessages { leaves_out, ..self }
     }
 
-    /// Returns messages until they are about so many octets, at least one; none at the end.
+    /// Returns messages until they are at least so many octets, of which there must be one; none at the end. One that
+    /// is not held counts as if it had none.
     pub fn up_to(&mut self, octets: usize) -> io::Result<Vec<Raw>> {
         let (mut found, mut size) = (Vec::new(), 0);
         while size < octets {
@@ -82,7 +83,8 @@ impl<R: Read> MailboxMessages<R> {
         Ok(found)
     }
 
-    /// Tells how many messages were returned last; one more at the end, to see that there is none.
+    /// Returns how many messages [`up_to`](MailboxMessages::up_to) returned last; 1 at the end, so that whoever takes
+    /// as many of another file sees whether that has one more.
     pub fn given(&self) -> usize {
         if self.given == 0 { 1 } else { self.given }
     }
@@ -104,6 +106,8 @@ impl<R: Read> MailboxMessages<R> {
         Ok(self.ready.pop_front())
     }
 
+    /// Reads a batch, and makes its messages ready; of the last one that goes on in the next batch only the checksum is
+    /// kept.
     fn read(&mut self) -> io::Result<()> {
         let Some(batch) = self.batches.next(Vec::new())? else {
             self.ended = true;
@@ -133,7 +137,7 @@ impl<R: Read> MailboxMessages<R> {
         Ok(())
     }
 
-    /// Passes octets that belong to an earlier message, or to none.
+    /// Adds octets to the checksum of the message that goes on, or of what stands before the first.
     fn pass(&mut self, octets: &[u8]) {
         if octets.is_empty() {
             return;
@@ -143,6 +147,7 @@ impl<R: Read> MailboxMessages<R> {
         sum.update(octets);
     }
 
+    /// Ends the message that goes on, if one does, and makes its checksum ready.
     fn close(&mut self) {
         if let Some((is_message, count, sum)) = self.open.take() {
             self.ready.push_back(Raw {

@@ -56,7 +56,8 @@ pub fn file(old: &[u8], new: &[u8], profiles: &RuledProfiles) -> Option<String> 
     meaning::difference(&fixed(old.message, profile, old.from_line), now.message, profile)
 }
 
-/// Fixes what the profile fixes, by a plan that does nothing else: what is compared is what became of the message then.
+/// Returns a message with the fixes of the profile's `[conformance]`, by a plan that changes nothing else: what was
+/// written is compared with that, since a fix is meant to say something else.
 fn fixed<'m>(message: &'m [u8], profile: &Profile, from_line: &[u8]) -> Cow<'m, [u8]> {
     let keep = Profile::built_in("keep").filter(|_| !profile.conformance.is_keep());
     let Some(keep) = keep else { return Cow::Borrowed(message) };
@@ -65,12 +66,15 @@ fn fixed<'m>(message: &'m [u8], profile: &Profile, from_line: &[u8]) -> Cow<'m, 
     if plan.edits.is_empty() { Cow::Borrowed(message) } else { Cow::Owned(plan.edits.apply(message)) }
 }
 
-/// Compares a mailbox file that was written with what it was made of.
+/// Compares a mailbox file that was written with what it was made of, the `stretch` of the input; the error names the
+/// messages that differ.
 pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -> Result<(), ConvertError> {
     let (name, read_as) = (task.input.name.clone(), task.input.mailbox);
     let dialects = Dialects { from: read_as.dialect, to: task.dialect };
+    // Its dialect is known where it became another, so that none is recognised.
     let read_now = task.dialect.map_or(read_as, |dialect| ReadAs { dialect, chosen: true });
     let leaves_out = job.rules.skip_deleted;
+    // A profile that changes nothing has no message held, but these options look into them all the same.
     let hold = if dialects.to.is_some() || leaves_out { job.most() } else { job.hold() };
     let before = open_from(&mut task.input, stretch.start, stretch.end)?;
     let after = open_packed(written, task.compression);
@@ -116,6 +120,7 @@ struct VerifyFaults {
 }
 
 impl VerifyFaults {
+    /// Notes what is wrong with a message; beyond [`NAMED`] it is only counted.
     fn say(&mut self, message: u64, what: String) {
         match self.lines.len() < NAMED {
             true => self.lines.push(format!("message {message}: {what}")),
@@ -123,6 +128,7 @@ impl VerifyFaults {
         }
     }
 
+    /// Returns the last fault as the error, after all others were said on stderr.
     fn end(mut self, job: &Job, name: &str) -> Result<(), ConvertError> {
         let Some(last) = self.lines.pop() else { return Ok(()) };
         let say = |line: &String| job.progress.suspend(|| super::say(format_args!("{name}, {line}")));

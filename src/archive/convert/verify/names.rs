@@ -41,7 +41,7 @@ fn of_field(value: &[u8], profile: &Profile) -> Vec<Edit> {
 }
 
 /// Writes `name*0*=utf-7''+AOk-.txt` and `name="=?…?= =?…?="` as `name*=utf-8''%C3%A9%2E…`, and takes out the sections behind
-/// the first.
+/// the first. None for what can't be read, and for every other form, which mail-parser reads whole.
 fn in_utf_8(value: &[u8], list: &[Section], parameter: &Parameter, profile: &Profile) -> Option<Vec<Edit>> {
     let text = parameter.outcome.as_ref().ok()?;
     let sections: Vec<&Section> = parameter.sections.iter().filter_map(|index| list.get(*index)).collect();

@@ -19,7 +19,7 @@ const START: &[u8] = b"\nFrom ";
 /// The octets of the end of an empty line and of such a start: one less is kept of what was read before.
 const SEAM: usize = b"\n\r\nFrom ".len() - 1;
 
-/// Counts such starts in octets from a place on, which may itself be the end of one.
+/// Counts the starts in octets that end behind `from`; those that end before it were counted with other octets.
 fn count(octets: &[u8], from: usize) -> u64 {
     static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(START));
     let is_behind_empty = |at: &usize| octets[..*at].ends_with(b"\n") || octets[..*at].ends_with(b"\n\r");
@@ -42,8 +42,10 @@ pub struct Inside {
 }
 
 impl Inside {
-    /// Counts those of a message that differs, or of every one where the dialect becomes another; says where a change set one free
-    /// that nothing quotes.
+    /// Counts the lines of a message that differs, or of every one where the dialect becomes another; one that is not
+    /// held whole is not counted. Returns what to tell the user if a change set a line free that nothing quotes.
+    ///
+    /// What is no message is remembered, for [`difference`](Inside::difference).
     pub fn add(&mut self, old: &Raw, new: &Raw, dialects: Dialects) -> Option<String> {
         self.has_preamble |= !old.is_message;
         if old.octets == new.octets && dialects.to.is_none() {
@@ -58,7 +60,11 @@ impl Inside {
         })
     }
 
-    /// Says that others find another number of messages than before.
+    /// Says that others find another number of messages than before; `before` and `after` are all starts of both files.
+    /// None where they find as many.
+    ///
+    /// Where the dialect becomes another they must find as many as there are messages. This is not asked where
+    /// something stands before the first one, since the starts in that are not counted by [`add`](Inside::add).
     pub fn difference(&self, [before, after]: [u64; 2], messages: u64, dialects: Dialects) -> Option<String> {
         let (was, is) = match dialects.to {
             Some(_) if self.has_preamble => return None,
@@ -84,6 +90,7 @@ impl<'c, R: Read> StartCounter<'c, R> {
         StartCounter { from, starts, seam: Vec::new(), begun: false }
     }
 
+    /// Counts the starts that end in these octets, which follow those of before.
     fn see(&mut self, octets: &[u8]) {
         if octets.is_empty() {
             return;
