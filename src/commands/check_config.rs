@@ -58,7 +58,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 /// Returns the settings as text; the failure has every fault of them.
 ///
-/// What is no fault, but may be wrong on this host, goes to stderr; with `--any-host` nobody asks about this host.
+/// What is no fault, but may be wrong on this host, goes to stderr; with `--any-host` nothing of this host is looked
+/// at.
 fn effective(args: &Args) -> Result<String, Failure> {
     let (settings, mut found) = args.config.examine()?;
     settings.find_listener_faults(&mut found);

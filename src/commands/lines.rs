@@ -1,9 +1,10 @@
 //! The loop that the line tools share: one input line gives exactly one output line.
 //!
-//! A line that can't be done gives an empty line, its reason on stderr as `line N: reason`, and exit 65 at the
-//! end; the lines after it are done all the same. So does one of which a part can't be done, and what could is written. With `--json` each line is one object: `input`, then what the
-//! work answers, `error` where it failed. Lines end with LF or CRLF; the last one may lack its end. A line may
-//! hold any octets; `input` shows what is not UTF-8 as U+FFFD. Memory is that of the longest line.
+//! A line that can't be done gives an empty line, its reason on stderr as `line N: reason`, and exit 65 at the end; the
+//! lines after it are done all the same. One of which only a part can't be done gives its reason and exit 65 too, and
+//! as output what could be done. With `--json` each line is one object: `input`, then what the work answers, `error`
+//! where it failed. Lines end with LF or CRLF; the last one may lack its end. A line may hold any octets; `input` shows
+//! what is not UTF-8 as U+FFFD. Memory is that of the longest line.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};

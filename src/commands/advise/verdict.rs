@@ -58,7 +58,7 @@ fn places(report: &Report) -> Places<'_> {
 }
 
 /// Returns `true` if a text was read, and in no charset that reads it as it looks; `false` of one that was kept on a
-/// spool, for which the report has no place.
+/// spool, which does not know its place in the report any more.
 fn reads_wrong(text: &UndecodedText, places: &Places, labels: &Labels, most: Option<Charset>) -> bool {
     let Some((part, place)) = &text.at else { return false };
     let entries = places.get(&(part, place)).map(Vec::as_slice).unwrap_or_default();
