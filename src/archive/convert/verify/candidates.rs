@@ -208,8 +208,8 @@ fn reader(profile: &Profile) -> WordReader<'_> {
     WordReader { lossy: true, witnesses: Beside::default().witnesses(profile), ..WordReader::new(&profile.labels) }
 }
 
-/// Returns the charsets that octets may be in, be their label true or not: UTF-8, those of the profile for octets
-/// without one, that of the label, and what the octets show.
+/// Returns the charsets that octets may be in, whether their label is true or not: UTF-8, those of the profile for
+/// octets without one, that of the label, and what the octets show.
 fn likely(octets: &[u8], label: Option<&str>, profile: &Profile) -> Vec<Charset> {
     let named = profile.unlabelled.iter().filter_map(|name| profile.labels.find(name.as_bytes()));
     let found = label.and_then(|label| profile.labels.find(label.as_bytes()));

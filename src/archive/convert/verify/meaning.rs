@@ -117,7 +117,7 @@ impl BothReadings<'_> {
     }
 
     /// Returns `true` if a file name is what the octets of its old fields say in one of the charsets that they may be
-    /// in, whatever blanks stand in it.
+    /// in; blanks are left out of the comparison.
     fn names_by_charset(&self, one: &MessagePart, name_now: &str) -> bool {
         let fields = one
             .headers
