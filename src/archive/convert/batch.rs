@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 
 use super::input::ReadAs;
-use crate::protocol::mbox::{Chain, Starts};
+use crate::protocol::mbox::{Chain, MboxMessage, Starts};
 
 /// The octets of a batch, about.
 pub const BATCH: usize = 512 << 10;
@@ -30,6 +30,8 @@ pub struct Batch {
     pub at: u64,
     /// Where messages start in it. What stands before the first belongs to an earlier batch, or to no message.
     pub starts: Vec<usize>,
+    /// Where the first `From ` of a message stands that starts none; none where nobody looked.
+    texts: Option<Vec<usize>>,
     /// Whether the last message goes on in the next batch.
     pub open: bool,
 }
@@ -44,6 +46,18 @@ impl Batch {
     pub fn spans(&self) -> impl DoubleEndedIterator<Item = Range<usize>> {
         let ends = self.starts.iter().skip(1).copied().chain([self.filled]);
         self.starts.iter().copied().zip(ends.collect::<Vec<_>>()).map(|(start, end)| start..end)
+    }
+
+    /// Returns a message that starts and ends in it.
+    pub fn item(&self, span: &Range<usize>) -> MboxMessage<'_> {
+        let has_text = |texts: &Vec<usize>| {
+            let next = texts.partition_point(|&text| text < span.start);
+            texts.get(next).is_some_and(|&text| text < span.end)
+        };
+        MboxMessage {
+            may_hold_from: self.texts.as_ref().is_none_or(has_text),
+            ..MboxMessage::of(&self.octets()[span.clone()])
+        }
     }
 
     /// Returns its buffer back, to be used again; one that a giant message has grown is given up.
@@ -86,7 +100,10 @@ impl<R: Read> Batches<R> {
 
     /// Makes a reader of what starts at an offset of a file, where a message starts.
     pub fn starting(from: R, hold: usize, mailbox: ReadAs, base: u64) -> Batches<R> {
-        let (splitter, chain) = (Starts::of(mailbox.dialect), mailbox.dialect.counts().then(Chain::new));
+        let chain = mailbox.dialect.counts().then(Chain::new);
+        let splitter = Starts::of(mailbox.dialect);
+        // Where lengths count, messages start elsewhere than the splitter finds them.
+        let splitter = if chain.is_none() { splitter.noting_texts() } else { splitter };
         let trusted = mailbox.chosen;
         let (found, rest, starts) = (Vec::new(), Vec::new(), Vec::new());
         let (settled, at, beyond, ended) = (0, 0, 0, false);
@@ -158,9 +175,11 @@ impl<R: Read> Batches<R> {
         self.rest[..self.beyond].copy_from_slice(&buffer[cut..filled]);
         let at = self.at;
         let later = self.starts.partition_point(|&start| start < at + cut as u64);
-        let starts = self.starts.drain(..later).map(|start| (start - at) as usize).collect();
+        let places = |of: Vec<u64>| of.into_iter().map(|place| (place - at) as usize).collect();
+        let starts = places(self.starts.drain(..later).collect());
+        let texts = self.splitter.take_texts(at + cut as u64).map(places);
         self.at += cut as u64;
-        Batch { buffer, filled: cut, at: self.base + at, starts, open }
+        Batch { buffer, filled: cut, at: self.base + at, starts, texts, open }
     }
 }
 
@@ -182,7 +201,10 @@ fn read(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
 
 #[cfg(test)]
 mod tests {
+    use memchr::memmem;
+
     use super::*;
+    use crate::protocol::mbox::Dialect;
 
     const FROM: &str = "From a Mon Jan  1 00:00:00 2007\nA: b\n\n";
 
@@ -214,6 +236,23 @@ mod tests {
             assert!(octets == file, "hold {hold}");
             assert_eq!(starts.len(), 30, "hold {hold}");
             assert!(largest <= hold.max(BATCH) + 2 * READ, "hold {hold}: {largest}");
+        }
+    }
+
+    #[test]
+    fn knows_of_each_message_whether_from_stands_in_it() {
+        let texts = ["", "now From here\n", "\nFrom then on\n", "\n>From me\n", "Fro m\n"];
+        let message = |at: usize| format!("{FROM}{}{}\n", texts[at * 7 % 5], "x\n".repeat(at % 900));
+        let file: String = (0..4_000).map(message).collect();
+        for (dialect, is_known) in [(Dialect::Mboxrd, true), (Dialect::Mboxcl, false)] {
+            let mailbox = ReadAs { dialect, ..ReadAs::default() };
+            let mut batches = Batches::new(file.as_bytes(), BATCH, mailbox);
+            while let Some(batch) = batches.next(Vec::new()).expect("memory can be read") {
+                for span in batch.spans() {
+                    let stands = memmem::find(&batch.octets()[span.start + 1..span.end], b"From ").is_some();
+                    assert_eq!(batch.item(&span).may_hold_from, stands || !is_known, "{span:?}");
+                }
+            }
         }
     }
 

@@ -18,14 +18,15 @@ const NAME: &[u8] = b"X-Mozilla-Status:";
 pub fn is_deleted(message: &[u8]) -> bool {
     let mut start = 0;
     for end in memchr_iter(b'\n', message) {
-        let line = message[start..end].trim_ascii_end();
-        if line.is_empty() {
-            return false;
+        let line = &message[start..end];
+        match line.first() {
+            Some(b'X' | b'x') if line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) => {
+                return status(&line[NAME.len()..]).is_some_and(|status| status & EXPUNGED != 0);
+            }
+            Some(first) if !first.is_ascii_whitespace() => start = end + 1,
+            _ if line.trim_ascii().is_empty() => return false,
+            _ => start = end + 1,
         }
-        if line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) {
-            return status(&line[NAME.len()..]).is_some_and(|status| status & EXPUNGED != 0);
-        }
-        start = end + 1;
     }
     false
 }
@@ -47,6 +48,8 @@ mod tests {
             ("X-Mozilla-Status: 0001\n\n", false),
             ("X-Mozilla-Status: 0x08\n\n", false),
             ("X-Mozilla-Status2: 00000008\n\n", false),
+            ("From: a\n \t\nX-Mozilla-Status: 0008\n", false),
+            ("From: a\n b\nX-Mozilla-Status: 0008\n", true),
             ("From: a\n\nX-Mozilla-Status: 0008\n", false),
             ("", false),
         ] {

@@ -15,16 +15,16 @@ use crate::rewrite::{Arrival, Plan, Profile, Reason, plan_arrived};
 /// Plans a message of a mailbox, of which `message` is the content without the quoting of the file's dialect.
 pub fn plan_item(item: &MboxMessage, from: Dialect, message: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     let plan = plan_arrived(message, profile, arrival);
-    match in_doubt(item, from, &profile.limits).filter(|_| !plan.edits.is_empty()) {
-        Some(reason) => Plan::left(reason),
-        None => plan,
+    if plan.edits.is_empty() {
+        return plan;
     }
+    in_doubt(item, from, &profile.limits).map_or(plan, Plan::left)
 }
 
 /// Says which line of a message may start another one; none where it is known where the message ends.
 fn in_doubt(item: &MboxMessage, from: Dialect, limits: &Limits) -> Option<Reason> {
     // MMDF's lines and a true Content-Length say where it ends, whatever its text is.
-    if from == Dialect::Mmdf || from.counts() && item.is_counted() {
+    if !item.may_hold_from || from == Dialect::Mmdf || from.counts() && item.is_counted() {
         return None;
     }
     let enclosed = LazyCell::new(|| enclosed(&Message::read(item.content, limits)));
@@ -55,8 +55,8 @@ pub fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
         true => now != item.separator,
         false => item.separator.is_empty() && !now.is_empty(),
     };
-    let line = memchr_iter(b'\n', item.content).count();
-    gets_one.then(|| Reason::Separator { line, text: "its end".to_owned() })
+    let line = || memchr_iter(b'\n', item.content).count();
+    gets_one.then(|| Reason::Separator { line: line(), text: "its end".to_owned() })
 }
 
 #[cfg(test)]

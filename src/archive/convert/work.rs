@@ -82,16 +82,15 @@ pub struct Dialects {
     pub to: Option<Dialect>,
 }
 
-/// Converts the octets of a mailbox file from one From_ line to the next.
-pub fn convert_item(raw: &[u8], profiles: &RuledProfiles, dialects: Dialects) -> ConvertedMessage {
+/// Converts a message of a mailbox file.
+pub fn convert_item(item: &MboxMessage, profiles: &RuledProfiles, dialects: Dialects) -> ConvertedMessage {
     let Dialects { from, to } = dialects;
-    let item = MboxMessage::of(raw);
     let (message, arrival) = (item.message_of(from), archived(item.from_line));
     let profile = profiles.of(&message, item.from_line);
-    let plan = || plan_item(&item, from, &message, profile, &arrival);
+    let plan = || plan_item(item, from, &message, profile, &arrival);
     let Some(to) = to else {
         let mut done = convert(profile, plan, |plan| item.rewritten_in(from, &message, &plan.edits));
-        if let Some(reason) = done.new.as_deref().and_then(|new| splits_message(&item, new)) {
+        if let Some(reason) = done.new.as_deref().and_then(|new| splits_message(item, new)) {
             return ConvertedMessage::left(reason).with_profile(profile);
         }
         if from.counts() {
@@ -101,7 +100,7 @@ pub fn convert_item(raw: &[u8], profiles: &RuledProfiles, dialects: Dialects) ->
     };
     let done = convert(profile, plan, |plan| item.in_dialect(to, &message, &plan.edits));
     let new = done.new.unwrap_or_else(|| item.in_dialect(to, &message, &EditList::new()));
-    ConvertedMessage { new: Some(new).filter(|new| new != raw), shift: item.from_line.len(), ..done }
+    ConvertedMessage { new: Some(new).filter(|new| !item.is(new)), shift: item.from_line.len(), ..done }
 }
 
 /// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.

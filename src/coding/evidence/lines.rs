@@ -13,6 +13,7 @@ use super::raw::has_words_in_utf_8;
 use super::utf_8::{Utf8Verdict, label_or_utf_8};
 use super::{Because, Reading, Witnesses, beside_utf_8};
 use crate::coding::charset::Charset;
+use crate::coding::scan::any_pair;
 
 /// Reads a text of which some lines are UTF-8, and the others in the charset of their label.
 pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
@@ -41,7 +42,8 @@ struct NonAsciiLines<'o> {
 impl<'o> NonAsciiLines<'o> {
     /// Parts the lines of a text; none where all are of one kind, or where its end may be missing.
     fn of(octets: &'o [u8]) -> Option<NonAsciiLines<'o>> {
-        if simdutf8::basic::from_utf8(octets).is_ok() {
+        let begins_in_utf_8 = |octet, next| matches!((octet, next), (0xC2..=0xF4, 0x80..=0xBF));
+        if simdutf8::basic::from_utf8(octets).is_ok() || !any_pair(octets, begins_in_utf_8) {
             return None;
         }
         let mut lines = NonAsciiLines { octets, utf_8: Vec::new(), others: Vec::new() };

@@ -28,17 +28,25 @@ pub struct MboxMessage<'a> {
     pub content: &'a [u8],
     /// The empty line that keeps the next From_ line apart; empty when there is none. In MMDF's file the line behind a message.
     pub separator: &'a [u8],
+    /// Whether `From ` may stand in the content; not where whoever parted the file saw none there.
+    pub may_hold_from: bool,
 }
 
 impl<'a> MboxMessage<'a> {
     /// Takes the octets from one start of a message to the next.
     pub fn of(raw: &'a [u8]) -> MboxMessage<'a> {
         if let Some([from_line, content, separator]) = mmdf::split(raw) {
-            return MboxMessage { from_line, content, separator };
+            return MboxMessage { from_line, content, separator, may_hold_from: true };
         }
         let (from_line, rest) = MboxMessage::split_from_line(raw);
         let (content, separator) = rest.split_at(separator_start(rest));
-        MboxMessage { from_line, content, separator }
+        MboxMessage { from_line, content, separator, may_hold_from: true }
+    }
+
+    /// Returns `true` if octets are just its three pieces.
+    pub fn is(&self, raw: &[u8]) -> bool {
+        let content = raw.strip_prefix(self.from_line).and_then(|rest| rest.strip_suffix(self.separator));
+        content == Some(self.content)
     }
 
     /// Parts a leading From_ line, its line end included, from what follows; the first is empty without one.
@@ -76,10 +84,11 @@ impl<'a> MboxMessage<'a> {
     /// `message` is what [`message`](MboxMessage::message) gave. Only one message comes out: a line that the edits made
     /// look like a From_ line is quoted, and the separator stays an empty line of its own.
     pub fn rewritten(&self, message: &[u8], edits: &EditList) -> Vec<u8> {
-        let edited = edits.apply(message);
-        if is_unquotable(&edited) {
-            return self.around(edited);
+        let whole = self.edited(message, edits);
+        if is_unquotable(&whole[self.from_line.len()..]) {
+            return whole;
         }
+        let edited = edits.apply(message);
         if !has_bare_line(self.content) {
             return self.around(quote(edited));
         }
@@ -91,18 +100,31 @@ impl<'a> MboxMessage<'a> {
         if is_one(&whole) { whole } else { self.around(quote(edits.apply(message))) }
     }
 
-    fn around(&self, mut content: Vec<u8>) -> Vec<u8> {
+    /// Applies edits of the `message`, and gives all three pieces; nothing is quoted.
+    fn edited(&self, message: &[u8], edits: &EditList) -> Vec<u8> {
+        let mut pieces = vec![self.from_line];
+        pieces.extend(edits.pieces(message));
+        let last = pieces[1..].last().copied().unwrap_or_default();
+        pieces.extend([self.end_behind(last), self.separator]);
+        pieces.concat()
+    }
+
+    fn around(&self, content: Vec<u8>) -> Vec<u8> {
+        [self.from_line, &content, self.end_behind(&content), self.separator].concat()
+    }
+
+    /// Returns the line end that a content must get so that what stands behind it stays a line of its own.
+    fn end_behind(&self, content: &[u8]) -> &'static [u8] {
         let ended = !self.separator.is_empty() || self.content.ends_with(b"\n");
-        if ended && !content.is_empty() && !content.ends_with(b"\n") {
-            content.extend_from_slice(LineEnd::of(self.content).as_bytes());
-        }
-        [self.from_line, &content, self.separator].concat()
+        let lacks_end = ended && !content.is_empty() && !content.ends_with(b"\n");
+        if lacks_end { LineEnd::of(self.content).as_bytes() } else { b"" }
     }
 
     /// Returns the message itself, as the file's dialect has quoted it.
     pub fn message_of(&self, dialect: Dialect) -> Cow<'a, [u8]> {
         match dialect {
             Dialect::Mboxcl2 | Dialect::Mmdf => Cow::Borrowed(self.content),
+            _ if !self.may_hold_from => Cow::Borrowed(self.content),
             Dialect::Mboxo if !has_bare_line(self.content) => unquote_from(self.content),
             _ => self.message(),
         }
@@ -129,7 +151,7 @@ impl<'a> MboxMessage<'a> {
             Dialect::Mboxrd => self.rewritten(message, edits),
             Dialect::Mboxo if has_bare_line(self.content) => self.rewritten(message, edits),
             Dialect::Mboxo => self.around(quote_from(edits.apply(message))),
-            Dialect::Mmdf => self.around(edits.apply(message)),
+            Dialect::Mmdf => self.edited(message, edits),
             Dialect::Mboxcl | Dialect::Mboxcl2 => self.counted(dialect, message, edits),
         }
     }
@@ -137,7 +159,7 @@ impl<'a> MboxMessage<'a> {
     /// Makes the Content-Length true of what came of the edits.
     fn counted(&self, dialect: Dialect, message: &[u8], edits: &EditList) -> Vec<u8> {
         let whole = match dialect {
-            Dialect::Mboxcl2 => self.around(edits.apply(message)),
+            Dialect::Mboxcl2 => self.edited(message, edits),
             _ => self.rewritten(message, edits),
         };
         let content = &whole[self.from_line.len()..whole.len() - self.separator.len()];

@@ -35,12 +35,29 @@ pub struct Splitter {
     next: u64,
     /// Whether the last From_ line is one of git's.
     after_patch: bool,
+    /// Where the first `From ` of a message stands that starts none; none where nobody asks.
+    texts: Option<Vec<u64>>,
+    /// Whether the last message has such a one.
+    has_text: bool,
 }
 
 impl Splitter {
     /// Makes a splitter at the start of a file.
     pub fn new() -> Splitter {
-        Splitter { finder: Finder::new(FROM), carry: Vec::new(), fed: 0, next: 0, after_patch: false }
+        let (finder, carry, texts) = (Finder::new(FROM), Vec::new(), None);
+        Splitter { finder, carry, fed: 0, next: 0, after_patch: false, texts, has_text: false }
+    }
+
+    /// Notes as well where the first `From ` of each message stands that starts none, for [`take_texts`](Splitter::take_texts).
+    pub fn noting_texts(self) -> Splitter {
+        Splitter { texts: Some(Vec::new()), ..self }
+    }
+
+    /// Takes those that it noted before an offset; none where it notes none.
+    pub fn take_texts(&mut self, before: u64) -> Option<Vec<u64>> {
+        let texts = self.texts.as_mut()?;
+        let later = texts.partition_point(|&text| text < before);
+        Some(texts.drain(..later).collect())
     }
 
     /// Takes the next octets of the file, and adds to `starts` the offsets in the file at which messages start.
@@ -90,9 +107,13 @@ impl Splitter {
             match starts_message(window, at, base == 0, ended, self.after_patch) {
                 Some(true) => {
                     self.after_patch = is_patch(line_at(window, at));
+                    self.has_text = false;
                     starts.push(base + at as u64);
                 }
-                Some(false) => {}
+                Some(false) => {
+                    let had_text = std::mem::replace(&mut self.has_text, true);
+                    self.texts.iter_mut().filter(|_| !had_text).for_each(|texts| texts.push(base + at as u64));
+                }
                 None => {
                     undecided = Some(at);
                     break;

@@ -22,6 +22,23 @@ impl Starts {
         }
     }
 
+    /// Notes as well what [`take_texts`](Starts::take_texts) takes, where the framing is looked for by `From `.
+    pub fn noting_texts(self) -> Starts {
+        match self {
+            Starts::FromLines(splitter) => Starts::FromLines(Box::new(splitter.noting_texts())),
+            Starts::Mmdf(splitter) => Starts::Mmdf(splitter),
+        }
+    }
+
+    /// Takes the offsets before another at which the first `From ` of a message stands that starts none; none where that is
+    /// not noted.
+    pub fn take_texts(&mut self, before: u64) -> Option<Vec<u64>> {
+        match self {
+            Starts::FromLines(splitter) => splitter.take_texts(before),
+            Starts::Mmdf(_) => None,
+        }
+    }
+
     /// Takes the next octets of the file, and adds to `starts` the offsets in the file at which messages start.
     ///
     /// Offsets come in order. One may lie before the piece, never before [`settled`](Starts::settled).

@@ -23,6 +23,20 @@ fn starts(file: &[u8]) -> Vec<u64> {
     starts_of_pieces([file])
 }
 
+#[test]
+fn the_first_from_of_a_message_that_starts_none_is_noted() {
+    let file = b"From a\nA: b\n\nFrom now on, From then\n\nFrom b\nC: d\n\nFrom c\nE: f\n\n>From x\n";
+    for pieces in 1..file.len() {
+        let (mut splitter, mut starts) = (Splitter::new().noting_texts(), Vec::new());
+        file.chunks(pieces).for_each(|piece| splitter.feed(piece, &mut starts));
+        splitter.finish(&mut starts);
+        assert_eq!(starts, [0, 37, 50]);
+        assert_eq!(splitter.take_texts(37), Some(vec![13]));
+        assert_eq!(splitter.take_texts(99), Some(vec![64]));
+    }
+    assert_eq!(Splitter::new().take_texts(99), None);
+}
+
 const DATED: &str = "From a@example.org Mon Jan  1 00:00:00 2007\n";
 
 /// A file and the lines (from 0) at which its messages start.

@@ -55,8 +55,9 @@ impl<'t> Meant<'t> {
         self.rest.strip_prefix(piece).inspect(|rest| self.rest = rest).is_some()
     }
 
-    /// Returns `true` if the text goes on with a CR or an LF.
-    fn goes_on_at_line_end(&mut self, octet: u8) -> bool {
+    /// Returns `true` if the text goes on with a CR or an LF, or with the line end that the LF ends.
+    #[inline]
+    pub fn goes_on_at_line_end(&mut self, octet: u8) -> bool {
         self.rest = match (self.rest, octet) {
             ([b'\r', b'\n', rest @ ..], b'\n') => rest,
             // The CR of a line end says nothing by itself: an LF behind it does. Several CRs before one LF, and

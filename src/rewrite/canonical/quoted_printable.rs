@@ -31,7 +31,7 @@ fn line_says(line: &[u8], is_ended: bool, meant: &mut Meant) -> bool {
     ends_well
         && line.len() <= LONGEST_LINE
         && content_says(content, meant)
-        && (soft.is_some() || !is_ended || meant.goes_on_with(b"\n"))
+        && (soft.is_some() || !is_ended || meant.goes_on_at_line_end(b'\n'))
 }
 
 /// Returns `true` if a line without its soft break is canonical, and the text goes on with what it says.

@@ -84,7 +84,7 @@ impl BatchPlanner {
         let mut spans: Vec<Range<usize>> = batch.spans().collect();
         let open = if batch.open { spans.pop() } else { None };
         let open = open.map(|span| self.pass(octets, span));
-        let messages = spans.into_iter().map(|span| self.convert(octets, span)).collect();
+        let messages = spans.into_iter().map(|span| self.convert(&batch, span)).collect();
         PlannedBatch { messages, open, batch }
     }
 
@@ -95,12 +95,12 @@ impl BatchPlanner {
         self.message(octets, span, self.pass.clone().with_profile(profile))
     }
 
-    fn convert(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
-        if self.passes_all {
-            return self.message(octets, span, ConvertedMessage::default());
-        }
-        let done = convert_item(&octets[span.clone()], &self.profiles, self.dialects);
-        self.message(octets, span, done)
+    fn convert(&self, batch: &Batch, span: Range<usize>) -> PlannedMessage {
+        let done = match self.passes_all {
+            true => ConvertedMessage::default(),
+            false => convert_item(&batch.item(&span), &self.profiles, self.dialects),
+        };
+        self.message(batch.octets(), span, done)
     }
 
     /// Adds to a decision what the run wants to know besides; the edits are given up then.

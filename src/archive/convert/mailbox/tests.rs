@@ -11,7 +11,7 @@ use crate::archive::convert::work::convert_item;
 use crate::archive::replace::Existing;
 use crate::archive::report::{ReportFormat, Reports};
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::Splitter;
+use crate::protocol::mbox::{MboxMessage, Splitter};
 use crate::rewrite::Profile;
 
 const FROM: &str = "From a Mon Jan  1 00:00:00 2007\n";
@@ -35,7 +35,7 @@ fn one_by_one(file: &[u8], profile: &Profile) -> (Vec<u8>, Vec<(u64, u64)>) {
     let mut written = file[..starts.first().map_or(file.len(), |&start| start as usize)].to_vec();
     for &(start, end) in &places {
         let raw = &file[start as usize..end as usize];
-        let done = convert_item(raw, &profiles, Dialects { from: Default::default(), to: None });
+        let done = convert_item(&MboxMessage::of(raw), &profiles, Dialects { from: Default::default(), to: None });
         written.extend_from_slice(done.new.as_deref().unwrap_or(raw));
     }
     (written, places.into_iter().map(|(start, end)| (start, end - start)).collect())

@@ -96,7 +96,7 @@ fn between_mailboxes(raw: &[u8], from: Dialect, way: &Way, profiles: &RuledProfi
     let to = way.form.dialect();
     let done = match profiles.is_identity() && to.is_none() {
         true => ConvertedMessage::default(),
-        false => convert_item(raw, profiles, Dialects { from, to }),
+        false => convert_item(&MboxMessage::of(raw), profiles, Dialects { from, to }),
     };
     let octets = done.new.clone().unwrap_or_else(|| raw.to_vec());
     MigratedMessage { done, octets, state: MessageFlags::default(), time: 0, kept: None, line: None, is_less: false }

@@ -156,7 +156,8 @@ impl Was {
 
 /// Writes a message as it stands in a mailbox file.
 pub fn in_mailbox(from_line: &[u8], message: &[u8], dialect: Dialect) -> Vec<u8> {
-    MboxMessage { from_line, content: message, separator: b"" }.in_dialect(dialect, message, &EditList::new())
+    let item = MboxMessage { from_line, content: message, separator: b"", may_hold_from: true };
+    item.in_dialect(dialect, message, &EditList::new())
 }
 
 /// Reads the file beside the messages of a folder, which come in the order of their names.

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::ReencodeInput;
 use super::lines::{
@@ -28,14 +28,6 @@ pub(super) struct WrittenBody {
 }
 
 impl WrittenBody {
-    /// Writes a line anew; what it means stands at `meant` of the whole.
-    fn write(&mut self, new: &[u8], line: &[u8], end: &[u8], meant: usize) {
-        let end = if line.ends_with(b"\n") { LineEnd::of(line).as_bytes() } else { end };
-        let start = self.body.len();
-        encode_line(new, line, end, &mut self.body);
-        self.add(start..self.body.len(), meant..meant + new.len());
-    }
-
     /// Notes a stretch that was written anew, as one with the stretch before it where that ends.
     fn add(&mut self, body: Range<usize>, meant: Range<usize>) {
         match self.anew.last_mut() {
@@ -58,48 +50,110 @@ impl ReencodeInput<'_> {
     /// repaired; other lines stay as they were written. All of it is written anew where its lines can't be matched with
     /// those of the text, as where there are more or fewer. `raw` must be in quoted-printable.
     pub(super) fn changed_lines(&self) -> WrittenBody {
-        let end = self.line_end.as_bytes();
-        let anew = || self.written_anew(quoted_printable::encode(&self.encoded, end));
+        let anew = || self.written_anew(quoted_printable::encode(&self.encoded, self.line_end.as_bytes()));
         if line_feeds(self.octets) != line_feeds(&self.encoded) {
             return anew();
         }
-        let body = Vec::with_capacity(self.raw.len() + self.raw.len() / 8);
-        let mut written = WrittenBody { body, anew: Vec::new() };
-        let (mut octets, mut encoded) = (self.octets, &*self.encoded);
         let writes_line_ends = has_written_line_ends(self.raw);
-        let mut half_an_escape = None;
+        let mut writer = Writer::of(self);
+        let (mut octets, mut encoded) = (self.octets, &*self.encoded);
         for line in written_lines(self.raw) {
             // Where no LF was written as an octet, a line means a line.
-            let length = match writes_line_ends {
-                false => memchr(b'\n', octets).map_or(octets.len(), |at| at + 1),
+            let (length, feeds) = match writes_line_ends {
+                false => memchr(b'\n', octets).map_or((octets.len(), 0), |at| (at + 1, 1)),
                 true => {
                     let means = quoted_printable::decode(line).bytes;
-                    if octets.starts_with(&means) { means.len() } else { return anew() }
+                    if octets.starts_with(&means) { (means.len(), line_feeds(&means)) } else { return anew() }
                 }
             };
             let (means, rest) = octets.split_at(length);
-            let (new, after) = encoded.split_at(length_of_lines(encoded, line_feeds(means), rest.is_empty()));
+            let (new, after) = encoded.split_at(length_of_lines(encoded, feeds, rest.is_empty()));
             let has_raw_8bit = self.goal == Transfer::SevenBit && !line.is_ascii();
             let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
-            let meant = self.encoded.len() - encoded.len();
+            let meant = self.encoded.len() - encoded.len()..self.encoded.len() - after.len();
             if new == means && !has_raw_8bit && !is_broken {
-                if !is_empty(line) {
-                    half_an_escape = ends_in_half_an_escape(line).then_some((written.body.len(), new, line, meant));
-                }
-                written.body.extend_from_slice(line);
+                writer.keep(line, meant);
             } else {
-                if let Some((start, new, line, meant)) = half_an_escape.take() {
-                    let empty_lines = written.body.split_off(start + line.len());
-                    written.body.truncate(start);
-                    written.write(new, line, end, meant);
-                    written.body.extend(empty_lines);
-                }
-                written.write(new, line, end, meant);
+                writer.change(line, meant);
             }
             (octets, encoded) = (rest, after);
         }
-        if octets.is_empty() && encoded.is_empty() { written } else { anew() }
+        if octets.is_empty() && encoded.is_empty() { writer.end() } else { anew() }
     }
+}
+
+/// Writes a body line by line; those that change in a row are written at once where they end alike.
+struct Writer<'w> {
+    written: WrittenBody,
+    /// What the body shall mean.
+    text: &'w [u8],
+    /// The line end of its first line.
+    end: &'static [u8],
+    /// What of the text is to be written anew next.
+    waiting: Range<usize>,
+    /// The last line that is not empty, and where it was written, if it stays and ends in half an escape; and what it means.
+    half_an_escape: Option<(usize, &'w [u8], Range<usize>)>,
+}
+
+impl<'w> Writer<'w> {
+    fn of(input: &'w ReencodeInput) -> Writer<'w> {
+        let body = Vec::with_capacity(input.raw.len() + input.raw.len() / 8);
+        let (text, end) = (&*input.encoded, input.line_end.as_bytes());
+        Writer { written: WrittenBody { body, anew: Vec::new() }, text, end, waiting: 0..0, half_an_escape: None }
+    }
+
+    /// Leaves a line as it was written.
+    fn keep(&mut self, line: &'w [u8], meant: Range<usize>) {
+        self.write_waiting();
+        if !is_empty(line) {
+            self.half_an_escape = ends_in_half_an_escape(line).then_some((self.written.body.len(), line, meant));
+        }
+        self.written.body.extend_from_slice(line);
+    }
+
+    /// Writes a line anew, together with those behind it if that comes to the same.
+    fn change(&mut self, line: &[u8], meant: Range<usize>) {
+        if let Some((start, half, meant)) = self.half_an_escape.take() {
+            let empty_lines = self.written.body.split_off(start + half.len());
+            self.written.body.truncate(start);
+            self.write(half, meant);
+            self.written.body.extend(empty_lines);
+        }
+        if is_one_line(&self.text[meant.clone()], line, self.end) {
+            let start = if self.waiting.is_empty() { meant.start } else { self.waiting.start };
+            self.waiting = start..meant.end;
+        } else {
+            self.write_waiting();
+            self.write(line, meant);
+        }
+    }
+
+    /// Writes a line anew by itself.
+    fn write(&mut self, line: &[u8], meant: Range<usize>) {
+        let end = if line.ends_with(b"\n") { LineEnd::of(line).as_bytes() } else { self.end };
+        let start = self.written.body.len();
+        encode_line(&self.text[meant.clone()], line, end, &mut self.written.body);
+        self.written.add(start..self.written.body.len(), meant);
+    }
+
+    fn write_waiting(&mut self) {
+        if !self.waiting.is_empty() {
+            let (start, meant) = (self.written.body.len(), std::mem::take(&mut self.waiting));
+            quoted_printable::encode_segment(&self.text[meant.clone()], 0, self.end, &mut self.written.body);
+            self.written.add(start..self.written.body.len(), meant);
+        }
+    }
+
+    fn end(mut self) -> WrittenBody {
+        self.write_waiting();
+        self.written
+    }
+}
+
+/// Returns `true` if a line, its soft breaks and its new text end alike, and nothing else in the text is of a line end.
+fn is_one_line(new: &[u8], line: &[u8], end: &[u8]) -> bool {
+    let ends_so = ends_in_hard_break(line) && line_end_of(line) == end && LineEnd::of(line).as_bytes() == end;
+    new.strip_suffix(end).is_some_and(|content| ends_so && memchr2(b'\r', b'\n', content).is_none())
 }
 
 /// Returns `true` if nothing stands in a line.

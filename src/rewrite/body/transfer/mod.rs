@@ -145,7 +145,8 @@ pub(in crate::rewrite) fn with_shown_line_ends<'t>(
 ) -> Cow<'t, [u8]> {
     // They may be as many as before, where a line end that was no text goes (`~` at a line's end in HZ).
     let hides_none = |count: fn(&[u8]) -> usize| has_no_more(count, &encoded, octets);
-    if *from == TransferEncoding::Base64 || (hides_none(line_feeds) && hides_none(lone_line_feeds)) {
+    let stays = *from == TransferEncoding::Base64 || *encoded == *octets;
+    if stays || (hides_none(line_feeds) && hides_none(lone_line_feeds)) {
         return encoded;
     }
     Cow::Owned(with_line_ends(&encoded, line_end.as_bytes()).into_owned())
