@@ -27,7 +27,8 @@ pub fn body(transfer: &TransferEncoding, octets: &[u8]) -> Forms {
     }
 }
 
-/// Returns the form for which a body stays, if it has one; that of most is told by one pass that looks for no form.
+/// Returns the form for which a body stays, if it has one: what `body(…).irregular()` returns. Most bodies are told to
+/// be regular by one quick pass that looks for no form.
 ///
 /// ```
 /// use septet::coding::transfer::TransferEncoding;
@@ -50,8 +51,8 @@ pub fn irregular_body(transfer: &TransferEncoding, octets: &[u8]) -> Option<Form
 /// How many octets are looked at together.
 const BLOCK: usize = 64;
 
-/// Returns `true` if no `=` stands right behind another or one octet on, no CR alone behind one, and none at the end:
-/// then quoted-printable is regular. If not, it may be all the same.
+/// Returns `true` if no `=` stands right behind another or one octet on in its line, no CR alone behind one, and none
+/// among the last two octets: then quoted-printable is regular. If not, it may be all the same.
 fn has_whole_escapes(octets: &[u8]) -> bool {
     let mut at = 0;
     while let (Some(ones), Some(twos), Some(threes)) =
@@ -76,8 +77,8 @@ fn is_odd_escape(one: u8, two: u8, three: u8) -> u8 {
     u8::from(one == b'=') & (is_near | is_alone)
 }
 
-/// Returns `true` for digits in whole groups, with line ends between and padding behind, and nothing else: then base64
-/// is regular. If not, it may be all the same.
+/// Returns `true` for one digit or more in whole groups, with line ends between and padding and white space behind, and
+/// nothing else: then base64 is regular. If not, it may be all the same.
 fn is_strict_base_64(octets: &[u8]) -> bool {
     let text = octets.trim_ascii_end();
     let digits = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
@@ -161,7 +162,7 @@ fn base_64(octets: &[u8]) -> Forms {
     found
 }
 
-/// Returns `true` if white space stands within lines, or a line has more than 76 octets.
+/// Returns `true` if white space stands within lines, or a line has more than 76 octets without that around it.
 fn has_odd_lines(octets: &[u8]) -> bool {
     let is_odd = |line: &[u8]| {
         let line = line.trim_ascii();
