@@ -75,7 +75,7 @@ pub fn value(text: &str, origin: &str) -> Result<Value, String> {
     }
 }
 
-/// Reads the keys of a path as TOML writes it, `a."b.c"`.
+/// Reads the keys of a path as TOML writes it, `a."b.c"`; none where it is no path, or has a line end.
 pub fn path(text: &str) -> Option<Vec<String>> {
     if text.contains(['\n', '\r']) {
         return None;
@@ -93,6 +93,7 @@ pub fn path(text: &str) -> Option<Vec<String>> {
     }
 }
 
+/// Returns the offset at which each line starts.
 fn line_starts(text: &str) -> Vec<usize> {
     let ends = text.bytes().enumerate().filter(|&(_, octet)| octet == b'\n');
     [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect()
