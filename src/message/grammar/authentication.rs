@@ -36,8 +36,8 @@ pub fn passed(results: &[u8], authserv_id: &str, method: &str) -> bool {
     is_trusted && parts.any(|part| is_pass(results, part, method))
 }
 
-/// Returns `true` if one result is `method=pass`, with nothing but white space, comments and properties behind:
-/// `pass.x` is another one.
+/// Returns `true` if one result is `method=pass` and nothing is glued to it: `pass.x` is another one. What else stands
+/// behind are its properties, which aren't looked at.
 fn is_pass(results: &[u8], part: &[Token], expected: &str) -> bool {
     let solid: Vec<&Token> = part.iter().filter(|token| !token.is_space()).collect();
     let [method, equals, result, rest @ ..] = solid.as_slice() else { return false };

@@ -181,7 +181,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Steps over what `end` closes. Where nothing does, the first octet is a special, and no later token of this kind
-    /// is looked for in this value, so that none is looked for in vain again and again.
+    /// is looked for in this value, not even a literal that would close: so nothing is looked for in vain twice.
     fn enclosed(&mut self, end: impl Fn(&[u8]) -> Option<usize>, kind: TokenKind) -> TokenKind {
         if let Some(length) = end(&self.value[self.at..]) {
             self.at += length;
