@@ -192,6 +192,7 @@ fn read_arguments(verb: &[u8], rest: &[u8]) -> Result<Command, CommandError> {
     }
 }
 
+/// Returns a command that has no arguments, if it has none.
 fn alone(command: Command, rest: &[u8], syntax: &'static str) -> Result<Command, CommandError> {
     if rest.is_empty() { Ok(command) } else { Err(CommandError::Syntax(syntax)) }
 }
@@ -207,13 +208,14 @@ fn mail(rest: &[u8]) -> Result<Command, CommandError> {
     Ok(Command::Mail(MailCommand { path, parameters: parameters(rest)? }))
 }
 
+/// Reads the arguments of RCPT, which must name somebody.
 fn rcpt(rest: &[u8]) -> Result<Command, CommandError> {
     let address = after(rest, b"TO:").ok_or(CommandError::Syntax("RCPT TO:<address>"))?;
     let (path, rest) = Path::split(address).filter(|(path, _)| !path.is_null()).ok_or(CommandError::Recipient)?;
     Ok(Command::Rcpt(RcptCommand { path, parameters: parameters(rest)? }))
 }
 
-/// Returns what follows a word that may be in any case, spaces aside.
+/// Returns what follows a word that may be in any case, spaces aside; none where another stands there.
 fn after<'a>(rest: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
     let (head, address) = rest.split_at_checked(word.len())?;
     head.eq_ignore_ascii_case(word).then(|| address.trim_ascii_start())
