@@ -234,6 +234,7 @@ fn is_white(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
 }
 
+/// Returns `true` if an octet ends an atom.
 fn is_special(octet: u8, grammar: Grammar) -> bool {
     match grammar {
         Grammar::Address => b"()<>[]:;@\\,.\"".contains(&octet),

@@ -90,6 +90,7 @@ fn is_strict_base_64(octets: &[u8]) -> bool {
     of_digits + line_ends == digits.len() && (of_digits + text.len() - digits.len()).is_multiple_of(4) && of_digits > 0
 }
 
+/// Returns the forms of a body in quoted-printable.
 fn quoted_printable(octets: &[u8]) -> Forms {
     let mut found = Forms::default();
     found.add_if(!octets.is_ascii(), Form::QpRawOctet);
@@ -142,6 +143,7 @@ fn has_blanks_at_line_ends(octets: &[u8]) -> bool {
     memchr_iter(b'\n', octets).chain([octets.len()]).any(ends_blank)
 }
 
+/// Returns the forms of a body in base64. Where junk is words of text, or digits for URLs, it has their form alone.
 fn base_64(octets: &[u8]) -> Forms {
     let mut found = Forms::default();
     let decoded = base64::decode(octets);
@@ -177,6 +179,7 @@ fn has_lone_digit(octets: &[u8]) -> bool {
     groups.any(|group| group.iter().filter(|octet| is_digit(**octet)).count() % 4 == 1)
 }
 
+/// Returns `true` if an octet is a digit of base64, padding aside.
 fn is_digit(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/')
 }

@@ -36,6 +36,7 @@ pub fn part(message: &Message, part: &Part) -> Forms {
     transfers.iter().for_each(|field| forms.extend(token(message.slice(field.value))));
     let is_composite = match &*part.content_type.main {
         "multipart" => true,
+        // One that was looked into is in no encoding.
         "message" => part.kind == Kind::Leaf,
         _ => false,
     };

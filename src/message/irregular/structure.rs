@@ -80,6 +80,7 @@ fn of_header(message: &Message, part: &Part) -> Forms {
     forms
 }
 
+/// Returns `true` if a part of this type has parts to some reader, whatever its subtype and encoding.
 fn is_composite(main: &str) -> bool {
     matches!(main, "multipart" | "message")
 }
