@@ -77,6 +77,7 @@ fn lay(old: &mut Value, new: Value) {
     }
 }
 
+/// Lays a table over another, key by key.
 fn lay_table(under: &mut Table, over: Value) {
     for (key, value) in over.into_table().unwrap_or_default() {
         match under.get_mut(&key) {

@@ -128,6 +128,7 @@ fn unix(path: &str) -> Result<SocketAddress, SocketError> {
     }
 }
 
+/// Reads a host and a port as [`inet`] does; a host that is an IPv4 number is refused.
 fn inet6(rest: &str) -> Result<SocketAddress, SocketError> {
     let (host, port) = inet("inet6", rest)?;
     match host.parse() {

@@ -35,6 +35,7 @@ impl TomlLines {
         self.faults.into_inner()
     }
 
+    /// Adds a fault of what stands at an origin.
     fn fault(&self, origin: &str, what: String) {
         self.faults.borrow_mut().push(SettingFault { origin: SettingOrigin::from(origin), key: String::new(), what });
     }
@@ -112,6 +113,7 @@ impl LineStarts<'_> {
         format!("{}:{line}", self.path)
     }
 
+    /// Makes a table of values, each with the line of its key.
     fn table(&self, table: DeTable<'_>) -> Map<String, Value> {
         table
             .into_iter()
@@ -122,11 +124,13 @@ impl LineStarts<'_> {
             .collect()
     }
 
+    /// Makes a value with the line of its own.
     fn item(&self, item: Spanned<DeValue<'_>>) -> Value {
         let origin = self.at(item.span().start);
         Value::new(Some(&origin), self.kind(item.into_inner()))
     }
 
+    /// Makes the kind of a value; a date, which no key takes, is nothing.
     fn kind(&self, value: DeValue<'_>) -> ValueKind {
         match value {
             DeValue::String(text) => ValueKind::String(text.into_owned()),
@@ -140,6 +144,8 @@ impl LineStarts<'_> {
     }
 }
 
+/// Reads an integer; one beyond 64 bits, which no key takes, gets a kind of its own, and one beyond 128 bits the
+/// greatest value.
 fn integer(digits: &DeInteger<'_>) -> ValueKind {
     match i64::from_str_radix(digits.as_str(), digits.radix()) {
         Ok(integer) => ValueKind::I64(integer),
