@@ -59,7 +59,7 @@ impl<'a> Emlx<'a> {
 }
 
 /// Returns the number of octets that a first line states, and what stands behind the line; none where it states none,
-/// or does not end within [`LINE`] octets.
+/// or has more than 32 octets.
 pub fn stated(file: &[u8]) -> Option<(usize, &[u8])> {
     let end = memchr(b'\n', &file[..file.len().min(LINE)])?;
     let digits = str::from_utf8(file[..end].trim_ascii_end()).ok()?;

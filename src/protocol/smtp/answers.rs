@@ -147,6 +147,7 @@ fn end_reply(reply: &Reply, fault: Option<&Reply>) -> Reply {
     }
 }
 
+/// Returns the reply that stands for one that does not fit what was asked.
 fn out_of_turn() -> Reply {
     Reply::with_status(451, "4.3.0", "the next hop answered out of turn")
 }

@@ -197,6 +197,7 @@ fn alone(command: Command, rest: &[u8], syntax: &'static str) -> Result<Command,
     if rest.is_empty() { Ok(command) } else { Err(CommandError::Syntax(syntax)) }
 }
 
+/// Reads the name in a hello, which may be any word without control characters; `syntax` is said where it is none.
 fn hello(verb: HelloVerb, name: &[u8], syntax: &'static str) -> Result<Command, CommandError> {
     let fits = (1..=NAME_LIMIT).contains(&name.len()) && is_graphic(name);
     if fits { Ok(Command::Hello(verb, name.to_vec())) } else { Err(CommandError::Syntax(syntax)) }
@@ -227,6 +228,7 @@ fn parameters(rest: &[u8]) -> Result<EsmtpParameters, CommandError> {
     EsmtpParameters::read(rest).filter(|_| fits).ok_or(CommandError::Parameter)
 }
 
+/// Reads the arguments of BDAT. With a fault in them nobody knows how much content follows, so all have one error.
 fn bdat(rest: &[u8]) -> Result<Command, CommandError> {
     let mut words = rest.split(|&octet| octet == b' ').filter(|word| !word.is_empty());
     let size = words.next().and_then(number).ok_or(CommandError::Chunk)?;
