@@ -88,6 +88,7 @@ pub struct OnLimit {
 }
 
 impl OnLimit {
+    /// Returns the place of each action, by its key.
     fn places(&mut self) -> [(&'static str, &mut Action); 7] {
         [
             ("message_bytes", &mut self.message_bytes),
@@ -100,6 +101,7 @@ impl OnLimit {
         ]
     }
 
+    /// Reads the action of one key of the table; those of the others stay.
     fn read_of(&mut self, name: &str, value: &Value) -> Result<(), String> {
         let mut places = self.places();
         let names = places.each_ref().map(|(name, _)| *name);

@@ -23,7 +23,7 @@ const PREFIX: &str = "SEPTET_";
 /// Variables that are read elsewhere: the log filter and the path of the settings.
 const ELSEWHERE: [&str; 2] = ["log", "config"];
 
-/// Tables lie no deeper than this: `profile.NAME.charset_alias.LABEL`.
+/// The most keys that a path may have; the longest, `profile.NAME.charset_alias.LABEL`, has four.
 const DEPTH: usize = 6;
 
 /// One option `--set KEY=VALUE` of the command line.
@@ -56,6 +56,8 @@ impl Assigner<'_> {
         ours.iter().filter_map(|(name, value)| self.variable(name, value)).collect()
     }
 
+    /// Reads a variable, whose name must begin with [`PREFIX`]. None where it is read elsewhere, belongs to others, or
+    /// is wrong, which adds a fault.
     fn variable(&mut self, name: &str, value: &str) -> Option<Assignment> {
         let word = name.get(PREFIX.len()..).unwrap_or_default().to_lowercase();
         let path: Vec<String> = word.split("__").map(str::to_owned).collect();
@@ -86,7 +88,7 @@ impl Assigner<'_> {
         if incomplete { self.known.with_underscores(&path.join("_")) } else { None }
     }
 
-    /// Finds the key of the root that a variable looks like.
+    /// Finds the key or table of the root that a variable without `__` looks like.
     fn near_miss(&self, path: &[String]) -> Option<String> {
         match path {
             [word] => nearest(word, self.known.root()).map(str::to_owned),
@@ -99,12 +101,15 @@ impl Assigner<'_> {
         options.iter().filter_map(|SetOption { key, value }| self.option(key, value)).collect()
     }
 
+    /// Reads an option; none where it is wrong, which adds a fault.
     fn option(&mut self, key: &str, value: &str) -> Option<Assignment> {
         let quoted = key.contains(['"', '\'']);
         let path = if quoted { toml_lines::path(key).unwrap_or_default() } else { plain_path(key) };
         self.assign(path, value, &format!("--set {key}"))
     }
 
+    /// Assigns what a text says to a path, in which the name of a profile may be written as a variable has it. None
+    /// where the path or the value is wrong, which adds a fault.
     fn assign(&mut self, mut path: Vec<String>, text: &str, origin: &str) -> Option<Assignment> {
         if let [first, name, ..] = path.as_mut_slice()
             && first == "profile"
@@ -125,7 +130,8 @@ impl Assigner<'_> {
         }
     }
 
-    /// Finds the profile that a variable means, whose name has no `-` and no case.
+    /// Finds the profile that a variable or an option means: the one of this name, or else one that differs from it
+    /// only in case and in `-`, `.` and `_`, of which a variable has `_` alone.
     fn profile_called(&self, name: &str) -> Option<String> {
         let plain = |name: &str| name.to_lowercase().replace(['-', '.'], "_");
         let all = || self.profiles.iter().map(String::as_str).chain(BUILT_IN);

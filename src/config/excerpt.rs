@@ -27,6 +27,7 @@ impl ProfileTable {
         let mut own = self.clone();
         let keys = match ProfileTable::built_in(name) {
             Some(mut built_in) => differing(&mut own, &mut built_in),
+            // Every key is written, so that `utf8` will do for a base: its own might not stand in the excerpt.
             None => lines(Values::of(&mut ProfileTable { base: "utf8".to_owned(), ..own.clone() })),
         };
         let mut usual = conformance;
@@ -47,12 +48,13 @@ fn table(header: &str, keys: &str) -> String {
     if keys.is_empty() { String::new() } else { format!("\n{header}\n{keys}") }
 }
 
-/// Writes the keys of a section that are not those of another.
+/// Writes the keys of a section whose values differ from those of another; the tables inside it are left out.
 fn differing(own: &mut dyn SettingsTable, other: &mut dyn SettingsTable) -> String {
     let (own, other) = (Values::of(own), Values::of(other));
     lines(own.into_iter().filter(|key| !other.contains(key)).collect())
 }
 
+/// Writes a line for each key that is set.
 fn lines(values: Vec<(&'static str, Option<toml::Value>)>) -> String {
     let mut text = String::new();
     for (key, value) in values.into_iter().filter_map(|(key, value)| Some((key, value?))) {

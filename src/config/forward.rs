@@ -178,7 +178,8 @@ impl Forward {
         ]
     }
 
-    /// Returns the name to log in with, and the file of the secret for it; none where nobody logs in.
+    /// Returns the name to log in with, and the file of the secret for it, the token's before the password's; none
+    /// where nobody logs in.
     pub fn login(&self) -> Option<(&str, &Path)> {
         let file = self.next_hop_token_file.as_deref().or(self.next_hop_password_file.as_deref());
         self.next_hop_user.as_deref().zip(file)
@@ -235,8 +236,9 @@ impl Forward {
         self.bare_line_ends.unwrap_or(BareLineEnds::Reject)
     }
 
-    /// Writes out the defaults that settings can have in writing: who reads them sees what holds.
+    /// Sets the keys that are absent to their defaults, so that the settings in writing say what holds.
     pub(super) fn set_defaults(&mut self) {
+        // But for `next_hop_auth`: without a login, reading it back would be a fault.
         self.next_hop_tls = Some(self.tls());
         self.next_hop_connections = Some(self.connections());
         self.next_hop_time = Some(self.time());
@@ -249,7 +251,7 @@ impl Forward {
         self.proxy_protocol = Some(self.proxy_protocol());
     }
 
-    /// Adds a fault for each key of a listener at `path` that does not forward.
+    /// Adds a fault for each of these keys that is set, for the listener at `path` does not forward.
     pub(super) fn refuse(&mut self, path: &str, found: &mut Findings) {
         let mut given = SetKeys::default();
         self.keys(&mut given);
@@ -285,6 +287,7 @@ impl Forward {
         self.check_login(path, found);
     }
 
+    /// Adds a fault if the keys of the login contradict each other, or one is missing; the first that is found.
     fn check_login(&self, path: &str, found: &mut Findings) {
         let (password, token) = (self.next_hop_password_file.is_some(), self.next_hop_token_file.is_some());
         let wants_token = self.next_hop_auth.map(|auth| auth == NextHopAuth::Xoauth2);
@@ -304,6 +307,7 @@ impl Forward {
         found.fault(&join(path, key), what.to_owned());
     }
 
+    /// Adds the faults of keys that want TLS or a login, where a next hop speaks LMTP and so can have neither.
     fn check_tls(&self, path: &str, all: &[NextHop], found: &mut Findings) {
         let plain = all.iter().find(|one| !one.may_have_tls());
         if let (Some(plain), Some(NextHopTls::Must)) = (plain, self.next_hop_tls) {
@@ -324,7 +328,8 @@ pub(super) fn check_host_name(name: Option<&str>, path: &str, found: &mut Findin
     }
 }
 
-/// Returns `true` if a text can be said in HELO and in replies: a domain in ASCII, or an address literal (RFC 5321 §4.1.3).
+/// Returns `true` if a text can be said in HELO and in replies: it has only octets of a domain in ASCII or of an
+/// address literal (RFC 5321 §4.1.3), 255 at the most. Whether it is one is not looked at.
 fn is_host_name(name: &str) -> bool {
     let literal = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let may_stand =

@@ -106,7 +106,7 @@ impl Paths {
         self.root().contains(&word)
     }
 
-    /// Returns `true` if what stands in a table of the root are tables again.
+    /// Returns `true` if a table of the root holds tables by number or by names of one's own.
     pub fn holds_tables(&self, table: &str) -> bool {
         self.paths.iter().any(|path| path.first() == Some(&table) && path.contains(&ANY))
     }

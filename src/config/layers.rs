@@ -66,7 +66,8 @@ pub fn lay_all<'a>(sources: impl IntoIterator<Item = &'a dyn Source>) -> Result<
     values.into_table()
 }
 
-/// Lays one value over another. Depth is bounded: the TOML reader takes 80 levels at most.
+/// Lays one value over another: tables are joined, lists of tables add up, anything else is replaced. Depth is bounded:
+/// the TOML reader takes 80 levels at most.
 fn lay(old: &mut Value, new: Value) {
     let lists = is_list_of_tables(old) && is_list_of_tables(&new);
     match (&mut old.kind, &new.kind) {
@@ -76,6 +77,7 @@ fn lay(old: &mut Value, new: Value) {
     }
 }
 
+/// Lays a table over another, key by key.
 fn lay_table(under: &mut Table, over: Value) {
     for (key, value) in over.into_table().unwrap_or_default() {
         match under.get_mut(&key) {
@@ -85,6 +87,7 @@ fn lay_table(under: &mut Table, over: Value) {
     }
 }
 
+/// Returns `true` for a list that has items, all of them tables.
 fn is_list_of_tables(value: &Value) -> bool {
     match &value.kind {
         ValueKind::Array(items) => {
@@ -94,8 +97,8 @@ fn is_list_of_tables(value: &Value) -> bool {
     }
 }
 
-/// Sets what stands at a path below `at`. A number one past a list's end adds to the list. What is no table or list on
-/// the way is replaced by one.
+/// Sets what stands at a path below `at`, which must be a table or a list. A number past a list's end, however far,
+/// adds one item to the list. What is no table or list on the way is replaced by one.
 fn set(at: &mut Value, path: &[String], value: &Value) {
     let [key, rest @ ..] = path else { return lay(at, value.clone()) };
     match &mut at.kind {

@@ -81,7 +81,7 @@ impl SettingsTable for LimitSettings {
 }
 
 impl LimitSettings {
-    /// Tells what is wrong with the limits where mail comes in by a milter.
+    /// Returns what is wrong with the limits where mail comes in by a milter; none where nothing is.
     pub(super) fn wrong_for_milter(&self) -> Option<String> {
         let over = self.message.field_bytes > MILTER_FIELD;
         over.then(|| format!("Postfix cuts a milter's field beyond {MILTER_FIELD} octets, and says nothing; write {MILTER_FIELD} or less"))

@@ -91,7 +91,7 @@ impl Listener {
 }
 
 impl Listener {
-    /// Returns `true` if a client may connect; whoever reaches a unix socket may.
+    /// Returns `true` if a client may connect; whoever reaches a unix socket, and so has no address, may.
     pub fn allows(&self, address: Option<IpAddr>) -> bool {
         match (&self.allow, address) {
             (Some(allowed), Some(address)) => allowed.iter().any(|network| network.matches(None, Some(address))),
@@ -134,6 +134,7 @@ impl FromStr for ListenAddress {
             Some(("lmtp", rest)) => (Protocol::Lmtp, rest),
             _ => (Protocol::Milter, text),
         };
+        // Behind `smtp:` and `lmtp:` a host and a port are enough.
         let whole = socket.parse();
         let socket = match whole {
             Err(SocketError::Kind) if protocol != Protocol::Milter => format!("inet:{socket}").parse()?,

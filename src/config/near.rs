@@ -1,6 +1,7 @@
 //! "Did you mean": the good word that is nearest to a wrong one.
 
-/// Returns the good word that `wrong` was probably meant to be: at most a third of its letters differ.
+/// Returns the good word that `wrong` was probably meant to be: at most a third of its letters, or one, differ. None
+/// where no word is so near.
 pub fn nearest<'a>(wrong: &str, good: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = plain(wrong);
     let most = (wrong.chars().count() / 3).max(1);
@@ -19,7 +20,7 @@ pub fn hint<'a>(wrong: &str, good: impl IntoIterator<Item = &'a str> + Clone) ->
     }
 }
 
-/// Cases, `-` and `_` are what people mix up most: they don't count.
+/// Returns a word in small letters, with `_` for `-` and spaces: these are what people mix up most, and don't count.
 fn plain(word: &str) -> String {
     word.to_lowercase().replace(['-', ' '], "_")
 }

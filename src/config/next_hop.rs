@@ -72,7 +72,7 @@ impl NextHop {
         matches!(self, NextHop::Smtp(_) | NextHop::Smtps(_))
     }
 
-    /// Returns `true` if it is what listens on a socket: mail would go round in circles.
+    /// Returns `true` if it is what listens on a socket, as far as its name shows: mail would go round in circles.
     pub fn is(&self, socket: &SocketAddress) -> bool {
         match (self, socket) {
             (NextHop::LmtpUnix(path), SocketAddress::Unix(other)) => path == other,
@@ -126,7 +126,7 @@ fn host_port(text: &str) -> Result<HostPort, NextHopAddressError> {
     }
 }
 
-/// Says of a next hop what is wrong with a socket: how a host is written is another thing here.
+/// Returns the error of a next hop for that of a socket; where a host is missing, it says how a next hop is written.
 fn of_next_hop(error: SocketError) -> NextHopAddressError {
     if matches!(error, SocketError::NoHost(_)) { NextHopAddressError::Kind } else { error.into() }
 }

@@ -37,7 +37,7 @@ pub enum PatternError {
     Field,
 }
 
-/// Returns `true` if `text` is what `pattern` describes.
+/// Returns `true` if `text` is what `pattern` describes, in which `*` stands for any octets and case does not count.
 ///
 /// One place to go back to is enough: when a later `*` has been reached, an earlier one need never take more.
 fn glob(pattern: &str, text: &[u8]) -> bool {
@@ -123,6 +123,7 @@ impl FromStr for ClientPattern {
     }
 }
 
+/// Makes a network of an address, which must have no bits behind its prefix; without one it is that address alone.
 fn network(address: IpAddr, prefix: Option<&str>) -> Result<ClientPattern, PatternError> {
     let most: u8 = if address.is_ipv4() { 32 } else { 128 };
     let prefix = prefix.map_or(Some(most), |prefix| prefix.parse().ok().filter(|&prefix| prefix <= most));
@@ -188,7 +189,8 @@ impl ListId {
         glob(&self.0, ListId::read(body))
     }
 
-    /// Returns the identifier that the body of a List-Id field holds.
+    /// Returns the identifier that the body of a List-Id field holds in its last angle brackets; all of a body without
+    /// them.
     pub fn read(body: &[u8]) -> &[u8] {
         let start = body.iter().rposition(|&octet| octet == b'<').map_or(0, |at| at + 1);
         let rest = body.get(start..).unwrap_or_default();

@@ -10,7 +10,7 @@ use super::writer::SettingsWriter;
 impl Settings {
     /// Writes the settings as TOML that reads back to the same ones, with the `origins` of what is no default.
     ///
-    /// Of the profiles it has those that are named anywhere.
+    /// Of the profiles it has those that somebody set, or that the root, a listener or a rule names.
     pub fn to_toml(&self, origins: &Origins) -> String {
         let mut copy = self.clone();
         let mut writer = SettingsWriter::new(origins);
@@ -33,6 +33,7 @@ impl Settings {
         writer.finish()
     }
 
+    /// Returns `true` if the root, a listener or a rule names a profile; that another is built on it does not count.
     fn names_profile(&self, name: &str) -> bool {
         self.default_profile == name
             || self.listeners.iter().any(|listener| listener.profile.as_deref() == Some(name))

@@ -139,8 +139,8 @@ impl Setting for EscapeKey<'_> {
 /// The word of `escape` that is no form.
 const CLOSEST: &str = "closest";
 
-/// Every profile that there is, by name: the built-in ones, with `tables` from the settings laid over them.
-/// They start with `conformance`, what all of them make of defects.
+/// Returns every profile that there is, by name: the built-in ones, with `tables` from the settings laid over them, and
+/// adds the faults of these. All start with `conformance`, what they make of defects, and have the same `limits`.
 pub fn profiles(
     tables: &Table,
     limits: Limits,
@@ -173,7 +173,8 @@ pub fn profiles(
     done
 }
 
-/// Returns the profiles that `name` is built on and that are not `done`, deepest first, and itself last.
+/// Returns the profiles that `name` is built on and that are not `done`, deepest first, and itself last; a base that is
+/// not there or leads back to one of them ends the chain, and adds a fault.
 fn order(name: &str, tables: &Table, done: &BTreeMap<String, ProfileTable>, found: &mut Findings) -> Vec<String> {
     let mut chain = vec![name.to_owned()];
     let mut next = name.to_owned();
@@ -202,13 +203,13 @@ fn order(name: &str, tables: &Table, done: &BTreeMap<String, ProfileTable>, foun
     chain
 }
 
-/// Adds a fault for a base that there is not.
+/// Adds a fault if a profile's base is none of these names.
 fn check_base(name: &str, node: &Value, base: &str, names: &[&str], found: &mut Findings) {
     let key = note_base(name, node, found);
     found.check_name(&key, "profile", base, names);
 }
 
-/// Adds a fault for a profile that is its own base; a built-in one is: it starts as it is built in.
+/// Adds a fault for a profile that is its own base, but for a built-in one, which starts as it is built in.
 fn check_own_base(name: &str, node: &Value, found: &mut Findings) {
     if !BUILT_IN.contains(&name) {
         let key = note_base(name, node, found);
@@ -217,7 +218,7 @@ fn check_own_base(name: &str, node: &Value, found: &mut Findings) {
     }
 }
 
-/// Keeps where a profile's base was said, and gives the key.
+/// Keeps where a profile's base was set, and returns the path of that key.
 fn note_base(name: &str, node: &Value, found: &mut Findings) -> String {
     let key = join(&path(name), "base");
     if let Some(base) = base_node(node) {
@@ -230,6 +231,7 @@ fn path(name: &str) -> String {
     join("profile", name)
 }
 
+/// Returns what a profile's table has for `base`; none where it has none, or is no table.
 fn base_node(node: &Value) -> Option<&Value> {
     match &node.kind {
         ValueKind::Table(table) => table.get("base"),
@@ -237,7 +239,7 @@ fn base_node(node: &Value) -> Option<&Value> {
     }
 }
 
-/// Returns the name of the profile that `name` starts as.
+/// Returns the name of the profile that `name` starts as, whether there is one or not.
 fn base_of(name: &str, node: &Value) -> String {
     match base_node(node).map(|base| &base.kind) {
         Some(ValueKind::String(base)) => base.clone(),
@@ -255,6 +257,7 @@ fn read(name: &str, node: &Value, start: ProfileTable, found: &mut Findings) -> 
     if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"._-".contains(&octet)) {
         found.fault(&path, "a profile's name has letters, digits, '.', '-' and '_' alone: it stands in every log line");
     }
+    // Where the base has the fault, it was found there.
     let dkim = join(&path, "dkim");
     let needs_id = table.profile.dkim == Dkim::Verified && table.profile.authserv_id.is_none();
     if needs_id && found.origins.contains_key(&dkim) {
@@ -299,8 +302,10 @@ fn good_entries(
     good
 }
 
+/// Adds a fault for each label in `unlabelled` that no charset has.
 fn check_unlabelled(path: &str, profile: &Profile, found: &mut Findings) {
     let path = join(path, "unlabelled");
+    // What is wrong in the base was found there.
     if !found.origins.contains_key(&path) {
         return;
     }

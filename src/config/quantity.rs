@@ -39,6 +39,7 @@ pub fn time(text: &str) -> Option<Duration> {
     quantity(text, &TIME_UNITS).map(Duration::from_millis)
 }
 
+/// Reads a number and its unit; none where the unit is unknown, or the quantity 0 or beyond 64 bits.
 fn quantity(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let text = text.trim().replace('_', "").to_ascii_lowercase();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());

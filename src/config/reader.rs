@@ -33,14 +33,15 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Adds a fault of the key `path`, or of the table that it should stand in.
+    /// Adds a fault of the key `path`, in the place of the key or of the nearest table around it that was set. Where
+    /// nothing of these was, it is a default, and no fault is added.
     pub fn fault(&mut self, path: &str, what: impl Into<String>) {
         if let Some(origin) = self.origin(path) {
             self.faults.push(SettingFault { origin, key: path.to_owned(), what: what.into() });
         }
     }
 
-    /// Keeps where a key was made, and each entry of its list or table.
+    /// Keeps where a key was made, and each entry of its list or table, but not what stands in these.
     fn note_origins(&mut self, path: &str, value: &Value) {
         self.note(path, value);
         let entries: Vec<(String, &Value)> = match &value.kind {
@@ -73,7 +74,8 @@ impl Findings {
         }
     }
 
-    /// Reads a table whose own origin is known, or the root; keys in `elsewhere` are read by others.
+    /// Reads a table whose own origin is known, or the root, and adds a fault for each key that `section` does not
+    /// have; keys in `elsewhere` are read by others.
     pub fn read_table(
         &mut self,
         path: &str,
@@ -96,7 +98,7 @@ impl Findings {
         }
     }
 
-    /// Finds what `name` means among `good` names, or adds a fault of the key `path`.
+    /// Returns `name` as one of the `good` names, or adds a fault of the key `path` if it is none of them.
     pub fn check_name<'a>(&mut self, path: &str, kind: &str, name: &str, good: &[&'a str]) -> Option<&'a str> {
         let found = good.iter().find(|&&word| word == name).copied();
         if found.is_none() {

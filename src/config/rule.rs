@@ -106,7 +106,8 @@ impl Rule {
         Values::of(&mut self.clone())
     }
 
-    /// Returns `true` if every condition holds.
+    /// Returns `true` if every condition holds; one of what is not known, such as the recipients where there are none,
+    /// does not.
     pub fn matches(&self, facts: &MessageContext<'_>) -> bool {
         let to = facts.recipients;
         let mut fields = facts.header.iter();
@@ -120,7 +121,7 @@ impl Rule {
             && self.larger_than.is_none_or(|Size(octets)| facts.size > octets)
     }
 
-    /// Adds a fault for a rule that looks at nothing: later rules could never hold.
+    /// Adds a fault for a rule that looks at nothing, unless it is the `last`: later rules could never hold.
     pub(super) fn check(&self, path: &str, last: bool, found: &mut Findings) {
         let conditions = [
             self.client.is_open(),

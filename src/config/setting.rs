@@ -12,7 +12,8 @@ use super::value::{join, loose_text, shown, written};
 
 /// A place that holds a key's value.
 pub trait Setting {
-    /// Takes a value, or tells `wrong` what is wrong with it, or with which item of it, and keeps the old one.
+    /// Takes a value. Where it is wrong it tells `wrong` what is, and with which item of it, and keeps the old value;
+    /// of a list or a table it takes the items that are right.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String));
     /// Returns the value as TOML; none for a key that is not set.
     fn write(&self) -> Option<toml::Value>;
@@ -52,7 +53,7 @@ impl<T: SettingValue> Setting for Option<T> {
     }
 }
 
-/// A list; one value stands for the list of it alone.
+/// A list; one value stands for the list of it alone, and a loose text for its words between commas.
 impl<T: SettingValue> Setting for Vec<T> {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         let mut read = |item: &Value| T::from_value(item).map_err(|what| wrong(item, what)).ok();

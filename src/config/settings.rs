@@ -128,7 +128,8 @@ impl Settings {
         Ok((settings, found.origins))
     }
 
-    /// Reads settings with all their faults: what a fault concerns is as it is by default.
+    /// Reads settings with all their faults: what a fault concerns is as it is by default, and a list without the items
+    /// that are wrong.
     pub fn examine(
         sources: &[SettingsFile],
         environment: impl IntoIterator<Item = (String, String)>,
@@ -151,6 +152,7 @@ impl Settings {
         (Settings::of_values(&values, &mut found), found)
     }
 
+    /// Reads settings from the tree of all layers, and adds their faults.
     fn of_values(values: &Table, found: &mut Findings) -> Settings {
         let mut settings = Settings::default();
         found.read_table("", values, &mut settings, &ELSEWHERE);
@@ -172,13 +174,16 @@ impl Settings {
         settings
     }
 
+    /// Makes the profiles of these tables and adds their faults; the limits and what becomes of defects must be read
+    /// before.
     fn read_profiles(&mut self, tables: &Table, found: &mut Findings) {
         self.tables = profiles(tables, self.limits.message, self.conformance, found);
         let ready = self.tables.iter().map(|(name, table)| (name.clone(), Arc::new(table.profile.clone())));
         self.profiles = ready.collect();
     }
 
-    /// Every profile that is named must be there.
+    /// Adds the faults of listeners and rules, of a hostname that is none, and of profiles that are named and not
+    /// there.
     fn check_names(&self, found: &mut Findings) {
         check_host_name(self.hostname.as_deref(), "hostname", found);
         let names: Vec<&str> = self.profile_names().collect();
@@ -193,13 +198,15 @@ impl Settings {
         for (index, rule) in self.rules.iter().enumerate() {
             let path = format!("rule[{index}]");
             rule.check(&path, index + 1 == self.rules.len(), found);
+            // A rule without a profile has a fault of its own.
             if !rule.profile.is_empty() {
                 found.check_name(&join(&path, "profile"), "profile", &rule.profile, &names);
             }
         }
     }
 
-    /// No two listeners may have one socket.
+    /// Adds a fault for a socket that another listener, or that of the metrics, has too. Port 0 is another one each
+    /// time; sockets that nobody set are not looked at.
     fn check_sockets(&self, found: &mut Findings) {
         let listeners =
             self.listeners.iter().enumerate().map(|(i, listener)| (format!("listener[{i}].socket"), &listener.socket));

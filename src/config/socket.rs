@@ -128,6 +128,7 @@ fn unix(path: &str) -> Result<SocketAddress, SocketError> {
     }
 }
 
+/// Reads a host and a port as [`inet`] does; a host that is an IPv4 number is refused.
 fn inet6(rest: &str) -> Result<SocketAddress, SocketError> {
     let (host, port) = inet("inet6", rest)?;
     match host.parse() {
@@ -136,7 +137,8 @@ fn inet6(rest: &str) -> Result<SocketAddress, SocketError> {
     }
 }
 
-/// Reads `port@host` or `host:port`; the host comes back without brackets.
+/// Reads `port@host` or `host:port`; the host comes back without brackets, which an IPv6 number needs before a port and
+/// no other host may have.
 fn inet(kind: &'static str, rest: &str) -> Result<(String, u16), SocketError> {
     let (host, port, bare_number) = match rest.split_once('@') {
         Some((port, host)) => (host, port, true),
@@ -156,6 +158,7 @@ fn inet(kind: &'static str, rest: &str) -> Result<(String, u16), SocketError> {
     }
 }
 
+/// Returns `true` if a text is a number, or has only octets of a host's name.
 fn is_host(host: &str) -> bool {
     host.parse::<IpAddr>().is_ok() || host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
 }

@@ -35,6 +35,7 @@ impl TomlLines {
         self.faults.into_inner()
     }
 
+    /// Adds a fault of what stands at an origin.
     fn fault(&self, origin: &str, what: String) {
         self.faults.borrow_mut().push(SettingFault { origin: SettingOrigin::from(origin), key: String::new(), what });
     }
@@ -75,7 +76,7 @@ pub fn value(text: &str, origin: &str) -> Result<Value, String> {
     }
 }
 
-/// Reads the keys of a path as TOML writes it, `a."b.c"`.
+/// Reads the keys of a path as TOML writes it, `a."b.c"`; none where it is no path, or has a line end.
 pub fn path(text: &str) -> Option<Vec<String>> {
     if text.contains(['\n', '\r']) {
         return None;
@@ -93,6 +94,7 @@ pub fn path(text: &str) -> Option<Vec<String>> {
     }
 }
 
+/// Returns the offset at which each line starts.
 fn line_starts(text: &str) -> Vec<usize> {
     let ends = text.bytes().enumerate().filter(|&(_, octet)| octet == b'\n');
     [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect()
@@ -111,6 +113,7 @@ impl LineStarts<'_> {
         format!("{}:{line}", self.path)
     }
 
+    /// Makes a table of values, each with the line of its key.
     fn table(&self, table: DeTable<'_>) -> Map<String, Value> {
         table
             .into_iter()
@@ -121,11 +124,13 @@ impl LineStarts<'_> {
             .collect()
     }
 
+    /// Makes a value with the line of its own.
     fn item(&self, item: Spanned<DeValue<'_>>) -> Value {
         let origin = self.at(item.span().start);
         Value::new(Some(&origin), self.kind(item.into_inner()))
     }
 
+    /// Makes the kind of a value; a date, which no key takes, is nothing.
     fn kind(&self, value: DeValue<'_>) -> ValueKind {
         match value {
             DeValue::String(text) => ValueKind::String(text.into_owned()),
@@ -139,6 +144,8 @@ impl LineStarts<'_> {
     }
 }
 
+/// Reads an integer; one beyond 64 bits, which no key takes, gets a kind of its own, and one beyond 128 bits the
+/// greatest value.
 fn integer(digits: &DeInteger<'_>) -> ValueKind {
     match i64::from_str_radix(digits.as_str(), digits.radix()) {
         Ok(integer) => ValueKind::I64(integer),

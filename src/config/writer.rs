@@ -59,6 +59,7 @@ impl Keys for TableWriter<'_> {
     fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
         let Some(value) = setting.write() else { return };
         let origin = self.origins.get(&join(self.path, name));
+        // A file's name may have control characters, which no comment of TOML may have.
         let comment = origin.map(|origin| format!(" # {origin}").replace(char::is_control, "?")).unwrap_or_default();
         // A String takes everything.
         let _ = writeln!(self.keys, "{name} = {value}{comment}");

@@ -13,7 +13,7 @@
 
 use memchr::memchr;
 
-/// The octets that the first line may have.
+/// The octets that the first line may have, its line end included.
 const LINE: usize = 32;
 
 /// A file of Apple Mail in its three pieces, which make up all of it.
@@ -58,7 +58,8 @@ impl<'a> Emlx<'a> {
     }
 }
 
-/// Returns what stands behind a first line that states a number of octets, and the number; none where it states none.
+/// Returns the number of octets that a first line states, and what stands behind the line; none where it states none,
+/// or has more than 32 octets.
 pub fn stated(file: &[u8]) -> Option<(usize, &[u8])> {
     let end = memchr(b'\n', &file[..file.len().min(LINE)])?;
     let digits = str::from_utf8(file[..end].trim_ascii_end()).ok()?;

@@ -55,7 +55,7 @@ pub const PLAIN: &str = "text/plain; charset=utf-8";
 pub const HTML: &str = "text/html; charset=utf-8";
 
 impl Request {
-    /// Reads the request at the start of `input`; `None` means that more octets are needed.
+    /// Reads the request at the start of `input`; `None` means that more octets are needed, an error how to refuse it.
     pub fn read(input: &[u8]) -> Result<Option<Request>, Status> {
         let mut fields = [httparse::EMPTY_HEADER; FIELD_LIMIT];
         let mut head = httparse::Request::new(&mut fields);
@@ -67,6 +67,7 @@ impl Request {
         }
     }
 
+    /// Makes a request of a head that is whole, or returns how to refuse it.
     fn of_head(head: &httparse::Request<'_, '_>) -> Result<Request, Status> {
         let hosts = head.headers.iter().filter(|field| field.name.eq_ignore_ascii_case("host")).count();
         // RFC 9112, 3.2: exactly one, but HTTP/1.0 knows none.
@@ -83,7 +84,7 @@ impl Request {
     }
 }
 
-/// Returns the path of a target, which may be a whole URI (RFC 9112, 3.2.2).
+/// Returns the path of a target, which may be a whole URI (RFC 9112, 3.2.2); none of a target without one, such as `*`.
 fn path(target: &str) -> Option<&str> {
     let path = match target.split_once("://") {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => rest.find('/').map_or("/", |at| &rest[at..]),

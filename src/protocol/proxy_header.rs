@@ -54,6 +54,7 @@ pub fn read(input: &[u8]) -> Result<Option<ProxyHeader>, NoProxyHeader> {
     }
 }
 
+/// Reads a header of version 1; `input` begins like one.
 fn read_line(input: &[u8]) -> Result<Option<ProxyHeader>, NoProxyHeader> {
     let Some(end) = memchr::memchr(b'\n', input.get(..LINE_LIMIT).unwrap_or(input)) else {
         return if input.len() < LINE_LIMIT { Ok(None) } else { Err(NoProxyHeader) };
@@ -77,6 +78,7 @@ fn number(port: &str) -> Result<u16, NoProxyHeader> {
     port.parse().map_err(|_| NoProxyHeader)
 }
 
+/// Reads an address of this family.
 fn address(family: &str, text: &str) -> Result<IpAddr, NoProxyHeader> {
     let read = match family {
         "TCP4" => text.parse::<Ipv4Addr>().map(IpAddr::V4).ok(),
@@ -86,6 +88,8 @@ fn address(family: &str, text: &str) -> Result<IpAddr, NoProxyHeader> {
     read.ok_or(NoProxyHeader)
 }
 
+/// Reads a header of version 2; `input` begins like one. What stands behind the addresses is not looked at, and neither
+/// are addresses of other families than TCP's, or of a proxy that connects for itself.
 fn read_binary(input: &[u8]) -> Result<Option<ProxyHeader>, NoProxyHeader> {
     let Some(fixed) = input.get(..FIXED) else { return Ok(None) };
     let (command, family) = (fixed[12], fixed[13]);
@@ -103,12 +107,14 @@ fn read_binary(input: &[u8]) -> Result<Option<ProxyHeader>, NoProxyHeader> {
     Ok(Some(ProxyHeader { length, client }))
 }
 
+/// Returns the client of addresses of IPv4; that of the server must not be cut short, and is not looked at.
 fn version_4(addresses: &[u8]) -> Option<SocketAddr> {
     let source = Ipv4Addr::from(*addresses.first_chunk::<4>()?);
     let port = u16::from_be_bytes(*addresses.get(8..12)?.first_chunk::<2>()?);
     Some(SocketAddr::new(source.into(), port))
 }
 
+/// Returns the client of addresses of IPv6, as [`version_4`] does.
 fn version_6(addresses: &[u8]) -> Option<SocketAddr> {
     let source = Ipv6Addr::from(*addresses.first_chunk::<16>()?);
     let port = u16::from_be_bytes(*addresses.get(32..36)?.first_chunk::<2>()?);

@@ -121,7 +121,8 @@ impl AddressList {
         self.mailboxes.extend(mailbox);
     }
 
-    /// Reads an element as a mailbox; none where it is none: without angle brackets it must have an `@`.
+    /// Reads an element, without white space and comments at its ends, as a mailbox; none where it is none: without
+    /// angle brackets it must have an `@`, and behind them nothing may stand.
     fn mailbox(&self, range: Range<usize>, group: Option<usize>) -> Option<Mailbox> {
         let tokens = &self.tokens[range.clone()];
         let Some(angle) = tokens.iter().position(|token| token.is(b'<')) else {
@@ -140,7 +141,8 @@ impl AddressList {
         Some(Mailbox { tokens: range, name, group, ..spec })
     }
 
-    /// Reads an address without its name: `local@domain`, perhaps with a route before it.
+    /// Reads an address without its name: `local@domain` or `local`, perhaps with a route before it. None where it is
+    /// something else, or white space or a comment stands within. The group is left to the caller.
     fn spec(&self, range: Range<usize>) -> Option<Mailbox> {
         let colon = self.tokens[range.clone()].iter().position(|token| token.is(b':'));
         let (route, range) = match colon.map(|colon| range.start + colon) {
@@ -163,7 +165,8 @@ impl AddressList {
         })
     }
 
-    /// Reads the domains of a route: `@a.example,@b.example`.
+    /// Reads the domains of a route: `@a.example,@b.example`, of which one may be empty; none where it is something
+    /// else.
     fn route(&self, range: Range<usize>) -> Option<Vec<Range<usize>>> {
         let mut domains = Vec::new();
         let mut start = range.start;
@@ -180,7 +183,7 @@ impl AddressList {
         Some(domains)
     }
 
-    /// Returns `true` if a domain is made of these tokens: names and dots, or a literal.
+    /// Returns `true` if these tokens are of those that make a domain: names, dots and literals, in whatever order.
     fn is_domain(&self, range: &Range<usize>) -> bool {
         let of_domain = |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Literal) || token.is(b'.');
         self.tokens[range.clone()].iter().all(of_domain)

@@ -5,8 +5,8 @@
 
 use super::lexer::{Grammar, Token, TokenKind, literal_tokens};
 
-/// Finds the first tag of a DKIM tag list with this name, whose case counts, and returns its value without white space
-/// (RFC 6376 §3.2).
+/// Finds the first tag of a DKIM tag list with this name, whose case counts, and returns its value without any white
+/// space, within it neither (RFC 6376 §3.2).
 pub fn tag(list: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     let named = |tag: &[u8]| {
         let tag: Vec<u8> = tag.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
@@ -36,7 +36,8 @@ pub fn passed(results: &[u8], authserv_id: &str, method: &str) -> bool {
     is_trusted && parts.any(|part| is_pass(results, part, method))
 }
 
-/// Returns `true` if one result is `method=pass`.
+/// Returns `true` if one result is `method=pass` and nothing is glued to it: `pass.x` is another one. What else stands
+/// behind are its properties, which aren't looked at.
 fn is_pass(results: &[u8], part: &[Token], expected: &str) -> bool {
     let solid: Vec<&Token> = part.iter().filter(|token| !token.is_space()).collect();
     let [method, equals, result, rest @ ..] = solid.as_slice() else { return false };

@@ -116,7 +116,8 @@ impl Media {
         }
     }
 
-    /// Makes the type of its two words; `next` is the token behind them, which may leave a doubt.
+    /// Makes the type of its two words; `next` is the token behind them, which may leave a doubt, as does a word of
+    /// other than printable ASCII.
     fn named(value: &[u8], main: &Token, sub: &Token, next: Option<&Token>) -> Media {
         let at = Span::new(main.at.start, sub.at.end);
         let (main, sub) = (&value[main.at.clone()], &value[sub.at.clone()]);

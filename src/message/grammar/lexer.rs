@@ -5,9 +5,9 @@
 //! there, which is how a person reads `"Müller <h@example.org>`.
 //!
 //! Encoded-words are tokens too, found before anything else, for real ones hold octets that would end an atom:
-//! `=?utf-8?Q?M=C3=BCller, Hans?= <h@example.org>` is one name and one address. A word with white space *and*
-//! something of an address in it is not believed: it could swallow one. Nor is, among parameters, one with a semicolon or a
-//! quote, for those who know no words there see a parameter.
+//! `=?utf-8?Q?M=C3=BCller, Hans?= <h@example.org>` is one name and one address. A word with white space *and* something
+//! of an address in it is not believed: it could swallow one. Nor is, among parameters, one with a semicolon, a quote,
+//! a parenthesis or a backslash, for those who know no words there see a parameter.
 //!
 //! **Limits:** none of its own. One pass, linear, and comments are nested by counting: 100,000 open
 //! parentheses cost 100,000 steps and no stack.
@@ -82,8 +82,8 @@ pub fn is_open(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| token.is(b'"') || token.is(b'('))
 }
 
-/// Returns `true` if a word may be one token: its text has no white space, or nothing of an address; and nothing that begins
-/// another parameter, or hides one, where no word should stand at all.
+/// Returns `true` if a word may be one token. Among addresses its text has no white space, or nothing of an address;
+/// among parameters, where no word should stand at all, it has nothing that ends a parameter or hides the end of one.
 fn is_credible(value: &[u8], word: &EncodedWord, grammar: Grammar) -> bool {
     let text = &value[word.text.clone()];
     let holds = |text: &[u8], special: &[u8]| text.iter().any(|octet| special.contains(octet));
@@ -180,7 +180,8 @@ impl<'a> Lexer<'a> {
         TokenKind::Special(octet)
     }
 
-    /// Steps over what `end` closes; where nothing does, nothing later is looked for in vain.
+    /// Steps over what `end` closes. Where nothing does, the first octet is a special, and no later token of this kind
+    /// is looked for in this value, not even a literal that would close: so nothing is looked for in vain twice.
     fn enclosed(&mut self, end: impl Fn(&[u8]) -> Option<usize>, kind: TokenKind) -> TokenKind {
         if let Some(length) = end(&self.value[self.at..]) {
             self.at += length;
@@ -233,6 +234,7 @@ fn is_white(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
 }
 
+/// Returns `true` if an octet ends an atom.
 fn is_special(octet: u8, grammar: Grammar) -> bool {
     match grammar {
         Grammar::Address => b"()<>[]:;@\\,.\"".contains(&octet),

@@ -20,7 +20,7 @@ pub(super) fn phrases(value: &[u8]) -> Forms {
     tokens_of(value, &tokens(value, Grammar::Address))
 }
 
-/// Returns the forms of the tokens, each by itself.
+/// Returns the forms of the tokens, each by itself, and of the words in them.
 fn tokens_of(value: &[u8], tokens: &[Token]) -> Forms {
     let found: Vec<EncodedWord> = words_of(value).collect();
     let mut forms = words::broken(value, &found);
@@ -33,7 +33,8 @@ fn tokens_of(value: &[u8], tokens: &[Token]) -> Forms {
     forms.and(words_in(value, tokens, &found))
 }
 
-/// Returns the forms of the words: those that are tokens, and those within a quoted-string or a comment.
+/// Returns the forms of the words: those that are tokens, and those within a quoted-string or a comment. One that goes
+/// beyond its token is broken.
 fn words_in(value: &[u8], tokens: &[Token], found: &[EncodedWord]) -> Forms {
     let (mut phrase, mut quoted, mut comment) = (Vec::new(), Vec::new(), Vec::new());
     let mut forms = Forms::default();
@@ -62,7 +63,8 @@ fn words_in(value: &[u8], tokens: &[Token], found: &[EncodedWord]) -> Forms {
     forms
 }
 
-/// Splits the list at its commas, and returns the forms of each element and of what separates them.
+/// Splits the list at its commas, semicolons and colons outside of angle brackets, and returns the forms of each
+/// element and of what separates them.
 fn elements(value: &[u8], tokens: &[Token]) -> Forms {
     let mut forms = Forms::default();
     let (mut in_angle, mut in_group) = (false, false);
@@ -102,7 +104,7 @@ struct Element {
     angles: usize,
     /// Whether an encoded-word stands in it.
     has_word: bool,
-    /// How many `@` stand before an angle bracket, or without one.
+    /// How many `@` stand outside of angle brackets; counts only without one.
     ats: usize,
     /// Whether something that is no comment stands behind an angle bracket.
     has_text_behind: bool,

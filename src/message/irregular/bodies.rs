@@ -27,7 +27,8 @@ pub fn body(transfer: &TransferEncoding, octets: &[u8]) -> Forms {
     }
 }
 
-/// Returns the form for which a body stays, if it has one; that of most is told by one pass that looks for no form.
+/// Returns the form for which a body stays, if it has one: what `body(…).irregular()` returns. Most bodies are told to
+/// be regular by one quick pass that looks for no form.
 ///
 /// ```
 /// use septet::coding::transfer::TransferEncoding;
@@ -50,8 +51,8 @@ pub fn irregular_body(transfer: &TransferEncoding, octets: &[u8]) -> Option<Form
 /// How many octets are looked at together.
 const BLOCK: usize = 64;
 
-/// Returns `true` if no `=` stands right behind another or one octet on, no CR alone behind one, and none at the end:
-/// then quoted-printable is regular. If not, it may be all the same.
+/// Returns `true` if no `=` stands right behind another or one octet on in its line, no CR alone behind one, and none
+/// among the last two octets: then quoted-printable is regular. If not, it may be all the same.
 fn has_whole_escapes(octets: &[u8]) -> bool {
     let mut at = 0;
     while let (Some(ones), Some(twos), Some(threes)) =
@@ -76,8 +77,8 @@ fn is_odd_escape(one: u8, two: u8, three: u8) -> u8 {
     u8::from(one == b'=') & (is_near | is_alone)
 }
 
-/// Returns `true` for digits in whole groups, with line ends between and padding behind, and nothing else: then base64
-/// is regular. If not, it may be all the same.
+/// Returns `true` for one digit or more in whole groups, with line ends between and padding and white space behind, and
+/// nothing else: then base64 is regular. If not, it may be all the same.
 fn is_strict_base_64(octets: &[u8]) -> bool {
     let text = octets.trim_ascii_end();
     let digits = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
@@ -89,6 +90,7 @@ fn is_strict_base_64(octets: &[u8]) -> bool {
     of_digits + line_ends == digits.len() && (of_digits + text.len() - digits.len()).is_multiple_of(4) && of_digits > 0
 }
 
+/// Returns the forms of a body in quoted-printable.
 fn quoted_printable(octets: &[u8]) -> Forms {
     let mut found = Forms::default();
     found.add_if(!octets.is_ascii(), Form::QpRawOctet);
@@ -141,6 +143,7 @@ fn has_blanks_at_line_ends(octets: &[u8]) -> bool {
     memchr_iter(b'\n', octets).chain([octets.len()]).any(ends_blank)
 }
 
+/// Returns the forms of a body in base64. Where junk is words of text, or digits for URLs, it has their form alone.
 fn base_64(octets: &[u8]) -> Forms {
     let mut found = Forms::default();
     let decoded = base64::decode(octets);
@@ -161,7 +164,7 @@ fn base_64(octets: &[u8]) -> Forms {
     found
 }
 
-/// Returns `true` if white space stands within lines, or a line has more than 76 octets.
+/// Returns `true` if white space stands within lines, or a line has more than 76 octets without that around it.
 fn has_odd_lines(octets: &[u8]) -> bool {
     let is_odd = |line: &[u8]| {
         let line = line.trim_ascii();
@@ -176,6 +179,7 @@ fn has_lone_digit(octets: &[u8]) -> bool {
     groups.any(|group| group.iter().filter(|octet| is_digit(**octet)).count() % 4 == 1)
 }
 
+/// Returns `true` if an octet is a digit of base64, padding aside.
 fn is_digit(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/')
 }

@@ -44,7 +44,8 @@ impl ParameterForms {
     }
 }
 
-/// Returns the forms of the value of a field with parameters, which begins with a media type or with a word alone.
+/// Returns the forms of the value of a field with parameters: one that begins with a media type if `begins_with_type`,
+/// or else with a word alone.
 ///
 /// ```
 /// use septet::message::irregular::{Form, parameters};
@@ -72,6 +73,7 @@ pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
 struct ValueReading<'v> {
     value: &'v [u8],
     lead: FieldHead,
+    /// Where the words before the parameters end; 0 without one.
     lead_end: usize,
     sections: Sections,
     begins_with_type: bool,
@@ -79,7 +81,8 @@ struct ValueReading<'v> {
 }
 
 impl<'v> ValueReading<'v> {
-    /// Looks at what stands before the parameters.
+    /// Adds the forms of what stands before the parameters: the media type, or the word. Where a word alone is due, an
+    /// empty value has no form.
     fn lead(&mut self) {
         let spread = &mut self.found.spread;
         if !self.begins_with_type {
@@ -101,7 +104,8 @@ impl<'v> ValueReading<'v> {
         }
     }
 
-    /// Looks for words that are none, and for such as begin in one value and end in another.
+    /// Adds to the forms that spread that of encoded-words that are broken or halved, or begin in one value and end in
+    /// another.
     fn words(&mut self) {
         let found: Vec<_> = words_of(self.value).collect();
         let is_within = |at: &std::ops::Range<usize>| {
@@ -120,7 +124,7 @@ impl<'v> ValueReading<'v> {
         (SectionName::of(&self.value[section.name.clone()]), &self.value[section.value.clone()])
     }
 
-    /// Adds forms of one parameter.
+    /// Adds forms of one parameter, by its bare name.
     fn add(&mut self, base: &[u8], forms: Forms) {
         if forms != Forms::default() {
             self.found.each.push((base.to_ascii_lowercase(), forms));

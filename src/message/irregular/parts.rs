@@ -1,4 +1,4 @@
-//! The fields that say what a part is, where they stand twice.
+//! The fields that say what a part is: two that contradict each other, and what stands beside a transfer encoding.
 
 use super::forms::Forms;
 use super::parameters::parameters;
@@ -10,7 +10,8 @@ use crate::message::{
     CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, FieldNames, Kind, Message, Part, Validity,
 };
 
-/// Returns the forms of the header of a part that decide how its body is read.
+/// Returns the forms of the header of a part that decide how its body is read; those of the parameters of a
+/// Content-Type are [`parameters()`]'s.
 ///
 /// ```
 /// use septet::message::irregular::{Form, part};
@@ -35,6 +36,7 @@ pub fn part(message: &Message, part: &Part) -> Forms {
     transfers.iter().for_each(|field| forms.extend(token(message.slice(field.value))));
     let is_composite = match &*part.content_type.main {
         "multipart" => true,
+        // One that was looked into is in no encoding.
         "message" => part.kind == Kind::Leaf,
         _ => false,
     };
@@ -65,6 +67,7 @@ pub(super) fn types(message: &Message, part: &Part) -> impl Iterator<Item = Cont
 /// Returns `true` if two Content-Type fields of a part say different things, or may to some reader: of two of which one
 /// is invalid or irregular nobody knows.
 pub(super) fn conflict(message: &Message, part: &Part) -> bool {
+    // Nearly every part has one at most, whose parameters need not be read then.
     if named(message, part, CONTENT_TYPE).nth(1).is_none() {
         return false;
     }
@@ -72,7 +75,7 @@ pub(super) fn conflict(message: &Message, part: &Part) -> bool {
     !types.windows(2).all(|pair| is_same(message.raw(), &pair[0], &pair[1]))
 }
 
-/// Returns `true` if two types are regular and say the same, parameters and all.
+/// Returns `true` if two types are regular, none with an open quote, and say the same, parameters and all.
 fn is_same(raw: &[u8], one: &ContentType, other: &ContentType) -> bool {
     let is_valid = one.validity == other.validity && one.validity != Validity::Invalid;
     // A quote that never closes takes in what follows it, for one field and not for the other.
@@ -87,7 +90,8 @@ fn is_same(raw: &[u8], one: &ContentType, other: &ContentType) -> bool {
         && said(raw, one) == said(raw, other)
 }
 
-/// Returns the parameters of a type, sorted: names in small letters, and values, of which the case of a boundary counts.
+/// Returns the sections of a type's parameters, sorted: names and values in small letters, but a boundary as it is,
+/// whose case counts.
 fn said(raw: &[u8], ty: &ContentType) -> Vec<(Vec<u8>, Vec<u8>)> {
     let value = ty.value.slice(raw);
     let one = |section: &parameter::Section| {

@@ -60,11 +60,12 @@ fn of_defects(message: &Message) -> Forms {
     forms
 }
 
-/// Returns the forms of a header that decide where it ends.
+/// Returns the forms of a header that decide where it ends, and of two types of which one would hide parts.
 fn of_header(message: &Message, part: &Part) -> Forms {
     let mut forms = Forms::default();
     let raw = message.raw();
     let begins_with_from = || raw[part.header.start..].starts_with(b">From ");
+    // The defect of that line gives it a form of its own.
     let is_sure = |doubt| doubt == FROM_LINE && begins_with_from();
     forms.add_if(part.header_irregularity.is_some_and(|doubt| !is_sure(doubt)), Form::HeaderEnd);
     // No empty line was read behind it: the part was cut.
@@ -79,6 +80,7 @@ fn of_header(message: &Message, part: &Part) -> Forms {
     forms
 }
 
+/// Returns `true` if a part of this type has parts to some reader, whatever its subtype and encoding.
 fn is_composite(main: &str) -> bool {
     matches!(main, "multipart" | "message")
 }
@@ -110,13 +112,15 @@ fn delimiters(message: &Message) -> Forms {
         return forms;
     }
     let known = of_tree(message);
+    // At `at + 1` too, for the occurrences in `---` overlap.
     for at in memmem::find_iter(message.raw(), b"--").flat_map(|at| [at, at + 1]) {
         forms.extend(at_dashes(message.raw(), at, &boundaries, &known));
     }
     forms
 }
 
-/// Returns the boundaries, sorted, each once; those that are too long are left out, being irregular by themselves.
+/// Returns the boundaries, sorted, each once, and adds the forms of those that stand twice or begin with another. Those
+/// that are too long are left out, being irregular by themselves.
 fn boundaries<'m>(message: &'m Message, forms: &mut Forms) -> Vec<Boundary<'m>> {
     let of_part = |part: &'m Part| Some((part.boundary.as_deref()?, part.body.start));
     let mut all: Vec<(&[u8], usize)> = message.parts().iter().filter_map(of_part).collect();
@@ -176,7 +180,8 @@ fn closes(text: &[u8], boundary: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.starts_with(b"--"))
 }
 
-/// Returns the forms of `--` at a place: a boundary behind it must be one of the tree's.
+/// Returns the forms of `--` at a place: if a boundary stands behind it, the longest must be one of the tree's there.
+/// That of a multipart whose body begins further on is not looked at.
 fn at_dashes(raw: &[u8], at: usize, boundaries: &[Boundary], known: &HashMap<usize, &[u8]>) -> Forms {
     let Some(text) = raw.get(at..).and_then(|rest| rest.strip_prefix(b"--")) else { return Forms::default() };
     let end = text.len().min(BOUNDARY_LIMIT);

@@ -45,13 +45,15 @@ pub(super) fn is_half(value: &[u8], found: &[EncodedWord]) -> bool {
     starts(value).any(|at| at + 2 <= last && is_outside(&at))
 }
 
-/// Returns `true` if `=?` and the beginning of a label stand in a text in which no word is whole.
+/// Returns `true` if `=?` stands in a text in which no word is whole, before an octet that may begin a label or at the
+/// end.
 fn begins_a_word(text: &[u8]) -> bool {
     let is_of_label = |octet: &u8| octet.is_ascii_graphic() && *octet != b'=';
     starts(text).any(|at| text.get(at + 2).is_none_or(is_of_label))
 }
 
-/// Returns the forms of words, neighbours among them.
+/// Returns the forms of words by themselves, and those of what may go on from one to the next; `found` must be in
+/// order.
 pub(super) fn among(value: &[u8], found: &[EncodedWord], place: WordPlace) -> Forms {
     let mut forms = Forms::default();
     for (index, word) in found.iter().enumerate() {
@@ -80,7 +82,8 @@ fn is_ill_formed(value: &[u8], word: &EncodedWord) -> bool {
     charset.is_some_and(|charset| charset.decode(&octets(value, word)).is_err())
 }
 
-/// Returns the forms of what a word touches; these octets it may touch where it stands.
+/// Returns the form of what a word touches, the worst if of several; white space and `edges` it may touch where it
+/// stands.
 pub(super) fn touched(value: &[u8], word: &EncodedWord, edges: &[u8]) -> Forms {
     match () {
         () if is_beside_octets(value, word, edges) => Forms::of(Form::WordBesideOctets),
@@ -112,7 +115,8 @@ fn is_glued(value: &[u8], word: &EncodedWord, edges: &[u8]) -> bool {
     !is_edge(value[..word.at.start].last()) || !is_edge(value.get(word.at.end))
 }
 
-/// Returns the forms of what a word says: a character or a shift that goes on, a line end.
+/// Returns the forms of what a word says: a line end, and beside a neighbour a character or a shift that may go on in
+/// it.
 fn said(value: &[u8], word: &EncodedWord, has_neighbour: bool) -> Forms {
     let mut forms = Forms::default();
     let octets = octets(value, word);
@@ -165,6 +169,7 @@ fn q_text(text: &[u8]) -> Forms {
 fn specials(text: &[u8], place: WordPlace) -> Forms {
     let mut forms = Forms::default();
     let count = |octet: u8| text.iter().filter(|it| **it == octet).count();
+    // In a text nothing is parted.
     if place == WordPlace::Text {
         return forms;
     }
@@ -205,8 +210,8 @@ fn b_text(text: &[u8]) -> Forms {
     forms
 }
 
-/// Returns `true` if a backslash quotes white space, a line end or the beginning of a word: what it quotes is one to some,
-/// and to others begins a pair.
+/// Returns `true` if a backslash quotes nothing, white space, a line end or the beginning of a word: what it quotes is
+/// one to some, and to others begins a pair.
 pub(super) fn quotes_start(written: &[u8]) -> bool {
     let is_start = |rest: &[u8]| rest.starts_with(b"=?") || rest.first().is_none_or(u8::is_ascii_whitespace);
     let mut rest = written;

@@ -30,7 +30,7 @@ pub struct LengthTally {
     pub right: usize,
     /// Those that were wrong.
     pub wrong: usize,
-    /// Messages that stated none.
+    /// Messages that stated none, or none that could be followed.
     pub silent: usize,
     /// From_ lines that stood inside a body.
     pub hidden: usize,
@@ -61,9 +61,13 @@ enum ChainPosition {
 
 /// What stands where a length leads.
 enum There {
+    /// A From_ line, at this offset of the file.
     Message(u64),
+    /// The file's end.
     End,
+    /// Neither: the length is wrong.
     Text,
+    /// More octets are needed to tell.
     NotYet,
 }
 
@@ -93,10 +97,11 @@ impl Chain {
         matches!(self.position, ChainPosition::Claims(end) if end > offset)
     }
 
-    /// Decides what can be decided, and adds the starts of messages to `starts`. Returns the offset before which all is decided.
+    /// Decides what can be decided, and adds the starts of messages to `starts`. Returns the offset before which all is
+    /// decided.
     ///
-    /// `octets` start at `base`, which is nowhere behind what was returned last; `settled` is the splitter's, and `ended` says that
-    /// they end where the file does.
+    /// `octets` start at `base`, which is nowhere behind what was returned last; `settled` is the splitter's, and
+    /// `ended` says that they end where the file does.
     pub fn decide(&mut self, octets: &[u8], base: u64, settled: u64, ended: bool, starts: &mut Vec<u64>) -> u64 {
         loop {
             let before = (self.position, self.candidates.len());
@@ -111,7 +116,8 @@ impl Chain {
         }
     }
 
-    /// Ends a doubt for which more octets would be needed than can be held; `believe` tells how.
+    /// Ends a doubt for which more octets would be needed than can be held: `believe` takes the length for right, so
+    /// that no From_ line before its end starts a message; else it is wrong. Without a doubt nothing happens.
     pub fn give_up(&mut self, believe: bool) {
         match self.position {
             ChainPosition::Claims(end) if believe => self.position = ChainPosition::Trusted(end),
@@ -120,6 +126,7 @@ impl Chain {
         }
     }
 
+    /// Returns the offset before which all is decided, `settled` at the most.
     fn decided(&self, settled: u64) -> u64 {
         match (self.position, self.candidates.front()) {
             (ChainPosition::Header(start), _) => settled.min(start),
@@ -129,6 +136,7 @@ impl Chain {
         }
     }
 
+    /// Goes to the next From_ line, which starts a message.
     fn next(&mut self, starts: &mut Vec<u64>) {
         if let Some(start) = self.candidates.pop_front() {
             starts.push(start);
@@ -136,11 +144,14 @@ impl Chain {
         }
     }
 
+    /// Takes the length of this message for wrong: it ends at the next From_ line.
     fn refute(&mut self) {
         self.seen.wrong += 1;
         self.position = ChainPosition::Uncounted;
     }
 
+    /// Reads what length the message states that starts at `start`, with the octets `message`, once its header is
+    /// whole. A header that does not end before the next From_ line, in [`HEADER`] octets or in the file states none.
     fn read_header(&mut self, message: &[u8], start: u64, ended: bool) {
         let (from_line, rest) = MboxMessage::split_from_line(message);
         let limit =
@@ -163,7 +174,8 @@ impl Chain {
         };
     }
 
-    /// Looks what stands where the message claims to end.
+    /// Looks what stands where the message claims to end. If its length is believed, the From_ lines before that are
+    /// text even where the octets are not there yet.
     fn look(&mut self, octets: &[u8], base: u64, end: u64, ended: bool, starts: &mut Vec<u64>) {
         if let ChainPosition::Trusted(end) = self.position {
             self.hide(end);
@@ -196,11 +208,12 @@ impl Chain {
     }
 }
 
-/// Returns the octets from an offset of the file on.
+/// Returns the octets from an offset of the file on, where `octets` start at `base`; nothing where they end before it.
 fn offset(at: u64, base: u64, octets: &[u8]) -> &[u8] {
     usize::try_from(at.saturating_sub(base)).ok().and_then(|at| octets.get(at..)).unwrap_or_default()
 }
 
+/// Tells what stands at the offset `end` of the file, behind two empty lines at most, where `octets` start at `base`.
 fn there(octets: &[u8], base: u64, end: u64, ended: bool) -> There {
     let Some(at) = usize::try_from(end.saturating_sub(base)).ok().filter(|&at| at <= octets.len()) else {
         return if ended { There::Text } else { There::NotYet };
@@ -229,6 +242,7 @@ fn could_be_from_line(line: &[u8]) -> bool {
     line == b"\r" || line.iter().zip(FROM).all(|(one, other)| one == other)
 }
 
+/// Returns the octets of the line end that a text starts with.
 fn line_end(text: &[u8]) -> usize {
     match text {
         [b'\n', ..] => 1,

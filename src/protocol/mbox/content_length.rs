@@ -35,9 +35,11 @@ pub(super) fn stated(header: &[u8]) -> Option<u64> {
     stated
 }
 
-/// Makes what a message says true; where it says nothing, it is said from now on, `at` that place of the header or at its end.
+/// Makes what a message says true, and said once; where it says nothing, it is said from now on, at the place `at` of
+/// the header if a line starts there, or else at its end.
 ///
-/// A header that has lines which are no fields is left alone: where its body starts is seen differently by different readers.
+/// A header that no empty line ends, or that has lines which are no fields, is left alone: where its body starts is
+/// seen differently by different readers.
 pub(super) fn make_true(message: Vec<u8>, at: Option<usize>) -> Vec<u8> {
     let Some(body) = body_start(&message) else { return message };
     let end = header_end(&message, body);
@@ -52,14 +54,14 @@ pub(super) fn make_true(message: Vec<u8>, at: Option<usize>) -> Vec<u8> {
     splice(&message, &old, place, field.as_bytes())
 }
 
-/// Takes it out.
+/// Takes every Content-Length out of the header of a message.
 pub(super) fn remove(message: Vec<u8>) -> Vec<u8> {
     let end = body_start(&message).map_or(message.len(), |body| header_end(&message, body));
     let old: Vec<(usize, usize)> = fields(&message[..end]).collect();
     if old.is_empty() { message } else { splice(&message, &old, end, b"") }
 }
 
-/// Finds the first such field of a message.
+/// Returns where the first Content-Length in the header of a message starts.
 pub(super) fn place(message: &[u8]) -> Option<usize> {
     let end = body_start(message).map_or(message.len(), |body| header_end(message, body));
     fields(&message[..end]).next().map(|(start, _)| start)
@@ -86,7 +88,7 @@ fn header_end(message: &[u8], body: usize) -> usize {
     body - if message[..body].ends_with(b"\r\n") { 2 } else { 1 }
 }
 
-/// Finds the fields of that name, folds and line end included.
+/// Finds the fields of that name: where each starts and ends, folds and line end included.
 fn fields(header: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     let mut lines = lines(header).peekable();
     std::iter::from_fn(move || {
@@ -98,6 +100,7 @@ fn fields(header: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
+/// Returns where each line starts and ends, its line end included.
 fn lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     let mut start = 0;
     std::iter::from_fn(move || {
@@ -108,11 +111,13 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
+/// Returns `true` if a line begins a Content-Length, perhaps with white space before its colon.
 fn is_it(line: &[u8]) -> bool {
     let named = line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
     named && line[NAME.len()..].trim_ascii_start().first() == Some(&b':')
 }
 
+/// Returns the number that a field has; none where it has another value, or one of more than 18 digits.
 fn number(field: &[u8]) -> Option<u64> {
     let value = field[memchr(b':', field)? + 1..].trim_ascii();
     let digits = (1..=18).contains(&value.len()) && value.iter().all(u8::is_ascii_digit);

@@ -42,6 +42,8 @@ pub fn doubtful(content: &[u8], mut is_text: impl FnMut(usize) -> bool) -> Optio
     Some(Doubtful { at, number: 1 + memchr_iter(b'\n', &content[..at]).count(), line })
 }
 
+/// Returns `true` if the `From ` at a place may start a message: behind octets 0, or at the start of a line and before
+/// fields of mail. `body` tells where the body starts.
 fn is_doubtful(content: &[u8], at: usize, body: impl FnOnce() -> usize) -> bool {
     let (before, line) = content.split_at(at);
     if before.ends_with(b"\0") {

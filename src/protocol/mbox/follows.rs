@@ -25,6 +25,7 @@ pub(super) struct Follows {
 }
 
 /// Reads what follows a line; `None` when more octets are needed. `ended` says that the text ends where the file does.
+/// No more than [`REACH`] octets are looked at.
 ///
 /// Lines of `>From ` are passed over: those of UUCP stand between the From_ line and the header.
 pub(super) fn follows(text: &[u8], ended: bool) -> Option<Follows> {
@@ -50,7 +51,8 @@ pub(super) fn follows(text: &[u8], ended: bool) -> Option<Follows> {
     Some(found)
 }
 
-/// Returns the name of the field that a text starts with, or a quoted From_ line; `None` when more octets are needed.
+/// Returns the name of the field that a text starts with, or `>` for a quoted From_ line, and `Some(None)` where
+/// neither stands there; `None` when more octets are needed.
 fn field_name(text: &[u8], ended: bool) -> Option<Option<&[u8]>> {
     if text.starts_with(b">") {
         return Some(is_quoted_from_line(text, ended)?.then_some(&text[..1]));
@@ -70,7 +72,8 @@ pub(super) fn is_quoted_from_line(text: &[u8], ended: bool) -> Option<bool> {
     is_known.then(|| line.len() < text.len() && line.starts_with(FROM))
 }
 
-/// Returns what stands behind a field and its folded lines; none where its end is not there.
+/// Returns what stands behind a field and its folded lines; none where its end is not there, or more may follow that
+/// goes on with it.
 fn behind_field(text: &[u8], ended: bool) -> Option<&[u8]> {
     let mut rest = text;
     loop {

@@ -15,10 +15,12 @@
 //! | a line | with the date of ctime(3) | a field |
 //! | a line | with a date; a sender, or nothing | two fields, one of them mail's |
 //!
-//! All of these lines a writer quotes who quotes, so no sender can have one in a body. Behind octets 0, as a lost block leaves
-//! them, or a form feed nobody quotes `From `: there it starts nothing, and is in doubt ([`doubtful`](super::doubtful)). A sender is an address, `-` or `MAILER-DAEMON`, with whatever behind it: a date that is none. git writes
-//! patches as a mailbox of its own, whose From_ lines have an object's name and always the same date; people attach such
-//! files to mail. So that line starts a message only where the message before it started so.
+//! All of these lines a writer quotes who quotes, so no sender can have one in a body. Behind octets 0, as a lost block
+//! leaves them, or a form feed nobody quotes `From `: there it starts nothing, and is in doubt
+//! ([`doubtful`](super::doubtful)). A sender is an address, `-` or `MAILER-DAEMON`, with whatever behind it: a date
+//! that is none. git writes patches as a mailbox of its own, whose From_ lines have an object's name and always the
+//! same date; people attach such files to mail. So that line starts a message only where the message before it started
+//! so.
 
 use memchr::memchr;
 
@@ -30,7 +32,7 @@ pub const LOOK: usize = LINE + REACH;
 /// How many octets before it are enough to tell it.
 pub(super) const BEHIND: usize = 3;
 
-/// The octets that a From_ line may have, its line end included; a longer one is text.
+/// The octets that a From_ line may have, its line end included; a longer one is text, but at the start of a file.
 const LINE: usize = 1000;
 
 const MONTHS: [&[u8]; 12] =
@@ -59,7 +61,8 @@ pub(super) enum BeforeFrom {
 }
 
 impl BeforeFrom {
-    /// Reads what stands before; `starts` says that it starts where the file does. [`BEHIND`] octets are enough.
+    /// Tells what stands before; `starts` says that `before` starts where the file does. Its last [`BEHIND`] octets are
+    /// enough.
     pub fn of(before: &[u8], starts: bool) -> BeforeFrom {
         match before.last() {
             _ if starts && (before.is_empty() || before == MARK) => BeforeFrom::Start,
@@ -79,14 +82,17 @@ enum Says {
     Date,
     /// A sender, with or without more, or nothing at all.
     Sender {
+        /// Whether no second word follows, or a time of day stands there.
         short: bool,
     },
     /// A time of day, or one word.
     Little,
+    /// Anything else.
     Prose,
 }
 
 impl Says {
+    /// Tells what a line says that starts with `From `: the first of these that it does.
     fn of(line: &[u8]) -> Says {
         let short = words(line).nth(1).is_none() || words(line).any(is_time);
         match () {
@@ -102,12 +108,17 @@ impl Says {
 /// What must follow a line so that it starts a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MustFollow {
+    /// Nothing need follow.
     Nothing,
+    /// A field.
     Field,
+    /// Two fields, one of them mail's.
     Header,
+    /// It starts none, whatever follows.
     Never,
 }
 
+/// Returns what must follow a line, as the table of this module has it.
 fn wants(before: BeforeFrom, says: Says) -> MustFollow {
     match (before, says) {
         (BeforeFrom::Start, _) | (BeforeFrom::EmptyLine, Says::Ctime | Says::Date) => MustFollow::Nothing,
@@ -144,7 +155,7 @@ pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool
     is_answered(wants(before, Says::of(line)), next, ended)
 }
 
-/// Returns `true` if what must follow does.
+/// Returns `true` if what must follow does; `None` when more octets are needed to tell.
 fn is_answered(wants: MustFollow, next: &[u8], ended: bool) -> Option<bool> {
     let follows = || follows(next, ended);
     match wants {
@@ -156,6 +167,7 @@ fn is_answered(wants: MustFollow, next: &[u8], ended: bool) -> Option<bool> {
 }
 
 /// Returns `true` if a From_ line stands here, where a Content-Length leads; `line` has all that is needed to tell.
+/// git's From_ lines count like any other.
 pub(super) fn is_from_line_at(line: &[u8]) -> bool {
     let end = memchr(b'\n', line).unwrap_or(line.len());
     let next = line.get(end + 1..).unwrap_or_default();
@@ -170,13 +182,14 @@ pub(super) fn is_patch(line: &[u8]) -> bool {
     words.next().is_some_and(is_name) && words.eq(b"Mon Sep 17 00:00:00 2001".split(|octet| *octet == b' '))
 }
 
+/// Returns `true` if an empty line ends a text, which for a text that `starts` where the file does may be all of it.
 fn ends_with_empty_line(before: &[u8], starts: bool) -> bool {
     let Some(before) = before.strip_suffix(b"\n") else { return false };
     let line = before.strip_suffix(b"\r").unwrap_or(before);
     if line.is_empty() { starts } else { line.ends_with(b"\n") }
 }
 
-/// Returns `true` if the first word of a From_ line is one of those that stand for a sender.
+/// Returns `true` if the first word of a From_ line stands for a sender: an address, `-` or `MAILER-DAEMON`.
 fn is_sender(word: &[u8]) -> bool {
     word == b"-" || word == b"MAILER-DAEMON" || word.contains(&b'@')
 }

@@ -32,7 +32,7 @@ pub fn is_mmdf(head: &[u8]) -> bool {
     line_at(head).is_some()
 }
 
-/// Returns the octets of the line that a text starts with; none where it starts with another.
+/// Returns the octets of such a line that a text starts with, or that is all of it; none where it starts otherwise.
 fn line_at(text: &[u8]) -> Option<usize> {
     let rest = text.strip_prefix(MARK)?;
     let end = if rest.starts_with(b"\r\n") { 2 } else { usize::from(rest.starts_with(b"\n")) };
@@ -64,7 +64,8 @@ pub(super) fn split(raw: &[u8]) -> Option<[&[u8]; 3]> {
     Some([lead, content, end])
 }
 
-/// Returns what leads a message in another mailbox file: its From_ line, or one that names nobody.
+/// Returns what leads a message in another mailbox file: its From_ line, or one that names nobody. A lead
+/// without MMDF's line stays as it is.
 pub(super) fn from_line(lead: &[u8]) -> &[u8] {
     match line_at(lead).map(|line| &lead[line..]) {
         None => lead,
@@ -118,6 +119,7 @@ impl MmdfSplitter {
         self.next
     }
 
+    /// Looks through what is held, and keeps what needs more octets; `ended` says that none come.
     fn scan(&mut self, ended: bool, starts: &mut Vec<u64>) {
         let window = std::mem::take(&mut self.carry);
         let base = self.fed - window.len() as u64;

@@ -77,7 +77,7 @@ pub fn quote_new(message: &[u8], edited: Vec<u8>) -> Vec<u8> {
 /// A line that starts with `From ` as it is, and whether it follows an empty line, where more readers part a file.
 type Bare<'a> = (bool, &'a [u8]);
 
-/// Finds such lines from an offset on.
+/// Finds such lines from an offset on: where each starts, and what it is.
 fn bare_lines(content: &[u8], from: usize) -> impl Iterator<Item = (usize, Bare<'_>)> {
     let starts = find_iter(content, FROM).filter(move |&at| at >= from && (at == 0 || content[at - 1] == b'\n'));
     starts.map(|at| {

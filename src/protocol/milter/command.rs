@@ -51,7 +51,7 @@ pub enum MilterCommand<'a> {
 }
 
 impl<'a> MilterCommand<'a> {
-    /// Reads a packet.
+    /// Reads a packet. Whether its command may come now, [`MilterStage`](super::MilterStage) says.
     pub fn read(frame: Frame<'a>) -> Result<MilterCommand<'a>, WireError> {
         let Frame { code, data } = frame;
         Ok(match code {
@@ -125,6 +125,7 @@ pub struct Macros<'a> {
 }
 
 impl<'a> Macros<'a> {
+    /// Reads a `D` packet; only a stage must be there, as [`Macros::iter`] takes whatever stands behind it.
     fn read(data: &'a [u8]) -> Result<Macros<'a>, WireError> {
         let (&stage, pairs) = data.split_first().ok_or(WireError::data(b'D', "no stage"))?;
         Ok(Macros { stage, pairs })
@@ -148,6 +149,7 @@ impl<'a> Macros<'a> {
     }
 }
 
+/// Returns a macro's name without its braces.
 fn bare(name: &[u8]) -> &[u8] {
     name.strip_prefix(b"{").and_then(|name| name.strip_suffix(b"}")).unwrap_or(name)
 }
@@ -157,6 +159,7 @@ fn bare(name: &[u8]) -> &[u8] {
 pub struct Arguments<'a>(pub &'a [u8]);
 
 impl<'a> Arguments<'a> {
+    /// Reads strings, the last of which must end in an octet 0.
     fn read(code: u8, data: &'a [u8]) -> Result<Arguments<'a>, WireError> {
         match data {
             [.., 0] => Ok(Arguments(data)),
@@ -210,11 +213,14 @@ impl ClientAddress {
     }
 }
 
+/// Reads a `C` packet.
 fn connect(data: &[u8]) -> Result<MilterCommand<'_>, WireError> {
     let (host, rest) = string(data).ok_or(WireError::data(b'C', "a string that does not end"))?;
     Ok(MilterCommand::Connect { host, address: address(rest)? })
 }
 
+/// Reads the family, the port and the text of an address; nothing at all, or a text that is no address, is an unknown
+/// one.
 fn address(data: &[u8]) -> Result<ClientAddress, WireError> {
     let [family @ (b'L' | b'4' | b'6'), rest @ ..] = data else {
         return match data {
@@ -227,8 +233,8 @@ fn address(data: &[u8]) -> Result<ClientAddress, WireError> {
     let port = u16::from_be_bytes(*port);
     let ip = match family {
         b'L' => return Ok(ClientAddress::Unix(text.to_vec())),
-        b'4' => ascii(text).and_then(|text| text.parse::<Ipv4Addr>().ok()).map(IpAddr::V4),
-        _ => ascii(text).and_then(ipv6).map(IpAddr::V6),
+        b'4' => utf8(text).and_then(|text| text.parse::<Ipv4Addr>().ok()).map(IpAddr::V4),
+        _ => utf8(text).and_then(ipv6).map(IpAddr::V6),
     };
     Ok(ip.map_or(ClientAddress::Unknown, |ip| ClientAddress::Inet { ip, port }))
 }
@@ -239,7 +245,8 @@ fn ipv6(text: &str) -> Option<Ipv6Addr> {
     text.split('%').next()?.parse().ok()
 }
 
-fn ascii(text: &[u8]) -> Option<&str> {
+/// Returns a text that is UTF-8.
+fn utf8(text: &[u8]) -> Option<&str> {
     std::str::from_utf8(text).ok()
 }
 

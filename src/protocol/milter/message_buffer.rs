@@ -106,7 +106,7 @@ impl MessageBuffer {
         self.size = self.raw.len();
     }
 
-    /// Writes the empty line, once.
+    /// Writes the empty line, once, unless the message was given up.
     pub(super) fn end_of_header(&mut self) {
         if self.body.is_none() && self.over.is_none() {
             self.raw.extend_from_slice(b"\r\n");
@@ -115,7 +115,7 @@ impl MessageBuffer {
         }
     }
 
-    /// Adds a piece of the body.
+    /// Adds a piece of the body, before the first one the empty line.
     pub(super) fn piece(&mut self, piece: &[u8], limits: &Limits) {
         self.end_of_header();
         self.size += piece.len();
@@ -142,6 +142,7 @@ impl MessageBuffer {
         (self.body, self.over, self.size) = (None, None, 0);
     }
 
+    /// Gives the message up once more octets were shown than a limit allows.
     fn bound(&mut self, limit: usize) {
         if self.size > limit && self.over.is_none() {
             self.give_up(LimitReached::MessageBytes(limit));

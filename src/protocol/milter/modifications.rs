@@ -48,8 +48,10 @@ pub struct Modifications<'a> {
     changes_body: bool,
 }
 
+/// What to ask for of one field.
 #[derive(Debug)]
 struct FieldModification<'a> {
+    /// Which one of its name is changed, from 1; none puts a new field in.
     change: Option<u32>,
     name: &'a [u8],
     value: Vec<u8>,
@@ -85,7 +87,7 @@ pub enum Unrepresentable {
 }
 
 impl<'a> Modifications<'a> {
-    /// Works out what to ask for, in one pass over fields and edits.
+    /// Works out what to ask for, in one pass over fields and edits. It is still to be [proved](Modifications::prove).
     pub fn of(
         buffer: &'a MessageBuffer,
         edits: &'a EditList,
@@ -134,7 +136,8 @@ impl<'a> Modifications<'a> {
         }
     }
 
-    /// Writes the edited body in packets of [`BODY_PIECE`] octets, straight from the edits.
+    /// Writes the edited body in packets of [`BODY_PIECE`] octets, straight from the edits; an empty body as an empty
+    /// packet.
     fn write_body(&self, out: &mut Vec<u8>) {
         let raw = self.buffer.raw();
         let span = Span::new(self.buffer.body_start(), raw.len());
@@ -263,12 +266,13 @@ fn new_fields(edit: &Edit, spaced: bool) -> Result<Vec<FieldModification<'_>>, U
     Ok(fields)
 }
 
+/// Returns a line without its LF or CR LF.
 fn without_line_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Writes a value as MTAs want it.
+/// Writes a value, all that follows the colon, as MTAs want it; `at` is the octet that an error names.
 fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unrepresentable> {
     if memchr::memchr(0, value).is_some() {
         return Err(Unrepresentable::Nul(at));

@@ -34,6 +34,7 @@ pub struct MtaEnvelope {
     pub rcpt: Vec<Vec<u8>>,
 }
 
+/// A field in an MTA's hands.
 #[derive(Debug, Clone)]
 struct MtaField {
     name: Vec<u8>,
@@ -86,7 +87,7 @@ impl MtaMessage {
         each(MilterCommand::EndOfMessage(b""));
     }
 
-    /// Carries out one request; a verdict or PROGRESS is none.
+    /// Carries out one request. PROGRESS changes nothing; a verdict, or what else is no request, is refused.
     pub fn apply(&mut self, request: &MilterReply<'_>, negotiated: &Negotiated) -> Result<(), RequestRefused> {
         let spaced = negotiated.has(step::LEADING_SPACE);
         match request {
@@ -143,16 +144,17 @@ impl MtaMessage {
         &self.notes
     }
 
-    /// Returns `true` if the message needs an MTA that takes 8-bit octets.
+    /// Returns `true` if the message, as it was given, needs an MTA that takes 8-bit octets.
     pub fn is_8bit(&self) -> bool {
         !self.raw.is_ascii()
     }
 
-    /// Returns `true` if an octet of the header is not ASCII.
+    /// Returns `true` if an octet of the header, as it was given, is not ASCII.
     pub fn has_8bit_header(&self) -> bool {
         !Span::new(0, self.separator.start).slice(&self.raw).is_ascii()
     }
 
+    /// Changes or deletes the field of this number, and adds it at the end where there is none, as Postfix does.
     fn change(&mut self, index: u32, name: &[u8], value: &[u8], spaced: bool) {
         let mut same = (0..self.fields.len()).filter(|&at| self.fields[at].name.eq_ignore_ascii_case(name));
         let at = same.nth((index as usize).saturating_sub(1));
@@ -164,6 +166,7 @@ impl MtaMessage {
         }
     }
 
+    /// Takes a piece of the new body, unless other requests came between the pieces.
     fn replace_body(&mut self, piece: &[u8]) -> Result<(), RequestRefused> {
         if self.body_is_over {
             return Err(RequestRefused::SecondBody);
@@ -172,6 +175,7 @@ impl MtaMessage {
         Ok(())
     }
 
+    /// Notes what is asked for beside the message.
     fn note(&mut self, what: &str, text: &[u8]) {
         self.notes.push(format!("{what}: {}", text.escape_ascii()));
     }
@@ -191,7 +195,7 @@ impl MtaField {
     }
 }
 
-/// Reads the field that starts at `at`, and gives where the next one would start.
+/// Reads the field that starts at `at`, and returns where the next one would start; none where the line is no field.
 fn read_field(raw: &[u8], at: usize) -> Option<(MtaField, usize)> {
     let first = &raw[at..line_end(raw, at)];
     let colon = memchr::memchr(b':', first)?;
@@ -215,11 +219,12 @@ fn line_end(raw: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &raw[at..]).map_or(raw.len(), |lf| at + lf + 1)
 }
 
+/// Returns `true` if an empty line starts at `at`; the end of the message is none.
 fn is_empty_line(raw: &[u8], at: usize) -> bool {
     raw[at..].starts_with(b"\n") || raw[at..].starts_with(b"\r\n")
 }
 
-/// Writes a text with every LF or CRLF as this line end.
+/// Writes a text with every LF or CRLF as this line end; a CR alone stays.
 fn lines(out: &mut Vec<u8>, text: &[u8], line_end: LineEnd) {
     let mut from = 0;
     for lf in memchr::memchr_iter(b'\n', text) {
@@ -231,6 +236,7 @@ fn lines(out: &mut Vec<u8>, text: &[u8], line_end: LineEnd) {
     out.extend_from_slice(&text[from..]);
 }
 
+/// Returns a text with CRLF for line ends.
 fn crlf(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + text.len() / 32);
     lines(&mut out, text, LineEnd::CrLf);

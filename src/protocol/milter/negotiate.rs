@@ -80,6 +80,7 @@ impl Offer {
         Ok((Offer { version, actions, protocol }, rest))
     }
 
+    /// Returns the numbers as they stand on the wire.
     pub(super) fn octets(&self) -> [u8; 12] {
         let mut octets = [0; 12];
         for (place, value) in octets.chunks_exact_mut(4).zip([self.version, self.actions, self.protocol]) {
@@ -142,7 +143,8 @@ impl Negotiated {
         [(0, "v"), (2, "i {auth_authen}"), (5, "i"), (6, "i")].into_iter().flat_map(list).collect()
     }
 
-    /// Returns `true` if the MTA waits for a reply to the command with this code.
+    /// Returns `true` if the MTA waits for a reply to the command with this code; `false`, too, for the terms and the
+    /// end of a message, which have answers of their own whatever was agreed on.
     pub fn replies(&self, code: u8) -> bool {
         let silent = match code {
             b'C' => step::NR_CONNECT,
@@ -196,6 +198,7 @@ impl Negotiated {
 }
 
 impl Wants {
+    /// Returns the actions to ask for, if they are offered.
     fn actions(self) -> u32 {
         match self.content {
             true => action::ADD_HEADERS | action::CHANGE_BODY | action::CHANGE_HEADERS | action::SET_MACROS,
@@ -203,6 +206,7 @@ impl Wants {
         }
     }
 
+    /// Returns the steps to ask for, if they are offered.
     fn steps(self) -> u32 {
         let always = NO_REPLIES | step::NO_HELO | step::NO_UNKNOWN | step::NO_DATA | step::NO_END_OF_HEADER;
         let content = match self.content {

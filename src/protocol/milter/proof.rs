@@ -82,6 +82,7 @@ enum FieldState<'a> {
 }
 
 impl<'a> Delivery<'a> {
+    /// Takes the header as it was shown.
     fn of(buffer: &'a MessageBuffer, mta: Mta, spaced: bool) -> Delivery<'a> {
         let fields = buffer.fields().iter().map(|&field| FieldState::Shown(field)).collect();
         let mut delivery = Delivery { mta, spaced, raw: buffer.raw(), fields, by_name: HashMap::new() };
@@ -116,6 +117,7 @@ impl<'a> Delivery<'a> {
         true
     }
 
+    /// Changes or deletes the field of this number, or puts it in where there is none, as this MTA does.
     fn change(&mut self, index: u32, name: &'a [u8], value: &'a [u8]) {
         let same = self.by_name.entry(name.to_ascii_lowercase()).or_default();
         let number = (index as usize).saturating_sub(1);
@@ -151,6 +153,7 @@ impl<'a> Delivery<'a> {
         }
     }
 
+    /// Returns the header that is delivered.
     fn octets(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.raw.len().min(1 << 16));
         for field in &self.fields {
@@ -183,6 +186,7 @@ impl<'a> Delivery<'a> {
 }
 
 impl<'a> FieldState<'a> {
+    /// Returns the name by which requests count it; none once it was deleted.
     fn name(self, raw: &'a [u8]) -> Option<&'a [u8]> {
         match self {
             FieldState::Shown(span) => Some(span.name(raw)),
@@ -192,6 +196,7 @@ impl<'a> FieldState<'a> {
     }
 }
 
+/// Returns a text up to its first octet 0.
 fn until_nul(text: &[u8]) -> &[u8] {
     memchr::memchr(0, text).map_or(text, |end| &text[..end])
 }

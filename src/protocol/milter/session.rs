@@ -150,7 +150,7 @@ impl MilterSession {
         }
     }
 
-    /// Keeps no more than so many octets of memory for the next message; only between two of them.
+    /// Keeps no more than so many octets of memory for the next message; while one is coming in, nothing happens.
     pub fn rest(&mut self, keep: usize) {
         if matches!(self.stage, MilterStage::Start | MilterStage::Idle) {
             self.buffer.clear(keep);
@@ -183,6 +183,7 @@ impl MilterSession {
     /// Takes new limits, and whether recipients are kept, for the messages that begin from now on. What the MTA shows was
     /// agreed on at the start.
     pub fn set_terms(&mut self, recipients: bool, limits: Limits) {
+        // Without content it may be agreed on that recipients are not shown.
         self.wants.recipients = recipients && self.wants.content;
         self.limits = limits;
     }
@@ -227,6 +228,7 @@ impl MilterSession {
         self.stage
     }
 
+    /// Obeys a command that is in order, and replies to it where the MTA waits for that.
     fn command(&mut self, command: MilterCommand<'_>, out: &mut Vec<u8>) -> Result<Option<MilterEvent>, SessionError> {
         let code = command.code();
         let next = self.stage.after(&command).ok_or(SessionError::Order { code, stage: self.stage })?;
@@ -267,6 +269,7 @@ impl MilterSession {
         if skip { MilterReply::Skip } else { MilterReply::Continue }
     }
 
+    /// Agrees on the terms, and answers with them.
     fn negotiate(&mut self, offer: Offer, out: &mut Vec<u8>) -> Result<(), SessionError> {
         self.negotiated = Negotiated::agree(offer, self.wants).ok_or(SessionError::Version(offer.version))?;
         MilterReply::Negotiate(self.negotiated.agreed(), &self.negotiated.macro_lists()).write(out);
@@ -278,7 +281,8 @@ impl MilterSession {
         self.client.address = address;
     }
 
-    /// Keeps the values that septet reads. MTAs repeat them before every command, mostly unchanged.
+    /// Keeps the values that septet reads; an empty one leaves what was there. MTAs repeat them before every command,
+    /// mostly unchanged.
     fn macros(&mut self, macros: Macros<'_>) {
         for (name, value) in macros.iter() {
             let place = match name {
@@ -295,6 +299,8 @@ impl MilterSession {
         }
     }
 
+    /// Begins a message, and forgets what is left of one before it. Queue id and login stay: the macros of MAIL come
+    /// before it.
     fn mail(&mut self, arguments: Arguments<'_>) {
         self.forget_recipients();
         self.envelope_size = 0;
@@ -306,6 +312,7 @@ impl MilterSession {
         self.count_envelope(arguments.address().len());
     }
 
+    /// Counts a recipient, and keeps it where that is wanted and the message was not given up.
     fn rcpt(&mut self, arguments: Arguments<'_>) {
         let address = arguments.address();
         self.recipient_count += 1;
@@ -315,7 +322,8 @@ impl MilterSession {
         }
     }
 
-    /// Counts the envelope where it is kept: without all of its recipients no rule can decide.
+    /// Counts octets of the envelope, and gives the message up where it is too large to be kept: without all of its
+    /// recipients no rule can decide.
     fn count_envelope(&mut self, octets: usize) {
         self.envelope_size += octets;
         if self.wants.recipients && self.envelope_size > self.limits.header_bytes {

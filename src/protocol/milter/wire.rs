@@ -81,6 +81,7 @@ pub enum WireError {
 }
 
 impl WireError {
+    /// Makes the error of data that a code does not allow.
     pub(super) fn data(code: u8, what: &'static str) -> WireError {
         WireError::Data { code, what }
     }

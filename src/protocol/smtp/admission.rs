@@ -15,6 +15,7 @@ const RCPT_PARAMETERS: [&str; 3] = ["NOTIFY", "ORCPT", "RRVS"];
 pub(super) fn admit_mail(mail: &MailCommand, offered: &Keywords, max_size: u64) -> Result<(), Reply> {
     let of_mail = |parameter: &EsmtpParameter| !is_of_rcpt(parameter);
     are_offered(&mail.parameters, offered, of_mail)?;
+    // `BODY` goes by the keyword 8BITMIME, and BINARYMIME is never offered.
     if mail.parameters.body() == Some(BodyParameter::BinaryMime) {
         return Err(unsupported());
     }
@@ -24,7 +25,7 @@ pub(super) fn admit_mail(mail: &MailCommand, offered: &Keywords, max_size: u64) 
     is_announced(&mail.path, &mail.parameters, mail.parameters.smtputf8())
 }
 
-/// Checks a recipient against what was offered to the client, and what it said of its message.
+/// Checks a recipient against what was offered to the client; `smtputf8` says that MAIL announced SMTPUTF8.
 pub(super) fn admit_rcpt(rcpt: &RcptCommand, offered: &Keywords, smtputf8: bool) -> Result<(), Reply> {
     are_offered(&rcpt.parameters, offered, is_of_rcpt)?;
     is_announced(&rcpt.path, &rcpt.parameters, smtputf8)
@@ -34,6 +35,7 @@ fn is_of_rcpt(parameter: &EsmtpParameter) -> bool {
     RCPT_PARAMETERS.iter().any(|name| parameter.is(name))
 }
 
+/// Refuses a parameter that belongs to another command, or whose keyword was not offered.
 fn are_offered(
     parameters: &EsmtpParameters,
     offered: &Keywords,

@@ -16,9 +16,9 @@ use super::stage::Stage;
 impl Session {
     /// Answers the last event, and goes on as the reply says.
     ///
-    /// At the end of a message in LMTP the reply is written once for each recipient, a 421 as 451. Elsewhere a 421 closes
-    /// the connection, and may be given at any time; any other reply is ignored where nothing is due. A reply that accepts what can't be
-    /// accepted (a faulty message, content by 2xx, a command by 3xx) becomes a refusal.
+    /// At the end of a message in LMTP the reply is written once for each recipient, a 421 as 451. Elsewhere a 421
+    /// closes the connection, and may be given at any time; any other reply is ignored where nothing is due. A reply
+    /// that accepts what can't be accepted (a faulty message, content by 2xx, a command by 3xx) becomes a refusal.
     pub fn answer(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         self.answer_each(std::slice::from_ref(reply), out);
     }
@@ -34,6 +34,7 @@ impl Session {
             None if first.closes() && self.stage != Stage::Closed => drop(self.close(first, out)),
             None => {}
             Some(Due::End { fault }) => self.answer_end(replies, fault.as_ref(), out),
+            // Whatever the answer is: nobody knows whether what came before it is content or commands.
             Some(Due::Data { early: true }) => drop(self.close(&pipelining(), out)),
             Some(Due::Data { .. }) => self.answer_data(first, out),
             Some(Due::Chunk(bdat)) => self.answer_chunk(bdat, first, out),
@@ -41,6 +42,8 @@ impl Session {
         }
     }
 
+    /// Writes the reply to a command, and goes on as one that accepts it says; after a refusal the session stays where
+    /// it was.
     fn answer_command(&mut self, due: Due, reply: &Reply, out: &mut Vec<u8>) {
         if reply.closes() {
             self.close(reply, out);
@@ -51,6 +54,7 @@ impl Session {
             Due::Hello(verb, name) if reply.is_positive() => {
                 self.stage = Stage::Idle;
                 self.envelope.hello = Some((verb, name));
+                // HELO is without extensions.
                 self.offered = if verb == HelloVerb::Helo { Keywords::default() } else { Keywords::of(reply) };
             }
             Due::Mail(mail) if reply.is_positive() => {
@@ -62,15 +66,19 @@ impl Session {
                 self.envelope.recipients.push(rcpt);
             }
             Due::Rcpt(_) => self.refused_recipient = true,
+            // The client says hello again.
             Due::XClient if reply.is_positive() => {
                 self.stage = Stage::Start;
                 self.envelope = AcceptedEnvelope::default();
                 self.offered = Keywords::default();
             }
+            // A refusal changes nothing, and neither does XFORWARD; RSET was obeyed when it came.
             _ => {}
         }
     }
 
+    /// Writes the reply to DATA. Content is taken if it is 354; 421 closes the connection, and after any other reply
+    /// the envelope stays.
     fn answer_data(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         let reply = content_reply(reply);
         match reply {
@@ -99,6 +107,7 @@ impl Session {
         }
     }
 
+    /// Writes the replies to a message, each a refusal if the message has a fault, and forgets it.
     fn answer_end(&mut self, replies: &[Reply], fault: Option<&Reply>, out: &mut Vec<u8>) {
         let last = replies.last();
         for reply in (0..self.answers()).filter_map(|at| replies.get(at).or(last)) {
@@ -108,6 +117,7 @@ impl Session {
                 true if self.dialect == SmtpDialect::Lmtp => Reply { code: 451, ..reply }.write(out),
                 true => {
                     self.close(&reply, out);
+                    // What becomes of a whole message is no refused command.
                     self.refusals.clear();
                     return;
                 }
@@ -137,6 +147,7 @@ fn end_reply(reply: &Reply, fault: Option<&Reply>) -> Reply {
     }
 }
 
+/// Returns the reply that stands for one that does not fit what was asked.
 fn out_of_turn() -> Reply {
     Reply::with_status(451, "4.3.0", "the next hop answered out of turn")
 }

@@ -12,7 +12,8 @@ const VALUE_LIMIT: usize = 255;
 pub struct Attributes(Vec<(String, Option<Vec<u8>>)>);
 
 impl Attributes {
-    /// Reads `NAME=value …`, values as xtext; `None` where one is malformed, an address is none, or a port.
+    /// Reads `NAME=value …`, values as xtext; `None` where there are none, or one is malformed, an address is none, or
+    /// a port.
     pub fn read(text: &[u8]) -> Option<Attributes> {
         let words = text.split(|&octet| octet == b' ').filter(|word| !word.is_empty());
         let attributes = words.map(read_one).collect::<Option<Vec<_>>>()?;
@@ -26,7 +27,7 @@ impl Attributes {
 
     /// Puts an attribute in, in the place of the one of its name or at the end.
     ///
-    /// A name that is none, and a value over 255 octets, is left out.
+    /// A name that is none, and a value over 255 octets, is left out; an empty value is one that is not known.
     pub fn set(&mut self, name: &str, value: Option<&[u8]>) {
         let is_name = !name.is_empty() && name.bytes().all(|octet| octet.is_ascii_alphanumeric());
         let value = value.filter(|value| !value.is_empty()).map(<[u8]>::to_vec);
@@ -39,12 +40,12 @@ impl Attributes {
         }
     }
 
-    /// Takes over what another command says.
+    /// Takes over what another command says; what it does not name stays.
     pub fn merge(&mut self, other: &Attributes) {
         other.0.iter().for_each(|(name, value)| self.set(name, value.as_deref()));
     }
 
-    /// Keeps the attributes that a next hop takes: those that its keyword's arguments name.
+    /// Keeps the attributes that a next hop takes: those that its keyword's arguments name, between spaces.
     pub fn retain(&mut self, arguments: &[u8]) {
         let takes =
             |name: &str| arguments.split(|&octet| octet == b' ').any(|it| it.eq_ignore_ascii_case(name.as_bytes()));
@@ -75,6 +76,7 @@ impl Attributes {
     }
 }
 
+/// Reads one attribute; none where it is malformed.
 fn read_one(word: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
     let equals = memchr::memchr(b'=', word)?;
     let (name, value) = (&word[..equals], &word[equals + 1..]);
@@ -87,7 +89,8 @@ fn read_one(word: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
     name.bytes().all(|octet| octet.is_ascii_alphanumeric()).then_some((name, (!unknown).then_some(value)))
 }
 
-/// Returns `true` if an attribute can have a value, as far as it has a form.
+/// Returns `true` if an attribute can have a value, as far as it has a form: an address or a port, of which those of
+/// the destination are not looked at unless they are UTF-8.
 fn is_possible(name: &str, value: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(value) else { return !matches!(name, "ADDR" | "PORT") };
     match name {
@@ -103,6 +106,7 @@ pub fn read_address(text: &str) -> Option<IpAddr> {
     text.get(prefix.map_or(0, str::len)..)?.parse().ok()
 }
 
+/// Returns `true` if a value says that the attribute is not known.
 fn is_unknown(value: &[u8]) -> bool {
     [&b"[UNAVAILABLE]"[..], b"[TEMPUNAVAIL]"].iter().any(|word| value.eq_ignore_ascii_case(word))
 }

@@ -115,7 +115,7 @@ impl Client {
         self.end_of_command(Expected::Data, out);
     }
 
-    /// Writes a piece of the content.
+    /// Writes a piece of the content, between [`Client::data`] and [`Client::end`].
     pub fn content(&mut self, piece: &[u8], out: &mut Vec<u8>) {
         self.writer.write(piece, out);
     }
@@ -143,7 +143,8 @@ impl Client {
 
     /// Takes what the next hop sent, up to the end of a reply; returns how many octets, and the reply with what it answers.
     ///
-    /// After an error, and when the client [is closed](Client::is_closed), the connection must be closed.
+    /// After an error, and when the client [is closed](Client::is_closed), the connection must be closed; what comes in
+    /// then is thrown away.
     pub fn receive(&mut self, input: &[u8]) -> Result<(usize, Option<(Expected, Reply)>), Garbage> {
         if self.closed {
             return Ok((input.len(), None));
@@ -157,7 +158,7 @@ impl Client {
         self.expected.len()
     }
 
-    /// Tells how many recipients of the message were accepted.
+    /// Tells how many recipients of the message were accepted so far; 0 once it was ended or given up.
     pub fn accepted(&self) -> usize {
         self.accepted
     }
@@ -172,6 +173,7 @@ impl Client {
         !self.closed && self.expected.is_empty() && !self.reader.is_in_reply()
     }
 
+    /// Writes a hello, `-` for what could not stand in a name.
     fn say_hello(&mut self, verb: HelloVerb, name: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(verb.name().as_bytes());
         out.push(b' ');
@@ -180,11 +182,14 @@ impl Client {
         self.end_of_command(Expected::Hello, out);
     }
 
+    /// Ends a command line, and notes what the reply to it answers.
     fn end_of_command(&mut self, expected: Expected, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\r\n");
         self.expected.push_back(expected);
     }
 
+    /// Returns with a reply what it answers, the first that is expected. One that is not expected is an error, but for
+    /// 421.
     fn answer(&mut self, reply: Reply) -> Result<(Expected, Reply), Garbage> {
         let expected = match self.expected.pop_front() {
             Some(expected) => expected,

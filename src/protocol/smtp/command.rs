@@ -192,10 +192,12 @@ fn read_arguments(verb: &[u8], rest: &[u8]) -> Result<Command, CommandError> {
     }
 }
 
+/// Returns a command that has no arguments, if it has none.
 fn alone(command: Command, rest: &[u8], syntax: &'static str) -> Result<Command, CommandError> {
     if rest.is_empty() { Ok(command) } else { Err(CommandError::Syntax(syntax)) }
 }
 
+/// Reads the name in a hello, which may be any word without control characters; `syntax` is said where it is none.
 fn hello(verb: HelloVerb, name: &[u8], syntax: &'static str) -> Result<Command, CommandError> {
     let fits = (1..=NAME_LIMIT).contains(&name.len()) && is_graphic(name);
     if fits { Ok(Command::Hello(verb, name.to_vec())) } else { Err(CommandError::Syntax(syntax)) }
@@ -207,13 +209,14 @@ fn mail(rest: &[u8]) -> Result<Command, CommandError> {
     Ok(Command::Mail(MailCommand { path, parameters: parameters(rest)? }))
 }
 
+/// Reads the arguments of RCPT, which must name somebody.
 fn rcpt(rest: &[u8]) -> Result<Command, CommandError> {
     let address = after(rest, b"TO:").ok_or(CommandError::Syntax("RCPT TO:<address>"))?;
     let (path, rest) = Path::split(address).filter(|(path, _)| !path.is_null()).ok_or(CommandError::Recipient)?;
     Ok(Command::Rcpt(RcptCommand { path, parameters: parameters(rest)? }))
 }
 
-/// Returns what follows a word that may be in any case, spaces aside.
+/// Returns what follows a word that may be in any case, spaces aside; none where another stands there.
 fn after<'a>(rest: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
     let (head, address) = rest.split_at_checked(word.len())?;
     head.eq_ignore_ascii_case(word).then(|| address.trim_ascii_start())
@@ -225,6 +228,7 @@ fn parameters(rest: &[u8]) -> Result<EsmtpParameters, CommandError> {
     EsmtpParameters::read(rest).filter(|_| fits).ok_or(CommandError::Parameter)
 }
 
+/// Reads the arguments of BDAT. With a fault in them nobody knows how much content follows, so all have one error.
 fn bdat(rest: &[u8]) -> Result<Command, CommandError> {
     let mut words = rest.split(|&octet| octet == b' ').filter(|word| !word.is_empty());
     let size = words.next().and_then(number).ok_or(CommandError::Chunk)?;

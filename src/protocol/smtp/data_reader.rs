@@ -124,7 +124,7 @@ impl DataReader {
         used
     }
 
-    /// Ends a message that came in chunks.
+    /// Ends a message that came in chunks; a CR at its end stands alone.
     pub fn finish(&mut self, out: &mut Vec<u8>) {
         if self.at == ReadPosition::Cr {
             self.bare(ContentFault::BareCr, out);
@@ -143,7 +143,7 @@ impl DataReader {
         self.fault
     }
 
-    /// Says that the message can't be taken, for a reason that stands outside of it.
+    /// Says that the message can't be taken; the first reason stays.
     pub(super) fn refuse(&mut self, fault: ContentFault) {
         self.fault = self.fault.or(Some(fault));
     }
@@ -210,13 +210,14 @@ impl DataReader {
         end + 1
     }
 
-    /// A dot that would have ended the message, had a CRLF followed it: it is text.
+    /// Takes for text a dot that would have ended the message, had a CRLF followed it.
     fn dot_then_bare(&mut self, fault: ContentFault, out: &mut Vec<u8>) {
         self.put(b".", out);
         self.line += 1;
         self.bare(fault, out);
     }
 
+    /// Takes a CR or LF that stands alone: as a line end, and as a fault where that is the policy.
     fn bare(&mut self, fault: ContentFault, out: &mut Vec<u8>) {
         if self.policy == LineEndPolicy::Reject {
             self.refuse(fault);
@@ -224,11 +225,13 @@ impl DataReader {
         self.line_end(out);
     }
 
+    /// Appends a line end.
     fn line_end(&mut self, out: &mut Vec<u8>) {
         self.put(b"\r\n", out);
         self.end();
     }
 
+    /// Ends the line that is being measured.
     fn end(&mut self) {
         self.longest_line = self.longest_line.max(self.line);
         self.line = 0;
@@ -247,7 +250,7 @@ impl DataReader {
         self.put(text, out);
     }
 
-    /// Appends what the limit leaves of a text.
+    /// Appends what the limit leaves of a text; nothing after a fault.
     fn put(&mut self, text: &[u8], out: &mut Vec<u8>) {
         if self.fault.is_some() {
             return;

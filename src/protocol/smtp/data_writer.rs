@@ -16,6 +16,7 @@ pub struct DataWriter {
 /// Where the content stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum WritePosition {
+    /// At the start of a line.
     #[default]
     LineStart,
     /// Behind so many NULs at the start of a line, which are not written yet.
@@ -86,6 +87,7 @@ impl DataWriter {
     }
 }
 
+/// Writes so many NULs.
 fn write_nuls(nuls: usize, out: &mut Vec<u8>) {
     out.resize(out.len() + nuls, 0);
 }

@@ -11,6 +11,8 @@ use super::server::Session;
 use super::stage::{Stage, Verb};
 
 impl Session {
+    /// Does what a command wants, or refuses it: what nobody may do here, and what is out of order, counts as a fault
+    /// of the client's.
     pub(super) fn command(&mut self, command: Command, out: &mut Vec<u8>) -> Option<Event> {
         if let Some(refusal) = self.refusal(&command) {
             return self.error(&refusal, out);
@@ -66,6 +68,7 @@ impl Session {
             Command::Rcpt(rcpt) => self.rcpt(rcpt, out),
             Command::Data => self.ask(Due::Data { early: false }, Event::Data),
             Command::Bdat(bdat) => self.chunk(bdat),
+            // Before a hello there is nothing to give up: it is answered below.
             Command::Rset if self.stage != Stage::Start => {
                 self.forget_message();
                 self.stage = Stage::Idle;
@@ -82,6 +85,7 @@ impl Session {
         }
     }
 
+    /// Gives a sender to the caller, unless it is refused here.
     fn mail(&mut self, mail: MailCommand, out: &mut Vec<u8>) -> Option<Event> {
         match admit_mail(&mail, &self.offered, self.max_size()) {
             Err(refusal) => self.say(&refusal, out),
@@ -89,6 +93,7 @@ impl Session {
         }
     }
 
+    /// Gives a recipient to the caller, unless it is refused here.
     fn rcpt(&mut self, rcpt: RcptCommand, out: &mut Vec<u8>) -> Option<Event> {
         let smtputf8 = self.envelope.mail.as_ref().is_some_and(|mail| mail.parameters.smtputf8());
         let refusal = match admit_rcpt(&rcpt, &self.offered, smtputf8) {
@@ -124,7 +129,7 @@ impl Session {
     }
 }
 
-/// Answers what changes nothing.
+/// Returns the reply to what changes nothing.
 fn pleasantry(command: &Command) -> Reply {
     match command {
         Command::Vrfy => Reply::with_status(252, "2.0.0", "send some mail, and the next hop will tell"),

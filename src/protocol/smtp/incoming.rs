@@ -52,11 +52,12 @@ pub(super) enum IncomingPiece {
 }
 
 impl Chunk {
+    /// Starts a chunk, of which nothing came yet.
     fn new(bdat: Bdat) -> Chunk {
         Chunk { bdat, left: bdat.size }
     }
 
-    /// Takes what belongs to it.
+    /// Returns what of the input belongs to it.
     fn take<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let taken = usize::try_from(self.left).unwrap_or(usize::MAX).min(input.len());
         self.left -= taken as u64;
@@ -75,7 +76,7 @@ impl Incoming {
         Incoming::Unwanted(Chunk::new(bdat), reply)
     }
 
-    /// Adds a chunk to a message that comes in chunks.
+    /// Adds a chunk to a message that comes in chunks, and refuses the message if it is one too many.
     pub(super) fn next_chunk(&mut self, bdat: Bdat) {
         if let Incoming::Chunks { reader, chunk, count } = self {
             *chunk = Some(Chunk::new(bdat));
@@ -91,7 +92,8 @@ impl Incoming {
         matches!(self, Incoming::Chunks { chunk: None, .. })
     }
 
-    /// Takes octets, up to the next thing to be done.
+    /// Takes octets, up to the next thing to be done. That a chunk or the message is over is returned by a further
+    /// call, which takes no octets.
     pub(super) fn read(&mut self, input: &[u8]) -> IncomingPiece {
         match self {
             Incoming::Data(reader) => data(reader, input),
@@ -101,6 +103,7 @@ impl Incoming {
     }
 }
 
+/// Reads content behind DATA.
 fn data(reader: &mut DataReader, input: &[u8]) -> IncomingPiece {
     if reader.is_over() {
         return IncomingPiece::Over(end_of(reader));
@@ -114,6 +117,7 @@ fn data(reader: &mut DataReader, input: &[u8]) -> IncomingPiece {
     }
 }
 
+/// Reads content of a chunk; none of what stands behind it.
 fn chunks(reader: &mut DataReader, chunk: &mut Option<Chunk>, input: &[u8]) -> IncomingPiece {
     let Some(current) = chunk else { return IncomingPiece::More };
     let mut content = Vec::new();
@@ -131,6 +135,7 @@ fn chunks(reader: &mut DataReader, chunk: &mut Option<Chunk>, input: &[u8]) -> I
     }
 }
 
+/// Throws away the octets of a chunk.
 fn unwanted(chunk: &mut Chunk, reply: &Reply, input: &[u8]) -> IncomingPiece {
     let taken = chunk.take(input).len();
     match (taken, chunk.left) {
@@ -140,6 +145,7 @@ fn unwanted(chunk: &mut Chunk, reply: &Reply, input: &[u8]) -> IncomingPiece {
     }
 }
 
+/// Returns what is known of a message whose end was read.
 fn end_of(reader: &DataReader) -> EndOfData {
     EndOfData {
         size: reader.size(),

@@ -17,7 +17,7 @@ pub struct Ours {
 }
 
 impl Keywords {
-    /// Reads the reply to EHLO or LHLO; its first line is the server's name.
+    /// Reads the reply to EHLO or LHLO, the first line of which is the server's name; a refusal offers nothing.
     pub fn of(reply: &Reply) -> Keywords {
         if !reply.is_positive() {
             return Keywords::default();
@@ -30,7 +30,7 @@ impl Keywords {
         self.arguments(name).is_some()
     }
 
-    /// Returns the arguments of a keyword.
+    /// Returns the arguments of a keyword, empty without any; none where it is not offered.
     pub fn arguments(&self, name: &str) -> Option<&[u8]> {
         self.0.iter().find(|(keyword, _)| keyword.eq_ignore_ascii_case(name)).map(|(_, arguments)| &arguments[..])
     }
@@ -60,6 +60,7 @@ impl Keywords {
     }
 }
 
+/// Reads a keyword and its arguments; none where the line has no keyword.
 fn read_line(line: &[u8]) -> Option<(String, Vec<u8>)> {
     let line = line.trim_ascii();
     // Old servers write `AUTH=LOGIN`.

@@ -132,7 +132,7 @@ impl EsmtpParameters {
         }
     }
 
-    /// Returns what the client says of 8-bit octets in the body (RFC 6152).
+    /// Returns what the client says of 8-bit octets in the body (RFC 6152); none where it says nothing.
     pub fn body(&self) -> Option<BodyParameter> {
         let value = self.get("BODY")?.value()?;
         BodyParameter::read(&[b"BODY=", value].concat())
@@ -181,7 +181,7 @@ fn is_value(value: &[u8]) -> bool {
     !value.is_empty() && super::path::is_graphic(value)
 }
 
-/// Reads a decimal number of at most 20 digits (RFC 1870 §5).
+/// Reads a decimal number of at most 20 digits (RFC 1870 §5) and 64 bits.
 pub(super) fn number(digits: &[u8]) -> Option<u64> {
     let plain = (1..=20).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
     std::str::from_utf8(digits).ok().filter(|_| plain)?.parse().ok()

@@ -31,7 +31,7 @@ impl Path {
         rest.is_empty().then_some(path)
     }
 
-    /// Reads a path at the start of a text, and returns what follows it.
+    /// Reads a path at the start of a text, and returns what follows it; whether that may follow, the caller decides.
     pub(super) fn split(text: &[u8]) -> Option<(Path, &[u8])> {
         let (inner, rest) = match text.strip_prefix(b"<") {
             Some(inner) => (inner, Some(b'>')),
@@ -47,6 +47,7 @@ impl Path {
         }
     }
 
+    /// Makes a path of an address without brackets and route; `None` where it is none.
     fn of(raw: &[u8]) -> Option<Path> {
         if raw.len() > PATH_LIMIT || !is_text(raw) {
             return None;
@@ -107,7 +108,8 @@ pub(super) fn is_graphic(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| !text.contains(|c: char| c.is_control() || c == ' '))
 }
 
-/// Finds where a path ends: at `close` outside of quotes, or without brackets at a space or at the end.
+/// Finds where a path ends: at `close` outside of quotes, or without brackets at a space or at the end. None where it
+/// does not end, or a space or bracket stands in it outside of quotes.
 fn end_of(text: &[u8], close: Option<u8>) -> Option<usize> {
     let mut rest = text.iter().enumerate();
     let mut quoted = false;

@@ -41,7 +41,7 @@ impl Reply {
         self.lines.iter().map(Vec::len).sum()
     }
 
-    /// Returns it with its first line alone, and no more than so many octets of it.
+    /// Returns it with its first line alone, and no more than so many octets of it, wherever that cuts a character.
     #[must_use]
     pub fn shortened(mut self, octets: usize) -> Reply {
         self.lines.truncate(1);
@@ -90,7 +90,8 @@ impl Reply {
         (class && two && numbers.next().is_none()).then_some(status)
     }
 
-    /// Writes it, whatever its text holds: what is neither printable nor UTF-8 becomes `?`, and a long line is cut.
+    /// Writes it, whatever it holds: a control character but TAB, or an octet that is not UTF-8, becomes `?`, a long
+    /// line is cut, and a code that is none becomes the nearest.
     pub fn write(&self, out: &mut Vec<u8>) {
         let code = self.code.clamp(200, 599).to_string();
         let (last, before) = self.lines.split_last().map_or((&[][..], &[][..]), |(last, before)| (&last[..], before));
@@ -113,6 +114,7 @@ impl fmt::Display for Reply {
     }
 }
 
+/// Writes a line of a reply.
 fn write_line(code: &str, separator: u8, text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(code.as_bytes());
     out.push(separator);

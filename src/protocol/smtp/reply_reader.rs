@@ -74,7 +74,7 @@ impl ReplyReader {
         self.octets > 0
     }
 
-    /// Takes a piece of a line, up to the limit that comes first.
+    /// Takes a piece of a line; beyond the limit that comes first, it is an error.
     fn take(&mut self, piece: &[u8]) -> Result<(), Garbage> {
         // One more than the limit, for a CR that may be part of the line's end.
         let line_room = REPLY_LINE_LIMIT + 1 - self.line.len();
@@ -87,6 +87,7 @@ impl ReplyReader {
         Ok(())
     }
 
+    /// Reads the line that is whole now, and returns the reply if that was its last one.
     fn end_of_line(&mut self) -> Result<Option<Reply>, Garbage> {
         let line = self.line.strip_suffix(b"\r").unwrap_or(&self.line);
         let (code, is_last, text) = read_line(line)?;

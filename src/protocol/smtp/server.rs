@@ -97,7 +97,7 @@ impl Session {
         }
     }
 
-    /// Serves the client otherwise from the next message on.
+    /// Serves the client otherwise from now on; content that is coming in keeps its limit and its line ends.
     pub fn set_options(&mut self, options: SessionOptions) {
         self.options = options;
     }
@@ -166,6 +166,7 @@ impl Session {
         own.into_iter().chain(self.offered.size()).min().unwrap_or(0)
     }
 
+    /// Takes one thing of what the client sent: content, or a command line.
     fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Consumed {
         if self.stage == Stage::Closed {
             return Consumed::Taken(input.len(), Some(Event::Closed));
@@ -179,6 +180,7 @@ impl Session {
         }
     }
 
+    /// Does what a piece of content wants.
     fn piece(&mut self, piece: IncomingPiece, out: &mut Vec<u8>) -> Consumed {
         match piece {
             IncomingPiece::More => return Consumed::More,
@@ -207,7 +209,7 @@ impl Session {
         if self.dialect == SmtpDialect::Lmtp { self.envelope.recipients.len() } else { 1 }
     }
 
-    /// Takes a command line, when it is whole.
+    /// Takes a command line, when it is whole; one that is too long is taken as it comes, and refused at its end.
     fn line(&mut self, input: &[u8], out: &mut Vec<u8>) -> Consumed {
         let end = memchr::memchr(b'\n', input);
         let is_long = self.in_long_line || end.unwrap_or(input.len()) >= COMMAND_LIMIT;
@@ -234,6 +236,7 @@ impl Session {
         }
     }
 
+    /// Obeys a command line without its LF; `is_last` says that nothing came behind it.
     fn whole_line(&mut self, line: &[u8], is_last: bool, out: &mut Vec<u8>) -> Option<Event> {
         self.keep_command(line);
         if !is_last && is_verb(line, b"DATA") {
@@ -257,11 +260,13 @@ impl Session {
         self.command.extend_from_slice(line.get(..SHOWN).unwrap_or(line).trim_ascii_end());
     }
 
+    /// Notes that an answer is due, and returns the event to be answered.
     pub(super) fn ask(&mut self, due: Due, event: Event) -> Option<Event> {
         self.due = Some(due);
         Some(event)
     }
 
+    /// Answers a command that the caller need not hear of.
     pub(super) fn say(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
         self.write_reply(reply, out);
         None
@@ -275,12 +280,12 @@ impl Session {
         }
     }
 
-    /// Answers a fault of the client's.
+    /// Answers a fault of the client's, and closes the connection if it was one too many.
     pub(super) fn error(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
         if self.count_error(out) { Some(Event::Closed) } else { self.say(reply, out) }
     }
 
-    /// Counts a fault of the client's; tells whether it was one too many.
+    /// Counts a fault of the client's. Returns `true` if it was one too many, and closes the connection then.
     pub(super) fn count_error(&mut self, out: &mut Vec<u8>) -> bool {
         self.errors += 1;
         let too_many = self.errors > self.options.max_errors;
@@ -290,6 +295,7 @@ impl Session {
         too_many
     }
 
+    /// Writes a reply, and ends the connection: nothing more is read.
     pub(super) fn close(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
         self.write_reply(reply, out);
         self.forget_message();

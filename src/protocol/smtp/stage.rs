@@ -53,8 +53,8 @@ pub enum Verb {
 impl Stage {
     /// Returns the stage that a command leads to if it is accepted; what is wrong, where it is out of order.
     ///
-    /// A hello among recipients gives the transaction up (RFC 5321 §4.1.4), as RSET does. BDAT stands where it stands
-    /// again for each chunk; once there was one, DATA is out of order (RFC 3030 §3).
+    /// A hello among recipients gives the transaction up (RFC 5321 §4.1.4), as RSET does. After a BDAT the next one is
+    /// in order, and DATA is not (RFC 3030 §3).
     #[rustfmt::skip]
     pub fn after(self, verb: Verb) -> Result<Stage, &'static str> {
         use Stage::*;

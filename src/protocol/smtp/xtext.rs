@@ -2,8 +2,8 @@
 
 /// Returns the octets that xtext stands for; `None` where it is malformed.
 ///
-/// Octets over 127 stand for themselves, as `utf-8-addr-unitext` wants (RFC 6533 §3); a control character is refused
-/// as it stands, but may be meant by `+HH`.
+/// Octets over 127 stand for themselves, as `utf-8-addr-unitext` wants (RFC 6533 §3); a space, `=` and a control
+/// character are refused as they stand, but may be meant by `+HH`.
 pub fn decode_xtext(text: &[u8]) -> Option<Vec<u8>> {
     let (mut out, mut rest) = (Vec::with_capacity(text.len()), text);
     while let Some((&octet, later)) = rest.split_first() {
@@ -22,7 +22,7 @@ pub fn decode_xtext(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Appends octets as xtext.
+/// Appends octets as xtext, those over 127 as `+HH` too.
 pub fn encode_xtext(octets: &[u8], out: &mut Vec<u8>) {
     for &octet in octets {
         match octet {

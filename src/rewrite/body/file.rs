@@ -45,7 +45,7 @@ impl Body<'_> {
             Outcome::Left(_) => false,
             Outcome::Noted(_) => true,
         };
-        let changes = changes_octets(&wanted, &plan) || (!is_file && wanted.leaves());
+        let changes = changes_more(&wanted, &plan) || (!is_file && wanted.leaves());
         plan.outcomes.extend(wanted.outcomes.into_iter().filter(is_said));
         plan.outcomes.extend(changes.then_some(Outcome::Left(Reason::Attachment)));
         Ok(plan)
@@ -81,9 +81,10 @@ impl Body<'_> {
     }
 }
 
-/// Returns `true` if `wanted` makes changes that `kept`, which keeps the octets, does not. A transfer encoding and
-/// repairs count as made where `kept` changes anything; the label of a transfer encoding says nothing of the octets.
-fn changes_octets(wanted: &BodyPlan, kept: &BodyPlan) -> bool {
+/// Returns `true` if `wanted` makes changes that `kept`, which keeps the octets, does not. A transfer encoding alone,
+/// or a repair, is a change only where `kept` does nothing; the label of a transfer encoding is none, for it says
+/// nothing of the octets.
+fn changes_more(wanted: &BodyPlan, kept: &BodyPlan) -> bool {
     let carries = |change: &Change| match change {
         Change::Transfer { .. } | Change::Repaired { .. } => kept.changes(),
         Change::Label { what, .. } => *what == "transfer",

@@ -53,7 +53,7 @@ impl Plan {
     /// Takes back all that was done, and reports of each fix why.
     fn revert(self, why: &'static str) -> Plan {
         let mut report = self.report;
-        report.entries.iter_mut().for_each(|it| report_reverted(&mut it.place, &mut it.outcome, why));
+        report.entries.iter_mut().for_each(|it| rewrite_as_reverted(&mut it.place, &mut it.outcome, why));
         report.entries.dedup();
         Plan { report, ..Plan::default() }
     }
@@ -67,8 +67,9 @@ pub(super) fn reverted(report: Report, why: &'static str) -> Plan {
     fixes.revert(why)
 }
 
-/// Says of something that was done that it was not.
-fn report_reverted(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
+/// Makes of an outcome that was done that it was not, and why, at the message as a whole, so that equal entries can
+/// become one; any other outcome stays.
+fn rewrite_as_reverted(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
     let Outcome::Done(changes) = outcome else { return };
     let unfixed = |defect| Reason::Unfixed { defect, why };
     *place = Place::Message;

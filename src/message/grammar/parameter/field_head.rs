@@ -36,13 +36,13 @@ impl FieldHead {
     }
 
     /// Reads the parameters behind it, in a value of `end` octets; `lexer` must stand where [`FieldHead::read`] left
-    /// it. Returns `false`, too, if something stands between it and the first `;` that is no parameter: behind a media
-    /// type a `;` may be missing, or be a comma.
+    /// it. Returns with them `false` if something that is no parameter stands between it and the first `;`, or the end:
+    /// behind a media type a `;` may be missing, or be a comma.
     pub fn parameters(&self, end: usize, mut lexer: Lexer) -> (Sections, bool) {
         let comma = self.sub.is_some() && self.next.as_ref().is_some_and(|token| token.is(b','));
         let next = if comma { solid(&mut lexer) } else { self.next.clone() };
         let mut awaited = comma || next.as_ref().is_some_and(|token| !token.is(b';'));
-        // Some readers take it for the end of the type's own name.
+        // Some readers take a first parameter without its `;` for the end of the type's own name.
         let flaw = awaited.then_some(Flaw::Unseparated);
         let mut splitter = SectionSplitter::new(end, flaw);
         let mut begins_well = true;

@@ -22,7 +22,8 @@ impl Sections {
         self.list.iter().map(|section| SectionName::of(&value[section.name.clone()]))
     }
 
-    /// Returns `true` if a name stands before a `=` and is none, as in quotes or behind another word.
+    /// Returns `true` if this name, or what some readers take for it, stands before a `=` where no parameter is read:
+    /// in quotes, or behind another word.
     fn in_passed_over(&self, value: &[u8], name: &str) -> bool {
         let mut marks = self.not_parameters.iter().map(|at| SectionName::of(&value[at.clone()]));
         marks.any(|mark| mark.is_of(name) || mark.is_nearly(name))

@@ -112,6 +112,7 @@ pub(super) fn in_order(mut indexes: Vec<usize>, number: impl Fn(usize) -> Option
     (kept, repeated)
 }
 
+/// The sections of a field, each with its name taken apart, as the reader of them needs them.
 struct NamedSections<'a> {
     sections: &'a [(&'a [u8], &'a [u8])],
     marks: &'a [SectionName<'a>],
@@ -119,7 +120,8 @@ struct NamedSections<'a> {
 }
 
 impl NamedSections<'_> {
-    /// Reads the parameter that these sections make; what stands there twice becomes one more, a faulty one.
+    /// Reads the parameter that these sections make, all of one name and form; each of a number that stood there before
+    /// becomes one more, a faulty one.
     fn read(&self, indexes: Vec<usize>) -> Vec<Parameter> {
         let (kept, repeated) = in_order(indexes, |index| self.marks[index].number);
         let twice =
@@ -145,7 +147,8 @@ impl NamedSections<'_> {
         }
     }
 
-    /// Joins sections, in the order of their numbers, and decodes them.
+    /// Joins sections, in the order of their numbers, and decodes them: by the charset mark, or as raw octets and
+    /// encoded-words where none of them is extended or a word stands there all the same.
     fn text(&self, sections: &[usize]) -> Result<ParameterText, ParameterFault> {
         let numbers = sections.iter().filter_map(|&index| self.marks[index].number);
         if let Some((expected, _)) = numbers.enumerate().find(|(expected, number)| expected != number) {
@@ -180,7 +183,8 @@ impl NamedSections<'_> {
         Ok(ParameterText { text, from: vec![origin], lost, unknown })
     }
 
-    /// Decodes extended octets. Gives how many faults were replaced, too.
+    /// Decodes extended octets by this label. Returns with the text how many faults were replaced, which only a reader
+    /// that is lossy does.
     fn decode<'o>(&self, octets: &'o [u8], label: &[u8]) -> Result<(Reading<'o>, usize), Undecodable> {
         let malformed = |charset: Charset, fault: Malformed| match self.reader.lossy {
             true => {
@@ -202,7 +206,7 @@ impl NamedSections<'_> {
         joined(sections.iter().map(|&index| (self.sections[index].1, self.marks[index].extended)))
     }
 
-    /// Returns the charset mark of the first section; an empty one where there is none.
+    /// Returns the charset mark of the first section, if that is extended; an empty one where there is none.
     fn head(&self, sections: &[usize]) -> ExtendedHead<'_> {
         match sections.first() {
             Some(&first) if self.marks[first].extended => ExtendedHead::of(self.sections[first].1).unwrap_or_default(),
@@ -210,7 +214,9 @@ impl NamedSections<'_> {
         }
     }
 
-    /// Tells how well a text that could be read is written: as badly as the worst of its sections.
+    /// Tells how well a text that could be read is written: an extended one as badly as the worst of its sections, and
+    /// broken where the first has no charset or the label hides the true one; a plain one well only if it is plain
+    /// ASCII.
     fn conformity(&self, sections: &[usize], text: &ParameterText) -> Conformity {
         let first_has_charset = sections.first().is_some_and(|&first| self.marks[first].extended);
         match self.is_extended(sections) {
@@ -246,13 +252,13 @@ impl NamedSections<'_> {
         }
     }
 
-    /// Returns `true` if an encoded-word stands as it is in an extended value of one section, where none should: nearly all
-    /// decode it. In percent signs it would be text.
+    /// Returns `true` if there is one section and an encoded-word stands in it as it is. In an extended value none
+    /// should, and nearly all decode it; in percent signs it would be text.
     fn holds_a_word(&self, sections: &[usize]) -> bool {
         sections.len() == 1 && words(self.sections[sections[0]].1).next().is_some()
     }
 
-    /// Returns `true` if one of these sections has percent signs to undo.
+    /// Returns `true` if one of these sections is marked to have percent signs.
     fn is_extended(&self, sections: &[usize]) -> bool {
         sections.iter().any(|&index| self.marks[index].extended)
     }

@@ -155,7 +155,7 @@ impl SectionSplitter {
         self.found.list.len() + usize::from(at_hand)
     }
 
-    /// Takes the next token.
+    /// Takes the next token, wherever it belongs: they must come in order, all behind the field's head.
     pub fn take(&mut self, token: Token) {
         if matches!(token.kind, TokenKind::Special(b'"' | b'(')) {
             self.found.open.get_or_insert(token.at.start);
@@ -183,7 +183,8 @@ impl SectionSplitter {
         (self.white, self.comment) = (false, true);
     }
 
-    /// Takes a token that is no white space, no comment and no semicolon.
+    /// Takes a token that is no white space, no comment and no semicolon: it moves the piece to its next stage, or
+    /// marks the section at hand with a flaw.
     fn solid(&mut self, token: Token) {
         let (comment, white) = (std::mem::take(&mut self.comment), std::mem::take(&mut self.white));
         let touched = comment && !white;

@@ -6,10 +6,10 @@ use crate::coding::encoded_word::unfold;
 use crate::coding::hex;
 use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
 
-/// Returns a value without its quotes, its backslashes resolved and its folds undone; without quotes, without the
-/// comments in it.
+/// Returns a value without its quotes, its backslashes resolved and its folds undone. Of one that has no quotes,
+/// comments and folds are taken out, and backslashes stay.
 ///
-/// A quote that opens and never closes is dropped all the same.
+/// A quote that opens and never closes is dropped all the same, and so is what stands behind one that closes.
 pub fn unquote(value: &[u8]) -> Cow<'_, [u8]> {
     let Some(inner) = value.strip_prefix(b"\"") else { return without_comments(value) };
     let end = memchr::memchr2(b'"', b'\\', inner).unwrap_or(inner.len());

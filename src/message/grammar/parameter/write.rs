@@ -58,8 +58,9 @@ fn longest(text: &str, charset: Charset, room: usize) -> Result<(String, &str), 
     Ok((found, text.get(end..).unwrap_or_default()))
 }
 
-/// Writes an ASCII text as `name=value`, the value quoted where it must be; in plain sections (`name*0=…`)
-/// where it is longer than `limit` characters.
+/// Writes an ASCII text as `name=value`, the value quoted where it must be; in plain sections (`name*0=…`) where it is
+/// longer than `limit` characters. Every section holds one character at least, so a limit shorter than name and quotes
+/// is not kept.
 pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
     let single = format!("{name}={}", quote(text));
     if single.len() <= limit || text.is_empty() {
@@ -87,13 +88,13 @@ pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
     sections
 }
 
-/// Returns a value as it is, or quoted where it is no token (RFC 2045 §5.1), or one that readers take for an extended value
-/// (RFC 2231 §7).
+/// Returns a value as it is, or quoted where it is empty, no token (RFC 2045 §5.1), or one that readers may take for an
+/// extended value (RFC 2231 §7).
 pub fn quote(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(is_attribute_char) { text.to_owned() } else { quoted(text) }
 }
 
-/// Writes a quoted-string.
+/// Writes a quoted-string, with a backslash before quotes and backslashes.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

@@ -6,7 +6,8 @@ use crate::coding::encoded_word::words;
 use crate::coding::evidence::ends_in_ascii;
 use crate::message::grammar::parameter::{ExtendedHead, SectionName, has_whole_percents, percent_decode, unquote};
 
-/// Returns the forms of the sections of one extended value, in the order of their numbers; none of no sections.
+/// Returns the forms of the sections of one extended value, which must come in the order of their numbers; none of no
+/// sections. If the first is not in the percent form, that is the only form looked for.
 pub(super) fn extended(sections: &[(SectionName, &[u8])]) -> Forms {
     let Some(((mark, first), _)) = sections.split_first() else { return Forms::default() };
     let mut forms = Forms::default();
@@ -35,7 +36,8 @@ pub(super) fn extended(sections: &[(SectionName, &[u8])]) -> Forms {
     forms
 }
 
-/// Returns the octets of a section.
+/// Returns the octets of a section without its quotes, and of one in the percent form without percent signs and, if it
+/// is the first, the charset.
 fn decoded(at: usize, (mark, written): &(SectionName, &[u8])) -> Vec<u8> {
     let text = unquote(written);
     if !mark.extended {
@@ -46,7 +48,8 @@ fn decoded(at: usize, (mark, written): &(SectionName, &[u8])) -> Vec<u8> {
     octets
 }
 
-/// Returns what stands behind the charset of the first section.
+/// Returns what stands behind charset and language of the first section; all of a text that has none, or of a later
+/// section.
 fn rest(at: usize, text: &[u8]) -> &[u8] {
     if at > 0 {
         return text;
@@ -58,15 +61,17 @@ fn rest(at: usize, text: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns `true` if a character or a shift begins in one section and ends in another.
+/// Returns `true` if one of several sections can't be decoded by itself, or does not end in ASCII: a character or a
+/// shift may go on in the next.
 fn is_split(charset: Charset, sections: &[Vec<u8>]) -> bool {
     let is_cut = |octets: &Vec<u8>| charset.decode(octets).is_err() || !charset.keeps_ascii() && !ends_in_ascii(octets);
     sections.len() > 1 && sections.iter().any(is_cut)
 }
 
-/// Returns the forms in which a section is written.
+/// Returns the forms in which a section in the percent form is written.
 fn written(at: usize, (mark, written): &(SectionName, &[u8])) -> Forms {
     let mut forms = Forms::default();
+    // Plain sections are looked at one by one, in `ValueReading::values`.
     if !mark.extended {
         return forms;
     }

@@ -10,12 +10,13 @@ enum TokenPlace {
     Elsewhere,
     /// Between the name of a section and its value.
     Equals,
-    /// Behind the section of this number, before the next; behind none, the lead.
+    /// Behind the section at this index and before the next name; `None` is behind the lead.
     Behind(Option<usize>),
 }
 
 impl<'v> ValueReading<'v> {
-    /// Holds every token outside of the values against the grammar.
+    /// Adds the forms of every token outside of names and values, and of semicolons with nothing between them or
+    /// behind.
     pub(super) fn gaps(&mut self) {
         let mut semicolons = 0;
         let all = tokens(self.value, Grammar::Mime);
@@ -51,21 +52,24 @@ impl<'v> ValueReading<'v> {
         }
     }
 
-    /// Looks at a token between a name and its value.
+    /// Adds the form of a token between a name and its value.
     fn in_equals(&mut self, token: &Token) {
         match token.kind {
             TokenKind::White => self.found.spread.add(Form::EqualsWhite),
             TokenKind::Comment => self.found.spread.add(Form::CommentWithin),
+            // The `=` itself: with anything else before it there would be no section.
             _ => {}
         }
     }
 
-    /// Looks at a token behind a section, and before a semicolon or the end where `is_ended` says so.
+    /// Adds the form of a token behind a section, or behind the lead; `is_ended` says that only white space and
+    /// comments stand between it and the next semicolon or the end.
     fn in_gap(&mut self, token: &Token, section: Option<usize>, is_ended: bool) {
         let flaw = section.and_then(|index| self.sections.list[index].flaw);
         let is_comma_of_type = section.is_none() && self.begins_with_type && token.is(b',');
         let form = match token.kind {
             TokenKind::White | TokenKind::Special(b';') => return,
+            // `ValueReading::flaw` adds its form.
             TokenKind::Comment if flaw == Some(Flaw::Comment) => return,
             TokenKind::Comment if !is_ended && self.stands_before_section(section) => Form::CommentWithin,
             // To many it belongs to the name of a file, once that is written without quotes.
@@ -81,13 +85,14 @@ impl<'v> ValueReading<'v> {
         self.found.spread.add(form);
     }
 
-    /// Returns the name of the section before a gap, if people read its value.
+    /// Returns the name of the section before a gap, if it is not one whose values machines compare.
     fn named_before(&self, section: Option<usize>) -> Option<&'v [u8]> {
         let base = self.taken_apart(section?).0.base;
         (!str::from_utf8(base).is_ok_and(is_machine)).then_some(base)
     }
 
-    /// Returns `true` if the section behind this one is one of several of its name, or will be, since people read it.
+    /// Returns `true` if the next section has a number, or may get one once it is rewritten, since people read its
+    /// value.
     fn stands_before_section(&self, before: Option<usize>) -> bool {
         let next = before.map_or(0, |index| index + 1);
         let is_one_of_several =
@@ -95,7 +100,7 @@ impl<'v> ValueReading<'v> {
         next < self.sections.list.len() && is_one_of_several(self.taken_apart(next).0)
     }
 
-    /// Returns `true` if a section is the first half of a label in `&quot;`.
+    /// Returns `true` if a section is the first half of a charset in `&quot;`, the semicolon of which ends its value.
     pub(super) fn is_encoded_label(&self, index: usize) -> bool {
         let (mark, written) = self.taken_apart(index);
         let behind = &self.value[self.sections.list[index].value.end..];

@@ -13,7 +13,7 @@ type Section<'v> = (SectionName<'v>, &'v [u8]);
 type Group<'s, 'v> = &'s [Section<'v>];
 
 impl ValueReading<'_> {
-    /// Looks at the sections of each name.
+    /// Adds the forms of the sections of each name, taken together.
     pub(super) fn groups(&mut self) {
         let mut sorted: Vec<(Vec<u8>, Section)> = Vec::with_capacity(self.sections.list.len());
         for index in 0..self.sections.list.len() {
@@ -29,7 +29,7 @@ impl ValueReading<'_> {
     }
 }
 
-/// Returns the forms of the sections of one name, which is in small letters.
+/// Returns the forms of all sections of one name, in the order of the field; `base` is the name in small letters.
 fn of_group(base: &[u8], group: Group) -> Forms {
     let of = |form: NameForm| group.iter().filter(|(mark, _)| mark.form() == form).copied().collect::<Vec<_>>();
     let (plain, single, numbered) = (of(NameForm::Plain), of(NameForm::Single), of(NameForm::Numbered));
@@ -37,6 +37,7 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     let mut sorted = numbered.clone();
     sorted.sort_by_key(|(mark, _)| mark.number);
     let has_extended = numbered.iter().any(|(mark, _)| mark.extended);
+    // More than one is a conflict whatever they say.
     forms.extend(extended(single.get(..1).unwrap_or_default()));
     // Who does not know the label shows the plain form.
     let is_known = |(_, written): &Section| {
@@ -59,7 +60,8 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     forms
 }
 
-/// Returns the form of plain values of one name, if there are several: whether they say the same.
+/// Returns the form of plain values of one name, if there are several: whether they say the same. The case of letters
+/// counts but in a charset.
 fn alike(base: &[u8], plain: Group) -> Forms {
     let is_label = base == b"charset";
     let is_same = |pair: Group| {
@@ -72,7 +74,8 @@ fn alike(base: &[u8], plain: Group) -> Forms {
     forms
 }
 
-/// Returns the forms of the numbers of sections; none where they go on from 0, in order and each once.
+/// Returns the forms of the numbers of sections; none where they count from 0, in order and each once, or there are
+/// none.
 fn numbers(numbered: Group) -> Forms {
     let mut forms = Forms::default();
     let numbers: Vec<usize> = numbered.iter().filter_map(|(mark, _)| mark.number).collect();

@@ -7,7 +7,8 @@ use super::Form;
 use crate::coding::charset::Labels;
 use crate::message::grammar::parameter::unquote;
 
-/// Returns the form of a label, as it is written, if it is a spoilt one; `is_last` says that nothing stands behind it.
+/// Returns the form of a label, as it is written, if it is a spoilt one of a known charset; `is_last` says that nothing
+/// but semicolons and white space stands behind it.
 pub(super) fn form(written: &[u8], is_last: bool) -> Option<Form> {
     let between = |before: &[u8], behind: &[u8]| {
         let label = written.strip_prefix(before).and_then(|rest| rest.strip_suffix(behind));
@@ -22,7 +23,7 @@ pub(super) fn form(written: &[u8], is_last: bool) -> Option<Form> {
     }
 }
 
-/// Returns `true` if a label in `&quot;` begins in a value, and goes on behind its semicolon.
+/// Returns `true` if a value is `&quot`, and behind its semicolon a known label and another `&quot` stand.
 pub(super) fn is_half_encoded(written: &[u8], behind: &[u8]) -> bool {
     let rest = behind.strip_prefix(b";").filter(|_| written == b"&quot").unwrap_or_default();
     // A label is short; to look no further keeps it linear.
@@ -30,7 +31,7 @@ pub(super) fn is_half_encoded(written: &[u8], behind: &[u8]) -> bool {
     rest[end..].starts_with(b"&quot") && is_known(&rest[..end])
 }
 
-/// Returns the form of a label without its quotes that has something behind it, or white space inside.
+/// Returns the form of a label without its quotes that has `//` or a comma behind it, or white space inside.
 fn of_text(text: &[u8]) -> Option<Form> {
     let end = text.windows(2).position(|pair| pair == b"//").or_else(|| memchr::memchr(b',', text));
     let joined =
@@ -43,7 +44,7 @@ fn of_text(text: &[u8]) -> Option<Form> {
     }
 }
 
-/// Returns `true` if a text is a label and nothing else.
+/// Returns `true` if a text is the label of a known charset and nothing else, not even white space around it.
 fn is_known(text: &[u8]) -> bool {
     let is_label = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_.:+".contains(octet);
     text.iter().all(is_label) && Labels::default().find(text).is_some()

@@ -9,7 +9,7 @@ use crate::message::grammar::parameter::{ExtendedHead, Flaw, NameForm, SectionNa
 const MACHINE_LIMIT: usize = 200;
 
 impl ValueReading<'_> {
-    /// Looks at each value by itself.
+    /// Adds the forms of each section by itself, name and value, and that of an open quote where there is no section.
     pub(super) fn values(&mut self) {
         for index in 0..self.sections.list.len() {
             let (mark, written) = self.taken_apart(index);
@@ -40,13 +40,13 @@ impl ValueReading<'_> {
         label::form(written, behind.iter().all(|octet| *octet == b';' || octet.is_ascii_whitespace()))
     }
 
-    /// Looks at the name: its mark, and its octets.
+    /// Adds a form if the mark of a name or its octets are odd.
     fn name(&mut self, mark: &SectionName) {
         let is_token = mark.base.iter().all(u8::is_ascii_graphic);
         self.found.spread.add_if(mark.is_odd || !is_token, Form::ParameterName);
     }
 
-    /// Looks at where the value begins and ends.
+    /// Adds the form of a section's [`Flaw`], if it has one.
     fn flaw(&mut self, index: usize) {
         let is_of_type = index == 0 && self.found.spread.has(Form::TypeUnseparated);
         match self.sections.list[index].flaw {
@@ -69,7 +69,8 @@ impl ValueReading<'_> {
         self.found.spread.add_if(is_before, Form::ParameterOpen);
     }
 
-    /// Looks for what spreads from a value to its neighbours.
+    /// Adds the forms that spread from a value to its neighbours: it says nothing, or has a backslash, in quotes one
+    /// that [`words::quotes_start`] finds.
     fn spreading(&mut self, mark: &SectionName, written: &[u8]) {
         let is_quoted = written.starts_with(b"\"");
         let is_marked = mark.extended || mark.number.is_some();
@@ -81,7 +82,8 @@ impl ValueReading<'_> {
     }
 }
 
-/// Returns `true` if nothing stands in a section, or nothing behind what may be a charset.
+/// Returns `true` if nothing stands in a section, or nothing behind what may be a charset; in a single extended value
+/// white space is nothing.
 fn says_nothing(mark: &SectionName, written: &[u8]) -> bool {
     let text = unquote(written);
     let head = ExtendedHead::of(&text).filter(|_| mark.extended);
@@ -89,7 +91,8 @@ fn says_nothing(mark: &SectionName, written: &[u8]) -> bool {
     said.is_empty() || mark.form() == NameForm::Single && said.trim_ascii().is_empty()
 }
 
-/// Returns the forms that concern the parameter alone.
+/// Returns the forms of a section that concern its parameter alone; those of the percent form are found in
+/// [`extended`](super::extended::extended).
 fn own(mark: &SectionName, written: &[u8]) -> Forms {
     let is_quoted = written.starts_with(b"\"");
     let mut forms = Forms::default();
@@ -105,7 +108,8 @@ fn own(mark: &SectionName, written: &[u8]) -> Forms {
     forms
 }
 
-/// Returns `true` if a value that machines compare holds what readers treat differently.
+/// Returns `true` if a value that machines compare is longer than [`MACHINE_LIMIT`], or holds what readers treat
+/// differently: a word, a tab in a fold, a backslash that is not needed, a control or an octet that is not ASCII.
 fn has_odd_octets(written: &[u8]) -> bool {
     let is_odd = |octet: &u8| !octet.is_ascii() || octet.is_ascii_control();
     let has_word = words_of(written).next().is_some();
@@ -118,7 +122,7 @@ fn has_odd_octets(written: &[u8]) -> bool {
         || unquote(written).iter().any(is_odd)
 }
 
-/// Returns `true` if a backslash stands before something else than a quote or a backslash.
+/// Returns `true` if a backslash stands before something else than a quote or a backslash, or at the end.
 fn is_backslash_idle(written: &[u8]) -> bool {
     let mut octets = written.iter();
     while octets.by_ref().any(|octet| *octet == b'\\') {
@@ -129,7 +133,8 @@ fn is_backslash_idle(written: &[u8]) -> bool {
     false
 }
 
-/// Returns the forms of a value without quotes: white space and specials in it.
+/// Returns the forms of a value without quotes: white space and specials outside of its words. White space between
+/// words alone is none.
 fn bare(written: &[u8]) -> Forms {
     let mut forms = Forms::default();
     let mut rest = written.to_vec();
@@ -142,14 +147,15 @@ fn bare(written: &[u8]) -> Forms {
     forms
 }
 
-/// Returns `true` if one word is all that stands in an extended value, behind its charset mark if it has one.
+/// Returns `true` if one word is all that stands in an extended value, behind its charset mark if it has one; `text`
+/// begins at `start` of what the places in `found` count in.
 fn is_alone(text: &[u8], found: &[EncodedWord], start: usize) -> bool {
     let [word] = found else { return false };
     let before = &text[..word.at.start.saturating_sub(start)];
     word.at.end == start + text.len() && (before.is_empty() || before.ends_with(b"'"))
 }
 
-/// Returns the forms of the encoded-words in a value.
+/// Returns the forms of the encoded-words in a value that people read, quoted or not.
 fn words_in(mark: &SectionName, written: &[u8]) -> Forms {
     let found: Vec<EncodedWord> = words_of(written).collect();
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return Forms::default() };

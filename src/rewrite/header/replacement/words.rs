@@ -117,7 +117,8 @@ impl SegmentPlanner<'_> {
         start..end
     }
 
-    /// Returns `true` if `white` is white space between the item `own`, no word itself, and words that stay.
+    /// Returns `true` if `white` is white space between the item `own`, at an edge of a range and no word itself, and
+    /// words, which stay, since `white` is outside the range.
     fn is_beside_words(&self, white: usize, own: usize) -> bool {
         let other = if white < own { white.checked_sub(1) } else { white.checked_add(1) };
         let other = other.and_then(|other| self.items().get(other));
