@@ -1,0 +1,85 @@
+import builtins
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, TypedDict, Union, final
+
+
+if sys.version_info >= (3, 12):
+    from collections.abc import Buffer
+    _Octets = Buffer
+else:
+    _Octets = Union[bytes, bytearray, memoryview]
+
+class _EntryPlace(TypedDict):
+    part: str
+    place: str
+    text: str
+
+class Entry(_EntryPlace, total=False):
+    """One decision; it has exactly one of changes, left and note."""
+
+    field: str
+    changes: list[str]
+    left: str
+    note: str
+
+ProfileLike = Union[str, Mapping[str, Any], os.PathLike[str], Profile]
+
+__version__: str
+
+@final
+class Profile:
+    """What is wanted of mail. `name` chooses a profile of a settings file, whose default profile it is otherwise."""
+
+    def __new__(cls, source: ProfileLike, *, name: str | None = None) -> Profile: ...
+    @property
+    def name(self) -> str:
+        """Its name; that of one made of a dict is "custom"."""
+
+@final
+class Result:
+    """What became of a message. `str` of it is the report on one line, `bytes` the message."""
+
+    @property
+    def bytes(self) -> builtins.bytes:
+        """The message as it is now; the very object that came in where nothing was changed."""
+    @property
+    def changed(self) -> bool:
+        """True if any octet is another one now."""
+    @property
+    def result(self) -> str:
+        """"changed", "left" (something should have been changed and was not) or "unchanged"."""
+    @property
+    def report(self) -> list[Entry]:
+        """What was done and what was left, one dict an entry, with the keys that a report in JSON has."""
+    @property
+    def from_line(self) -> builtins.bytes | None:
+        """The From_ line of a message in a mailbox, its line end included; None for any other message."""
+    def __bytes__(self) -> builtins.bytes: ...
+
+@final
+class Mailbox:
+    """The messages of a mailbox file, given as its octets, converted one by one as they are asked for."""
+
+    def __new__(cls, file: _Octets, profile: ProfileLike = "utf8") -> Mailbox: ...
+    def __iter__(self) -> Mailbox: ...
+    def __next__(self) -> Result: ...
+
+def convert(raw: _Octets, profile: ProfileLike = "utf8") -> Result:
+    """Converts a message: its octets, what was changed, what was left and why. No mail raises an exception."""
+
+def explain(raw: _Octets, profile: ProfileLike = "utf8") -> list[Entry]:
+    """Says what convert would do with a message: the report alone."""
+
+def decode_header(value: _Octets | str) -> str:
+    """Reads the value of an unstructured field, as Subject; a word that can't be read stays as it stands."""
+
+def decode_addresses(value: _Octets | str) -> list[tuple[str, str]]:
+    """Reads the mailboxes of an address field, as (name, address); what is none is left out."""
+
+def detect(octets: _Octets) -> str | None:
+    """Finds out which charset octets without a label are in; None where nobody can tell."""
+
+def rewrite_mbox(file: _Octets, profile: ProfileLike, write: Callable[[bytes], Any]) -> dict[str, int]:
+    """Converts a mailbox file and hands its octets to `write`, a batch of messages at a time; returns how many there were."""
