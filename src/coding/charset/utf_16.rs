@@ -119,7 +119,7 @@ pub(super) fn decode_32(bytes: &[u8], order: ByteOrder, sink: &mut TextSink) -> 
     if odd.is_empty() { ControlFlow::Continue(()) } else { sink.fault(offset, Malformed::CUT) }
 }
 
-/// Encodes as UTF-16: big-endian behind a mark, or in the order named, without one. No text has no mark.
+/// Encodes as UTF-16: big-endian behind a mark, or in the order named, without one. An empty text gets no mark.
 pub(super) fn encode_16(text: &str, order: ByteOrder) -> Vec<u8> {
     let mut out = Vec::with_capacity(2 * text.len() + 2);
     if order == ByteOrder::Marked && !text.is_empty() {
@@ -131,7 +131,7 @@ pub(super) fn encode_16(text: &str, order: ByteOrder) -> Vec<u8> {
     out
 }
 
-/// Encodes as UTF-32: big-endian behind a mark, or in the order named, without one. No text has no mark.
+/// Encodes as UTF-32: big-endian behind a mark, or in the order named, without one. An empty text gets no mark.
 pub(super) fn encode_32(text: &str, order: ByteOrder) -> Vec<u8> {
     let mut out = Vec::with_capacity(4 * text.len() + 4);
     if order == ByteOrder::Marked && !text.is_empty() {

@@ -112,7 +112,7 @@ impl LetterLanguage {
         (from..self.width() - 2).filter(|at| self.is_latin || *at != 1).collect()
     }
 
-    /// Returns the class of a letter, folded; [`SPACE`] stands for what is none.
+    /// Returns the class of a letter, folded. It is not asked about what is no letter, whose class is [`SPACE`].
     pub fn class(&self, letter: char) -> u8 {
         let first = self.first();
         let at = match letter {
@@ -148,6 +148,7 @@ fn seen(row: &str, unseen: i16) -> impl Iterator<Item = i16> {
     })
 }
 
+/// Returns the likelihood that a letter of the file stands for.
 fn likelihood(letter: u8) -> i16 {
     -STEP * i16::from(letter.saturating_sub(b'A'))
 }

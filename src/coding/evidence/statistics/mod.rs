@@ -122,16 +122,19 @@ struct Score {
 }
 
 impl Score {
+    /// Makes the charset less likely.
     fn against(self, penalty: i32) -> Score {
         Score { letters: self.letters - penalty, ..self }
     }
 
+    /// Returns how likely the text is if each sign stands where it belongs.
     fn at_most(&self) -> i32 {
         self.letters + self.signs
     }
 }
 
-/// Says how likely the letters are in each charset of eight bits, in the language that fits best.
+/// Says how likely the letters are in each charset of eight bits, in the language that fits best; a charset that is too
+/// far behind is left out.
 fn by_letters(telling: &[u8], latin: i32) -> Vec<Score> {
     let pairs = pairs(telling);
     let new = |model: &'static Model| {
@@ -182,7 +185,8 @@ struct ScoredCharset {
 }
 
 impl ScoredCharset {
-    /// Reads octets in a charset, with what the signs cost where they stand; none where it lacks one octet of twenty.
+    /// Reads octets in a charset, with what the signs cost where they stand; none where it lacks more than one
+    /// octet of twenty, or where signs alone are dear.
     fn read(telling: &[u8], score: &Score) -> Option<ScoredCharset> {
         let (text, bad) = score.charset.decode_lossy(telling);
         let text = text.into_owned();

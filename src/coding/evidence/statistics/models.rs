@@ -86,7 +86,7 @@ impl Model {
         self.language.likelihood(self.classes[usize::from(before)], self.classes[usize::from(behind)])
     }
 
-    /// Returns what an octet costs at least.
+    /// Returns what an octet costs at least; 0 for a letter and ASCII.
     #[inline]
     pub fn sign(&self, octet: u8) -> i32 {
         self.signs.get(usize::from(octet)).copied().unwrap_or_default()
@@ -99,6 +99,7 @@ fn read(charset: Charset, octet: u8) -> char {
 }
 
 /// Returns a letter as the tables have it: in lower case, and with the cedilla of charsets, for which Unicode has a comma.
+/// A letter whose lower case is two characters (İ) stays as it is.
 pub(super) fn fold(letter: char) -> char {
     let mut lower = letter.to_lowercase();
     match (lower.next(), lower.next()) {
