@@ -78,7 +78,7 @@ pub fn violations(text: &str) -> Vec<Violation> {
     all
 }
 
-/// Finds the rule of §4.2 that a component breaks.
+/// Finds the rule of §4.2 that a component breaks; one without characters from right to left breaks none.
 pub(super) fn component_violation(component: &str) -> Option<BidiRule> {
     if component.is_ascii() || !component.chars().any(is_right_to_left) {
         return None;
@@ -116,6 +116,7 @@ fn pieces(reference: &Reference<'_>) -> Vec<Range<usize>> {
 pub(super) const PATH_CUTS: &[char] = &['/', '.', ';', '=', ',', '@', ':'];
 pub(super) const QUERY_CUTS: &[char] = &['&', ';', '=', '/', '?', '.'];
 
+/// Adds the pieces of a range between the characters at which it is cut.
 fn split(reference: &Reference<'_>, range: Range<usize>, at: &[char], pieces: &mut Vec<Range<usize>>) {
     let text = reference.slice(range.clone());
     let mut start = 0;
