@@ -67,6 +67,7 @@ pub fn is_white(octets: &[u8]) -> bool {
     octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
+/// Returns where words stand, from the first to the last.
 fn span(words: &[EncodedWord]) -> Range<usize> {
     let start = words.first().map_or(0, |word| word.at.start);
     start..words.last().map_or(start, |word| word.at.end)
@@ -160,6 +161,7 @@ impl NeighbouringWords<'_> {
     /// none of them can be read alone.
     fn decode_each(&self, octets: &[Vec<u8>], groups: &mut Vec<WordGroup>) -> bool {
         let texts: Vec<_> = octets.iter().map(|octets| self.text(octets)).collect();
+        // The state of a charset with shifts goes on from word to word.
         let stateful = self.charset.is_some_and(|charset| !charset.keeps_ascii() && !is_utf7(charset));
         if stateful || texts.iter().all(Result::is_err) {
             return false;
@@ -213,6 +215,7 @@ impl NeighbouringWords<'_> {
         octets(self.value, word)
     }
 
+    /// Returns `true` if a word may be in the alphabet for addresses.
     fn is_url_safe(&self, word: &EncodedWord) -> bool {
         word.encoding == Encoding::B && base::is_url_safe(&self.value[word.text.clone()])
     }
@@ -243,6 +246,8 @@ impl NeighbouringWords<'_> {
         Some(octets)
     }
 
+    /// Reads octets under the label of the words; an error where nobody can, or where the words had better stay as they
+    /// are.
     fn text(&self, octets: &[u8]) -> Result<GroupText, Undecodable> {
         // What stands beside raw octets in a message was written like them; a word was made by whoever made its label.
         let label = self.label();
@@ -265,7 +270,8 @@ impl NeighbouringWords<'_> {
         }
     }
 
-    /// Reads what is ill-formed in its charset with U+FFFD where the reader is lossy.
+    /// Reads what is ill-formed in its charset with U+FFFD where the reader is lossy, and what a label says that nobody
+    /// knows as octets, where that is to be believed. Else it stays for the reason that it was left for.
     fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<GroupText, Undecodable> {
         let lossy = |charset: Charset| {
             let (text, lost) = charset.decode_lossy(octets);
@@ -279,6 +285,7 @@ impl NeighbouringWords<'_> {
         lossy().or_else(unknown).ok_or(left)
     }
 
+    /// Reads octets in a charset, if that gives no control character.
     fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<GroupText> {
         let text = charset.decode(octets).ok()?.into_owned();
         (!text.chars().any(is_control)).then_some(GroupText { charset, text, because: Because::Label, lost: 0 })
@@ -293,6 +300,7 @@ impl NeighbouringWords<'_> {
         String::from_utf8_lossy(&self.value[word.label.clone()]).into_owned()
     }
 
+    /// Makes a group of some of the words, with what they say.
     fn group(&self, words: &[EncodedWord], octets: &[Vec<u8>], outcome: Result<GroupText, Undecodable>) -> WordGroup {
         let first = words.first();
         let language = first.and_then(|word| self.language(word));
@@ -310,12 +318,15 @@ impl NeighbouringWords<'_> {
         }
     }
 
+    /// Returns the language tag of a word; none where it has none, or one that is no tag.
     fn language(&self, word: &EncodedWord) -> Option<String> {
         let tag = &self.value[word.language.clone()?];
         let good = !tag.is_empty() && tag.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
         good.then(|| String::from_utf8_lossy(tag).into_owned())
     }
 
+    /// Tells how well some of the words are written, the worst of them; a word that isn't true to its label alone is
+    /// broken.
     fn conformity(&self, words: &[EncodedWord], octets: &[Vec<u8>]) -> Conformity {
         let is_true =
             |charset: Charset, octets: &[u8]| match evidence::judge_as(octets, charset, &self.reader.witnesses) {
