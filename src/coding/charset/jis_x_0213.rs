@@ -53,6 +53,7 @@ fn parse(place: &str) -> Option<Place> {
     place.try_into().ok()
 }
 
+/// Reads two characters; what follows them is not looked at.
 fn pair_of(text: &str) -> Option<[char; 2]> {
     let mut characters = text.chars();
     Some([characters.next()?, characters.next()?])

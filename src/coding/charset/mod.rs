@@ -158,7 +158,7 @@ impl Charset {
     /// text can be converted in pieces that end with an LF.
     ///
     /// Not so in UTF-16 and UTF-32, where LF is more than that octet, nor in ISO-2022-* and HZ, whose state outlasts it.
-    /// VISCII, TCVN and the national forms of ISO 646 could be, but are taken for none of them.
+    /// It is `false` for VISCII, TCVN and the national forms of ISO 646, too.
     pub fn begins_anew_after_lf(self) -> bool {
         match &self.0.coder {
             Coder::Utf8 | Coder::Ascii | Coder::Utf7(_) | Coder::Whatwg(_) | Coder::Subset(_) => true,
@@ -375,6 +375,7 @@ impl Charset {
     }
 }
 
+/// Does so in UTF-8, as [`Charset::walk`].
 fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
     let (text, first) = utf8::decode_until_fault(bytes);
     match first {
@@ -386,6 +387,7 @@ fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malfor
     }
 }
 
+/// Does so in UTF-7; the first fault is none where faults are replaced.
 fn walk_utf7(bytes: &[u8], variant: Variant, replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
     if replace {
         let (text, faults) = utf7::decode_lossy(bytes, variant);

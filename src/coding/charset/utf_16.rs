@@ -158,6 +158,7 @@ pub(super) fn encode_32_like(text: &str, came: &[u8]) -> Vec<u8> {
     [&came[..came.len() - rest.len()], &encode_32(text, named(is_big))].concat()
 }
 
+/// Returns the order as one that a label names, so that nothing is written before the text.
 fn named(is_big: bool) -> ByteOrder {
     if is_big { ByteOrder::Big } else { ByteOrder::Little }
 }

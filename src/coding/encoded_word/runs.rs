@@ -296,6 +296,7 @@ impl NeighbouringWords<'_> {
         self.words.first().map(|word| self.label_of(word)).unwrap_or_default()
     }
 
+    /// Returns the label of a word as it stands there.
     fn label_of(&self, word: &EncodedWord) -> String {
         String::from_utf8_lossy(&self.value[word.label.clone()]).into_owned()
     }

@@ -101,6 +101,7 @@ impl EncodedWords<'_> {
 }
 
 impl Opening {
+    /// Makes the word whose text ends at `closing`.
     fn close(self, closing: usize) -> EncodedWord {
         EncodedWord {
             at: self.start..closing + 2,

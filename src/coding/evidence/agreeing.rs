@@ -83,6 +83,7 @@ impl SignInText<'_> {
         self.look(self.at + 1)
     }
 
+    /// The character at a place; a space for white space, and beyond the text.
     fn look(&self, at: usize) -> char {
         self.characters.get(at).copied().filter(|character| !character.is_whitespace()).unwrap_or(' ')
     }

@@ -22,7 +22,7 @@ pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses)
 }
 
 /// Reads a text of which some lines are UTF-8, and the others in a charset that a witness names beside the label, which may be
-/// none. `None` as before.
+/// none. `None` where it is none, or must be in one charset.
 pub(super) fn beside<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
     let neighbours = witnesses.lines?;
     // Lines of damaged UTF-8 are in no other charset.

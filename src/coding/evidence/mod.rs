@@ -139,7 +139,8 @@ pub trait Elsewhere {
     fn detected(&self, octets: &[u8]) -> Option<Charset>;
 }
 
-/// The charsets that the texts beside one in its message name, and where: the first that reads it without a fault is heard.
+/// The charsets that the texts beside one in its message name, and where: the first that reads it without a fault is
+/// heard. The last place is for the words of the field that it stands in.
 pub type Neighbours = [Option<(Charset, Because)>; 4];
 
 /// What is known of octets beside their label.

@@ -100,6 +100,7 @@ impl<'t> LinkCollector<'t> {
         LinkCollector { text, wanted, start: 0, found: LinkPlaces::default(), inner: Vec::new() }
     }
 
+    /// Returns the octets of a range that counts from where the markup starts.
     fn slice(&self, range: &Range<usize>) -> &[u8] {
         self.text.as_bytes().get(self.start + range.start..self.start + range.end).unwrap_or_default()
     }

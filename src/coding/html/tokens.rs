@@ -128,6 +128,7 @@ impl<'m> Tokens<'m> {
         self.skip(|class| class & classes != 0);
     }
 
+    /// Moves to the first octet of whose classes `is_end` holds, or to the end.
     fn skip(&mut self, is_end: impl Fn(u8) -> bool) {
         let rest = self.rest();
         self.at += rest.iter().position(|octet| is_end(CLASS[usize::from(*octet)])).unwrap_or(rest.len());

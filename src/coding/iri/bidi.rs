@@ -93,6 +93,7 @@ pub(super) fn component_violation(component: &str) -> Option<BidiRule> {
     (!first || !last).then_some(BidiRule::Edges)
 }
 
+/// Returns `true` if a character is a letter from right to left; the marks of direction, which §4.1 forbids, are none.
 fn is_right_to_left(character: char) -> bool {
     !is_bidi_control(character) && matches!(bidi_class(character), BidiClass::R | BidiClass::AL)
 }

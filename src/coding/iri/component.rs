@@ -253,6 +253,7 @@ impl<'a> Reference<'a> {
         Ok(())
     }
 
+    /// Returns `true` if a range is that of the query, where alone characters of private use may stand.
     fn is_query(&self, range: &Range<usize>) -> bool {
         self.query.as_ref() == Some(range)
     }

@@ -79,6 +79,7 @@ impl UriReader<'_> {
         mailto::domains(self.reference.path()).unwrap_or_default()
     }
 
+    /// Shows each component by its own rule. A port is digits, and says nothing.
     fn read(&mut self) {
         let reference = self.reference;
         // What is no mailto is shown in nothing: there would be no way back.

@@ -266,6 +266,8 @@ struct Mapper<'m> {
 }
 
 impl Mapper<'_> {
+    /// Maps each component by its own rule. Scheme and port have nothing to map: the result is refused if they are
+    /// wrong.
     fn map(&mut self, reference: &Reference<'_>) -> Result<(), UriError> {
         if let Some(userinfo) = &reference.userinfo {
             self.general(reference, userinfo.clone());

@@ -156,6 +156,7 @@ impl<'a> Utf7Reader<'a> {
         self.out.put_with(|room| write_utf_8(units, room));
     }
 
+    /// Writes a character.
     fn put_char(&mut self, character: char) {
         self.out.put_with(|room: &mut [u8; 4]| character.encode_utf8(room).len());
     }

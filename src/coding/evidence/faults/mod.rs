@@ -96,6 +96,7 @@ fn count(text: &str, side: RowReading, han: Han) -> Faults {
 }
 
 impl Faults {
+    /// Asks each row about each character of a word that is not ASCII; `behind` is the text that follows the word.
     fn add_word(&mut self, word: &[char], behind: &str, side: RowReading, han: Han) {
         // Only one row counts once in a word.
         let mut is_rare_seen = false;

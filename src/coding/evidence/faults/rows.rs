@@ -296,11 +296,13 @@ fn is_unreadable(character: char) -> bool {
     character == '\u{FFFD}' || is_noncharacter || matches!(category(character), Control | PrivateUse | Unassigned)
 }
 
+/// Returns `true` if a character is a mark that needs a letter to stand on.
 fn is_mark(character: char) -> bool {
     // Selectors and the keycap stand on anything.
     group(character) == GeneralCategoryGroup::Mark && !matches!(character, '\u{FE00}'..='\u{FE0F}' | '\u{20E3}')
 }
 
+/// Returns `true` if a character is kana, half-width ones included: none of these is rare.
 fn is_kana(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30FF}') || is_half_width(character)
 }
@@ -323,6 +325,7 @@ fn is_thai(character: char) -> bool {
     family(character) == Family::Of(Script::Thai)
 }
 
+/// Returns `true` if a character is of East Asia, and neither of those beside it is.
 fn is_alone_of_east_asia(at: &CharacterInWord) -> bool {
     is_east_asian(at.own()) && !is_east_asian(at.before()) && !is_east_asian(at.next())
 }

@@ -103,6 +103,7 @@ pub(super) fn is_quote_between(at: &CharacterInWord) -> bool {
     is_quote_behind(at) && is_letter(at.next())
 }
 
+/// Returns `true` if `‘` stands behind a letter that is not ASCII.
 fn is_quote_behind(at: &CharacterInWord) -> bool {
     at.own() == '‘' && !at.before().is_ascii() && is_letter(at.before())
 }

@@ -52,6 +52,7 @@ pub(super) fn characters(code: &str) -> impl Iterator<Item = (i16, &'static str)
 }
 
 impl LetterLanguage {
+    /// Reads a language of letters; `None` for one of East Asia, whose head has no letters.
     fn read(head: &str, rows: &str) -> Option<LetterLanguage> {
         let mut fields = head.split('\t').skip(1);
         let letters: Vec<char> = fields.next()?.chars().collect();
@@ -73,6 +74,8 @@ impl LetterLanguage {
         self.first() + self.letters.len() + 2
     }
 
+    /// Fills the table: with the prices of foreign, borrowed and mixed letters first, and with the rows of the file
+    /// over these.
     fn fill(&mut self, rows: &[&str]) {
         let (first, width) = (self.first(), self.width());
         let (borrowed, foreign) = (width - 2, width - 1);

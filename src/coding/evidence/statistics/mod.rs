@@ -107,6 +107,7 @@ fn latin(texts: &[&[u8]]) -> i32 {
     LATIN * i32::try_from(words.take(MANY_LATIN).count()).unwrap_or_default()
 }
 
+/// Returns the words between white space of ASCII, which is white space in every charset that is tried.
 fn words<'t>(texts: &[&'t [u8]]) -> impl Iterator<Item = &'t [u8]> {
     texts.iter().flat_map(|text| text.split(u8::is_ascii_whitespace))
 }
@@ -204,6 +205,7 @@ impl ScoredCharset {
     }
 }
 
+/// Counts characters, so far that the count times a price is still a number.
 fn count(characters: impl Iterator<Item = char>) -> i32 {
     i32::try_from(characters.count()).unwrap_or(i32::MAX / LOST)
 }

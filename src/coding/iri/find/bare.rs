@@ -78,6 +78,7 @@ fn find_www(piece: &str) -> Option<usize> {
     (alone || octets.get(at - 1) == Some(&b':')).then_some(at)
 }
 
+/// Returns `true` if a link may stand right behind a character: a bracket or quote that opens, a fullwidth colon.
 fn is_opening(character: char) -> bool {
     matches!(
         character,

@@ -140,8 +140,8 @@ impl FoundLink {
     }
 
     /// Adds an edit of the link to those of the text. One across breaks leaves its last octets after them, so that no
-    /// piece becomes empty: a line that starts otherwise than before might be read otherwise. Edits of one link come in
-    /// order.
+    /// piece becomes empty: a line that starts otherwise than before might be read otherwise. Those of one link must
+    /// come in order.
     pub fn place(&self, range: Range<usize>, with: &str, edits: &mut Edits) {
         let mut places = Vec::new();
         let mut before = 0;
