@@ -25,7 +25,7 @@ enum JisCode {
     Kana(u8),
     /// A row and cell, of which the set may have no character.
     Double(Set, u8, u8),
-    /// No character is such octets.
+    /// The octets are no character.
     None,
     /// The text ends inside a character.
     Cut,
@@ -82,8 +82,8 @@ impl JisCode {
 }
 
 impl JisEncoding {
-    /// Returns what octets begin with, of which the first isn't ASCII, and how many octets that is: those of a fault
-    /// too, ASCII among them.
+    /// Returns what octets begin with, of which the first isn't ASCII, and how many octets it takes. Those of a fault
+    /// may have ASCII among them, which is the caller's to leave.
     fn code(self, octets: &[u8]) -> (JisCode, usize) {
         match self {
             JisEncoding::ShiftJis => shift_jis(octets),
@@ -105,7 +105,7 @@ impl JisEncoding {
     }
 }
 
-/// Does so for EUC-JIS-2004.
+/// Reads the code at the start of octets in EUC-JIS-2004.
 fn euc(octets: &[u8]) -> (JisCode, usize) {
     match *octets {
         [0x8E, kana @ 0xA1..=0xDF, ..] => (JisCode::Kana(kana & 0x7F), 2),
@@ -120,7 +120,7 @@ fn euc(octets: &[u8]) -> (JisCode, usize) {
     }
 }
 
-/// Does so for Shift_JIS-2004.
+/// Reads the code at the start of octets in Shift_JIS-2004.
 fn shift_jis(octets: &[u8]) -> (JisCode, usize) {
     match *octets {
         [kana @ 0xA1..=0xDF, ..] => (JisCode::Kana(kana & 0x7F), 1),

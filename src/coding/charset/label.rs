@@ -245,7 +245,7 @@ fn key_of(label: &[u8]) -> Option<Key> {
     (len > 0).then_some((key, len))
 }
 
-/// Returns the same, as the tables have it.
+/// Returns what counts of a label, as a key of the tables.
 fn key(label: &[u8]) -> Option<Box<[u8]>> {
     let (key, len) = key_of(label)?;
     key.get(..len).map(Box::from)

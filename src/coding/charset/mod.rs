@@ -375,7 +375,7 @@ impl Charset {
     }
 }
 
-/// Does so in UTF-8, as [`Charset::walk`].
+/// Does what [`Charset::walk`] does, in UTF-8.
 fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
     let (text, first) = utf8::decode_until_fault(bytes);
     match first {
@@ -387,7 +387,7 @@ fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malfor
     }
 }
 
-/// Does so in UTF-7; the first fault is none where faults are replaced.
+/// Does what [`Charset::walk`] does, in UTF-7; the first fault is `None` where faults are replaced.
 fn walk_utf7(bytes: &[u8], variant: Variant, replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
     if replace {
         let (text, faults) = utf7::decode_lossy(bytes, variant);

@@ -45,7 +45,7 @@ pub(super) static SHIFT_JIS: Subset = Subset {
     folded: &super::JAPANESE_FOLDINGS,
 };
 
-/// Returns `true` if an octet begins two in a form of EUC or what extends it; 80 begins nothing.
+/// Returns `true` if an octet may begin a character of two, in EUC and the code pages that extend it.
 fn is_high(octet: u8) -> bool {
     octet >= 0x81
 }

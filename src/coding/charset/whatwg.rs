@@ -27,8 +27,8 @@ pub(super) struct Whatwg {
     pub undefined: &'static [u8],
     /// Characters that the standard's encoder folds to others; only where `undefined` is empty.
     pub folded: &'static [char],
-    /// The code page whose characters stand at 80..=9F, where the charset itself has C1 controls; only
-    /// where `undefined` and `folded` are empty.
+    /// The code page whose characters stand at 80..=9F, where the charset itself has C1 controls; only where
+    /// `undefined` and `folded` are empty.
     pub beside: Option<&'static Encoding>,
 }
 
@@ -104,7 +104,7 @@ impl Whatwg {
     }
 }
 
-/// Decodes octets, those of 80..=9F in another charset: where it leaves one undefined, too, that is a C1 control.
+/// Decodes octets, those of 80..=9F in another charset; one that it leaves undefined becomes a C1 control.
 fn decode_beside(encoding: &'static Encoding, beside: &'static Encoding, bytes: &[u8], sink: &mut TextSink) -> Flow {
     let is_c1 = |octet: &u8| (0x80..0xA0).contains(octet);
     let mut at = 0;

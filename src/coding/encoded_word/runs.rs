@@ -246,8 +246,8 @@ impl NeighbouringWords<'_> {
         Some(octets)
     }
 
-    /// Reads octets under the label of the words; an error where nobody can, or where the words had better stay as they
-    /// are.
+    /// Reads octets under the label of the words; an error where they can't be read, or where the text may not replace
+    /// the words.
     fn text(&self, octets: &[u8]) -> Result<GroupText, Undecodable> {
         // What stands beside raw octets in a message was written like them; a word was made by whoever made its label.
         let label = self.label();
@@ -270,8 +270,8 @@ impl NeighbouringWords<'_> {
         }
     }
 
-    /// Reads what is ill-formed in its charset with U+FFFD where the reader is lossy, and what a label says that nobody
-    /// knows as octets, where that is to be believed. Else it stays for the reason that it was left for.
+    /// Reads ill-formed octets with U+FFFD where the reader is lossy, or as [`Charset::UNKNOWN_8BIT`] where their label
+    /// says that and is believed; else returns `left`.
     fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<GroupText, Undecodable> {
         let lossy = |charset: Charset| {
             let (text, lost) = charset.decode_lossy(octets);

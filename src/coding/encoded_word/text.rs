@@ -112,7 +112,7 @@ pub fn decode_mixed(
 
 /// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged or stands beside others, else
 /// the one that the texts beside them or the words among them name if it reads them, else what the reader guesses.
-/// Instead of none it is [`Charset::UNKNOWN_8BIT`] where the reader has that, and no words stand among them.
+/// Where that would be none, it is [`Charset::UNKNOWN_8BIT`] if the reader allows it and no words stand among them.
 pub fn raw_charset(value: &[u8], reader: WordReader<'_>) -> Option<(Charset, Because)> {
     // Beside words that say their charset nothing is called unknown: both may have to be written as one text.
     let unknown =

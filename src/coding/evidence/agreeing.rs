@@ -35,8 +35,8 @@ const ENGLISH: [&str; 8] = ["s", "t", "re", "ve", "ll", "d", "m", "em"];
 const ELIDED: [&str; 13] =
     ["qu", "dell", "nell", "all", "dall", "sull", "quell", "jusqu", "lorsqu", "puisqu", "aujourd", "quelqu", "un"];
 
-/// Returns `true` if each sign of a text stands where writers put it, and each quote that opens is closed. A sign of
-/// which it is not known where that is stands nowhere.
+/// Returns `true` if each sign of a text stands where writers put it, and each quote that opens is closed. A sign
+/// without a rule here is out of place.
 fn are_in_place(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
     let mut open: Vec<char> = Vec::new();

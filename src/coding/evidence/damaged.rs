@@ -7,8 +7,8 @@ const MANY: usize = 3;
 const MOSTLY: usize = 4;
 
 /// Returns `true` if octets are UTF-8 with a few faults in it: cut by a filter that counted octets, or with a signature in
-/// another charset below; not if they have none. To take them for another charset would make nonsense of all that is
-/// good.
+/// another charset below. It is `false` for UTF-8 without faults. To take them for another charset would make nonsense
+/// of all that is good.
 pub fn is_damaged_utf_8(octets: &[u8]) -> bool {
     may_be_damaged_utf_8(octets) && has_few_faults(octets)
 }

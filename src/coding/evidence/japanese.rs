@@ -36,8 +36,7 @@ pub fn escaped_piece(octets: &[u8]) -> Option<Charset> {
     escaped(octets).filter(|_| ends_in_ascii(octets))
 }
 
-/// Returns `true` if the last sequence of ISO-2022-JP, if there is any, goes back to ASCII or its Japanese
-/// form.
+/// Returns `true` if octets have no sequence of ISO-2022-JP, or the last one goes back to ASCII or its Japanese form.
 pub fn ends_in_ascii(octets: &[u8]) -> bool {
     let last = memchr::memrchr(0x1B, octets).and_then(|at| octets.get(at + 1..));
     last.is_none_or(|rest| rest.starts_with(b"(B") || rest.starts_with(b"(J"))

@@ -85,8 +85,8 @@ impl<'o> NonAsciiLines<'o> {
     }
 }
 
-/// Returns `true` if octets are a text in a charset. Other than in [`super::unlabelled::holds`] its rare Han characters
-/// count, and a C1 control is a fault like others.
+/// Returns `true` if octets are a text in a charset. Unlike [`super::unlabelled::holds`] it counts rare Han characters,
+/// and a C1 control as one fault among others.
 fn holds(octets: &[u8], charset: Charset) -> bool {
     let Ok(text) = charset.decode(octets) else { return false };
     let text = faults::looked_at(&text);

@@ -36,8 +36,8 @@ pub(super) fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
-/// Returns `true` if a text can be read in a charset, with hardly a fault and without C1 controls. No Han character is
-/// rare to it.
+/// Returns `true` if a text can be read in a charset, with hardly a fault and without C1 controls. Rare Han characters
+/// are no faults here.
 pub fn holds(octets: &[u8], charset: Charset) -> bool {
     let text = charset.decode(octets).ok().filter(|text| !text.contains(is_c1));
     text.is_some_and(|text| {

@@ -100,7 +100,7 @@ impl<'m> Tokens<'m> {
             TagEnd::MissingValue if text != ElementText::Markup => return None,
             _ => {}
         }
-        // Nobody asked for anything of it.
+        // None of its attributes is wanted.
         if text == ElementText::Markup && self.attributes.is_empty() {
             return Some(());
         }
@@ -296,7 +296,7 @@ impl ElementText {
             (b"math", ElementText::Unknown),
             (b"plaintext", ElementText::Unknown),
         ];
-        // None of them begins otherwise.
+        // No name of the table is shorter or begins with another letter.
         if name.len() < 3 || !b"stnixmp".contains(&name[0].to_ascii_lowercase()) {
             return ElementText::Markup;
         }

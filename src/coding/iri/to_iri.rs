@@ -54,7 +54,7 @@ pub fn to_iri_edits(uri: &str, document: Charset) -> Edits {
 
 /// Returns the edits that show what a URI says; with `recase` also those that only change the case of digits.
 fn edits(uri: &str, recase: bool) -> Edits {
-    // Without `%` and `xn--` there is nothing to show.
+    // There is nothing to show but what is percent-encoded or in punycode.
     if memchr::memchr(b'%', uri.as_bytes()).is_none() && !uri.contains("--") {
         return Edits::new();
     }
@@ -79,7 +79,7 @@ impl UriReader<'_> {
         mailto::domains(self.reference.path()).unwrap_or_default()
     }
 
-    /// Shows each component by its own rule. A port is digits, and says nothing.
+    /// Shows each component by its own rule. The scheme and the port stay as they are.
     fn read(&mut self) {
         let reference = self.reference;
         // What is no mailto is shown in nothing: there would be no way back.

@@ -167,7 +167,7 @@ pub(super) fn to_uri_pieces(
     mapped
 }
 
-/// Does so, and leaves what edits it made where it refuses. What is a URI has none, whatever its scheme.
+/// Does the same, but leaves the edits that it made before it refuses. A URI gets none, whatever its scheme.
 fn map_pieces(
     reference: &Reference<'_>,
     mapping: &Mapping<'_>,

@@ -62,9 +62,8 @@ const STEPS: [OctetAction; 256] = {
     steps
 };
 
-/// Adds the edits that make a URI of a usual web address; tells whether it is one that has any. In a document
-/// of a legacy charset none is. Its first octet
-/// stands at `offset` in the text that the edits are of.
+/// Adds the edits that make a URI of a usual web address; tells whether it is one that has any. In a document of a
+/// legacy charset none is. Its first octet stands at `offset` in the text that the edits are of.
 ///
 /// ```
 /// use septet::coding::iri::{Ampersands, Edits, Mapping, add_usual_edits, apply};
@@ -115,7 +114,7 @@ fn is_name(text: &str, host: &Range<usize>) -> bool {
 }
 
 /// Adds the edit of a host that another address of the text had, and that is nothing to be told of. Where it returns
-/// `false`, an edit that it made is the caller's to take back.
+/// `false`, the caller takes back the edit that it may have made.
 fn add_known(text: &str, host: &Range<usize>, offset: usize, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
     let name = text.get(host.clone()).filter(|_| mapping.host == HostForm::Punycode);
     let (Some(hosts), Some(name)) = (mapping.hosts, name) else { return false };
@@ -155,8 +154,8 @@ fn add_runs(text: &str, start: usize, offset: usize, ampersands: Ampersands, edi
     Some(())
 }
 
-/// Returns where a run of characters outside ASCII ends, all of which an IRI may have wherever they stand;
-/// none where one is another.
+/// Returns where a run of characters outside ASCII ends, all of which an IRI may have wherever they stand; none where
+/// one is another.
 fn foreign_end(text: &str, start: usize) -> Option<usize> {
     let octets = text.as_bytes();
     let mut at = start;

@@ -182,7 +182,7 @@ impl Set {
     }
 
     /// Returns the octets of a character, all below 80: one, behind a 0, or two. `None` where the set has none; what
-    /// Roman shares with ASCII is left to ASCII.
+    /// [`Set::Roman`] shares with ASCII is only written as [`Set::Ascii`].
     pub fn code(self, character: char) -> Option<[u8; 2]> {
         let single = match (self, character) {
             (Set::Ascii, '\0'..='\x7F') => u8::try_from(character).ok(),

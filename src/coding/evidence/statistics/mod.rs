@@ -205,7 +205,7 @@ impl ScoredCharset {
     }
 }
 
-/// Counts characters, so far that the count times a price is still a number.
+/// Counts characters, at most as many as can be multiplied by a price.
 fn count(characters: impl Iterator<Item = char>) -> i32 {
     i32::try_from(characters.count()).unwrap_or(i32::MAX / LOST)
 }

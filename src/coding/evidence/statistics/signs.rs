@@ -66,7 +66,7 @@ fn is_elision(characters: &[char], at: usize) -> bool {
 }
 
 impl SignContext {
-    /// Returns what the character costs where it stands. A sign of which it is not known where it belongs is misplaced.
+    /// Returns what the character costs where it stands. A sign without a row here is misplaced.
     fn price(&self) -> i32 {
         let SignContext { own, before, next, .. } = *self;
         let (behind_letter, before_letter) = (is_letter(before), is_letter(next));

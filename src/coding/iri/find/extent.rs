@@ -280,7 +280,7 @@ impl<'a> Extent<'a> {
         true
     }
 
-    /// Returns `true` if text is to win here, and begins.
+    /// Returns `true` if prose begins at a character, and may end the link.
     fn is_prose(&mut self, character: char) -> bool {
         let (text, next, end) = (self.text, self.next, self.end);
         self.prose.as_mut().is_some_and(|prose| prose.ends(text, next, end, character))

@@ -85,8 +85,8 @@ fn ends_in_blanks(text: &[u8]) -> bool {
     solid_before_blanks(text).is_some_and(|solid| solid != Some(b'='))
 }
 
-/// Returns what stands before the blanks that the last line of a text, its LF left out, ends in; none without blanks,
-/// and none inside where the line has nothing else.
+/// Returns what stands before the blanks that the last line of a text, its LF left out, ends in; `None` without blanks,
+/// `Some(None)` where the line is nothing else.
 fn solid_before_blanks(text: &[u8]) -> Option<Option<u8>> {
     let line = text.strip_suffix(b"\r").unwrap_or(text);
     line.last().is_some_and(|octet| is_blank(*octet)).then(|| last_solid(line))
