@@ -140,7 +140,7 @@ pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sin
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let (mut read, mut last) = (0, false);
     loop {
-        // The end is told apart from the octets, so that a fault at the end is known to be a truncation.
+        // The end is handed over after the octets, so that a fault at the end is known to be a truncation.
         let rest = bytes.get(read..).unwrap_or_default();
         let (result, taken) = decoder.decode_to_string_without_replacement(rest, &mut sink.text, last);
         read += taken;

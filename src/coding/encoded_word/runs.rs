@@ -116,8 +116,9 @@ impl NeighbouringWords<'_> {
         groups.push(self.group(self.words, &octets, outcome));
     }
 
-    /// Reads words as one. What is only likely of them together is not said where one of them follows its label alone: what
-    /// the others are is their own affair.
+    /// Reads words as one text. A reading that is only likely, by the settings' list or statistics, is an error where
+    /// one of the words alone can be read by its label and all of them together can't:
+    /// [`decode_each`](NeighbouringWords::decode_each) reads them then.
     fn joined_text(&self, joined: &[u8], octets: &[Vec<u8>]) -> Result<GroupText, Undecodable> {
         let text = self.text(joined)?;
         let is_likely = matches!(text.because, Because::Unlabelled | Because::Detect);
@@ -168,7 +169,7 @@ impl NeighbouringWords<'_> {
         }
         // In UTF-7 a shift may go on into the next word, which says something else alone.
         let joins = !self.charset.is_some_and(is_utf7);
-        // What the octets disprove of a label is said of one word and not of its neighbours.
+        // A word whose octets disprove its label is joined only with others that are in the same charset.
         let is_one = |left: &Result<GroupText, _>, right: &Result<GroupText, _>| match (left, right) {
             (Ok(left), Ok(right)) => joins && left.charset == right.charset,
             (left, right) => left.is_err() && right.is_err(),

@@ -8,8 +8,8 @@ pub fn begins_with_mark(octets: &[u8]) -> bool {
     octets.starts_with(b"\xEF\xBB\xBF") || octets.starts_with(b"\xFE\xFF") || octets.starts_with(b"\xFF\xFE")
 }
 
-/// Finds the form of Unicode whose byte order mark octets begin with, if all of them read in it: as a text, not as what
-/// comes of letters that are read two by two.
+/// Finds the form of Unicode whose byte order mark octets begin with, if all of them read in it and the result looks
+/// like a text, as octets of another charset that are read two by two do not.
 pub(super) fn of(octets: &[u8]) -> Option<Charset> {
     let charset = match octets {
         // UTF-32, or a NUL, which no text has.

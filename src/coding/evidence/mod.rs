@@ -265,6 +265,7 @@ fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, 
 /// Judges octets under the label of another charset.
 fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
     let by_octets = |charset| read(octets, charset, Because::Octets);
+    // In UTF-16 and UTF-32 even ASCII may speak against the label.
     if !octets.is_ascii() || !charset.shows_line_ends() {
         match label_or_utf_8(charset, octets) {
             Some(Utf8Verdict::Utf8) => return by_octets(Charset::UTF_8),

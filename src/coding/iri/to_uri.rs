@@ -201,6 +201,7 @@ fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), UriError> {
     if memchr::memchr3(0xD8, 0xE2, 0xEF, text.as_bytes()).is_none() {
         return Ok(());
     }
+    // Among IRIs is whatever percent-encoding makes a URI of, so that these are encoded there.
     let excluded = |character| syntax != Syntax::Iri && matches!(character, '\u{FFFE}' | '\u{FFFF}');
     for (offset, character) in text.char_indices().filter(|(_, character)| !character.is_ascii()) {
         if syntax::is_bidi_control(character) {

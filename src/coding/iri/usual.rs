@@ -77,6 +77,8 @@ const STEPS: [OctetAction; 256] = {
 /// assert_eq!(mapped("http://exämple.org/é"), None, "its host was not seen before");
 /// assert_eq!(mapped("http://example.org/e"), None, "nothing to do");
 /// ```
+///
+/// The mapping's syntax is not asked: where the three differ, an address is an unusual one.
 pub fn add_usual_edits(
     text: &str,
     offset: usize,
@@ -113,7 +115,7 @@ fn is_name(text: &str, host: &Range<usize>) -> bool {
     !host.is_empty() && host.iter().all(in_name) && !host.windows(2).any(|pair| pair == b"--")
 }
 
-/// Adds the edit of a host that another address of the text had, and that is nothing to be told of. Where it returns
+/// Adds the edit of a host that another address of the text had, and that looks like no other. Where it returns
 /// `false`, the caller takes back the edit that it may have made.
 fn add_known(text: &str, host: &Range<usize>, offset: usize, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
     let name = text.get(host.clone()).filter(|_| mapping.host == HostForm::Punycode);

@@ -64,7 +64,8 @@ pub(super) static JP_2: Flavour = Flavour {
     shifts: false,
 };
 
-/// Windows code pages 50220 to 50222; the last shifts to half-width katakana, of which nobody tells.
+/// Windows code pages 50220 to 50222; half-width katakana are written behind their sequence, and read behind SO as
+/// well.
 pub(super) static JP_MS: Flavour = Flavour { high: false, ..JP_8 };
 
 /// The same with octets of code page 932 between the sequences.

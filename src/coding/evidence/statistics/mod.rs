@@ -42,7 +42,7 @@ const ENOUGH: usize = 4 << 10;
 /// The price of a hard fault.
 const FAULT: i32 = 60;
 
-/// What a word of Latin letters speaks against another script, and how many of them are heard.
+/// What each word of Latin letters costs a language of another script, and how many of them count.
 const LATIN: i32 = 2;
 const MANY_LATIN: usize = 20;
 
@@ -101,7 +101,8 @@ fn telling(texts: &[&[u8]]) -> Vec<u8> {
     telling
 }
 
-/// Says what words of ASCII speak against a language that is not written in Latin letters, of which a few stand in any text.
+/// Returns what words of ASCII cost a language that is not written in Latin letters. A few stand in any text, so that
+/// no more than [`MANY_LATIN`] count.
 fn latin(texts: &[&[u8]]) -> i32 {
     let words = words(texts).filter(|word| word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic));
     LATIN * i32::try_from(words.take(MANY_LATIN).count()).unwrap_or_default()
@@ -225,7 +226,7 @@ fn best(telling: &[u8], scores: &[Score]) -> Option<Guess> {
         }
     }
     found.retain(|candidate| candidate.score >= best.saturating_sub(HOPELESS));
-    // Who is alone needs no judge.
+    // One that is alone is the best whatever its faults cost, and its margin does not count them.
     if found.len() > 1 {
         found.iter_mut().for_each(ScoredCharset::add_faults);
     }

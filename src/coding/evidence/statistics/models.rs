@@ -8,9 +8,9 @@ use super::signs;
 use crate::coding::charset::Charset;
 use crate::coding::evidence::faults::is_letter;
 
-/// The charsets that mail was written in without saying so, and how much less likely each is beforehand. Where two are alike
-/// that is said of the one with fewer characters, so that the other one is taken. (ISO-8859-1, -8, -9 and -11 give no text that
-/// the windows charset of their language doesn't.)
+/// The charsets that mail was written in without saying so, and how much less likely each is beforehand. Of two that
+/// are alike the one with fewer characters is less likely, so that the other one is taken. (ISO-8859-1, -8, -9 and -11
+/// give no text that the windows charset of their language doesn't.)
 const CHARSETS: [(Charset, i32); 24] = [
     (Charset::WINDOWS_1252, 0),
     (Charset::WINDOWS_1251, 0),
