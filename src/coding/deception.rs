@@ -35,7 +35,8 @@ pub fn oddities(text: &str, is_file_name: bool) -> Vec<Oddity> {
     bidi.into_iter().chain(unseen(text, is_file_name).map(Oddity::Invisible)).collect()
 }
 
-/// Finds a character that turns the direction without need.
+/// Finds a character that turns the direction without need: any in a file's name or in a text without letters from
+/// right to left, else only an override.
 fn odd_direction(text: &str, is_file_name: bool) -> Option<char> {
     let mut turns = text.chars().filter(|character| turns(*character)).peekable();
     turns.peek()?;
@@ -48,7 +49,8 @@ fn turns(character: char) -> bool {
     matches!(character, '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' | '\u{2066}'..='\u{2068}')
 }
 
-/// Returns `true` if a text has a character that may be odd beside others, which hardly any has.
+/// Returns `true` if a text has a character that may be odd beside others, which hardly any has. Where it is `false`,
+/// [`oddities`] finds nothing.
 pub fn may_deceive(text: &str) -> bool {
     text.chars().any(|character| turns(character) || is_unseen(character))
 }
@@ -58,7 +60,8 @@ fn is_mark(character: char) -> bool {
     matches!(character, '\u{200E}' | '\u{200F}' | '\u{61C}')
 }
 
-/// Finds a character that nobody sees within a word; in a file's name, between any two characters of ASCII.
+/// Finds a character that nobody sees within a word; in a file's name, the characters around it may be any of
+/// ASCII that are seen.
 fn unseen(text: &str, is_file_name: bool) -> Option<char> {
     let of_word = |character: char| match character {
         it if it.is_ascii() => it.is_ascii_alphanumeric() || (is_file_name && it.is_ascii_graphic()),

@@ -94,7 +94,8 @@ const PAGES: [(&[u8], Charset); 18] = [
     (b"65001", Charset::UTF_8),
 ];
 
-/// Finds what the letters and digits of a label mean that are the number of a code page, or that behind a name of Windows.
+/// Finds the charset of a label that is the number of a code page, alone or behind one of [`PREFIXES`]; `key` is what
+/// counts of the label, in lower case and without leading zeros. `None` where it is anything else.
 pub(super) fn code_page(key: &[u8]) -> Option<Charset> {
     let number = |prefix: &&[u8]| key.strip_prefix(*prefix);
     let page = |number: &[u8]| PAGES.iter().find(|(page, _)| *page == number).map(|(_, charset)| *charset);

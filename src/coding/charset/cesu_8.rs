@@ -15,7 +15,7 @@ const PAIR: usize = 6;
 /// Decodes octets.
 pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     let mut start = 0;
-    // No octet of a character but its first is ED.
+    // No octet of a character but its first is ED. That of a low surrogate lies before `start`, and is passed over.
     for at in memchr::memchr_iter(0xED, bytes) {
         if let Some(character) = bytes.get(at..at + PAIR).and_then(pair).filter(|_| at >= start) {
             decode_utf_8(bytes, start..at, sink)?;
@@ -26,7 +26,7 @@ pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     decode_utf_8(bytes, start..bytes.len(), sink)
 }
 
-/// Decodes what stands between pairs.
+/// Decodes what stands between pairs: a range of all the octets, in which the offsets of faults count.
 fn decode_utf_8(bytes: &[u8], range: Range<usize>, sink: &mut TextSink) -> Flow {
     let mut at = range.start;
     let between = bytes.get(range).unwrap_or_default();
@@ -43,7 +43,7 @@ fn decode_utf_8(bytes: &[u8], range: Range<usize>, sink: &mut TextSink) -> Flow 
     ControlFlow::Continue(())
 }
 
-/// Reads two surrogates.
+/// Returns the character of six octets that are a high surrogate and a low one; `None` for any others.
 fn pair(octets: &[u8]) -> Option<char> {
     let &[0xED, high @ 0xA0..=0xAF, low_of_high @ 0x80..=0xBF, 0xED, low @ 0xB0..=0xBF, low_of_low @ 0x80..=0xBF] =
         octets

@@ -50,6 +50,7 @@ pub(super) fn encode(text: &str) -> Result<Vec<u8>, Unmappable> {
     Ok(out)
 }
 
+/// Returns the set that the octet behind 8E names; `None` for a plane that is not read.
 fn plane_of(octet: u8) -> Option<Set> {
     match octet {
         0xA1 => Some(Set::Cns1),
@@ -58,6 +59,7 @@ fn plane_of(octet: u8) -> Option<Set> {
     }
 }
 
+/// Returns the character of two octets, both above A0; `None` where the plane has none there.
 fn double(set: Set, row: u8, cell: u8) -> Option<char> {
     set.double(row.checked_sub(0x80)?, cell.checked_sub(0x80)?)
 }

@@ -32,7 +32,7 @@ pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     ControlFlow::Continue(())
 }
 
-/// Takes octets outside `~{ ~}`, and says how many.
+/// Takes octets outside `~{ ~}`, and returns how many. `at` is their offset in the text, for faults.
 fn ascii_at(rest: &[u8], at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
     match rest {
         [b'~', b'~', ..] => {
@@ -54,7 +54,7 @@ fn ascii_at(rest: &[u8], at: usize, sink: &mut TextSink) -> ControlFlow<(), usiz
     }
 }
 
-/// Takes octets inside `~{ ~}`, and says how many.
+/// Takes octets inside `~{ ~}`, and returns how many: none at a line end, which only clears `hanzi`.
 fn hanzi_at(rest: &[u8], at: usize, hanzi: &mut bool, sink: &mut TextSink) -> ControlFlow<(), usize> {
     match rest {
         [b'\r', b'\n', ..] | [b'\n', ..] => {
@@ -66,6 +66,7 @@ fn hanzi_at(rest: &[u8], at: usize, hanzi: &mut bool, sink: &mut TextSink) -> Co
             sink.text.push(char::from(*octet));
             ControlFlow::Continue(1)
         }
+        // Row 7E has no characters, so that this never runs over `~}`.
         [0x21..=0x7E, 0x21..=0x7E, ..] => match Set::Gb2312.doubles(rest, &mut sink.text) {
             0 => {
                 sink.fault(at, NO_CHARACTER)?;
@@ -102,7 +103,7 @@ pub(super) fn encode(text: &str) -> Result<Vec<u8>, Unmappable> {
     Ok(out)
 }
 
-/// Whether octets need no decoding.
+/// Returns `true` if octets and text are the same, in either direction: ASCII without a tilde.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     bytes.is_ascii() && memchr::memchr(b'~', bytes).is_none()
 }

@@ -23,8 +23,9 @@ pub(super) enum JisEncoding {
 enum JisCode {
     /// Half-width katakana.
     Kana(u8),
+    /// A row and cell, of which the set may have no character.
     Double(Set, u8, u8),
-    /// No character begins so.
+    /// The octets are no character.
     None,
     /// The text ends inside a character.
     Cut,
@@ -70,7 +71,7 @@ pub(super) fn encode(form: JisEncoding, text: &str) -> Result<Vec<u8>, Unmappabl
 }
 
 impl JisCode {
-    /// Appends the character, if it is one.
+    /// Appends the character, and returns `true`, if there is one.
     fn push(&self, text: &mut String) -> bool {
         match *self {
             JisCode::Kana(octet) => Set::Kana.single(octet).map(|kana| text.push(kana)).is_some(),
@@ -81,7 +82,8 @@ impl JisCode {
 }
 
 impl JisEncoding {
-    /// Returns what octets begin with, of which the first isn't ASCII, and how many it takes.
+    /// Returns what octets begin with, of which the first isn't ASCII, and how many octets it takes. Those of a fault
+    /// may have ASCII among them, which is the caller's to leave.
     fn code(self, octets: &[u8]) -> (JisCode, usize) {
         match self {
             JisEncoding::ShiftJis => shift_jis(octets),
@@ -103,6 +105,7 @@ impl JisEncoding {
     }
 }
 
+/// Reads the code at the start of octets in EUC-JIS-2004.
 fn euc(octets: &[u8]) -> (JisCode, usize) {
     match *octets {
         [0x8E, kana @ 0xA1..=0xDF, ..] => (JisCode::Kana(kana & 0x7F), 2),
@@ -117,6 +120,7 @@ fn euc(octets: &[u8]) -> (JisCode, usize) {
     }
 }
 
+/// Reads the code at the start of octets in Shift_JIS-2004.
 fn shift_jis(octets: &[u8]) -> (JisCode, usize) {
     match *octets {
         [kana @ 0xA1..=0xDF, ..] => (JisCode::Kana(kana & 0x7F), 1),

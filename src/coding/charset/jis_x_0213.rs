@@ -15,6 +15,7 @@ struct Added {
     characters: BTreeMap<Place, char>,
     /// Those of two characters of Unicode; all are in plane 1.
     pairs: BTreeMap<Place, [char; 2]>,
+    /// The same by characters.
     places: BTreeMap<[char; 2], Place>,
 }
 
@@ -29,6 +30,8 @@ static ADDED: LazyLock<Added> = LazyLock::new(|| {
 });
 
 impl Added {
+    /// Reads a line: a place in hexadecimal and the characters from there on, or, behind a space, pairs with spaces
+    /// between them.
     fn read(&mut self, place: &str, text: &str) {
         let Some([plane, row, cell]) = parse(place) else { return };
         let places = (cell..=0x7E).map(|cell| [plane, row, cell]);
@@ -43,12 +46,14 @@ impl Added {
     }
 }
 
+/// Reads a place: plane, row and cell in hexadecimal.
 fn parse(place: &str) -> Option<Place> {
     let octets = u32::from_str_radix(place, 16).ok()?.to_be_bytes();
     let (_, place) = octets.split_first()?;
     place.try_into().ok()
 }
 
+/// Reads two characters; what follows them is not looked at.
 fn pair_of(text: &str) -> Option<[char; 2]> {
     let mut characters = text.chars();
     Some([characters.next()?, characters.next()?])
@@ -66,6 +71,7 @@ pub(super) fn pair(row: u8, cell: u8) -> Option<[char; 2]> {
 
 /// Returns the row and cell in plane 1 of two characters that are one there.
 pub(super) fn pair_code(first: char, second: char) -> Option<[u8; 2]> {
+    // No pair ends in another character, and most text has none of these.
     if !matches!(second, '\u{309A}' | '\u{300}' | '\u{301}' | '\u{2E5}' | '\u{2E9}') {
         return None;
     }

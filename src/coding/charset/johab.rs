@@ -71,7 +71,7 @@ pub(super) fn encode(text: &str) -> Result<Vec<u8>, Unmappable> {
     Ok(out)
 }
 
-/// Returns the character of two octets.
+/// Returns the character of two octets, the first above 7F; `None` where they are none.
 fn character(lead: u8, trail: u8) -> Option<char> {
     if lead >= 0xD8 {
         let (row, cell) = row_and_cell(lead, trail)?;
@@ -92,7 +92,7 @@ fn character(lead: u8, trail: u8) -> Option<char> {
     }
 }
 
-/// Returns the two octets of a character.
+/// Returns the two octets of a character; `None` where the charset lacks it.
 fn code(character: char) -> Option<[u8; 2]> {
     let value = u32::from(character);
     let letters = match character {
@@ -108,7 +108,7 @@ fn code(character: char) -> Option<[u8; 2]> {
     Some(u16::try_from(0x8000 | initial << 10 | vowel << 5 | last).ok()?.to_be_bytes())
 }
 
-/// Returns the three groups of bits of a letter alone.
+/// Returns the bits of the initial, the vowel and the final of a letter alone.
 fn letter(character: char) -> Option<(u32, u32, u32)> {
     let initial = INITIAL_LETTERS.iter().zip(FIRST_INITIAL..).find(|(known, _)| **known == character);
     let last = FINAL_LETTERS.iter().zip(FINALS.iter().skip(1)).find(|(known, _)| **known == character);
@@ -123,6 +123,7 @@ fn letter(character: char) -> Option<(u32, u32, u32)> {
     }
 }
 
+/// Returns the place of five bits in a table.
 fn index(bits: &[u32], wanted: u32) -> Option<u32> {
     bits.iter().zip(0..).find(|(bits, _)| **bits == wanted).map(|(_, index)| index)
 }
@@ -132,7 +133,8 @@ fn is_moved(character: char) -> bool {
     !matches!(character, 'ㄱ'..='ㅣ' | '가'..='힣')
 }
 
-/// Returns the row and the cell of KS X 1001, from 1, that two octets name.
+/// Returns the row and the cell of KS X 1001, from 1, that two octets name; `None` for a lead octet before D9, or where
+/// no character can be.
 fn row_and_cell(lead: u8, trail: u8) -> Option<(u8, u8)> {
     let row = match lead {
         0xD9..=0xDE => (lead - 0xD9) * 2 + 1,
@@ -147,7 +149,7 @@ fn row_and_cell(lead: u8, trail: u8) -> Option<(u8, u8)> {
     Some((row + cell / 94, cell % 94 + 1))
 }
 
-/// Returns the octets of a character that stands in the rows from D9 on.
+/// Returns the octets of a character that stands in the rows from D9 on; `None` for any other.
 fn moved_code(character: char) -> Option<[u8; 2]> {
     let ([lead, trail, ..], 2) = encode_one(EUC_KR, character)? else { return None };
     let (row, cell) = (lead.checked_sub(0xA1)?, trail.checked_sub(0xA1)?);

@@ -50,7 +50,7 @@ const SUPERSETS: [(Charset, Charset); 21] = [
 /// The longest label, without what doesn't count; IANA's limit is 40 characters (RFC 2978 §2.3).
 const LONGEST: usize = 64;
 
-/// Letters, digits and percent signs of a label, in lower case.
+/// Letters, digits and percent signs of a label, in lower case, and how many there are.
 type Key = ([u8; LONGEST], usize);
 
 static KNOWN: LazyLock<HashMap<Box<[u8]>, Charset>> = LazyLock::new(|| {
@@ -111,7 +111,11 @@ impl Labels {
     ///
     /// `charset_alias` goes from any label to the label of a charset, or to `""`: that label is to be taken for none.
     /// `superset` goes from the label of a charset to that of the charset it is to be read as; from one to itself,
-    /// it is read as it is registered.
+    /// it is read as it is registered. The labels of these charsets are registered ones: aliases are not heard there.
+    ///
+    /// # Errors
+    ///
+    /// The first entry that names no charset, or an alias in which nothing counts as a label.
     pub fn new(
         aliases: &BTreeMap<String, String>,
         supersets: &BTreeMap<String, String>,
@@ -134,7 +138,8 @@ impl Labels {
         Ok(Labels { built_in, own: (!empty).then(|| Arc::new(own)) })
     }
 
-    /// Returns the labels that are wrong or made up, and what each means, unless settings do without them.
+    /// Returns the labels that are wrong or made up, and what each means, unless settings do without them. Numbers of
+    /// code pages, which they do without then too, are not among them.
     pub fn built_in_aliases() -> &'static [(&'static str, Charset)] {
         ALIASES
     }
@@ -162,7 +167,9 @@ impl Labels {
         own.or_else(built_in).or(Some(charset))
     }
 
-    /// Finds the charset that a label means, as it is registered: the one to write with.
+    /// Finds the charset that a label means, be it an alias, as it is registered: the one to write with.
+    ///
+    /// `None` for a label that means nothing.
     pub fn find_registered(&self, label: &[u8]) -> Option<Charset> {
         let label = trim(label);
         let head = label.iter().position(|octet| b" \t;,(".contains(octet)).unwrap_or(label.len());
@@ -175,7 +182,9 @@ impl Labels {
         self.look_up(label).or_else(head).or_else(locale)?
     }
 
-    /// Looks a label up; none where no table has it, none inside where a table says that it means nothing.
+    /// Looks a label up: in the aliases of the settings, the built-in ones, the registered labels, with an `x` before
+    /// these, and the numbers of code pages. `None` where none has it, `Some(None)` where the settings take it for no
+    /// label.
     fn look_up(&self, label: &[u8]) -> Option<Option<Charset>> {
         let key = key_of(label)?;
         let key = key.0.get(..key.1)?;
@@ -189,12 +198,12 @@ impl Labels {
     }
 }
 
-/// Finds a charset by a registered label.
+/// Finds a charset by a registered label; aliases are not looked at.
 fn known(label: &str) -> Option<Charset> {
     KNOWN.get(&key(label.as_bytes())?).copied()
 }
 
-/// Takes off what isn't the label.
+/// Takes off what stands around a label, and a language behind it; what follows a space or its like stays.
 fn trim(label: &[u8]) -> &[u8] {
     let around = |octet: &u8| octet.is_ascii_whitespace() || b"\"'<>=".contains(octet);
     let start = label.iter().position(|octet| !around(octet)).unwrap_or(label.len());
@@ -211,11 +220,12 @@ fn trim(label: &[u8]) -> &[u8] {
     }
 }
 
+/// Takes off the quote that `charset=` stands before; that at the end is gone by then.
 fn trim_quotes(label: &[u8]) -> &[u8] {
     label.strip_prefix(b"\"").unwrap_or(label)
 }
 
-/// Returns what counts of a label; none where nothing does, or too much.
+/// Returns what counts of a label; `None` where nothing does, or too much, or where it has octets above 7F or controls.
 fn key_of(label: &[u8]) -> Option<Key> {
     let mut key = [0; LONGEST];
     let mut len: usize = 0;
@@ -235,6 +245,7 @@ fn key_of(label: &[u8]) -> Option<Key> {
     (len > 0).then_some((key, len))
 }
 
+/// Returns what counts of a label, as a key of the tables.
 fn key(label: &[u8]) -> Option<Box<[u8]>> {
     let (key, len) = key_of(label)?;
     key.get(..len).map(Box::from)

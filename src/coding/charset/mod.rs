@@ -101,7 +101,8 @@ impl Charset {
     /// octets.
     ///
     /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-* and HZ, nor in Shift_JIS, GBK, GB18030, Big5, windows-949 and Johab,
-    /// where such an octet may end a character.
+    /// where such an octet may end a character, nor in VISCII, TCVN and the national forms of ISO 646, which have other
+    /// characters there.
     pub fn is_ascii_compatible(self) -> bool {
         match &self.0.coder {
             Coder::Utf8 | Coder::Cesu8 | Coder::Ascii | Coder::EucTw | Coder::Jis2004(JisEncoding::Euc) => true,
@@ -157,6 +158,7 @@ impl Charset {
     /// text can be converted in pieces that end with an LF.
     ///
     /// Not so in UTF-16 and UTF-32, where LF is more than that octet, nor in ISO-2022-* and HZ, whose state outlasts it.
+    /// It is `false` for VISCII, TCVN and the national forms of ISO 646, too.
     pub fn begins_anew_after_lf(self) -> bool {
         match &self.0.coder {
             Coder::Utf8 | Coder::Ascii | Coder::Utf7(_) | Coder::Whatwg(_) | Coder::Subset(_) => true,
@@ -204,7 +206,7 @@ impl Charset {
     }
 
     /// Decodes octets to the end or, unless faults are replaced, the first fault: the text, the number of faults,
-    /// the first.
+    /// the first. In UTF-7 the first is not known where faults are replaced.
     fn walk(self, bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
         match self.0.coder {
             Coder::Utf8 => return walk_utf8(bytes, replace),
@@ -363,7 +365,7 @@ impl Charset {
         }
     }
 
-    /// Whether octets are the same as text, and need only be looked at.
+    /// Returns `true` if octets are ASCII and the same as their text, so that either can be borrowed as the other.
     fn is_plain(self, bytes: &[u8]) -> bool {
         match &self.0.coder {
             Coder::Iso2022(_) => iso_2022::is_plain(bytes),
@@ -373,6 +375,7 @@ impl Charset {
     }
 }
 
+/// Does what [`Charset::walk`] does, in UTF-8.
 fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
     let (text, first) = utf8::decode_until_fault(bytes);
     match first {
@@ -384,6 +387,7 @@ fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malfor
     }
 }
 
+/// Does what [`Charset::walk`] does, in UTF-7; the first fault is `None` where faults are replaced.
 fn walk_utf7(bytes: &[u8], variant: Variant, replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
     if replace {
         let (text, faults) = utf7::decode_lossy(bytes, variant);

@@ -34,7 +34,7 @@ macro_rules! charsets {
                     Charset(&CharsetEntry { name: $name, coder: $coder, labels: &[$($label),*] });
             )*
 
-            /// Returns every charset.
+            /// Returns every charset that a label may mean: all but [`Charset::UNKNOWN_8BIT`].
             pub const fn all() -> &'static [Charset] {
                 &[$(Charset::$constant),*]
             }
@@ -52,10 +52,12 @@ const fn windows(encoding: &'static encoding_rs::Encoding, undefined: &'static [
     Coder::Whatwg(Whatwg { encoding, undefined, folded: &[], beside: None })
 }
 
+/// A charset of Japanese, whose foldings are refused.
 const fn japanese(encoding: &'static encoding_rs::Encoding) -> Coder {
     Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &JAPANESE_FOLDINGS, beside: None })
 }
 
+/// A charset of Chinese, whose foldings are refused.
 const fn chinese(encoding: &'static encoding_rs::Encoding) -> Coder {
     Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &CHINESE_FOLDINGS, beside: None })
 }

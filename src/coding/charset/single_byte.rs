@@ -100,7 +100,7 @@ impl SingleByte {
         octets.collect()
     }
 
-    /// Returns the octet of a character.
+    /// Returns the octet of a character; `None` where the charset lacks it.
     pub fn octet(&self, character: char) -> Option<u8> {
         // ARMSCII-8 has some of ASCII's punctuation twice; the octet of ASCII is the one to write.
         if let Some(octet @ 0..=0x7F) =

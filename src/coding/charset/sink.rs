@@ -15,8 +15,11 @@ pub(super) type Flow = ControlFlow<()>;
 /// The text so far.
 pub(super) struct TextSink {
     pub text: String,
+    /// How many faults were met.
     pub faults: usize,
+    /// The first of them.
     pub first: Option<Malformed>,
+    /// Whether a fault becomes U+FFFD, or ends the text.
     replace: bool,
 }
 
@@ -26,7 +29,7 @@ impl TextSink {
         TextSink { text: String::with_capacity(octets + octets / 2), faults: 0, first: None, replace }
     }
 
-    /// Does as another sink does with the faults to come.
+    /// Treats the faults to come as another sink does; its text is not taken over.
     pub fn like(self, other: &TextSink) -> TextSink {
         TextSink { replace: other.replace, ..self }
     }
@@ -42,7 +45,7 @@ impl TextSink {
         ControlFlow::Continue(())
     }
 
-    /// Takes octets that are ASCII; each other octet is a fault.
+    /// Takes octets that are ASCII; each other octet is a fault, whose offset counts from `base` at the first.
     pub fn ascii(&mut self, bytes: &[u8], base: usize, rule: &'static str) -> Flow {
         let (mut rest, mut at) = (bytes, base);
         loop {

@@ -45,11 +45,12 @@ pub(super) static SHIFT_JIS: Subset = Subset {
     folded: &super::JAPANESE_FOLDINGS,
 };
 
+/// Returns `true` if an octet may begin a character of two, in EUC and the code pages that extend it.
 fn is_high(octet: u8) -> bool {
     octet >= 0x81
 }
 
-/// Whether two octets of A1..=FE are a character of GB 2312-80.
+/// Returns `true` if two octets are a character of GB 2312-80.
 pub(super) fn is_gb2312(lead: u8, trail: u8) -> bool {
     match (lead, trail) {
         (_, ..=0xA0 | 0xFF) => false,
@@ -76,6 +77,7 @@ impl Subset {
                 Some(trail) => trail,
                 // The Encoding Standard reads it as a euro sign, or as itself.
                 None if *octet == 0x80 => 0,
+                // One octet, or a lead octet at the end, which the base's decoder finds to be cut.
                 None => continue,
             };
             if (self.has)(*octet, trail) {

@@ -37,12 +37,13 @@ pub(super) fn mark_len(bytes: &[u8], order: ByteOrder, marks: &ByteOrderMarks) -
     if is_there { marks.0.len() } else { 0 }
 }
 
-/// Takes the mark off, and says whether the rest is big-endian; what has no mark is looked at.
+/// Takes off the mark, where the order is that of a mark; returns the rest, and `true` if it is big-endian.
+/// `look` decides that where there is no mark.
 fn unmark<'a>(bytes: &'a [u8], order: ByteOrder, marks: &ByteOrderMarks, look: fn(&[u8]) -> bool) -> (&'a [u8], bool) {
     match order {
         ByteOrder::Big => (bytes, true),
         ByteOrder::Little => (bytes, false),
-        // Only UTF-32 could take FF FE 00 00 for a mark of both, and it is asked for by its own marks.
+        // FF FE 00 00 is a mark of UTF-32, and one of UTF-16 before U+0000: `marks` says which is meant.
         ByteOrder::Marked => match (bytes.strip_prefix(marks.0), bytes.strip_prefix(marks.1)) {
             (Some(rest), _) => (rest, true),
             (None, Some(rest)) => (rest, false),
@@ -61,8 +62,8 @@ fn is_big_16(bytes: &[u8]) -> bool {
     (big, faults(u16::from_be_bytes)) <= (little, faults(u16::from_le_bytes))
 }
 
-/// Says how strange a text were whose high octets stand at this place: how many scripts it would have, and how many code
-/// units of scripts that mail does not have.
+/// Says how strange a text were whose high octets are those at `high`, 0 or 1, of each pair: how many scripts it would
+/// have, and how many code units of scripts that mail does not have.
 fn strangeness(pairs: &[[u8; 2]], high: usize) -> (usize, usize) {
     let mut seen = [0; 256];
     pairs.iter().for_each(|pair| seen[usize::from(pair[high])] += 1);
@@ -118,7 +119,7 @@ pub(super) fn decode_32(bytes: &[u8], order: ByteOrder, sink: &mut TextSink) -> 
     if odd.is_empty() { ControlFlow::Continue(()) } else { sink.fault(offset, Malformed::CUT) }
 }
 
-/// Encodes as UTF-16: big-endian behind a mark, or in the order named, without one.
+/// Encodes as UTF-16: big-endian behind a mark, or in the order named, without one. An empty text gets no mark.
 pub(super) fn encode_16(text: &str, order: ByteOrder) -> Vec<u8> {
     let mut out = Vec::with_capacity(2 * text.len() + 2);
     if order == ByteOrder::Marked && !text.is_empty() {
@@ -130,7 +131,7 @@ pub(super) fn encode_16(text: &str, order: ByteOrder) -> Vec<u8> {
     out
 }
 
-/// Encodes as UTF-32: big-endian behind a mark, or in the order named, without one.
+/// Encodes as UTF-32: big-endian behind a mark, or in the order named, without one. An empty text gets no mark.
 pub(super) fn encode_32(text: &str, order: ByteOrder) -> Vec<u8> {
     let mut out = Vec::with_capacity(4 * text.len() + 4);
     if order == ByteOrder::Marked && !text.is_empty() {
@@ -143,18 +144,21 @@ pub(super) fn encode_32(text: &str, order: ByteOrder) -> Vec<u8> {
     out
 }
 
-/// Encodes as UTF-16 in the order of other octets, behind their mark where they have one.
+/// Encodes as UTF-16 in the order of other octets, behind their mark where they have one; else in the order that they
+/// read best in.
 pub(super) fn encode_16_like(text: &str, came: &[u8]) -> Vec<u8> {
     let (rest, is_big) = unmark(came, ByteOrder::Marked, &MARKS_16, is_big_16);
     [&came[..came.len() - rest.len()], &encode_16(text, named(is_big))].concat()
 }
 
-/// Encodes as UTF-32 in the order of other octets, behind their mark where they have one.
+/// Encodes as UTF-32 in the order of other octets, behind their mark where they have one; else in the order that they
+/// read best in.
 pub(super) fn encode_32_like(text: &str, came: &[u8]) -> Vec<u8> {
     let (rest, is_big) = unmark(came, ByteOrder::Marked, &MARKS_32, is_big_32);
     [&came[..came.len() - rest.len()], &encode_32(text, named(is_big))].concat()
 }
 
+/// Returns the order as one that a label names, so that nothing is written before the text.
 fn named(is_big: bool) -> ByteOrder {
     if is_big { ByteOrder::Big } else { ByteOrder::Little }
 }

@@ -1,7 +1,7 @@
 //! The charsets of the WHATWG Encoding Standard, over encoding_rs.
 //!
-//! The standard is for pages that must be shown whatever they hold. Mail that is to be rewritten wants three
-//! things to be stricter:
+//! The standard is for pages that must be shown whatever they hold. Mail that is to be rewritten wants some things
+//! otherwise:
 //!
 //! - In windows-125x the standard reads octets that the code page leaves undefined as the C1 control of the same
 //!   number. Here they are faults: nobody writes C1 controls in mail, so such an octet says that the label is wrong.
@@ -25,9 +25,10 @@ pub(super) struct Whatwg {
     pub encoding: &'static Encoding,
     /// Octets that the code page leaves undefined and the standard reads as C1 controls: all are 80..=9F.
     pub undefined: &'static [u8],
-    /// Characters that the standard's encoder folds to others.
+    /// Characters that the standard's encoder folds to others; only where `undefined` is empty.
     pub folded: &'static [char],
-    /// The code page whose characters stand at 80..=9F, where the charset itself has C1 controls.
+    /// The code page whose characters stand at 80..=9F, where the charset itself has C1 controls; only where
+    /// `undefined` and `folded` are empty.
     pub beside: Option<&'static Encoding>,
 }
 
@@ -35,7 +36,7 @@ const UNDEFINED: &str = "an octet that the charset leaves undefined";
 const NO_CHARACTER: &str = "octets that are no character of the charset";
 
 impl Whatwg {
-    /// Decodes octets.
+    /// Decodes octets to a sink that is empty.
     pub fn decode(&self, bytes: &[u8], sink: &mut TextSink) -> Flow {
         if let Some(beside) = self.beside {
             return decode_beside(self.encoding, beside, bytes, sink);
@@ -83,7 +84,8 @@ impl Whatwg {
         refused.map_or(Ok(out), Err)
     }
 
-    /// Finds the first character that the standard's encoder would write and that isn't read back.
+    /// Finds the first character that the standard's encoder would write and that isn't read back: one that it folds,
+    /// or a control that it writes as an undefined octet. No charset has both.
     fn first_refused(&self, text: &str) -> Option<Unmappable> {
         let folded = || text.char_indices().find(|(_, character)| self.folded.contains(character));
         let control = || {
@@ -102,7 +104,7 @@ impl Whatwg {
     }
 }
 
-/// Decodes octets, those of 80..=9F in another charset where it has characters for them.
+/// Decodes octets, those of 80..=9F in another charset; one that it leaves undefined becomes a C1 control.
 fn decode_beside(encoding: &'static Encoding, beside: &'static Encoding, bytes: &[u8], sink: &mut TextSink) -> Flow {
     let is_c1 = |octet: &u8| (0x80..0xA0).contains(octet);
     let mut at = 0;
@@ -127,7 +129,7 @@ fn encode_beside(encoding: &'static Encoding, beside: &'static Encoding, text: &
     Ok(out)
 }
 
-/// Finds the first C1 control of a text.
+/// Returns the offset of the first C1 control of a text.
 fn first_control(text: &str) -> Option<usize> {
     let octets = text.as_bytes();
     memchr::memchr_iter(0xC2, octets).find(|at| octets.get(at + 1).is_some_and(|next| *next < 0xA0))
@@ -138,7 +140,7 @@ pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sin
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let (mut read, mut last) = (0, false);
     loop {
-        // The end is told apart from the octets, so that a fault at the end is known to be a truncation.
+        // The end is handed over after the octets, so that a fault at the end is known to be a truncation.
         let rest = bytes.get(read..).unwrap_or_default();
         let (result, taken) = decoder.decode_to_string_without_replacement(rest, &mut sink.text, last);
         read += taken;
@@ -157,7 +159,7 @@ pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sin
     }
 }
 
-/// Encodes text; the encoder's own foldings are the caller's to look for.
+/// Encodes text as the standard's encoder does, foldings included: the caller looks for those first.
 fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, Unmappable> {
     let mut encoder = encoding.new_encoder();
     let mut out = vec![0; text.len() + text.len() / 2 + 16];
@@ -180,7 +182,8 @@ fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, Unmappable
     Ok(out)
 }
 
-/// Encodes one character, to at most four octets.
+/// Encodes one character as the standard's encoder does, foldings included: its octets, and how many they are. `None`
+/// where the charset lacks it.
 pub(super) fn encode_one(encoding: &'static Encoding, character: char) -> Option<([u8; 4], usize)> {
     let mut octets = [0; 8];
     let mut utf8 = [0; 4];
@@ -194,7 +197,7 @@ pub(super) fn encode_one(encoding: &'static Encoding, character: char) -> Option
     }
 }
 
-/// Decodes one character, if the octets are exactly that.
+/// Decodes one character; `None` where octets are not exactly one.
 pub(super) fn decode_one(encoding: &'static Encoding, octets: &[u8]) -> Option<char> {
     let text = encoding.decode_without_bom_handling_and_without_replacement(octets)?;
     let mut characters = text.chars();

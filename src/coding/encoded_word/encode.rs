@@ -88,7 +88,8 @@ pub fn encode(
     Ok(column)
 }
 
-/// Returns `true` if a text makes one word of at most `limit` characters.
+/// Returns `true` if a text makes one word of at most `limit` characters; not if the charset lacks one of its
+/// characters.
 pub fn fits_one_word(text: &str, form: WordFormat<'_>, limit: usize) -> bool {
     // No coding is shorter than one character for each of the text.
     text.len() <= 4 * WORD_LIMIT
@@ -97,9 +98,12 @@ pub fn fits_one_word(text: &str, form: WordFormat<'_>, limit: usize) -> bool {
             .is_ok_and(|length| length <= limit.min(WORD_LIMIT))
 }
 
+/// How the words of one text are written.
 struct WordEncoder<'a> {
     form: WordFormat<'a>,
+    /// The coding that is shorter for the whole text.
     encoding: Encoding,
+    /// What each word has beside its text.
     overhead: usize,
 }
 
@@ -114,8 +118,8 @@ impl<'a> WordEncoder<'a> {
         Ok(WordEncoder { form, encoding, overhead })
     }
 
-    /// Finds how many characters the next word takes, at least one, and how it is written; `ends` are the ends of those
-    /// left.
+    /// Finds how many characters the next word takes, and how it is written; `ends` are the ends of those left. It
+    /// takes one even where that goes over `limit`.
     fn next_word(
         &self,
         text: &str,
@@ -169,6 +173,7 @@ impl<'a> WordEncoder<'a> {
         Ok((count, Encoding::Q))
     }
 
+    /// Returns the length of a word of this text, in a coding.
     fn len(&self, text: &str, encoding: Encoding) -> Result<usize, Unmappable> {
         let octets = field_octets(self.form.charset, text)?;
         let length = match encoding {

@@ -67,6 +67,7 @@ pub fn is_white(octets: &[u8]) -> bool {
     octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
+/// Returns where words stand, from the first to the last.
 fn span(words: &[EncodedWord]) -> Range<usize> {
     let start = words.first().map_or(0, |word| word.at.start);
     start..words.last().map_or(start, |word| word.at.end)
@@ -115,8 +116,9 @@ impl NeighbouringWords<'_> {
         groups.push(self.group(self.words, &octets, outcome));
     }
 
-    /// Reads words as one. What is only likely of them together is not said where one of them follows its label alone: what
-    /// the others are is their own affair.
+    /// Reads words as one text. A reading that is only likely, by the settings' list or statistics, is an error where
+    /// one of the words alone can be read by its label and all of them together can't:
+    /// [`decode_each`](NeighbouringWords::decode_each) reads them then.
     fn joined_text(&self, joined: &[u8], octets: &[Vec<u8>]) -> Result<GroupText, Undecodable> {
         let text = self.text(joined)?;
         let is_likely = matches!(text.because, Because::Unlabelled | Because::Detect);
@@ -160,13 +162,14 @@ impl NeighbouringWords<'_> {
     /// none of them can be read alone.
     fn decode_each(&self, octets: &[Vec<u8>], groups: &mut Vec<WordGroup>) -> bool {
         let texts: Vec<_> = octets.iter().map(|octets| self.text(octets)).collect();
+        // The state of a charset with shifts goes on from word to word.
         let stateful = self.charset.is_some_and(|charset| !charset.keeps_ascii() && !is_utf7(charset));
         if stateful || texts.iter().all(Result::is_err) {
             return false;
         }
         // In UTF-7 a shift may go on into the next word, which says something else alone.
         let joins = !self.charset.is_some_and(is_utf7);
-        // What the octets disprove of a label is said of one word and not of its neighbours.
+        // A word whose octets disprove its label is joined only with others that are in the same charset.
         let is_one = |left: &Result<GroupText, _>, right: &Result<GroupText, _>| match (left, right) {
             (Ok(left), Ok(right)) => joins && left.charset == right.charset,
             (left, right) => left.is_err() && right.is_err(),
@@ -213,6 +216,7 @@ impl NeighbouringWords<'_> {
         octets(self.value, word)
     }
 
+    /// Returns `true` if a word may be in the alphabet for addresses.
     fn is_url_safe(&self, word: &EncodedWord) -> bool {
         word.encoding == Encoding::B && base::is_url_safe(&self.value[word.text.clone()])
     }
@@ -243,6 +247,8 @@ impl NeighbouringWords<'_> {
         Some(octets)
     }
 
+    /// Reads octets under the label of the words; an error where they can't be read, or where the text may not replace
+    /// the words.
     fn text(&self, octets: &[u8]) -> Result<GroupText, Undecodable> {
         // What stands beside raw octets in a message was written like them; a word was made by whoever made its label.
         let label = self.label();
@@ -265,7 +271,8 @@ impl NeighbouringWords<'_> {
         }
     }
 
-    /// Reads what is ill-formed in its charset with U+FFFD where the reader is lossy.
+    /// Reads ill-formed octets with U+FFFD where the reader is lossy, or as [`Charset::UNKNOWN_8BIT`] where their label
+    /// says that and is believed; else returns `left`.
     fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<GroupText, Undecodable> {
         let lossy = |charset: Charset| {
             let (text, lost) = charset.decode_lossy(octets);
@@ -279,6 +286,7 @@ impl NeighbouringWords<'_> {
         lossy().or_else(unknown).ok_or(left)
     }
 
+    /// Reads octets in a charset, if that gives no control character.
     fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<GroupText> {
         let text = charset.decode(octets).ok()?.into_owned();
         (!text.chars().any(is_control)).then_some(GroupText { charset, text, because: Because::Label, lost: 0 })
@@ -289,10 +297,12 @@ impl NeighbouringWords<'_> {
         self.words.first().map(|word| self.label_of(word)).unwrap_or_default()
     }
 
+    /// Returns the label of a word as it stands there.
     fn label_of(&self, word: &EncodedWord) -> String {
         String::from_utf8_lossy(&self.value[word.label.clone()]).into_owned()
     }
 
+    /// Makes a group of some of the words, with what they say.
     fn group(&self, words: &[EncodedWord], octets: &[Vec<u8>], outcome: Result<GroupText, Undecodable>) -> WordGroup {
         let first = words.first();
         let language = first.and_then(|word| self.language(word));
@@ -310,12 +320,15 @@ impl NeighbouringWords<'_> {
         }
     }
 
+    /// Returns the language tag of a word; none where it has none, or one that is no tag.
     fn language(&self, word: &EncodedWord) -> Option<String> {
         let tag = &self.value[word.language.clone()?];
         let good = !tag.is_empty() && tag.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
         good.then(|| String::from_utf8_lossy(tag).into_owned())
     }
 
+    /// Tells how well some of the words are written, the worst of them; a word that isn't true to its label alone is
+    /// broken.
     fn conformity(&self, words: &[EncodedWord], octets: &[Vec<u8>]) -> Conformity {
         let is_true =
             |charset: Charset, octets: &[u8]| match evidence::judge_as(octets, charset, &self.reader.witnesses) {

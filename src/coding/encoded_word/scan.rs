@@ -89,6 +89,7 @@ impl Iterator for EncodedWords<'_> {
 }
 
 impl EncodedWords<'_> {
+    /// Finds the first `?=` from a place on; the places may only grow.
     fn closing_after(&mut self, from: usize) -> Option<usize> {
         if self.closing < from {
             let rest = self.value.get(from..)?;
@@ -100,6 +101,7 @@ impl EncodedWords<'_> {
 }
 
 impl Opening {
+    /// Makes the word whose text ends at `closing`.
     fn close(self, closing: usize) -> EncodedWord {
         EncodedWord {
             at: self.start..closing + 2,
@@ -111,6 +113,7 @@ impl Opening {
     }
 }
 
+/// Finds the first beginning of a word from a place on.
 fn find_opening(value: &[u8], from: usize) -> Option<Opening> {
     starts(value.get(from..)?).find_map(|at| read_opening(value, from + at))
 }
@@ -122,7 +125,7 @@ pub fn starts(text: &[u8]) -> impl Iterator<Item = usize> {
 
 /// Reads `=?label*language?Q?` at `start`. The label may be any graphic ASCII but `?` and `=`: labels that no
 /// standard knows (`%CHARSET`, `_iso-2022-jp$ESC`) are still labels. It ends where another `=?` could begin,
-/// which keeps the search linear.
+/// which keeps the search linear. None where no word begins.
 fn read_opening(value: &[u8], start: usize) -> Option<Opening> {
     let rest = value.get(start + 2..)?;
     let length = rest.iter().position(|octet| !octet.is_ascii_graphic() || matches!(octet, b'?' | b'='))?;

@@ -111,17 +111,20 @@ pub fn decode_mixed(
 }
 
 /// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged or stands beside others, else
-/// the one that the body declares if it reads them, else what the reader guesses.
+/// the one that the texts beside them or the words among them name if it reads them, else what the reader guesses.
+/// Where that would be none, it is [`Charset::UNKNOWN_8BIT`] if the reader allows it and no words stand among them.
 pub fn raw_charset(value: &[u8], reader: WordReader<'_>) -> Option<(Charset, Because)> {
     // Beside words that say their charset nothing is called unknown: both may have to be written as one text.
     let unknown =
         || (reader.unknown_8bit && starts(value).next().is_none()).then_some((Charset::UNKNOWN_8BIT, Because::Label));
+    // Words of the field itself are heard last, in the last place.
     let [one, two, three, _] = reader.witnesses.neighbours;
     let neighbours = [one, two, three, in_words(value, reader).map(|charset| (charset, Because::Word))];
     evidence::judge_raw(value, &Witnesses { neighbours, ..reader.witnesses }).or_else(unknown)
 }
 
-/// Finds the one charset that the encoded-words of a value are in.
+/// Finds the one charset that the encoded-words of a value are in by their labels; none where they differ, or where it
+/// is US-ASCII or hides ASCII.
 fn in_words(value: &[u8], reader: WordReader<'_>) -> Option<Charset> {
     let label = |word: EncodedWord| reader.witnesses.labels.find(value.get(word.label)?);
     let mut charsets = words(value).map(label);
@@ -147,6 +150,7 @@ fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, Undeco
 }
 
 impl Mixed {
+    /// Adds raw octets; those in sequences of ISO-2022-JP say their charset themselves.
     fn raw(&mut self, octets: &[u8], read: Option<(Charset, Because)>) -> Result<(), Undecodable> {
         if let Some(escaped) = evidence::escaped_piece(octets) {
             self.from.push(Origin::label(escaped.name()));
@@ -163,7 +167,7 @@ impl Mixed {
     }
 }
 
-/// Adds raw text.
+/// Adds raw text as UTF-8, unfolded, and notes what could not be read.
 fn raw(value: &[u8], range: Range<usize>, decoded: &mut DecodedText) {
     let mut at = range.start;
     for chunk in value[range].utf8_chunks() {

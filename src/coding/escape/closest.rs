@@ -52,6 +52,7 @@ pub fn closest(text: &str, language: Language) -> (Cow<'_, str>, usize) {
     if count == 0 { (Cow::Borrowed(text), 0) } else { (Cow::Owned(out), count) }
 }
 
+/// Returns what a character is replaced with; none where it stays.
 fn letters(character: char, language: Language) -> Option<&'static str> {
     let of_language: &[(char, &str)] = match language {
         Language::Any => &[],

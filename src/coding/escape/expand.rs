@@ -97,7 +97,7 @@ fn expand<'a>(text: &'a str, forms: &[EscapeForm], undo: &dyn Fn(u8) -> bool) ->
     result
 }
 
-/// Returns where in the escaped text the octet at an offset of the expanded one comes from.
+/// Returns where in the escaped text the octet at an offset of the expanded one comes from; `text` is the whole of it.
 pub fn origin(text: &str, forms: &[EscapeForm], offset: usize) -> usize {
     let undo_backslash = is_ours(text, forms, b'\\');
     let undo_ampersand = is_ours(text, forms, b'&');
@@ -216,6 +216,7 @@ fn java(text: &[u8]) -> Option<EscapeToken> {
     Some(EscapeToken { len: 6, kind: kind_of(first) })
 }
 
+/// Says what a value is an escape of.
 fn kind_of(value: u32) -> EscapeKind {
     match char::from_u32(value) {
         Some(character) => EscapeKind::Character(character),

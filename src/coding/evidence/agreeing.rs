@@ -8,7 +8,8 @@
 use super::faults::{self, Han};
 use crate::coding::charset::Charset;
 
-/// Returns `true` if octets of nothing but ASCII and what all charsets of Windows agree on are signs, each in its place.
+/// Returns `true` if all octets above 7F are signs on which all charsets of Windows agree, each in its place. Octets of
+/// nothing but ASCII pass too: the caller has others.
 pub fn are_agreeing_signs(octets: &[u8]) -> bool {
     if !octets.iter().all(|octet| octet.is_ascii() || agrees(*octet)) {
         return false;
@@ -34,7 +35,8 @@ const ENGLISH: [&str; 8] = ["s", "t", "re", "ve", "ll", "d", "m", "em"];
 const ELIDED: [&str; 13] =
     ["qu", "dell", "nell", "all", "dall", "sull", "quell", "jusqu", "lorsqu", "puisqu", "aujourd", "quelqu", "un"];
 
-/// Returns `true` if each sign of a text stands where writers put it.
+/// Returns `true` if each sign of a text stands where writers put it, and each quote that opens is closed. A sign
+/// without a rule here is out of place.
 fn are_in_place(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
     let mut open: Vec<char> = Vec::new();
@@ -71,15 +73,17 @@ struct SignInText<'t> {
 }
 
 impl SignInText<'_> {
-    /// The character before it; a space at the start, and for the no-break space and line ends.
+    /// The character before it; a space at the start, and for all white space.
     fn before(&self) -> char {
         self.at.checked_sub(1).map_or(' ', |at| self.look(at))
     }
 
+    /// The character behind it, likewise.
     fn next(&self) -> char {
         self.look(self.at + 1)
     }
 
+    /// The character at a place; a space for white space, and beyond the text.
     fn look(&self, at: usize) -> char {
         self.characters.get(at).copied().filter(|character| !character.is_whitespace()).unwrap_or(' ')
     }
@@ -91,13 +95,14 @@ impl SignInText<'_> {
         before.get(start..).unwrap_or_default().iter().flat_map(|letter| letter.to_lowercase()).collect()
     }
 
+    /// The letters right behind it, in lower case.
     fn letters_behind(&self) -> String {
         let behind = self.characters.get(self.at + 1..).unwrap_or_default().iter();
         behind.take_while(|letter| letter.is_alphabetic()).flat_map(|letter| letter.to_lowercase()).collect()
     }
 
-    /// Returns `true` if a quote is an apostrophe: before an ending of English, behind an article of French, before a year, or
-    /// at the end of a word in `s`.
+    /// Returns `true` if a quote is an apostrophe: before an ending of English, behind one or two letters or a word
+    /// that French or Italian elides, before a year, at the end of a word in `s`, or between a figure and an `s`.
     fn is_apostrophe(&self) -> bool {
         let (before, behind) = (self.letters_before(), self.letters_behind());
         let is_elided = before.chars().count() <= 2 || ELIDED.contains(&before.as_str());
@@ -109,7 +114,7 @@ impl SignInText<'_> {
         }
     }
 
-    /// Opens a quote, or closes the last one.
+    /// Closes the last quote that is open, or opens one; returns `false` if the sign can do neither where it stands.
     fn quote(&self, sign: char, open: &mut Vec<char>) -> bool {
         let closes = open
             .last()
@@ -127,7 +132,8 @@ impl SignInText<'_> {
         opens && begins
     }
 
-    /// Returns `true` if a dash stands between spaces, figures, or two words of some letters; or begins a line.
+    /// Returns `true` if a dash has a space or the end of a line on one side at least, or stands between figures or two
+    /// words of three letters or more.
     fn is_dash(&self) -> bool {
         let (before, next) = (self.before(), self.next());
         let is_free = before == ' ' || next == ' ';
@@ -136,7 +142,7 @@ impl SignInText<'_> {
         is_free || is_figures || is_long(self.letters_before()) && is_long(self.letters_behind())
     }
 
-    /// Returns `true` if an ellipsis follows three letters, or stands apart.
+    /// Returns `true` if an ellipsis follows three letters or what is no letter, and no letter follows it.
     fn is_ellipsis(&self) -> bool {
         let before = self.before();
         let is_behind_word = self.letters_before().chars().count() >= 3 || !before.is_alphabetic();

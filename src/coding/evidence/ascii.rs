@@ -103,6 +103,7 @@ fn is_code_page(key: &str) -> Option<bool> {
     Some(KEEP_ASCII.iter().any(|&(first, last)| (first..=last).contains(&number)))
 }
 
+/// Returns `true` if a label, without an `x` before it, begins as those of a family do.
 fn is_family(key: &str) -> bool {
     FAMILIES.iter().any(|family| key.starts_with(family))
 }
@@ -120,13 +121,14 @@ fn has_base64_shift(octets: &[u8], mark: u8) -> bool {
     let digit = |octet: &&u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b',');
     memchr::memchr_iter(mark, octets).any(|at| {
         let rest = octets.get(at + 1..).unwrap_or_default();
-        // A shift that is longer has ends of its own kind; so bounded, a text of nothing but marks takes linear time.
+        // A longer shift is not found; so bounded, a text of nothing but marks takes linear time.
         let digits = rest.iter().take(512).take_while(digit).count();
         digits > 2 && matches!(digits % 8, 0 | 3 | 6) && rest.get(digits) == Some(&b'-')
     })
 }
 
-/// Returns `true` if octets begin an escape of ISO 2022: a label of its own, which text without one may have.
+/// Returns `true` if an escape that ISO 2022 designates to G0 by stands among octets: it is a label of its own, which
+/// text without one may have.
 pub fn has_iso_2022_escape(octets: &[u8]) -> bool {
     memchr::memchr_iter(0x1B, octets).any(|at| matches!(octets.get(at + 1), Some(b'$' | b'(')))
 }

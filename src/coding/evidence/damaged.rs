@@ -7,19 +7,21 @@ const MANY: usize = 3;
 const MOSTLY: usize = 4;
 
 /// Returns `true` if octets are UTF-8 with a few faults in it: cut by a filter that counted octets, or with a signature in
-/// another charset below. To take them for another charset would make nonsense of all that is good.
+/// another charset below. It is `false` for UTF-8 without faults. To take them for another charset would make nonsense
+/// of all that is good.
 pub fn is_damaged_utf_8(octets: &[u8]) -> bool {
     may_be_damaged_utf_8(octets) && has_few_faults(octets)
 }
 
-/// Tells by two sums whether octets may be UTF-8 with a few faults: a character of several octets has one that starts it
-/// and at least one more, and of those that start one, a fault has no more than one.
+/// Returns `true` if octets may be UTF-8 with a few faults, by two sums: a character of several octets has one that
+/// starts it and at least one more, and of those that start one, a fault has no more than one.
 fn may_be_damaged_utf_8(octets: &[u8]) -> bool {
     let starts = octets.iter().filter(|octet| **octet >= 0xC0).count();
     let others = octets.iter().filter(|octet| **octet & 0xC0 == 0x80).count();
     others >= MANY && others >= starts.saturating_sub(others) * MOSTLY
 }
 
+/// Returns `true` if a text has faults, but many characters of several octets for each.
 fn has_few_faults(octets: &[u8]) -> bool {
     let (mut good, mut bad) = (0, 0);
     for chunk in octets.utf8_chunks() {

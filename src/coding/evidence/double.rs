@@ -30,6 +30,8 @@ pub fn encoded_once(text: &str) -> Option<String> {
     Some(meant)
 }
 
+/// Takes one encoding off a text; `None` where it was not encoded twice in all likelihood. A single character above
+/// ASCII is too little to say so, unless the text as it stands has a hard fault.
 fn undone(text: &str) -> Option<String> {
     let mut above = text[Encoding::ascii_valid_up_to(text.as_bytes())..].chars();
     // What begins a character of UTF-8 in windows-1252, and what goes on with it.

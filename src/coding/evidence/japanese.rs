@@ -14,7 +14,7 @@ const FAMILY: [Charset; 6] = [
     Charset::ISO_2022_JP_MS,
 ];
 
-/// Returns `true` if a charset is one of ISO-2022-JP, -1, -2, -3, -2004.
+/// Returns `true` if a charset is one of ISO-2022-JP, -1, -2, -3, -2004, -MS.
 pub(super) fn is_iso_2022_jp(charset: Charset) -> bool {
     FAMILY.contains(&charset)
 }
@@ -36,7 +36,7 @@ pub fn escaped_piece(octets: &[u8]) -> Option<Charset> {
     escaped(octets).filter(|_| ends_in_ascii(octets))
 }
 
-/// Returns `true` if the last sequence of ISO-2022-JP, if there is any, goes back to ASCII.
+/// Returns `true` if octets have no sequence of ISO-2022-JP, or the last one goes back to ASCII or its Japanese form.
 pub fn ends_in_ascii(octets: &[u8]) -> bool {
     let last = memchr::memrchr(0x1B, octets).and_then(|at| octets.get(at + 1..));
     last.is_none_or(|rest| rest.starts_with(b"(B") || rest.starts_with(b"(J"))

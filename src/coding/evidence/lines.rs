@@ -15,16 +15,18 @@ use super::{Because, Reading, Witnesses, beside_utf_8};
 use crate::coding::charset::Charset;
 use crate::coding::scan::any_pair;
 
-/// Reads a text of which some lines are UTF-8, and the others in the charset of their label.
+/// Reads a text of which some lines are UTF-8, and the others in the charset of their label. `None` where it is none,
+/// or must be in one charset.
 pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
     let lines = witnesses.lines.and_then(|_| NonAsciiLines::of(octets))?;
     lines.are_apart(label, label).then(|| lines.reading((label, Charset::UTF_8), label, Because::Octets))
 }
 
 /// Reads a text of which some lines are UTF-8, and the others in a charset that a witness names beside the label, which may be
-/// none.
+/// none. `None` where it is none, or must be in one charset.
 pub(super) fn beside<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
     let neighbours = witnesses.lines?;
+    // Lines of damaged UTF-8 are in no other charset.
     let lines = NonAsciiLines::of(octets).filter(|lines| !is_damaged_utf_8(&lines.others))?;
     let (other, because) = beside_utf_8(&lines.others, &Witnesses { neighbours, ..*witnesses })?;
     lines.are_apart(other, label).then(|| lines.reading((Charset::UTF_8, other), other, because))
@@ -57,7 +59,8 @@ impl<'o> NonAsciiLines<'o> {
         (!lines.utf_8.is_empty() && !lines.others.is_empty() && is_cut().is_none()).then_some(lines)
     }
 
-    /// Returns `true` if each line is in one charset alone; `label` is that of the text.
+    /// Returns `true` if each line is in one charset alone, UTF-8 or `other`; `label` is that of the text. Where it
+    /// names UTF-8, lines that may be either are UTF-8.
     fn are_apart(&self, other: Charset, label: Charset) -> bool {
         let is_utf_8 = |line: &&[u8]| match label_or_utf_8(other, line) {
             Some(Utf8Verdict::Utf8) => label == Charset::UTF_8 || has_hard_faults(line, other),
@@ -84,7 +87,8 @@ impl<'o> NonAsciiLines<'o> {
     }
 }
 
-/// Returns `true` if octets are a text in a charset.
+/// Returns `true` if octets are a text in a charset. Unlike [`super::unlabelled::holds`] it counts rare Han characters,
+/// and a C1 control as one fault among others.
 fn holds(octets: &[u8], charset: Charset) -> bool {
     let Ok(text) = charset.decode(octets) else { return false };
     let text = faults::looked_at(&text);

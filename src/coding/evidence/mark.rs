@@ -2,15 +2,17 @@
 
 use crate::coding::charset::Charset;
 
-/// Returns `true` if octets begin with the byte order mark of a form of Unicode.
+/// Returns `true` if octets begin with the byte order mark of UTF-8 or UTF-16; that of UTF-32 in little-endian order
+/// begins so.
 pub fn begins_with_mark(octets: &[u8]) -> bool {
     octets.starts_with(b"\xEF\xBB\xBF") || octets.starts_with(b"\xFE\xFF") || octets.starts_with(b"\xFF\xFE")
 }
 
-/// Finds the form of Unicode whose byte order mark octets begin with, if all of them read in it: as a text, not as what
-/// comes of letters that are read two by two.
+/// Finds the form of Unicode whose byte order mark octets begin with, if all of them read in it and the result looks
+/// like a text, as octets of another charset that are read two by two do not.
 pub(super) fn of(octets: &[u8]) -> Option<Charset> {
     let charset = match octets {
+        // UTF-32, or a NUL, which no text has.
         [0xFF, 0xFE, 0, 0, ..] => return None,
         [0xEF, 0xBB, 0xBF, ..] => Charset::UTF_8,
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Charset::UTF_16,

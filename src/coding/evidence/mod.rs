@@ -139,7 +139,8 @@ pub trait Elsewhere {
     fn detected(&self, octets: &[u8]) -> Option<Charset>;
 }
 
-/// The charsets that the texts beside one in its message name, and where: the first that reads it without a fault is heard.
+/// The charsets that the texts beside one in its message name, and where: the first that reads it without a fault is
+/// heard. The last place is for the words of the field that it stands in.
 pub type Neighbours = [Option<(Charset, Because)>; 4];
 
 /// What is known of octets beside their label.
@@ -210,6 +211,7 @@ pub fn judge<'o>(octets: &'o [u8], label: Option<&[u8]>, witnesses: &Witnesses) 
 ///
 /// The [`Doubt`].
 pub fn judge_as<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+    // UTF-16 and UTF-32 take their marks for themselves.
     if let Some(marked) = mark::of(octets).filter(|marked| *marked != charset && charset.shows_line_ends()) {
         return read(octets, marked, Because::Mark);
     }
@@ -263,6 +265,7 @@ fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, 
 /// Judges octets under the label of another charset.
 fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
     let by_octets = |charset| read(octets, charset, Because::Octets);
+    // In UTF-16 and UTF-32 even ASCII may speak against the label.
     if !octets.is_ascii() || !charset.shows_line_ends() {
         match label_or_utf_8(charset, octets) {
             Some(Utf8Verdict::Utf8) => return by_octets(Charset::UTF_8),
@@ -308,7 +311,8 @@ fn of_unknown<'o>(octets: &'o [u8], label: &[u8], witnesses: &Witnesses) -> Resu
     of_disproved(octets, Charset::US_ASCII, witnesses)?.ok_or(Doubt::UnknownLabel)
 }
 
-/// Judges octets above 7F without a label that is true, though it be that of some lines; none where no witness is left.
+/// Judges octets above 7F whose label is missing or disproved; `label` may be that of some lines all the same. `None`
+/// where no witness says more, an error where they are damaged UTF-8.
 fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
     if let Some(read) = lines::beside(octets, label, witnesses) {
         return Ok(Some(read));
@@ -322,7 +326,8 @@ fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> 
     found.map(|(charset, because)| read(octets, charset, because)).transpose()
 }
 
-/// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true.
+/// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true: by the document, the texts
+/// beside it, the signs of Windows, the settings, in this order.
 fn beside_utf_8(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let holds = |charset: &Charset| unlabelled::holds(octets, *charset);
     let document = witnesses.document.and_then(|(label, because)| Some((witnesses.labels.find(label)?, because)));
@@ -341,6 +346,7 @@ fn of_escapes<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Option<Reading<'o>
     read(octets, found, Because::Octets).ok()
 }
 
+/// Reads octets in a charset; that they are ill-formed there is a doubt.
 fn read(octets: &[u8], charset: Charset, because: Because) -> Result<Reading<'_>, Doubt> {
     let text = charset.decode(octets).map_err(|fault| Doubt::Malformed(charset, fault))?;
     Ok(Reading { charset, text, because, second: None })

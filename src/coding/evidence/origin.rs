@@ -19,7 +19,8 @@ impl Origin {
         Origin { name: name.into(), because: None }
     }
 
-    /// Returns the origin of a text that was judged under a label.
+    /// Returns the origin of a text that was judged under a label, or under none, an empty one. A text of nothing but
+    /// ASCII is what its label says.
     ///
     /// ```
     /// use septet::coding::charset::Labels;
@@ -43,7 +44,8 @@ impl Origin {
         Origin { name, because: Some(read.because) }
     }
 
-    /// Returns the origin of raw octets, which have no label: that of octets in UTF-8 goes without saying.
+    /// Returns the origin of raw octets, which have no label: that of octets in UTF-8 goes without saying, and
+    /// so does that of octets that nobody knows.
     pub fn raw(read: Option<(Charset, Because)>) -> Origin {
         match read.filter(|(charset, _)| ![Charset::UTF_8, Charset::UNKNOWN_8BIT].contains(charset)) {
             Some((charset, because)) => Origin { name: format!("{RAW}({})", charset.name()), because: Some(because) },

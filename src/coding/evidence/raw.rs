@@ -28,7 +28,8 @@ pub fn judge_raw(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Becau
     }
 }
 
-/// Returns `true` if words in UTF-8 stand beside octets of another charset, in which they would read as nonsense.
+/// Returns `true` if words in UTF-8 stand beside octets of another charset, in which they would read as nonsense. It is
+/// `false` for UTF-8 itself.
 pub(super) fn has_words_in_utf_8(octets: &[u8], charset: Charset) -> bool {
     let mut words = octets.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii());
     let is_utf_8 = |word| label_or_utf_8(charset, word) == Some(Utf8Verdict::Utf8) || is_plainly_utf_8(word);

@@ -21,7 +21,8 @@ const ENOUGH_ALONE: i32 = 70;
 /// So many words tell whether two texts are one.
 const COMPARED: usize = 8;
 
-/// Finds the first charset of the settings' list in which a text is well-formed; a label that means nothing is passed over.
+/// Finds the first charset of the settings' list in which a text is well-formed and without C1 controls; a label that
+/// means nothing is passed over. What statistics say must hold for the text.
 pub(super) fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let labels = witnesses.labels;
     let fits = |charset: &Charset| charset.decode(octets).is_ok_and(|text| !text.contains(is_c1));
@@ -35,7 +36,8 @@ pub(super) fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
-/// Returns `true` if a text can be read in a charset, with hardly a fault.
+/// Returns `true` if a text can be read in a charset, with hardly a fault and without C1 controls. Rare Han characters
+/// are no faults here.
 pub fn holds(octets: &[u8], charset: Charset) -> bool {
     let text = charset.decode(octets).ok().filter(|text| !text.contains(is_c1));
     text.is_some_and(|text| {
@@ -44,6 +46,7 @@ pub fn holds(octets: &[u8], charset: Charset) -> bool {
     })
 }
 
+/// Asks the rest of the message for statistics, or makes them of the text where it stands alone.
 fn detected(octets: &[u8], witnesses: &Witnesses) -> Option<Charset> {
     match witnesses.elsewhere {
         Some(elsewhere) => elsewhere.detected(octets),
@@ -52,7 +55,7 @@ fn detected(octets: &[u8], witnesses: &Witnesses) -> Option<Charset> {
 }
 
 /// Says what charsets texts of one message are in, by statistics: first that of them all, then that of those which it does not
-/// hold for, and so on. None where it is not told apart from the next.
+/// hold for, and so on. It ends where the best charset is not told apart from the next.
 ///
 /// ```
 /// use septet::coding::charset::Charset;
@@ -81,8 +84,8 @@ fn of_all(texts: &[&[u8]]) -> Option<Charset> {
     statistics::guess(texts).filter(|found| found.margin >= enough).map(|found| found.charset)
 }
 
-/// Says what octets are by statistics, where these are sure and a text that was made of them says something else. Nothing is
-/// decided by it.
+/// Says what octets are by statistics, where these are sure and a text that was made of them says something else. UTF-8
+/// is not looked at. Nothing is decided by it.
 ///
 /// ```
 /// use septet::coding::charset::Charset;
@@ -101,7 +104,8 @@ pub fn looks_otherwise(octets: &[u8], text: &str) -> Option<Charset> {
     (!words.any(|word| text.contains(word))).then_some(charset)
 }
 
-/// Guesses what octets look like by statistics alone, however unsure these are; none for ASCII.
+/// Guesses what octets look like by statistics alone, however unsure these are, or by sequences of ISO-2022-JP in
+/// ASCII. None for any other ASCII, or where the octets are ill-formed in what it would be.
 pub fn looks_like(octets: &[u8]) -> Option<Charset> {
     let found = if octets.is_ascii() {
         japanese::escaped(octets)

@@ -25,7 +25,7 @@ pub enum Utf8Verdict {
 }
 
 /// Judges octets under the label of a charset; none where they are no UTF-8, or nothing but ASCII, or where the charset has
-/// shifts of its own in them.
+/// shifts of its own in them, or is UTF-8 or CESU-8. Under UTF-16 and UTF-32, ASCII is judged too.
 ///
 /// ```
 /// use septet::coding::charset::Charset;
@@ -72,6 +72,7 @@ pub(super) fn is_cesu_8(octets: &[u8]) -> bool {
 }
 
 /// Judges octets under a label of UTF-16 or UTF-32, of which ASCII makes rare characters, or none at all, two by two.
+/// None where the label may stand.
 fn of_wide(charset: Charset, octets: &[u8], text: &str) -> Option<Utf8Verdict> {
     if text.is_empty() || text.contains('\0') || octets.starts_with(b"\xFE\xFF") || octets.starts_with(b"\xFF\xFE") {
         return None;

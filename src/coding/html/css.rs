@@ -25,16 +25,19 @@ pub(super) fn urls(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Returns `true` if an octet may stand in a name, escapes aside.
 fn is_name(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | 0x80..)
 }
 
+/// Returns the place behind the comment at a place.
 fn after_comment(octets: &[u8], at: usize) -> usize {
     let rest = octets.get(at + 2..).unwrap_or_default();
     memchr::memmem::find(rest, b"*/").map_or(octets.len(), |end| at + 2 + end + 2)
 }
 
-/// Reads a string that starts with its quotation mark; gives the content and the place after it.
+/// Reads a string that starts with its quotation mark; gives the content, empty where the string is never
+/// closed, and the place after it.
 fn string(octets: &[u8], at: usize) -> (Range<usize>, usize) {
     let quote = octets.get(at).copied();
     let mut end = at + 1;
@@ -50,14 +53,18 @@ fn string(octets: &[u8], at: usize) -> (Range<usize>, usize) {
     }
 }
 
+/// Returns the place behind white space.
 fn skip_space(octets: &[u8], at: usize) -> usize {
     at + octets.get(at..).unwrap_or_default().iter().take_while(|octet| octet.is_ascii_whitespace()).count()
 }
 
+/// Returns the place behind a name.
 fn name_end(octets: &[u8], at: usize) -> usize {
     at + octets.get(at..).unwrap_or_default().iter().take_while(|octet| is_name(**octet)).count()
 }
 
+/// Reads an at-rule up to its name, and the string of an `@import`; `url()` is found as elsewhere. Gives the place
+/// behind.
 fn import(octets: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
     let end = name_end(octets, at + 1);
     let after = skip_space(octets, end);
@@ -72,6 +79,7 @@ fn import(octets: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
     }
 }
 
+/// Reads a name, and what a `url(` that is well-formed holds; gives the place behind.
 fn name(octets: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
     let end = name_end(octets, at);
     let url = octets.get(at..end).is_some_and(|name| name.eq_ignore_ascii_case(b"url"));

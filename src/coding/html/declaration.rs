@@ -68,6 +68,7 @@ impl Tags for Metas<'_> {
     }
 }
 
+/// Finds what the meta elements say, by a tree.
 fn metas_by_tree(head: &str) -> Vec<Range<usize>> {
     let mut metas = Metas { head, found: Vec::new() };
     // What was found before an error is true all the same.
@@ -75,6 +76,7 @@ fn metas_by_tree(head: &str) -> Vec<Range<usize>> {
     metas.found
 }
 
+/// Finds the charset that a meta element names: by `charset`, else by `content` if that is of a content type.
 fn meta_charset(head: &str, attributes: &[NameAndValue]) -> Option<Range<usize>> {
     let value = |name: &str| {
         let is_named = |at: &Range<usize>| head.get(at.clone()).is_some_and(|is| is.eq_ignore_ascii_case(name));
@@ -90,6 +92,7 @@ fn meta_charset(head: &str, attributes: &[NameAndValue]) -> Option<Range<usize>>
     Some(content.start + name.start..content.start + name.end)
 }
 
+/// Leaves out the white space around a range.
 fn trimmed(head: &str, range: Range<usize>) -> Range<usize> {
     let text = head.get(range.clone()).unwrap_or_default();
     let start = range.end - text.trim_ascii_start().len();

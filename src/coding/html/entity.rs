@@ -88,7 +88,7 @@ fn numeric(rest: &str) -> Option<(char, usize)> {
     Some((character(code), head + count + semicolon))
 }
 
-/// Returns the character of a code; those of C1 mean windows-1252.
+/// Returns the character of a code; those of C1 mean windows-1252, and what is no character U+FFFD.
 fn character(code: u32) -> char {
     match u8::try_from(code) {
         Ok(0) => '\u{FFFD}',
@@ -101,7 +101,8 @@ fn character(code: u32) -> char {
     }
 }
 
-/// Reads the longest name that is one; gives its characters and the length.
+/// Reads the longest name that is one; gives its characters and the length. None where there is none, or where what
+/// follows that one says that it does not count in an attribute.
 fn named(rest: &str) -> Option<(&'static str, usize)> {
     let octets = rest.as_bytes();
     let letters = octets.iter().skip(1).take(LONGEST).take_while(|octet| octet.is_ascii_alphanumeric()).count();
@@ -114,6 +115,7 @@ fn named(rest: &str) -> Option<(&'static str, usize)> {
     })?
 }
 
+/// Returns all names, with the characters that they stand for.
 fn names() -> &'static HashMap<&'static str, &'static str> {
     static NAMES: OnceLock<HashMap<&'static str, &'static str>> = OnceLock::new();
     NAMES.get_or_init(|| entities::ENTITIES.iter().map(|entity| (entity.entity, entity.characters)).collect())

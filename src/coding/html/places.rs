@@ -67,6 +67,7 @@ impl WantedAttributes {
     pub fn holds(self, name: &[u8], value: &[u8]) -> bool {
         match self {
             WantedAttributes::None => false,
+            // By its name alone: `data` and `content` hold links in some elements only.
             WantedAttributes::Odd => kind(name, false, true).is_some() && may_hide(value),
             WantedAttributes::All => true,
         }
@@ -99,15 +100,18 @@ impl<'t> LinkCollector<'t> {
         LinkCollector { text, wanted, start: 0, found: LinkPlaces::default(), inner: Vec::new() }
     }
 
+    /// Returns the octets of a range that counts from where the markup starts.
     fn slice(&self, range: &Range<usize>) -> &[u8] {
         self.text.as_bytes().get(self.start + range.start..self.start + range.end).unwrap_or_default()
     }
 
+    /// Returns `true` if an attribute makes its `meta` element one that leads elsewhere.
     fn is_refresh(&self, attribute: &NameAndValue) -> bool {
         self.slice(&attribute.name).eq_ignore_ascii_case(b"http-equiv")
             && self.slice(&attribute.value).trim_ascii().eq_ignore_ascii_case(b"refresh")
     }
 
+    /// Takes the place of a value, unless that is empty; the octet before it says what stands around.
     fn attribute(&mut self, value: &Range<usize>, kind: LinkSyntax, base: bool) {
         if value.is_empty() {
             return;

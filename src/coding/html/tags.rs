@@ -42,6 +42,7 @@ pub fn odd_links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
     }
 }
 
+/// Finds the links of those attributes by the tokenizer alone; none where it can't tell.
 fn links_without_tree(text: &str, wanted: WantedAttributes) -> Option<LinkPlaces> {
     links_by(text, wanted, |markup, reader| tokens::read(markup.as_bytes(), reader).ok_or(())).ok()
 }
@@ -51,6 +52,7 @@ pub fn tree_links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
     links_by(text, WantedAttributes::All, |markup, reader| tree::read(markup, reader))
 }
 
+/// Finds the links of a document and of the markup in it by a reader; its first error ends the search.
 fn links_by<E>(
     text: &str,
     wanted: WantedAttributes,

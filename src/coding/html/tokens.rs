@@ -60,12 +60,14 @@ impl<'m> Tokens<'m> {
         Some(())
     }
 
+    /// Moves behind the next such octet, or to the end.
     fn skip_behind(&mut self, octet: u8) {
         let rest = self.rest();
         self.at += memchr::memchr(octet, rest).map_or(rest.len(), |at| at + 1);
     }
 
-    /// Moves behind a comment (HTML §13.2.5.43 and those that follow).
+    /// Moves behind a comment (HTML §13.2.5.43 and those that follow); none where readers see its end in different
+    /// places.
     fn comment(&mut self, inside: &[u8], tags: &mut impl Tags) -> Option<()> {
         let length = memchr::memmem::find(inside, b"-->");
         let text = inside.get(..length.unwrap_or(inside.len()))?;
@@ -82,6 +84,7 @@ impl<'m> Tokens<'m> {
         Some(())
     }
 
+    /// Reads a tag that opens an element, and the element's text where that is no markup.
     fn start_tag(&mut self, tags: &mut impl Tags) -> Option<()> {
         self.at += 1;
         let name = self.name();
@@ -97,6 +100,7 @@ impl<'m> Tokens<'m> {
             TagEnd::MissingValue if text != ElementText::Markup => return None,
             _ => {}
         }
+        // None of its attributes is wanted.
         if text == ElementText::Markup && self.attributes.is_empty() {
             return Some(());
         }
@@ -124,6 +128,7 @@ impl<'m> Tokens<'m> {
         self.skip(|class| class & classes != 0);
     }
 
+    /// Moves to the first octet of whose classes `is_end` holds, or to the end.
     fn skip(&mut self, is_end: impl Fn(u8) -> bool) {
         let rest = self.rest();
         self.at += rest.iter().position(|octet| is_end(CLASS[usize::from(*octet)])).unwrap_or(rest.len());
@@ -188,7 +193,8 @@ impl<'m> Tokens<'m> {
         }
     }
 
-    /// Moves behind the end of an element whose text is no markup.
+    /// Moves behind the end of an element whose text is no markup; none where it is not closed, or a script may hold
+    /// another.
     fn text(&mut self, name: &[u8], text: ElementText, inner: Option<Inner>, tags: &mut impl Tags) -> Option<()> {
         let start = self.at;
         let end = start + end_of(name, self.rest())?;
@@ -290,6 +296,7 @@ impl ElementText {
             (b"math", ElementText::Unknown),
             (b"plaintext", ElementText::Unknown),
         ];
+        // No name of the table is shorter or begins with another letter.
         if name.len() < 3 || !b"stnixmp".contains(&name[0].to_ascii_lowercase()) {
             return ElementText::Markup;
         }

@@ -42,6 +42,7 @@ fn others(text: &str, start: usize, end: usize, found: &mut Vec<(usize, char)>) 
     end
 }
 
+/// Returns the place behind the next `end`, or the end of the text.
 fn end_of(text: &str, from: usize, end: &[u8]) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
     memmem::find(rest, end).map_or(text.len(), |at| from + at + end.len())
@@ -72,6 +73,7 @@ fn tag(text: &str, open: usize, found: &mut Vec<(usize, char)>) -> usize {
     others(text, after, end_of_element(octets, after, name), found)
 }
 
+/// Returns where the attribute value at `start` ends, its quotes included.
 fn end_of_value(octets: &[u8], start: usize) -> usize {
     match octets.get(start) {
         Some(quote @ (b'"' | b'\'')) => {
@@ -84,7 +86,7 @@ fn end_of_value(octets: &[u8], start: usize) -> usize {
     }
 }
 
-/// Finds `</name` in any letter case.
+/// Finds `</name` in any letter case; the end of the markup where there is none.
 fn end_of_element(octets: &[u8], from: usize, name: &[u8]) -> usize {
     let ends = |at: &usize| octets.get(at + 2..at + 2 + name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
     memmem::find_iter(&octets[from..], b"</").map(|at| from + at).find(ends).unwrap_or(octets.len())

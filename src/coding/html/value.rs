@@ -72,6 +72,7 @@ impl<'a> HtmlValue<'a> {
     }
 }
 
+/// Finds the references in a decoded value.
 fn references(text: &str, kind: LinkSyntax) -> Vec<Range<usize>> {
     let whole = 0..text.len();
     match kind {
@@ -83,6 +84,7 @@ fn references(text: &str, kind: LinkSyntax) -> Vec<Range<usize>> {
     }
 }
 
+/// Finds the words between white space.
 fn words(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -118,6 +120,7 @@ fn srcset(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Returns the length of what describes a reference of a `srcset`: up to a comma outside parentheses.
 fn descriptors(rest: &str) -> usize {
     let mut inside = false;
     let end = rest.bytes().position(|octet| {
@@ -131,7 +134,7 @@ fn descriptors(rest: &str) -> usize {
     end.unwrap_or(rest.len())
 }
 
-/// HTML, "shared declarative refresh steps".
+/// HTML, "shared declarative refresh steps": the reference behind the seconds; none where there are only these.
 fn refresh(text: &str) -> Option<Range<usize>> {
     let space = |c: char| c.is_ascii_whitespace();
     let rest = text.trim_start_matches(space).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');

@@ -13,11 +13,13 @@ pub fn is_ipv4(text: &str) -> bool {
     text.split('.').count() == 4 && text.split('.').all(is_dec_octet)
 }
 
+/// Returns `true` if a text is a number up to 255 without leading zeros.
 fn is_dec_octet(text: &str) -> bool {
     let digits = (1..=3).contains(&text.len()) && text.bytes().all(|octet| octet.is_ascii_digit());
     digits && (text == "0" || !text.starts_with('0')) && text.parse::<u8>().is_ok()
 }
 
+/// Returns `true` if a text is an `IPvFuture`.
 fn is_ip_future(text: &str) -> bool {
     let Some((version, address)) = text.strip_prefix(['v', 'V']).and_then(|text| text.split_once('.')) else {
         return false;
@@ -27,7 +29,8 @@ fn is_ip_future(text: &str) -> bool {
     hexadecimal && !address.is_empty() && address.bytes().all(|octet| syntax::class(octet) & mask != 0)
 }
 
-/// Counts 16-bit groups on both sides of the one `::`; an IPv4 address at the end counts for two.
+/// Returns `true` if a text is an `IPv6address`: eight groups of 16 bits, or seven at most around one `::`; an IPv4
+/// address at the end counts for two.
 fn is_ipv6(text: &str) -> bool {
     match text.split_once("::") {
         None => groups(text, true) == Some(8),
@@ -39,6 +42,8 @@ fn is_ipv6(text: &str) -> bool {
     }
 }
 
+/// Counts the groups between colons; `None` where something is no group. Only if the address ends here may the last be
+/// IPv4.
 fn groups(text: &str, ends_here: bool) -> Option<usize> {
     let count = text.split(':').count();
     let mut sum = 0;

@@ -78,7 +78,7 @@ pub fn violations(text: &str) -> Vec<Violation> {
     all
 }
 
-/// Finds the rule of §4.2 that a component breaks.
+/// Finds the rule of §4.2 that a component breaks; one without characters from right to left breaks none.
 pub(super) fn component_violation(component: &str) -> Option<BidiRule> {
     if component.is_ascii() || !component.chars().any(is_right_to_left) {
         return None;
@@ -93,6 +93,7 @@ pub(super) fn component_violation(component: &str) -> Option<BidiRule> {
     (!first || !last).then_some(BidiRule::Edges)
 }
 
+/// Returns `true` if a character is a letter from right to left; the marks of direction, which §4.1 forbids, are none.
 fn is_right_to_left(character: char) -> bool {
     !is_bidi_control(character) && matches!(bidi_class(character), BidiClass::R | BidiClass::AL)
 }
@@ -116,6 +117,7 @@ fn pieces(reference: &Reference<'_>) -> Vec<Range<usize>> {
 pub(super) const PATH_CUTS: &[char] = &['/', '.', ';', '=', ',', '@', ':'];
 pub(super) const QUERY_CUTS: &[char] = &['&', ';', '=', '/', '?', '.'];
 
+/// Adds the pieces of a range between the characters at which it is cut.
 fn split(reference: &Reference<'_>, range: Range<usize>, at: &[char], pieces: &mut Vec<Range<usize>>) {
     let text = reference.slice(range.clone());
     let mut start = 0;

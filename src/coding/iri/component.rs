@@ -115,6 +115,7 @@ impl<'a> Reference<'a> {
         reference
     }
 
+    /// Parts the authority from a path that starts with `//`, and cuts it.
     fn split_authority(&mut self) {
         let start = self.path.start + 2;
         let end = find(self.text, start, |rest| rest.iter().position(|&octet| octet == b'/')).min(self.path.end);
@@ -188,6 +189,7 @@ impl<'a> Reference<'a> {
         self.scheme().is_some_and(|scheme| names.iter().any(|name| scheme.eq_ignore_ascii_case(name)))
     }
 
+    /// Checks each component, in the order of the text.
     fn validate(&self, foreign: Foreign) -> Result<(), Invalid> {
         if let Some(userinfo) = &self.userinfo {
             self.allow(userinfo, USERINFO, foreign, "is not allowed before \"@\"")?;
@@ -209,6 +211,7 @@ impl<'a> Reference<'a> {
         }
     }
 
+    /// Checks a host: an address in brackets, or a registered name.
     fn validate_host(&self, host: &Range<usize>, foreign: Foreign) -> Result<(), Invalid> {
         let text = self.slice(host.clone());
         if text.starts_with('[') {
@@ -218,6 +221,7 @@ impl<'a> Reference<'a> {
         self.allow(host, REG_NAME, foreign, "is not allowed in a host")
     }
 
+    /// Checks the path; one that begins a relative reference must not begin like a scheme (RFC 3986 §4.2).
     fn validate_path(&self, foreign: Foreign) -> Result<(), Invalid> {
         if self.scheme.is_none() && self.host.is_none() {
             let colon = self.path().split('/').next().and_then(|segment| segment.find(':'));
@@ -249,6 +253,7 @@ impl<'a> Reference<'a> {
         Ok(())
     }
 
+    /// Returns `true` if a range is that of the query, where alone characters of private use may stand.
     fn is_query(&self, range: &Range<usize>) -> bool {
         self.query.as_ref() == Some(range)
     }
@@ -260,6 +265,7 @@ fn find(text: &str, from: usize, end: impl Fn(&[u8]) -> Option<usize>) -> usize 
     from + end(rest).unwrap_or(rest.len())
 }
 
+/// Returns an error where there is an offset of one.
 fn invalid(offset: Option<usize>, rule: &'static str) -> Result<(), Invalid> {
     offset.map_or(Ok(()), |offset| Err(Invalid { offset, rule }))
 }

@@ -127,7 +127,7 @@ impl<S: AsRef<str>> FromIterator<(Range<usize>, S)> for Edits {
     }
 }
 
-/// Returns the text with the edits done; edits out of order or out of range are skipped.
+/// Returns the text with the edits done; one that starts before the last one ends, or behind the text, is skipped.
 pub fn apply<'a>(text: &'a str, edits: &Edits) -> Cow<'a, str> {
     if edits.is_empty() { text.into() } else { spliced(text, edits.iter(), edits.written.len()).into() }
 }

@@ -34,6 +34,7 @@ fn is_marked(octet: u8, next: u8) -> bool {
     (octet >= 0x80) | (octet == b'&') | (octet == b'%') | (octet == b'+') | (octet == b'-') & (next == b'-')
 }
 
+/// Returns `true` if `xn--` may stand among octets; only its end is looked for.
 fn has_punycode(octets: &[u8]) -> bool {
     memchr::memmem::find_iter(octets, b"--").any(|at| at > 0 && matches!(octets.get(at - 1), Some(b'n' | b'N')))
 }

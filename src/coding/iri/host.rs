@@ -30,7 +30,8 @@ pub(super) fn is_stop(character: char) -> bool {
 }
 
 /// Writes a registered name by percent-encoding (§3.4.1); label separators become U+002E first, since
-/// percent-encoded ones would join the labels into one.
+/// percent-encoded ones would join the labels into one. With `normalize` it is brought to NFC, as a legacy charset
+/// needs it.
 pub(super) fn percent(host: &str, normalize: bool) -> String {
     let dotted = host.chars().map(|character| if is_ideographic_stop(character) { '.' } else { character });
     let text: String = if normalize { dotted.nfc().collect() } else { dotted.collect() };
@@ -60,7 +61,7 @@ pub(in crate::coding) fn punycode(host: &str) -> Result<String, &'static str> {
     }
 }
 
-/// Maps a host to ASCII by all of UTS #46, as a browser does that is given it.
+/// Maps a host to ASCII by all of UTS #46, as a browser does that is given it; `None` where it is no domain name.
 pub(super) fn mapped(octets: &[u8]) -> Option<String> {
     let domain = Uts46::new().to_ascii(octets, AsciiDenyList::URL, Hyphens::Allow, DnsLength::VerifyAllowRootDot);
     domain.ok().map(Cow::into_owned)
@@ -110,6 +111,7 @@ fn has_hyphens_in_places_3_and_4(label: &str) -> bool {
     }
 }
 
+/// Maps a label or a host to Unicode, and returns `true` beside it if nothing in it was wrong.
 fn unicode_of(label: &str) -> (Cow<'_, str>, bool) {
     let (text, outcome) = Uts46::new().to_unicode(label.as_bytes(), AsciiDenyList::URL, Hyphens::Allow);
     (text, outcome.is_ok())

@@ -42,6 +42,7 @@ impl KnownHosts {
     }
 }
 
+/// Returns what is known of a host, or works it out, and keeps it while there is room.
 fn known<T: Clone>(kept: &Kept<T>, host: &str, work_out: impl FnOnce() -> T) -> T {
     if let Some(known) = kept.borrow().get(host) {
         return known.clone();

@@ -12,7 +12,8 @@ use super::syntax;
 /// Returns a reference's host when one of its labels mixes scripts beyond what languages do (UTS #39 §5.2, worse than
 /// Highly Restrictive) or, being no ASCII, looks like ASCII (§4).
 ///
-/// It is given in punycode, which shows what the eye would miss; one that can't be mapped as it is written.
+/// It is given in punycode, which shows what the eye would miss; one that can't be mapped as it is written. A host of
+/// 1024 octets or more, which resolves nowhere, is not looked at.
 ///
 /// ```
 /// use septet::coding::iri::{Reference, suspicious_host};
@@ -50,6 +51,7 @@ pub(super) fn is_coded(host: &str) -> bool {
     !host.is_ascii() || memchr::memchr2_iter(b'-', b'%', octets).any(coded)
 }
 
+/// Returns `true` if a label, as it is shown, mixes scripts or looks like ASCII.
 fn is_suspicious(label: &str) -> bool {
     // Other characters make a host that resolves nowhere, and looks like none.
     label.chars().any(|character| !character.is_ascii() && character.is_alphabetic())

@@ -31,6 +31,7 @@ pub(super) fn push(out: &mut String, run: &str, charset: Charset, liberal: bool)
 /// How much is encoded at once after a character was lacking, in octets: each lack costs one encoding.
 const PIECE: usize = 256;
 
+/// Appends text in a charset as `%HH`, with references for what that lacks.
 fn push_encoded(out: &mut String, text: &str, charset: Charset) {
     let mut rest = text;
     let mut limit = text.len();

@@ -52,7 +52,9 @@ pub fn to_iri_edits(uri: &str, document: Charset) -> Edits {
     if fits { edits } else { Edits::new() }
 }
 
+/// Returns the edits that show what a URI says; with `recase` also those that only change the case of digits.
 fn edits(uri: &str, recase: bool) -> Edits {
+    // There is nothing to show but what is percent-encoded or in punycode.
     if memchr::memchr(b'%', uri.as_bytes()).is_none() && !uri.contains("--") {
         return Edits::new();
     }
@@ -72,10 +74,12 @@ struct UriReader<'r> {
 }
 
 impl UriReader<'_> {
+    /// Returns the domains of a mailto, as ranges of the path.
     fn domains(&self) -> Vec<Range<usize>> {
         mailto::domains(self.reference.path()).unwrap_or_default()
     }
 
+    /// Shows each component by its own rule. The scheme and the port stay as they are.
     fn read(&mut self) {
         let reference = self.reference;
         // What is no mailto is shown in nothing: there would be no way back.
@@ -99,6 +103,7 @@ impl UriReader<'_> {
         }
     }
 
+    /// Shows a path, with the domains of a mailto as hosts.
     fn path(&mut self, path: Range<usize>) {
         let mut done = path.start;
         if self.reference.has_scheme(&["mailto"]) {
@@ -123,6 +128,7 @@ impl UriReader<'_> {
         }
     }
 
+    /// Shows each label of a host, in punycode or percent-encoded.
     fn each_label(&mut self, range: Range<usize>) {
         let mut start = range.start;
         for label in self.reference.slice(range).split('.') {
@@ -136,6 +142,7 @@ impl UriReader<'_> {
     }
 
     /// Shows one component: piece by piece, because a piece that breaks §4.2 stays encoded as a whole.
+    /// With `private`, as in a query, characters of private use are shown.
     fn component(&mut self, range: Range<usize>, cuts: &[char], private: bool) {
         let text = self.reference.slice(range.clone());
         if memchr::memchr(b'%', text.as_bytes()).is_none() {

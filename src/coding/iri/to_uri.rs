@@ -167,6 +167,7 @@ pub(super) fn to_uri_pieces(
     mapped
 }
 
+/// Does the same, but leaves the edits that it made before it refuses. A URI gets none, whatever its scheme.
 fn map_pieces(
     reference: &Reference<'_>,
     mapping: &Mapping<'_>,
@@ -194,11 +195,13 @@ fn map_pieces(
     Ok(())
 }
 
+/// Refuses a reference with a character that no form of it may hold, not even percent-encoded.
 fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), UriError> {
     // All of them start with one of three octets in UTF-8.
     if memchr::memchr3(0xD8, 0xE2, 0xEF, text.as_bytes()).is_none() {
         return Ok(());
     }
+    // Among IRIs is whatever percent-encoding makes a URI of, so that these are encoded there.
     let excluded = |character| syntax != Syntax::Iri && matches!(character, '\u{FFFE}' | '\u{FFFF}');
     for (offset, character) in text.char_indices().filter(|(_, character)| !character.is_ascii()) {
         if syntax::is_bidi_control(character) {
@@ -264,6 +267,8 @@ struct Mapper<'m> {
 }
 
 impl Mapper<'_> {
+    /// Maps each component by its own rule. Scheme and port have nothing to map: the result is refused if they are
+    /// wrong.
     fn map(&mut self, reference: &Reference<'_>) -> Result<(), UriError> {
         if let Some(userinfo) = &reference.userinfo {
             self.general(reference, userinfo.clone());
@@ -299,6 +304,7 @@ impl Mapper<'_> {
         self.encoder.encode(text, range.start, self.edits, utf8);
     }
 
+    /// Maps a host that isn't a URI's as it stands.
     fn host(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), UriError> {
         let text = reference.slice(range.clone());
         if text.starts_with('[') || text.chars().all(syntax::in_uri) {
@@ -314,10 +320,12 @@ impl Mapper<'_> {
         Ok(())
     }
 
+    /// Returns a host as a domain name, by what is known of the text's hosts where anything is.
     fn punycode(&self, host: &str) -> Result<String, &'static str> {
         self.mapping.hosts.map_or_else(|| host::punycode(host), |hosts| hosts.punycode(host))
     }
 
+    /// Maps the path of a mailto: each domain as a host, what stands between as any component.
     fn addresses(&mut self, reference: &Reference<'_>) -> Result<(), UriError> {
         let mut done = reference.path.start;
         for domain in mailto::domains(reference.path()).map_err(UriError::Host)? {
@@ -330,7 +338,8 @@ impl Mapper<'_> {
         Ok(())
     }
 
-    /// Maps a query: in the document's charset for http and https, else like any component (§3.5).
+    /// Maps a query: in the document's charset for http and https, else like any component (§3.5). Without a
+    /// scheme nobody can tell, which is an error.
     fn query(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), UriError> {
         let text = reference.slice(range.clone());
         let Some(charset) = self.legacy.filter(|_| !text.is_ascii()) else {

@@ -62,8 +62,8 @@ const STEPS: [OctetAction; 256] = {
     steps
 };
 
-/// Adds the edits that make a URI of a usual web address; tells whether it is one that has any. Its first octet
-/// stands at `offset` in the text that the edits are of.
+/// Adds the edits that make a URI of a usual web address; tells whether it is one that has any. In a document of a
+/// legacy charset none is. Its first octet stands at `offset` in the text that the edits are of.
 ///
 /// ```
 /// use septet::coding::iri::{Ampersands, Edits, Mapping, add_usual_edits, apply};
@@ -77,6 +77,8 @@ const STEPS: [OctetAction; 256] = {
 /// assert_eq!(mapped("http://exämple.org/é"), None, "its host was not seen before");
 /// assert_eq!(mapped("http://example.org/e"), None, "nothing to do");
 /// ```
+///
+/// The mapping's syntax is not asked: where the three differ, an address is an unusual one.
 pub fn add_usual_edits(
     text: &str,
     offset: usize,
@@ -97,7 +99,7 @@ pub fn add_usual_edits(
     is_usual && edits.len() > done
 }
 
-/// Returns where the host stands, if a slash ends what may be one.
+/// Returns where the host of an `http` or `https` address, in small letters, stands, if a slash ends what may be one.
 fn host(text: &str) -> Option<Range<usize>> {
     let octets = text.as_bytes();
     let rest = octets.strip_prefix(b"http")?;
@@ -113,7 +115,8 @@ fn is_name(text: &str, host: &Range<usize>) -> bool {
     !host.is_empty() && host.iter().all(in_name) && !host.windows(2).any(|pair| pair == b"--")
 }
 
-/// Adds the edit of a host that another address of the text had, and that is nothing to be told of.
+/// Adds the edit of a host that another address of the text had, and that looks like no other. Where it returns
+/// `false`, the caller takes back the edit that it may have made.
 fn add_known(text: &str, host: &Range<usize>, offset: usize, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
     let name = text.get(host.clone()).filter(|_| mapping.host == HostForm::Punycode);
     let (Some(hosts), Some(name)) = (mapping.hosts, name) else { return false };
@@ -153,7 +156,8 @@ fn add_runs(text: &str, start: usize, offset: usize, ampersands: Ampersands, edi
     Some(())
 }
 
-/// Returns where a run of characters outside ASCII ends, all of which an IRI may have wherever they stand.
+/// Returns where a run of characters outside ASCII ends, all of which an IRI may have wherever they stand; none where
+/// one is another.
 fn foreign_end(text: &str, start: usize) -> Option<usize> {
     let octets = text.as_bytes();
     let mut at = start;

@@ -56,18 +56,22 @@ pub fn has_words(encoded: &[u8]) -> bool {
         || lines().skip_while(|line| !is_rule(line)).any(has_plain_word)
 }
 
+/// Returns `true` if letters or digits stand among octets.
 fn has_digits(octets: &[u8]) -> bool {
     octets.iter().any(u8::is_ascii_alphanumeric)
 }
 
+/// Returns `true` if one of the words between white space is a plain one.
 fn has_plain_word(text: &[u8]) -> bool {
     text.split(u8::is_ascii_whitespace).any(is_plain_word)
 }
 
+/// Returns `true` if a line has an octet that is seen and neither a digit of base64 nor padding.
 fn has_junk(line: &[u8]) -> bool {
     line.iter().any(|octet| octet.is_ascii_graphic() && *octet != b'=' && digit_value(*octet).is_none())
 }
 
+/// Returns `true` if all runs of letters and digits are plain words, but for those of one or two.
 fn has_plain_words_alone(line: &[u8]) -> bool {
     let mut runs = line.split(|octet| !octet.is_ascii_alphanumeric());
     runs.all(|run| run.len() < 3 || is_plain_word(run))
@@ -105,7 +109,7 @@ fn is_url_safe(encoded: &[u8]) -> bool {
     is_padded || digits == length && length % 4 != 1
 }
 
-/// Returns what stands behind the first padding, if that is more than its end.
+/// Returns what stands from the first `=` on, if letters or digits are there: more than the padding at an end.
 pub fn behind_padding(encoded: &[u8]) -> Option<&[u8]> {
     let behind = &encoded[memchr::memchr(b'=', encoded)?..];
     behind.iter().any(u8::is_ascii_alphanumeric).then_some(behind)
@@ -166,11 +170,13 @@ struct Base64Reader {
     bits: u32,
     digits: u32,
     group_start: usize,
+    /// Whether the octet before was none of base64: a run of these is one fault.
     in_junk: bool,
     faults: FaultCount,
 }
 
 impl Base64Reader {
+    /// Takes the octet at a place.
     fn read(&mut self, at: usize, octet: u8) {
         let was_junk = std::mem::take(&mut self.in_junk);
         match octet {
@@ -188,6 +194,7 @@ impl Base64Reader {
         }
     }
 
+    /// Takes a digit, and writes the group that it makes whole.
     fn digit(&mut self, at: usize, value: u32) {
         if self.digits == 0 {
             self.group_start = at;
@@ -212,6 +219,7 @@ impl Base64Reader {
     }
 }
 
+/// Returns the six bits of a digit.
 fn digit_value(octet: u8) -> Option<u32> {
     let value = match octet {
         b'A'..=b'Z' => octet - b'A',

@@ -36,6 +36,7 @@ impl FaultCount {
         self.add_many(1, offset, rule);
     }
 
+    /// Adds some faults of one kind, of which the first stands at `offset`.
     fn add_many(&mut self, count: usize, offset: usize, rule: &'static str) {
         self.count += count;
         if self.first.is_none_or(|first| offset < first.offset) {
@@ -43,6 +44,7 @@ impl FaultCount {
         }
     }
 
+    /// Returns decoded octets with the faults that were counted.
     fn with<'a>(self, bytes: impl Into<Cow<'a, [u8]>>) -> DecodedOctets<'a> {
         DecodedOctets { bytes: bytes.into(), faults: self.count, first_fault: self.first }
     }
@@ -109,7 +111,8 @@ impl TransferEncoding {
     }
 
     /// Returns the encoding that a body is really in whose token no standard has: as it stands, where the token means that
-    /// (`7-bit`, `8bit+`, `none`) and the octets don't speak against it. Any other token stays unknown.
+    /// (`7-bit`, `8bit+`, `none`) and the octets don't speak against it; ASCII is 7bit whichever it means. Any other
+    /// token stays unknown.
     ///
     /// ```
     /// use septet::coding::transfer::TransferEncoding;

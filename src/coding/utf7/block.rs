@@ -107,6 +107,7 @@ impl<R: Collect> BlockWriter<R> {
         length
     }
 
+    /// Hands the block on to the result.
     #[cold]
     #[inline(never)]
     fn flush(&mut self) {

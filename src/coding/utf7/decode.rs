@@ -54,6 +54,7 @@ pub fn decode_until_fault(text: &[u8], variant: Variant) -> (Cow<'_, str>, Optio
     (Cow::Owned(text), fault)
 }
 
+/// Reads a text up to the first fault: to the end of the shift that has it, and then cut.
 fn read_until_fault(text: &[u8], variant: Variant) -> (String, Option<Malformed>) {
     let mut reader = Utf7Reader::new(text, variant);
     reader.read(|reader| reader.first_fault.is_some());
@@ -149,16 +150,18 @@ impl<'a> Utf7Reader<'a> {
         }
     }
 
+    /// Writes up to three units, none of which is a surrogate.
     #[inline]
     fn put_units(&mut self, units: &[u16]) {
         self.out.put_with(|room| write_utf_8(units, room));
     }
 
+    /// Writes a character.
     fn put_char(&mut self, character: char) {
         self.out.put_with(|room: &mut [u8; 4]| character.encode_utf8(room).len());
     }
 
-    /// Notes a fault at `at` and gives the place behind that octet.
+    /// Notes a fault at `at`, writes U+FFFD for it, and gives the place behind that octet.
     fn refuse(&mut self, at: usize, rule: &'static str) -> usize {
         self.faults += 1;
         self.first_fault = self.first_fault.or(Some(Malformed { offset: at, rule }));
@@ -177,6 +180,7 @@ impl<'a> Utf7Reader<'a> {
         self.long_shift(start)
     }
 
+    /// Reads any other shift.
     fn long_shift(&mut self, start: usize) -> usize {
         let mut units = Units { start, count: 0, high: None };
         let mut at = start;
@@ -188,6 +192,7 @@ impl<'a> Utf7Reader<'a> {
         if self.text.get(at) == Some(&b'-') { at + 1 } else { at }
     }
 
+    /// Reads the three units of eight digits.
     #[inline]
     fn three_units(&mut self, units: &mut Units, bits: u64) {
         let three = [(bits >> 32) as u16, (bits >> 16) as u16, bits as u16];
@@ -224,6 +229,7 @@ impl<'a> Utf7Reader<'a> {
         end
     }
 
+    /// Reads a unit.
     #[inline]
     fn unit(&mut self, units: &mut Units, unit: u16) {
         if units.high.is_none() && !is_surrogate(unit) {
@@ -282,6 +288,7 @@ fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
 }
 
+/// Returns the character of a pair of surrogates.
 fn join(high: u16, low: u16) -> char {
     let above = (u32::from(high) & 0x3FF) << 10 | (u32::from(low) & 0x3FF);
     char::from_u32(0x1_0000 + above).unwrap_or(char::REPLACEMENT_CHARACTER)

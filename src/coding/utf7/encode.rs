@@ -95,6 +95,7 @@ fn shift(text: &str, at: usize, options: Utf7Options, out: &mut BlockWriter<Vec<
     long_shift(run, options, out).map_err(|fault| Unmappable { offset: at + fault.offset, ..fault })
 }
 
+/// Writes a run of any length, whose first character needs a shift; the offset of a fault counts from its start.
 fn long_shift(run: &str, options: Utf7Options, out: &mut BlockWriter<Vec<u8>>) -> Result<usize, Unmappable> {
     let mut digits = Digits { out, bits: 0, units: 0 };
     digits.out.put_some(*b"+", 1);

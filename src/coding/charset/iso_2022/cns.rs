@@ -130,6 +130,7 @@ pub fn plane_2(row: u8, cell: u8) -> Option<char> {
     find(&PLANE_2, row, cell)
 }
 
+/// Returns the character of two octets by the runs of a plane; `None` where no run has the cell.
 fn find(runs: &[Run], row: u8, cell: u8) -> Option<char> {
     let index = u16::from(row.checked_sub(0x21)?) * 94 + u16::from(cell.checked_sub(0x21)?);
     let found = runs.partition_point(|(first, _, _)| *first <= index).checked_sub(1)?;

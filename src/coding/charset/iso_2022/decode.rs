@@ -58,8 +58,11 @@ struct Registers {
     g0: Set,
     g1: Option<Set>,
     g2: Option<Set>,
+    /// Whether G1 stands in the place of G0: after SO, until SI.
     shifted: bool,
+    /// As in [`Flavour`].
     high: bool,
+    /// As in [`Flavour`].
     resets: bool,
 }
 
@@ -84,11 +87,12 @@ pub(crate) fn decode(flavour: &Flavour, bytes: &[u8], sink: &mut TextSink) -> Fl
 }
 
 impl Registers {
+    /// Returns the set that octets 21..=7E are of now.
     fn set(&self) -> Set {
         self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
     }
 
-    /// Takes SO or SI.
+    /// Takes SO or SI, one octet; each is a fault where G1 holds nothing.
     fn shift(&mut self, octet: u8, at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
         match self.g1 {
             Some(_) => self.shifted = octet == SO,
@@ -97,7 +101,8 @@ impl Registers {
         ControlFlow::Continue(1)
     }
 
-    /// Takes what follows an ESC, and says how many octets that was.
+    /// Takes what follows an ESC, and returns how many octets that was: none where no sequence is known, which is a
+    /// fault.
     fn sequence(&mut self, after: &[u8], at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
         let Some((sequence, act)) = SEQUENCES.iter().find(|(sequence, _)| after.starts_with(sequence)) else {
             sink.fault(at, UNKNOWN)?;
@@ -113,7 +118,8 @@ impl Registers {
         ControlFlow::Continue(sequence.len())
     }
 
-    /// Takes the character behind ESC N.
+    /// Takes the N behind an ESC, and the character of G2 behind it; returns how many octets that was. Where there is
+    /// no such character, that is a fault, and the N alone is taken.
     fn single_shift(&mut self, after: &[u8], at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
         let found = match (self.g2, after) {
             (Some(set), [row, cell, ..]) if set.is_double() => set.double(*row, *cell).map(|found| (found, 2)),
@@ -178,7 +184,8 @@ impl Registers {
         ControlFlow::Continue(())
     }
 
-    /// Takes a line end that no switch to ASCII comes before.
+    /// Takes a line end that no switch to ASCII comes before, which is a fault, and returns its length. The set in use
+    /// stays, but for what SO put there where a line end undoes it.
     fn line_end(&mut self, text: &str, at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
         sink.fault(at, LINE_END)?;
         sink.text.push_str(text);
@@ -192,7 +199,8 @@ fn designates_or_ends(rest: &[u8]) -> bool {
     matches!(rest, [] | [ESC, b'(', b'B' | b'I' | b'J', ..] | [ESC, b'$', b'@' | b'A' | b'B' | b'(', ..])
 }
 
-/// Takes a character of code page 932, and says how many octets it had.
+/// Takes a character of code page 932, and returns how many octets it had. An octet that begins none is a fault, and so
+/// is one that would be a control.
 fn take_high(rest: &[u8], at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
     let read = |len: usize| Some((decode_one(SHIFT_JIS, rest.get(..len)?)?, len));
     let found = [1, 2].into_iter().find_map(read).filter(|(character, _)| !character.is_control());

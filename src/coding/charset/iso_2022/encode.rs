@@ -3,8 +3,9 @@
 use super::{ESC, Flavour, SI, SO, Set};
 use crate::coding::fault::Unmappable;
 
-/// What the reader's registers hold by now.
+/// What is written so far, and what a reader's registers hold behind it.
 struct Iso2022Writer {
+    /// As in [`Flavour`].
     shifts: bool,
     out: Vec<u8>,
     /// The set in G0.
@@ -13,6 +14,7 @@ struct Iso2022Writer {
     g1: Option<Set>,
     /// The set in G2, once designated.
     g2: Option<Set>,
+    /// Whether SO was the last shift.
     shifted: bool,
 }
 
@@ -29,6 +31,7 @@ pub(crate) fn encode(flavour: &Flavour, text: &str) -> Result<Vec<u8>, Unmappabl
     let mut characters = text.char_indices().peekable();
     while let Some((offset, character)) = characters.next() {
         let lacking = Unmappable { offset, character };
+        // A reader would take it for a sequence or a shift.
         if matches!(character, '\x1B' | '\x0E' | '\x0F') {
             return Err(lacking);
         }
@@ -62,14 +65,14 @@ impl Flavour {
 }
 
 impl Iso2022Writer {
-    /// Finds a set that has the character: ASCII, the current one, or the first.
+    /// Finds a set that has the character: ASCII, the current one, or the first of `sets`; `None` where none has it.
     fn choose(&self, sets: &[Set], character: char) -> Option<(Set, [u8; 2])> {
         let current = if self.shifts { self.g1 } else { Some(self.g0) };
         let order = [Some(Set::Ascii), current].into_iter().flatten().chain(sets.iter().copied());
         order.into_iter().find_map(|set| set.code(character).map(|code| (set, code)))
     }
 
-    /// Writes a character of a set.
+    /// Writes a character of a set, behind the sequence and the shift that it needs by now.
     fn put(&mut self, set: Set, code: [u8; 2]) {
         if set.is_g2() {
             if self.g2.replace(set) != Some(set) {
@@ -87,6 +90,7 @@ impl Iso2022Writer {
         self.out.extend(octets);
     }
 
+    /// Writes what makes octets mean a set of G1 from here on, or ASCII.
     fn shift_to(&mut self, set: Set) {
         if set == Set::Ascii {
             self.close();
@@ -100,6 +104,7 @@ impl Iso2022Writer {
         }
     }
 
+    /// Writes the sequence that designates a set; to note it in the registers is up to the caller.
     fn designate(&mut self, set: Set) {
         self.out.push(ESC);
         self.out.extend(set.designation(self.shifts));

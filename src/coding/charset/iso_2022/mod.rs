@@ -34,7 +34,7 @@ pub(super) struct Flavour {
     g1: Option<Set>,
     /// Whether octets above 7F beside ASCII are those of code page 932.
     high: bool,
-    /// Whether a line end goes back to ASCII whatever stood before it.
+    /// Whether a line end undoes SO; what G0 holds stays as it is.
     resets: bool,
     /// The sets that are written, the first that has a character first.
     sets: &'static [Set],
@@ -64,7 +64,8 @@ pub(super) static JP_2: Flavour = Flavour {
     shifts: false,
 };
 
-/// Windows code pages 50220 to 50222; the last shifts to half-width katakana, of which nobody tells.
+/// Windows code pages 50220 to 50222; half-width katakana are written behind their sequence, and read behind SO as
+/// well.
 pub(super) static JP_MS: Flavour = Flavour { high: false, ..JP_8 };
 
 /// The same with octets of code page 932 between the sequences.
@@ -95,7 +96,7 @@ pub(super) static KR: Flavour =
 pub(super) static CN: Flavour =
     Flavour { g1: None, high: false, resets: true, sets: &[Set::Gb2312, Set::Cns1, Set::Cns2], shifts: true };
 
-/// Whether octets need no decoding: ASCII without sequences and shifts.
+/// Returns `true` if octets and text are the same, in either direction: ASCII without sequences and shifts.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     bytes.is_ascii() && memchr::memchr3(ESC, SO, SI, bytes).is_none()
 }

@@ -21,7 +21,7 @@ pub(crate) enum Set {
     Roman,
     /// JIS X 0201, half-width katakana.
     Kana,
-    /// JIS X 0208.
+    /// JIS X 0208; it is read as [`Set::Jis0208Wide`].
     Jis0208,
     /// JIS X 0208 with NEC's row 13 and NEC's selection of IBM's kanji in rows 89 to 92.
     Jis0208Wide,
@@ -53,6 +53,7 @@ struct CharacterTable {
 }
 
 impl CharacterTable {
+    /// Returns the row and cell of each character, sorted by character; of several, the first.
     fn codes(&self) -> &[(char, u16)] {
         self.codes.get_or_init(|| {
             let coded = self.characters.iter().copied().zip(pairs().map(|(row, cell)| u16::from_be_bytes([row, cell])));
@@ -93,7 +94,7 @@ static GB_2312: LazyLock<CharacterTable> = LazyLock::new(|| {
     })
 });
 
-/// Whether JIS X 0208 has a row, and not NEC or IBM.
+/// Returns `true` if a row is one of JIS X 0208 itself, and not one that NEC or IBM added.
 fn is_of_0208(row: u8) -> bool {
     matches!(row, 0x21..=0x28 | 0x30..=0x74)
 }
@@ -130,7 +131,7 @@ impl Set {
         !matches!(self, Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek)
     }
 
-    /// Returns the character of one octet below 80, in a set of one octet a character.
+    /// Returns the character of one octet below 80; `None` where the set has none, or has two octets a character.
     pub fn single(self, octet: u8) -> Option<char> {
         match (self, octet) {
             (Set::Roman, 0x5C) => Some('\u{A5}'),
@@ -143,19 +144,21 @@ impl Set {
         }
     }
 
-    /// Returns the character of two octets, in a set of two octets a character.
+    /// Returns the character of two octets; `None` where the set has none, or two of Unicode
+    /// ([`push_double`](Set::push_double)), or has one octet a character.
     pub fn double(self, row: u8, cell: u8) -> Option<char> {
         let (row, cell) = (row.checked_sub(0x21)?, cell.checked_sub(0x21).filter(|cell| *cell < 94)?);
         let known = self.table()?.characters.get(usize::from(row) * 94 + usize::from(cell))?;
         Some(*known).filter(|known| *known != char::REPLACEMENT_CHARACTER)
     }
 
-    /// Appends the character of two octets, be it one of Unicode or two, and tells whether there is any.
+    /// Appends the character of two octets, be it one of Unicode or two, and returns `true` if there is any.
     pub fn push_double(self, row: u8, cell: u8, text: &mut String) -> bool {
         if let Some(character) = self.double(row, cell) {
             text.push(character);
             return true;
         }
+        // Nothing is read as Jis0213Of2000.
         let pair = if self == Set::Jis0213 { jis_x_0213::pair(row, cell) } else { None };
         text.extend(pair.into_iter().flatten());
         pair.is_some()
@@ -178,7 +181,8 @@ impl Set {
         read
     }
 
-    /// Returns the octets of a character, all below 80: one, behind a 0, or two.
+    /// Returns the octets of a character, all below 80: one, behind a 0, or two. `None` where the set has none; what
+    /// [`Set::Roman`] shares with ASCII is only written as [`Set::Ascii`].
     pub fn code(self, character: char) -> Option<[u8; 2]> {
         let single = match (self, character) {
             (Set::Ascii, '\0'..='\x7F') => u8::try_from(character).ok(),
@@ -195,6 +199,7 @@ impl Set {
         single.map(|octet| [0, octet]).or_else(|| self.double_code(character))
     }
 
+    /// Returns the row and cell of a character in a set of two octets a character, as far as it may be written there.
     fn double_code(self, character: char) -> Option<[u8; 2]> {
         let codes = self.table()?.codes();
         let found = codes.binary_search_by_key(&character, |(known, _)| *known).ok()?;
@@ -207,13 +212,14 @@ impl Set {
         has.then_some([row, cell])
     }
 
-    /// Returns the octets of two characters that are one in the set.
+    /// Returns the octets of two characters that are one in the set; `None` where they are not.
     pub fn pair_code(self, first: char, second: char) -> Option<[u8; 2]> {
         let has = matches!(self, Set::Jis0213 | Set::Jis0213Of2000);
         if has { jis_x_0213::pair_code(first, second) } else { None }
     }
 
-    /// Returns the sequence that designates the set, without its ESC: to G0, or in Chinese and Korean mail to G1 or G2.
+    /// Returns the sequence that designates the set, without its ESC: to G2 where [`is_g2`](Set::is_g2), else to G0, or
+    /// to G1 in Chinese and Korean mail (`shifts`).
     pub fn designation(self, shifts: bool) -> &'static [u8] {
         match (self, shifts) {
             (Set::Ascii, _) => b"(B",

@@ -50,6 +50,7 @@ pub(super) fn sign(character: char) -> Option<SignKind> {
     facts(character).sign
 }
 
+/// Returns the facts of a character; beyond the basic plane they are found each time.
 fn facts(character: char) -> Facts {
     let (page, at) = (u32::from(character) >> 8, u32::from(character) & 0xFF);
     let page =
@@ -64,6 +65,7 @@ fn new(character: char) -> Page {
     (first..first + 256).map(|code| find(char::from_u32(code).unwrap_or('\u{FFFD}'))).collect()
 }
 
+/// Looks the facts of a character up in Unicode's tables.
 fn find(character: char) -> Facts {
     let family = match character.script() {
         // The marks of length and of voice belong to two scripts of kana, and so to none in Unicode's table.

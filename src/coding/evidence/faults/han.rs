@@ -26,7 +26,8 @@ const JAPANESE: [Charset; 5] =
     [Charset::SHIFT_JIS, Charset::WINDOWS_31J, Charset::EUC_JP, Charset::SHIFT_JISX0213, Charset::EUC_JISX0213];
 
 impl Han {
-    /// Returns those of a charset.
+    /// Returns those of a charset. ISO-2022-* has none: faults are only counted under its label where no sequence
+    /// stands.
     pub fn of(charset: Charset) -> Han {
         const TABLE: [(Han, &[Charset]); 4] = [
             (Han::Simplified, &[Charset::GB2312, Charset::GBK, Charset::GB18030, Charset::HZ_GB_2312]),
@@ -38,7 +39,7 @@ impl Han {
         TABLE.iter().find(|(_, charsets)| charsets.contains(&charset)).map_or(of_the_rest, |(han, _)| *han)
     }
 
-    /// Returns `true` if a character is a usual one.
+    /// Returns `true` if a character is a usual one; the others count as rare.
     pub(in crate::coding::evidence) fn has(self, character: char) -> bool {
         let code = |charset: Charset| match charset.encode(character.encode_utf8(&mut [0; 4])).as_deref() {
             Ok([lead, trail]) => Some(u16::from_be_bytes([*lead, *trail])),

@@ -62,6 +62,7 @@ pub(super) fn find(character: char, category: GeneralCategory) -> Option<SignKin
     })
 }
 
+/// Returns `true` if a character is of what boxes are drawn with: lines, blocks, geometric shapes.
 pub(super) fn is_box(character: char) -> bool {
     matches!(character, '\u{2500}'..='\u{25FF}')
 }

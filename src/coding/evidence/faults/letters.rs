@@ -58,18 +58,21 @@ static USUAL: LazyLock<HashSet<char>> = LazyLock::new(|| {
     all.filter(|character| is_letter(*character)).chain("ȘșȚțƏəی".chars()).collect()
 });
 
-/// Returns `true` if some charset of eight bits has a letter; the florin, which is one by its category alone, counts as none.
+/// Returns `true` if one of the charsets of eight bits has a letter, or it is one of a few of Unicode alone; the
+/// florin, which is one by its category alone, counts as none.
 pub(super) fn is_usual(letter: char) -> bool {
     letter != 'ƒ' && USUAL.contains(&letter)
 }
 
-/// Returns the letter that a letter and a mark make; windows-1258 has the tone of Vietnamese behind a letter that has a mark.
+/// Returns the letter that a letter and a mark make, `None` if they stay two; windows-1258 has the tone of Vietnamese
+/// behind a letter that has a mark.
 fn composed(letter: char, mark: char) -> Option<char> {
     let mut composed = [letter, mark].into_iter().nfc();
     composed.next().filter(|_| composed.next().is_none())
 }
 
-/// Returns `true` if a mark makes, with the letter before it, one that is usual; marks that belong to one script do.
+/// Returns `true` if a mark makes, with the letter before it, one that is usual. Marks that belong to one script do,
+/// and so do all on letters of other scripts than Latin, Greek, Cyrillic and those of East Asia.
 pub(super) fn composes(letter: char, mark: char) -> bool {
     let of_any =
         matches!(family(letter), Family::EastAsian | Family::Of(Script::Latin | Script::Greek | Script::Cyrillic));

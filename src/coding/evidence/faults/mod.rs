@@ -41,6 +41,7 @@ pub fn looked_at(text: &str) -> &str {
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
+/// Returns the characters above ASCII, each with its offset.
 fn others(text: &str) -> impl Iterator<Item = (usize, char)> {
     text.char_indices().filter(|(_, character)| !character.is_ascii())
 }
@@ -69,12 +70,13 @@ pub fn of_label(text: &str, han: Han) -> Faults {
     count(text, RowReading::Label, han)
 }
 
-/// Returns `true` if a text may be in a charset that a witness names: it has a fault in a tenth of its characters above 7F at
-/// most. A text of a thousand letters has one or two by right.
+/// Returns `true` if a text may be in a charset that a witness names: it has a hard fault in a tenth of its characters
+/// above 7F at most. A text of a thousand letters has one or two by right.
 pub fn hold(text: &str, faults: Faults) -> bool {
     faults.hard * 10 <= others(text).count()
 }
 
+/// Counts the faults of each word that is not ASCII.
 fn count(text: &str, side: RowReading, han: Han) -> Faults {
     let mut faults = Faults::default();
     let mut word = Vec::new();
@@ -94,7 +96,9 @@ fn count(text: &str, side: RowReading, han: Han) -> Faults {
 }
 
 impl Faults {
+    /// Asks each row about each character of a word that is not ASCII; `behind` is the text that follows the word.
     fn add_word(&mut self, word: &[char], behind: &str, side: RowReading, han: Han) {
+        // Only one row counts once in a word.
         let mut is_rare_seen = false;
         let whole = Word::new(word, behind, han);
         for at in 0..word.len() {

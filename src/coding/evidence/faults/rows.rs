@@ -289,17 +289,20 @@ pub(super) static ROWS: [FaultRow; 38] = [
     },
 ];
 
+/// Returns `true` if a character is none that a text has: U+FFFD, a control, one of private use, none of Unicode.
 fn is_unreadable(character: char) -> bool {
     use GeneralCategory::{Control, PrivateUse, Unassigned};
     let is_noncharacter = matches!(u32::from(character) & 0xFFFF, 0xFFFE | 0xFFFF);
     character == '\u{FFFD}' || is_noncharacter || matches!(category(character), Control | PrivateUse | Unassigned)
 }
 
+/// Returns `true` if a character is a mark that needs a letter to stand on.
 fn is_mark(character: char) -> bool {
     // Selectors and the keycap stand on anything.
     group(character) == GeneralCategoryGroup::Mark && !matches!(character, '\u{FE00}'..='\u{FE0F}' | '\u{20E3}')
 }
 
+/// Returns `true` if a character is kana, half-width ones included: none of these is rare.
 fn is_kana(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30FF}') || is_half_width(character)
 }
@@ -322,17 +325,21 @@ fn is_thai(character: char) -> bool {
     family(character) == Family::Of(Script::Thai)
 }
 
+/// Returns `true` if a character is of East Asia, and neither of those beside it is.
 fn is_alone_of_east_asia(at: &CharacterInWord) -> bool {
     is_east_asian(at.own()) && !is_east_asian(at.before()) && !is_east_asian(at.next())
 }
 
+/// Returns `true` if a character is the first of two or three of East Asia between small ASCII letters; one alone has a
+/// row of its own.
 fn is_few_between_small(at: &CharacterInWord) -> bool {
     let run = at.all_behind().iter().take(2).take_while(|character| is_east_asian(**character)).count();
     let end = at.all_behind().get(run).copied().unwrap_or(' ');
     is_east_asian(at.own()) && at.before().is_ascii_lowercase() && run > 0 && end.is_ascii_lowercase()
 }
 
-/// Returns `true` if a letter beside another is of another script; ASCII letters are at home beside those of East Asia.
+/// Returns `true` if a letter beside another is of another script; ASCII letters are at home beside those of East Asia,
+/// and all of Latin beside half-width ones.
 fn is_of_another_script(at: &CharacterInWord, beside: char) -> bool {
     let own = at.own();
     if !is_letter(own) || is_mark(own) || !is_letter(beside) || sign(own).is_some() {
@@ -344,6 +351,7 @@ fn is_of_another_script(at: &CharacterInWord, beside: char) -> bool {
     one != other && one != Family::None && other != Family::None && !is_at_home
 }
 
+/// Returns `true` if a capital, alone so far, stands before a sign that hardly ever follows one.
 fn is_capital_before_sign(at: &CharacterInWord) -> bool {
     let (own, next) = (at.own(), at.next());
     let is_title = category(own) == GeneralCategory::TitlecaseLetter;
@@ -353,12 +361,12 @@ fn is_capital_before_sign(at: &CharacterInWord) -> bool {
         && (at.ends_before_no_break() || next == '\u{AD}' || before_sign)
 }
 
-/// Returns `true` if a word has just one letter, which is no word in any language.
+/// Returns `true` if a character is the one letter of its word, and no word in any language.
 fn is_lone_letter(at: &CharacterInWord) -> bool {
     is_other_letter(at.own()) && at.letters() == 1 && !WORDS.contains(at.own())
 }
 
-/// Returns `true` if one character of East Asia stands among letters of Latin.
+/// Returns `true` if one character of East Asia stands beside a letter of another script.
 fn is_east_asian_among_latin(at: &CharacterInWord) -> bool {
     let beside = [at.before(), at.next()];
     is_alone_of_east_asia(at) && beside.iter().any(|character| is_letter(*character))

@@ -17,9 +17,11 @@ fn is_line(character: char) -> bool {
     matches!(character, '\u{2500}'..='\u{257F}')
 }
 
-/// Returns `true` if a sign of one script stands beside nothing of that script.
+/// Returns `true` if a sign of one script stands beside nothing of that script; those of Arabic may follow an ASCII
+/// digit. A spacing modifier needs any letter beside it.
 pub(super) fn is_foreign(at: &CharacterInWord) -> bool {
     let own = at.own();
+    // The signs of East Asia and emoji stand beside anything.
     if !is_sign(own) || own >= '\u{3000}' {
         return false;
     }
@@ -34,7 +36,8 @@ pub(super) fn is_foreign(at: &CharacterInWord) -> bool {
     }
 }
 
-/// Returns `true` if a fraction, a raised figure or an ordinal is glued to letters.
+/// Returns `true` if a fraction, a raised figure or an ordinal is glued to letters; behind those of ASCII only a
+/// fraction is one (`m²`, `nº`).
 pub(super) fn is_glued_numeral(at: &CharacterInWord) -> bool {
     let (own, before) = (at.own(), at.before());
     let behind_letter = is_letter(before) && (!before.is_ascii() || matches!(own, '¼' | '½' | '¾'));
@@ -60,7 +63,8 @@ pub(super) fn is_glued_accent(at: &CharacterInWord) -> bool {
     sign(at.own()) == Some(SignKind::Accent) && !at.is_alone()
 }
 
-/// Returns `true` if a box, a sign of mathematics, of currency or of a note is glued to a letter or to another sign.
+/// Returns `true` if a box, a sign of mathematics, of currency or of a note is glued to a letter; or to another sign,
+/// if it is of a box or of mathematics. A sign that opens words may stand before letters.
 pub(super) fn is_glued_sign(at: &CharacterInWord) -> bool {
     let (own, before, next) = (at.own(), at.before(), at.next());
     if sign(own) != Some(SignKind::Apart) {
@@ -78,13 +82,14 @@ pub(super) fn is_line_behind_digit(at: &CharacterInWord) -> bool {
     is_line(at.own()) && at.before().is_ascii_digit()
 }
 
-/// Returns `true` if a line of a box stands before one of another kind.
+/// Returns `true` if a line of a box stands before one of another kind, other than a level one.
 pub(super) fn is_crooked_line(at: &CharacterInWord) -> bool {
     let next = at.next();
     is_line(at.own()) && matches!(next, '\u{2500}'..='\u{259F}') && next != at.own() && !"─═━".contains(next)
 }
 
-/// Returns `true` if a sign that opens words stands within one.
+/// Returns `true` if a sign that opens words stands within one, or behind one: a low quote behind any letter, the
+/// others behind a capital that is not ASCII, where no quote was closed before.
 pub(super) fn is_opening_within(at: &CharacterInWord) -> bool {
     let (own, before) = (at.own(), at.before());
     let behind_capital = !before.is_ascii() && is_capital(before) && !at.is_behind_closing();
@@ -98,6 +103,7 @@ pub(super) fn is_quote_between(at: &CharacterInWord) -> bool {
     is_quote_behind(at) && is_letter(at.next())
 }
 
+/// Returns `true` if `‘` stands behind a letter that is not ASCII.
 fn is_quote_behind(at: &CharacterInWord) -> bool {
     at.own() == '‘' && !at.before().is_ascii() && is_letter(at.before())
 }
@@ -130,7 +136,7 @@ pub(super) fn is_within(at: &CharacterInWord) -> bool {
     }
 }
 
-/// Returns `true` if a sign stands before a symbol that is not ASCII.
+/// Returns `true` if a sign stands before a symbol that is not ASCII and no picture.
 pub(super) fn is_before_symbol(at: &CharacterInWord) -> bool {
     let next = at.next();
     let is_symbol = group(next) == unicode_properties::GeneralCategoryGroup::Symbol;

@@ -130,6 +130,7 @@ pub(super) fn is_capital(character: char) -> bool {
     category(character) == GeneralCategory::UppercaseLetter
 }
 
+/// Returns `true` if a character is a small letter; the ordinals ª and º are signs.
 pub(super) fn is_small(character: char) -> bool {
     category(character) == GeneralCategory::LowercaseLetter && !matches!(character, 'ª' | 'º')
 }

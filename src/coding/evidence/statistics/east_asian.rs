@@ -77,6 +77,7 @@ impl CodeTable {
         CodeTable { charset: tried.charset, codes }
     }
 
+    /// Says how likely octets are; `None` where the charset lacks more than one of twenty, or it falls below `floor`.
     fn score(&self, telling: &[u8], floor: i32) -> Option<Score> {
         let mut score = Score { charset: self.charset, letters: 0, signs: 0 };
         let (mut rest, mut bad) = (telling, 0);
@@ -102,12 +103,14 @@ impl CodeTable {
         Some(score)
     }
 
+    /// Returns what a code stands for.
     fn code(&self, code: u16) -> CodeMeaning {
         self.codes.get(usize::from(code)).copied().unwrap_or(CodeMeaning::None)
     }
 }
 
 impl TriedCharset {
+    /// Says what the character of a code is worth.
     fn code(&self, code: u16, character: char, likelihoods: &Likelihoods) -> CodeMeaning {
         let (first, last, trail) = self.usual;
         let is_usual = (first..=last).contains(&code) && code.to_be_bytes()[1] >= trail;

@@ -52,6 +52,7 @@ pub(super) fn characters(code: &str) -> impl Iterator<Item = (i16, &'static str)
 }
 
 impl LetterLanguage {
+    /// Reads a language of letters; `None` for one of East Asia, whose head has no letters.
     fn read(head: &str, rows: &str) -> Option<LetterLanguage> {
         let mut fields = head.split('\t').skip(1);
         let letters: Vec<char> = fields.next()?.chars().collect();
@@ -73,6 +74,8 @@ impl LetterLanguage {
         self.first() + self.letters.len() + 2
     }
 
+    /// Fills the table: with the prices of foreign, borrowed and mixed letters first, and with the rows of the file
+    /// over these.
     fn fill(&mut self, rows: &[&str]) {
         let (first, width) = (self.first(), self.width());
         let (borrowed, foreign) = (width - 2, width - 1);
@@ -112,7 +115,7 @@ impl LetterLanguage {
         (from..self.width() - 2).filter(|at| self.is_latin || *at != 1).collect()
     }
 
-    /// Returns the class of a letter, folded; [`SPACE`] stands for what is none.
+    /// Returns the class of a letter, folded. It is not asked about what is no letter, whose class is [`SPACE`].
     pub fn class(&self, letter: char) -> u8 {
         let first = self.first();
         let at = match letter {
@@ -148,6 +151,7 @@ fn seen(row: &str, unseen: i16) -> impl Iterator<Item = i16> {
     })
 }
 
+/// Returns the likelihood that a letter of the file stands for.
 fn likelihood(letter: u8) -> i16 {
     -STEP * i16::from(letter.saturating_sub(b'A'))
 }

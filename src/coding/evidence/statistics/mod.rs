@@ -42,7 +42,7 @@ const ENOUGH: usize = 4 << 10;
 /// The price of a hard fault.
 const FAULT: i32 = 60;
 
-/// What a word of Latin letters speaks against another script, and how many of them are heard.
+/// What each word of Latin letters costs a language of another script, and how many of them count.
 const LATIN: i32 = 2;
 const MANY_LATIN: usize = 20;
 
@@ -101,12 +101,14 @@ fn telling(texts: &[&[u8]]) -> Vec<u8> {
     telling
 }
 
-/// Says what words of ASCII speak against a language that is not written in Latin letters, of which a few stand in any text.
+/// Returns what words of ASCII cost a language that is not written in Latin letters. A few stand in any text, so that
+/// no more than [`MANY_LATIN`] count.
 fn latin(texts: &[&[u8]]) -> i32 {
     let words = words(texts).filter(|word| word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic));
     LATIN * i32::try_from(words.take(MANY_LATIN).count()).unwrap_or_default()
 }
 
+/// Returns the words between white space of ASCII, which is white space in every charset that is tried.
 fn words<'t>(texts: &[&'t [u8]]) -> impl Iterator<Item = &'t [u8]> {
     texts.iter().flat_map(|text| text.split(u8::is_ascii_whitespace))
 }
@@ -122,16 +124,19 @@ struct Score {
 }
 
 impl Score {
+    /// Makes the charset less likely.
     fn against(self, penalty: i32) -> Score {
         Score { letters: self.letters - penalty, ..self }
     }
 
+    /// Returns how likely the text is if each sign stands where it belongs.
     fn at_most(&self) -> i32 {
         self.letters + self.signs
     }
 }
 
-/// Says how likely the letters are in each charset of eight bits, in the language that fits best.
+/// Says how likely the letters are in each charset of eight bits, in the language that fits best; a charset that is too
+/// far behind is left out.
 fn by_letters(telling: &[u8], latin: i32) -> Vec<Score> {
     let pairs = pairs(telling);
     let new = |model: &'static Model| {
@@ -182,7 +187,8 @@ struct ScoredCharset {
 }
 
 impl ScoredCharset {
-    /// Reads octets in a charset, with what the signs cost where they stand; none where it lacks one octet of twenty.
+    /// Reads octets in a charset, with what the signs cost where they stand; none where it lacks more than one
+    /// octet of twenty, or where signs alone are dear.
     fn read(telling: &[u8], score: &Score) -> Option<ScoredCharset> {
         let (text, bad) = score.charset.decode_lossy(telling);
         let text = text.into_owned();
@@ -200,6 +206,7 @@ impl ScoredCharset {
     }
 }
 
+/// Counts characters, at most as many as can be multiplied by a price.
 fn count(characters: impl Iterator<Item = char>) -> i32 {
     i32::try_from(characters.count()).unwrap_or(i32::MAX / LOST)
 }
@@ -219,7 +226,7 @@ fn best(telling: &[u8], scores: &[Score]) -> Option<Guess> {
         }
     }
     found.retain(|candidate| candidate.score >= best.saturating_sub(HOPELESS));
-    // Who is alone needs no judge.
+    // One that is alone is the best whatever its faults cost, and its margin does not count them.
     if found.len() > 1 {
         found.iter_mut().for_each(ScoredCharset::add_faults);
     }

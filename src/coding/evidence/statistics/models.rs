@@ -8,9 +8,9 @@ use super::signs;
 use crate::coding::charset::Charset;
 use crate::coding::evidence::faults::is_letter;
 
-/// The charsets that mail was written in without saying so, and how much less likely each is beforehand. Where two are alike
-/// that is said of the one with fewer characters, so that the other one is taken. (ISO-8859-1, -8, -9 and -11 give no text that
-/// the windows charset of their language doesn't.)
+/// The charsets that mail was written in without saying so, and how much less likely each is beforehand. Of two that
+/// are alike the one with fewer characters is less likely, so that the other one is taken. (ISO-8859-1, -8, -9 and -11
+/// give no text that the windows charset of their language doesn't.)
 const CHARSETS: [(Charset, i32); 24] = [
     (Charset::WINDOWS_1252, 0),
     (Charset::WINDOWS_1251, 0),
@@ -86,7 +86,7 @@ impl Model {
         self.language.likelihood(self.classes[usize::from(before)], self.classes[usize::from(behind)])
     }
 
-    /// Returns what an octet costs at least.
+    /// Returns what an octet costs at least; 0 for a letter and ASCII.
     #[inline]
     pub fn sign(&self, octet: u8) -> i32 {
         self.signs.get(usize::from(octet)).copied().unwrap_or_default()
@@ -99,6 +99,7 @@ fn read(charset: Charset, octet: u8) -> char {
 }
 
 /// Returns a letter as the tables have it: in lower case, and with the cedilla of charsets, for which Unicode has a comma.
+/// A letter whose lower case is two characters (İ) stays as it is.
 pub(super) fn fold(letter: char) -> char {
     let mut lower = letter.to_lowercase();
     match (lower.next(), lower.next()) {

@@ -30,7 +30,7 @@ pub(super) fn price(text: &str) -> i32 {
     price
 }
 
-/// Returns what a character costs that is no letter, where it belongs.
+/// Returns what a character costs where it belongs; 0 for a letter and ASCII.
 pub(super) fn least(own: char) -> i32 {
     const BESIDE: [(char, char); 9] = [
         (' ', 'a'),
@@ -48,7 +48,8 @@ pub(super) fn least(own: char) -> i32 {
     if own.is_ascii() || is_letter(own) { 0 } else { BESIDE.iter().map(price).max().unwrap_or(MISPLACED) }
 }
 
-/// Returns `true` if the letters around an apostrophe are those of an elision: `it’s`, `l’eau`, `dell’anno`.
+/// Returns `true` if the letters around an apostrophe may be those of an elision: `it’s`, `l’eau`, `dell’anno`. Two
+/// letters at most before it may, and so may any that are not ASCII.
 fn is_elision(characters: &[char], at: usize) -> bool {
     let is_other = |character: Option<&char>| character.is_some_and(|character| !character.is_ascii());
     let (before, behind) = characters.split_at(at);
@@ -65,6 +66,7 @@ fn is_elision(characters: &[char], at: usize) -> bool {
 }
 
 impl SignContext {
+    /// Returns what the character costs where it stands. A sign without a row here is misplaced.
     fn price(&self) -> i32 {
         let SignContext { own, before, next, .. } = *self;
         let (behind_letter, before_letter) = (is_letter(before), is_letter(next));
@@ -108,6 +110,7 @@ impl SignContext {
         }
     }
 
+    /// Returns what a sign of East Asia costs: little beside others of there, much beside other letters.
     fn east_asian(&self) -> i32 {
         let is_at_home = |beside: char| beside > '\u{2E7F}';
         match (self.before, self.next) {
@@ -117,6 +120,7 @@ impl SignContext {
         }
     }
 
+    /// Returns what an apostrophe, or the same quote that closes, costs.
     fn apostrophe(&self) -> i32 {
         let ends = is_letter(self.before)
             || self.before.is_ascii_digit()
@@ -129,25 +133,31 @@ impl SignContext {
         }
     }
 
+    /// Returns `true` if a quote stands before a word and behind none.
     fn opens(&self) -> bool {
         let begins =
             is_letter(self.next) || !self.next.is_ascii() || self.next.is_ascii_digit() || "([$%".contains(self.next);
         self.stands_before_word() && !self.ends_word() && begins
     }
 
+    /// Returns `true` if a quote stands behind what is no space and at the end of a word.
     fn closes(&self) -> bool {
         self.ends_word() && !is_space(self.before)
     }
 
+    /// Returns `true` if what stands before the sign may stand before a word.
     fn stands_before_word(&self) -> bool {
         is_space(self.before) || "([{-/\"'“‘«„–—".contains(self.before)
     }
 
+    /// Returns `true` if what stands behind the sign may stand behind a word.
     fn ends_word(&self) -> bool {
         is_space(self.next) || ".,;:!?)]}-/\"'”’»…–—".contains(self.next)
     }
 }
 
+/// Returns `true` if a character is a space. There are no line ends: the text is one of words that were put together
+/// anew.
 fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\u{A0}' | '\u{3000}')
 }

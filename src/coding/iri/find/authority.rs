@@ -18,12 +18,13 @@ const SENTENCES: usize = 8;
 /// The longest host that is looked at, in octets.
 const LONGEST: usize = 253 * 4;
 
-/// Returns `true` if an octet is one of ASCII that may stand in an authority wherever it will.
+/// Returns `true` if an octet is one of ASCII that may stand anywhere in an authority, so that it needs no look.
 pub(super) fn is_plain(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'%' | b'@')
 }
 
-/// Returns the length of an address in brackets (`[2001:db8::1]`) that a text starts with.
+/// Returns the length of what looks like an address in brackets (`[2001:db8::1]`) at the start of a text; `None` where
+/// nothing does.
 pub(super) fn literal(text: &[u8]) -> Option<usize> {
     let inside = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b':' | b'.' | b'-' | b'_');
     let length = text.get(1..)?.iter().take(64).take_while(|octet| inside(octet)).count();
@@ -53,7 +54,8 @@ pub(super) fn certain_length(authority: &str) -> Option<usize> {
     Some(start + length + port)
 }
 
-/// Returns `true` if an authority is ASCII and has neither user nor port.
+/// Returns `true` if an authority is ASCII and has no colon, be it before a password or a port: it is believed as it
+/// stands.
 pub(super) fn is_plainly_one(authority: &str) -> bool {
     authority.is_ascii() && memchr::memchr(b':', authority.as_bytes()).is_none()
 }
@@ -63,7 +65,7 @@ fn is_user(text: &str) -> bool {
     text.chars().all(|character| character.is_ascii() || is_latin(character))
 }
 
-/// Returns the length of `:` and digits.
+/// Returns the length of `:` and digits; 0 where a text starts otherwise.
 fn port_length(text: &str) -> usize {
     let digits = |port: &str| port.bytes().take_while(u8::is_ascii_digit).count();
     match text.strip_prefix(':').map(digits) {
@@ -79,7 +81,8 @@ pub(super) fn ends_in_domain(host: &str) -> bool {
     host.rsplit_once(is_stop).is_some_and(|(_, last)| tld::is_known(last)) || address() || prose()
 }
 
-/// Returns the length of a host without the prose at its end; none where no top-level domain says that it is one.
+/// Returns the length of a host without the prose at its end; none where no top-level domain says that it is one. A
+/// last label in ASCII is believed, and so is a host that is too long to be looked at, if it is ASCII.
 pub(super) fn certain_host(host: &str) -> Option<usize> {
     if host.len() > LONGEST {
         return host.is_ascii().then_some(host.len());
@@ -104,6 +107,7 @@ pub(super) fn certain_host(host: &str) -> Option<usize> {
     None
 }
 
+/// Returns the length of the full stop at a place.
 fn stop_length(name: &str, at: usize) -> usize {
     name.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
 }

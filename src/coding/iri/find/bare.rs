@@ -33,13 +33,13 @@ impl Bare {
         self.found.pop_front()
     }
 
-    /// Takes a link that comes behind those that were found.
+    /// Takes a link that comes behind those that were found; the search goes on behind it.
     pub(super) fn put_behind(&mut self, found: Option<FoundLink>) {
         self.from = found.as_ref().map_or(self.from, |found| found.at.end);
         self.found.extend(found);
     }
 
-    /// Searches a text from where the last search or the last link ended.
+    /// Searches a text up to `to`, from where the last search or the last link ended.
     pub(super) fn search(&mut self, text: &str, to: usize, wanted: Schemeless, classes: &mut Classes) {
         let mut at = self.from.min(to);
         self.from = to;
@@ -55,7 +55,8 @@ impl Bare {
     }
 }
 
-/// Finds where a host may start in a piece of text between white space.
+/// Finds where a host may start in a piece of text between white space: at `www.`, else, where any host is wanted,
+/// behind the brackets that open.
 fn start(text: &str, piece: Range<usize>, wanted: Schemeless) -> Option<usize> {
     let inside = text.get(piece.clone())?;
     let www = find_www(inside);
@@ -66,7 +67,7 @@ fn start(text: &str, piece: Range<usize>, wanted: Schemeless) -> Option<usize> {
     }
 }
 
-/// Finds `www.` where it starts a word.
+/// Finds the first `www.` of a piece; none where that does not start a word.
 fn find_www(piece: &str) -> Option<usize> {
     let octets = piece.as_bytes();
     let named = |at: &usize| octets.get(*at..at + 4).is_some_and(|name| name.eq_ignore_ascii_case(b"www."));
@@ -77,6 +78,7 @@ fn find_www(piece: &str) -> Option<usize> {
     (alone || octets.get(at - 1) == Some(&b':')).then_some(at)
 }
 
+/// Returns `true` if a link may stand right behind a character: a bracket or quote that opens, a fullwidth colon.
 fn is_opening(character: char) -> bool {
     matches!(
         character,
@@ -90,7 +92,7 @@ fn is_port_and_slash(rest: &str) -> bool {
     port.unwrap_or(rest).starts_with('/')
 }
 
-/// Follows a link from its host.
+/// Follows a link from its host; none where it isn't one that is wanted.
 fn link(text: &str, at: usize, wanted: Schemeless, classes: &mut Classes) -> Option<FoundLink> {
     let start = Start { at, body: at, authority: true, hostless: false, disguise: None, enclosed: false };
     let ended = Extent::new(text, &start, classes).bounded(false).end().ok()?;

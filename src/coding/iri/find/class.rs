@@ -36,6 +36,7 @@ impl Classes {
         }
     }
 
+    /// Finds a character outside ASCII in the table; what is not there ends a link.
     fn look_up(&mut self, code: u32) -> LinkTerm {
         let index = RANGES.partition_point(|range| range.1 < code);
         match RANGES.get(index).filter(|range| range.0 <= code) {

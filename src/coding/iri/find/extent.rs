@@ -45,6 +45,7 @@ pub(super) struct Extent<'a> {
     prose: Option<Prose>,
     /// Whether what is known of hosts ends an authority.
     bounded: bool,
+    /// Whether the walk is still in the authority.
     in_authority: bool,
     /// Authorities that ended before a path in other links of the text.
     known: &'a [Range<usize>],
@@ -52,6 +53,7 @@ pub(super) struct Extent<'a> {
     authority: Option<Range<usize>>,
     /// Whether it can't be told what is the link's.
     doubtful: bool,
+    /// The brackets that are open.
     open: Vec<char>,
     /// The next character.
     next: usize,
@@ -111,6 +113,7 @@ impl<'a> Extent<'a> {
         self.ended().ok_or(walked)
     }
 
+    /// Goes behind a known authority, if the link has it before a path, a query or a fragment.
     fn skip_known(&mut self) {
         let rest = self.text.get(self.start.body..).filter(|_| self.in_authority).unwrap_or_default();
         let of = |at: &Range<usize>| self.text.get(at.clone());
@@ -124,6 +127,7 @@ impl<'a> Extent<'a> {
         }
     }
 
+    /// Settles where the link ends; none where it is doubtful, or where nothing is left that can be a link.
     fn ended(mut self) -> Option<Ended> {
         if self.in_authority {
             self.leave_authority();
@@ -169,6 +173,7 @@ impl<'a> Extent<'a> {
         self.take(character, class)
     }
 
+    /// Takes one character of the authority, or ends it; tells whether to go on.
     fn take_in_authority(&mut self, character: char) -> bool {
         match character {
             '/' | '?' | '#' => return self.leave_authority(),
@@ -183,7 +188,7 @@ impl<'a> Extent<'a> {
         true
     }
 
-    /// Takes an address in brackets, which nothing but userinfo stands before.
+    /// Takes an address in brackets, which nothing but userinfo stands before; the link ends where there is none.
     fn take_literal(&mut self) -> bool {
         let octets = self.text.as_bytes();
         let first = self.next == self.start.body || octets.get(self.next.wrapping_sub(1)) == Some(&b'@');
@@ -234,6 +239,7 @@ impl<'a> Extent<'a> {
     /// domain, or the scheme of another link ends it.
     fn end_after_domain(&mut self) -> Option<()> {
         let body = self.text.get(self.start.body..self.end)?;
+        // A domain is not what ends it then; what stands behind a break is not measured.
         if body.contains('?') || !self.breaks.is_empty() {
             return Some(());
         }
@@ -248,6 +254,7 @@ impl<'a> Extent<'a> {
         Some(())
     }
 
+    /// Takes one character behind the authority, by its class; tells whether to go on.
     fn take(&mut self, character: char, class: LinkTerm) -> bool {
         let after = self.next + character.len_utf8();
         if !character.is_ascii() && class != LinkTerm::Hard && self.is_prose(character) {
@@ -273,6 +280,7 @@ impl<'a> Extent<'a> {
         true
     }
 
+    /// Returns `true` if prose begins at a character, and may end the link.
     fn is_prose(&mut self, character: char) -> bool {
         let (text, next, end) = (self.text, self.next, self.end);
         self.prose.as_mut().is_some_and(|prose| prose.ends(text, next, end, character))
@@ -284,7 +292,8 @@ impl<'a> Extent<'a> {
         separates && start::is_scheme_and_slashes(self.text.as_bytes().get(at..).unwrap_or_default())
     }
 
-    /// Goes on after a character that ends most links.
+    /// Goes on after a character that ends most links: a full stop before another label, or the space of a soft break.
+    /// `false` where it ends this one.
     fn go_on(&mut self, character: char) -> bool {
         let host = self.text.get(self.start.body..self.next).unwrap_or_default();
         if is_ideographic_stop(character) && self.in_authority && host.len() < LONGEST_HOST {
@@ -313,7 +322,8 @@ impl<'a> Extent<'a> {
     }
 }
 
-/// Returns the last domain of the addresses that a mailto begins with, commas between them.
+/// Returns the last domain of the addresses that a mailto begins with, commas between them; none where there is no
+/// address.
 fn last_domain(body: &str) -> Option<Range<usize>> {
     let mut last = None;
     let mut rest = body;

@@ -31,6 +31,7 @@ impl Letter {
         }
     }
 
+    /// Finds it in Unicode's tables.
     fn look_up(character: char) -> Letter {
         match character {
             '\u{200C}' | '\u{200D}' => Letter::Mark,
@@ -50,6 +51,7 @@ pub(super) fn is_latin(character: char) -> bool {
         && (character.script() == Script::Latin || character.script() == Script::Inherited)
 }
 
+/// Returns `true` if a character is of a script whose words stand without spaces, or grow endings that stand so.
 fn is_unspaced(character: char) -> bool {
     use Script::{
         Balinese, Bopomofo, Buginese, Han, Hangul, Hiragana, Javanese, Katakana, Khmer, Lao, Myanmar, New_Tai_Lue,

@@ -13,6 +13,7 @@ pub(super) struct LineFinder {
 }
 
 impl LineFinder {
+    /// Returns the start of the line that `at` stands in.
     pub(super) fn start(&mut self, text: &str, at: usize) -> usize {
         let since = text.as_bytes().get(self.seen..at).unwrap_or_default();
         if let Some(found) = memchr::memrchr(b'\n', since) {
@@ -23,7 +24,7 @@ impl LineFinder {
     }
 }
 
-/// Returns what follows the line end at `at`.
+/// Returns where the line end at `at` ends; none where there is no line end.
 fn after_line_end(text: &str, at: usize) -> Option<usize> {
     match text.as_bytes().get(at..)? {
         [b'\r', b'\n', ..] => Some(at + 2),
@@ -62,7 +63,8 @@ pub(super) fn is_angled(text: &str, at: usize) -> bool {
     before.last() == Some(&b'<')
 }
 
-/// Follows a link in angle brackets over the ends of its lines; none when it has one line, or holds spaces.
+/// Follows a link in angle brackets over the ends of its lines, and returns where it ends, with its breaks. None when
+/// it has one line, or more than [`LINES`], holds spaces, or goes on at another quote depth.
 pub(super) fn angled(text: &str, line: usize, body: usize) -> Option<(usize, Vec<Range<usize>>)> {
     let depth = quotes(text, line, usize::MAX).0;
     let mut breaks = Vec::new();
@@ -106,6 +108,7 @@ pub(super) fn closing(text: &str, body: usize) -> Option<usize> {
     (end > body && text.as_bytes().get(end) == Some(&b'>')).then_some(end)
 }
 
+/// Returns how many spaces and tabs stand at a place.
 fn blanks(text: &str, at: usize) -> usize {
     let octets = text.as_bytes().get(at..).unwrap_or_default();
     octets.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count()

@@ -140,7 +140,8 @@ impl FoundLink {
     }
 
     /// Adds an edit of the link to those of the text. One across breaks leaves its last octets after them, so that no
-    /// piece becomes empty: a line that starts otherwise than before might be read otherwise.
+    /// piece becomes empty: a line that starts otherwise than before might be read otherwise. Those of one link must
+    /// come in order.
     pub fn place(&self, range: Range<usize>, with: &str, edits: &mut Edits) {
         let mut places = Vec::new();
         let mut before = 0;
@@ -226,6 +227,7 @@ impl Iterator for LinkFinder<'_> {
 impl<'a> LinkFinder<'a> {
     /// Passes over links in which nothing [hides](super::may_hide), where that is plain to see.
     pub fn only_odd(self) -> LinkFinder<'a> {
+        // A link over soft breaks does not end with its word, so that none is plain.
         let over_breaks = self.options.flowed && self.options.delsp;
         LinkFinder { only_odd: !over_breaks, ..self }
     }
@@ -241,6 +243,7 @@ impl<'a> LinkFinder<'a> {
         self.bare.take()
     }
 
+    /// Returns the next link that has a scheme.
     fn next_with_scheme(&mut self) -> Option<FoundLink> {
         loop {
             let colon = self.from + memchr::memchr(b':', self.text.as_bytes().get(self.from..)?)?;
@@ -260,6 +263,7 @@ impl<'a> LinkFinder<'a> {
         }
     }
 
+    /// Follows a link from its start; none where there is no link, and the search goes on behind the colon.
     fn found(&mut self, start: Start) -> Option<FoundLink> {
         let mut found = FoundLink {
             at: start.at..start.body,

@@ -137,6 +137,7 @@ fn is_encoded(octets: &[u8]) -> bool {
     octets.len().checked_sub(3).and_then(|at| pct_octet(octets.get(at..)?)).is_some()
 }
 
+/// Returns the character before a place.
 fn before(text: &str, at: usize) -> Option<char> {
     text.get(..at).and_then(|text| text.chars().next_back())
 }
@@ -148,7 +149,8 @@ fn is_glued(before: Option<char>) -> bool {
     })
 }
 
-/// Returns `true` if the character after a link says so, or that a sentence goes on or ends here.
+/// Returns `true` if a link runs straight into what follows it: a character that is no white space, and neither bracket
+/// nor quote that closes.
 fn is_continued(after: Option<char>) -> bool {
     after.is_some_and(|character| {
         let closes =

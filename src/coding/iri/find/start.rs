@@ -87,7 +87,8 @@ pub(super) fn start(text: &str, floor: usize, colon: usize) -> Option<Start> {
     }
 }
 
-/// Reads a scheme of any kind right behind an angle bracket: `<xmpp:é@example.org>`.
+/// Reads a scheme of any kind right behind an angle bracket: `<xmpp:é@example.org>`. None for schemes that are never
+/// touched, and for words that are not plainly schemes.
 fn enclosed(text: &str, floor: usize, colon: usize) -> Option<Start> {
     let before = text.as_bytes().get(floor..colon)?;
     let length = before.iter().rev().take(LONGEST_SCHEME).take_while(|&&octet| is_scheme_octet(octet)).count();
@@ -98,10 +99,12 @@ fn enclosed(text: &str, floor: usize, colon: usize) -> Option<Start> {
         return None;
     }
     let inside = text.get(colon + 1..line::closing(text, colon + 1)?)?;
+    // What ends in a slash is an element of XML that closes itself.
     let link = is_any(scheme, &OPAQUE) || inside.contains(['@', '/', '?', '=']) && !inside.ends_with('/');
     link.then_some(Start { at, body: colon + 1, authority: false, hostless: false, disguise: None, enclosed: true })
 }
 
+/// Reads `mailto:`, which no other letter of a scheme may stand before.
 fn mailto(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     let at = colon.checked_sub(6).filter(|&at| at >= floor)?;
     let named = octets.get(at..colon)?.eq_ignore_ascii_case(b"mailto");
@@ -116,6 +119,7 @@ fn mailto(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     })
 }
 
+/// Reads a scheme before `://`; none for those that are never touched.
 fn hierarchical(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     let before = octets.get(floor..colon)?;
     let length = before.iter().rev().take_while(|&&octet| is_scheme_octet(octet)).count();
@@ -129,7 +133,8 @@ fn hierarchical(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     Some(Start { at, body: colon + 3, authority: true, hostless, disguise: disguise(before, run), enclosed: false })
 }
 
-/// Returns the scheme at the end of a run of letters, digits, `+`, `-` and `.`.
+/// Returns the scheme at the end of a run of letters, digits, `+`, `-` and `.`: a common one behind `.` or `-`, else
+/// all of it from its first letter on.
 fn scheme_of(run: &[u8]) -> Option<&[u8]> {
     let joint = run.iter().rposition(|octet| matches!(octet, b'.' | b'-'));
     let word = joint.and_then(|joint| run.get(joint + 1..)).filter(|word| is_any(word, &COMMON));
@@ -145,6 +150,7 @@ fn is_any(scheme: &[u8], names: &[&str]) -> bool {
     names.iter().any(|name| scheme.eq_ignore_ascii_case(name.as_bytes()))
 }
 
+/// Finds what the scheme hides, where a `+` in it or a `%` before it says that it may.
 fn disguise(before: &[u8], run: &[u8]) -> Option<&'static str> {
     let shifted = memchr::memchr(b'+', run).is_some();
     let encoded = before.len() > run.len() && before.get(before.len() - run.len() - 1) == Some(&b'%');

@@ -1,9 +1,10 @@
 //! Where a host ends that no slash ends: what top-level domains there are.
 //!
-//! `http://例え。jp/` has an ideographic full stop that separates labels (RFC 3490 §3.1), `http://例え.jp。jpは…` ends
-//! before one. It separates labels when the host that it makes ends in a top-level domain, and the host before it does
-//! not: `信息` and `みんな` are domains and words. And prose that follows a host without a space is told from its last label. The list is IANA's, as the crate `tld` has it, with the names that
-//! are reserved (RFC 2606, RFC 6761, RFC 6762, RFC 9476, and the root's eleven test names of 2007).
+//! `http://例え。jp/` has an ideographic full stop that separates labels (RFC 3490 §3.1), `http://例え.jp。jpは…` ends before
+//! one. It separates labels when the host that it makes ends in a top-level domain, and the host before it does not:
+//! `信息` and `みんな` are domains and words. And prose that follows a host without a space is told from its last label. The
+//! list is IANA's, as the crate `tld` has it, with the names that are reserved (RFC 2606, RFC 6761, RFC 6762, RFC 9476,
+//! and the root's eleven test names of 2007).
 
 use super::super::host::{is_ideographic_stop, punycode};
 use super::label::may_hold;

@@ -118,7 +118,7 @@ pub(super) fn joins(text: &str) -> bool {
     }
 }
 
-/// Returns `true` if a link's last word has a Korean ending, percent-encoded or not.
+/// Returns `true` if a link ends in a Korean ending that names hardly have, percent-encoded or not.
 pub(super) fn trails(link: &str) -> bool {
     let link = percent_decoded(link);
     TRAILING.iter().any(|ending| link.ends_with(ending.as_bytes()))
@@ -132,6 +132,7 @@ fn is_particle(text: &str) -> bool {
     particle && next.is_none_or(|next| next.script() != Script::Hiragana || matches!(next, 'ご' | 'お'))
 }
 
+/// Returns `true` if a text starts with a Korean ending of one syllable, and no other syllable follows.
 fn is_lone_syllable(text: &str) -> bool {
     let mut letters = text.chars();
     let ending = letters.next().is_some_and(|first| SYLLABLES.contains(first));

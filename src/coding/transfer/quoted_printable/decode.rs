@@ -85,7 +85,8 @@ fn ends_in_blanks(text: &[u8]) -> bool {
     solid_before_blanks(text).is_some_and(|solid| solid != Some(b'='))
 }
 
-/// Returns what stands before the blanks that the last line of a text, its LF left out, ends in; none without blanks.
+/// Returns what stands before the blanks that the last line of a text, its LF left out, ends in; `None` without blanks,
+/// `Some(None)` where the line is nothing else.
 fn solid_before_blanks(text: &[u8]) -> Option<Option<u8>> {
     let line = text.strip_suffix(b"\r").unwrap_or(text);
     line.last().is_some_and(|octet| is_blank(*octet)).then(|| last_solid(line))
@@ -133,6 +134,7 @@ fn with_cr(text: &[u8]) -> Vec<u8> {
         .concat()
 }
 
+/// Counts the octets above 127.
 fn count_raw_octets(encoded: &[u8], faults: &mut FaultCount) {
     if !encoded.is_ascii() {
         let first = encoded.iter().position(|octet| !octet.is_ascii()).unwrap_or_default();
@@ -251,6 +253,7 @@ impl<'a> QuotedPrintableReader<'a> {
         }
     }
 
+    /// Reads an `=` that begins no escape: a soft line break, or a fault.
     fn break_or_fault(&mut self) {
         match soft_break(&self.encoded[self.at..]) {
             Some(length) => {

@@ -96,12 +96,14 @@ impl OctetSink for Vec<u8> {
     }
 }
 
+/// Appends the first `length` octets of a piece, which is copied whole and cut.
 #[inline]
 fn put_start<const N: usize>(out: &mut Vec<u8>, piece: &[u8; N], length: usize) {
     out.extend_from_slice(piece);
     out.truncate(out.len() - (N - length));
 }
 
+/// How many octets were put.
 struct Length(usize);
 
 impl OctetSink for Length {
@@ -118,6 +120,7 @@ impl OctetSink for Length {
     }
 }
 
+/// Writes a text from a column on; gives the column it ends in.
 fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl OctetSink) -> usize {
     let mut rest = text;
     while let Some(at) = memchr(b'\n', rest) {
