@@ -53,12 +53,15 @@ pub struct Args {
 
 const AFTER_LONG_HELP: &str = "\
 Batches:
-  With --batch standard input has requests, and standard output an answer for each, in order, at once:
-      {\"id\": 7, \"length\": N, \"profile\": \"utf8\"}     a line, and N octets behind it
-      {\"id\":7,\"length\":N,\"result\":\"changed\",\"report\":[…]}     a line, and N octets behind it
-  Only the length is needed. The id may be any value, and comes back as it was. The result is changed, unchanged, left or
-  failed; a failure has an \"error\". What is left or failed comes back as it came.
-  A line that is no request ends the batch with 65, and so does an input that ends inside a message. No message does.";
+  With --batch standard input has requests, and standard output an answer for each, in order:
+      {\"id\": 7, \"length\": N, \"profile\": \"utf8\"}
+          a line, and N octets behind it
+      {\"id\":7,\"length\":N,\"result\":\"changed\",\"report\":[…]}
+          a line, and N octets behind it
+  Only the length is needed. The id may be any value, and comes back as it was. The result is
+  changed, unchanged, left or failed; a failure has an \"error\", and what is left or failed comes
+  back as it came. No message ends the batch. A line that is no request ends it with 65, and so
+  does an input that ends inside a message.";
 
 /// Runs the command; every failure has exit code 75, but 65 for a message that is refused, and for a line that is no request.
 pub fn run(args: Args) -> Result<(), Failure> {
