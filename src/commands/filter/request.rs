@@ -170,7 +170,7 @@ mod tests {
             ("{\"lenght\":5}\n", "unknown field `lenght`, expected one of `id`, `length`, `profile`, at column 9"),
             (
                 "{\"length\":18446744073709551616}\n",
-                "invalid type: floating point `1.8446744073709552e19`, expected u64, at column 30",
+                "invalid type: floating point `1.8446744073709552e+19`, expected u64, at column 30",
             ),
         ] {
             assert_eq!(wrong(line.as_bytes()), what, "{line:?}");
