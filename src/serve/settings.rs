@@ -8,8 +8,9 @@ use super::Args;
 use super::transport::Fitted;
 use crate::config::settings::Origins;
 use crate::config::socket::SocketAddress;
-use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, SettingOrigin, Settings, near};
+use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, SettingOrigin, Settings};
 use crate::process::exit::{Exit, Failure};
+use crate::process::settings::profile_named;
 
 /// Everything that a reload can change.
 #[derive(Debug)]
@@ -88,10 +89,7 @@ impl DaemonSettings {
             }
         }
         if let Some(name) = &args.profile {
-            if config.profile(name).is_none() {
-                let hint = near::hint(name, config.profile_names().collect::<Vec<_>>());
-                return Err(Failure::new(Exit::Usage, format!("no profile is named {name:?}; {hint}")));
-            }
+            profile_named(&config, name).map_err(|unknown| Failure::new(Exit::Usage, unknown))?;
             config.rules.clear();
             config.listeners.iter_mut().for_each(|listener| listener.profile = Some(name.clone()));
         }

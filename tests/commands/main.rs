@@ -1,6 +1,7 @@
 //! The commands, from outside: the program on real files, sockets and MTAs.
 
 mod advise;
+mod batch;
 mod convert;
 mod filter;
 mod forward;

@@ -1,0 +1,200 @@
+//! Many messages by one pipe: a client writes requests and reads an answer for each, in order, as soon as it is ready.
+//!
+//! One message is held at a time, and none is planned before the one before it was answered; who sends faster than that
+//! waits. What is never planned is not held either: its answer is written first, and its octets go through in pieces. So
+//! memory is that of one message up to the limit.
+//!
+//! No message ends the batch: what septet can't do is in the answer, and the octets come back as they came. What ends it with
+//! 65 is an input that says no longer where the next message starts, and nobody should guess. Nothing is said on stderr but
+//! why it ended, for a client may read no stderr, and who writes into a full pipe waits.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::answer::Answer;
+use super::panics::{self, caught};
+use super::pipe::{self, PipeError};
+use super::planned::{Planned, over_limit, refused, room_for, room_to_plan};
+use super::request::{Request, RequestError, Requests};
+use crate::config::Settings;
+use crate::process::exit::Exit;
+use crate::process::ruled_profiles::RuledProfiles;
+use crate::process::settings::profile_named;
+use crate::process::stdio;
+use crate::protocol::mbox::MboxMessage;
+use crate::rewrite::{Profile, Reason, Report};
+
+/// The octets that are written at once.
+const PIECE: usize = 64 << 10;
+
+/// The room for a message that is kept for the next one; more is given back.
+const KEPT: usize = 1 << 20;
+
+/// Why a batch ends early.
+#[derive(Debug, Error)]
+#[error(transparent)]
+pub struct BatchError(#[from] RequestError);
+
+impl BatchError {
+    /// Returns the exit code that it ends with.
+    pub fn exit(&self) -> Exit {
+        match self.0 {
+            RequestError::Pipe(_) => Exit::TempFail,
+            RequestError::Bad { .. } | RequestError::Ended { .. } => Exit::BadData,
+        }
+    }
+}
+
+/// Answers requests until the input ends.
+pub fn run(settings: &Settings, profiles: &RuledProfiles) -> Result<(), BatchError> {
+    let (input, output) = pipe::open().map_err(RequestError::Pipe)?;
+    panics::keep_quiet();
+    let mut requests = Requests::of(input);
+    let has_memory_limit = stdio::address_space_left().is_some();
+    let output = BufWriter::with_capacity(PIECE, output);
+    let mut answers = Answers { settings, profiles, has_memory_limit, output, raw: Vec::new() };
+    let mut line = Vec::new();
+    while let Some(request) = requests.next(&mut line)? {
+        answers.answer(&request, &mut requests)?;
+        answers.output.flush().map_err(PipeError::Write).map_err(RequestError::Pipe)?;
+    }
+    Ok(())
+}
+
+/// What answers need.
+struct Answers<'s> {
+    settings: &'s Settings,
+    profiles: &'s RuledProfiles,
+    /// Whether the process may not have as much memory as there is.
+    has_memory_limit: bool,
+    output: BufWriter<File>,
+    /// The message, or its beginning.
+    raw: Vec<u8>,
+}
+
+impl Answers<'_> {
+    /// Answers one request.
+    fn answer(&mut self, request: &Request, requests: &mut Requests<File>) -> Result<(), RequestError> {
+        let mut raw = std::mem::take(&mut self.raw);
+        raw.clear();
+        let answered = self.answer_with(request, requests, &mut raw);
+        self.raw = if raw.capacity() > KEPT { Vec::new() } else { raw };
+        answered
+    }
+
+    /// Answers one request; `raw` is empty, and has room.
+    fn answer_with(
+        &mut self,
+        request: &Request,
+        requests: &mut Requests<File>,
+        raw: &mut Vec<u8>,
+    ) -> Result<(), RequestError> {
+        let named = match self.named(request) {
+            Ok(named) => named,
+            Err(unknown) => return self.pass(request, Answer::failed(unknown), requests, raw),
+        };
+        let limit = self.profiles.limits().message_bytes;
+        let is_over = request.length > limit as u64;
+        let held = match is_over {
+            false => request.length,
+            // A rule has to see the header, and looks no further than `septet filter` without a batch does.
+            true if named.is_none() && !self.profiles.rules().is_empty() => (limit as u64).saturating_add(1),
+            true => 0,
+        };
+        if !self.can_hold(held, raw) {
+            return self.pass(request, Answer::failed(no_memory(request.length)), requests, raw);
+        }
+        requests.read(held, request.length, raw)?;
+        let (from_line, message) = MboxMessage::split_from_line(raw);
+        let profile = named.unwrap_or_else(|| Arc::clone(self.profiles.of(message, from_line)));
+        match is_over {
+            true => self.pass_on(request, &profile, requests, raw),
+            false => self.convert(request, &profile, raw),
+        }
+    }
+
+    /// Returns the profile that a request names; the error is that there is none of its name.
+    fn named(&self, request: &Request) -> Result<Option<Arc<Profile>>, String> {
+        request.profile.as_deref().map(|name| profile_named(self.settings, name)).transpose()
+    }
+
+    /// Makes room for so many octets; returns `true` if there is.
+    fn can_hold(&self, octets: u64, raw: &mut Vec<u8>) -> bool {
+        let room = usize::try_from(octets).ok().filter(|&octets| !self.has_memory_limit || room_for(octets).is_ok());
+        room.is_some_and(|octets| raw.try_reserve_exact(octets).is_ok())
+    }
+
+    /// Passes on a message over the limit, of which the beginning was read.
+    fn pass_on(
+        &mut self,
+        request: &Request,
+        profile: &Profile,
+        requests: &mut Requests<File>,
+        head: &[u8],
+    ) -> Result<(), RequestError> {
+        let report = over_limit(profile);
+        let refused = refused(self.settings, &report);
+        let answer = refused.map_or_else(|| Answer::of(&report), |it| Answer::refused(&report, &it));
+        self.pass(request, answer, requests, head)
+    }
+
+    /// Answers with a message as it comes, of which the beginning was read.
+    fn pass(
+        &mut self,
+        request: &Request,
+        answer: Answer,
+        requests: &mut Requests<File>,
+        head: &[u8],
+    ) -> Result<(), RequestError> {
+        self.write(request, answer, request.length, [head])?;
+        requests.pass(request.length - head.len() as u64, request.length, &mut self.output)
+    }
+
+    /// Answers with what a profile makes of a message.
+    fn convert(&mut self, request: &Request, profile: &Profile, raw: &[u8]) -> Result<(), RequestError> {
+        let (from_line, message) = MboxMessage::split_from_line(raw);
+        if self.has_memory_limit && room_to_plan(message, profile).is_err() {
+            return self.write(request, Answer::failed(no_memory(request.length)), request.length, [raw]);
+        }
+        let planned = match caught(|| Planned::new(self.settings, profile, from_line, message)) {
+            Ok(planned) => planned,
+            Err(said) => return self.lose(request, said, raw),
+        };
+        let report = &planned.plan.report;
+        match refused(self.settings, report) {
+            Some(decision) => self.write(request, Answer::refused(report, &decision), request.length, [raw]),
+            None => self.write(request, Answer::of(report), planned.length() as u64, planned.pieces()),
+        }
+    }
+
+    /// Answers with a message as it came, since the planner panicked: a fault of septet.
+    fn lose(&mut self, request: &Request, said: String, raw: &[u8]) -> Result<(), RequestError> {
+        let report = &Report::whole(Reason::Internal("the planner panicked"));
+        let action = refused(self.settings, report).map(|decision| decision.action);
+        let answer = Answer { action, report, ..Answer::failed(format!("please report this: the planner {said}")) };
+        self.write(request, answer, request.length, [raw])
+    }
+
+    /// Writes an answer's line, and octets behind it.
+    fn write<'m>(
+        &mut self,
+        request: &Request,
+        answer: Answer,
+        length: u64,
+        pieces: impl IntoIterator<Item = &'m [u8]>,
+    ) -> Result<(), RequestError> {
+        let answer = Answer { id: request.id, length, ..answer };
+        let line = answer.write(&mut self.output);
+        let written = line.and_then(|()| pieces.into_iter().try_for_each(|piece| self.output.write_all(piece)));
+        Ok(written.map_err(PipeError::Write)?)
+    }
+}
+
+fn no_memory(length: u64) -> String {
+    format!(
+        "no memory for a message of {length} octets: the limit of the process's address space (ulimit -v) is too low"
+    )
+}
