@@ -21,10 +21,17 @@ impl<'a> Gate<'a> {
     pub fn forms(&self, entry: &Entry) -> Forms {
         let Some(it) = self.message.numbered(&entry.part) else { return Forms::default() };
         match &entry.place {
-            Place::Field(name) => self.of_fields(it, name),
-            Place::Body => self.of_body(it),
+            Place::Field(name) => self.of_fields(it, name).and(self.around(it)),
+            Place::Body => self.of_body(it).and(self.around(it)),
             _ => message(&self.message),
         }
+    }
+
+    /// The fields of the parts around a part, which would have to say that there are 8-bit octets in it.
+    fn around(&self, it: &Part) -> Forms {
+        let parts = self.message.parts();
+        let around = std::iter::successors(it.parent, |&at| parts[at].parent);
+        around.fold(Forms::default(), |sum, at| sum.and(part(&self.message, &parts[at])))
     }
 
     /// The fields of one name; those of parts, and those that say what a body is, need the structure too.
