@@ -53,7 +53,8 @@ impl<T: SettingValue> Setting for Option<T> {
     }
 }
 
-/// A list; one value stands for the list of it alone, and a loose text for its words between commas.
+/// A list; one value stands for the list of it alone, and a loose text for its words between commas. What can be read
+/// replaces the old list, even where no item is right: settings with a fault are never used.
 impl<T: SettingValue> Setting for Vec<T> {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         let mut read = |item: &Value| T::from_value(item).map_err(|what| wrong(item, what)).ok();

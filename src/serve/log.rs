@@ -54,7 +54,7 @@ macro_rules! line {
             sender = %format_args!("<{}>", Printable(envelope.sender)),
             recipients = line.recipients,
             profile = line.profile.unwrap_or("none"),
-            result = outcome.action(),
+            result = outcome.counted_as(),
             bytes = line.bytes,
             bytes_after = outcome.bytes_after,
             us = u64::try_from(line.time.as_micros()).unwrap_or(u64::MAX),
@@ -82,7 +82,7 @@ impl LogLine<'_> {
 fn summary(outcome: &MessageOutcome) -> String {
     let (shown, octets) = DECISIONS;
     match &outcome.details {
-        Details::Report(report) if report.entries.is_empty() => outcome.action().to_owned(),
+        Details::Report(report) if report.entries.is_empty() => outcome.counted_as().to_owned(),
         Details::Report(report) => {
             let Digest { lines, more } = Digest::of(report, shown, octets);
             let more = (more > 0).then(|| format!("and {more} more"));

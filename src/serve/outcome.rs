@@ -158,8 +158,8 @@ impl MessageOutcome {
         MessageOutcome { verdict: Verdict::TempFail(Refusal::new("451", "4.0.0", what)), ..self }
     }
 
-    /// Says in one word what became of the message.
-    pub fn action(&self) -> &'static str {
+    /// Returns the word by which logs and metrics count the message: `tempfail`, `reject`, or the result of its report.
+    pub fn counted_as(&self) -> &'static str {
         match self.verdict {
             Verdict::Accept => self.result,
             Verdict::TempFail(_) => "tempfail",

@@ -296,6 +296,6 @@ mod tests {
         };
         let outcome = policy.unproved("what the MTA would deliver");
         assert_eq!(outcome.details.to_string(), "message left=unproved(what the MTA would deliver)");
-        assert_eq!((outcome.level(), outcome.action()), (Level::ERROR, "left"));
+        assert_eq!((outcome.level(), outcome.counted_as()), (Level::ERROR, "left"));
     }
 }

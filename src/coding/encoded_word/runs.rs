@@ -313,7 +313,7 @@ impl NeighbouringWords<'_> {
             at: span(words),
             label: full.or(first).map(|word| self.label_of(word)).unwrap_or_default(),
             language: language.filter(|tag| words.iter().all(|word| self.language(word).as_ref() == Some(tag))),
-            conformity: if outcome.is_ok() { self.conformity(words, octets) } else { Conformity::Broken },
+            conformity: if outcome.is_ok() { self.worst_conformity(words, octets) } else { Conformity::Broken },
             encoding: encoding.filter(|encoding| words.iter().all(|word| word.encoding == *encoding)),
             outcome,
             cut: None,
@@ -327,9 +327,9 @@ impl NeighbouringWords<'_> {
         good.then(|| String::from_utf8_lossy(tag).into_owned())
     }
 
-    /// Tells how well some of the words are written, the worst of them; a word that isn't true to its label alone is
-    /// broken.
-    fn conformity(&self, words: &[EncodedWord], octets: &[Vec<u8>]) -> Conformity {
+    /// Returns how the worst of some words is written. A word that, read by itself, isn't true to its label is broken; so
+    /// are words that are all empty.
+    fn worst_conformity(&self, words: &[EncodedWord], octets: &[Vec<u8>]) -> Conformity {
         let is_true =
             |charset: Charset, octets: &[u8]| match evidence::judge_as(octets, charset, &self.reader.witnesses) {
                 Ok(read) => read.because == Because::Label && read.charset == charset,

@@ -26,13 +26,13 @@ impl KnownHosts {
         known(&self.mapped, host, || host::punycode(host))
     }
 
-    /// Shows a host as a domain name in ASCII, if it was worked out before that it has one and looks like no other; tells
-    /// whether it did.
-    pub(super) fn show_plain(&self, host: &str, show: impl FnOnce(&str)) -> bool {
+    /// Calls `then` with a host as a domain name in ASCII, if it was worked out before that it has one and looks like no
+    /// other; returns `true` if it did. `then` must not ask for another host, since the names are borrowed meanwhile.
+    pub(super) fn with_known_plain(&self, host: &str, then: impl FnOnce(&str)) -> bool {
         let is_plain = matches!(self.suspicious.borrow().get(host), Some(None));
         let mapped = self.mapped.borrow();
         let name = mapped.get(host).filter(|_| is_plain).and_then(|name| name.as_deref().ok());
-        name.map(show).is_some()
+        name.map(then).is_some()
     }
 
     /// Returns the host of a reference that looks like another one, as [`suspicious_host`](super::suspicious_host) does.

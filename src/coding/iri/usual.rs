@@ -122,7 +122,7 @@ fn add_known(text: &str, host: &Range<usize>, offset: usize, mapping: &Mapping<'
     let (Some(hosts), Some(name)) = (mapping.hosts, name) else { return false };
     let in_name = |name: &str| name.bytes().all(|octet| syntax::class(octet) & REG_NAME != 0);
     let mut is_added = false;
-    hosts.show_plain(name, |mapped| {
+    hosts.with_known_plain(name, |mapped| {
         is_added = !mapped.is_empty() && in_name(mapped);
         edits.push(offset + host.start..offset + host.end, mapped);
     }) && is_added

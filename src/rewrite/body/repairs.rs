@@ -69,7 +69,7 @@ impl Body<'_> {
     /// Reports the blanks at the ends of lines, and those within soft line breaks, that a new body has no more: the way
     /// had put them there, and they go (RFC 2045 §6.7 (3)); lines that stay as they were written keep theirs. Many
     /// readers keep them all, so that a file would be another one to them, and lines of format=flowed (RFC 3676) would
-    /// not flow: there the plan ends.
+    /// not flow: there the plan ends. `repair` is not asked, as these blanks are no fault of the sender's.
     fn report_blanks(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
         let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
         let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return Ok(()) };

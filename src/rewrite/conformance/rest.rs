@@ -75,8 +75,8 @@ impl<'m> Planner<'m, '_> {
         self.remove_stale_sizes()
     }
 
-    /// Plans what fixes these defects of the body of a leaf, its octets and what its header says of them; or reports
-    /// why not.
+    /// Plans what fixes these defects of the body of a leaf, its octets and what its header says of them. Where the body
+    /// stays, the first defect is reported for all; `ragged` says of each part whether its lines are ambiguous.
     fn fix_body_of(&mut self, index: usize, kinds: &[DefectKind], ragged: &[bool]) {
         let part = &self.message.parts()[index];
         let Some(&first) = kinds.first().filter(|_| self.is_leaf(index)) else { return };

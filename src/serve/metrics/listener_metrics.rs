@@ -100,7 +100,7 @@ impl ListenerMetrics {
 
     /// Counts a message that was answered.
     pub fn message(&self, outcome: &MessageOutcome, bytes: usize, times: Times) {
-        self.messages.count(outcome.action());
+        self.messages.count(outcome.counted_as());
         self.bytes.inc_by(bytes as u64);
         self.all.plan_time.observe(times.plan.as_secs_f64());
         self.all.message_time.observe(times.whole.as_secs_f64());

@@ -61,7 +61,7 @@ impl Recent {
     pub fn add(&self, outcome: &MessageOutcome, bytes: usize, times: Times) {
         let decision = RecentDecision {
             at: Instant::now(),
-            action: outcome.action(),
+            action: outcome.counted_as(),
             codes: codes(&outcome.details),
             bytes,
             time: times.whole,
