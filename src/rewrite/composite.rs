@@ -17,23 +17,11 @@ impl Planner<'_, '_> {
             if !became || !self.message.slice(part.body).is_ascii() {
                 continue;
             }
-            match self.why_parents_stay(part, says_seven_bit) {
-                Some(reason) => self.bodies[index] = BodyPlan::left(reason),
+            match self.gate.around_body(self.message, part) {
+                Some(form) => self.bodies[index] = BodyPlan::left(Reason::Irregular(form)),
                 None => self.widen_parents(part),
             }
         }
-    }
-
-    /// Returns why a field in this part can't become raw UTF-8: a part around it can't say so.
-    pub(super) fn why_parents_stay_ascii(&self, part: &Part) -> Option<Reason> {
-        self.why_parents_stay(part, |part| says_seven_bit(part) || part.content_type.sub == "rfc822")
-    }
-
-    /// Returns why one of the parts around this one stays that would have to say something else.
-    fn why_parents_stay(&self, part: &Part, is_untrue: impl Fn(&Part) -> bool) -> Option<Reason> {
-        let parts = self.message.parts();
-        let around = std::iter::successors(part.parent, |&at| parts[at].parent).map(|at| &parts[at]);
-        around.filter(|part| is_untrue(part)).find_map(|part| self.irregular_body(part))
     }
 
     /// Makes the parts around a header that became 8-bit say so, and the message that it belongs to, if it lies in
@@ -60,7 +48,7 @@ impl Planner<'_, '_> {
         let mut around = part.parent;
         while let Some(at) = around {
             let part = &self.message.parts()[at];
-            if says_seven_bit(part) && self.bodies[at].transfer.is_none() {
+            if part.transfer == TransferEncoding::SevenBit && self.bodies[at].transfer.is_none() {
                 self.bodies[at].name_transfer(&part.transfer, TransferEncoding::EightBit);
             }
             around = part.parent;
@@ -131,9 +119,4 @@ impl Planner<'_, '_> {
     pub(super) fn is_seven_bit(&self, span: Span) -> bool {
         self.edits.pieces_within(self.message.raw(), span).all(<[u8]>::is_ascii)
     }
-}
-
-/// Returns `true` if a part says that all octets in it are ASCII.
-fn says_seven_bit(part: &Part) -> bool {
-    part.transfer == TransferEncoding::SevenBit
 }

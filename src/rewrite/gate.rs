@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use super::body;
 use super::second_reader::{self, Outline};
 use crate::coding::evidence::has_iso_2022_escape;
+use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::{self, Form, Forms};
 use crate::message::{Field, Kind, Message, Part, SIZES, says_what_a_body_is};
 
@@ -23,6 +24,7 @@ pub(super) struct Gate {
     outline: OnceCell<Outline>,
     headers: OfParts<Forms>,
     bodies: OfParts<Option<Form>>,
+    around_headers: OfParts<Option<Form>>,
 }
 
 /// What was said of parts, each known by where its header starts.
@@ -86,6 +88,28 @@ impl Gate {
         let is_asked = !is_size && (part.parent.is_some() || says_what_a_body_is(message.slice(field.name)));
         let form = || self.structure(message).or_else(|| self.header(message, part).irregular());
         is_asked.then(form).flatten()
+    }
+
+    /// Returns the form for which a part around this one stays, though it would have to say that there are 8-bit octets in
+    /// it once this one's body has some.
+    pub fn around_body(&self, message: &Message, part: &Part) -> Option<Form> {
+        self.around(message, part, |part| part.transfer == TransferEncoding::SevenBit)
+    }
+
+    /// Returns the same of raw UTF-8 in the part's header, of which `message/rfc822` tells nothing; none where the header
+    /// has 8-bit octets already.
+    pub fn around_header(&self, message: &Message, part: &Part) -> Option<Form> {
+        let is_untrue = |part: &Part| part.transfer == TransferEncoding::SevenBit || part.content_type.sub == "rfc822";
+        self.around_headers.of(part, || {
+            let is_ascii = message.slice(part.header).is_ascii();
+            is_ascii.then(|| self.around(message, part, is_untrue)).flatten()
+        })
+    }
+
+    fn around(&self, message: &Message, part: &Part, is_untrue: impl Fn(&Part) -> bool) -> Option<Form> {
+        let parts = message.parts();
+        let around = std::iter::successors(part.parent, |&at| parts[at].parent).map(|at| &parts[at]);
+        around.filter(|part| is_untrue(part)).find_map(|part| self.body(message, part))
     }
 
     fn forms_of_structure(&self, message: &Message) -> Forms {
@@ -163,5 +187,7 @@ mod tests {
         let (gate, part) = (Gate::default(), &message.parts()[1]);
         assert!(message.fields(part).iter().all(|field| gate.field(&message, part, field).is_none()));
         assert_eq!(gate.headers.of(part, || unreachable!("it was looked at")), Forms::default());
+        assert_eq!(gate.around_header(&message, part), None);
+        assert_eq!(gate.around_headers.of(part, || unreachable!("it was looked at")), None);
     }
 }

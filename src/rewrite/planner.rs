@@ -20,7 +20,7 @@ use super::gate::Gate;
 use super::header::{FieldPlan, MimeFields, ProvedValue};
 use super::proof::Claim;
 use super::step::{Step, StepScope};
-use super::{CheckError, HeaderForm, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body};
+use super::{CheckError, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body};
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Field, Kind, LimitReached, Message, Part, is_field_without_nuls, says_what_a_body_is};
 
@@ -239,13 +239,17 @@ impl<'m, 'a> Planner<'m, 'a> {
         self.gate.body(self.message, part).map(Reason::Irregular)
     }
 
-    /// Returns why a field stays, if the gate keeps the header that it is in, or one around it that would have to say that
-    /// there are 8-bit octets in this one; its own value is asked where it is planned.
+    /// Returns why a field stays, if the gate keeps the header that it is in; its own value is asked where it is
+    /// planned.
     pub(super) fn irregular_field(&self, part: &Part, field: &Field) -> Option<Reason> {
-        let becomes_eight_bit =
-            || self.profile.headers == HeaderForm::Utf8 && self.message.slice(part.header).is_ascii();
-        let around = || self.why_parents_stay_ascii(part).filter(|_| becomes_eight_bit());
-        self.gate.field(self.message, part, field).map(Reason::Irregular).or_else(around)
+        self.gate.field(self.message, part, field).map(Reason::Irregular)
+    }
+
+    /// Returns why a field of a part stays that would become this value, if a part around it can't say that there are 8-bit
+    /// octets in it.
+    fn why_field_stays_ascii(&self, part: &Part, after: &[u8]) -> Option<Reason> {
+        let around = || self.gate.around_header(self.message, part).map(Reason::Irregular);
+        if after.is_ascii() { None } else { around() }
     }
 
     /// Writes a body's edit, and those of the fields that must be true to it, and reports both. The body and its
@@ -255,7 +259,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         fields.write(&self.bodies[index], version, &mut self.edits)?;
         let plan = &mut self.bodies[index];
         if let Some(body) = plan.body.take() {
-            plan.written = Some(body::BodySum::of(&body));
+            plan.written = Some(body::OctetSum::of(&body));
             self.edits.push(part.body, body)?;
         }
         let outcomes = std::mem::take(&mut plan.outcomes);

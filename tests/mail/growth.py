@@ -36,7 +36,8 @@ def of_field(r):
 def of_many(r):
     """Makes one short field that comes again and again, in the header of a message or of a part, or in a part each."""
     field = r.choice(FIELD_NAMES) + b": " + b"".join(r.choice(PIECES) for _ in range(r.randrange(1, 5))) + b"\n"
-    head = b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n"
+    odd = r.choice([b"", b'Content-Transfer-Encoding: "7bit"\n'])
+    head = b"MIME-Version: 1.0\n" + odd + b"Content-Type: multipart/related; boundary=b\n\n"
     if r.random() < 0.5:
         start = r.choice([b"", head + b"--b\n"])
         return start + field, lambda size: start + field * (size * FIELDS // len(field)) + b"\nx\n"

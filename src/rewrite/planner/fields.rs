@@ -32,9 +32,10 @@ impl Planner<'_, '_> {
             }
             let mut planned = self.plan_field_of(index, field, beside);
             self.honest.extend((planned.canonical && planned.honest).then_some(field.value));
-            let moves = {
+            let (moves, stays_ascii) = {
                 let after = self.value_after(field, &planned);
-                !self.contradictions.is_inside_one(index) && self.must_be_moved(index, field, &after)
+                let moves = !self.contradictions.is_inside_one(index) && self.must_be_moved(index, field, &after);
+                (moves, self.why_field_stays_ascii(part, &after))
             };
             if moves {
                 self.encapsulate(index, part, field, beside, &mut moved)?;
@@ -54,7 +55,7 @@ impl Planner<'_, '_> {
             }
             let differs = self.contradictions.of_field(index, field);
             let stays = differs.or_else(|| self.why_field_is_bound(part, field));
-            if let Some(reason) = stays.or_else(|| self.irregular_field(part, field)) {
+            if let Some(reason) = stays.or_else(|| self.irregular_field(part, field)).or(stays_ascii) {
                 self.entries[index].push((place, Outcome::Left(reason)));
                 continue;
             }
@@ -187,7 +188,11 @@ impl Planner<'_, '_> {
         let after = self.value_after(field, &planned);
         let label = sections(&after).value(&after, "charset");
         let is_written = label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));
+        let stays_ascii = self.why_field_stays_ascii(part, &after);
         drop(after);
+        if stays_ascii.is_some() {
+            return stays_ascii;
+        }
         if is_written {
             self.field_plans.borrow_mut().insert((field.line, Some(charset)), planned);
             return None;
