@@ -80,13 +80,17 @@ fn of_wide(charset: Charset, octets: &[u8], text: &str) -> Option<Utf8Verdict> {
     let (labelled, _) = charset.decode_lossy(octets);
     let (labelled, text) = (faults::looked_at(&labelled), faults::looked_at(text));
     let label = faults::of_label(labelled, Han::of(charset));
-    match label.hard > 0 {
-        true => (faults::of_utf_8(text).hard == 0).then_some(Utf8Verdict::Utf8),
-        // Of Chinese in two characters one text in a hundred looks like words of ASCII, of longer ones hardly any.
-        false if is_plain_words(text) && text.len() >= PLAIN => Some(Utf8Verdict::Utf8),
-        // `OK` is a usual character of Chinese, too.
-        false => is_plain_words(text).then_some(Utf8Verdict::Unknown),
+    let is_good = || faults::of_utf_8(text).hard == 0;
+    if label.hard > 0 {
+        return is_good().then_some(Utf8Verdict::Utf8);
     }
+    // Both are good readings: `д` is a usual syllable of Korean, `hi` one of Chinese.
+    if !text.is_ascii() {
+        return is_good().then_some(Utf8Verdict::Unknown);
+    }
+    // Of Chinese in two characters one text in a hundred looks like words of ASCII, of longer ones hardly any.
+    let verdict = if text.len() >= PLAIN { Utf8Verdict::Utf8 } else { Utf8Verdict::Unknown };
+    is_plain_words(text).then_some(verdict)
 }
 
 /// How many octets of plain words refute a label of UTF-16 that makes usual characters of them.

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold, words};
-use crate::coding::evidence::{self, Because, Witnesses};
+use crate::coding::evidence::{self, Because, Elsewhere, Utf8Verdict, Witnesses};
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::Message as OwnMessage;
 use crate::message::grammar::parameter::{read, sections};
@@ -161,17 +161,16 @@ pub fn charsets_of_field(value: &[u8], beside: &[Charset], profile: &Profile) ->
 }
 
 /// Reads the value of a field: its words decoded, what is raw in each charset of `tried` in their order, and then as
-/// the profile reads it without any. So the texts of two values that are read with the same `tried` can be compared by
-/// their places.
+/// the profile reads it without any, other words in the message telling nothing or that theirs are UTF-8. So the texts of two
+/// values that are read with the same `tried` can be compared by their places.
 pub fn of_field(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> {
     let value = unfold(value);
-    let texts = tried.iter().map(|charset| decoded(charset.decode_lossy(&value).0.as_bytes(), profile));
-    let reader = reader(profile);
+    let raw = tried.iter().map(|charset| decoded(charset.decode_lossy(&value).0.as_bytes(), profile));
+    let told = readers(profile).into_iter().map(|reader| decode_unstructured(&value, reader).text);
     // Some write an underscore for itself and not for a space.
     let underscored = String::from_utf8_lossy(&value).replace('_', "=5F");
-    let others =
-        [decoded(&value, profile), decode_unstructured(&value, reader).text, decoded(underscored.as_bytes(), profile)];
-    texts.chain(others).collect()
+    let others = [decoded(&value, profile), decoded(underscored.as_bytes(), profile)];
+    raw.chain(told).chain(others).collect()
 }
 
 /// Reads the names of files in the value of a field: what is raw in each of some charsets, labels that are untrue as the profile
@@ -180,14 +179,11 @@ pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> 
     let list = sections(value).list;
     let slices: Vec<(&[u8], &[u8])> = list.iter().map(|section| section.slices(value)).collect();
     let plain = reader(profile);
-    let readers = tried
-        .iter()
-        .map(|charset| WordReader {
-            witnesses: Witnesses { neighbours: [Some((*charset, Because::Part)), None, None, None], ..plain.witnesses },
-            ..plain
-        })
-        .chain([plain]);
-    let found = readers.flat_map(|reader| read(&slices, reader));
+    let beside = |charset: &Charset| {
+        let neighbours = [Some((*charset, Because::Part)), None, None, None];
+        WordReader { witnesses: Witnesses { neighbours, ..plain.witnesses }, ..plain }
+    };
+    let found = tried.iter().map(beside).chain(readers(profile)).flat_map(|reader| read(&slices, reader));
     let named = found.filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
     named.filter_map(|parameter| Some(parameter.outcome.ok()?.text)).collect()
 }
@@ -201,6 +197,25 @@ pub fn literal(value: &[u8], charset: Charset) -> String {
 pub fn decoded(value: &[u8], profile: &Profile) -> String {
     let reader = WordReader { lossy: true, ..WordReader::new(&profile.labels) };
     decode_unstructured(&unfold(value), reader).text
+}
+
+/// Returns how a profile reads fields beside which nothing is known, and where other words of the message are UTF-8.
+fn readers(profile: &Profile) -> [WordReader<'_>; 2] {
+    let plain = reader(profile);
+    [plain, WordReader { witnesses: Witnesses { elsewhere: Some(&InUtf8), ..plain.witnesses }, ..plain }]
+}
+
+/// A message in which words are UTF-8, whatever their label says.
+struct InUtf8;
+
+impl Elsewhere for InUtf8 {
+    fn verdict(&self, _: Charset) -> Option<(Utf8Verdict, Because)> {
+        Some((Utf8Verdict::Utf8, Because::Word))
+    }
+
+    fn detected(&self, _: &[u8]) -> Option<Charset> {
+        None
+    }
 }
 
 /// Returns how a profile reads fields beside which nothing is known.
