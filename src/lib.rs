@@ -48,7 +48,7 @@
 //! | a text in any charset, UTF-7 among them | [`text::decode`], [`text::encode`], [`detect`], [`Charset`] | - |
 //! | a header field | [`header::decode`], [`header::decode_addresses`], [`header::encode`] | `mail` |
 //! | a link | [`iri::to_uri`], [`iri::to_iri`], [`iri::find`] | `iri` |
-//! | a mailbox file | [`mbox::messages`] | `mail` |
+//! | a mailbox file | [`mbox::Mailbox`] | `mail` |
 //! | profiles from `septet.toml` | [`settings::Profiles`] | `settings` |
 //!
 //! The feature `html` adds links in pages that only a tree of their elements tells from text; without it these stay, and the
@@ -124,9 +124,6 @@ pub mod serve;
 
 pub use coding::charset::{Charset, Malformed};
 #[cfg(feature = "mail")]
-#[doc(hidden)]
-pub use edit::Overlap;
-#[cfg(feature = "mail")]
 pub use edit::{Edit, EditList, Span};
 #[cfg(feature = "iri")]
 pub use face::iri;
@@ -140,9 +137,6 @@ pub use message::Limits;
 #[cfg(feature = "mail")]
 #[doc(hidden)]
 pub use message::Message;
-#[cfg(feature = "mail")]
-#[doc(hidden)]
-pub use rewrite::BUILT_IN;
 #[cfg(feature = "mail")]
 pub use rewrite::{
     Change, CheckError, Entry, Note, OtherMessage, Outcome, Place, Plan, Profile, Reason, Report, check, plan,

@@ -6,15 +6,16 @@
 mod keys;
 mod mailbox;
 mod octets;
+mod planned;
 mod profile;
 mod report;
 mod result;
-mod stored;
 
 use pyo3::prelude::*;
 use septet::header;
 
 use octets::{HeaderValue, Octets};
+use planned::planned;
 use profile::WantedProfile;
 use result::Converted;
 
@@ -40,7 +41,7 @@ mod _septet {
 #[pyo3(signature = (raw, profile = WantedProfile::default()), text_signature = "(raw, profile='utf8')")]
 fn convert(py: Python<'_>, raw: Octets<'_>, profile: WantedProfile<'_>) -> PyResult<Converted> {
     let (octets, profile) = (raw.as_slice(), profile.find()?);
-    let plan = py.detach(|| septet::plan(octets, &profile));
+    let plan = py.detach(|| planned(|| septet::plan(octets, &profile)));
     Ok(Converted::of_bytes(py, raw, plan))
 }
 
@@ -49,7 +50,7 @@ fn convert(py: Python<'_>, raw: Octets<'_>, profile: WantedProfile<'_>) -> PyRes
 #[pyo3(signature = (raw, profile = WantedProfile::default()), text_signature = "(raw, profile='utf8')")]
 fn explain<'py>(py: Python<'py>, raw: Octets<'py>, profile: WantedProfile<'py>) -> PyResult<Bound<'py, PyAny>> {
     let (octets, profile) = (raw.as_slice(), profile.find()?);
-    let plan = py.detach(|| septet::plan(octets, &profile));
+    let plan = py.detach(|| planned(|| septet::plan(octets, &profile)));
     report::to_python(py, &plan.report)
 }
 

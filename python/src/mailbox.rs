@@ -1,22 +1,24 @@
 //! Mailbox files, whose octets Python has read.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use septet::{mbox, plan};
+use septet::{Report, mbox};
 
 use crate::octets::Octets;
+use crate::planned::{converted, planned};
 use crate::profile::WantedProfile;
 use crate::result::Converted;
-use crate::stored::StoredMessage;
 
 /// The messages of a mailbox file, converted one by one as they are asked for.
 #[pyclass(frozen, module = "septet")]
 pub struct Mailbox {
     file: Py<PyBytes>,
+    messages: mbox::Mailbox,
     profile: Arc<septet::Profile>,
-    left: Mutex<std::vec::IntoIter<StoredMessage>>,
+    next: AtomicUsize,
 }
 
 #[pymethods]
@@ -25,8 +27,8 @@ impl Mailbox {
     #[pyo3(signature = (file, profile = WantedProfile::default()), text_signature = "(file, profile='utf8')")]
     fn new(py: Python<'_>, file: Octets<'_>, profile: WantedProfile<'_>) -> PyResult<Mailbox> {
         let (octets, profile) = (file.as_slice(), profile.find()?);
-        let found = py.detach(|| StoredMessage::all(octets));
-        Ok(Mailbox { file: file.into_bytes().unbind(), profile, left: Mutex::new(found.into_iter()) })
+        let messages = py.detach(|| mbox::Mailbox::of(octets));
+        Ok(Mailbox { file: file.into_bytes().unbind(), messages, profile, next: AtomicUsize::new(0) })
     }
 
     fn __iter__(this: PyRef<'_, Mailbox>) -> PyRef<'_, Mailbox> {
@@ -34,10 +36,10 @@ impl Mailbox {
     }
 
     fn __next__(&self, py: Python<'_>) -> Option<Converted> {
-        let next = self.left.lock().unwrap_or_else(PoisonError::into_inner).next()?;
-        let origin = next.within(self.file.as_bytes(py));
-        let plan = py.detach(|| plan(origin.message, &self.profile));
-        Some(Converted::of_stored(py, origin, plan))
+        // Each number is handed out once, whichever of several threads asks.
+        let stored = self.messages.get(self.file.as_bytes(py), self.next.fetch_add(1, Ordering::Relaxed))?;
+        let (message, plan) = py.detach(|| (stored.message(), planned(|| stored.plan(&self.profile))));
+        Some(Converted::of_stored(py, stored.from_line(), &message, plan))
     }
 }
 
@@ -50,8 +52,8 @@ pub fn rewrite_mbox<'py>(
     write: Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (octets, profile) = (file.as_slice(), profile.find()?);
-    let mut stored = py.detach(|| mbox::messages(octets));
-    let mut counts = Counts::default();
+    let mailbox = py.detach(|| mbox::Mailbox::of(octets));
+    let (mut stored, mut counts) = (mailbox.messages(octets), Counts::default());
     loop {
         let batch = py.detach(|| counts.next_batch(&mut stored, &profile));
         if batch.is_empty() {
@@ -83,15 +85,19 @@ impl Counts {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
             let Some(one) = stored.next() else { break };
-            let plan = plan(&one.message(), profile);
-            batch.extend_from_slice(&one.rewritten(&plan));
-            match plan.report.result() {
-                "changed" => self.changed += 1,
-                "left" => self.left += 1,
-                _ => self.unchanged += 1,
-            }
+            let (octets, report) = converted(&one, profile);
+            batch.extend_from_slice(&octets);
+            self.count(&report);
         }
         batch
+    }
+
+    fn count(&mut self, report: &Report) {
+        match report.result() {
+            "changed" => self.changed += 1,
+            "left" => self.left += 1,
+            _ => self.unchanged += 1,
+        }
     }
 
     fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

@@ -6,7 +6,6 @@ use septet::{EditList, Plan, Report};
 
 use crate::octets::Octets;
 use crate::report;
-use crate::stored::Origin;
 
 /// What became of a message: its octets now, and what was done to it.
 #[pyclass(frozen, name = "Result", module = "septet")]
@@ -35,9 +34,9 @@ impl Converted {
     }
 
     /// Carries a plan out on a message of a mailbox.
-    pub fn of_stored(py: Python<'_>, origin: Origin<'_>, plan: Plan) -> Converted {
-        let bytes = edited(py, origin.message, &plan.edits).unbind();
-        let from_line = Some(PyBytes::new(py, origin.from_line).unbind());
+    pub fn of_stored(py: Python<'_>, from_line: &[u8], message: &[u8], plan: Plan) -> Converted {
+        let bytes = edited(py, message, &plan.edits).unbind();
+        let from_line = Some(PyBytes::new(py, from_line).unbind());
         Converted { bytes, changed: !plan.edits.is_empty(), from_line, report: plan.report }
     }
 }

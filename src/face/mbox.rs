@@ -2,8 +2,64 @@
 
 use std::borrow::Cow;
 
-use crate::protocol::mbox::{Chain, Dialect, MboxMessage, Starts};
-use crate::rewrite::Plan;
+use super::in_mailbox::{plan_item, report_content_length, splits_message};
+use crate::protocol::mbox::{Dialect, MboxMessage, starts_of};
+use crate::rewrite::{Arrival, Plan, Profile, Report};
+
+/// Where the messages of a mailbox file are. It knows the file by its offsets alone, so the caller keeps the octets.
+///
+/// ```
+/// use septet::Profile;
+/// use septet::mbox::Mailbox;
+///
+/// let file = b"From a Mon Jan  1 00:00:00 2007\nSubject: =?iso-8859-1?Q?Stra=DFe?=\n\n>From here on\n\n\
+///              From b Tue Jan  2 00:00:00 2007\nSubject: two\n\n";
+/// let mailbox = Mailbox::of(file);
+/// assert_eq!(mailbox.len(), 2);
+/// assert!(mailbox.get(file, 0).unwrap().message().ends_with(b"\n\nFrom here on\n"));
+///
+/// let profile = Profile::default();
+/// let converted: Vec<u8> = mailbox.messages(file).flat_map(|one| one.convert(&profile).0.into_owned()).collect();
+/// assert!(converted.starts_with(b"From a Mon Jan  1 00:00:00 2007\nSubject: =?utf-8?Q?Stra=C3=9Fe?=\n\n>From here on\n\n"));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Mailbox {
+    dialect: Dialect,
+    /// Where each message starts, and the end of the file.
+    edges: Vec<usize>,
+}
+
+impl Mailbox {
+    /// Finds the messages of a file; octets before the first one stand for a message without a From_ line.
+    pub fn of(file: &[u8]) -> Mailbox {
+        let sample = file.get(..Dialect::SAMPLE).unwrap_or(file);
+        let dialect = Dialect::recognise(sample, file.len() < Dialect::SAMPLE);
+        let starts = starts_of(file, dialect).into_iter().filter_map(|start| usize::try_from(start).ok());
+        Mailbox { dialect, edges: starts.chain([file.len()]).collect() }
+    }
+
+    /// Returns how many messages there are.
+    pub fn len(&self) -> usize {
+        self.edges.len() - 1
+    }
+
+    /// Returns `true` if there is no message.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns a message by its number, from 0; none beyond the last one, or where `file` is shorter than it was.
+    pub fn get<'f>(&self, file: &'f [u8], number: usize) -> Option<Stored<'f>> {
+        let (start, end) = (*self.edges.get(number)?, *self.edges.get(number + 1)?);
+        let octets = file.get(start..end)?;
+        Some(Stored { octets, item: MboxMessage::of(octets), dialect: self.dialect })
+    }
+
+    /// Returns all messages, in order.
+    pub fn messages<'f>(&self, file: &'f [u8]) -> impl Iterator<Item = Stored<'f>> {
+        (0..self.len()).map_while(|number| self.get(file, number))
+    }
+}
 
 /// A message as it stands in a mailbox file.
 #[derive(Debug, Clone)]
@@ -19,77 +75,52 @@ impl<'f> Stored<'f> {
         self.item.from_line
     }
 
+    /// Returns all that the file has of it: the From_ line, the message as it is quoted, and the empty line behind it.
+    pub fn octets(&self) -> &'f [u8] {
+        self.octets
+    }
+
     /// Returns the message, without the quoting of the file; borrowed where nothing was quoted.
     pub fn message(&self) -> Cow<'f, [u8]> {
         self.item.message_of(self.dialect)
     }
 
-    /// Returns what stands in the file when a plan of the [`message`](Stored::message) was carried out: its From_ line, the
-    /// message, quoted as the rest of the file, and the empty line behind it.
-    pub fn rewritten(&self, plan: &Plan) -> Cow<'f, [u8]> {
-        match plan.edits.is_empty() {
-            true => Cow::Borrowed(self.octets),
-            false => Cow::Owned(self.item.rewritten_in(self.dialect, &self.message(), &plan.edits)),
+    /// Plans what a profile makes of the [`message`](Stored::message). Where a line may start another message, so that
+    /// nobody knows where this one ends, it stays as it is, and the report names the line.
+    pub fn plan(&self, profile: &Profile) -> Plan {
+        let arrival = Arrival::archived(self.item.from_line);
+        plan_item(&self.item, self.dialect, &self.message(), profile, &arrival)
+    }
+
+    /// Converts the message in its file: returns what stands there afterwards (the From_ line, the message, quoted as the
+    /// rest of the file, and the empty line behind it), borrowed where nothing changes, and the report.
+    pub fn convert(&self, profile: &Profile) -> (Cow<'f, [u8]>, Report) {
+        let mut plan = self.plan(profile);
+        if plan.edits.is_empty() {
+            return (Cow::Borrowed(self.octets), plan.report);
         }
+        let new = self.item.rewritten_in(self.dialect, &self.message(), &plan.edits);
+        if let Some(reason) = splits_message(&self.item, &new) {
+            return (Cow::Borrowed(self.octets), Report::whole(reason));
+        }
+        if self.dialect.counts() {
+            report_content_length(&mut plan.report);
+        }
+        (Cow::Owned(new), plan.report)
     }
-}
-
-/// Splits a mailbox file into its messages, in order; octets before the first one stand for a message without a From_ line.
-/// The dialect is told by the start of the file.
-///
-/// ```
-/// use septet::{Profile, mbox, plan};
-///
-/// let file = b"From a Mon Jan  1 00:00:00 2007\nSubject: =?iso-8859-1?Q?Stra=DFe?=\n\n>From here on\n\n\
-///              From b Tue Jan  2 00:00:00 2007\nSubject: two\n\n";
-/// let stored: Vec<_> = mbox::messages(file).collect();
-/// assert_eq!(stored.len(), 2);
-/// assert!(stored[0].message().ends_with(b"\n\nFrom here on\n"));
-///
-/// let profile = Profile::default();
-/// let converted: Vec<u8> =
-///     stored.iter().flat_map(|one| one.rewritten(&plan(&one.message(), &profile)).into_owned()).collect();
-/// assert!(converted.starts_with(b"From a Mon Jan  1 00:00:00 2007\nSubject: =?utf-8?Q?Stra=C3=9Fe?=\n\n>From here on\n\n"));
-/// ```
-pub fn messages(file: &[u8]) -> impl Iterator<Item = Stored<'_>> {
-    let dialect = Dialect::recognise(file.get(..HEAD).unwrap_or(file), file.len() <= HEAD);
-    let starts = starts(file, dialect);
-    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([file.len()]).collect();
-    starts.into_iter().zip(ends).map(move |(start, end)| {
-        let octets = file.get(start..end).unwrap_or_default();
-        Stored { octets, item: MboxMessage::of(octets), dialect }
-    })
-}
-
-/// How many octets of a file tell its dialect.
-const HEAD: usize = 1 << 20;
-
-/// Finds where the messages of a file start, in order; the first at 0 in any case, unless the file is empty.
-fn starts(file: &[u8], dialect: Dialect) -> Vec<usize> {
-    let (mut splitter, mut found) = (Starts::of(dialect), Vec::new());
-    splitter.feed(file, &mut found);
-    splitter.finish(&mut found);
-    if dialect.counts() {
-        let (mut chain, from_lines) = (Chain::new(), std::mem::take(&mut found));
-        chain.add(from_lines);
-        chain.decide(file, 0, file.len() as u64, true, &mut found);
-    }
-    if !file.is_empty() && found.first() != Some(&0) {
-        found.insert(0, 0);
-    }
-    found.into_iter().filter_map(|start| usize::try_from(start).ok()).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::messages;
+    use super::*;
 
     #[test]
     fn what_stands_before_the_first_message_is_one_and_nothing_is_lost() {
         for file in
             ["", "a: b\n\nc\n", "\n\nFrom a Mon Jan  1 00:00:00 2007\na: b\n\n\n", "From a Mon Jan  1 00:00:00 2007\n"]
         {
-            let all: Vec<u8> = messages(file.as_bytes()).flat_map(|one| one.octets.to_vec()).collect();
+            let mailbox = Mailbox::of(file.as_bytes());
+            let all: Vec<u8> = mailbox.messages(file.as_bytes()).flat_map(|one| one.octets.to_vec()).collect();
             assert_eq!(all, file.as_bytes());
         }
     }
@@ -98,8 +129,26 @@ mod tests {
     fn a_counted_body_may_hold_a_from_line() {
         let one =
             "From a Mon Jan  1 00:00:00 2007\nContent-Length: 40\n\nFrom b Tue Jan  2 00:00:00 2007\nno: mail\n\n";
-        let stored: Vec<_> = messages(one.as_bytes()).collect();
-        assert_eq!(stored.len(), 1);
-        assert!(stored[0].message().ends_with(b"no: mail\n"));
+        let mailbox = Mailbox::of(one.as_bytes());
+        assert_eq!(mailbox.len(), 1);
+        assert!(mailbox.get(one.as_bytes(), 0).is_some_and(|stored| stored.message().ends_with(b"no: mail\n")));
+    }
+
+    /// A label is applied to no text behind a line that may start another message, and no message ends in a line that
+    /// would part it from the next: as `septet convert` has it.
+    #[test]
+    fn what_may_be_two_messages_stays() {
+        let koi = "Content-Type: text/plain; charset=koi8-r\n\n";
+        let two = [koi.as_bytes(), b"\xf0\xd2\nFrom Bob\nSubject: x\nTo: y\n\ncaf\xe9\n"].concat();
+        let end = b"Content-Type: text/plain; charset=utf-7\n\ncaf+AOk-\n+AAo-\n".to_vec();
+        for (message, code) in [(two, "separator(line 4: From Bob)"), (end, "separator(line 4: its end)")] {
+            let from: &[u8] = b"From a Mon Jan  1 00:00:00 2007\n";
+            let file = [from, &message, from, b"Subject: b\n\n"].concat();
+            let (octets, report) = Mailbox::of(&file).get(&file, 0).expect("one").convert(&Profile::default());
+            assert_eq!(
+                (report.to_string(), &*octets),
+                (format!("message left={code}"), &file[..from.len() + message.len()])
+            );
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! FACE: what a program in Rust calls, in the words of mail; each a few lines over the rooms that do the work.
+//! The program calls it too, where it does the same.
 //!
 //! What stands here and at the crate's root is promised to stay; `tests/core/house/face.txt` lists it. All other modules are the
 //! program's own, however public they look to a compiler.
 
 #[cfg(feature = "mail")]
 pub mod header;
+#[cfg(feature = "mail")]
+pub(crate) mod in_mailbox;
 #[cfg(feature = "iri")]
 pub mod iri;
 #[cfg(feature = "mail")]

@@ -1,4 +1,4 @@
-//! What is known of a message's arrival: the clock, this host, and the From_ line of its mailbox.
+//! What is known of a message's arrival: the clock and this host.
 //!
 //! The core looks at none of these by itself. Mail that arrives now has a clock; an archive has none, for what is made of
 //! it must not depend on the day on which it is converted.
@@ -13,7 +13,7 @@ use nix::libc::AI_CANONNAME;
 use rustix::system::uname;
 
 use crate::message::DefectKind;
-use crate::rewrite::{Arrival, DefectAction, MONTHS, Profile, days_from, seconds_of};
+use crate::rewrite::{Arrival, DefectAction, Profile};
 
 /// How long the resolver may take for the name of this host.
 const RESOLVER_TIME: Duration = Duration::from_secs(3);
@@ -30,11 +30,6 @@ pub fn now(host: &str) -> Arrival {
         unique: Some(unique),
         from_line: None,
     }
-}
-
-/// Returns the facts of a message of an archive: the time of its From_ line, and nothing else.
-pub fn archived(from_line: &[u8]) -> Arrival {
-    Arrival { from_line: time_of(from_line), ..Arrival::default() }
 }
 
 /// Returns the full name of this host: uname(2)'s where it has a domain, else the resolver's for it (as Debian's
@@ -84,50 +79,9 @@ pub fn hostname() -> &'static str {
     })
 }
 
-/// Reads the time of a From_ line, `From a@example.org Sat Nov 21 10:00:00 2026` (RFC 4155: UTC), with a zone in digits
-/// or without; a zone by name counts as UTC. None where it has no time, or one before 1970.
-fn time_of(from_line: &[u8]) -> Option<i64> {
-    // Lines of hosts that passed it on may stand behind it.
-    let line = from_line.split(|octet| *octet == b'\n').next()?;
-    let line = str::from_utf8(line).ok()?;
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    let month_at = words.iter().rposition(|word| MONTHS.contains(word))?;
-    let month = MONTHS.iter().position(|month| *month == words[month_at])? as i64 + 1;
-    let (day, time) = (words.get(month_at + 1)?.parse::<i64>().ok()?, seconds_of(words.get(month_at + 2)?)?);
-    let year = words[month_at + 3..].iter().find_map(|word| (word.len() == 4).then(|| word.parse::<i64>().ok())?)?;
-    let zone = words[month_at + 3..].iter().find_map(|word| offset(word)).unwrap_or(0);
-    let fits = (1..=31).contains(&day) && year >= 1970;
-    fits.then(|| days_from(year, month, day) * 86_400 + time - zone)
-}
-
-/// Reads a zone, `+0100`, in seconds; none for any other word.
-fn offset(word: &str) -> Option<i64> {
-    let (sign, digits) =
-        word.strip_prefix('+').map(|it| (1, it)).or_else(|| word.strip_prefix('-').map(|it| (-1, it)))?;
-    let number: i64 = digits.parse().ok().filter(|_| digits.len() == 4)?;
-    Some(sign * (number / 100 * 3600 + number % 100 * 60))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reads_the_time_of_a_from_line() {
-        for (line, wanted) in [
-            ("From a@example.org Sat Nov 21 10:00:00 2026\n", Some(1_795_255_200)),
-            ("From a@example.org Sat Nov 21 10:00:00 2026 +0100\r\n", Some(1_795_251_600)),
-            ("From a Sat Nov 21 10:00 -0100 2026", Some(1_795_258_800)),
-            ("From Nov Sat Nov  1 10:00:00 2026", Some(1_793_527_200)),
-            ("From u Sat Nov 21 10:00:00 2026\n>From a Fri Nov 20 10:00:00 2026 remote from h\n", Some(1_795_255_200)),
-            ("From a", None),
-            ("From a Sat Nov 99 10:00:00 2026", None),
-            ("From a Sat Nov 21 2026", None),
-            ("", None),
-        ] {
-            assert_eq!(time_of(line.as_bytes()), wanted, "{line}");
-        }
-    }
 
     #[test]
     fn no_two_messages_are_alike() {

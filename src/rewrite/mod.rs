@@ -34,7 +34,7 @@ mod sizes;
 mod step;
 
 pub use check::{CheckError, check};
-pub use conformance::{Arrival, MONTHS, days_from, seconds_of};
+pub use conformance::{Arrival, MONTHS};
 pub use cost::planning_memory;
 pub use evidence::beside::Beside;
 #[cfg(feature = "cli")]
@@ -55,7 +55,7 @@ pub use defect_action::{Conformance, DefectAction, why_not_fixed};
 
 use std::borrow::Cow;
 
-use body::BodySum;
+use body::OctetSum;
 use thiserror::Error;
 
 use crate::edit::EditList;
@@ -80,8 +80,8 @@ pub struct Plan {
     pub report: Report,
     /// What was asked for, step by step.
     steps: Vec<Step>,
-    /// The sum of the message that it was made of, where anything changes.
-    of: Option<BodySum>,
+    /// The sum of the message that it was made of, where anything changes and [`plan`](fn@plan) made it.
+    of: Option<OctetSum>,
 }
 
 impl Plan {
@@ -122,7 +122,7 @@ impl Plan {
             return Ok(Cow::Borrowed(raw));
         }
         // Edits that somebody pushed into an empty plan are of a message that only he knows.
-        let is_other = self.of.is_some_and(|of| of != BodySum::of(raw));
+        let is_other = self.of.is_some_and(|of| of != OctetSum::of(raw));
         let is_beyond = self.edits.as_slice().last().is_some_and(|edit| edit.at.end > raw.len());
         if is_other || is_beyond { Err(OtherMessage) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
     }
@@ -161,7 +161,9 @@ fn with_edits(mut steps: Vec<Step>, edits: EditList) -> Vec<Step> {
 /// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry; beyond any other
 /// limit only what is beyond it stays.
 pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
-    plan_arrived(raw, profile, &Arrival::default())
+    let plan = plan_arrived(raw, profile, &Arrival::default());
+    let of = (!plan.edits.is_empty()).then(|| OctetSum::of(raw));
+    Plan { of, ..plan }
 }
 
 /// Plans what a profile makes of a message of whose arrival something is known: what a missing Date is made of.
@@ -183,13 +185,6 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
 /// assert_eq!(plan.report.to_string(), "field=Date fixed=missing-date added=Date");
 /// ```
 pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
-    let plan = fix_and_convert_arrived(raw, profile, arrival);
-    let of = (!plan.edits.is_empty()).then(|| BodySum::of(raw));
-    Plan { of, ..plan }
-}
-
-/// Plans the fixes and the conversion of a message.
-fn fix_and_convert_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     if profile.is_identity() {
         return Plan::default();
     }

@@ -64,9 +64,6 @@ pub struct ReadAs {
 /// The octets that tell whether a file is mail.
 const HEAD: u64 = 16 << 10;
 
-/// The octets that tell the dialect of a mailbox file.
-const SAMPLE: u64 = 512 << 10;
-
 /// An input that is there, can be read, and is of a known form.
 #[derive(Debug)]
 pub struct Input {
@@ -197,7 +194,7 @@ impl Input {
         let format = format_of(&opened, asked, &name)?;
         let mut mailbox = ReadAs { dialect: asked.dialect().unwrap_or_default(), chosen: asked.dialect().is_some() };
         if format == Format::Mbox && !mailbox.chosen {
-            opened.reach(SAMPLE).map_err(reading)?;
+            opened.reach(Dialect::SAMPLE as u64).map_err(reading)?;
             mailbox.dialect = Dialect::recognise(&opened.head, opened.whole);
         }
         Ok(Input { mailbox, compression, opened: Some(opened), place, sum, ..Input::new(name, None, format) })

@@ -13,7 +13,6 @@ pub mod deleted;
 mod early_sync;
 mod error;
 mod files;
-mod in_mailbox;
 mod input;
 mod is_mail;
 mod job;

@@ -10,12 +10,11 @@ use std::path::PathBuf;
 
 use super::batch::Batches;
 use super::error::ConvertError;
-use super::in_mailbox::plan_item;
 use super::input::{Format, Input};
 use super::maildir::{self, Destination, Listed};
 use super::single::SingleMessage;
 use super::walk::Walk;
-use crate::process::arrival::archived;
+use crate::face::in_mailbox::plan_item;
 use crate::process::exit::Failure;
 use crate::process::say::say;
 use crate::protocol::mbox::{Dialect, MboxMessage};
@@ -62,7 +61,7 @@ impl VisitedMessage<'_> {
 
     /// Returns what its file says of its arrival.
     pub fn arrival(&self) -> Arrival {
-        archived(self.from_line())
+        Arrival::archived(self.from_line())
     }
 }
 

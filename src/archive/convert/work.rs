@@ -4,14 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::deleted::is_deleted;
-use super::in_mailbox::{plan_item, splits_message};
 use super::single::SingleMessage;
 use crate::archive::report::Preview;
 use crate::edit::EditList;
-use crate::process::arrival::archived;
+use crate::face::in_mailbox::{plan_item, report_content_length, splits_message};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::{Dialect, MboxMessage};
-use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
+use crate::rewrite::{Arrival, Plan, Profile, Reason, Report, plan_arrived};
 
 /// What became of one message.
 #[derive(Debug, Clone, Default)]
@@ -85,7 +84,7 @@ pub struct Dialects {
 /// Converts a message of a mailbox file.
 pub fn convert_item(item: &MboxMessage, profiles: &RuledProfiles, dialects: Dialects) -> ConvertedMessage {
     let Dialects { from, to } = dialects;
-    let (message, arrival) = (item.message_of(from), archived(item.from_line));
+    let (message, arrival) = (item.message_of(from), Arrival::archived(item.from_line));
     let profile = profiles.of(&message, item.from_line);
     let plan = || plan_item(item, from, &message, profile, &arrival);
     let Some(to) = to else {
@@ -103,23 +102,10 @@ pub fn convert_item(item: &MboxMessage, profiles: &RuledProfiles, dialects: Dial
     ConvertedMessage { new: Some(new).filter(|new| !item.is(new)), shift: item.from_line.len(), ..done }
 }
 
-/// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.
-fn report_content_length(report: &mut Report) {
-    for entry in &mut report.entries {
-        let place = entry.part.is_root() && entry.place == Place::Field("Content-Length".to_owned());
-        match &mut entry.outcome {
-            Outcome::Done(changes) if place => {
-                *changes = vec![Change::Repaired { what: "content-length" }];
-            }
-            _ => {}
-        }
-    }
-}
-
 /// Converts a file that is one message; what stands around it stays, but for the octets that Apple Mail states.
 pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> ConvertedMessage {
     let single = SingleMessage::of(raw);
-    let (arrival, profile) = (archived(single.from_line), profiles.of(single.message, single.from_line));
+    let (arrival, profile) = (Arrival::archived(single.from_line), profiles.of(single.message, single.from_line));
     if single.is_miscounted() {
         return ConvertedMessage::left(Reason::Miscounted).with_profile(profile);
     }
@@ -142,14 +128,14 @@ pub fn convert_content(
     message: &[u8],
     profiles: &RuledProfiles,
 ) -> ConvertedMessage {
-    let (profile, arrival) = (profiles.of(message, item.from_line), archived(item.from_line));
+    let (profile, arrival) = (profiles.of(message, item.from_line), Arrival::archived(item.from_line));
     let plan = || plan_item(item, from, message, profile, &arrival);
     convert(profile, plan, |plan| plan.edits.apply(message))
 }
 
 /// Converts a message that stood behind a From_ line; `new` is the message alone.
 pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &RuledProfiles) -> ConvertedMessage {
-    let (profile, arrival) = (profiles.of(message, from_line), archived(from_line));
+    let (profile, arrival) = (profiles.of(message, from_line), Arrival::archived(from_line));
     let plan = || plan_arrived(message, profile, &arrival);
     convert(profile, plan, |plan| plan.edits.apply(message))
 }

@@ -14,12 +14,11 @@ use crate::archive::convert::visit::VisitedMessage;
 use crate::coding::charset::Charset;
 use crate::config::pattern::ListId;
 use crate::config::profile::ProfileTable;
-use crate::process::arrival::archived;
 use crate::process::ruled_profiles::{RuledProfiles, with_context};
 use crate::process::shown::is_hidden;
 use crate::process::why::is_curable;
 use crate::protocol::mbox::MboxMessage;
-use crate::rewrite::{Entry, Outcome, Profile, Reason, Report, plan_arrived};
+use crate::rewrite::{Arrival, Entry, Outcome, Profile, Reason, Report, plan_arrived};
 
 /// Counts of places that are left.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -107,13 +106,13 @@ struct MessageBefore<'m> {
 impl MessageBefore<'_> {
     fn of<'m>(kept: &'m [u8], profile: &Profile, most: Option<Charset>) -> MessageBefore<'m> {
         let (from_line, message) = MboxMessage::split_from_line(kept);
-        let report = plan_arrived(message, profile, &archived(from_line)).report;
+        let report = plan_arrived(message, profile, &Arrival::archived(from_line)).report;
         let texts = texts(message, &report, profile);
         MessageBefore { message, from_line, report, texts, most }
     }
 
     fn verdict(&self, profile: &Profile) -> Comparison {
-        let after = plan_arrived(self.message, profile, &archived(self.from_line)).report;
+        let after = plan_arrived(self.message, profile, &Arrival::archived(self.from_line)).report;
         verdict(&self.report, &after, &self.texts, (&profile.labels, self.most))
     }
 

@@ -24,7 +24,7 @@ impl<'m> Planned<'m> {
     /// Plans what a profile makes of a message.
     pub fn new(settings: &Settings, profile: &Profile, from_line: &'m [u8], message: &'m [u8]) -> Planned<'m> {
         let host = arrival::name_for(settings.hostname.as_deref(), profile);
-        let arrival = Arrival { from_line: arrival::archived(from_line).from_line, ..arrival::now(host) };
+        let arrival = Arrival { from_line: Arrival::archived(from_line).from_line, ..arrival::now(host) };
         Planned { from_line, message, plan: plan_arrived(message, profile, &arrival) }
     }
 

@@ -58,4 +58,4 @@ pub use mail_field::is_field_of_mail;
 pub use mmdf::is_mmdf;
 pub use quote::{quote, unquote};
 pub use split::Splitter;
-pub use starts::Starts;
+pub use starts::{Starts, starts_of};

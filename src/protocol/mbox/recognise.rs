@@ -19,6 +19,9 @@ use super::mmdf::is_mmdf;
 use super::split::Splitter;
 
 impl Dialect {
+    /// How many octets at the start of a file tell its dialect.
+    pub const SAMPLE: usize = 512 << 10;
+
     /// Recognises the dialect of a file by its first octets; `whole` says that they are all of it.
     ///
     /// ```

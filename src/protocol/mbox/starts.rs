@@ -1,5 +1,6 @@
 //! Where messages start, in mailbox files of either framing: From_ lines, or MMDF's.
 
+use super::chain::Chain;
 use super::dialect::Dialect;
 use super::mmdf::MmdfSplitter;
 use super::split::Splitter;
@@ -64,4 +65,20 @@ impl Starts {
             Starts::Mmdf(splitter) => splitter.settled(),
         }
     }
+}
+
+/// Returns where the messages of a whole file start; octets before the first of them start one as well.
+pub fn starts_of(file: &[u8], dialect: Dialect) -> Vec<u64> {
+    let (mut splitter, mut found) = (Starts::of(dialect), Vec::new());
+    splitter.feed(file, &mut found);
+    splitter.finish(&mut found);
+    if dialect.counts() {
+        let mut chain = Chain::new();
+        chain.add(std::mem::take(&mut found));
+        chain.decide(file, 0, file.len() as u64, true, &mut found);
+    }
+    if !file.is_empty() && found.first() != Some(&0) {
+        found.insert(0, 0);
+    }
+    found
 }

@@ -28,6 +28,11 @@ pub const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul",
 const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 
 impl Arrival {
+    /// Returns the facts of a message of an archive: the time of its From_ line, and nothing else.
+    pub fn archived(from_line: &[u8]) -> Arrival {
+        Arrival { from_line: time_of(from_line), ..Arrival::default() }
+    }
+
     /// Returns the Date of a message that has none: of its topmost Received, else of its From_ line, else of the clock;
     /// the error says that nobody knows it.
     pub(super) fn date(&self, message: &Message) -> Result<String, &'static str> {
@@ -138,10 +143,51 @@ fn hash<const N: usize>(texts: [&[u8]; N]) -> u128 {
     })
 }
 
+/// Reads the time of a From_ line, `From a@example.org Sat Nov 21 10:00:00 2026` (RFC 4155: UTC), with a zone in digits
+/// or without; a zone by name counts as UTC. None where it has no time, or one before 1970.
+fn time_of(from_line: &[u8]) -> Option<i64> {
+    // Lines of hosts that passed it on may stand behind it.
+    let line = from_line.split(|octet| *octet == b'\n').next()?;
+    let line = str::from_utf8(line).ok()?;
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let month_at = words.iter().rposition(|word| MONTHS.contains(word))?;
+    let month = MONTHS.iter().position(|month| *month == words[month_at])? as i64 + 1;
+    let (day, time) = (words.get(month_at + 1)?.parse::<i64>().ok()?, seconds_of(words.get(month_at + 2)?)?);
+    let year = words[month_at + 3..].iter().find_map(|word| (word.len() == 4).then(|| word.parse::<i64>().ok())?)?;
+    let zone = words[month_at + 3..].iter().find_map(|word| offset(word)).unwrap_or(0);
+    let fits = (1..=31).contains(&day) && year >= 1970;
+    fits.then(|| days_from(year, month, day) * 86_400 + time - zone)
+}
+
+/// Reads a zone, `+0100`, in seconds; none for any other word.
+fn offset(word: &str) -> Option<i64> {
+    let (sign, digits) =
+        word.strip_prefix('+').map(|it| (1, it)).or_else(|| word.strip_prefix('-').map(|it| (-1, it)))?;
+    let number: i64 = digits.parse().ok().filter(|_| digits.len() == 4)?;
+    Some(sign * (number / 100 * 3600 + number % 100 * 60))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::message::Limits;
+
+    #[test]
+    fn reads_the_time_of_a_from_line() {
+        for (line, wanted) in [
+            ("From a@example.org Sat Nov 21 10:00:00 2026\n", Some(1_795_255_200)),
+            ("From a@example.org Sat Nov 21 10:00:00 2026 +0100\r\n", Some(1_795_251_600)),
+            ("From a Sat Nov 21 10:00 -0100 2026", Some(1_795_258_800)),
+            ("From Nov Sat Nov  1 10:00:00 2026", Some(1_793_527_200)),
+            ("From u Sat Nov 21 10:00:00 2026\n>From a Fri Nov 20 10:00:00 2026 remote from h\n", Some(1_795_255_200)),
+            ("From a", None),
+            ("From a Sat Nov 99 10:00:00 2026", None),
+            ("From a Sat Nov 21 2026", None),
+            ("", None),
+        ] {
+            assert_eq!(time_of(line.as_bytes()), wanted, "{line}");
+        }
+    }
 
     #[test]
     fn writes_dates() {

@@ -24,7 +24,7 @@ mod rest;
 
 use std::borrow::Cow;
 
-pub use arrival::{Arrival, MONTHS, days_from, seconds_of};
+pub use arrival::{Arrival, MONTHS};
 
 use super::defect_action::{DefectAction, why_not_fixed};
 use super::planner::Planner;

@@ -10,15 +10,17 @@ const MOST: usize = 60;
 
 #[test]
 fn what_is_public_is_on_the_list() {
-    let (face, _) = sources().into_iter().fold((Vec::new(), ()), |(mut all, ()), source| {
+    let mut found = Vec::new();
+    for source in sources() {
         match (source.layer.as_str(), source.path.file_stem().and_then(|stem| stem.to_str())) {
-            ("lib", _) => all.extend(named("septet", &shown(&source.code))),
-            ("face", Some(module)) if module != "mod" => all.extend(named(&format!("septet::{module}"), &source.code)),
+            ("lib", _) => found.extend(named("septet", &shown(&source.code))),
+            ("face", Some(module)) if module != "mod" => {
+                found.extend(named(&format!("septet::{module}"), &source.code))
+            }
             _ => {}
         }
-        (all, ())
-    });
-    let mut found: Vec<String> = face.into_iter().filter(|item| !is_module(item)).collect();
+    }
+    found.retain(|item| !is_module(item));
     found.sort();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/core/house/face.txt");
     if std::env::var_os("BLESS").is_some() {

@@ -52,7 +52,7 @@ fn asctime(time: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::arrival::archived;
+    use crate::rewrite::Arrival;
 
     #[test]
     fn a_from_line_says_sender_and_time() {
@@ -64,7 +64,7 @@ mod tests {
         ] {
             let line = from_line(message.as_bytes(), time, &Limits::default());
             assert_eq!(String::from_utf8_lossy(&line), wanted);
-            assert_eq!(archived(&line).from_line, Some(time.min(LAST)), "{wanted}");
+            assert_eq!(Arrival::archived(&line).from_line, Some(time.min(LAST)), "{wanted}");
         }
     }
 

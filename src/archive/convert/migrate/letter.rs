@@ -9,9 +9,9 @@ use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::work::{ConvertedMessage, Dialects, convert_content, convert_item, convert_message};
 use crate::archive::report::{Preview, message_id};
 use crate::message::Limits;
-use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::{Dialect, MboxMessage};
+use crate::rewrite::Arrival;
 
 /// What all messages of a mailbox have in common.
 #[derive(Debug, Clone)]
@@ -110,7 +110,8 @@ fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> Mig
     // Nobody writes MMDF's file again.
     let stays = done.new.is_none().then_some(raw);
     let kept = (dialect != Dialect::Mmdf).then(|| OriginRecord::new(&item, &message, dialect, stays));
-    let time = archived(item.from_line).from_line.or_else(|| stated_time(&message, limits)).unwrap_or_default();
+    let time =
+        Arrival::archived(item.from_line).from_line.or_else(|| stated_time(&message, limits)).unwrap_or_default();
     let octets = done.new.clone().unwrap_or_else(|| message.into_owned());
     let state = MessageFlags::of_message(&octets, limits);
     MigratedMessage { done, octets, state, time, kept, line: None, is_less: false }
@@ -164,5 +165,5 @@ fn time_of(message: &[u8], line: &[u8], modified: i64, is_maildir: bool, limits:
     if is_maildir {
         return modified;
     }
-    archived(line).from_line.or_else(|| stated_time(message, limits)).unwrap_or(modified)
+    Arrival::archived(line).from_line.or_else(|| stated_time(message, limits)).unwrap_or(modified)
 }

@@ -32,10 +32,9 @@ use super::task::Task;
 use super::work::Dialects;
 use super::written::open_from;
 use crate::edit::EditList;
-use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
-use crate::rewrite::{Profile, plan_arrived};
+use crate::rewrite::{Arrival, Profile, plan_arrived};
 
 /// The octets of messages that are compared at the same time, about.
 const AT_ONCE: usize = 8 << 20;
@@ -62,7 +61,7 @@ fn fixed<'m>(message: &'m [u8], profile: &Profile, from_line: &[u8]) -> Cow<'m, 
     let keep = Profile::built_in("keep").filter(|_| !profile.conformance.is_keep());
     let Some(keep) = keep else { return Cow::Borrowed(message) };
     let alone = Profile { conformance: profile.conformance, limits: profile.limits, ..keep };
-    let plan = plan_arrived(message, &alone, &archived(from_line));
+    let plan = plan_arrived(message, &alone, &Arrival::archived(from_line));
     if plan.edits.is_empty() { Cow::Borrowed(message) } else { Cow::Owned(plan.edits.apply(message)) }
 }
 

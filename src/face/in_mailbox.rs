@@ -10,10 +10,16 @@ use memchr::memchr_iter;
 use crate::edit::Span;
 use crate::message::{Kind, Limits, Message, Part};
 use crate::protocol::mbox::{Dialect, MboxMessage, doubtful, is_mmdf};
-use crate::rewrite::{Arrival, Plan, Profile, Reason, plan_arrived};
+use crate::rewrite::{Arrival, Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
 
 /// Plans a message of a mailbox, of which `message` is the content without the quoting of the file's dialect.
-pub fn plan_item(item: &MboxMessage, from: Dialect, message: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
+pub(crate) fn plan_item(
+    item: &MboxMessage,
+    from: Dialect,
+    message: &[u8],
+    profile: &Profile,
+    arrival: &Arrival,
+) -> Plan {
     let plan = plan_arrived(message, profile, arrival);
     if plan.edits.is_empty() {
         return plan;
@@ -49,7 +55,7 @@ fn enclosed(message: &Message) -> Vec<Span> {
 /// Says that a message would end in an empty line which no empty line kept apart from the next one: readers that ask for it
 /// before a From_ line would see a message more than before, and others take the last line of the text for it. In MMDF's file,
 /// that it would have the line that ends it.
-pub fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
+pub(crate) fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
     let now = MboxMessage::of(new).separator;
     let gets_one = match is_mmdf(item.from_line) {
         true => now != item.separator,
@@ -57,6 +63,19 @@ pub fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
     };
     let line = || memchr_iter(b'\n', item.content).count();
     gets_one.then(|| Reason::Separator { line: line(), text: "its end".to_owned() })
+}
+
+/// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.
+pub(crate) fn report_content_length(report: &mut Report) {
+    for entry in &mut report.entries {
+        let place = entry.part.is_root() && entry.place == Place::Field("Content-Length".to_owned());
+        match &mut entry.outcome {
+            Outcome::Done(changes) if place => {
+                *changes = vec![Change::Repaired { what: "content-length" }];
+            }
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]
