@@ -21,11 +21,12 @@ use rayon::prelude::*;
 
 use crate::coding::charset::{Charset, Labels, Malformed, Unmappable};
 use crate::coding::escape::{EscapeForm, escape, escape_into, origin, unescape};
-use crate::coding::evidence::{DETECT, Witnesses, judge, readings};
+use crate::coding::evidence::readings;
 use crate::coding::utf7::{self, Utf7Options};
 use crate::coding::utf8;
 use crate::commands::lines;
 use crate::commands::pieces::Pieces;
+use crate::face::text::decode;
 use crate::process::exit::{Exit, Failure};
 use crate::process::stdio;
 
@@ -115,9 +116,7 @@ impl Args {
 /// Judges by all octets of the input which charset they are in, and says so on stderr unless they are all ASCII; the
 /// failure says what they may be.
 fn judged(octets: &[u8]) -> Result<Charset, Failure> {
-    let (labels, unlabelled) = (Labels::default(), [DETECT.to_owned()]);
-    let witnesses = Witnesses { unlabelled: &unlabelled, ..Witnesses::none(&labels) };
-    match judge(octets, None, &witnesses) {
+    match decode(octets, None) {
         Ok(read) if octets.is_ascii() => Ok(read.charset),
         Ok(read) => {
             eprintln!("read as {} because={}", read.charset, read.because);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::body::{BodyPlan, BodySum};
+use super::body::{BodyPlan, OctetSum};
 use super::fixes::Fixes;
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::EditList;
@@ -75,7 +75,7 @@ impl Step {
 #[derive(Debug, Clone)]
 pub(super) struct BodyRequest {
     /// The sum of the body as it came; none where it holds parts.
-    pub came: Option<BodySum>,
+    pub came: Option<OctetSum>,
     /// The charset that Content-Type must name; none when it stays.
     pub charset: Option<&'static str>,
     /// The transfer encoding that the header must name; none when it stays.
@@ -83,7 +83,7 @@ pub(super) struct BodyRequest {
     /// The media type that Content-Type must name; none when it stays.
     pub media: Option<&'static str>,
     /// The sum of what was written in its place; none when it stays.
-    pub written: Option<BodySum>,
+    pub written: Option<OctetSum>,
 }
 
 impl BodyRequest {
@@ -106,6 +106,6 @@ impl BodyRequest {
 }
 
 /// Sums up the body of a leaf; other parts have none, since the bodies in them may change.
-fn sum(message: &Message, part: &Part) -> Option<BodySum> {
-    (part.kind == Kind::Leaf).then(|| BodySum::of(message.slice(part.body)))
+fn sum(message: &Message, part: &Part) -> Option<OctetSum> {
+    (part.kind == Kind::Leaf).then(|| OctetSum::of(message.slice(part.body)))
 }

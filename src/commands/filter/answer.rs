@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::one::FilterError;
 use crate::config::Action;
 use crate::process::decide::Decision;
 use crate::rewrite::Report;
@@ -45,9 +46,8 @@ impl<'a> Answer<'a> {
 
     /// Makes that of a message that comes back as it came, since the settings don't let it pass.
     pub fn refused(report: &'a Report, decision: &Decision) -> Answer<'a> {
-        let Decision { action, key, .. } = decision;
-        let error = format!("{} ({key} = \"{action}\")", decision.what());
-        Answer { result: "failed", error: Some(error), action: Some(*action), ..Answer::of(report) }
+        let error = FilterError::refused(decision).to_string();
+        Answer { result: "failed", error: Some(error), action: Some(decision.action), ..Answer::of(report) }
     }
 
     /// Writes it as a line.

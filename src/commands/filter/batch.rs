@@ -15,6 +15,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::answer::Answer;
+use super::one::FilterError;
 use super::panics::{self, caught};
 use super::pipe::{self, PipeError};
 use super::planned::{Planned, over_limit, refused, room_for, room_to_plan};
@@ -105,7 +106,7 @@ impl Answers<'_> {
             true => 0,
         };
         if !self.can_hold(held, raw) {
-            return self.pass(request, Answer::failed(no_memory(request.length)), requests, raw);
+            return self.pass(request, Answer::failed(FilterError::Memory(request.length).to_string()), requests, raw);
         }
         requests.read(held, request.length, raw)?;
         let (from_line, message) = MboxMessage::split_from_line(raw);
@@ -157,7 +158,12 @@ impl Answers<'_> {
     fn convert(&mut self, request: &Request, profile: &Profile, raw: &[u8]) -> Result<(), RequestError> {
         let (from_line, message) = MboxMessage::split_from_line(raw);
         if self.has_memory_limit && room_to_plan(message, profile).is_err() {
-            return self.write(request, Answer::failed(no_memory(request.length)), request.length, [raw]);
+            return self.write(
+                request,
+                Answer::failed(FilterError::Memory(request.length).to_string()),
+                request.length,
+                [raw],
+            );
         }
         let planned = match caught(|| Planned::new(self.settings, profile, from_line, message)) {
             Ok(planned) => planned,
@@ -191,10 +197,4 @@ impl Answers<'_> {
         let written = line.and_then(|()| pieces.into_iter().try_for_each(|piece| self.output.write_all(piece)));
         Ok(written.map_err(PipeError::Write)?)
     }
-}
-
-fn no_memory(length: u64) -> String {
-    format!(
-        "no memory for a message of {length} octets: the limit of the process's address space (ulimit -v) is too low"
-    )
 }

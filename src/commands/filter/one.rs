@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::pipe::{self, PipeError};
 use super::planned::{Planned, over_limit, refused, room_for, room_to_plan};
 use crate::config::{Action, Settings};
-use crate::process::decide::looks;
+use crate::process::decide::{Decision, looks};
 use crate::process::exit::Exit;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
@@ -25,7 +25,7 @@ pub enum FilterError {
     Pipe(#[from] PipeError),
     /// It is larger than what the process may hold.
     #[error("no memory for a message of {0} octets: the limit of the process's address space (ulimit -v) is too low")]
-    Memory(usize),
+    Memory(u64),
     /// The settings say so.
     #[error("{what} ({key} = \"{action}\")")]
     Refused {
@@ -39,6 +39,11 @@ pub enum FilterError {
 }
 
 impl FilterError {
+    /// Makes the error of a message that the settings do not let pass.
+    pub fn refused(decision: &Decision) -> FilterError {
+        FilterError::Refused { action: decision.action, key: decision.key, what: decision.what().to_string() }
+    }
+
     /// Returns the exit code that it ends with.
     pub fn exit(&self) -> Exit {
         match self {
@@ -67,7 +72,7 @@ pub fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, Fil
     if raw.len() > limit {
         return pass_on(settings, profile, &raw, input, output);
     }
-    room_to_plan(message, profile).map_err(|()| FilterError::Memory(raw.len()))?;
+    room_to_plan(message, profile).map_err(|()| FilterError::Memory(raw.len() as u64))?;
     let planned = Planned::new(settings, profile, from_line, message);
     check(settings, &planned.plan.report)?;
     if planned.plan.edits.is_empty() {
@@ -85,7 +90,7 @@ fn read(input: &mut File, most: usize) -> Result<Vec<u8>, FilterError> {
         let piece = PIECE.max(raw.len()).min(most - raw.len());
         room_for(2 * piece)
             .and_then(|()| raw.try_reserve(piece).map_err(drop))
-            .map_err(|()| FilterError::Memory(raw.len()))?;
+            .map_err(|()| FilterError::Memory(raw.len() as u64))?;
         let read = Read::take(&mut *input, piece as u64).read_to_end(&mut raw).map_err(PipeError::Read)?;
         if read == 0 {
             break;
@@ -96,10 +101,7 @@ fn read(input: &mut File, most: usize) -> Result<Vec<u8>, FilterError> {
 
 /// Ends the command where the settings do not let the message pass.
 fn check(settings: &Settings, report: &Report) -> Result<(), FilterError> {
-    match refused(settings, report) {
-        None => Ok(()),
-        Some(it) => Err(FilterError::Refused { action: it.action, key: it.key, what: it.what().to_string() }),
-    }
+    refused(settings, report).map_or(Ok(()), |decision| Err(FilterError::refused(&decision)))
 }
 
 /// Passes on a message that is over the limit. One that is refused is read to its end all the same: who writes into a

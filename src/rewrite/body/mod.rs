@@ -30,7 +30,7 @@ use std::borrow::Cow;
 
 use decode::is_plain;
 use form::TextForm;
-pub(super) use plan::{BodyPlan, BodySum};
+pub(super) use plan::{BodyPlan, OctetSum};
 pub(super) use report_type::is_planned as is_planned_report;
 pub(super) use text::link_text;
 pub(super) use transfer::{ReencodeInput, adds_no_boundary, longest_line, reencode};

@@ -20,21 +20,21 @@ pub(in crate::rewrite) struct BodyPlan {
     /// The media type that Content-Type must name; none when it stays.
     pub media: Option<&'static str>,
     /// The sum of the new body, once it was handed over to the edits.
-    pub written: Option<BodySum>,
+    pub written: Option<OctetSum>,
     /// What goes into the report, in order.
     pub outcomes: Vec<Outcome>,
 }
 
 /// A sum of the octets of a body, by which the proof knows it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::rewrite) struct BodySum(u64);
+pub(in crate::rewrite) struct OctetSum(u64);
 
-impl BodySum {
+impl OctetSum {
     /// Sums up the octets of a body.
-    pub fn of(body: &[u8]) -> BodySum {
+    pub fn of(body: &[u8]) -> OctetSum {
         let mut hasher = FixedState::default().build_hasher();
         hasher.write(body);
-        BodySum(hasher.finish())
+        OctetSum(hasher.finish())
     }
 }
 

@@ -9,7 +9,7 @@
 use super::Claim;
 use crate::edit::{Edit, Span};
 use crate::message::{Field, FieldNames, Kind, Part, SIZES};
-use crate::rewrite::body::BodySum;
+use crate::rewrite::body::OctetSum;
 use crate::rewrite::header::is_encapsulable;
 use crate::rewrite::step::StepScope;
 
@@ -72,10 +72,10 @@ impl Claim<'_, '_> {
 }
 
 /// Proves that a body that was written anew is one that may be, and that nothing else stands in its place.
-fn prove_written(written: BodySum, part: &Part, edit: Option<&Edit>) -> Result<(), &'static str> {
+fn prove_written(written: OctetSum, part: &Part, edit: Option<&Edit>) -> Result<(), &'static str> {
     match edit {
         _ if part.kind != Kind::Leaf || part.body.is_empty() => Err("a body that can't be written anew"),
-        Some(edit) if BodySum::of(&edit.with) == written => Ok(()),
+        Some(edit) if OctetSum::of(&edit.with) == written => Ok(()),
         Some(_) => Err("a body that is not the one that was written"),
         None => Err("a body that was written is missing"),
     }
