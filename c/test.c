@@ -111,12 +111,12 @@ static void survives_null(void) {
     EXPECT(septet_profile_named(NULL) == NULL);
     septet_result *result = convert(NULL, latin);
     EXPECT(holds(result, latin) && !septet_result_changed(result));
-    EXPECT(strcmp(septet_result_error(result), "there is no profile, but NULL") == 0);
+    EXPECT(strcmp(septet_result_error(result), "the profile is NULL") == 0);
     septet_result_free(result);
 
     septet_profile *keep = septet_profile_named("keep");
     result = septet_convert(keep, NULL, 5);
-    EXPECT(holds(result, "") && strcmp(septet_result_error(result), "there is no message, but NULL") == 0);
+    EXPECT(holds(result, "") && strcmp(septet_result_error(result), "the message is NULL") == 0);
     septet_result_free(result);
     result = septet_convert(keep, (const uint8_t *)latin, (size_t)-1);
     EXPECT(holds(result, "") && septet_result_error(result) != NULL);

@@ -33,7 +33,7 @@ extern "C" {
  * Returns a built-in profile by its name: `utf8`, `eai`, `seven-bit`, `utf7`, `ascii` or `keep`; NULL if none has the name, or
  * if it is NULL. Free it with `septet_profile_free`.
  *
- * What must hold: `name` is NULL or ends with an octet 0.
+ * Requires: `name` is NULL or ends with an octet 0.
  */
 septet_profile *septet_profile_named(const char *name);
 
@@ -44,7 +44,7 @@ septet_profile *septet_profile_named(const char *name);
  * If there is none, NULL is returned, and `*error` says why: every fault of the settings with its line. Free the error with
  * `septet_free`; it is NULL if nothing is wrong. `error` itself may be NULL. Free the profile with `septet_profile_free`.
  *
- * What must hold: `toml` has `length` octets, or is NULL and `length` is 0; `name` is NULL or ends with an octet 0; `error` is NULL or can be
+ * Requires: `toml` has `length` octets, or is NULL and `length` is 0; `name` is NULL or ends with an octet 0; `error` is NULL or can be
  * written.
  */
 septet_profile *septet_profile_from_toml(const char *toml,
@@ -55,7 +55,7 @@ septet_profile *septet_profile_from_toml(const char *toml,
 /**
  * Frees a profile. Nothing is done for NULL.
  *
- * What must hold: The profile is one that septet gave; it was not freed before, and no thread uses it any more.
+ * Requires: The profile is one that septet gave; it was not freed before, and no thread uses it any more.
  */
 void septet_profile_free(septet_profile *profile);
 
@@ -66,7 +66,7 @@ void septet_profile_free(septet_profile *profile);
  * those of the message. Free it with `septet_result_free`. A NULL profile fails, and so does a message that is NULL and has
  * octets: `septet_result_error` says so.
  *
- * What must hold: `profile` is NULL or one that septet gave; `message` has `length` octets, or is NULL; nobody changes either meanwhile.
+ * Requires: `profile` is NULL or one that septet gave; `message` has `length` octets, or is NULL; nobody changes either meanwhile.
  */
 septet_result *septet_convert(const septet_profile *profile,
                               const uint8_t *message,
@@ -77,7 +77,7 @@ septet_result *septet_convert(const septet_profile *profile,
  *
  * Never NULL for a result, even if there are no octets; NULL, and 0 octets, for NULL. `length` may be NULL.
  *
- * What must hold: `result` is NULL or one that septet gave; `length` is NULL or can be written.
+ * Requires: `result` is NULL or one that septet gave; `length` is NULL or can be written.
  */
 const uint8_t *septet_result_octets(const septet_result *result,
                                     size_t *length);
@@ -85,14 +85,14 @@ const uint8_t *septet_result_octets(const septet_result *result,
 /**
  * Returns true if anything of the message was changed; false for NULL.
  *
- * What must hold: `result` is NULL or one that septet gave.
+ * Requires: `result` is NULL or one that septet gave.
  */
 bool septet_result_changed(const septet_result *result);
 
 /**
  * Returns true if something that should have been changed was left, for a reason that the report has; false for NULL.
  *
- * What must hold: `result` is NULL or one that septet gave.
+ * Requires: `result` is NULL or one that septet gave.
  */
 bool septet_result_left(const septet_result *result);
 
@@ -100,7 +100,7 @@ bool septet_result_left(const septet_result *result);
  * Returns why the conversion failed, so that the octets are those of the message; NULL if it did not fail, and for NULL. The
  * string stays until the result is freed, and is freed with it.
  *
- * What must hold: `result` is NULL or one that septet gave.
+ * Requires: `result` is NULL or one that septet gave.
  */
 const char *septet_result_error(const septet_result *result);
 
@@ -108,21 +108,21 @@ const char *septet_result_error(const septet_result *result);
  * Returns what was decided about the message: a list in JSON with the keys that `entries` have in the reports of
  * `septet convert`. Free it with `septet_free`. NULL for NULL.
  *
- * What must hold: `result` is NULL or one that septet gave.
+ * Requires: `result` is NULL or one that septet gave.
  */
 char *septet_report_json(const septet_result *result);
 
 /**
  * Frees a result, its octets and its error. Nothing is done for NULL.
  *
- * What must hold: The result is one that septet gave, and was not freed before.
+ * Requires: The result is one that septet gave, and was not freed before.
  */
 void septet_result_free(septet_result *result);
 
 /**
  * Frees a string that a function of septet gave: an error, or a report. Nothing is done for NULL.
  *
- * What must hold: The string is one that septet gave, and was not freed before.
+ * Requires: The string is one that septet gave, and was not freed before.
  */
 void septet_free(char *string);
 

@@ -45,7 +45,7 @@ pub unsafe extern "C" fn septet_profile_from_toml(
 ) -> *mut Profile {
     // SAFETY: the caller says what is there.
     let (toml, name) = unsafe { (octets(toml.cast(), length), string(name)) };
-    let found = caught(|| profile(toml.ok_or("there are no settings, but NULL")?, name.transpose()?)).flatten();
+    let found = caught(|| profile(toml.ok_or("the settings are NULL")?, name.transpose()?)).flatten();
     let (profile, what) = found.map_or_else(|what| (ptr::null_mut(), Some(what)), |profile| (boxed(profile), None));
     // SAFETY: the caller says that it is NULL or can be written.
     unsafe { tell(error, what) };

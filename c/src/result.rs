@@ -34,8 +34,8 @@ pub unsafe extern "C" fn septet_convert(profile: *const Profile, message: *const
         (Some(profile), Some(raw)) => {
             caught(|| convert(profile, raw)).flatten().unwrap_or_else(|why| failed(raw, &why))
         }
-        (None, raw) => failed(raw.unwrap_or_default(), "there is no profile, but NULL"),
-        (_, None) => failed(&[], "there is no message, but NULL"),
+        (None, raw) => failed(raw.unwrap_or_default(), "the profile is NULL"),
+        (_, None) => failed(&[], "the message is NULL"),
     };
     Box::into_raw(Box::new(outcome))
 }

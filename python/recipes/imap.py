@@ -15,32 +15,40 @@ import septet
 
 DATE = re.compile(rb'INTERNALDATE ("[^"]*")')
 FLAGS = re.compile(rb"FLAGS \(([^)]*)\)")
+# Servers limit the length of a command.
+EXPUNGED_AT_ONCE = 500
 
 
 def convert_folder(server, folder, profile="utf8"):
     """Converts what is in a folder and returns how many messages were replaced; `server` is logged in."""
     quoted = '"' + folder.replace("\\", r"\\").replace('"', r'\"') + '"'
     ok(server.select(quoted))
+    # Asked now, since servers name more to those who are logged in.
+    has_uidplus = b"UIDPLUS" in ok(server.capability())[0].upper().split()
     replaced = []
-    for uid in ok(server.uid("SEARCH", None, "UNDELETED"))[0].split():
-        about, raw = fetched(ok(server.uid("FETCH", uid.decode(), "(FLAGS INTERNALDATE BODY.PEEK[])")))
+    for uid in ok(server.uid("SEARCH", None, "UNDELETED"))[0].decode().split():
+        about, raw = fetched(ok(server.uid("FETCH", uid, "(FLAGS INTERNALDATE BODY.PEEK[])")))
         result = septet.convert(raw, profile)
         if result.changed:
             flags = [flag for flag in FLAGS.search(about)[1].decode().split() if flag.lower() != "\\recent"]
             ok(server.append(quoted, " ".join(flags), DATE.search(about)[1].decode(), result.bytes))
-            replaced.append(uid.decode())
-    if replaced:
-        ok(server.uid("STORE", ",".join(replaced), "+FLAGS.SILENT", "(\\Deleted)"))
-        # Of these alone, not of what others have marked (RFC 4315); a server without UIDPLUS keeps them marked.
-        if "UIDPLUS" in server.capabilities:
-            ok(server.uid("EXPUNGE", ",".join(replaced)))
+            ok(server.uid("STORE", uid, "+FLAGS.SILENT", "(\\Deleted)"))
+            replaced.append(uid)
+    # Of these alone, not of what others have marked (RFC 4315); a server without UIDPLUS keeps them marked.
+    for start in range(0, len(replaced) if has_uidplus else 0, EXPUNGED_AT_ONCE):
+        ok(server.uid("EXPUNGE", ",".join(replaced[start:start + EXPUNGED_AT_ONCE])))
     return len(replaced)
 
 
 def fetched(response):
-    """Returns what a server says of a message, and its octets; what is said may stand before them or behind."""
-    about = b" ".join(item[0] if isinstance(item, tuple) else item for item in response)
-    return about, next(item[1] for item in response if isinstance(item, tuple))
+    """Returns what a server says of a message, before its octets and behind them, and these; none of one that is gone.
+
+    What it says of other messages meanwhile stands in the same response.
+    """
+    for item, behind in zip(response, [*response[1:], b""]):
+        if isinstance(item, tuple):
+            return item[0] + (behind if isinstance(behind, bytes) else b""), item[1]
+    return b"", b""
 
 
 def ok(answer):

@@ -16,10 +16,14 @@ def convert_maildir(box, profile="utf8"):
     """Converts a mailbox.Maildir and its folders, and returns how many messages were changed."""
     changed = 0
     for key in box.keys():
-        result = septet.convert(box.get_bytes(key), profile)
-        if result.changed:
-            box[key] = result.bytes
-            changed += 1
+        try:
+            result = septet.convert(box.get_bytes(key), profile)
+            if result.changed:
+                box[key] = result.bytes
+                changed += 1
+        except (KeyError, FileNotFoundError):
+            # A mail program has moved or deleted it meanwhile.
+            continue
     return changed + sum(convert_maildir(box.get_folder(name), profile) for name in box.list_folders())
 
 

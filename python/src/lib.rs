@@ -60,7 +60,8 @@ fn decode_header(py: Python<'_>, value: HeaderValue) -> String {
     py.detach(|| header::decode(&value.0))
 }
 
-/// Reads the mailboxes of an address field, as (name, address); what is none is left out.
+/// Reads the mailboxes of an address field, as (name, address); what is none is left out, and a list that is never closed
+/// gives nothing.
 #[pyfunction]
 fn decode_addresses(py: Python<'_>, value: HeaderValue) -> Vec<(String, String)> {
     let read = py.detach(|| header::decode_addresses(&value.0));

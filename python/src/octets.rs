@@ -31,13 +31,17 @@ impl<'py> FromPyObject<'_, 'py> for Octets<'py> {
     }
 }
 
-/// The value of a field: octets, or the text that Python's `email` made of them.
+/// The value of a field: octets, or the text or `email.header.Header` that Python's `email` made of them.
 pub struct HeaderValue(pub Vec<u8>);
 
 impl<'py> FromPyObject<'_, 'py> for HeaderValue {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<HeaderValue> {
+        let module = object.py().import("email.header")?;
+        if object.is_instance(&module.getattr("Header")?)? {
+            return octets_of_header(&module, &object);
+        }
         let Ok(text) = object.cast::<PyString>() else {
             return Octets::extract(object).map(|octets| HeaderValue(octets.as_slice().to_owned()));
         };
@@ -46,6 +50,17 @@ impl<'py> FromPyObject<'_, 'py> for HeaderValue {
         }
         octets_of_surrogates(&text).map(HeaderValue)
     }
+}
+
+/// Returns the octets of a `Header`: raw where `email` has read them so, which it calls `unknown-8bit`, else in words.
+fn octets_of_header(module: &Bound<'_, PyModule>, header: &Bound<'_, PyAny>) -> PyResult<HeaderValue> {
+    let chunks: Vec<(Bound<'_, PyAny>, Option<String>)> = module.call_method1("decode_header", (header,))?.extract()?;
+    let is_raw = |charset: &Option<String>| charset.as_deref() == Some("unknown-8bit");
+    if !chunks.iter().all(|(_, charset)| is_raw(charset)) {
+        return HeaderValue::extract(header.call_method0("encode")?.as_borrowed());
+    }
+    let octets: PyResult<Vec<Vec<u8>>> = chunks.iter().map(|(octets, _)| octets.extract()).collect();
+    Ok(HeaderValue(octets?.concat()))
 }
 
 /// Returns the octets of a text with surrogates: `email` hands out octets beyond ASCII so (PEP 383); any others become `?`.

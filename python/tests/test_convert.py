@@ -4,6 +4,8 @@ import doctest
 import re
 import threading
 import unittest
+from email import message_from_bytes
+from email.header import Header
 
 import septet
 from letters import KLINGON, PLAIN, ROOT, STREET, STREET_UTF8, fixtures
@@ -77,6 +79,16 @@ class Fields(unittest.TestCase):
     def test_text_with_surrogates_as_email_has_them(self):
         self.assertEqual(septet.decode_header(b"caf\xc3\xa9".decode("ascii", "surrogateescape")), "café")
         self.assertIsInstance(septet.decode_header("\ud800"), str)
+
+    def test_what_email_makes_of_raw_octets(self):
+        raw = "Subject: Привет, мир\nFrom: Юлия <j@example.org>\n\n".encode("koi8-r")
+        message = message_from_bytes(raw)
+        self.assertIsInstance(message["subject"], Header)
+        self.assertEqual(septet.decode_header(message["subject"]), septet.decode_header("Привет, мир".encode("koi8-r")))
+        self.assertEqual(septet.decode_header(message_from_bytes("Subject: é =?koi8-r?B?8NLJ18XU?=\n\n".encode())["subject"]),
+                         "é Привет")
+        self.assertEqual(septet.decode_header(Header("Grüße", "iso-8859-1")), "Grüße")
+        self.assertEqual([address for _, address in septet.decode_addresses(message["from"])], ["j@example.org"])
 
     def test_decode_addresses(self):
         found = septet.decode_addresses(b'=?iso-8859-1?Q?J=FCrgen?= <j@example.org>, "Doe, J." <doe@example.org>, x@example.org')

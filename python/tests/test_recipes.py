@@ -74,8 +74,8 @@ def imported(path):
 class FakeServer:
     """An IMAP server as far as the recipe sees one: imaplib's answers, and one folder."""
 
-    def __init__(self, mail, capabilities=("IMAP4REV1", "UIDPLUS")):
-        self.capabilities, self.appended, self.expunged = capabilities, [], []
+    def __init__(self, mail, capabilities=b"IMAP4rev1 UIDPLUS"):
+        self.capability, self.appended, self.expunged = lambda: ("OK", [capabilities]), [], []
         self.mail = {str(uid): raw for uid, raw in enumerate(mail, 7)}
         self.deleted = set()
         self.refuses = False
@@ -93,8 +93,10 @@ class FakeServer:
     def fetch(self, uid, wanted):
         assert wanted == "(FLAGS INTERNALDATE BODY.PEEK[])"
         raw = self.mail[uid]
+        if raw is None:
+            return "OK", [None]
         about = b'1 (UID %s FLAGS (\\Seen \\Recent) INTERNALDATE "01-Jan-2007 00:00:00 +0000" BODY[] {%d}'
-        return "OK", [(about % (uid.encode(), len(raw)), raw), b")"]
+        return "OK", [b"9 (FLAGS (\\Deleted))", (about % (uid.encode(), len(raw)), raw), b")", b"9 (FLAGS (\\Draft))"]
 
     def append(self, folder, flags, date, raw):
         if self.refuses:
@@ -102,13 +104,13 @@ class FakeServer:
         self.appended.append((flags, date, raw))
         return "OK", [b""]
 
-    def store(self, uids, how, flags):
+    def store(self, uid, how, flags):
         assert (how, flags) == ("+FLAGS.SILENT", "(\\Deleted)")
-        self.deleted.update(uids.split(","))
+        self.deleted.add(uid)
         return "OK", [b""]
 
     def expunge(self, uids):
-        self.expunged = uids.split(",")
+        self.expunged += uids.split(",")
         return "OK", [b""]
 
 
@@ -120,9 +122,14 @@ class Imap(unittest.TestCase):
         self.assertEqual((server.deleted, server.expunged), ({"7", "9"}, ["7", "9"]))
 
     def test_what_others_marked_is_not_expunged_without_uidplus(self):
-        server = FakeServer([STREET], ("IMAP4REV1",))
+        server = FakeServer([STREET], b"IMAP4rev1")
         recipe("imap").convert_folder(server, 'IN"BOX')
         self.assertEqual((server.deleted, server.expunged), ({"7"}, []))
+
+    def test_what_is_gone_is_passed_over(self):
+        server = FakeServer([STREET, None, STREET] * 400)
+        self.assertEqual(recipe("imap").convert_folder(server, 'IN"BOX'), 800)
+        self.assertEqual((len(server.deleted), len(server.expunged)), (800, 800))
 
     def test_what_is_not_taken_is_not_deleted(self):
         module, server = recipe("imap"), FakeServer([STREET])

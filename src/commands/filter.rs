@@ -17,6 +17,7 @@
 
 mod answer;
 mod batch;
+mod error;
 mod one;
 mod panics;
 mod pipe;

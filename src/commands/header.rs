@@ -3,12 +3,12 @@
 use clap::Subcommand;
 
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::encoded_word::{TextFault, WordReader, decode_unstructured, is_control, unfold};
+use crate::coding::encoded_word::{TextFault, WordReader, decode_unstructured, is_control};
 use crate::commands::lines::{LineAnswer, LineInput, LineRefusal, each};
-use crate::message::Message;
+use crate::face::header::decode_field;
 use crate::process::exit::{Exit, Failure};
 use crate::rewrite::header::encode_value;
-use crate::rewrite::{Entry, Outcome, Profile, plan};
+use crate::rewrite::{Entry, Outcome};
 
 /// Decode and encode header fields, one a line
 #[derive(Debug, clap::Args)]
@@ -69,11 +69,7 @@ fn decode(args: &DecodeArgs) -> Result<(), Failure> {
     let labels = Labels::default();
     let reader = WordReader::new(&labels);
     match &args.name {
-        Some(name) => {
-            // Characters as they are, as who speaks SMTPUTF8 has them.
-            let profile = Profile::built_in("eai").unwrap_or_default();
-            each(&args.input, |line| decode_field(name, line, &profile))
-        }
+        Some(name) => each(&args.input, |line| decode_named(name, line)),
         None => each(&args.input, |line| decode_line(line, reader)),
     }
 }
@@ -82,22 +78,16 @@ fn decode(args: &DecodeArgs) -> Result<(), Failure> {
 ///
 /// What the plan leaves stays as it is, and is listed in the answer. Refused are a name that is none, a CR and a NUL,
 /// which [`decode_line`] refuses too, and a result that is not UTF-8.
-fn decode_field(name: &str, line: &[u8], profile: &Profile) -> Result<LineAnswer, LineRefusal> {
+fn decode_named(name: &str, line: &[u8]) -> Result<LineAnswer, LineRefusal> {
     if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_graphic() && octet != b':') {
         return Err(format!("{name:?} is no name of a field").into());
     }
     if let Some(offset) = line.iter().position(|octet| matches!(octet, b'\r' | 0)) {
         return Err(format!("offset {offset}: a control character").into());
     }
-    let raw = [name.as_bytes(), b": ", line, b"\n\n"].concat();
-    let planned = plan(&raw, profile);
-    let after = planned.edits.apply(&raw);
-    let left: Vec<String> = planned.report.entries.iter().filter_map(why_left).collect();
-    let message = Message::read(&after, &profile.limits);
-    let field = message.parts().first().and_then(|part| message.fields(part).first());
-    let value = field.map(|field| unfold(message.slice(field.value))).unwrap_or_default();
-    let text = str::from_utf8(value.trim_ascii())?.to_owned();
-    Ok(with_left(LineAnswer::output(text), left))
+    let (value, report) = decode_field(name.as_bytes(), line);
+    let left = report.entries.iter().filter_map(why_left).collect();
+    Ok(with_left(LineAnswer::output(str::from_utf8(&value)?.to_owned()), left))
 }
 
 /// Returns the reason for which a place was left; none where it was not.

@@ -2,11 +2,11 @@
 
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold};
-use crate::message::Message;
-use crate::message::grammar::address::{AddressList, Mailbox};
+use crate::message::grammar::address::{AddressList, Mailbox, unquoted};
+use crate::message::{Limits, Message};
 pub use crate::rewrite::header::NotWritten;
 use crate::rewrite::header::encode_value;
-use crate::rewrite::{Profile, plan};
+use crate::rewrite::{Profile, Report, plan};
 
 /// A mailbox of an address field.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -43,14 +43,30 @@ pub fn decode(value: &[u8]) -> String {
 /// assert_eq!(read, [("Jürgen", "j@example.org"), ("Doe, J.", "doe@example.org"), ("", "x@example.org")]);
 /// ```
 pub fn decode_addresses(value: &[u8]) -> Vec<Address> {
-    let raw = [b"From: ", unfold(value).trim_ascii(), b"\n\n"].concat();
-    let profile = Profile::built_in("eai").unwrap_or_default();
-    let shown = plan(&raw, &profile).edits.apply(&raw);
-    let message = Message::read(&shown, &profile.limits);
-    let Some(&field) = message.parts().first().and_then(|part| message.fields(part).first()) else { return Vec::new() };
-    let value = unfold(message.slice(field.value));
+    let (value, _) = decode_field(b"From", unfold(value).trim_ascii());
     let Some(list) = AddressList::read(&value) else { return Vec::new() };
     list.mailboxes.iter().map(|mailbox| address(&value, &list, mailbox)).collect()
+}
+
+/// Reads a value as that of a field, characters as they are: what the plan for a message of that field alone makes of it,
+/// without folds, and what it says of that. No value is too long; a CR or a NUL in one may end it.
+pub(crate) fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
+    let raw = [name, b": ", value, b"\n\n"].concat();
+    let octets = raw.len().saturating_mul(4);
+    let limits = Limits::default();
+    let limits = Limits {
+        field_bytes: limits.field_bytes.max(octets),
+        header_bytes: limits.header_bytes.max(octets),
+        message_bytes: limits.message_bytes.max(octets),
+        ..limits
+    };
+    let profile = Profile { limits, ..Profile::built_in("eai").unwrap_or_default() };
+    let plan = plan(&raw, &profile);
+    let after = plan.edits.apply(&raw);
+    let message = Message::read(&after, &limits);
+    let field = message.parts().first().and_then(|part| message.fields(part).first());
+    let value = field.map(|field| unfold(message.slice(field.value)).trim_ascii().to_owned());
+    (value.unwrap_or_default(), plan.report)
 }
 
 /// Writes a text as the value of a field, in encoded-words where it is not ASCII, folded with CRLF.
@@ -84,16 +100,15 @@ fn address(value: &[u8], list: &AddressList, mailbox: &Mailbox) -> Address {
     Address { name: text(&unquoted(&value[list.octets(&mailbox.name)])), address }
 }
 
-/// Takes the quotation marks and backslashes of quoted strings away (RFC 5322 §3.2.4).
-fn unquoted(phrase: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(phrase.len());
-    let (mut octets, mut inside) = (phrase.iter(), false);
-    while let Some(&octet) = octets.next() {
-        match octet {
-            b'"' => inside = !inside,
-            b'\\' if inside => out.extend(octets.next()),
-            _ => out.push(octet),
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_list_is_read_to_its_end() {
+        let many = vec!["=?utf-8?Q?J=C3=BCrgen?= <j@example.org>"; 5_000].join(", ");
+        let read = decode_addresses(many.as_bytes());
+        assert_eq!(read.len(), 5_000);
+        assert!(read.iter().all(|one| one.name == "J\u{fc}rgen" && one.address == "j@example.org"));
     }
-    out
 }

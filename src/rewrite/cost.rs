@@ -18,11 +18,13 @@
 
 use std::collections::BTreeSet;
 
+use memchr::memmem;
+
 use super::body::{is_planned_report, is_text};
 use super::{BodyCharset, DefectAction, Iris, Profile, Transfer};
 use crate::coding::charset::Charset;
 use crate::coding::transfer::TransferEncoding;
-use crate::message::{DefectKind, Message, Part, named_defects};
+use crate::message::{DefectKind, Limits, Message, Part, named_defects};
 
 /// What each octet of the message takes, a hundredth of an octet being the unit: the edited copy, and a second reading.
 const COPY: usize = 225;
@@ -37,6 +39,10 @@ const LINK_OCTETS: usize = 256;
 /// The octets that a part and a field take, read twice.
 const PART: usize = 3000;
 const FIELD: usize = 500;
+
+/// The octets that a part and a field take in a list that grows, read once.
+const READ_PART: usize = 1200;
+const READ_FIELD: usize = 150;
 
 /// What each octet takes more where messages are planned until nothing is left to fix.
 const AGAIN: usize = 130;
@@ -97,6 +103,22 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
     let fields: usize = message.parts().iter().map(|part| message.fields(part).len()).sum();
     let copies = if profile.conformance.fixes() { COPY + AGAIN } else { COPY };
     raw.len() / 100 * copies + bodies + message.parts().len() * PART + fields * FIELD
+}
+
+/// Estimates the octets that reading a message takes, beside the message itself, without reading it: by its lines, each of
+/// which may be a field, and those that may be delimiters.
+///
+/// ```
+/// use septet::Limits;
+/// use septet::rewrite::reading_memory;
+///
+/// let limits = Limits::default();
+/// assert!(reading_memory(b"Subject: x\n\ny\n", &limits) < 1_000);
+/// assert!(reading_memory("a: b\n".repeat(2_000_000).as_bytes(), &limits) < 20_000_000, "fields have a limit");
+/// ```
+pub fn reading_memory(raw: &[u8], limits: &Limits) -> usize {
+    let (lines, delimiters) = (memchr::memchr_iter(b'\n', raw).count(), memmem::find_iter(raw, b"\n--").count());
+    lines.min(limits.fields) * READ_FIELD + delimiters.min(limits.parts) * READ_PART
 }
 
 /// Finds the parts whose bodies may be written anew for a defect; it may be one of their fields, too.

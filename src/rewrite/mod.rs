@@ -35,7 +35,7 @@ mod step;
 
 pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS};
-pub use cost::planning_memory;
+pub use cost::{planning_memory, reading_memory};
 pub use evidence::beside::Beside;
 #[cfg(feature = "cli")]
 pub(crate) use evidence::by_statistics;

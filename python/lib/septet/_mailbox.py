@@ -28,8 +28,9 @@ def convert_mbox(source: Path, target: Path, profile: ProfileLike = "utf8") -> d
     """Writes a mailbox file with its messages converted, and returns how many there were of each result.
 
     The target may be the source. It is written beside its place, flushed to disk and renamed, so that it is whole at any
-    time; mode and owner of a file that it replaces are kept. Nobody locks the source: if it changes meanwhile and is to be
-    replaced, that is an OSError, and nothing is.
+    time; mode and owner of a file that it replaces are kept. Nobody locks the source: if it is the target and has changed by the time
+    it would be replaced, that is an OSError and nothing is replaced; mail that arrives later than that look is lost, so stop
+    whatever delivers to it.
     """
     octets, before = _read(source)
     target = os.path.realpath(target)

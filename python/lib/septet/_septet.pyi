@@ -2,6 +2,7 @@ import builtins
 import os
 import sys
 from collections.abc import Callable, Mapping
+from email.header import Header
 from typing import Any, TypedDict, Union, final
 
 
@@ -72,11 +73,14 @@ def convert(raw: _Octets, profile: ProfileLike = "utf8") -> Result:
 def explain(raw: _Octets, profile: ProfileLike = "utf8") -> list[Entry]:
     """Says what convert would do with a message: the report alone."""
 
-def decode_header(value: _Octets | str) -> str:
+def decode_header(value: _Octets | str | Header) -> str:
     """Reads the value of an unstructured field, as Subject; a word that can't be read stays as it stands."""
 
-def decode_addresses(value: _Octets | str) -> list[tuple[str, str]]:
-    """Reads the mailboxes of an address field, as (name, address); what is none is left out."""
+def decode_addresses(value: _Octets | str | Header) -> list[tuple[str, str]]:
+    """Reads the mailboxes of an address field, as (name, address); what is none is left out.
+
+    A list that is never closed, as by a quotation mark, gives nothing.
+    """
 
 def detect(octets: _Octets) -> str | None:
     """Finds out which charset octets without a label are in; None where nobody can tell."""

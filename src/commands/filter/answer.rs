@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::one::FilterError;
+use super::error::FilterError;
 use crate::config::Action;
 use crate::process::decide::Decision;
 use crate::rewrite::Report;

@@ -15,10 +15,10 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::answer::Answer;
-use super::one::FilterError;
+use super::error::FilterError;
 use super::panics::{self, caught};
 use super::pipe::{self, PipeError};
-use super::planned::{Planned, over_limit, refused, room_for, room_to_plan};
+use super::planned::{Planned, over_limit, refused, room_for, room_to_plan, room_to_read};
 use super::request::{Request, RequestError, Requests};
 use crate::config::Settings;
 use crate::process::exit::Exit;
@@ -106,14 +106,18 @@ impl Answers<'_> {
             true => 0,
         };
         if !self.can_hold(held, raw) {
-            return self.pass(request, Answer::failed(FilterError::Memory(request.length).to_string()), requests, raw);
+            return self.pass(request, Answer::failed(no_memory(request)), requests, raw);
         }
-        requests.read(held, request.length, raw)?;
+        requests.read(held, raw)?;
+        if self.has_memory_limit && room_to_read(raw, self.profiles.limits()).is_err() {
+            return self.pass(request, Answer::failed(no_memory(request)), requests, raw);
+        }
         let (from_line, message) = MboxMessage::split_from_line(raw);
-        let profile = named.unwrap_or_else(|| Arc::clone(self.profiles.of(message, from_line)));
-        match is_over {
-            true => self.pass_on(request, &profile, requests, raw),
-            false => self.convert(request, &profile, raw),
+        let ruled = || Arc::clone(self.profiles.of(message, from_line));
+        match caught(|| named.unwrap_or_else(ruled)) {
+            Ok(profile) if is_over => self.pass_on(request, &profile, requests, raw),
+            Ok(profile) => self.convert(request, &profile, requests, raw),
+            Err(said) => self.lose(request, &said, requests, raw),
         }
     }
 
@@ -151,37 +155,43 @@ impl Answers<'_> {
         head: &[u8],
     ) -> Result<(), RequestError> {
         self.write(request, answer, request.length, [head])?;
-        requests.pass(request.length - head.len() as u64, request.length, &mut self.output)
+        requests.pass(&mut self.output)
     }
 
     /// Answers with what a profile makes of a message.
-    fn convert(&mut self, request: &Request, profile: &Profile, raw: &[u8]) -> Result<(), RequestError> {
+    fn convert(
+        &mut self,
+        request: &Request,
+        profile: &Profile,
+        requests: &mut Requests<File>,
+        raw: &[u8],
+    ) -> Result<(), RequestError> {
         let (from_line, message) = MboxMessage::split_from_line(raw);
-        if self.has_memory_limit && room_to_plan(message, profile).is_err() {
-            return self.write(
-                request,
-                Answer::failed(FilterError::Memory(request.length).to_string()),
-                request.length,
-                [raw],
-            );
-        }
-        let planned = match caught(|| Planned::new(self.settings, profile, from_line, message)) {
-            Ok(planned) => planned,
-            Err(said) => return self.lose(request, said, raw),
+        let has_room = || !self.has_memory_limit || room_to_plan(message, profile).is_ok();
+        let planned = match caught(|| has_room().then(|| Planned::new(self.settings, profile, from_line, message))) {
+            Ok(Some(planned)) => planned,
+            Ok(None) => return self.pass(request, Answer::failed(no_memory(request)), requests, raw),
+            Err(said) => return self.lose(request, &said, requests, raw),
         };
         let report = &planned.plan.report;
         match refused(self.settings, report) {
-            Some(decision) => self.write(request, Answer::refused(report, &decision), request.length, [raw]),
+            Some(decision) => self.pass(request, Answer::refused(report, &decision), requests, raw),
             None => self.write(request, Answer::of(report), planned.length() as u64, planned.pieces()),
         }
     }
 
     /// Answers with a message as it came, since the planner panicked: a fault of septet.
-    fn lose(&mut self, request: &Request, said: String, raw: &[u8]) -> Result<(), RequestError> {
+    fn lose(
+        &mut self,
+        request: &Request,
+        said: &str,
+        requests: &mut Requests<File>,
+        raw: &[u8],
+    ) -> Result<(), RequestError> {
         let report = &Report::whole(Reason::Internal("the planner panicked"));
         let action = refused(self.settings, report).map(|decision| decision.action);
         let answer = Answer { action, report, ..Answer::failed(format!("please report this: the planner {said}")) };
-        self.write(request, answer, request.length, [raw])
+        self.pass(request, answer, requests, raw)
     }
 
     /// Writes an answer's line, and octets behind it.
@@ -197,4 +207,8 @@ impl Answers<'_> {
         let written = line.and_then(|()| pieces.into_iter().try_for_each(|piece| self.output.write_all(piece)));
         Ok(written.map_err(PipeError::Write)?)
     }
+}
+
+fn no_memory(request: &Request) -> String {
+    FilterError::Memory(request.length).to_string()
 }

@@ -3,55 +3,17 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 
-use thiserror::Error;
-
+use super::error::FilterError;
 use super::pipe::{self, PipeError};
-use super::planned::{Planned, over_limit, refused, room_for, room_to_plan};
-use crate::config::{Action, Settings};
-use crate::process::decide::{Decision, looks};
-use crate::process::exit::Exit;
+use super::planned::{Planned, over_limit, refused, room_for, room_to_plan, room_to_read};
+use crate::config::Settings;
+use crate::process::decide::looks;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Profile, Report};
 
 /// The octets that are read at once, at first.
 const PIECE: usize = 256 << 10;
-
-/// Why a message does not pass.
-#[derive(Debug, Error)]
-pub enum FilterError {
-    /// The pipe failed.
-    #[error(transparent)]
-    Pipe(#[from] PipeError),
-    /// It is larger than what the process may hold.
-    #[error("no memory for a message of {0} octets: the limit of the process's address space (ulimit -v) is too low")]
-    Memory(u64),
-    /// The settings say so.
-    #[error("{what} ({key} = \"{action}\")")]
-    Refused {
-        /// What they say.
-        action: Action,
-        /// The key of the settings.
-        key: &'static str,
-        /// What is wrong with the message.
-        what: String,
-    },
-}
-
-impl FilterError {
-    /// Makes the error of a message that the settings do not let pass.
-    pub fn refused(decision: &Decision) -> FilterError {
-        FilterError::Refused { action: decision.action, key: decision.key, what: decision.what().to_string() }
-    }
-
-    /// Returns the exit code that it ends with.
-    pub fn exit(&self) -> Exit {
-        match self {
-            FilterError::Refused { action: Action::Reject, .. } => Exit::BadData,
-            _ => Exit::TempFail,
-        }
-    }
-}
 
 /// Says what an operator should look at, and all of it when asked.
 pub fn say(report: &Report, verbose: bool) {
@@ -67,19 +29,17 @@ pub fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, Fil
     let (mut input, mut output) = pipe::open()?;
     let limit = profiles.limits().message_bytes;
     let raw = read(&mut input, limit.saturating_add(1))?;
+    let no_memory = |()| FilterError::Memory(raw.len() as u64);
+    room_to_read(&raw, profiles.limits()).map_err(no_memory)?;
     let (from_line, message) = MboxMessage::split_from_line(&raw);
     let profile = profiles.of(message, from_line);
     if raw.len() > limit {
         return pass_on(settings, profile, &raw, input, output);
     }
-    room_to_plan(message, profile).map_err(|()| FilterError::Memory(raw.len() as u64))?;
+    room_to_plan(message, profile).map_err(no_memory)?;
     let planned = Planned::new(settings, profile, from_line, message);
     check(settings, &planned.plan.report)?;
-    if planned.plan.edits.is_empty() {
-        output.write_all(&raw).map_err(PipeError::Write)?;
-    } else {
-        planned.pieces().try_for_each(|piece| output.write_all(piece)).map_err(PipeError::Write)?;
-    }
+    planned.pieces().try_for_each(|piece| output.write_all(piece)).map_err(PipeError::Write)?;
     Ok(planned.plan.report)
 }
 

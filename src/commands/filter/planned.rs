@@ -3,11 +3,11 @@
 use std::iter;
 
 use crate::config::{Action, Settings};
-use crate::message::LimitReached;
+use crate::message::{LimitReached, Limits};
 use crate::process::arrival;
 use crate::process::decide::{Decision, strictest};
 use crate::process::stdio;
-use crate::rewrite::{Arrival, Plan, Profile, Reason, Report, plan_arrived, planning_memory};
+use crate::rewrite::{Arrival, Plan, Profile, Reason, Report, plan_arrived, planning_memory, reading_memory};
 
 /// The octets that the process keeps for itself.
 const SPARE: usize = 2 << 20;
@@ -48,6 +48,12 @@ pub fn over_limit(profile: &Profile) -> Report {
 /// Returns why the settings do not let a message pass, if they don't.
 pub fn refused<'r>(settings: &Settings, report: &'r Report) -> Option<Decision<'r>> {
     strictest(settings, report).filter(|decision| decision.action != Action::Accept)
+}
+
+/// Succeeds if the process has room to read a message, as far as it has a limit of its own: to find its profile, or what
+/// planning it takes.
+pub fn room_to_read(message: &[u8], limits: &Limits) -> Result<(), ()> {
+    room_for(reading_memory(message, limits))
 }
 
 /// Succeeds if the process has room to plan a message, as far as it has a limit of its own.

@@ -1,6 +1,5 @@
 //! The requests of a batch: a line of JSON each, and behind it so many octets as it says.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 use serde::{Deserialize, Deserializer};
@@ -72,16 +71,21 @@ pub struct Requests<R> {
     number: u64,
     /// Where the line of this request starts, and where the next one does.
     starts: (u64, u64),
-}
-
-impl Requests<File> {
-    /// Makes those of an input.
-    pub fn of(input: File) -> Requests<File> {
-        Requests { input: BufReader::with_capacity(AHEAD, input), number: 0, starts: (0, 0) }
-    }
+    /// The octets of its message, and how many of them are not read yet.
+    length: u64,
+    rest: u64,
 }
 
 impl<R: Read> Requests<R> {
+    /// Makes those of an input.
+    pub fn of(input: R) -> Requests<R> {
+        Requests::ahead(AHEAD, input)
+    }
+
+    fn ahead(octets: usize, input: R) -> Requests<R> {
+        Requests { input: BufReader::with_capacity(octets, input), number: 0, starts: (0, 0), length: 0, rest: 0 }
+    }
+
     /// Reads the next request by its line, which stays in `line`; none at the end of the input.
     pub fn next<'l>(&mut self, line: &'l mut Vec<u8>) -> Result<Option<Request<'l>>, RequestError> {
         line.clear();
@@ -93,6 +97,7 @@ impl<R: Read> Requests<R> {
         (self.number, self.starts) = (self.number + 1, (self.starts.1, self.starts.1 + read as u64));
         let request = parsed(line).map_err(|what| self.bad(what))?;
         self.starts.1 = self.starts.1.saturating_add(request.length);
+        (self.length, self.rest) = (request.length, request.length);
         Ok(Some(request))
     }
 
@@ -100,24 +105,24 @@ impl<R: Read> Requests<R> {
         RequestError::Bad { number: self.number, offset: self.starts.0, what }
     }
 
-    /// Appends so many octets of a message to `raw`.
-    pub fn read(&mut self, octets: u64, length: u64, raw: &mut Vec<u8>) -> Result<(), RequestError> {
+    /// Appends so many octets of the message to `raw`, at most all that are not read yet.
+    pub fn read(&mut self, octets: u64, raw: &mut Vec<u8>) -> Result<(), RequestError> {
         let read = self.input.by_ref().take(octets).read_to_end(raw).map_err(PipeError::Read)?;
-        self.whole(octets, read as u64, length)
+        self.count(octets, read as u64)
     }
 
-    /// Passes so many octets of a message on, in pieces.
-    pub fn pass(&mut self, octets: u64, length: u64, output: &mut impl Write) -> Result<(), RequestError> {
+    /// Passes the rest of the message on, in pieces.
+    pub fn pass(&mut self, output: &mut impl Write) -> Result<(), RequestError> {
         // Whether the input failed or the output is the same to a client: 75.
-        let passed = io::copy(&mut self.input.by_ref().take(octets), output).map_err(PipeError::Write)?;
-        self.whole(octets, passed, length)
+        let passed = io::copy(&mut self.input.by_ref().take(self.rest), output).map_err(PipeError::Write)?;
+        self.count(self.rest, passed)
     }
 
-    /// Succeeds if all octets were there.
-    fn whole(&self, wanted: u64, got: u64, length: u64) -> Result<(), RequestError> {
-        let missing = wanted - got;
-        let ended = || RequestError::Ended { number: self.number, length, missing };
-        if missing == 0 { Ok(()) } else { Err(ended()) }
+    /// Counts octets of the message that were read; an error if there were fewer than wanted.
+    fn count(&mut self, wanted: u64, got: u64) -> Result<(), RequestError> {
+        self.rest -= wanted;
+        let (number, length, missing) = (self.number, self.length, wanted - got);
+        if missing == 0 { Ok(()) } else { Err(RequestError::Ended { number, length, missing }) }
     }
 }
 
@@ -129,7 +134,7 @@ fn parsed(line: &[u8]) -> Result<Request<'_>, String> {
     let Some(object) = line.strip_suffix(b"\n") else { return Err("the input ends inside its line".to_owned()) };
     // A list of values would do for serde.
     if !object.trim_ascii_start().starts_with(b"{") {
-        return Err("it is no JSON object".to_owned());
+        return Err("it is not a JSON object".to_owned());
     }
     serde_json::from_slice(object).map_err(|error| error.to_string().replace(" at line 1 column ", ", at column "))
 }
@@ -139,7 +144,7 @@ mod tests {
     use super::*;
 
     fn requests(input: &[u8]) -> Requests<&[u8]> {
-        Requests { input: BufReader::with_capacity(7, input), number: 0, starts: (0, 0) }
+        Requests::ahead(7, input)
     }
 
     fn wrong(input: &[u8]) -> String {
@@ -156,9 +161,9 @@ mod tests {
     #[test]
     fn a_line_that_is_no_request_is_told_why() {
         for (line, what) in [
-            ("\n", "it is no JSON object"),
-            ("[null, 5]\n", "it is no JSON object"),
-            ("5\n", "it is no JSON object"),
+            ("\n", "it is not a JSON object"),
+            ("[null, 5]\n", "it is not a JSON object"),
+            ("5\n", "it is not a JSON object"),
             ("{\"length\":5", "the input ends inside its line"),
             ("{}\n", "missing field `length`, at column 2"),
             ("{\"length\":5} x\n", "trailing characters, at column 14"),
@@ -204,7 +209,7 @@ mod tests {
     fn a_later_fault_says_where_it_is() {
         let (mut line, mut requests) = (Vec::new(), requests(b"{\"length\":3}\nabc{}\n"));
         let length = requests.next(&mut line).expect("a request").expect("one").length;
-        requests.read(length, length, &mut Vec::new()).expect("three octets");
+        requests.read(length, &mut Vec::new()).expect("three octets");
         let said = requests.next(&mut line).expect_err("a fault").to_string();
         assert!(said.starts_with("request 2, at octet 16 of the input: missing field `length`"), "{said}");
     }

@@ -198,6 +198,20 @@ impl AddressList {
     }
 }
 
+/// Takes the quotation marks and backslashes of quoted strings away (RFC 5322 §3.2.4).
+pub fn unquoted(phrase: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(phrase.len());
+    let (mut octets, mut inside) = (phrase.iter(), false);
+    while let Some(&octet) = octets.next() {
+        match octet {
+            b'"' => inside = !inside,
+            b'\\' if inside => out.extend(octets.next()),
+            _ => out.push(octet),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,10 +20,10 @@ fn an_input_that_ends_between_messages_ends_well() {
 fn a_line_that_is_no_request_ends_it_with_65() {
     let good = request(&json!({"id": 1, "length": LATIN.len()}), LATIN);
     for (line, says) in [
-        (b"\n".to_vec(), "it is no JSON object"),
-        (b"Subject: x\n".to_vec(), "it is no JSON object"),
-        (b"[1,2]\n".to_vec(), "it is no JSON object"),
-        (b"\xff\xfe\n".to_vec(), "it is no JSON object"),
+        (b"\n".to_vec(), "it is not a JSON object"),
+        (b"Subject: x\n".to_vec(), "it is not a JSON object"),
+        (b"[1,2]\n".to_vec(), "it is not a JSON object"),
+        (b"\xff\xfe\n".to_vec(), "it is not a JSON object"),
         (b"{\"id\":1}\n".to_vec(), "missing field `length`, at column 8"),
         (b"{\"length\":1} \xff\n1".to_vec(), "trailing characters, at column 14"),
         (b"{\"length\":-1}\n".to_vec(), "integer `-1`"),

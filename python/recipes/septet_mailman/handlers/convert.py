@@ -17,7 +17,12 @@ class Septet:
     description = "Repairs the character encodings of a message."
 
     def process(self, mlist, msg, msgdata):
-        result = septet.convert(msg.as_bytes(), "utf8")
+        try:
+            raw = msg.as_bytes()
+        except (LookupError, UnicodeError):
+            # Python's `email` can't write every message that it has read.
+            return
+        result = septet.convert(raw, "utf8")
         msgdata["septet"] = str(result)
         if result.changed:
             converted = message_from_bytes(result.bytes, type(msg))
