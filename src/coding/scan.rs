@@ -45,6 +45,15 @@ pub(crate) fn start(text: &[u8], most: usize) -> &[u8] {
     &text[..end]
 }
 
+/// Returns the start of a text that has `most` octets, or fewer where that would be within a character.
+pub(crate) fn head(text: &str, most: usize) -> &str {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
 /// Returns how many of sixteen octets stand before the first that is a control character, above `last`, or one of
 /// `others`. Without a branch for each, which for runs of a word's length could never be foretold.
 #[inline]

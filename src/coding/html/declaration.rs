@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::places::{Inner, NameAndValue, Tags, WantedAttributes};
 use super::{tokens, tree};
-use crate::coding::scan::start;
+use crate::coding::scan::{head, start};
 
 /// How many octets of a document are looked at, CR not counted.
 const HEAD: usize = 64 << 10;
@@ -23,8 +23,7 @@ const HEAD: usize = 64 << 10;
 /// assert_eq!(found, ["utf-7"]);
 /// ```
 pub fn charset_declarations(text: &str) -> Vec<Range<usize>> {
-    let end = start(text.as_bytes(), HEAD).len();
-    let head = text.get(..text.floor_char_boundary(end)).unwrap_or_default();
+    let head = head(text, start(text.as_bytes(), HEAD).len());
     let mut found: Vec<_> = xml_encoding(head).into_iter().collect();
     if let Some(last) = last_meta(head) {
         found.extend(metas(head, last));

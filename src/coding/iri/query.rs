@@ -6,6 +6,7 @@
 
 use super::syntax::{self, is_leiri_only};
 use crate::coding::charset::Charset;
+use crate::coding::scan::head;
 
 /// Returns `true` if a charset is a form of Unicode, so that §3.5 does not apply; ASCII is part of UTF-8.
 pub(super) fn is_ucs(charset: Charset) -> bool {
@@ -36,7 +37,7 @@ fn push_encoded(out: &mut String, text: &str, charset: Charset) {
     let mut rest = text;
     let mut limit = text.len();
     while !rest.is_empty() {
-        let (piece, after) = rest.split_at(rest.floor_char_boundary(limit));
+        let (piece, after) = rest.split_at(head(rest, limit).len());
         match charset.encode(piece) {
             Ok(octets) => {
                 syntax::push_pct(out, &octets);

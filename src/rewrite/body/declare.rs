@@ -9,7 +9,7 @@ use super::text::splice;
 use super::{Body, BodyPlan};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{Because, Origin};
-use crate::coding::scan::start;
+use crate::coding::scan::{head, start};
 use crate::coding::transfer::TransferEncoding;
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
 
@@ -19,7 +19,7 @@ const HEAD: usize = 4096;
 
 /// Returns the first [`HEAD`] octets of a text, CRs not counted: where the label stays, declarations behind them stay too.
 fn head_of(text: &str) -> &str {
-    &text[..text.floor_char_boundary(start(text.as_bytes(), HEAD).len())]
+    head(text, start(text.as_bytes(), HEAD).len())
 }
 
 impl<'a> Body<'a> {

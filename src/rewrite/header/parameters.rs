@@ -120,7 +120,9 @@ impl ParameterPlanner<'_> {
                 done.stray |=
                     text.text.is_ascii() && parameter.sections.iter().any(|&at| !self.sections[at].1.is_ascii());
             }
-            Ok(_) if let Some(form) = self.irregular_form(&name) => done.left.push(Reason::Irregular(form)),
+            Ok(_) if self.irregular_form(&name).is_some() => {
+                done.left.extend(self.irregular_form(&name).map(Reason::Irregular));
+            }
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
             // Escapes come out in quotes, while other forms have one without.
             Ok(text) if self.target.form == HeaderForm::Ascii && ends_quotes(&text.text) => {

@@ -8,6 +8,7 @@ use crate::coding::iri::find::{FindOptions, FoundLink};
 use crate::coding::iri::{
     Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, add_usual_edits, apply, find, is_local, to_iri_edits,
 };
+use crate::coding::scan::head;
 use crate::rewrite::Iris;
 
 /// How much of the text behind a link is looked at, in octets, to see whether what is shown ends where it should.
@@ -92,7 +93,7 @@ fn show(
 fn is_one_link(text: &str, shown: &str, options: FindOptions, found: &FoundLink) -> bool {
     let before = text.get(..found.at.start).and_then(|before| before.chars().next_back());
     let after = text.get(found.at.end..).unwrap_or_default();
-    let after = after.get(..after.floor_char_boundary(CONTEXT)).unwrap_or_default();
+    let after = head(after, CONTEXT);
     let mut context: String = before.into_iter().collect();
     let start = context.len();
     context.push_str(shown);

@@ -72,11 +72,11 @@ impl<'v> ValueReading<'v> {
             // `ValueReading::flaw` adds its form.
             TokenKind::Comment if flaw == Some(Flaw::Comment) => return,
             TokenKind::Comment if !is_ended && self.stands_before_section(section) => Form::CommentWithin,
-            // To many it belongs to the name of a file, once that is written without quotes.
-            TokenKind::Comment if let Some(base) = self.named_before(section) => {
-                return self.add(base, Forms::of(Form::CommentWithin));
-            }
-            TokenKind::Comment => Form::ParameterComment,
+            TokenKind::Comment => match self.named_before(section) {
+                // To many it belongs to the name of a file, once that is written without quotes.
+                Some(base) => return self.add(base, Forms::of(Form::CommentWithin)),
+                None => Form::ParameterComment,
+            },
             // These have a form of their own already: text behind a value, an unseparated or invalid type, a label.
             _ if flaw == Some(Flaw::Behind) || is_comma_of_type || self.found.spread.has(Form::TypeInvalid) => return,
             _ if section.is_some_and(|index| self.is_encoded_label(index)) => return,
