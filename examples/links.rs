@@ -12,7 +12,7 @@ use septet::coding::iri::find::FindOptions;
 use septet::coding::iri::{apply, find};
 use septet::protocol::mbox::{MboxMessage, Splitter};
 use septet::rewrite::links::{LinkText, TextKind, survey_text_links};
-use septet::rewrite::{Profile, link_texts};
+use septet::rewrite::{Profile, Unlabelled, link_texts};
 
 #[derive(Default)]
 struct Survey {
@@ -77,7 +77,10 @@ fn main() -> std::io::Result<()> {
         let mut octets = Vec::new();
         match name.as_str() {
             "--pairs" => pairs = true,
-            "--unlabelled" => profile.unlabelled.extend(names.next()),
+            "--unlabelled" => {
+                let entry = names.next().and_then(|label| Unlabelled::of(&label, &profile.labels));
+                profile.unlabelled.push(entry.expect("a charset"));
+            }
             "-" => drop(std::io::stdin().read_to_end(&mut octets)?),
             file => octets = std::fs::read(file)?,
         }

@@ -16,7 +16,7 @@ use super::value::join;
 use crate::rewrite::{
     Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Conformance, Dkim, DoubleEncoded, EscapeForm,
     HeaderForm, HostForm, InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless,
-    Signed, Transfer,
+    Signed, Transfer, Unlabelled,
 };
 
 words!(
@@ -49,7 +49,9 @@ pub struct ProfileTable {
     pub superset: LabelTable,
     /// Which built-in tables of labels are used.
     pub built_in_labels: BuiltInLabels,
-    /// The profile itself; its `labels` follow from the tables above.
+    /// What octets without a good label are tried as: labels, or `detect`.
+    pub unlabelled: Vec<String>,
+    /// The profile itself; its `labels` and `unlabelled` follow from the tables above.
     pub profile: Profile,
 }
 
@@ -66,6 +68,7 @@ impl ProfileTable {
             charset_alias: LabelTable::new(),
             superset: LabelTable::new(),
             built_in_labels: BuiltInLabels::default(),
+            unlabelled: vec!["utf-8".to_owned()],
             profile: Profile::built_in(name)?,
         })
     }
@@ -79,6 +82,7 @@ impl Default for ProfileTable {
             charset_alias: LabelTable::new(),
             superset: LabelTable::new(),
             built_in_labels: BuiltInLabels::default(),
+            unlabelled: vec!["utf-8".to_owned()],
             profile: Profile::default(),
         }
     }
@@ -104,7 +108,7 @@ impl SettingsTable for ProfileTable {
         keys.key("signed", &mut profile.signed);
         keys.key("dkim", &mut profile.dkim);
         keys.key("authserv_id", &mut profile.authserv_id);
-        keys.key("unlabelled", &mut profile.unlabelled);
+        keys.key("unlabelled", &mut self.unlabelled);
         keys.key("unknown_8bit", &mut profile.unknown_8bit);
         keys.key("charset_alias", &mut self.charset_alias);
         keys.key("builtin_alias", &mut self.built_in_labels.aliases);
@@ -267,7 +271,7 @@ fn read(name: &str, node: &Value, start: ProfileTable, found: &mut Findings) -> 
         );
     }
     table.profile.labels = labels(&path, &table, found);
-    check_unlabelled(&path, &table.profile, found);
+    table.profile.unlabelled = unlabelled(&path, &table, found);
     table
 }
 
@@ -302,18 +306,20 @@ fn good_entries(
     good
 }
 
-/// Adds a fault for each label in `unlabelled` that no charset has.
-fn check_unlabelled(path: &str, profile: &Profile, found: &mut Findings) {
+/// Makes the list for octets without a label; a label that no charset has is a fault, and left out.
+fn unlabelled(path: &str, table: &ProfileTable, found: &mut Findings) -> Vec<Unlabelled> {
     let path = join(path, "unlabelled");
     // What is wrong in the base was found there.
-    if !found.origins.contains_key(&path) {
-        return;
-    }
-    for (index, label) in profile.unlabelled.iter().enumerate() {
-        if label != "detect" && profile.labels.find(label.as_bytes()).is_none() {
-            found.fault(&format!("{path}[{index}]"), unknown_charset(label));
+    let is_own = found.origins.contains_key(&path);
+    let mut list = Vec::new();
+    for (index, entry) in table.unlabelled.iter().enumerate() {
+        let read = Unlabelled::of(entry, &table.profile.labels);
+        if read.is_none() && is_own {
+            found.fault(&format!("{path}[{index}]"), unknown_charset(entry));
         }
+        list.extend(read);
     }
+    list
 }
 
 fn unknown_charset(label: &str) -> String {

@@ -3,5 +3,5 @@
 pub use crate::coding::escape::Language;
 pub use crate::rewrite::{
     Addresses, Attachments, BodyCharset, Dkim, DoubleEncoded, HeaderForm, HostForm, InText, Iris, OnLoss, Repair,
-    Schemeless, Signed, Transfer,
+    Schemeless, Signed, Transfer, Unlabelled,
 };

@@ -6,7 +6,7 @@ pub use crate::coding::charset::Unmappable;
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::escape;
 pub use crate::coding::escape::EscapeForm;
-use crate::coding::evidence::{self, DETECT, Witnesses};
+use crate::coding::evidence::{self, Unlabelled, Witnesses};
 pub use crate::coding::evidence::{Because, Doubt};
 
 /// What octets mean: the text, and why it was read so.
@@ -40,7 +40,7 @@ pub struct Text<'o> {
 ///
 /// The [`Doubt`] where nobody can say what the octets mean; [`Charset::decode_lossy`] reads them in a charset all the same.
 pub fn decode<'o>(octets: &'o [u8], label: Option<&str>) -> Result<Text<'o>, Doubt> {
-    let (labels, unlabelled) = (Labels::default(), [DETECT.to_owned()]);
+    let (labels, unlabelled) = (Labels::default(), [Unlabelled::Detect]);
     let witnesses = Witnesses { unlabelled: &unlabelled, ..Witnesses::none(&labels) };
     let read = evidence::judge(octets, label.map(str::as_bytes), &witnesses)?;
     Ok(Text { text: read.text, charset: read.charset, because: read.because })

@@ -16,6 +16,7 @@ pub use self::choice::{
     Transfer,
 };
 pub use crate::coding::escape::{EscapeForm, Language};
+pub use crate::coding::evidence::Unlabelled;
 pub use crate::coding::iri::{HostForm, Schemeless};
 
 /// The settings that decide what becomes of one message.
@@ -73,8 +74,8 @@ pub struct Profile {
     pub dkim: Dkim,
     /// The `authserv-id` whose Authentication-Results are believed; none are without one.
     pub authserv_id: Option<String>,
-    /// Charsets tried in order for raw 8-bit text without a good label, `detect` among them.
-    pub unlabelled: Vec<String>,
+    /// What raw 8-bit text without a good label is tried as, in this order.
+    pub unlabelled: Vec<Unlabelled>,
     /// Whether 8-bit text that nothing reads is labelled `unknown-8bit` where it must go to 7 bits (RFC 1428).
     pub unknown_8bit: bool,
     /// The label tables: built in, extended or emptied by the settings.
@@ -269,7 +270,7 @@ impl Default for Profile {
             signed: Signed::Keep,
             dkim: Dkim::Rewrite,
             authserv_id: None,
-            unlabelled: vec!["utf-8".to_owned()],
+            unlabelled: vec![Unlabelled::Charset(Charset::UTF_8)],
             unknown_8bit: false,
             labels: Labels::default(),
             double_encoded: DoubleEncoded::Name,

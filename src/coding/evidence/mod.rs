@@ -44,7 +44,7 @@ pub use mark::begins_with_mark;
 pub use origin::Origin;
 pub use raw::judge_raw;
 pub use readings::readings;
-pub use unlabelled::{DETECT, detect, holds, looks_like, looks_otherwise};
+pub use unlabelled::{Unlabelled, detect, holds, looks_like, looks_otherwise};
 use utf_8::is_cesu_8;
 pub use utf_8::{Utf8Verdict, label_or_utf_8};
 pub use visual::may_be_visual;
@@ -148,8 +148,8 @@ pub type Neighbours = [Option<(Charset, Because)>; 4];
 pub struct Witnesses<'a> {
     /// What labels mean.
     pub labels: &'a Labels,
-    /// The settings' list for octets without a label: labels, or [`DETECT`].
-    pub unlabelled: &'a [String],
+    /// The settings' list for octets without a label.
+    pub unlabelled: &'a [Unlabelled],
     /// The label that a document has for itself, and where it says it.
     pub document: Option<(&'a [u8], Because)>,
     /// The charsets that texts beside it in its message name.
@@ -170,7 +170,7 @@ impl<'a> Witnesses<'a> {
     /// Returns all witnesses but statistics, and what stands behind these in the settings' list.
     #[must_use]
     pub fn without_statistics(self) -> Witnesses<'a> {
-        let before = self.unlabelled.split(|label| label == DETECT).next();
+        let before = self.unlabelled.split(|entry| *entry == Unlabelled::Detect).next();
         Witnesses { unlabelled: before.unwrap_or_default(), ..self }
     }
 }
@@ -340,7 +340,7 @@ fn beside_utf_8(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Becaus
 /// Reads ASCII octets with sequences of ISO 2022 that no label explains: by the first charset of the settings that knows
 /// such sequences and reads them all, else as ISO-2022-JP if they are that.
 fn of_escapes<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Option<Reading<'o>> {
-    let listed = witnesses.unlabelled.iter().filter_map(|label| witnesses.labels.find(label.as_bytes()));
+    let listed = witnesses.unlabelled.iter().filter_map(Unlabelled::charset);
     let reads = |charset: &Charset| charset.decode(octets).is_ok_and(|text| !text.is_ascii());
     let found = listed.filter(|charset| !charset.keeps_ascii()).find(reads).or_else(|| escaped(octets))?;
     read(octets, found, Because::Octets).ok()

@@ -118,7 +118,7 @@ fn polish_in_windows_1250_under_the_label_of_iso_8859_2() {
 #[test]
 fn the_settings_list_comes_last() {
     let labels = Labels::default();
-    let list = ["koi8-r".to_owned()];
+    let list = [Unlabelled::Charset(Charset::KOI8_R)];
     let judged = |octets, part: Option<Charset>| {
         let witnesses = Witnesses {
             unlabelled: &list,

@@ -4,15 +4,49 @@
 //! well-formed in it, and without C1 controls, which no mail means. That says much of a multi-octet charset and little of a
 //! single-octet one, which is why the list's order is the administrator's.
 //!
-//! [`DETECT`] in the list asks [`statistics`]. Whoever wrote one text of a message wrote the others, so all texts of it that
+//! [`Unlabelled::Detect`] in the list asks [`statistics`]. Whoever wrote one text of a message wrote the others, so all texts of it that
 //! nobody can read are one to them, and what they say holds for each text that has hardly a fault in it then.
 
 use super::faults::{self, Han};
 use super::{Because, Witnesses, japanese, statistics};
-use crate::coding::charset::Charset;
+use crate::coding::charset::{Charset, Labels};
 
-/// The entry of the list that asks for statistics instead of naming a charset.
-pub const DETECT: &str = "detect";
+/// What octets without a good label are tried as: an entry of the settings' list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unlabelled {
+    /// Text in a charset, if all of it is well-formed there, without C1 controls.
+    Charset(Charset),
+    /// What statistics of all unlabelled texts of the message say.
+    Detect,
+}
+
+impl Unlabelled {
+    /// Reads an entry of the settings: `detect`, or a label; none for one that means no charset.
+    ///
+    /// ```
+    /// use septet::coding::charset::{Charset, Labels};
+    /// use septet::coding::evidence::Unlabelled;
+    ///
+    /// let labels = Labels::default();
+    /// assert_eq!(Unlabelled::of("latin1", &labels), Some(Unlabelled::Charset(Charset::WINDOWS_1252)));
+    /// assert_eq!(Unlabelled::of("detect", &labels), Some(Unlabelled::Detect));
+    /// assert_eq!(Unlabelled::of("x-klingon", &labels), None);
+    /// ```
+    pub fn of(entry: &str, labels: &Labels) -> Option<Unlabelled> {
+        match entry {
+            "detect" => Some(Unlabelled::Detect),
+            label => labels.find(label.as_bytes()).map(Unlabelled::Charset),
+        }
+    }
+
+    /// Returns the charset that it names, if it names one.
+    pub fn charset(&self) -> Option<Charset> {
+        match self {
+            Unlabelled::Charset(charset) => Some(*charset),
+            Unlabelled::Detect => None,
+        }
+    }
+}
 
 /// The margins that are enough for texts of one message, and for a text alone (docs/evidence.md has how often they err).
 const ENOUGH_OF_MANY: i32 = 40;
@@ -21,14 +55,15 @@ const ENOUGH_ALONE: i32 = 70;
 /// So many words tell whether two texts are one.
 const COMPARED: usize = 8;
 
-/// Finds the first charset of the settings' list in which a text is well-formed and without C1 controls; a label that
-/// means nothing is passed over. What statistics say must hold for the text.
+/// Finds the first charset of the settings' list in which a text is well-formed and without C1 controls. What statistics say
+/// must hold for the text.
 pub(super) fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
-    let labels = witnesses.labels;
     let fits = |charset: &Charset| charset.decode(octets).is_ok_and(|text| !text.contains(is_c1));
-    witnesses.unlabelled.iter().find_map(|candidate| match candidate.as_str() {
-        DETECT => Some((detected(octets, witnesses).filter(|charset| holds(octets, *charset))?, Because::Detect)),
-        label => Some((labels.find(label.as_bytes()).filter(fits)?, Because::Unlabelled)),
+    witnesses.unlabelled.iter().find_map(|candidate| match *candidate {
+        Unlabelled::Detect => {
+            Some((detected(octets, witnesses).filter(|charset| holds(octets, *charset))?, Because::Detect))
+        }
+        Unlabelled::Charset(charset) => Some((Some(charset).filter(fits)?, Because::Unlabelled)),
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::evidence::CharsetEvidence;
 use crate::config::profile::ProfileTable;
-use crate::rewrite::{Labels, Profile};
+use crate::rewrite::{Labels, Profile, Unlabelled};
 
 /// The charsets that are tried, beside windows-1252 and statistics.
 const CHARSETS: usize = 5;
@@ -32,15 +32,15 @@ pub fn all(table: &ProfileTable, aliases: BTreeMap<String, String>, lists: Vec<V
     more.extend(aliases);
     let mut made = Vec::new();
     for added in [Vec::new()].into_iter().chain(lists) {
-        made.push(Candidate::new(&table.profile, added.clone(), own));
-        made.extend((more != *own).then(|| Candidate::new(&table.profile, added, &more)));
+        made.push(Candidate::new(&table.unlabelled, added.clone(), own));
+        made.extend((more != *own).then(|| Candidate::new(&table.unlabelled, added, &more)));
     }
     made
 }
 
 impl Candidate {
-    fn new(profile: &Profile, added: Vec<&'static str>, aliases: &BTreeMap<String, String>) -> Candidate {
-        let mut unlabelled = profile.unlabelled.clone();
+    fn new(listed: &[String], added: Vec<&'static str>, aliases: &BTreeMap<String, String>) -> Candidate {
+        let mut unlabelled = listed.to_vec();
         unlabelled.extend(added.iter().map(|name| (*name).to_owned()));
         Candidate { unlabelled, aliases: aliases.clone(), added }
     }
@@ -48,10 +48,11 @@ impl Candidate {
     /// Returns the profile with these keys; aliases that are no good leave its labels as they are.
     pub fn profile(&self, table: &ProfileTable) -> Profile {
         let mut profile = table.profile.clone();
-        profile.unlabelled.clone_from(&self.unlabelled);
         if let Ok(labels) = Labels::new(&self.aliases, &table.superset, table.built_in_labels) {
             profile.labels = labels;
         }
+        profile.unlabelled =
+            self.unlabelled.iter().filter_map(|entry| Unlabelled::of(entry, &profile.labels)).collect();
         profile
     }
 

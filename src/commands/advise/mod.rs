@@ -170,7 +170,7 @@ fn advise(mut found: Collected, asked: AdviceSettings) -> io::Result<Advice> {
     let AdviceSettings { settings, profiles, table } = asked;
     let profile = profiles.usual();
     let evidence = evidence::gather(&mut found.texts, &profile.labels)?;
-    let mut trials = trial::try_all(&mut found.texts, profile, &candidate::lists(&evidence), evidence.most())?;
+    let mut trials = trial::try_all(&mut found.texts, table, &candidate::lists(&evidence), evidence.most())?;
     trials.truncate(TRIALS);
     let lists = trials.iter().map(|trial| trial.added.clone()).collect();
     let candidates = candidate::all(table, evidence.aliases(), lists);

@@ -46,7 +46,7 @@ impl Basis<'_> {
     /// Returns the usual profile with the keys of a candidate.
     fn with(&self, candidate: &Candidate) -> ProfileTable {
         let mut table = self.table.clone();
-        table.profile.unlabelled.clone_from(&candidate.unlabelled);
+        table.unlabelled.clone_from(&candidate.unlabelled);
         table.charset_alias.clone_from(&candidate.aliases);
         table
     }

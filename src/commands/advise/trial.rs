@@ -8,8 +8,9 @@ use super::spooled_messages::SpooledMessages;
 use super::texts::{self, UndecodedText};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{Witnesses, judge};
+use crate::config::profile::ProfileTable;
 use crate::process::sample::{MarkedText, read_in};
-use crate::rewrite::Profile;
+use crate::rewrite::{Profile, Unlabelled};
 
 /// The samples of one kind.
 const SAMPLES: usize = 5;
@@ -22,6 +23,7 @@ const LOOKED_AT: u64 = 1000;
 pub struct Trial {
     /// The list.
     pub unlabelled: Vec<String>,
+    entries: Vec<Unlabelled>,
     /// What it adds to the profile's.
     pub added: Vec<&'static str>,
     /// How many texts it reads.
@@ -50,10 +52,19 @@ pub struct TrialSample {
 }
 
 impl Trial {
-    fn new(profile: &Profile, more: &[&'static str]) -> Trial {
-        let mut unlabelled = profile.unlabelled.clone();
+    fn new(table: &ProfileTable, more: &[&'static str]) -> Trial {
+        let mut unlabelled = table.unlabelled.clone();
         unlabelled.extend(more.iter().map(|name| (*name).to_owned()));
-        Trial { unlabelled, added: more.to_vec(), reads: 0, agrees: 0, samples: Vec::new(), doubts: Vec::new() }
+        let labels = &table.profile.labels;
+        Trial {
+            entries: unlabelled.iter().filter_map(|entry| Unlabelled::of(entry, labels)).collect(),
+            unlabelled,
+            added: more.to_vec(),
+            reads: 0,
+            agrees: 0,
+            samples: Vec::new(),
+            doubts: Vec::new(),
+        }
     }
 
     /// Tries it on a text; one that it can't read counts for nothing.
@@ -62,7 +73,7 @@ impl Trial {
         if text.octets.is_ascii() && !text.octets.contains(&0x1B) {
             return;
         }
-        let witnesses = Witnesses { unlabelled: &self.unlabelled, ..Witnesses::none(&profile.labels) };
+        let witnesses = Witnesses { unlabelled: &self.entries, ..Witnesses::none(&profile.labels) };
         let Ok(charset) = judge(&text.octets, None, &witnesses).map(|read| read.charset) else { return };
         self.reads += 1;
         let agrees = text.reads_as_it_looks(charset, most);
@@ -97,13 +108,13 @@ fn sample(text: &UndecodedText, charset: Charset, agrees: bool, known: &[TrialSa
 /// that reads no text is left out.
 pub fn try_all(
     spool: &mut SpooledMessages,
-    profile: &Profile,
+    table: &ProfileTable,
     lists: &[Vec<&'static str>],
     most: Option<Charset>,
 ) -> io::Result<Vec<Trial>> {
-    let mut trials: Vec<Trial> = lists.iter().map(|list| Trial::new(profile, list)).collect();
+    let mut trials: Vec<Trial> = lists.iter().map(|list| Trial::new(table, list)).collect();
     texts::read(spool, |texts| {
-        trials.par_iter_mut().for_each(|trial| texts.iter().for_each(|text| trial.add(text, profile, most)));
+        trials.par_iter_mut().for_each(|trial| texts.iter().for_each(|text| trial.add(text, &table.profile, most)));
     })?;
     trials.retain(|trial| trial.reads > 0);
     // The shorter of two that do the same.

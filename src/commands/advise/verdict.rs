@@ -89,7 +89,7 @@ fn charset(from: &Origin, labels: &Labels) -> Option<Charset> {
 mod tests {
     use super::*;
     use crate::commands::advise::texts::texts;
-    use crate::rewrite::{Profile, plan};
+    use crate::rewrite::{Profile, Unlabelled, plan};
 
     #[test]
     fn a_message_is_better_where_its_texts_read_as_they_look() {
@@ -108,7 +108,8 @@ mod tests {
         ] {
             let profile = Profile::default();
             let before = plan(message, &profile).report;
-            let with = Profile { unlabelled: vec!["utf-8".to_owned(), charset.to_owned()], ..profile.clone() };
+            let unlabelled = ["utf-8", charset].into_iter().filter_map(|entry| Unlabelled::of(entry, &profile.labels));
+            let with = Profile { unlabelled: unlabelled.collect(), ..profile.clone() };
             let found = texts(message, &before, &profile);
             let verdict = verdict(&before, &plan(message, &with).report, &found, (&with.labels, None));
             assert_eq!(verdict, wanted, "{charset}: {}", String::from_utf8_lossy(message));

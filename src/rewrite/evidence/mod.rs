@@ -163,12 +163,8 @@ impl Elsewhere for Evidence<'_, '_> {
 #[cfg(feature = "cli")]
 pub fn by_statistics(message: &Message, profile: &Profile) -> Vec<Charset> {
     let evidence = Evidence::of(message, profile);
-    let charsets = profile
-        .unlabelled
-        .iter()
-        .any(|label| label == crate::coding::evidence::DETECT)
-        .then(|| evidence.by_statistics())
-        .flatten();
+    let is_asked = profile.unlabelled.contains(&crate::coding::evidence::Unlabelled::Detect);
+    let charsets = is_asked.then(|| evidence.by_statistics()).flatten();
     charsets.map_or_else(Vec::new, <[Charset]>::to_vec)
 }
 

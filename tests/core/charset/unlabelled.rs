@@ -1,11 +1,11 @@
 //! Text without a good label.
 
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::evidence::{Witnesses, judge};
+use septet::coding::evidence::{Unlabelled, Witnesses, judge};
 
 fn guessed(bytes: &[u8], candidates: &[&str]) -> Option<&'static str> {
-    let candidates: Vec<String> = candidates.iter().map(|candidate| String::from(*candidate)).collect();
     let labels = Labels::default();
+    let candidates: Vec<Unlabelled> = candidates.iter().filter_map(|entry| Unlabelled::of(entry, &labels)).collect();
     let witnesses = Witnesses { unlabelled: &candidates, ..Witnesses::none(&labels) };
     judge(bytes, None, &witnesses).ok().map(|read| read.charset.name())
 }

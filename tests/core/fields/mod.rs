@@ -14,7 +14,7 @@ use septet::coding::charset::Labels;
 use septet::coding::encoded_word::{DecodedText, WordReader, decode_unstructured, is_control};
 use septet::message::{Limits, Message};
 use septet::rewrite::header::{FieldPlan, encode_value, plan_field};
-use septet::rewrite::{BUILT_IN, Change, Entry, HeaderForm, Outcome, Place, Profile};
+use septet::rewrite::{BUILT_IN, Change, Entry, HeaderForm, Outcome, Place, Profile, Unlabelled};
 use septet_support::escapes;
 
 use crate::inputs;
@@ -30,7 +30,7 @@ struct Case {
 #[derive(Default)]
 struct Wanted {
     profiles: Vec<String>,
-    unlabelled: Option<String>,
+    unlabelled: Option<Unlabelled>,
     field: Vec<String>,
     report: Vec<String>,
 }
@@ -64,7 +64,7 @@ fn wanted(words: &str) -> Wanted {
     let mut wanted = Wanted::default();
     for word in words.split(' ') {
         match word.strip_prefix("unlabelled=") {
-            Some(charset) => wanted.unlabelled = Some(charset.to_owned()),
+            Some(entry) => wanted.unlabelled = Unlabelled::of(entry, &Labels::default()),
             None => wanted.profiles.push(word.to_owned()),
         }
     }
@@ -103,7 +103,7 @@ fn run(file: &str) {
         for wanted in &case.wanted {
             for (profile, line_end) in wanted.profiles.iter().flat_map(|it| [(it, "\n"), (it, "\r\n")]) {
                 let mut profile = Profile::built_in(profile).expect("a built-in profile");
-                profile.unlabelled.extend(wanted.unlabelled.clone());
+                profile.unlabelled.extend(wanted.unlabelled);
                 let field = octets(&case.field, line_end);
                 let expected = if wanted.field.is_empty() { field.clone() } else { octets(&wanted.field, line_end) };
                 let (after, plan) = planned(&field, &profile, &case.overrides);

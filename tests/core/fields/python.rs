@@ -11,8 +11,8 @@ use std::process::{Command, Stdio};
 use septet::coding::charset::{Charset, Labels};
 use septet::coding::encoded_word::{WordReader, decode_unstructured};
 use septet::message::{Limits, Message};
-use septet::rewrite::Profile;
 use septet::rewrite::header::{encode_value, plan_field};
+use septet::rewrite::{Profile, Unlabelled};
 
 use crate::coders::rows;
 use crate::corpus;
@@ -95,7 +95,7 @@ fn python_reads_real_fields_the_same_before_and_after() {
     let Some(messages) = corpus::mailbox() else { return };
     for profile in ["utf8", "seven-bit", "utf7"] {
         let mut profile = Profile::built_in(profile).expect("a profile");
-        profile.unlabelled.push("windows-1252".to_owned());
+        profile.unlabelled.push(Unlabelled::Charset(Charset::WINDOWS_1252));
         let mut pairs = Vec::new();
         for raw in &messages {
             changed(raw, &profile, &mut pairs);

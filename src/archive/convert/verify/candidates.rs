@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold, words};
-use crate::coding::evidence::{self, Because, Elsewhere, Utf8Verdict, Witnesses};
+use crate::coding::evidence::{self, Because, Elsewhere, Unlabelled, Utf8Verdict, Witnesses};
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::Message as OwnMessage;
 use crate::message::grammar::parameter::{read, sections};
@@ -226,7 +226,7 @@ fn reader(profile: &Profile) -> WordReader<'_> {
 /// Returns the charsets that octets may be in, whether their label is true or not: UTF-8, those of the profile for
 /// octets without one, that of the label, and what the octets show.
 fn likely(octets: &[u8], label: Option<&str>, profile: &Profile) -> Vec<Charset> {
-    let named = profile.unlabelled.iter().filter_map(|name| profile.labels.find(name.as_bytes()));
+    let named = profile.unlabelled.iter().filter_map(Unlabelled::charset);
     let found = label.and_then(|label| profile.labels.find(label.as_bytes()));
     let witnesses = Beside::default().witnesses(profile);
     let meant = evidence::judge(octets, label.map(str::as_bytes), &witnesses).ok().map(|read| read.charset);

@@ -179,7 +179,9 @@ mod tests {
 
     use super::*;
     use crate::archive::convert::work::convert_single;
+    use crate::coding::charset::Charset;
     use crate::config::{Settings, SettingsFile};
+    use crate::rewrite::Unlabelled;
 
     /// The cases whose output mail-parser or the comparison can't follow: for each a known reason.
     const NOT_FOLLOWED: [(&str, &str); 6] = [
@@ -194,7 +196,8 @@ mod tests {
     /// What statistics read had no reading here where words in UTF-8 stood beside it: `--verify` refused the file.
     #[test]
     fn what_statistics_read_is_not_refused() {
-        let profile = Profile { unlabelled: vec!["utf-8".to_owned(), "detect".to_owned()], ..Profile::default() };
+        let profile =
+            Profile { unlabelled: vec![Unlabelled::Charset(Charset::UTF_8), Unlabelled::Detect], ..Profile::default() };
         let profiles = RuledProfiles::one(profile);
         let text = b"Un caf\xe9 pr\xe8s de la for\xeat, d\xe9j\xe0 l\xe0, tr\xe8s t\xf4t\n".repeat(20);
         let message = [b"Subject: x\n\n", &text[..], "déjà vu\n".as_bytes()].concat();
@@ -205,7 +208,8 @@ mod tests {
     /// A subject of one word, which only the body tells the charset of, was refused.
     #[test]
     fn what_statistics_read_in_another_text_is_not_refused() {
-        let profile = Profile { unlabelled: vec!["utf-8".to_owned(), "detect".to_owned()], ..Profile::default() };
+        let profile =
+            Profile { unlabelled: vec![Unlabelled::Charset(Charset::UTF_8), Unlabelled::Detect], ..Profile::default() };
         let profiles = RuledProfiles::one(profile);
         let text = "Subject: да\n\nСъешь же ещё этих мягких французских булок\n";
         let message = crate::coding::charset::Charset::KOI8_R.encode(text).expect("Cyrillic").into_owned();

@@ -1,6 +1,8 @@
 //! The profiles that attacks go through: the built-in ones, and some of their settings turned.
 
-use septet::rewrite::{Addresses, Attachments, BUILT_IN, EscapeForm, Iris, OnLoss, Profile, Repair, Signed};
+use septet::rewrite::{
+    Addresses, Attachments, BUILT_IN, EscapeForm, Iris, OnLoss, Profile, Repair, Signed, Unlabelled,
+};
 
 use super::compose::Choices;
 
@@ -31,7 +33,7 @@ fn turned(choices: &mut Choices, mut profile: Profile) -> Profile {
     }
     if choices.one_in(3) {
         name("+detect");
-        profile.unlabelled = vec!["detect".to_owned()];
+        profile.unlabelled = vec![Unlabelled::Detect];
     }
     if choices.one_in(3) {
         name("+repair");
