@@ -184,13 +184,13 @@ fn where_nothing_is_left_nothing_is_advised() {
 #[test]
 fn advice_on_a_message_of_many_texts_takes_no_square_of_them() {
     let folder = Folder::new();
-    let part = "--b\nContent-Type: text/plain\n\nUn caf\u{e9} pr\u{e8}s de la for\u{ea}t\n".repeat(9_000);
+    let part = "--b\nContent-Type: text/plain\n\nUn caf\u{e9} pr\u{e8}s de la for\u{ea}t\n".repeat(4_500);
     let parts = format!("Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n{part}--b--\n");
-    let fields: String = (0..40_000).map(|number| format!("X{number}:\u{e9}\n")).collect();
+    let fields: String = (0..20_000).map(|number| format!("X{number}:\u{e9}\n")).collect();
     let octets =
         [parts, format!("Subject: x\n{fields}\nx\n")].map(|text| text.chars().map(|c| c as u8).collect::<Vec<_>>());
     let path = folder.put("a.mbox", &mbox(&[&octets[0], &octets[1]]));
     let began = Instant::now();
     assert!(printed(&["advise"], &path).contains("2 of 2 messages read better"));
-    assert!(began.elapsed() < Duration::from_secs(100), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
 }

@@ -6,6 +6,7 @@ mod limits;
 
 use assert_cmd::Command;
 use septet_support::attack::{Choices, message, mixed_message, worded_message};
+use septet_support::nightly;
 use serde_json::{Value, json};
 
 use crate::convert::{LATIN, PLAIN, UTF8};
@@ -103,12 +104,13 @@ fn a_profile_that_there_is_not_fails_that_message_alone() {
     assert_eq!(answers(&run.get_output().stdout), [(failed, LATIN.to_vec()), (changed, UTF8.to_vec())]);
 }
 
-/// A thousand attacks, each in a process of its own and all of them in one.
+/// Attacks, by night a thousand, each in a process of its own and all of them in one.
 #[test]
 fn a_batch_gives_what_a_process_for_each_message_gives() {
     let compose = [message, mixed_message, worded_message];
+    let count = if nightly() { 1000 } else { 300 };
     let raw: Vec<Vec<u8>> =
-        (0..1000).map(|seed| compose[seed as usize % 3](&mut Choices::seeded(seed + 7000))).collect();
+        (0..count).map(|seed| compose[seed % 3](&mut Choices::seeded(seed as u64 + 7000))).collect();
     let mut client = Client::start(&["--profile", "utf8"]);
     let mut changed = 0;
     for raw in &raw {
@@ -125,7 +127,7 @@ fn a_batch_gives_what_a_process_for_each_message_gives() {
         assert_eq!(line, said);
         changed += usize::from(answer["result"] == "changed");
     }
-    assert!(changed > 200, "{changed} changed");
+    assert!(changed > count / 5, "{changed} changed");
     assert_eq!(client.end(), (Some(0), String::new()));
 }
 

@@ -8,6 +8,8 @@ use std::process::{Command as Process, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use septet_support::nightly;
+
 use super::page::timeless;
 use super::{Folder, LATIN, PLAIN, mbox, sample};
 
@@ -30,7 +32,8 @@ impl Random {
 }
 
 fn kills() -> u64 {
-    std::env::var("SEPTET_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(24)
+    let usual = if nightly() { 24 } else { 12 };
+    std::env::var("SEPTET_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 
 /// An archive, the options that convert it, and what to look at afterwards.

@@ -305,21 +305,21 @@ proptest! {
 /// Bombs of hard case 15: one pass each, or this test would not end.
 #[test]
 fn hard_case_15_bombs() {
-    let sections: String = (0..10_000).map(|number| format!("; filename*{number}*=%E9")).collect();
-    let names: String = (0..50_000).map(|number| format!("; n{number}*=iso-8859-1''%E9")).collect();
+    let sections: String = (0..5_000).map(|number| format!("; filename*{number}*=%E9")).collect();
+    let names: String = (0..25_000).map(|number| format!("; n{number}*=iso-8859-1''%E9")).collect();
     let bombs = [
-        ("Subject", "=?iso-8859-1?Q?=E9?= ".repeat(50_000)),
-        ("Subject", "é x ".repeat(100_000)),
-        ("Subject", "a=?iso-8859-1?Q?=E9?=".repeat(50_000)),
-        ("To", "=?iso-8859-1?Q?=E9?= <a@example.org>, ".repeat(20_000)),
-        ("To", "(".repeat(500_000)),
-        ("To", "(é".repeat(100_000) + &")".repeat(100_000)),
-        ("To", "<é,".repeat(200_000)),
-        ("To", "\"é\\".repeat(100_000)),
-        ("To", "é \"".repeat(100_000)),
+        ("Subject", "=?iso-8859-1?Q?=E9?= ".repeat(25_000)),
+        ("Subject", "é x ".repeat(50_000)),
+        ("Subject", "a=?iso-8859-1?Q?=E9?=".repeat(25_000)),
+        ("To", "=?iso-8859-1?Q?=E9?= <a@example.org>, ".repeat(10_000)),
+        ("To", "(".repeat(250_000)),
+        ("To", "(é".repeat(50_000) + &")".repeat(50_000)),
+        ("To", "<é,".repeat(100_000)),
+        ("To", "\"é\\".repeat(50_000)),
+        ("To", "é \"".repeat(50_000)),
         ("Content-Type", format!("text/plain{}", sections.replace("*0*=", "*0*=iso-8859-1''"))),
         ("Content-Type", format!("text/plain{names}")),
-        ("Content-Type", "; é=\"é\"".repeat(50_000)),
+        ("Content-Type", "; é=\"é\"".repeat(25_000)),
     ];
     for (name, value) in bombs {
         for profile in ["utf8", "eai", "ascii"] {
