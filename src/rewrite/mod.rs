@@ -45,7 +45,7 @@ pub use profile::{
     LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed, Transfer, Unlabelled,
 };
 pub use report::{
-    Change, Entry, EntryLine, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
+    Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
 };
 
 pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};

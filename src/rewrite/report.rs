@@ -13,6 +13,7 @@
 
 mod change;
 mod entry_line;
+mod explanation;
 mod note;
 mod reason;
 mod safe;
@@ -21,6 +22,7 @@ use std::fmt;
 
 pub use change::{Change, label_and_charset};
 pub use entry_line::{EntryLine, change_code};
+pub use explanation::Explanation;
 pub use note::Note;
 pub use reason::Reason;
 pub use safe::Safe;

@@ -12,8 +12,8 @@ use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::{Decision, strictest};
 use crate::process::sample::{MarkedText, Sample, Sampler};
 use crate::process::shown::Shown;
-use crate::process::why::{Explanation, of_note, of_reason, plain};
-use crate::rewrite::{Entry, Outcome, Plan, Profile};
+use crate::process::why::plain;
+use crate::rewrite::{Entry, Explanation, Outcome, Plan, Profile};
 
 /// The lines of a plan below which samples stand; a message may have very many.
 const SAMPLES: usize = 100;
@@ -122,8 +122,8 @@ fn details(entry: &Entry, sample: Option<Sample>) -> String {
 /// Returns what is to be known of a reason or note; none for a change, which shows itself.
 fn answer(entry: &Entry) -> Option<Explanation> {
     match &entry.outcome {
-        Outcome::Left(reason) => Some(of_reason(reason)),
-        Outcome::Noted(note) => Some(of_note(note)),
+        Outcome::Left(reason) => Some(reason.explanation()),
+        Outcome::Noted(note) => Some(note.explanation()),
         Outcome::Done(_) => None,
     }
 }

@@ -1,13 +1,12 @@
 //! `septet why`: what a word of the reports means, and what helps.
 //!
-//! There is one table, in [`answer`]: the command prints it, `explain`, `advise` and the report page quote it, and the tables of
-//! docs/reasons.md are made of it (`septet why --markdown`). A reason, a change or a note without an answer doesn't compile; the
-//! few words that are the daemon's alone stand beside them.
+//! The answers stand beside the words, in `rewrite/report`: the command prints them, `explain`, `advise` and the report page quote
+//! them, and the tables of docs/reasons.md are made of them (`septet why --markdown`). A reason, a change or a note without an
+//! answer doesn't compile; the few words that are the daemon's alone are in [`answer`].
 
 pub mod answer;
 mod print;
 
-pub use answer::{Explanation, of_change, of_note, of_reason};
 pub use print::plain;
 
 use std::io::Write as _;
@@ -16,6 +15,7 @@ use crate::config::near;
 use crate::message::irregular::{Form, FormRow};
 use crate::process::color::stdout;
 use crate::process::exit::{Exit, Failure};
+use crate::rewrite::Explanation;
 use answer::CodeKind;
 
 /// Explain a word of the reports, and what helps

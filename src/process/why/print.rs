@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::answer::{CodeKind, Explanation, of_reason};
+use super::answer::CodeKind;
 use crate::message::irregular::FormRow;
 use crate::process::color::{BOLD, FAINT, LEFT, paint};
 use crate::process::table::table;
-use crate::rewrite::Reason;
+use crate::rewrite::{Explanation, Reason};
 
 impl CodeKind {
     /// Says where the word stands.
@@ -60,7 +60,7 @@ pub fn forms_as_text(forms: &[&FormRow]) -> String {
             ),
             false => (
                 "a form that programs read differently: the place stays as it came",
-                of_reason(&Reason::Irregular(row.form)).helps,
+                Reason::Irregular(row.form).explanation().helps,
             ),
         };
         let example = row.example.escape_ascii();

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::explanation::{Explanation, explained};
 use super::safe::Safe;
 use crate::coding::evidence::Origin;
 use crate::message::DefectKind;
@@ -47,53 +48,79 @@ pub enum Change {
     Fixed { defect: DefectKind },
 }
 
-impl Change {
-    /// Returns the kind's stable name, without the particulars: what counters and metrics use.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Change::Charset { .. } => "charset",
-            Change::Transfer { .. } => "transfer",
-            Change::Word { .. } => "word",
-            Change::Parameter { .. } => "parameter",
-            Change::Label { .. } => "label",
-            Change::Address { .. } => "address",
-            Change::Domain => "domain",
-            Change::Iris { .. } => "iris",
-            Change::Unescaped { .. } => "unescaped",
-            Change::Meta { .. } => "meta",
-            Change::Added { .. } => "added",
-            Change::Removed { .. } => "removed",
-            Change::Replaced { .. } => "replaced",
-            Change::Repaired { .. } => "repaired",
-            Change::Transliterated { .. } => "transliterated",
-            Change::Fixed { .. } => "fixed",
-        }
-    }
+explained! { Change:
+    Change::Charset { .. } => "charset",
+        "a text body is written in another charset; in parentheses what it really was, and `because=` who said so",
+        "`charset`; `unlabelled` and `charset_alias` say how it is read";
+    Change::Transfer { .. } => "transfer",
+        "a body has another transfer encoding",
+        "`transfer`";
+    Change::Word { .. } => "word",
+        "text of a header field is written in another charset, in parentheses what it really was (`because=` says who said so), or raw 8-bit became \
+         encoded-words (RFC 2047)",
+        "`headers`";
+    Change::Parameter { .. } => "parameter",
+        "the value of a parameter, as a file's name, is written as RFC 2231 asks; in parentheses what it really was, and `because=` who said so",
+        "`headers`";
+    Change::Label { .. } => "label",
+        "a label was made true to the body, which itself stayed",
+        "`charset`, `transfer`";
+    Change::Address { .. } => "address",
+        "an address, or a clause of a Received, was written in ASCII: what only SMTPUTF8 can carry",
+        "`addresses`";
+    Change::Domain => "domain",
+        "a domain of an address is written `xn--…`: the same domain",
+        "`headers`";
+    Change::Iris { .. } => "iris",
+        "links were written so that every program can follow them: how many",
+        "`iris`, `iri_host`";
+    Change::Unescaped { .. } => "unescaped",
+        "escapes became the characters that they mean: how many",
+        "`unescape`";
+    Change::Meta { .. } => "meta",
+        "what a text declares of itself (HTML, XML, CSS) was made true to its octets",
+        "`charset`";
+    Change::Added { .. } => "added",
+        "a field was added, which the change needs",
+        "what the change beside it depends on";
+    Change::Removed { .. } => "removed",
+        "a field was taken out: it counted or summed up octets that changed, or it was moved",
+        "what the change beside it depends on";
+    Change::Replaced { .. } => "replaced",
+        "what could not be read or written became U+FFFD or an escape: how many times",
+        "`on_loss`";
+    Change::Repaired { .. } => "repaired",
+        "a form that breaks a rule was written as the standard has it",
+        "`repair`";
+    Change::Transliterated { .. } => "transliterated",
+        "the closest letters of ASCII stand for characters, which is a loss: for how many",
+        "`escape`, `language`";
+    Change::Fixed { .. } => "fixed",
+        "a defect that has a name was fixed: which",
+        "`[conformance]`";
 }
 
 impl fmt::Display for Change {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}=", self.code())?;
         match self {
-            Change::Charset { from, to } => write!(out, "charset={}>{to}{}", Safe(&from.name), Overruled(from)),
-            Change::Transfer { from, to } => write!(out, "transfer={}>{to}", Safe(from)),
-            Change::Word { from, to } => write!(out, "word={}>{to}{}", Safe(&from.name), Overruled(from)),
+            Change::Charset { from, to } | Change::Word { from, to } => {
+                write!(out, "{}>{to}{}", Safe(&from.name), Overruled(from))
+            }
             Change::Parameter { name, from, to } => {
-                write!(out, "parameter={}:{}>{to}{}", Safe(name), Safe(&from.name), Overruled(from))
+                write!(out, "{}:{}>{to}{}", Safe(name), Safe(&from.name), Overruled(from))
             }
-            Change::Label { what, from, to } => {
-                write!(out, "label={what}:{}>{to}{}", Safe(&from.name), Overruled(from))
-            }
-            Change::Address { from, to } => write!(out, "address={from}>{to}"),
-            Change::Domain => write!(out, "domain=u-label>a-label"),
-            Change::Iris { count } => write!(out, "iris={count}"),
-            Change::Unescaped { count } => write!(out, "unescaped={count}"),
-            Change::Meta { from, to } => write!(out, "meta={}>{to}", Safe(from)),
-            Change::Added { field } => write!(out, "added={}", Safe(field)),
-            Change::Removed { field } => write!(out, "removed={}", Safe(field)),
-            Change::Replaced { count } => write!(out, "replaced={count}"),
-            Change::Repaired { what } => write!(out, "repaired={what}"),
-            Change::Transliterated { count } => write!(out, "transliterated={count}"),
-            Change::Fixed { defect } => write!(out, "fixed={}", defect.name()),
+            Change::Label { what, from, to } => write!(out, "{what}:{}>{to}{}", Safe(&from.name), Overruled(from)),
+            Change::Transfer { from, to } | Change::Meta { from, to } => write!(out, "{}>{to}", Safe(from)),
+            Change::Address { from, to } => write!(out, "{from}>{to}"),
+            Change::Domain => write!(out, "u-label>a-label"),
+            Change::Iris { count }
+            | Change::Unescaped { count }
+            | Change::Replaced { count }
+            | Change::Transliterated { count } => write!(out, "{count}"),
+            Change::Added { field } | Change::Removed { field } => write!(out, "{}", Safe(field)),
+            Change::Repaired { what } => write!(out, "{what}"),
+            Change::Fixed { defect } => write!(out, "{}", defect.name()),
         }
     }
 }

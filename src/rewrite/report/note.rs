@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::explanation::{Explanation, explained};
 use super::safe::Safe;
 
 /// Something that was not changed and is no fault of ours, but that a reader wants to know.
@@ -33,35 +34,46 @@ impl Note {
     pub fn is_deceptive(&self) -> bool {
         matches!(self, Note::Bidi(_) | Note::Invisible(_) | Note::AddressInName(_) | Note::Homograph(_))
     }
+}
 
-    /// Returns the note's stable name, without the particulars: what counters and metrics use.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Note::Utf7 => "utf-7",
-            Note::Utf7Tolerated => "utf-7-tolerated",
-            Note::Meta(_) => "meta",
-            Note::DoubleEncoded => "double-encoded",
-            Note::Homograph(_) => "homograph",
-            Note::Bidi(_) => "bidi",
-            Note::Invisible(_) => "invisible",
-            Note::AddressInName(_) => "address-in-name",
-            Note::Link(_) => "link",
-        }
-    }
+explained! { Note:
+    Note::Utf7 => "utf-7",
+        "the text was written in UTF-7, which hides it from scanners",
+        "scan after septet, which decodes it";
+    Note::Utf7Tolerated => "utf-7-tolerated",
+        "UTF-7 text has `~` or `\\` unshifted, which RFC 2152 does not allow and every mailer writes",
+        "nothing is to be done";
+    Note::Meta(_) => "meta",
+        "a text declared this charset of itself where the header named another, which was believed",
+        "nothing is to be done; look at the text if it reads wrong";
+    Note::DoubleEncoded => "double-encoded",
+        "a text is UTF-8 that was taken for another charset and encoded once more before it came here (`Ã¼` for `ü`)",
+        "`double_encoded = \"fix\"` undoes it in bodies";
+    Note::Homograph(_) => "homograph",
+        "a host mixes scripts or looks like another",
+        "look where it leads before you follow or answer it";
+    Note::Bidi(_) => "bidi",
+        "a text has a character that turns its direction, and no need for it",
+        "look at it in the order of its octets, as `septet explain` writes it, before you believe it";
+    Note::Invisible(_) => "invisible",
+        "a word has a character in it that nobody sees",
+        "look at it as `septet explain` writes it before you believe it";
+    Note::AddressInName(_) => "address-in-name",
+        "the name of an address is itself an address, of another domain",
+        "answer to the address, not to the name; bulk mail does this in good faith";
+    Note::Link(_) => "link",
+        "a link could not be rewritten, and stays",
+        "nothing is to be done";
 }
 
 impl fmt::Display for Note {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.code())?;
         match self {
-            Note::Utf7 => write!(out, "utf-7"),
-            Note::Utf7Tolerated => write!(out, "utf-7-tolerated"),
-            Note::DoubleEncoded => write!(out, "double-encoded"),
-            Note::Meta(name) => write!(out, "meta({})", Safe(name)),
-            Note::Bidi(character) => write!(out, "bidi(U+{:04X})", u32::from(*character)),
-            Note::Invisible(character) => write!(out, "invisible(U+{:04X})", u32::from(*character)),
-            Note::AddressInName(address) => write!(out, "address-in-name({})", Safe(address)),
-            Note::Homograph(host) => write!(out, "homograph({})", Safe(host)),
-            Note::Link(why) => write!(out, "link({why})"),
+            Note::Meta(what) | Note::AddressInName(what) | Note::Homograph(what) => write!(out, "({})", Safe(what)),
+            Note::Bidi(character) | Note::Invisible(character) => write!(out, "(U+{:04X})", u32::from(*character)),
+            Note::Link(why) => write!(out, "({why})"),
+            Note::Utf7 | Note::Utf7Tolerated | Note::DoubleEncoded => Ok(()),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::explanation::{Explanation, explained};
 use super::safe::Safe;
 use crate::message::irregular::{Form, Site};
 use crate::message::{DefectKind, LimitReached, Protection};
@@ -81,6 +82,78 @@ pub enum Reason {
     Internal(&'static str),
 }
 
+explained! { Reason:
+    Reason::Protected(_) => "protected",
+        "it is signed or encrypted (in brackets how: `signed`, `encrypted`, `smime`, `inline-pgp`), and a change would break that",
+        "nothing is wrong; `signed = \"rewrite\"` converts it anyway, if the signatures are no longer needed";
+    Reason::Dkim => "dkim",
+        "a DKIM or ARC signature covers it, and `dkim` says to keep that",
+        "verify before septet, sign after it, `dkim = \"verified\"`";
+    Reason::Attachment => "attachment",
+        "it is a file, or a text with one in it (uuencode, yEnc, BinHex, a patch): its octets are kept",
+        "`attachments = \"text\"` for attached texts";
+    Reason::Unlabelled => "unlabelled",
+        "8-bit text without a good label that is not valid UTF-8, or only partly; or ISO-2022-JP without a label",
+        "`unlabelled = [\"utf-8\", \"windows-1252\"]`, by rule for the senders concerned; `septet advise` tries what fits an archive";
+    Reason::UnknownCharset(_) => "unknown-charset",
+        "the label is unknown, and over ASCII it could mean something else",
+        "`charset_alias = { \"label\" = \"charset\" }`; `septet advise` tries what fits an archive";
+    Reason::Malformed { .. } => "malformed",
+        "the octets are ill-formed in the charset that they name, from that offset on",
+        "`on_loss = \"replace\"`, if U+FFFD is better than nothing; `septet advise` shows what else reads it";
+    Reason::Ambiguous(_) => "ambiguous",
+        "the octets are a text in the charset of their label and in UTF-8 as well, and nothing else in the message says which",
+        "`charset_alias = { \"windows-1252\" = \"utf-8\" }`, with that label, for senders who have one label for everything";
+    Reason::VisualOrder => "visual-order",
+        "Hebrew labelled iso-8859-8 that may be in visual order (RFC 1556), so that it would have to be reversed",
+        "`charset_alias = { \"iso-8859-8\" = \"iso-8859-8-i\" }` for senders who write logical order";
+    Reason::Refused { .. } => "refused",
+        "the settings refuse a message with this defect; an archive keeps it as it is",
+        "`keep` or `fix` for that defect in `[conformance]`, if such mail is wanted";
+    Reason::Unfixed { .. } => "unfixed",
+        "a defect could not be fixed, for the reason given beside it",
+        "nothing is lost; `reject` for that defect in `[conformance]`, if such mail is not wanted";
+    Reason::UnknownTransfer(_) => "unknown-transfer",
+        "no standard has a transfer encoding of this name, so nobody knows what the octets say",
+        "nothing to set; ask the sender";
+    Reason::Loss(_) => "loss",
+        "the target charset has no way to write this character, or none that is read back as the same",
+        "`charset = \"utf-8\"`, which has every character; or `on_loss = \"replace\"`, which writes an escape";
+    Reason::Control => "control",
+        "decoding it would put a line end, an octet 0 or a delimiter where there was none: some attacks do that, and some programs leave a line feed at the end of a subject",
+        "nothing to do: encoded as it is, it does no harm";
+    Reason::LongLine => "long-line",
+        "a line would become longer than 998 octets (RFC 5322 §2.1.1), and there is no place to fold it",
+        "nothing to do: it passes unchanged";
+    Reason::Stray => "stray",
+        "non-ASCII octets in a place where no text is allowed: in an address, an identifier, a delivery report, between fields",
+        "`addresses = \"rfc6857\"` writes such addresses in ASCII; other places stay, and pass over SMTPUTF8 as they are";
+    Reason::BetweenParts => "between-parts",
+        "non-ASCII octets before, between or after the parts, where no charset applies",
+        "nothing to do: mail programs do not show them";
+    Reason::Limit(_) => "limit",
+        "it is beyond a limit of `[limits]`; what stands before it was converted",
+        "raise the limit that is named; `limits.on_limit` says how such mail is handled";
+    Reason::Irregular(_) => "irregular",
+        "programs read this place differently, so a change that is right for one would be wrong for another; `septet why` says of the name in brackets who differs",
+        "nothing to set: the place stays as it came, and all others are converted; `limits.on_irregular = \"reject\"` refuses mail whose parts are seen differently";
+    Reason::Separator { .. } => "separator",
+        "the named line may start another message, so it is uncertain where this one ends and which text its charset applies to",
+        "look at that line: where a message begins there, put an empty line before it, and a date as in `From ann@example.org Mon Jan  1 00:00:00 2007`; where it is text, put `>` before it; then run the command again";
+    Reason::Unproved(_) => "unproved",
+        "an internal error: the result failed septet's own check and was discarded",
+        "**please report it**, with the message if you can";
+    Reason::Internal(_) => "internal",
+        "an internal error: the message could not be planned, and is unchanged",
+        "**please report it**, with the message if you can";
+    Reason::Compressed => "compressed",
+        "a message of a Maildir that is compressed as a whole, which is not opened there",
+        "unpack the files of the Maildir first; mailbox files and messages alone are read as they are";
+    Reason::Miscounted => "miscounted",
+        "a message of Apple Mail (.emlx) does not end where the first line of its file says, so where it ends is not sure",
+        "export the message from Apple Mail anew (File, Save As, Raw Message Source), or copy it without its first line and the list at its end";
+}
+
 impl Reason {
     /// Returns `true` if it is septet's own fault and nothing in the mail: somebody should report it.
     pub fn is_ours(&self) -> bool {
@@ -98,37 +171,6 @@ impl Reason {
         }
     }
 
-    /// Returns the reason's stable name, without the particulars: what counters and metrics use.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Reason::Protected(_) => "protected",
-            Reason::Dkim => "dkim",
-            Reason::UnknownCharset(_) => "unknown-charset",
-            Reason::Unlabelled => "unlabelled",
-            Reason::Malformed { .. } => "malformed",
-            Reason::Ambiguous(_) => "ambiguous",
-            Reason::VisualOrder => "visual-order",
-            Reason::UnknownTransfer(_) => "unknown-transfer",
-            Reason::Loss(_) => "loss",
-            Reason::Control => "control",
-            Reason::LongLine => "long-line",
-            Reason::Limit(_) => "limit",
-            Reason::Attachment => "attachment",
-            Reason::Stray => "stray",
-            Reason::BetweenParts => "between-parts",
-            Reason::Refused { .. } => "refused",
-            Reason::Unfixed { .. } => "unfixed",
-            Reason::Compressed => "compressed",
-            Reason::Miscounted => "miscounted",
-            Reason::Irregular(_) => "irregular",
-            Reason::Separator { .. } => "separator",
-            Reason::Unproved(_) => "unproved",
-            Reason::Internal(_) => "internal",
-        }
-    }
-}
-
-impl Reason {
     /// Returns the name under which metrics count it: its code, but for the structure of messages, of which an operator may
     /// want to be told.
     pub fn counted_as(&self) -> &'static str {

@@ -16,7 +16,8 @@ use super::metrics::{Metrics, Now, RecentDecision};
 use super::settings::DaemonSettings;
 use crate::config::settings::Origins;
 use crate::process::arrival;
-use crate::process::why::{self, Explanation, plain};
+use crate::process::why::{self, plain};
+use crate::rewrite::Explanation;
 
 /// The style of the report page.
 const STYLE: &str = include_str!("../../../templates/report/style.css");
