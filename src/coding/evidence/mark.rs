@@ -1,5 +1,7 @@
 //! Byte order marks.
 
+use super::Witnesses;
+use super::faults::{self, Han};
 use crate::coding::charset::Charset;
 
 /// Returns `true` if octets begin with the byte order mark of UTF-8 or UTF-16; that of UTF-32 in little-endian order
@@ -10,32 +12,44 @@ pub fn begins_with_mark(octets: &[u8]) -> bool {
 
 /// Finds the form of Unicode whose byte order mark octets begin with, if all of them read in it and the result looks
 /// like a text, as octets of another charset that are read two by two do not.
-pub(super) fn of(octets: &[u8]) -> Option<Charset> {
+pub(super) fn of(octets: &[u8], witnesses: &Witnesses) -> Option<Charset> {
     let charset = match octets {
         // UTF-32, or a NUL, which no text has.
         [0xFF, 0xFE, 0, 0, ..] => return None,
         [0xEF, 0xBB, 0xBF, ..] => Charset::UTF_8,
-        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Charset::UTF_16,
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] if !witnesses.in_transit => Charset::UTF_16,
         _ => return None,
     };
     let text = charset.decode(octets).ok()?;
     // A text has spaces or line ends, or is a word.
     let is_text =
         !text.contains('\0') && (text.contains([' ', '\n', '\u{3000}', '。', '、']) || text.chars().count() < 20);
-    is_text.then_some(charset)
+    // Words of ASCII behind a mark are rare characters, as they are under a label of UTF-16.
+    let looked_at = faults::looked_at(&text);
+    let is_good = || faults::hold(looked_at, faults::of_label(looked_at, Han::of(charset)));
+    (is_text && is_good()).then_some(charset)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coding::charset::Labels;
+
+    fn found(octets: &[u8]) -> Option<Charset> {
+        of(octets, &Witnesses::none(&Labels::default()))
+    }
 
     #[test]
     fn a_mark_counts_where_the_rest_reads() {
-        assert_eq!(of(b"\xFF\xFEG\0r\0\xFC\0\xDF\0e\0"), Some(Charset::UTF_16));
-        assert_eq!(of(b"\xFE\xFF\0G\0r\0\xFC"), Some(Charset::UTF_16));
-        assert_eq!(of("\u{FEFF}Grüße".as_bytes()), Some(Charset::UTF_8));
-        assert_eq!(of(b"\xFF\xFEG\0r"), None, "half a character");
-        assert_eq!(of(b"\xFF\xFE is how a text of two octets begins, and so this is none"), None);
-        assert_eq!(of(b"Gr\xFC\xDFe"), None);
+        assert_eq!(found(b"\xFF\xFEG\0r\0\xFC\0\xDF\0e\0"), Some(Charset::UTF_16));
+        assert_eq!(found(b"\xFE\xFF\0G\0r\0\xFC"), Some(Charset::UTF_16));
+        assert_eq!(found("\u{FEFF}Grüße".as_bytes()), Some(Charset::UTF_8));
+        assert_eq!(found(b"\xFF\xFEG\0r"), None, "half a character");
+        assert_eq!(found(b"\xFF\xFE is how a text of two octets begins, and so this is none"), None);
+        assert_eq!(found(b"Gr\xFC\xDFe"), None);
+        assert_eq!(found(b"\xFF\xFEMIME-Version: 1.0\nT\no"), None, "rare characters");
+        let labels = Labels::default();
+        let in_transit = Witnesses { in_transit: true, ..Witnesses::none(&labels) };
+        assert_eq!(of(b"\xFF\xFEG\0r\0\xFC\0\xDF\0e\0", &in_transit), None);
     }
 }

@@ -158,13 +158,23 @@ pub struct Witnesses<'a> {
     pub elsewhere: Option<&'a dyn Elsewhere>,
     /// The charsets that texts beside it name for some of its lines; none for what must be in one charset.
     pub lines: Option<Neighbours>,
+    /// Whether line ends of the message stand within the octets: whatever these begin with, they are no UTF-16.
+    pub in_transit: bool,
 }
 
 impl<'a> Witnesses<'a> {
     /// Returns the witnesses of a text that stands alone, where no settings say more.
     pub fn none(labels: &'a Labels) -> Witnesses<'a> {
         let neighbours = Neighbours::default();
-        Witnesses { labels, unlabelled: &[], document: None, neighbours, elsewhere: None, lines: None }
+        Witnesses {
+            labels,
+            unlabelled: &[],
+            document: None,
+            neighbours,
+            elsewhere: None,
+            lines: None,
+            in_transit: false,
+        }
     }
 
     /// Returns all witnesses but statistics, and what stands behind these in the settings' list.
@@ -212,7 +222,7 @@ pub fn judge<'o>(octets: &'o [u8], label: Option<&[u8]>, witnesses: &Witnesses) 
 /// The [`Doubt`].
 pub fn judge_as<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
     // UTF-16 and UTF-32 take their marks for themselves.
-    if let Some(marked) = mark::of(octets).filter(|marked| *marked != charset && charset.shows_line_ends()) {
+    if let Some(marked) = mark::of(octets, witnesses).filter(|marked| *marked != charset && charset.shows_line_ends()) {
         return read(octets, marked, Because::Mark);
     }
     match charset == Charset::US_ASCII {
@@ -228,7 +238,7 @@ fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, D
         let because = if read.because == Because::Label { document } else { read.because };
         return Ok(Reading { because, ..read });
     }
-    if let Some(marked) = mark::of(octets) {
+    if let Some(marked) = mark::of(octets, witnesses) {
         return read(octets, marked, Because::Mark);
     }
     if !octets.is_ascii() {

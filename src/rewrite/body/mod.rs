@@ -148,7 +148,7 @@ impl<'a> Body<'a> {
     /// Returns the witnesses of the text, with the label that it may have for itself.
     fn witnesses<'w>(&'w self, document: Option<&'w (Vec<u8>, Because)>) -> Witnesses<'w> {
         let document = document.map(|(label, because)| (&label[..], *because));
-        Witnesses { document, ..self.beside.witnesses(self.profile) }
+        Witnesses { document, in_transit: self.is_in_transit(), ..self.beside.witnesses(self.profile) }
     }
 
     /// Plans a body that is no text: only its transfer encoding can need a change, and only downwards.
@@ -186,7 +186,7 @@ impl<'a> Body<'a> {
         if self.needs_nothing(form) {
             return Ok(BodyPlan::default());
         }
-        if self.has_line_ends_in_transit() && self.is_wide() {
+        if self.is_in_transit() && self.is_wide() {
             return Err(Reason::Irregular(Form::WideLines));
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
@@ -227,13 +227,9 @@ impl<'a> Body<'a> {
         found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
     }
 
-    /// Returns `true` if line ends of the message stand within the text: on the way they are single octets, and of another
-    /// number in CRLF than in LF.
-    fn has_line_ends_in_transit(&self) -> bool {
-        match self.transfer {
-            TransferEncoding::QuotedPrintable => has_hard_line_breaks(self.raw),
-            ref other => other.is_identity(),
-        }
+    /// Returns `true` if line ends of the message stand within the text.
+    fn is_in_transit(&self) -> bool {
+        is_in_transit(&self.transfer, self.raw)
     }
 
     /// Returns `true` if the label names a charset in which a line end is no single octet: UTF-16, UTF-32.
@@ -330,5 +326,14 @@ impl<'a> Body<'a> {
         if !changes.is_empty() {
             plan.outcomes.insert(0, Outcome::Done(changes));
         }
+    }
+}
+
+/// Returns `true` if line ends of the message stand within a text with this transfer encoding: on the way they are single octets,
+/// and of another number in CRLF than in LF.
+pub(super) fn is_in_transit(transfer: &TransferEncoding, raw: &[u8]) -> bool {
+    match transfer {
+        TransferEncoding::QuotedPrintable => has_hard_line_breaks(raw),
+        other => other.is_identity(),
     }
 }

@@ -22,6 +22,6 @@ impl<'e> Beside<'e> {
         // A text that stays in its charset can't be read as one of two.
         let lines = lines.filter(|_| profile.charset != BodyCharset::Keep);
         let (labels, unlabelled) = (&profile.labels, &profile.unlabelled);
-        Witnesses { labels, unlabelled, document: None, neighbours, elsewhere, lines }
+        Witnesses { labels, unlabelled, document: None, neighbours, elsewhere, lines, in_transit: false }
     }
 }

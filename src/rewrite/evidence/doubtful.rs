@@ -96,7 +96,9 @@ fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
     let inside = body::declared_inside(evidence.message, part, evidence.profile);
     let document = inside.as_ref().map(|(label, because)| (label.as_slice(), *because));
     let beside = evidence.beside_body(part).witnesses(evidence.profile);
-    let witnesses = Witnesses { document, ..beside.without_statistics() };
+    let raw = evidence.message.slice(part.body);
+    let in_transit = body::is_in_transit(&part.transfer.proved_by(raw), raw);
+    let witnesses = Witnesses { document, in_transit, ..beside.without_statistics() };
     let label = part.content_type.parameter(evidence.message.raw(), "charset");
     // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.
     let reader =
