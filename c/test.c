@@ -89,7 +89,7 @@ static void makes_profiles(void) {
     septet_result_free(one), septet_result_free(other);
     septet_profile_free(own), septet_profile_free(usual);
 
-    EXPECT(settings(toml, "utf9", &error) == NULL && strstr(error, "no profile is named \"utf9\"; there are ") == error);
+    EXPECT(settings(toml, "utf9", &error) == NULL && strstr(error, "no profile is named \"utf9\"; did you mean ") == error);
     septet_free(error);
     EXPECT(settings("[profile.own]\nirris = 1\n\n[limits]\nparts = \"many\"\n", NULL, &error) == NULL);
     EXPECT(strstr(error, "profile.own.irris") != NULL && strstr(error, "limits.parts") != NULL);

@@ -73,8 +73,8 @@ fn boxed(profile: Arc<rust_septet::Profile>) -> *mut Profile {
 fn profile(toml: &[u8], name: Option<&str>) -> Result<Arc<rust_septet::Profile>, String> {
     let toml = str::from_utf8(toml).map_err(|error| format!("the settings are not UTF-8: {error}"))?;
     let profiles = Profiles::read("settings", toml).map_err(|bad| bad.to_string())?;
-    let Some(name) = name else { return Ok(profiles.default_profile()) };
-    let unknown =
-        || format!("no profile is named {name:?}; there are {}", profiles.names().collect::<Vec<_>>().join(", "));
-    profiles.get(name).ok_or_else(unknown)
+    match name {
+        None => Ok(profiles.default_profile()),
+        Some(name) => profiles.named(name).map_err(|bad| bad.to_string()),
+    }
 }

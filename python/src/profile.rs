@@ -178,11 +178,10 @@ fn of_file(py: Python<'_>, path: PathBuf, name: Option<String>) -> PyResult<Arc<
 fn read_file(shown: &str, octets: Vec<u8>, name: Option<&str>) -> Result<Arc<septet::Profile>, String> {
     let text = String::from_utf8(octets).map_err(|_| format!("{shown}: it is not UTF-8"))?;
     let profiles = Profiles::read(shown, &text).map_err(|faults| faults.to_string())?;
-    let Some(name) = name else { return Ok(profiles.default_profile()) };
-    profiles.get(name).ok_or_else(|| {
-        let all: Vec<&str> = profiles.names().collect();
-        format!("{shown}: name: there is no profile {name:?}; there are {}", all.join(", "))
-    })
+    match name {
+        None => Ok(profiles.default_profile()),
+        Some(name) => profiles.named(name).map_err(|bad| format!("{shown}: name: {bad}")),
+    }
 }
 
 /// Makes Python's error of a file, with its number and the path, so that it is a FileNotFoundError and the like.

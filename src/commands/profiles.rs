@@ -4,7 +4,6 @@ use std::io::{Write as _, stdout};
 
 use serde_json::{Map, Value as Json};
 
-use crate::config::near;
 use crate::config::profile::ProfileTable;
 use crate::process::exit::{Exit, Failure};
 use crate::process::settings::ConfigArgs;
@@ -38,9 +37,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let settings = args.config.settings()?;
     let known: Vec<&str> = settings.profile_names().collect();
     let names = if args.names.is_empty() { known.clone() } else { args.names.iter().map(String::as_str).collect() };
-    if let Some(wrong) = names.iter().find(|name| !known.contains(name)) {
-        let hint = near::hint(wrong, known.iter().copied());
-        return Err(Failure::new(Exit::Usage, format!("no profile is named {wrong:?}; {hint}")));
+    if let Some(unknown) = names.iter().find_map(|name| settings.profile_named(name).err()) {
+        return Err(Failure::new(Exit::Usage, unknown));
     }
     let profiles: Vec<(&str, &ProfileTable)> =
         names.iter().filter_map(|name| Some((*name, settings.profile_table(name)?))).collect();

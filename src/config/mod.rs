@@ -60,6 +60,6 @@ pub use quantity::Size;
 pub use reader::Findings;
 pub use rule::{MessageContext, Rule};
 pub use service::{Level, Log, LogFormat, MetricsSettings, Skip};
-pub use settings::Settings;
+pub use settings::{Settings, UnknownProfile};
 pub use socket::SocketAddress;
 pub use toml_lines::SettingsFile;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ::config::{Value, ValueKind};
+use thiserror::Error;
 
 use super::action::{Action, Forged, OwnFault};
 use super::environment::{Assigner, SetOption};
@@ -14,6 +15,7 @@ use super::keys::{ANY, Keys, Paths, SettingsTable};
 use super::layers::{Layer, Table, lay_all};
 use super::limits::LimitSettings;
 use super::listener::{Listener, Protocol};
+use super::near;
 use super::profile::{ProfileTable, profiles};
 use super::reader::Findings;
 use super::rule::{MessageContext, Rule};
@@ -114,6 +116,14 @@ impl SettingsTable for Settings {
         keys.section("log", &mut self.log);
         keys.section("metrics", &mut self.metrics);
     }
+}
+
+/// A profile that the settings don't have.
+#[derive(Debug, Error)]
+#[error("no profile is named {name:?}; {hint}")]
+pub struct UnknownProfile {
+    name: String,
+    hint: String,
 }
 
 impl Settings {
@@ -248,6 +258,16 @@ impl Settings {
     /// Returns a profile by its name.
     pub fn profile(&self, name: &str) -> Option<&Arc<Profile>> {
         self.profiles.get(name)
+    }
+
+    /// Returns a profile that somebody asks for by its name.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownProfile`], which says what name is near.
+    pub fn profile_named(&self, name: &str) -> Result<&Arc<Profile>, UnknownProfile> {
+        let hint = || near::hint(name, self.profile_names().collect::<Vec<_>>());
+        self.profile(name).ok_or_else(|| UnknownProfile { name: name.to_owned(), hint: hint() })
     }
 
     /// Returns a profile as the settings hold it.

@@ -2,13 +2,22 @@
 
 use std::sync::Arc;
 
-use crate::config::{SettingFaults, Settings, SettingsFile};
+use thiserror::Error;
+
+use crate::config::{SettingFaults, Settings, SettingsFile, UnknownProfile};
 use crate::rewrite::Profile;
 
-/// What is wrong with settings: every fault, with its line, its key and a hint.
-#[derive(Debug, thiserror::Error)]
+/// What is wrong with settings: every fault, with its line, its key and a hint; or that they have no profile of a name.
+#[derive(Debug, Error)]
 #[error(transparent)]
-pub struct BadSettings(#[from] SettingFaults);
+pub struct BadSettings(SettingsFault);
+
+#[derive(Debug, Error)]
+#[error(transparent)]
+enum SettingsFault {
+    File(#[from] SettingFaults),
+    Name(#[from] UnknownProfile),
+}
 
 /// The profiles of a file of settings, the built-in ones among them.
 #[derive(Debug, Clone)]
@@ -23,7 +32,9 @@ impl Profiles {
     /// let toml = "default_profile = \"archive\"\n[profile.archive]\niris = \"keep\"\n";
     /// let profiles = Profiles::read("septet.toml", toml).unwrap();
     /// assert_eq!(profiles.default_profile().name, "archive");
-    /// assert!(profiles.get("seven-bit").is_some());
+    /// assert_eq!(profiles.named("seven-bit").unwrap().name, "seven-bit");
+    /// let bad = profiles.named("archiv").unwrap_err();
+    /// assert_eq!(bad.to_string(), "no profile is named \"archiv\"; did you mean \"archive\"?");
     ///
     /// let bad = Profiles::read("septet.toml", "[profile.archive]\nirris = \"keep\"\n").unwrap_err();
     /// assert!(bad.to_string().contains("profile.archive.irris"), "{bad}");
@@ -34,13 +45,17 @@ impl Profiles {
     /// [`BadSettings`], with all faults of the file.
     pub fn read(name: &str, toml: &str) -> Result<Profiles, BadSettings> {
         let source = SettingsFile { path: name.to_owned(), bytes: toml.as_bytes().to_vec() };
-        let (settings, _) = Settings::read(&[source], [], &[])?;
+        let (settings, _) = Settings::read(&[source], [], &[]).map_err(|faults| BadSettings(faults.into()))?;
         Ok(Profiles(settings))
     }
 
     /// Returns a profile by its name, a built-in one or one of the file.
-    pub fn get(&self, name: &str) -> Option<Arc<Profile>> {
-        self.0.profile(name).cloned()
+    ///
+    /// # Errors
+    ///
+    /// [`BadSettings`], which says what name is near, if there is none.
+    pub fn named(&self, name: &str) -> Result<Arc<Profile>, BadSettings> {
+        self.0.profile_named(name).cloned().map_err(|unknown| BadSettings(unknown.into()))
     }
 
     /// Returns the profile that `default_profile` names.

@@ -9,15 +9,13 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use thiserror::Error;
 
 use crate::config::settings::Origins;
-use crate::config::{Findings, SetOption, SettingFaults, Settings, SettingsFile, near};
+use crate::config::{Findings, SetOption, SettingFaults, Settings, SettingsFile};
 use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::rewrite::Profile;
 
 /// The main file, when nobody names one.
 pub const DEFAULT_FILE: &str = "/etc/septet/septet.toml";
@@ -172,16 +170,7 @@ impl ProfileArgs {
             let profiles = RuledProfiles::by_rule(&settings, &origins);
             return Ok((settings, profiles));
         };
-        let profile = profile_named(&settings, name).map_err(|unknown| Failure::new(Exit::Usage, unknown))?;
+        let profile = settings.profile_named(name).cloned().map_err(|unknown| Failure::new(Exit::Usage, unknown))?;
         Ok((settings, RuledProfiles::one(profile)))
     }
-}
-
-/// Returns the profile of a name; where there is none, the error says which name is near.
-pub fn profile_named(settings: &Settings, name: &str) -> Result<Arc<Profile>, String> {
-    let unknown = || {
-        let hint = near::hint(name, settings.profile_names().collect::<Vec<_>>());
-        format!("no profile is named {name:?}; {hint}")
-    };
-    settings.profile(name).cloned().ok_or_else(unknown)
 }

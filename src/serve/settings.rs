@@ -10,7 +10,6 @@ use crate::config::settings::Origins;
 use crate::config::socket::SocketAddress;
 use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, SettingOrigin, Settings};
 use crate::process::exit::{Exit, Failure};
-use crate::process::settings::profile_named;
 
 /// Everything that a reload can change.
 #[derive(Debug)]
@@ -89,7 +88,7 @@ impl DaemonSettings {
             }
         }
         if let Some(name) = &args.profile {
-            profile_named(&config, name).map_err(|unknown| Failure::new(Exit::Usage, unknown))?;
+            config.profile_named(name).cloned().map_err(|unknown| Failure::new(Exit::Usage, unknown))?;
             config.rules.clear();
             config.listeners.iter_mut().for_each(|listener| listener.profile = Some(name.clone()));
         }

@@ -23,7 +23,6 @@ use super::request::{Request, RequestError, Requests};
 use crate::config::Settings;
 use crate::process::exit::Exit;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::process::settings::profile_named;
 use crate::process::stdio;
 use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Profile, Reason, Report};
@@ -123,7 +122,8 @@ impl Answers<'_> {
 
     /// Returns the profile that a request names; the error is that there is none of its name.
     fn named(&self, request: &Request) -> Result<Option<Arc<Profile>>, String> {
-        request.profile.as_deref().map(|name| profile_named(self.settings, name)).transpose()
+        let named = request.profile.as_deref().map(|name| self.settings.profile_named(name).cloned());
+        named.transpose().map_err(|unknown| unknown.to_string())
     }
 
     /// Makes room for so many octets; returns `true` if there is.
