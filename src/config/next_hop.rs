@@ -109,7 +109,8 @@ impl FromStr for NextHop {
     }
 }
 
-/// Reads `HOST:PORT`; `inet:` before it, as Postfix has it in `lmtp:inet:host:port`, is taken too.
+/// Reads `HOST:PORT`, or `PORT@HOST` as Sendmail writes it; `inet:` before it, as Postfix has it in `lmtp:inet:host:port`, is
+/// taken too.
 fn host_port(text: &str) -> Result<HostPort, NextHopAddressError> {
     let text = text.strip_prefix("inet:").unwrap_or(text);
     let is_in_brackets = text.len() > 2 && text.starts_with('[') && text.ends_with(']');

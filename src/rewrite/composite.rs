@@ -110,6 +110,7 @@ impl Planner<'_, '_> {
         let mut found = false;
         for child in children.filter(|child| child.parent == Some(index)) {
             found |= between(child.header.start);
+            // What the child itself holds is not between.
             between(child.body.end);
         }
         found | between(part.body.end)

@@ -203,8 +203,9 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Proves what an edited Content-Type names. A part may have several, and other readers may believe another one
-    /// than the part's own, which `prove_type` has proved.
+    /// Proves that an edited Content-Type names the charset and the media type that the step asks for; a type that it does not
+    /// ask for must be the one that was there. A part may have several, and other readers may believe another one than the
+    /// part's own, which `prove_type` has proved.
     fn prove_content_type(
         &self,
         asked: Option<&BodyRequest>,
@@ -215,10 +216,10 @@ impl Claim<'_, '_> {
         let is = ContentType::read(after.raw(), new.value);
         let label = is.parameter(after.raw(), "charset");
         let says = |charset: &str| label.as_ref().is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));
-        let retyped = asked.is_some_and(|asked| asked.media.is_some());
+        let wanted = asked.and_then(|asked| asked.media).and_then(|media| media.split_once('/'));
         match () {
             () if !asked.and_then(|asked| asked.charset).is_none_or(says) => Err("a charset"),
-            () if !retyped && (was.main, was.sub) != (is.main, is.sub) => Err("a media type"),
+            () if (&*is.main, &*is.sub) != wanted.unwrap_or((&was.main, &was.sub)) => Err("a media type"),
             () => Ok(()),
         }
     }

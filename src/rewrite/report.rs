@@ -68,7 +68,8 @@ impl Report {
         self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Left(_)))
     }
 
-    /// Sums the report up in one word: `changed`, `left` or `unchanged`.
+    /// Sums the report up in one word: `changed` if anything was, else `left` if anything should have been, else `unchanged`.
+    /// Reports, metrics and the status page go by these words.
     pub fn result(&self) -> &'static str {
         match (self.changes(), self.leaves()) {
             (true, _) => "changed",

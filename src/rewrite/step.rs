@@ -43,7 +43,8 @@ impl StepScope {
 pub(super) struct Step {
     /// How much of the message it is about.
     pub scope: StepScope,
-    /// What bodies ask of their headers, by the index of the part; those that ask for nothing are left out.
+    /// What bodies ask of their headers, and what was written in their place, by the index of the part; those that ask for nothing
+    /// and stay are left out.
     pub bodies: BTreeMap<usize, BodyRequest>,
     /// What may come, go or shrink beside that, since it fixes a defect.
     pub fixes: Fixes,
@@ -57,7 +58,8 @@ impl Step {
         Step { scope, ..Step::default() }
     }
 
-    /// Makes the step of plans for bodies, and of fixes.
+    /// Makes the step of the plans for bodies, one for each part in order, which were handed to the edits already
+    /// (`BodyPlan::written`), and of fixes.
     pub fn of(scope: StepScope, message: &Message, bodies: &[BodyPlan], fixes: Fixes) -> Step {
         let pairs = message.parts().iter().zip(bodies).enumerate();
         let asking = pairs.filter(|(_, (_, body))| body.changes_header() || body.written.is_some());

@@ -202,10 +202,10 @@ impl Listeners {
     /// Ends the tasks of sockets, and closes them.
     async fn close(&mut self, which: impl Fn(&OpenSocket) -> bool) {
         for OpenSocket { wanted, task, file } in self.open.extract_if(.., |open| which(open)) {
+            drop(file);
             task.abort();
             // It ends as cancelled, which is what is wanted.
             let _ = task.await;
-            drop(file);
             info!("no longer listening on {}", wanted.socket);
         }
     }

@@ -3,7 +3,7 @@
 //! It goes by its path, and whoever may write in the folder can put another file there at any moment, or a link to one
 //! that is none of his, while septet is still root. So the file's number is kept; what stands at the path is held by a
 //! descriptor before it is looked at, and the descriptor's file is the one that changes hands. What is not ours is
-//! neither changed nor removed.
+//! neither changed nor removed. The number is ours alone only as long as the socket is open: the file goes first.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, ErrorKind};
@@ -125,7 +125,8 @@ impl Held {
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
-        // It may be gone already, or belong to a daemon that took over, and then there is nothing to do.
+        // It may be gone already, or belong to a daemon that took over, and then there is nothing to do. By path, since no call
+        // unlinks by a descriptor: another file may come in between, but only from somebody who may write in the folder.
         if fs::symlink_metadata(&self.path).is_ok_and(|now| self.is_ours(&now)) {
             let _ = fs::remove_file(&self.path);
         }

@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::compression::Compression;
 use super::error::ConvertError;
 use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message, starts_with_field};
 use super::place::FileKey;
+use super::threaded::ThreadedReader;
 use crate::archive::report::sums::{RunningSum, Summed};
 use crate::process::stdio;
 use crate::protocol::mbox::Dialect;
@@ -125,6 +126,34 @@ impl Contents {
 }
 
 impl Input {
+    /// Opens it from an octet on, up to another, both of what is unpacked; what can be read only once or is compressed is read
+    /// from its start. What is compressed is unpacked by a thread of its own.
+    pub fn open_from(&mut self, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, ConvertError> {
+        let name = self.name.clone();
+        let failing = |source| ConvertError::Read { name: name.clone(), source };
+        // What is summed up is read from its start as well.
+        let file = if self.is_summed() { None } else { self.open_file()? };
+        let source: Box<dyn Read + Send> = match (start, file) {
+            (0, _) | (_, None) => {
+                let source = self.open()?;
+                let mut source = match self.compression {
+                    Some(_) => Box::new(ThreadedReader::start(source)),
+                    None => source,
+                };
+                io::copy(&mut (&mut source).take(start), &mut io::sink()).map_err(failing)?;
+                source
+            }
+            (_, Some(mut file)) => {
+                file.seek(SeekFrom::Start(start)).map_err(failing)?;
+                Box::new(file)
+            }
+        };
+        Ok(match end {
+            Some(end) => Box::new(source.take(end.saturating_sub(start))),
+            None => source,
+        })
+    }
+
     /// Looks at an input; `-` is standard input. A file is opened anew when it is read; what can be read only once is
     /// read on from what was looked at.
     pub fn look(path: &Path, asked: Format) -> Result<Input, ConvertError> {

@@ -1,7 +1,7 @@
 //! The output of a mailbox file while it is written: its octets, its undo file, and how far both are.
 
 use std::fs::{self, File};
-use std::io::{self, IoSlice, Read, Seek, SeekFrom, Write};
+use std::io::{self, IoSlice, Read, Write};
 
 use super::error::ConvertError;
 use super::input::Input;
@@ -9,7 +9,7 @@ use super::job::Job;
 use super::journal::MailboxMark;
 use super::target::{OpenTarget, write_error};
 use super::task::Task;
-use super::threaded::{ThreadedReader, ThreadedWriter};
+use super::threaded::ThreadedWriter;
 use super::undo_file::UndoFile;
 use crate::archive::replace::Identity;
 use crate::archive::report::sums::{RunningSum, Summed};
@@ -170,34 +170,6 @@ fn write_all(to: &mut impl Write, mut slices: &mut [IoSlice]) -> io::Result<()> 
         }
     }
     Ok(())
-}
-
-/// Opens an input from an octet on, up to another; what can be read only once or is compressed is read from its start.
-/// What is compressed is unpacked by a thread of its own.
-pub fn open_from(input: &mut Input, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, ConvertError> {
-    let name = input.name.clone();
-    let failing = |source| ConvertError::Read { name: name.clone(), source };
-    // What is summed up is read from its start as well.
-    let file = if input.is_summed() { None } else { input.open_file()? };
-    let source: Box<dyn Read + Send> = match (start, file) {
-        (0, _) | (_, None) => {
-            let source = input.open()?;
-            let mut source = match input.compression {
-                Some(_) => Box::new(ThreadedReader::start(source)),
-                None => source,
-            };
-            io::copy(&mut (&mut source).take(start), &mut io::sink()).map_err(failing)?;
-            source
-        }
-        (_, Some(mut file)) => {
-            file.seek(SeekFrom::Start(start)).map_err(failing)?;
-            Box::new(file)
-        }
-    };
-    Ok(match end {
-        Some(end) => Box::new(source.take(end.saturating_sub(start))),
-        None => source,
-    })
 }
 
 /// Makes the error of an output that can't be written.

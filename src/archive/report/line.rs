@@ -39,7 +39,7 @@ pub struct ReportLine<'a> {
     pub deleted: bool,
     /// What was decided.
     pub entries: Vec<EntryLine<'a>>,
-    /// The entries as one line.
+    /// The entries as one line; of what was skipped, the reason.
     pub text: String,
     /// What a page shows of it besides: in the spool alone, and in the reports of shards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ pub struct ReportLine<'a> {
 }
 
 impl<'a> ReportLine<'a> {
-    /// Makes it of a row.
+    /// Makes the line of a row; that of a message that is left out has no entries.
     pub fn of(row: &ReportRow<'a>) -> ReportLine<'a> {
         ReportLine {
             input: row.input.into(),

@@ -102,7 +102,8 @@ fn is_written_bare(octet: u8, place: WordPlace) -> bool {
     }
 }
 
-/// Returns `true` if an octet may stand as it is (RFC 2047 §5).
+/// Returns `true` if an octet may stand as it is (RFC 2047 §4.2 (3), §5). For comments the RFC's list breaks off after `(`, `)`
+/// and a quote: `"` and `\` are both taken to be meant.
 fn may_stand_bare(octet: u8, place: WordPlace) -> bool {
     match place {
         WordPlace::Phrase => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),

@@ -186,7 +186,7 @@ fn mailbox(message: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Makes the envelope.
+/// Makes the envelope that a milter is shown: sender and recipients of the command line, and the parameters of MAIL.
 fn envelope(args: &Args, message: &MtaMessage) -> MtaEnvelope {
     let mut mail = format!("<{}>\0", args.from).into_bytes();
     let needed = parameters(args, message);

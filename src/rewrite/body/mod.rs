@@ -151,12 +151,13 @@ impl<'a> Body<'a> {
         Witnesses { document, in_transit: self.is_in_transit(), ..self.beside.witnesses(self.profile) }
     }
 
-    /// Plans a body that is no text: only its transfer encoding can need a change, and only downwards.
+    /// Plans a body that is no text: only its transfer encoding can need a change, and only down to 7 bits.
     fn plan_data(&self) -> Result<BodyPlan, Reason> {
         if self.profile.transfer != Transfer::SevenBit || self.raw.is_ascii() {
             return Ok(BodyPlan::default());
         }
-        // RFC 2045 §6.4: what is made of parts or is a message may not be encoded itself.
+        // RFC 2045 §6.4: what is made of parts or is a message may not be encoded itself. `message/global` may (RFC 6532 §3.7),
+        // but stays as well.
         if matches!(&*self.part.content_type.main, "multipart" | "message") {
             return Err(if self.transfer.is_identity() {
                 Reason::Stray
@@ -164,8 +165,9 @@ impl<'a> Body<'a> {
                 Reason::Irregular(Form::CompositeEncoded)
             });
         }
+        // 8-bit octets amid base64 are damage: readers skip them or give up, and written anew it would be hidden.
         if self.transfer == TransferEncoding::Base64 {
-            return Err(Reason::Irregular(Form::BaseJunk));
+            return Err(Reason::Irregular(Form::BaseDamaged));
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         self.report_repairs(self.reencode_octets(&octets)?, repairs)

@@ -56,7 +56,7 @@ impl Boundaries {
     }
 }
 
-/// Finds for each of these, which are sorted, the longest other one that it starts with.
+/// Finds for each boundary, sorted and each once, the longest other one that it starts with, by its index.
 fn prefixes(sorted: &[Vec<u8>]) -> Vec<Option<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let next = |(index, boundary): (usize, &Vec<u8>)| {

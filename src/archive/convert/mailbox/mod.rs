@@ -25,7 +25,7 @@ use super::journal::{JournalStep, MailboxMark, Within};
 use super::target::OutputTarget;
 use super::verify;
 use super::work::Dialects;
-use super::written::{WrittenMailbox, identity, open_from, output_error};
+use super::written::{WrittenMailbox, identity, output_error};
 use crate::archive::mailbox_lock::MailboxLock;
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::report::sums::RunningSum;
@@ -62,7 +62,7 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
             WrittenMailbox::begin(job, task, after.clone())?
         };
         job.progress.skip(from.read - stretch.start);
-        let source = open_from(&mut task.input, from.read, stretch.end)?;
+        let source = task.input.open_from(from.read, stretch.end)?;
         let (output, changed) = pump(job, &task.input, dialects, source, output, from)?;
         let (sink, undo) = output.end(&task.input.name)?;
         (sink, undo, changed)

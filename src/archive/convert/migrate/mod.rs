@@ -78,7 +78,7 @@ pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
     if job.rules.verify {
         compare_all(job, &mut tasks, &way, &out)?;
     }
-    out.place(job)?;
+    out.put_in_place(job)?;
     if less > 0 && !job.rules.quiet {
         let to = migration.to.name();
         job.progress.suspend(|| say(format_args!("{}", words_of_less(less, &to))));
@@ -212,7 +212,9 @@ impl Out {
         })
     }
 
-    fn place(self, job: &mut Job) -> Result<(), ConvertError> {
+    /// Puts what was written, and flushed, in its place, and notes in the job that something has its place; for a mailbox file
+    /// [`Job::carry_out`] does that.
+    fn put_in_place(self, job: &mut Job) -> Result<(), ConvertError> {
         match self {
             Out::Nowhere => Ok(()),
             Out::Folder(folder) => {

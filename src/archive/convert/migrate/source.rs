@@ -12,7 +12,6 @@ use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::Format;
 use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::task::Task;
-use crate::archive::convert::written::open_from;
 use crate::archive::maildir_name::base;
 use crate::protocol::mbox::Dialect;
 
@@ -83,7 +82,7 @@ impl<'t> MessageSource<'t> {
         match tasks {
             [task] if task.input.format == Format::Mbox => {
                 let (input, mailbox) = (task.input.name.as_str().into(), task.input.mailbox);
-                let batches = Batches::new(open_from(&mut task.input, 0, None)?, hold, mailbox);
+                let batches = Batches::new(task.input.open_from(0, None)?, hold, mailbox);
                 let (dialect, before) = (mailbox.dialect, Vec::new());
                 Ok(MessageSource::Mailbox(Box::new(MailboxSource { batches, input, dialect, message: 0, before })))
             }

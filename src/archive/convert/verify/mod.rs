@@ -30,7 +30,6 @@ use super::single::SingleMessage;
 use super::target::write_error;
 use super::task::Task;
 use super::work::Dialects;
-use super::written::open_from;
 use crate::edit::EditList;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
@@ -75,7 +74,7 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -
     let leaves_out = job.rules.skip_deleted;
     // A profile that changes nothing has no message held, but these options look into them all the same.
     let hold = if dialects.to.is_some() || leaves_out { job.most() } else { job.hold() };
-    let before = open_from(&mut task.input, stretch.start, stretch.end)?;
+    let before = task.input.open_from(stretch.start, stretch.end)?;
     let after = open_packed(written, task.compression);
     let after = after.map_err(|source| write_error(&written.display().to_string(), source))?;
     let starts = [Cell::new(0), Cell::new(0)];

@@ -104,7 +104,7 @@ fn enclosed(text: &str, floor: usize, colon: usize) -> Option<Start> {
     link.then_some(Start { at, body: colon + 1, authority: false, hostless: false, disguise: None, enclosed: true })
 }
 
-/// Reads `mailto:`, which no other letter of a scheme may stand before.
+/// Reads `mailto:`, which no other octet of a scheme may precede.
 fn mailto(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     let at = colon.checked_sub(6).filter(|&at| at >= floor)?;
     let named = octets.get(at..colon)?.eq_ignore_ascii_case(b"mailto");

@@ -102,7 +102,7 @@ impl<'w> Writer<'w> {
         Writer { written: WrittenBody { body, anew: Vec::new() }, text, end, waiting: 0..0, half_an_escape: None }
     }
 
-    /// Leaves a line as it was written.
+    /// Leaves a line as it was written; one that ends in half an escape may still be written anew by [`Writer::change`].
     fn keep(&mut self, line: &'w [u8], meant: Range<usize>) {
         self.write_waiting();
         if !is_empty(line) {
@@ -168,12 +168,13 @@ fn ends_in_half_an_escape(line: &[u8]) -> bool {
     content.last().is_some_and(u8::is_ascii_hexdigit) && content.iter().nth_back(1) == Some(&b'=')
 }
 
-/// Writes the new text of a quoted-printable line; what of it was a line end in the message stays one, of its kind, and
-/// every other CR or LF was written as an octet and is again.
+/// Writes a quoted-printable line, which came as `line`, with the text `new`; soft breaks end in `end`. Its hard line break
+/// stays as it was; any other CR or LF was written as an octet, and is again.
 fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
     let shown = if ends_in_hard_break(line) { line_end_of(line) } else { b"" };
     let content = new.strip_suffix(shown).unwrap_or(new);
     let is_ended = content.len() < new.len();
+    // `encode_segment` takes each LF and CRLF for a line break, and writes it as `end`.
     let has_others = memchr(b'\n', content).is_some() || content.ends_with(b"\r");
     if has_others || (is_ended && shown != end) {
         encode_content(content, end, out);

@@ -144,7 +144,7 @@ pub fn longest_line(text: &[u8]) -> usize {
     longest.max(text.len() - start)
 }
 
-/// Writes every line end, LF or CRLF, as `end`.
+/// Returns a text with every LF and CRLF as `end`, which must be one of them; a CR alone stays. Borrowed where nothing changes.
 pub fn with_line_ends<'a>(text: &'a [u8], end: &[u8]) -> Cow<'a, [u8]> {
     let crlf = pairs(text);
     if (end == b"\n" && crlf == 0) || (end != b"\n" && crlf == line_feeds(text)) {

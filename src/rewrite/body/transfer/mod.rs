@@ -109,7 +109,7 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
         return Ok(Some(Reencoded { body: None, transfer }));
     }
     if transfer.is_identity() && input.from.is_identity() && input.is_safe(&transfer, &input.encoded) {
-        return Ok(Some(Reencoded { body: Some(input.into_lines()), transfer }));
+        return Ok(Some(Reencoded { body: Some(input.into_plain_body()), transfer }));
     }
     let written = input.write_body(&transfer);
     if input.is_safe(&transfer, &written.body) && input.reads_back(&transfer, &written) {
@@ -289,8 +289,9 @@ impl ReencodeInput<'_> {
         }
     }
 
-    /// Returns the octets as they are, which need no transfer encoding.
-    fn into_lines(self) -> Vec<u8> {
+    /// Returns the octets as a body that needs no transfer encoding, with a line end behind them where the message would lose
+    /// its last one.
+    fn into_plain_body(self) -> Vec<u8> {
         let wants_end = self.lacks_last_line_end(&self.encoded);
         let mut body = self.encoded.into_owned();
         body.extend_from_slice(if wants_end { self.line_end.as_bytes() } else { b"" });
