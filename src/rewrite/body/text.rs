@@ -76,6 +76,10 @@ impl Body<'_> {
             true => with_shown_line_ends(&self.transfer, octets, encoded, self.line_end()),
             false => encoded,
         };
+        // Escapes were expanded, and written again where the charset that stays has nothing else.
+        if !same && *encoded == *octets {
+            changes.clear();
+        }
         let label_is_true = self.label_is_true(&source, target, &text);
         plan.charset = (!label_is_true).then_some(target.name());
         // ASCII under a label that is true changed its links at most, whatever charset it goes out in.
