@@ -24,9 +24,10 @@ pub(super) fn of(octets: &[u8], witnesses: &Witnesses) -> Option<Charset> {
     // A text has spaces or line ends, or is a word.
     let is_text =
         !text.contains('\0') && (text.contains([' ', '\n', '\u{3000}', '。', '、']) || text.chars().count() < 20);
-    // Words of ASCII behind a mark are rare characters, as they are under a label of UTF-16.
+    // What is UTF-8 is nothing else; read two by two, words of ASCII are rare characters, as they are under a label of UTF-16.
     let looked_at = faults::looked_at(&text);
-    let is_good = || faults::hold(looked_at, faults::of_label(looked_at, Han::of(charset)));
+    let is_good =
+        || charset == Charset::UTF_8 || faults::hold(looked_at, faults::of_label(looked_at, Han::of(charset)));
     (is_text && is_good()).then_some(charset)
 }
 
@@ -44,6 +45,7 @@ mod tests {
         assert_eq!(found(b"\xFF\xFEG\0r\0\xFC\0\xDF\0e\0"), Some(Charset::UTF_16));
         assert_eq!(found(b"\xFE\xFF\0G\0r\0\xFC"), Some(Charset::UTF_16));
         assert_eq!(found("\u{FEFF}Grüße".as_bytes()), Some(Charset::UTF_8));
+        assert_eq!(found("\u{FEFF}㐀㐁 㐂".as_bytes()), Some(Charset::UTF_8), "rare characters, and nothing else");
         assert_eq!(found(b"\xFF\xFEG\0r"), None, "half a character");
         assert_eq!(found(b"\xFF\xFE is how a text of two octets begins, and so this is none"), None);
         assert_eq!(found(b"Gr\xFC\xDFe"), None);
