@@ -8,13 +8,15 @@ use septet::{Plan, Profile, Reason, Report};
 
 /// Returns the plan that a function makes, or one that leaves the message alone.
 pub fn planned(make: impl FnOnce() -> Plan) -> Plan {
-    catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| Plan::left(Reason::Internal("the planner panicked")))
+    catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| lost())
+}
+
+fn lost() -> Plan {
+    Plan::left(Reason::Internal("the planner panicked"))
 }
 
 /// Converts a message in its mailbox file.
 pub fn converted<'f>(stored: &Stored<'f>, profile: &Profile) -> (Cow<'f, [u8]>, Report) {
-    catch_unwind(AssertUnwindSafe(|| stored.convert(profile))).unwrap_or_else(|_| {
-        let left = Plan::left(Reason::Internal("the planner panicked"));
-        (Cow::Borrowed(stored.octets()), left.report)
-    })
+    catch_unwind(AssertUnwindSafe(|| stored.convert(profile)))
+        .unwrap_or_else(|_| (Cow::Borrowed(stored.octets()), lost().report))
 }

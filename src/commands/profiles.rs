@@ -35,8 +35,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     let settings = args.config.settings()?;
-    let known: Vec<&str> = settings.profile_names().collect();
-    let names = if args.names.is_empty() { known.clone() } else { args.names.iter().map(String::as_str).collect() };
+    let names: Vec<&str> = match args.names.is_empty() {
+        true => settings.profile_names().collect(),
+        false => args.names.iter().map(String::as_str).collect(),
+    };
     if let Some(unknown) = names.iter().find_map(|name| settings.profile_named(name).err()) {
         return Err(Failure::new(Exit::Usage, unknown));
     }

@@ -63,14 +63,7 @@ impl ProfileTable {
 
     /// Returns the table of a built-in profile.
     pub(super) fn built_in(name: &str) -> Option<ProfileTable> {
-        Some(ProfileTable {
-            base: name.to_owned(),
-            charset_alias: LabelTable::new(),
-            superset: LabelTable::new(),
-            built_in_labels: BuiltInLabels::default(),
-            unlabelled: vec!["utf-8".to_owned()],
-            profile: Profile::built_in(name)?,
-        })
+        Some(ProfileTable { base: name.to_owned(), profile: Profile::built_in(name)?, ..ProfileTable::default() })
     }
 }
 

@@ -88,18 +88,24 @@ impl<'f> Stored<'f> {
     /// Plans what a profile makes of the [`message`](Stored::message). Where a line may start another message, so that
     /// nobody knows where this one ends, it stays as it is, and the report names the line.
     pub fn plan(&self, profile: &Profile) -> Plan {
+        self.plan_of(&self.message(), profile)
+    }
+
+    /// Plans the message, which is without the quoting of the file.
+    fn plan_of(&self, message: &[u8], profile: &Profile) -> Plan {
         let arrival = Arrival::archived(self.item.from_line);
-        plan_item(&self.item, self.dialect, &self.message(), profile, &arrival)
+        plan_item(&self.item, self.dialect, message, profile, &arrival)
     }
 
     /// Converts the message in its file: returns what stands there afterwards (the From_ line, the message, quoted as the
     /// rest of the file, and the empty line behind it), borrowed where nothing changes, and the report.
     pub fn convert(&self, profile: &Profile) -> (Cow<'f, [u8]>, Report) {
-        let mut plan = self.plan(profile);
+        let message = self.message();
+        let mut plan = self.plan_of(&message, profile);
         if plan.edits.is_empty() {
             return (Cow::Borrowed(self.octets), plan.report);
         }
-        let new = self.item.rewritten_in(self.dialect, &self.message(), &plan.edits);
+        let new = self.item.rewritten_in(self.dialect, &message, &plan.edits);
         if let Some(reason) = splits_message(&self.item, &new) {
             return (Cow::Borrowed(self.octets), Report::whole(reason));
         }

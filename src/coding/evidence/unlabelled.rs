@@ -39,6 +39,11 @@ impl Unlabelled {
         }
     }
 
+    /// Reads a list of such entries; one that means no charset is left out.
+    pub fn list(entries: &[String], labels: &Labels) -> Vec<Unlabelled> {
+        entries.iter().filter_map(|entry| Unlabelled::of(entry, labels)).collect()
+    }
+
     /// Returns the charset that it names, if it names one.
     pub fn charset(&self) -> Option<Charset> {
         match self {

@@ -51,8 +51,7 @@ impl Candidate {
         if let Ok(labels) = Labels::new(&self.aliases, &table.superset, table.built_in_labels) {
             profile.labels = labels;
         }
-        profile.unlabelled =
-            self.unlabelled.iter().filter_map(|entry| Unlabelled::of(entry, &profile.labels)).collect();
+        profile.unlabelled = Unlabelled::list(&self.unlabelled, &profile.labels);
         profile
     }
 

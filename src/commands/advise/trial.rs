@@ -55,9 +55,8 @@ impl Trial {
     fn new(table: &ProfileTable, more: &[&'static str]) -> Trial {
         let mut unlabelled = table.unlabelled.clone();
         unlabelled.extend(more.iter().map(|name| (*name).to_owned()));
-        let labels = &table.profile.labels;
         Trial {
-            entries: unlabelled.iter().filter_map(|entry| Unlabelled::of(entry, labels)).collect(),
+            entries: Unlabelled::list(&unlabelled, &table.profile.labels),
             unlabelled,
             added: more.to_vec(),
             reads: 0,

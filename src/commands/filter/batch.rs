@@ -128,7 +128,7 @@ impl Answers<'_> {
 
     /// Makes room for so many octets; returns `true` if there is.
     fn can_hold(&self, octets: u64, raw: &mut Vec<u8>) -> bool {
-        let room = usize::try_from(octets).ok().filter(|&octets| !self.has_memory_limit || room_for(octets).is_ok());
+        let room = usize::try_from(octets).ok().filter(|&octets| !self.has_memory_limit || room_for(|| octets).is_ok());
         room.is_some_and(|octets| raw.try_reserve_exact(octets).is_ok())
     }
 

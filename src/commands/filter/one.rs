@@ -48,7 +48,7 @@ fn read(input: &mut File, most: usize) -> Result<Vec<u8>, FilterError> {
     let mut raw = Vec::new();
     while raw.len() < most {
         let piece = PIECE.max(raw.len()).min(most - raw.len());
-        room_for(2 * piece)
+        room_for(|| 2 * piece)
             .and_then(|()| raw.try_reserve(piece).map_err(drop))
             .map_err(|()| FilterError::Memory(raw.len() as u64))?;
         let read = Read::take(&mut *input, piece as u64).read_to_end(&mut raw).map_err(PipeError::Read)?;

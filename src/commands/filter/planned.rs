@@ -53,18 +53,19 @@ pub fn refused<'r>(settings: &Settings, report: &'r Report) -> Option<Decision<'
 /// Succeeds if the process has room to read a message, as far as it has a limit of its own: to find its profile, or what
 /// planning it takes.
 pub fn room_to_read(message: &[u8], limits: &Limits) -> Result<(), ()> {
-    room_for(reading_memory(message, limits))
+    room_for(|| reading_memory(message, limits))
 }
 
 /// Succeeds if the process has room to plan a message, as far as it has a limit of its own.
 pub fn room_to_plan(message: &[u8], profile: &Profile) -> Result<(), ()> {
-    room_for(planning_memory(message, profile))
+    room_for(|| planning_memory(message, profile))
 }
 
-/// Succeeds if the process may have so many octets more, as far as it has a limit of its own.
-pub fn room_for(octets: usize) -> Result<(), ()> {
+/// Succeeds if the process may have so many octets more, as far as it has a limit of its own; without one they are not
+/// asked for.
+pub fn room_for(octets: impl FnOnce() -> usize) -> Result<(), ()> {
     match stdio::address_space_left() {
-        Some(left) if left < octets.saturating_add(SPARE) => Err(()),
+        Some(left) if left < octets().saturating_add(SPARE) => Err(()),
         _ => Ok(()),
     }
 }
