@@ -24,7 +24,7 @@ impl Planner<'_, '_> {
             && self.message.slice(part.header).ends_with(b"\n")
             && !self.ends_in_delimiter(part)
             && !self.follows_byte_order_mark(field)
-            && !self.is_ragged_field(field)
+            && !self.is_ragged_header(index)
             && !self.is_referred_to(index, field)
     }
 
@@ -35,9 +35,16 @@ impl Planner<'_, '_> {
         around.is_some_and(|around| part.header.end > around.body.end)
     }
 
-    /// Returns `true` if readers may end the header at a field: it stays, for without it they would see another message.
-    fn is_ragged_field(&self, field: &Field) -> bool {
-        has_lone_return(self.message.slice(field.value)) || field.name.end + 1 != field.value.start
+    /// Returns `true` if readers may end the header of a part at one of its fields. All of them stay where they are:
+    /// without that field readers would see another message, and what is added at the end is a line of text to them.
+    fn is_ragged_header(&self, index: usize) -> bool {
+        let ragged = || {
+            let is_ragged = |field: &Field| {
+                has_lone_return(self.message.slice(field.value)) || field.name.end + 1 != field.value.start
+            };
+            self.message.parts().iter().map(|part| self.message.fields(part).iter().any(is_ragged)).collect()
+        };
+        self.ragged_headers.get_or_init(ragged).get(index) == Some(&true)
     }
 
     /// Returns `true` if a byte order mark stands before a field: to some readers it is a part of the first field's name, and

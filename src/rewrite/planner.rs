@@ -35,6 +35,8 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) evidence: &'m Evidence<'m, 'a>,
     /// For each part whether a text refers to it by a name outside ASCII; worked out once, when it is first asked for.
     pub(super) referred_to: OnceCell<Vec<bool>>,
+    /// For each part whether some reader ends its header at a field; worked out likewise.
+    pub(super) ragged_headers: OnceCell<Vec<bool>>,
     pub(super) gate: Gate,
     pub(super) contradictions: Contradictions,
     /// What is planned for the body of each part; whoever plans fields or writes bodies counts on one for every part.
@@ -58,7 +60,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let Evidence { message, profile, .. } = *evidence;
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
-        let referred_to = OnceCell::new();
+        let (referred_to, ragged_headers) = (OnceCell::new(), OnceCell::new());
         let contradictions = Contradictions::of(message);
         let (bodies, edits, proved) = (Vec::new(), EditList::new(), BTreeMap::new());
         let fixes = Fixes::default();
@@ -68,6 +70,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             cover,
             evidence,
             referred_to,
+            ragged_headers,
             gate: Gate::default(),
             contradictions,
             bodies,
