@@ -1,4 +1,5 @@
-//! The third and the fourth reader: Python's email and GMime, each a program that shows the trees of many messages.
+//! The readers beside mail-parser: Python's email, GMime and postal-mime, each a program that shows the trees of many
+//! messages.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,7 +25,7 @@ pub struct Reader {
 
 /// Gives the readers that are there, and says which are not.
 pub fn readers() -> Vec<Reader> {
-    [python(), gmime()].into_iter().flatten().collect()
+    [python(), gmime(), postal()].into_iter().flatten().collect()
 }
 
 fn source(name: &str) -> String {
@@ -52,6 +53,18 @@ fn gmime() -> Option<Reader> {
         return None;
     }
     Some(Reader { name: "gmime", command: Command::new(program) })
+}
+
+/// Runs postal-mime where `.ci/nightly attacks` has put it; it comes from npm, and so not with the tests.
+fn postal() -> Option<Reader> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("postal");
+    if !folder.join("node_modules/postal-mime").exists() {
+        println!("skipped: no postal-mime (npm install --prefix target/tmp/postal postal-mime@4.0.0)");
+        return None;
+    }
+    let mut command = Command::new("node");
+    command.arg(source("postal.mjs")).arg(folder);
+    Some(Reader { name: "postal-mime", command })
 }
 
 impl Reader {

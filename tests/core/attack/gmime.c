@@ -77,21 +77,50 @@ static int is_plainly_carried(GMimeObject *part)
 	return named == NULL;
 }
 
+static GByteArray *octets_of(GMimeObject *part)
+{
+	GMimeDataWrapper *content = g_mime_part_get_content(GMIME_PART(part));
+	GMimeStream *stream = g_mime_stream_mem_new();
+	GByteArray *octets = g_byte_array_new();
+	g_mime_stream_mem_set_byte_array(GMIME_STREAM_MEM(stream), octets);
+	g_mime_stream_mem_set_owner(GMIME_STREAM_MEM(stream), FALSE);
+	/* As it is carried: the wrapper decodes where it has an encoding. */
+	GMimeStream *raw = content == NULL ? NULL : g_mime_data_wrapper_get_stream(content);
+	if (raw != NULL) {
+		g_mime_stream_reset(raw);
+		g_mime_stream_write_to_stream(raw, stream);
+		g_mime_stream_reset(raw);
+	}
+	g_object_unref(stream);
+	return octets;
+}
+
 /* A backslash and a tilde are no characters of UTF-7 to the C library, which leaves them out; other readers take them. */
+static int has_what_iconv_drops(const GByteArray *octets)
+{
+	for (guint at = 0; at < octets->len; at++)
+		if (octets->data[at] == '\\' || octets->data[at] == '~')
+			return 1;
+	return 0;
+}
+
+/* An escape of quoted-printable that the end cuts off is nothing to GMime, and text to others. */
+static int ends_in_an_escape(const GByteArray *octets)
+{
+	guint end = octets->len;
+	while (end > 0 && (octets->data[end - 1] == '\r' || octets->data[end - 1] == '\n'))
+		end--;
+	return (end > 0 && octets->data[end - 1] == '=') || (end > 1 && octets->data[end - 2] == '=');
+}
+
 static int is_read_by_all(GMimeObject *part, const char *label)
 {
-	if (g_ascii_strcasecmp(label, "utf-7") != 0)
-		return 1;
-	GMimeStream *stream = g_mime_stream_mem_new();
-	GMimeDataWrapper *content = g_mime_part_get_content(GMIME_PART(part));
-	if (content != NULL)
-		g_mime_data_wrapper_write_to_stream(content, stream);
-	GByteArray *octets = g_mime_stream_mem_get_byte_array(GMIME_STREAM_MEM(stream));
-	int found = 0;
-	for (guint at = 0; at < octets->len; at++)
-		found |= octets->data[at] == '\\' || octets->data[at] == '~';
-	g_object_unref(stream);
-	return !found;
+	GByteArray *octets = octets_of(part);
+	int is_quoted = g_mime_part_get_content_encoding(GMIME_PART(part)) == GMIME_CONTENT_ENCODING_QUOTEDPRINTABLE;
+	int is_read = !(g_ascii_strcasecmp(label, "utf-7") == 0 && has_what_iconv_drops(octets))
+		&& !(is_quoted && ends_in_an_escape(octets));
+	g_byte_array_unref(octets);
+	return is_read;
 }
 
 /* Line ends, and blanks before them, are left out, as tree.py does. */

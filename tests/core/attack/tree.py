@@ -9,11 +9,15 @@ import base64
 import email
 import hashlib
 import json
+import re
 import sys
 from email.header import decode_header, make_header
 
 # Labels that mean one thing alone to every reader.
 SURE = {"utf-8", "utf-7", "us-ascii", "utf-16", "utf-16be", "utf-16le", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312"}
+
+WORD = r"=\?[^?\s]+\?[bq]\?[^?]*\?="
+WORDS = re.compile(rf"{WORD}(\s*{WORD})*", re.IGNORECASE)
 
 
 def tried(work, *arguments, **named):
@@ -28,15 +32,18 @@ def shown(text):
     return None if text is None else str(text).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def in_characters(run):
+    return str(tried(lambda: make_header(decode_header(run[0]))) or run[0])
+
+
 def name_of(part):
-    """A file name; encoded-words in it are decoded, as every program but this library does."""
+    """A file name; encoded-words in it are decoded, as every program but this library does, and the blanks around them kept."""
     again = email.message.Message()
     for field, value in part.raw_items():
         if field.lower() in ("content-type", "content-disposition"):
             again[field] = value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
-    name = tried(again.get_filename)
-    words = name is not None and "=?" in name
-    return str(tried(lambda: make_header(decode_header(name))) or name) if words else name
+    name = tried(again.get_filename) or tried(part.get_filename)
+    return name and WORDS.sub(in_characters, name)
 
 
 def is_plainly_carried(part):
