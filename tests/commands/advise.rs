@@ -182,7 +182,7 @@ fn where_nothing_is_left_nothing_is_advised() {
 /// fields two minutes. Thrice as many took nine times as long.
 #[test]
 fn advice_on_a_message_of_many_texts_takes_no_square_of_them() {
-    let (some, more) = (seconds_of_advice(500), seconds_of_advice(1_500));
+    let (some, more) = (seconds_of_advice(300), seconds_of_advice(900));
     assert!(more < 6.0 * some, "{some} s, and {more} s for thrice as many");
 }
 

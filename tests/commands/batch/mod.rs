@@ -108,7 +108,7 @@ fn a_profile_that_there_is_not_fails_that_message_alone() {
 #[test]
 fn a_batch_gives_what_a_process_for_each_message_gives() {
     let compose = [message, mixed_message, worded_message];
-    let count = if nightly() { 1000 } else { 300 };
+    let count = if nightly() { 1000 } else { 60 };
     let raw: Vec<Vec<u8>> =
         (0..count).map(|seed| compose[seed % 3](&mut Choices::seeded(seed as u64 + 7000))).collect();
     let mut client = Client::start(&["--profile", "utf8"]);

@@ -148,7 +148,7 @@ fn options_at_random_do_no_harm() {
     println!("SEPTET_SEED={seed}");
     let mut random = Random(seed);
     let mut done = 0;
-    for _ in 0..if nightly() { 150 } else { 60 } {
+    for _ in 0..if nightly() { 150 } else { 20 } {
         let folder = Folder::new();
         make(&folder);
         let before = files(&folder.path(""));

@@ -32,7 +32,7 @@ impl Random {
 }
 
 fn kills() -> u64 {
-    let usual = if nightly() { 24 } else { 12 };
+    let usual = if nightly() { 24 } else { 4 };
     std::env::var("SEPTET_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 

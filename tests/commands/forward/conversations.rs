@@ -17,7 +17,7 @@ fn every_promise_holds_in_random_conversations() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forward/conversations");
     let output = Command::new("python3")
         .args(["-B".as_ref(), folder.as_os_str()])
-        .args(["--seed", "1", "--count", if nightly() { "400" } else { "200" }])
+        .args(["--seed", "1", "--count", if nightly() { "400" } else { "60" }])
         .env("SEPTET", env!("CARGO_BIN_EXE_septet"))
         .output()
         .expect("python3 runs");

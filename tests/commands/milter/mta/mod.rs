@@ -248,6 +248,8 @@ fn what_arrives_behind_postfix_is_what_filter_gives() {
     let postfix = Postfix::start(sink.port, "", &services);
     let ways = ["unix", "inet", "unix-2", "inet-2"];
     let ways: Vec<Way<'_>> = ways.into_iter().zip(postfix.ports[1..].iter().copied()).collect();
+    let step = if septet_support::nightly() { 1 } else { 3 };
+    let ways: Vec<Way<'_>> = ways.into_iter().step_by(step).collect();
     compare(&cases, &daemon, &sink, postfix.ports[0], &ways, &[]);
 }
 
