@@ -142,7 +142,7 @@ impl StructureReader<'_, '_> {
         let is_message = self.open.last().is_none_or(|open| self.message.parts[open.part].kind == Kind::Message);
         let signature = if is_message { header::signature_len(&raw[start..]) } else { 0 };
         let start = start + signature;
-        let first = self.message.fields.len();
+        let fields_from = self.message.fields.len();
         let open = std::mem::take(&mut self.open);
         let stop = |line: &[u8]| {
             open.iter().any(|open| open.boundary.as_deref().is_some_and(|b| boundary_line(line, b).is_some()))
@@ -158,18 +158,18 @@ impl StructureReader<'_, '_> {
             open.children += 1;
             (open.part, open.children)
         });
-        self.add_part(parent, &header, first);
+        self.add_part(parent, &header, fields_from);
         body_start
     }
 
-    /// Adds the part of this header, whose fields begin with the one at `first`, and puts it on the stack; its body
+    /// Adds the part of this header, whose fields begin with the one at `fields_from`, and puts it on the stack; its body
     /// ends with the message until something ends it. Beyond a limit it is a leaf.
-    fn add_part(&mut self, parent: Option<(usize, u32)>, header: &Header, first: usize) {
+    fn add_part(&mut self, parent: Option<(usize, u32)>, header: &Header, fields_from: usize) {
         let around = parent.map(|(index, _)| &self.message.parts[index]);
         let digest = around.is_some_and(|part| part.content_type.is("multipart", "digest"));
         let inherited = around.and_then(Part::protection_of_children);
-        let content_type = self.content_type(first, digest);
-        let transfer = self.transfer(first);
+        let content_type = self.content_type(fields_from, digest);
+        let transfer = self.transfer(fields_from);
         let protection = inherited.or_else(|| own_protection(&content_type));
         let (kind, boundary) = self.kind(&content_type, &transfer, header.span);
         let limit = header.limit.or_else(|| self.limit_inside(kind));
@@ -178,7 +178,7 @@ impl StructureReader<'_, '_> {
             parent: parent.map(|(index, _)| index),
             ordinal: parent.map_or(1, |(_, ordinal)| ordinal),
             depth: self.open.len() + 1,
-            fields: first..self.message.fields.len(),
+            fields: fields_from..self.message.fields.len(),
             header: header.span,
             body: Span::new(header.body_start, self.message.raw.len()),
             content_type,
@@ -213,8 +213,8 @@ impl StructureReader<'_, '_> {
     }
 
     /// Reads the part's Content-Type, or returns the default for its place (RFC 2045 §5.2); notes one that is invalid.
-    fn content_type(&mut self, first: usize, digest: bool) -> ContentType {
-        let Some(value) = self.sole(first, CONTENT_TYPE) else { return ContentType::default_in(digest) };
+    fn content_type(&mut self, fields_from: usize, digest: bool) -> ContentType {
+        let Some(value) = self.sole(fields_from, CONTENT_TYPE) else { return ContentType::default_in(digest) };
         let read = ContentType::read(self.message.raw, value);
         if read.validity == Validity::Invalid {
             self.add_defect(DefectKind::BadContentType, value);
@@ -223,17 +223,17 @@ impl StructureReader<'_, '_> {
     }
 
     /// Reads the part's Content-Transfer-Encoding; 7bit where it has none.
-    fn transfer(&mut self, first: usize) -> TransferEncoding {
-        match self.sole(first, CONTENT_TRANSFER_ENCODING) {
+    fn transfer(&mut self, fields_from: usize) -> TransferEncoding {
+        match self.sole(fields_from, CONTENT_TRANSFER_ENCODING) {
             Some(value) => grammar::transfer::read(value.slice(self.message.raw)),
             None => TransferEncoding::default(),
         }
     }
 
-    /// Finds the value of a field that may stand once; the first counts, as in most mail programs, and a second is
-    /// noted.
-    fn sole(&mut self, first: usize, name: FieldNames) -> Option<Span> {
-        let mut named = self.message.fields[first..].iter().filter(|field| field.is_one_of(name));
+    /// Finds the value of a field that may stand once, among those from `fields_from` on, which are those of the part that is
+    /// being read; the first counts, as in most mail programs, and a second is noted.
+    fn sole(&mut self, fields_from: usize, name: FieldNames) -> Option<Span> {
+        let mut named = self.message.fields[fields_from..].iter().filter(|field| field.is_one_of(name));
         let value = named.next()?.value;
         if let Some(again) = named.next() {
             let at = again.line;

@@ -127,7 +127,9 @@ impl Plan {
         if is_other || is_beyond { Err(OtherMessage) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
     }
 
-    /// Puts two plans after one another together: this one, and `next` of `middle`, what this one makes of a message.
+    /// Puts two plans after one another together: this one, and `next` of `middle`, what this one makes of a message. The
+    /// sum of the message stays this one's. Steps of a plan without edits go: `check` gives a step that has none of its
+    /// own those of the whole plan.
     fn then(mut self, middle: &[u8], next: Plan) -> Plan {
         self.report.entries.extend(next.report.entries);
         if self.edits.is_empty() {

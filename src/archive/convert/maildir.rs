@@ -111,7 +111,8 @@ pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Copies what says of the messages what their names and files don't; what is there already stays.
+/// Copies the files of [`SETTINGS`] to another Maildir: the names of its flags, its subscriptions. One that is there already
+/// stays.
 fn copy_settings(folder: &Path, out: &Path) -> Result<(), ConvertError> {
     for name in SETTINGS {
         let (from, to) = (folder.join(name), out.join(name));

@@ -74,7 +74,8 @@ impl<'o> NonAsciiLines<'o> {
             && self.utf_8.iter().all(is_utf_8)
     }
 
-    /// Reads each line; those that are not UTF-8 in another charset.
+    /// Reads each line as UTF-8, and those that are not in `other`. The two charsets are named in the reading in this
+    /// order; each line must be in one alone ([`are_apart`](Self::are_apart)).
     fn reading(&self, (charset, second): (Charset, Charset), other: Charset, because: Because) -> Reading<'o> {
         let mut text = String::with_capacity(self.octets.len() + self.octets.len() / 2);
         for line in split(self.octets) {

@@ -177,11 +177,11 @@ impl<'a> Utf7Reader<'a> {
             self.put_units(&[unit]);
             return start + 3 + usize::from(self.text[start + 3] == b'-');
         }
-        self.long_shift(start)
+        self.any_shift(start)
     }
 
-    /// Reads any other shift.
-    fn long_shift(&mut self, start: usize) -> usize {
+    /// Reads a shift digit by digit, faults and all; gives the place behind it, and behind its `-`.
+    fn any_shift(&mut self, start: usize) -> usize {
         let mut units = Units { start, count: 0, high: None };
         let mut at = start;
         while let Some(bits) = bits_of_eight(&self.text[at..]) {

@@ -40,22 +40,6 @@ pub(super) fn has_embedded_file(octets: &[u8]) -> bool {
     has_charsets_of_lines(octets) || octets.starts_with(b"{\\rtf1") || lines_on(octets).any(begins_a_file)
 }
 
-/// Returns `true` if octets are a file whatever their type says: its signature stands first, and no text begins so.
-pub(super) fn is_signed_file(octets: &[u8]) -> bool {
-    // PNG, JPEG, GIF, ZIP and what is made of it, gzip, OLE, PDF.
-    const SIGNATURES: [&[u8]; 8] = [
-        b"\x89PNG\r\n\x1A\n",
-        b"\xFF\xD8\xFF",
-        b"GIF87a",
-        b"GIF89a",
-        b"PK\x03\x04",
-        b"\x1F\x8B\x08",
-        b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
-        b"%PDF-1.",
-    ];
-    SIGNATURES.iter().any(|signature| octets.starts_with(signature))
-}
-
 /// Returns `true` if a patch, or a file in uuencode, base64, yEnc or BinHex, begins with the line at the start of a
 /// text.
 fn begins_a_file(text: &[u8]) -> bool {

@@ -132,3 +132,19 @@ fn is_attachment(value: &[u8], split: &[Token]) -> bool {
     let first = split.iter().find(|token| !token.is_space());
     first.is_some_and(|first| unquote(&value[first.at.clone()]).trim_ascii().eq_ignore_ascii_case(b"attachment"))
 }
+
+/// Returns `true` if octets are a file whatever their type says: its magic number stands first, and no text begins so.
+pub(super) fn begins_as_a_file(octets: &[u8]) -> bool {
+    // PNG, JPEG, GIF, ZIP and what is made of it, gzip, OLE, PDF.
+    const MAGIC_NUMBERS: [&[u8]; 8] = [
+        b"\x89PNG\r\n\x1A\n",
+        b"\xFF\xD8\xFF",
+        b"GIF87a",
+        b"GIF89a",
+        b"PK\x03\x04",
+        b"\x1F\x8B\x08",
+        b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+        b"%PDF-1.",
+    ];
+    MAGIC_NUMBERS.iter().any(|number| octets.starts_with(number))
+}

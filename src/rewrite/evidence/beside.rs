@@ -15,8 +15,8 @@ pub struct Beside<'e> {
 }
 
 impl<'e> Beside<'e> {
-    /// Returns the witnesses of the text, with those of the settings; what a document says of itself is for the caller
-    /// to add.
+    /// Returns the witnesses of the text, with those of the settings. What a document says of itself, and whether line ends
+    /// of the message stand within the text (`in_transit`), are for the caller to add.
     pub fn witnesses(self, profile: &'e Profile) -> Witnesses<'e> {
         let Beside { named: neighbours, lines, elsewhere } = self;
         // A text that stays in its charset can't be read as one of two.

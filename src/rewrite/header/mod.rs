@@ -23,6 +23,7 @@ mod ascii;
 mod downgrade;
 mod encapsulate;
 mod fold;
+mod from_a_person;
 mod identifiers;
 mod item;
 mod items;
@@ -36,19 +37,18 @@ mod replacement;
 mod report_value;
 mod segment;
 mod target;
-mod typed;
 mod typed_address;
 mod uris;
 mod value;
 
 pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
+pub use from_a_person::{NotWritten, encode_value};
 pub(in crate::rewrite) use label::is_usual_type;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use planned::FieldPlan;
 pub use proof::{FieldReading, is_same_text};
 pub(in crate::rewrite) use proved::ProvedValue;
 pub use report_value::report_value;
-pub use typed::{NotWritten, encode_value};
 
 use self::target::{FieldTarget, reader};
 use self::value::FieldValue;

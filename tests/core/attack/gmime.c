@@ -77,20 +77,22 @@ static int is_plainly_carried(GMimeObject *part)
 	return named == NULL;
 }
 
-static GByteArray *octets_of(GMimeObject *part)
+/* The octets of a part as they are carried, or decoded. */
+static GByteArray *octets_of(GMimeObject *part, int decoded)
 {
 	GMimeDataWrapper *content = g_mime_part_get_content(GMIME_PART(part));
-	GMimeStream *stream = g_mime_stream_mem_new();
 	GByteArray *octets = g_byte_array_new();
+	if (content == NULL)
+		return octets;
+	GMimeStream *stream = g_mime_stream_mem_new();
 	g_mime_stream_mem_set_byte_array(GMIME_STREAM_MEM(stream), octets);
 	g_mime_stream_mem_set_owner(GMIME_STREAM_MEM(stream), FALSE);
-	/* As it is carried: the wrapper decodes where it has an encoding. */
-	GMimeStream *raw = content == NULL ? NULL : g_mime_data_wrapper_get_stream(content);
-	if (raw != NULL) {
-		g_mime_stream_reset(raw);
-		g_mime_stream_write_to_stream(raw, stream);
-		g_mime_stream_reset(raw);
-	}
+	GMimeStream *carried = g_mime_data_wrapper_get_stream(content);
+	if (decoded)
+		g_mime_data_wrapper_write_to_stream(content, stream);
+	else
+		g_mime_stream_write_to_stream(carried, stream);
+	g_mime_stream_reset(carried);
 	g_object_unref(stream);
 	return octets;
 }
@@ -115,11 +117,12 @@ static int ends_in_an_escape(const GByteArray *octets)
 
 static int is_read_by_all(GMimeObject *part, const char *label)
 {
-	GByteArray *octets = octets_of(part);
+	GByteArray *text = octets_of(part, 1), *carried = octets_of(part, 0);
 	int is_quoted = g_mime_part_get_content_encoding(GMIME_PART(part)) == GMIME_CONTENT_ENCODING_QUOTEDPRINTABLE;
-	int is_read = !(g_ascii_strcasecmp(label, "utf-7") == 0 && has_what_iconv_drops(octets))
-		&& !(is_quoted && ends_in_an_escape(octets));
-	g_byte_array_unref(octets);
+	int is_read = !(g_ascii_strcasecmp(label, "utf-7") == 0 && has_what_iconv_drops(text))
+		&& !(is_quoted && ends_in_an_escape(carried));
+	g_byte_array_unref(text);
+	g_byte_array_unref(carried);
 	return is_read;
 }
 

@@ -208,7 +208,7 @@ fn other_readers_see_the_trees_that_they_saw() {
     }
     let pairs = attacked(more);
     let (texts, trees): (Vec<_>, Vec<_>) = seen_by_others(&pairs).into_iter().partition(|(_, what)| is_text(what));
-    println!("{} of them are texts", texts.len());
+    println!("{} of them are texts: {}", texts.len(), found::differences(&texts));
     let shown = found::differences(&trees);
     assert!(shown.is_empty(), "{shown}");
     assert!(texts.len() * 1000 < pairs.len(), "{}", found::differences(&texts));

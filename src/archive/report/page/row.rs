@@ -62,7 +62,7 @@ fn lines(entries: &[EntryLine]) -> Vec<(&'static str, String)> {
     let mut lines: Vec<_> = all.by_ref().take(ENTRIES).map(|(class, entry)| (class, entry.text.clone())).collect();
     let mut more: BTreeMap<(&'static str, String), u64> = BTreeMap::new();
     for (class, entry) in all {
-        *more.entry((class, what(entry))).or_default() += 1;
+        *more.entry((class, outcome_codes(entry))).or_default() += 1;
     }
     lines.extend(
         more.into_iter().map(|((class, what), count)| (class, format!("… and {} more: {what}", number(count)))),
@@ -70,8 +70,8 @@ fn lines(entries: &[EntryLine]) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// Says what became of a place, without the particulars.
-fn what(entry: &EntryLine) -> String {
+/// Returns the codes of what became of a place, without the particulars: `left=CODE`, `note=CODE`, or those of the changes.
+fn outcome_codes(entry: &EntryLine) -> String {
     match (&entry.left, &entry.note) {
         (Some(code), _) => format!("left={code}"),
         (None, Some(note)) => format!("note={}", note.split('(').next().unwrap_or_default()),

@@ -7,7 +7,7 @@ use super::planned::ValuePlan;
 use super::target::FieldTarget;
 use super::value::FieldValue;
 use crate::coding::charset::{self, Charset, Unmappable};
-use crate::coding::encoded_word::WordReader;
+use crate::coding::encoded_word::{WordReader, is_control};
 use crate::message::FieldKind;
 use crate::rewrite::{EscapeForm, HeaderForm, Repair};
 
@@ -15,9 +15,13 @@ use crate::rewrite::{EscapeForm, HeaderForm, Repair};
 ///
 /// The name decides where words may stand: in the phrases and comments of an address field, anywhere in others.
 /// What needs no word stays as it is; `=?` in the text is text, so it comes back when the value is read. Parameters
-/// are written as RFC 2231 has them. `fold` is the line end of folds; without it all comes on one line. A character
-/// that the charset lacks is an error, and so is one where the field has no place for it.
+/// are written as RFC 2231 has them. `fold` is the line end of folds; without it, and where a value can't be folded, all
+/// comes on one line. A character that the charset lacks is an error, and so is one where the field has no place for it;
+/// a control character is one too, since a line end in the text would begin another field.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
+    if let Some(control) = text.chars().find(|character| is_control(*character)) {
+        return Err(NotWritten::Control(control));
+    }
     let labels = charset::Labels::default();
     let reader = WordReader::new(&labels);
     let form = HeaderForm::Words;
@@ -55,7 +59,11 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
 
 /// Why a text can't be the value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NotWritten {
+    /// A control character other than TAB, which no field may have; a line end is one.
+    #[error("the control character U+{:04X} can't stand in a field", u32::from(*.0))]
+    Control(char),
     /// The charset lacks a character.
     #[error(transparent)]
     Lacking(#[from] Unmappable),
