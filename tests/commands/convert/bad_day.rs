@@ -147,8 +147,9 @@ fn options_at_random_do_no_harm() {
     let seed = seed();
     println!("SEPTET_SEED={seed}");
     let mut random = Random(seed);
+    let runs = if nightly() { 150 } else { 20 };
     let mut done = 0;
-    for _ in 0..if nightly() { 150 } else { 20 } {
+    for _ in 0..runs {
         let folder = Folder::new();
         make(&folder);
         let before = files(&folder.path(""));
@@ -175,5 +176,5 @@ fn options_at_random_do_no_harm() {
         };
         assert_eq!(after.keys().find(left), None, "{context}");
     }
-    assert!(done > 8, "some of it is no fault: {done}");
+    assert!(done * 8 > runs, "some of it is no fault: {done}");
 }
