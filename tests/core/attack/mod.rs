@@ -1,8 +1,8 @@
 //! Do no harm: messages that attackers would build, and what septet makes of them.
 //!
-//! [`attack`] builds them and tries every promise on each, as the fuzz targets do; Python's email, GMime and postal-mime read
-//! them before and after as well. Each seed is one message, always the same one, tried under every built-in profile and one more. The faults
-//! that are found are counted by what they are, and one of each is made small and shown.
+//! [`attack`] builds them and tries every promise on each, as the fuzz targets do; Python's email, GMime and postal-mime
+//! read them before and after as well. Each seed is one message, always the same one, tried under every built-in profile and
+//! one more. The faults that are found are counted by what they are, and one of each is made small and shown.
 //!
 //! ```text
 //! SEPTET_ATTACKS=1000000 cargo test --release --test core attack -- --nocapture   # as many as you have time for

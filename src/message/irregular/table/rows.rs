@@ -130,7 +130,7 @@ forms! {
         "none; Python, GMime and mail-parser where one ends in a blank";
     NameWords "name-words" Parameter Admitted "RFC 2047 §5 (3)"
         b"Content-Disposition: inline; filename=\"=?utf-8?Q?caf=C3=A9?= 1.txt\"\n\n"
-        "mail-parser keeps blanks, GMime stops at padding";
+        "mail-parser keeps blanks, GMime stops at padding and at a quotation mark";
     ParameterBackslash "parameter-backslash" Parameter Irregular "RFC 2045 §5.1"
         b"Content-Disposition: inline; filename=a\\b\n\n"
         "compat32, GMime and postal-mime alone read one in an extended value";
