@@ -85,7 +85,8 @@ pub(crate) fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
 ///
 /// # Errors
 ///
-/// [`NotWritten`]: the charset lacks a character, the field has no place for one, or one is a control, as a line end is.
+/// [`NotWritten`]: the charset lacks a character, the field has no place for one, or one is a control character such as a
+/// line end.
 pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, NotWritten> {
     encode_value(name, text, charset, Some("\r\n"))
 }

@@ -8,7 +8,7 @@ use super::evidence::beside::Beside;
 use super::planner::Planner;
 use super::{Change, Dkim, Outcome, Place, Reason, header};
 use crate::edit::Overlap;
-use crate::message::{Field, Part, has_lone_return};
+use crate::message::{Field, Part};
 
 impl Planner<'_, '_> {
     /// Returns `true` if a field of a part must be moved, and may be where it stands; `after` is its value by its own
@@ -35,15 +35,10 @@ impl Planner<'_, '_> {
         around.is_some_and(|around| part.header.end > around.body.end)
     }
 
-    /// Returns `true` if readers may end the header of a part at one of its fields. All of them stay where they are:
-    /// without that field readers would see another message, and what is added at the end is a line of text to them.
+    /// Returns `true` if some readers end the header of a part before its end. All fields stay there: without the one at
+    /// which it ends these readers would see another message, and what is added at the end is text to them.
     fn is_ragged_header(&self, index: usize) -> bool {
-        let ragged = || {
-            let is_ragged = |field: &Field| {
-                has_lone_return(self.message.slice(field.value)) || field.name.end + 1 != field.value.start
-            };
-            self.message.parts().iter().map(|part| self.message.fields(part).iter().any(is_ragged)).collect()
-        };
+        let ragged = || self.message.parts().iter().map(|part| self.has_ambiguous_lines(part, None)).collect();
         self.ragged_headers.get_or_init(ragged).get(index) == Some(&true)
     }
 

@@ -35,7 +35,7 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) evidence: &'m Evidence<'m, 'a>,
     /// For each part whether a text refers to it by a name outside ASCII; worked out once, when it is first asked for.
     pub(super) referred_to: OnceCell<Vec<bool>>,
-    /// For each part whether some reader ends its header at a field; worked out likewise.
+    /// For each part whether some readers end its header before its end; worked out likewise.
     pub(super) ragged_headers: OnceCell<Vec<bool>>,
     pub(super) gate: Gate,
     pub(super) contradictions: Contradictions,

@@ -166,7 +166,7 @@ impl<'m> Planner<'m, '_> {
     /// Returns `true` if some readers end a header before its end: at white space before a colon that stays, or at a CR alone.
     ///
     /// One field may be left out of the question.
-    pub(super) fn has_ambiguous_lines(&self, part: &Part, but: Option<&Field>) -> bool {
+    pub(in crate::rewrite) fn has_ambiguous_lines(&self, part: &Part, but: Option<&Field>) -> bool {
         let header = self.message.slice(part.header);
         let is_spaced = |field: &Field| {
             let space = Span::new(field.name.end, field.value.start.saturating_sub(1));

@@ -16,11 +16,11 @@ use crate::rewrite::{EscapeForm, HeaderForm, Repair};
 /// The name decides where words may stand: in the phrases and comments of an address field, anywhere in others.
 /// What needs no word stays as it is; `=?` in the text is text, so it comes back when the value is read. Parameters
 /// are written as RFC 2231 has them. `fold` is the line end of folds; without it, and where a value can't be folded, all
-/// comes on one line. A character that the charset lacks is an error, and so is one where the field has no place for it;
-/// a control character is one too, since a line end in the text would begin another field.
+/// comes on one line. A character that the charset lacks is an error, and so are one for which the field has no place, and
+/// a control character: a line end in the text would begin another field.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
-    if let Some(control) = text.chars().find(|character| is_control(*character)) {
-        return Err(NotWritten::Control(control));
+    if let Some(offset) = text.find(is_control) {
+        return Err(NotWritten::Control(offset));
     }
     let labels = charset::Labels::default();
     let reader = WordReader::new(&labels);
@@ -61,9 +61,9 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NotWritten {
-    /// A control character other than TAB, which no field may have; a line end is one.
-    #[error("the control character U+{:04X} can't stand in a field", u32::from(*.0))]
-    Control(char),
+    /// A control character other than TAB stands at this offset, in octets; a line end is one.
+    #[error("offset {0}: a control character can't stand in a field")]
+    Control(usize),
     /// The charset lacks a character.
     #[error(transparent)]
     Lacking(#[from] Unmappable),
