@@ -29,7 +29,8 @@ function textOf(node) {
   return [whole.length, createHash("sha1").update(whole).digest("hex").slice(0, 16)];
 }
 
-// It opens a message under the name that it has in ASCII alone, and none beside a report, by its name in ASCII.
+// postal-mime itself opens no message/global, and no message beside a report that has its name in ASCII. These names change
+// with the form of a report, so that the tree is that of all messages within.
 function isOpened({ contentType, contentDisposition }) {
   const disposition = contentDisposition.parsed.value || "inline";
   return ["message/rfc822", "message/global"].includes(contentType.parsed.value) && disposition === "inline";
@@ -40,7 +41,7 @@ async function walk(node, depth, parts) {
   const multipart = Boolean(node.contentType.multipart);
   parts.push({
     depth,
-    media: value.replace("message/global", "message/rfc822"),
+    media: value === "message/global" ? "message/rfc822" : value,
     boundary: multipart ? (params.boundary ?? null) : null,
     name: named(node),
     fields: node.headers.map((field) => field.key),

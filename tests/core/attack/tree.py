@@ -72,7 +72,7 @@ def text_of(part):
 def seen(part, depth):
     yield {
         "depth": depth,
-        "media": part.get_content_type().replace("message/global", "message/rfc822"),
+        "media": "message/rfc822" if part.get_content_type() == "message/global" else part.get_content_type(),
         "boundary": shown(tried(part.get_boundary)) if part.is_multipart() else None,
         "name": shown(name_of(part)),
         "fields": [shown(name.lower()) for name in part.keys()],
