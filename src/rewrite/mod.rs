@@ -127,9 +127,9 @@ impl Plan {
         if is_other || is_beyond { Err(OtherMessage) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
     }
 
-    /// Puts two plans after one another together: this one, and `next` of `middle`, what this one makes of a message. The
-    /// sum of the message stays this one's. Steps of a plan without edits go: `check` gives a step that has none of its
-    /// own those of the whole plan.
+    /// Joins two plans: this one, and `next`, which was made for `middle`, the message as this plan leaves it. The checksum
+    /// of the message stays this plan's. The steps of a plan without edits are dropped, since `check` takes a step without
+    /// edits of its own to have made those of the whole plan.
     fn then(mut self, middle: &[u8], next: Plan) -> Plan {
         self.report.entries.extend(next.report.entries);
         if self.edits.is_empty() {

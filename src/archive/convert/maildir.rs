@@ -111,8 +111,7 @@ pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Copies the files of [`SETTINGS`] to another Maildir: the names of its flags, its subscriptions. One that is there already
-/// stays.
+/// Copies the files of [`SETTINGS`] to another Maildir: the names of its flags, its subscriptions. An existing file is kept.
 fn copy_settings(folder: &Path, out: &Path) -> Result<(), ConvertError> {
     for name in SETTINGS {
         let (from, to) = (folder.join(name), out.join(name));

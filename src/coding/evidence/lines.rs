@@ -74,8 +74,8 @@ impl<'o> NonAsciiLines<'o> {
             && self.utf_8.iter().all(is_utf_8)
     }
 
-    /// Reads each line as UTF-8, and those that are not in `other`. The two charsets are named in the reading in this
-    /// order; each line must be in one alone ([`are_apart`](Self::are_apart)).
+    /// Reads the lines that are UTF-8 as such, and all others in `other`, where [`are_apart`](Self::are_apart) holds. The
+    /// reading names the two charsets in the order in which they are given.
     fn reading(&self, (charset, second): (Charset, Charset), other: Charset, because: Because) -> Reading<'o> {
         let mut text = String::with_capacity(self.octets.len() + self.octets.len() / 2);
         for line in split(self.octets) {

@@ -180,7 +180,7 @@ impl<'a> Utf7Reader<'a> {
         self.any_shift(start)
     }
 
-    /// Reads a shift digit by digit, faults and all; gives the place behind it, and behind its `-`.
+    /// Reads a shift of any length, faults included; returns the offset behind it, and behind its `-`.
     fn any_shift(&mut self, start: usize) -> usize {
         let mut units = Units { start, count: 0, high: None };
         let mut at = start;

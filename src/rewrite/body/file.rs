@@ -133,7 +133,7 @@ fn is_attachment(value: &[u8], split: &[Token]) -> bool {
     first.is_some_and(|first| unquote(&value[first.at.clone()]).trim_ascii().eq_ignore_ascii_case(b"attachment"))
 }
 
-/// Returns `true` if octets are a file whatever their type says: its magic number stands first, and no text begins so.
+/// Returns `true` if octets are a file whatever their type says: they begin with its magic number, as no text does.
 pub(super) fn begins_as_a_file(octets: &[u8]) -> bool {
     // PNG, JPEG, GIF, ZIP and what is made of it, gzip, OLE, PDF.
     const MAGIC_NUMBERS: [&[u8]; 8] = [

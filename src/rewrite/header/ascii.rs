@@ -33,8 +33,8 @@ pub enum Ascii {
 
 impl Ascii {
     /// Returns the text that people are shown of it, if it is text, and the octets that stand around that or instead of
-    /// it. The proof compares both with what was written, so that they must be those of `replacement`; that there is no
-    /// text is how `Downgrades::covers` knows `Same`.
+    /// it. Both must agree with what `replacement` writes, for the proof compares them with it. `Downgrades::covers`
+    /// takes what has no text for [`Same`](Self::Same).
     pub fn meaning(&self) -> (Option<&str>, &str) {
         match self {
             Ascii::Same(octets) => (None, octets),

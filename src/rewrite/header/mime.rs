@@ -27,9 +27,9 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     /// charset of a Content-Type that has a type is left to the planner of fields. On an error some edits may have been
     /// added.
     ///
-    /// The fields that it may add are those that the proof lets come (`MAY_COME`). A plan has no media type and charset
-    /// both for a part without a Content-Type, which would be added twice. That the transfer encoding of a field changed is
-    /// reported with the body.
+    /// It adds only fields that the proof allows (`MAY_COME`). For a part without a Content-Type the plan must not ask for
+    /// both a media type and a charset: the field would be added twice. A changed transfer encoding is reported with the
+    /// body, not here.
     pub fn write(&mut self, plan: &BodyPlan, version: bool, edits: &mut EditList) -> Result<(), Overlap> {
         // A header behind a `>From ` line is the only irregular one that the gate admits; it gets what its body needs,
         // no more.

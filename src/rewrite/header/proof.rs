@@ -107,9 +107,9 @@ impl FieldReading<'_> {
 
 impl FieldReading<'_> {
     /// Proves that only what is regular was changed, and that no other irregular form came about. One parameter of
-    /// irregular form keeps no other from being written; that it stays itself is seen to by the planner of parameters,
-    /// which asks the gate, and not here. The label that a body asks for is written in any form that the gate of bodies
-    /// let through.
+    /// irregular form keeps no other from being written; that it stays as it was is the planner's doing, which asks the
+    /// gate, and is not proved here. The label that a body asks for is written in any form that the gate of bodies let
+    /// through.
     fn prove_forms(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let kind = ValueKind::of(name);
         let (before, of_all) = match kind {
