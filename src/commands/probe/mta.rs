@@ -117,7 +117,7 @@ impl Milter {
         }
         MilterCommand::Macros(Macros { stage: code, pairs: macros.as_bytes() }).write(out);
         command.write(out);
-        if !self.negotiated.replies(code) {
+        if !self.negotiated.expects_reply(code) {
             return Ok(None);
         }
         self.flush(out)?;

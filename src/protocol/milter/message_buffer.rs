@@ -88,8 +88,9 @@ impl MessageBuffer {
         Some(field.value(&self.raw).trim_ascii())
     }
 
-    /// Adds a field; `spaced` tells that the value comes with the white space after the colon.
-    pub(super) fn field(&mut self, name: &[u8], value: &[u8], spaced: bool, limits: &Limits) {
+    /// Adds a field; `spaced` tells that the value comes with the white space after the colon. Beyond the limit the
+    /// message is given up.
+    pub(super) fn add_field(&mut self, name: &[u8], value: &[u8], spaced: bool, limits: &Limits) {
         let length = name.len() + value.len() + if spaced { 3 } else { 4 };
         self.size += length;
         self.bound(limits.message_bytes);
@@ -103,6 +104,7 @@ impl MessageBuffer {
         fold_crlf(&mut self.raw, value);
         self.raw.extend_from_slice(b"\r\n");
         self.fields.push(FieldSpan { line: Span::new(start, self.raw.len()), name: name.len() });
+        // A fold that came as LF has become an octet longer.
         self.size = self.raw.len();
     }
 
@@ -115,8 +117,8 @@ impl MessageBuffer {
         }
     }
 
-    /// Adds a piece of the body, before the first one the empty line.
-    pub(super) fn piece(&mut self, piece: &[u8], limits: &Limits) {
+    /// Adds a piece of the body, before the first one the empty line. Beyond the limit the message is given up.
+    pub(super) fn add_body_piece(&mut self, piece: &[u8], limits: &Limits) {
         self.end_of_header();
         self.size += piece.len();
         self.bound(limits.message_bytes);
@@ -171,11 +173,11 @@ mod tests {
     fn rebuilds_octet_for_octet() {
         let limits = Limits::default();
         let mut buffer = MessageBuffer::default();
-        buffer.field(b"Subject", b" a\n\tb\r\n c", true, &limits);
-        buffer.field(b"X", b"", true, &limits);
-        buffer.field(b"Y", b"y", false, &limits);
-        buffer.piece(b"one\r", &limits);
-        buffer.piece(b"\ntwo", &limits);
+        buffer.add_field(b"Subject", b" a\n\tb\r\n c", true, &limits);
+        buffer.add_field(b"X", b"", true, &limits);
+        buffer.add_field(b"Y", b"y", false, &limits);
+        buffer.add_body_piece(b"one\r", &limits);
+        buffer.add_body_piece(b"\ntwo", &limits);
         assert_eq!(buffer.raw(), b"Subject: a\r\n\tb\r\n c\r\nX:\r\nY: y\r\n\r\none\r\ntwo");
         assert_eq!(&buffer.raw()[buffer.body_start()..], b"one\r\ntwo");
         assert_eq!(&buffer.raw()[buffer.header_end()..buffer.body_start()], b"\r\n");
@@ -188,10 +190,10 @@ mod tests {
     fn keeps_nothing_beyond_a_limit() {
         let limits = Limits { message_bytes: 20, ..Limits::default() };
         let mut long_body = MessageBuffer::default();
-        long_body.field(b"A", b" b", true, &limits);
-        long_body.piece(&[b'x'; 12], &limits);
+        long_body.add_field(b"A", b" b", true, &limits);
+        long_body.add_body_piece(&[b'x'; 12], &limits);
         assert_eq!(long_body.over(), None, "20 octets are allowed");
-        long_body.piece(b"x", &limits);
+        long_body.add_body_piece(b"x", &limits);
         assert_eq!((long_body.over(), long_body.memory()), (Some(LimitReached::MessageBytes(20)), 0));
     }
 
@@ -199,9 +201,9 @@ mod tests {
     fn keeps_a_header_beyond_its_limit() {
         let limits = Limits { header_bytes: 12, field_bytes: 5, ..Limits::default() };
         let mut buffer = MessageBuffer::default();
-        buffer.field(b"A", b" 2345678", true, &limits);
-        buffer.field(b"B", b"", true, &limits);
-        buffer.piece(b"x", &limits);
+        buffer.add_field(b"A", b" 2345678", true, &limits);
+        buffer.add_field(b"B", b"", true, &limits);
+        buffer.add_body_piece(b"x", &limits);
         assert_eq!((buffer.over(), buffer.raw()), (None, &b"A: 2345678\r\nB:\r\n\r\nx"[..]));
     }
 }

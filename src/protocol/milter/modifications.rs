@@ -128,7 +128,7 @@ impl<'a> Modifications<'a> {
         }
     }
 
-    /// Writes them in the order that MTAs need.
+    /// Writes them in the order that MTAs need. Only what was [proved](Modifications::prove) may be written.
     pub fn write(&self, out: &mut Vec<u8>) {
         self.of_header().for_each(|request| request.write(out));
         if self.changes_body {
@@ -160,7 +160,8 @@ impl<'a> Modifications<'a> {
     }
 }
 
-/// Finds the first edit of the body. A message of which nothing was kept has none: all that can be done to it is to add fields.
+/// Returns the index of the first edit of the body. A message of which nothing was kept has none: all that can be done
+/// to it is to add fields.
 fn first_of_body(buffer: &MessageBuffer, edits: &EditList) -> usize {
     let body_start = buffer.body_start();
     match buffer.over() {
@@ -169,7 +170,8 @@ fn first_of_body(buffer: &MessageBuffer, edits: &EditList) -> usize {
     }
 }
 
-/// Works out the changes of fields, last first, and after them the new fields in order.
+/// Works out the changes of fields, last first, and after them the new fields in order. `header` holds the edits before
+/// the body: insertions at the header's end are new fields, and all others must change a field that was shown.
 fn header_requests<'a>(
     buffer: &'a MessageBuffer,
     edits: &'a EditList,
@@ -200,7 +202,7 @@ fn header_requests<'a>(
     Ok(requests)
 }
 
-/// Returns the changed fields in the order of the message.
+/// Returns the changed fields in the order of the message; an edit that lies in no field is an error.
 fn changed_fields<'a>(
     buffer: &'a MessageBuffer,
     edits: &'a EditList,
@@ -226,7 +228,8 @@ fn changed_fields<'a>(
     changes.first().map_or(Ok(requests), |edit| Err(Unrepresentable::Place(edit.at.start)))
 }
 
-/// Returns the value that a field gets by its edits, as the MTA wants it; empty to delete the field.
+/// Returns the value that a field gets by its own edits (those that start in it), as the MTA wants it; empty to delete
+/// the field.
 fn changed_value(
     raw: &[u8],
     edits: &EditList,
@@ -239,6 +242,7 @@ fn changed_value(
     let whole = match own {
         [edit] if edit.at == line && edit.with.is_empty() => return Ok(Vec::new()),
         [edit] if edit.at == line => without_line_end(&edit.with).to_vec(),
+        // What is put in at the field's very start would stand between two fields, and change none of them.
         _ => match own.iter().find(|edit| !inner.contains(edit.at) || edit.at == Span::empty(line.start)) {
             Some(edit) => return Err(Unrepresentable::Place(edit.at.start)),
             None => edits.apply_within(raw, inner),
@@ -248,7 +252,7 @@ fn changed_value(
     wire_value(after_name.ok_or(Unrepresentable::Name(line.start))?, line.start, spaced)
 }
 
-/// Reads an insertion as fields.
+/// Reads an insertion as fields; one that is not made of fields is an error.
 fn new_fields(edit: &Edit, spaced: bool) -> Result<Vec<FieldModification<'_>>, Unrepresentable> {
     let at = edit.at.start;
     let mut fields = Vec::new();
@@ -272,7 +276,8 @@ fn without_line_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Writes a value, all that follows the colon, as MTAs want it; `at` is the octet that an error names.
+/// Returns a value, all that follows the colon, as MTAs want it; `at` is the octet that an error names. An empty one
+/// becomes a space, since an empty value deletes the field.
 fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unrepresentable> {
     if memchr::memchr(0, value).is_some() {
         return Err(Unrepresentable::Nul(at));

@@ -67,12 +67,13 @@ impl MtaMessage {
             fields.push(field);
             at = end;
         }
-        let separator = Span::new(at, if is_empty_line(&raw, at) { line_end(&raw, at) } else { at });
+        let separator = Span::new(at, if is_empty_line(&raw, at) { next_line(&raw, at) } else { at });
         let (line_end, body) = (LineEnd::of(&raw), Span::new(separator.end, raw.len()));
         MtaMessage { raw, line_end, fields, separator, body, new_body: None, body_is_over: false, notes: Vec::new() }
     }
 
-    /// Returns the commands that show it, MAIL to the end; those that the terms rule out are among them.
+    /// Calls `each` with every command that shows the message, from MAIL to the end. Commands that were agreed to be
+    /// left out are among them; the caller drops those ([`Negotiated::shows`]).
     pub fn show(&self, envelope: &MtaEnvelope, negotiated: &Negotiated, mut each: impl FnMut(MilterCommand<'_>)) {
         each(MilterCommand::Mail(Arguments(&envelope.mail)));
         envelope.rcpt.iter().for_each(|rcpt| each(MilterCommand::Rcpt(Arguments(rcpt))));
@@ -95,6 +96,7 @@ impl MtaMessage {
             MilterReply::Progress => return Ok(()),
             _ => {}
         }
+        // Any other request ends a run of body pieces.
         self.body_is_over = self.new_body.is_some();
         match *request {
             MilterReply::AddHeader { name, value } => self.fields.push(MtaField::new(name, value, spaced)),
@@ -121,7 +123,7 @@ impl MtaMessage {
                 None => {
                     out.extend_from_slice(&field.name);
                     out.push(b':');
-                    lines(&mut out, &field.value, self.line_end);
+                    write_lines(&mut out, &field.value, self.line_end);
                     out.extend_from_slice(self.line_end.as_bytes());
                 }
             }
@@ -130,10 +132,11 @@ impl MtaMessage {
         match &self.new_body {
             None => out.extend_from_slice(self.body.slice(&self.raw)),
             Some(body) => {
+                // A message without an empty line gets one before its new body.
                 if self.separator.is_empty() {
                     out.extend_from_slice(self.line_end.as_bytes());
                 }
-                lines(&mut out, body, self.line_end);
+                write_lines(&mut out, body, self.line_end);
             }
         }
         out
@@ -154,7 +157,8 @@ impl MtaMessage {
         !Span::new(0, self.separator.start).slice(&self.raw).is_ascii()
     }
 
-    /// Changes or deletes the field of this number, and adds it at the end where there is none, as Postfix does.
+    /// Changes the field of this number among those of its name, or deletes it if the value is empty. Where there is
+    /// none, a value is added at the end, as Postfix does.
     fn change(&mut self, index: u32, name: &[u8], value: &[u8], spaced: bool) {
         let mut same = (0..self.fields.len()).filter(|&at| self.fields[at].name.eq_ignore_ascii_case(name));
         let at = same.nth((index as usize).saturating_sub(1));
@@ -182,7 +186,8 @@ impl MtaMessage {
 }
 
 impl MtaField {
-    /// Makes a field of a request; a LF that no white space follows gets a tab.
+    /// Makes a field of a request. A LF that no white space follows gets a tab; unless `spaced`, a space is put between
+    /// the colon and the value.
     fn new(name: &[u8], value: &[u8], spaced: bool) -> MtaField {
         let mut kept = if spaced { Vec::new() } else { b" ".to_vec() };
         for (at, &octet) in value.iter().enumerate() {
@@ -205,17 +210,17 @@ fn read_field(raw: &[u8], at: usize) -> Option<(MtaField, usize)> {
     }
     let mut end = at + first.len();
     while matches!(raw.get(end), Some(b' ' | b'\t')) {
-        end = line_end(raw, end);
+        end = next_line(raw, end);
     }
     let line = &raw[at + colon + 1..end];
     let line = line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line)).unwrap_or(line);
     let mut value = Vec::with_capacity(line.len());
-    lines(&mut value, line, LineEnd::Lf);
+    write_lines(&mut value, line, LineEnd::Lf);
     Some((MtaField { name: name.to_vec(), value, original: Some(Span::new(at, end)) }, end))
 }
 
-/// Returns the start of the line after the one that holds `at`.
-fn line_end(raw: &[u8], at: usize) -> usize {
+/// Returns the start of the line after the one that holds `at`, or the end of the message.
+fn next_line(raw: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &raw[at..]).map_or(raw.len(), |lf| at + lf + 1)
 }
 
@@ -225,7 +230,7 @@ fn is_empty_line(raw: &[u8], at: usize) -> bool {
 }
 
 /// Writes a text with every LF or CRLF as this line end; a CR alone stays.
-fn lines(out: &mut Vec<u8>, text: &[u8], line_end: LineEnd) {
+fn write_lines(out: &mut Vec<u8>, text: &[u8], line_end: LineEnd) {
     let mut from = 0;
     for lf in memchr::memchr_iter(b'\n', text) {
         let line = &text[from..lf];
@@ -239,6 +244,6 @@ fn lines(out: &mut Vec<u8>, text: &[u8], line_end: LineEnd) {
 /// Returns a text with CRLF for line ends.
 fn crlf(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + text.len() / 32);
-    lines(&mut out, text, LineEnd::CrLf);
+    write_lines(&mut out, text, LineEnd::CrLf);
     out
 }

@@ -145,7 +145,7 @@ impl Negotiated {
 
     /// Returns `true` if the MTA waits for a reply to the command with this code; `false`, too, for the terms and the
     /// end of a message, which have answers of their own whatever was agreed on.
-    pub fn replies(&self, code: u8) -> bool {
+    pub fn expects_reply(&self, code: u8) -> bool {
         let silent = match code {
             b'C' => step::NR_CONNECT,
             b'H' => step::NR_HELO,
@@ -206,14 +206,14 @@ impl Wants {
         }
     }
 
-    /// Returns the steps to ask for, if they are offered.
+    /// Returns the steps to ask for, if they are offered: no waiting, and nothing shown that is not needed.
     fn steps(self) -> u32 {
         let always = NO_REPLIES | step::NO_HELO | step::NO_UNKNOWN | step::NO_DATA | step::NO_END_OF_HEADER;
         let content = match self.content {
             true => step::SKIP | step::LEADING_SPACE,
             false => step::NO_CONNECT | step::NO_MAIL | step::NO_HEADERS | step::NO_BODY,
         };
-        // They are counted for the log also where nothing depends on who they are.
+        // With content, recipients are counted for the log even where nothing depends on who they are.
         let recipients = if self.recipients || self.content { 0 } else { step::NO_RCPT };
         always | content | recipients
     }
@@ -257,10 +257,10 @@ mod tests {
         let old = Negotiated::agree(Offer { version: 2, actions: 0x3f, protocol: 0x7f }, CONTENT).expect("spoken");
         let new = Negotiated::agree(POSTFIX, CONTENT).expect("spoken");
         for code in *b"CHMRLNBUT" {
-            assert!(old.replies(code) && !new.replies(code), "{}", char::from(code));
+            assert!(old.expects_reply(code) && !new.expects_reply(code), "{}", char::from(code));
         }
         for code in *b"DAQKEO" {
-            assert!(!old.replies(code), "{} has no plain reply", char::from(code));
+            assert!(!old.expects_reply(code), "{} has no plain reply", char::from(code));
         }
     }
 

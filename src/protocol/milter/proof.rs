@@ -86,12 +86,12 @@ impl<'a> Delivery<'a> {
     fn of(buffer: &'a MessageBuffer, mta: Mta, spaced: bool) -> Delivery<'a> {
         let fields = buffer.fields().iter().map(|&field| FieldState::Shown(field)).collect();
         let mut delivery = Delivery { mta, spaced, raw: buffer.raw(), fields, by_name: HashMap::new() };
-        delivery.count();
+        delivery.index_names();
         delivery
     }
 
-    /// Numbers the fields of each name.
-    fn count(&mut self) {
+    /// Notes where the fields of each name stand, those that were deleted left out.
+    fn index_names(&mut self) {
         self.by_name.clear();
         for (at, field) in self.fields.iter().enumerate() {
             if let Some(name) = field.name(self.raw) {
@@ -117,7 +117,8 @@ impl<'a> Delivery<'a> {
         true
     }
 
-    /// Changes or deletes the field of this number, or puts it in where there is none, as this MTA does.
+    /// Changes the field of this number among those of its name, or deletes it if the value is empty. Where there is
+    /// none, a value is put in, at the place where this MTA does.
     fn change(&mut self, index: u32, name: &'a [u8], value: &'a [u8]) {
         let same = self.by_name.entry(name.to_ascii_lowercase()).or_default();
         let number = (index as usize).saturating_sub(1);
@@ -143,7 +144,7 @@ impl<'a> Delivery<'a> {
         match at {
             at if at < self.fields.len() => {
                 self.fields.insert(at, field);
-                self.count();
+                self.index_names();
             }
             _ => {
                 let name = field.name(self.raw).unwrap_or_default().to_ascii_lowercase();
@@ -218,7 +219,7 @@ fn reads_alike(meant: &[u8], delivered: &[u8], spaced: bool) -> bool {
     meant.is_empty() && delivered.is_empty()
 }
 
-/// Splits a field at its colon, without what can't be helped.
+/// Splits a field behind its colon, without what [`reads_alike`] lets differ.
 fn name_and_value(field: &[u8], spaced: bool) -> (&[u8], &[u8]) {
     let colon = memchr::memchr(b':', field).map_or(field.len(), |colon| colon + 1);
     let (name, value) = field.split_at(colon);

@@ -156,7 +156,7 @@ impl<'a> MilterReply<'a> {
     }
 }
 
-/// Reads a number and two strings.
+/// Reads an index, a name and a value, of data that must be these and nothing else.
 fn field(code: u8, data: &[u8]) -> Result<(u32, &[u8], &[u8]), WireError> {
     let (index, rest) = number(code, data)?;
     let (name, value) = two_strings(code, rest)?;

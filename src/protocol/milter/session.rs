@@ -104,7 +104,7 @@ pub enum SessionError {
 }
 
 impl MilterSession {
-    /// The octets of memory of a message that stay for the next one; [`MilterSession::rest`] gives them back.
+    /// The octets of memory of a message that stay for the next one; [`MilterSession::shrink_memory`] gives them back.
     pub const KEPT_MEMORY: usize = 256 << 10;
 
     /// Starts a connection.
@@ -150,8 +150,9 @@ impl MilterSession {
         }
     }
 
-    /// Keeps no more than so many octets of memory for the next message; while one is coming in, nothing happens.
-    pub fn rest(&mut self, keep: usize) {
+    /// Gives back memory beyond so many octets that is kept for the next message; while one is coming in, nothing
+    /// happens.
+    pub fn shrink_memory(&mut self, keep: usize) {
         if matches!(self.stage, MilterStage::Start | MilterStage::Idle) {
             self.buffer.clear(keep);
         }
@@ -228,7 +229,7 @@ impl MilterSession {
         self.stage
     }
 
-    /// Obeys a command that is in order, and replies to it where the MTA waits for that.
+    /// Obeys a command, and replies to it where the MTA waits for that; one that is out of order is an error.
     fn command(&mut self, command: MilterCommand<'_>, out: &mut Vec<u8>) -> Result<Option<MilterEvent>, SessionError> {
         let code = command.code();
         let next = self.stage.after(&command).ok_or(SessionError::Order { code, stage: self.stage })?;
@@ -241,12 +242,12 @@ impl MilterSession {
             MilterCommand::Rcpt(arguments) => self.rcpt(arguments),
             MilterCommand::Header { name, value } => {
                 let spaced = self.negotiated.has(step::LEADING_SPACE);
-                self.buffer.field(name, value, spaced, &self.limits);
+                self.buffer.add_field(name, value, spaced, &self.limits);
             }
             MilterCommand::EndOfHeader => self.buffer.end_of_header(),
-            MilterCommand::Body(piece) => self.buffer.piece(piece, &self.limits),
+            MilterCommand::Body(piece) => self.buffer.add_body_piece(piece, &self.limits),
             MilterCommand::EndOfMessage(piece) => {
-                self.buffer.piece(piece, &self.limits);
+                self.buffer.add_body_piece(piece, &self.limits);
                 return Ok(Some(MilterEvent::Message));
             }
             MilterCommand::Abort => self.forget(),
@@ -257,7 +258,7 @@ impl MilterSession {
             MilterCommand::Quit => return Ok(Some(MilterEvent::Closed)),
             MilterCommand::Helo(_) | MilterCommand::Data | MilterCommand::Unknown(_) => {}
         }
-        if self.negotiated.replies(code) {
+        if self.negotiated.expects_reply(code) {
             self.reply_to(code).write(out);
         }
         Ok(None)
@@ -299,8 +300,8 @@ impl MilterSession {
         }
     }
 
-    /// Begins a message, and forgets what is left of one before it. Queue id and login stay: the macros of MAIL come
-    /// before it.
+    /// Begins a message at MAIL, and forgets what is left of one before it. Queue id and login stay: the macros of MAIL
+    /// come before it.
     fn mail(&mut self, arguments: Arguments<'_>) {
         self.forget_recipients();
         self.envelope_size = 0;

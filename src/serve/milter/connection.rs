@@ -202,7 +202,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
 
     /// Keeps no more than so many octets of each buffer between two messages.
     fn keep(&mut self, octets: usize) {
-        self.session.rest(octets);
+        self.session.shrink_memory(octets);
         self.stream.shrink(octets);
     }
 
