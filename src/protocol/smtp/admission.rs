@@ -11,10 +11,11 @@ use crate::protocol::BodyParameter;
 /// The parameters that belong to RCPT; all others to MAIL.
 const RCPT_PARAMETERS: [&str; 3] = ["NOTIFY", "ORCPT", "RRVS"];
 
-/// Checks a sender against what was offered to the client, and its message's size against a limit; 0 is none.
+/// Checks a sender against what was offered to the client, and the size that it announces against a limit, where 0 is
+/// none. An error is the reply that refuses it.
 pub(super) fn admit_mail(mail: &MailCommand, offered: &Keywords, max_size: u64) -> Result<(), Reply> {
     let of_mail = |parameter: &EsmtpParameter| !is_of_rcpt(parameter);
-    are_offered(&mail.parameters, offered, of_mail)?;
+    check_offered(&mail.parameters, offered, of_mail)?;
     // `BODY` goes by the keyword 8BITMIME, and BINARYMIME is never offered.
     if mail.parameters.body() == Some(BodyParameter::BinaryMime) {
         return Err(unsupported());
@@ -22,13 +23,14 @@ pub(super) fn admit_mail(mail: &MailCommand, offered: &Keywords, max_size: u64) 
     if max_size > 0 && mail.parameters.size().is_some_and(|size| size > max_size) {
         return Err(ContentFault::Size.reply());
     }
-    is_announced(&mail.path, &mail.parameters, mail.parameters.smtputf8())
+    check_announced(&mail.path, &mail.parameters, mail.parameters.smtputf8())
 }
 
-/// Checks a recipient against what was offered to the client; `smtputf8` says that MAIL announced SMTPUTF8.
+/// Checks a recipient against what was offered to the client; `smtputf8` says that MAIL announced SMTPUTF8. An error is
+/// the reply that refuses it.
 pub(super) fn admit_rcpt(rcpt: &RcptCommand, offered: &Keywords, smtputf8: bool) -> Result<(), Reply> {
-    are_offered(&rcpt.parameters, offered, is_of_rcpt)?;
-    is_announced(&rcpt.path, &rcpt.parameters, smtputf8)
+    check_offered(&rcpt.parameters, offered, is_of_rcpt)?;
+    check_announced(&rcpt.path, &rcpt.parameters, smtputf8)
 }
 
 fn is_of_rcpt(parameter: &EsmtpParameter) -> bool {
@@ -36,7 +38,7 @@ fn is_of_rcpt(parameter: &EsmtpParameter) -> bool {
 }
 
 /// Refuses a parameter that belongs to another command, or whose keyword was not offered.
-fn are_offered(
+fn check_offered(
     parameters: &EsmtpParameters,
     offered: &Keywords,
     belongs: impl Fn(&EsmtpParameter) -> bool,
@@ -46,7 +48,7 @@ fn are_offered(
 }
 
 /// Refuses an address beyond ASCII that SMTPUTF8 did not announce (RFC 6531 §3.5).
-fn is_announced(path: &Path, parameters: &EsmtpParameters, smtputf8: bool) -> Result<(), Reply> {
+fn check_announced(path: &Path, parameters: &EsmtpParameters, smtputf8: bool) -> Result<(), Reply> {
     let fits = smtputf8 || (path.is_ascii() && parameters.is_ascii());
     if fits { Ok(()) } else { Err(Reply::with_status(553, "5.6.7", "a non-ASCII address needs SMTPUTF8")) }
 }

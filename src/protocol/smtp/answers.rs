@@ -92,7 +92,8 @@ impl Session {
         }
     }
 
-    /// Takes the first chunk, of which the client is told when it is over, or throws it away.
+    /// Takes the first chunk if the reply is 3xx; the client is told when the chunk is over, so nothing is written
+    /// here. After a refusal the chunk is thrown away, and the reply written behind it; 421 closes the connection.
     fn answer_chunk(&mut self, bdat: Bdat, reply: &Reply, out: &mut Vec<u8>) {
         let reply = content_reply(reply);
         if reply.closes() {
@@ -110,7 +111,7 @@ impl Session {
     /// Writes the replies to a message, each a refusal if the message has a fault, and forgets it.
     fn answer_end(&mut self, replies: &[Reply], fault: Option<&Reply>, out: &mut Vec<u8>) {
         let last = replies.last();
-        for reply in (0..self.answers()).filter_map(|at| replies.get(at).or(last)) {
+        for reply in (0..self.reply_count()).filter_map(|at| replies.get(at).or(last)) {
             let reply = end_reply(reply, fault);
             match reply.closes() {
                 // Each recipient is owed an answer (RFC 2033 §4.3), also behind a 421 that was meant for us.
@@ -129,17 +130,17 @@ impl Session {
     }
 }
 
-/// Returns the reply to a command: one that waits for more is none.
+/// Returns the reply to a command; one that waits for more (3xx) becomes a refusal, for nothing more will come.
 fn command_reply(reply: &Reply) -> Reply {
     if reply.is_intermediate() { out_of_turn() } else { reply.clone() }
 }
 
-/// Returns the reply to DATA: one that is done already is none.
+/// Returns the reply to DATA or a first chunk; one that accepts it already (2xx) becomes a refusal.
 fn content_reply(reply: &Reply) -> Reply {
     if reply.is_positive() { out_of_turn() } else { reply.clone() }
 }
 
-/// Returns the reply to a message: a faulty one is not accepted, whatever the next hop made of it.
+/// Returns the reply to a message; a faulty one is not accepted, whatever the next hop made of it.
 fn end_reply(reply: &Reply, fault: Option<&Reply>) -> Reply {
     match fault {
         Some(fault) if reply.is_positive() => fault.clone(),

@@ -188,8 +188,8 @@ impl Client {
         self.expected.push_back(expected);
     }
 
-    /// Returns with a reply what it answers, the first that is expected. One that is not expected is an error, but for
-    /// 421.
+    /// Returns with a reply what it answers, the first that is expected; an accepted recipient is counted, and the end
+    /// of the connection noted. A reply that is not expected is an error, but for 421, which may come at any time.
     fn answer(&mut self, reply: Reply) -> Result<(Expected, Reply), Garbage> {
         let expected = match self.expected.pop_front() {
             Some(expected) => expected,

@@ -166,6 +166,8 @@ impl CommandError {
     }
 }
 
+/// Reads the arguments of a command whose verb is in upper case. What stands behind NOOP, HELP and commands that are
+/// refused anyway is not looked at.
 #[rustfmt::skip]
 fn read_arguments(verb: &[u8], rest: &[u8]) -> Result<Command, CommandError> {
     match verb {
@@ -192,17 +194,19 @@ fn read_arguments(verb: &[u8], rest: &[u8]) -> Result<Command, CommandError> {
     }
 }
 
-/// Returns a command that has no arguments, if it has none.
+/// Returns a command that takes no arguments; with some it is an error, and `syntax` is said.
 fn alone(command: Command, rest: &[u8], syntax: &'static str) -> Result<Command, CommandError> {
     if rest.is_empty() { Ok(command) } else { Err(CommandError::Syntax(syntax)) }
 }
 
-/// Reads the name in a hello, which may be any word without control characters; `syntax` is said where it is none.
+/// Reads the name in a hello, which may be any word without spaces and control characters; `syntax` is said where it is
+/// none.
 fn hello(verb: HelloVerb, name: &[u8], syntax: &'static str) -> Result<Command, CommandError> {
     let fits = (1..=NAME_LIMIT).contains(&name.len()) && is_graphic(name);
     if fits { Ok(Command::Hello(verb, name.to_vec())) } else { Err(CommandError::Syntax(syntax)) }
 }
 
+/// Reads the arguments of MAIL, whose address may be empty.
 fn mail(rest: &[u8]) -> Result<Command, CommandError> {
     let address = after(rest, b"FROM:").ok_or(CommandError::Syntax("MAIL FROM:<address>"))?;
     let (path, rest) = Path::split(address).ok_or(CommandError::Sender)?;

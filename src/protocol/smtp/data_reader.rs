@@ -124,7 +124,7 @@ impl DataReader {
         used
     }
 
-    /// Ends a message that came in chunks; a CR at its end stands alone.
+    /// Ends a message that came in chunks; a CR at its end stands alone. One behind DATA ends by its dot, in `read`.
     pub fn finish(&mut self, out: &mut Vec<u8>) {
         if self.at == ReadPosition::Cr {
             self.bare(ContentFault::BareCr, out);
@@ -163,7 +163,8 @@ impl DataReader {
         self.has_nul
     }
 
-    /// Takes one thing, and returns how many octets it had.
+    /// Takes the next octet, or run of text, as the position has it. Returns how many octets were taken: 0 where only
+    /// the position changed, and the same octet is to be looked at again.
     fn step(&mut self, rest: &[u8], out: &mut Vec<u8>) -> usize {
         let first = rest[0];
         let (at, used) = match (self.at, first) {
@@ -198,7 +199,7 @@ impl DataReader {
         used
     }
 
-    /// Takes what needs no look, and the CR or LF behind it.
+    /// Takes the text of a line that needs no closer look ([`clean_run`]), and the CR or LF behind it.
     fn run(&mut self, rest: &[u8], out: &mut Vec<u8>) -> usize {
         let end = clean_run(rest);
         self.put_lines(&rest[..end], out);
@@ -231,13 +232,13 @@ impl DataReader {
         self.end();
     }
 
-    /// Ends the line that is being measured.
+    /// Measures the line that ends here, for the longest one.
     fn end(&mut self) {
         self.longest_line = self.longest_line.max(self.line);
         self.line = 0;
     }
 
-    /// Appends text whose line ends are right, and measures its lines.
+    /// Appends text whose line ends are all CRLF, and measures its lines.
     fn put_lines(&mut self, text: &[u8], out: &mut Vec<u8>) {
         self.has_nul = self.has_nul || has_nul(text);
         let mut start = 0;

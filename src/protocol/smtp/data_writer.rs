@@ -55,7 +55,8 @@ impl DataWriter {
         self.at = WritePosition::LineStart;
     }
 
-    /// Takes the NULs at the start of a line, and writes them with the dot that they may need.
+    /// Takes the NULs at the start of a line, of which `before` came already, and writes them with the dot that they
+    /// may need once the octet behind them is there. Returns what follows them.
     fn line_start<'a>(&mut self, before: usize, rest: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
         let more = rest.iter().take_while(|&&octet| octet == 0).count();
         let (nuls, rest) = (before + more, &rest[more..]);
@@ -93,7 +94,8 @@ fn write_nuls(nuls: usize, out: &mut Vec<u8>) {
 }
 
 /// Measures what can be taken as it stands, from within a line: up to a CR or LF that is not part of a CRLF, or whose
-/// next line starts with a dot or a NUL, or is not here yet.
+/// next line starts with a dot or a NUL, or is not here yet. The reader takes it by the same rule, so that it sees each
+/// line that starts with a dot.
 pub(super) fn clean_run(block: &[u8]) -> usize {
     let mut line = 0;
     while let Some(found) = memchr2(b'\r', b'\n', &block[line..]) {

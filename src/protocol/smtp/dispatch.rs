@@ -11,8 +11,8 @@ use super::server::Session;
 use super::stage::{Stage, Verb};
 
 impl Session {
-    /// Does what a command wants, or refuses it: what nobody may do here, and what is out of order, counts as a fault
-    /// of the client's.
+    /// Obeys a command, or refuses it. What nobody may do here, and what is out of order, counts as a fault of the
+    /// client's.
     pub(super) fn command(&mut self, command: Command, out: &mut Vec<u8>) -> Option<Event> {
         if let Some(refusal) = self.refusal(&command) {
             return self.error(&refusal, out);
@@ -61,6 +61,7 @@ impl Session {
         match command {
             Command::Hello(verb, name) => {
                 self.forget_message();
+                // The transaction is given up even if this hello is refused; the first hello must be accepted to count.
                 self.stage = if self.stage == Stage::Start { Stage::Start } else { Stage::Idle };
                 self.ask(Due::Hello(verb, name.clone()), Event::Hello { verb, name })
             }
@@ -81,7 +82,7 @@ impl Session {
             Command::XForward(attributes) => self.ask(Due::XForward, Event::XForward(attributes)),
             Command::XClient(attributes) => self.ask(Due::XClient, Event::XClient(attributes)),
             Command::Http => self.close(&Reply::with_status(421, "4.7.0", "this is not HTTP"), out),
-            other => self.say(&pleasantry(&other), out),
+            other => self.say(&fixed_reply(&other), out),
         }
     }
 
@@ -107,7 +108,7 @@ impl Session {
         self.say(&refusal, out)
     }
 
-    /// Takes a chunk in order: the caller is asked before the first one.
+    /// Takes a chunk in order; before the first one the caller is asked whether the content may come.
     fn chunk(&mut self, bdat: Bdat) -> Option<Event> {
         match &mut self.incoming {
             None => self.ask(Due::Chunk(bdat), Event::Data),
@@ -118,7 +119,7 @@ impl Session {
         }
     }
 
-    /// Throws a chunk out of order away: its octets are no commands.
+    /// Throws away a chunk that is out of order, since its octets are no commands; the refusal is written behind it.
     fn unwanted_chunk(&mut self, bdat: Bdat, what: &str, out: &mut Vec<u8>) -> Option<Event> {
         // Whoever pipelines the chunks of a message that was refused did no wrong.
         if self.stage != Stage::ChunkRefused && self.count_error(out) {
@@ -129,8 +130,8 @@ impl Session {
     }
 }
 
-/// Returns the reply to what changes nothing.
-fn pleasantry(command: &Command) -> Reply {
+/// Returns the reply to a command that changes nothing: VRFY, HELP, NOOP, and RSET before a hello.
+fn fixed_reply(command: &Command) -> Reply {
     match command {
         Command::Vrfy => Reply::with_status(252, "2.0.0", "send some mail, and the next hop will tell"),
         Command::Help => Reply::with_status(214, "2.0.0", "see RFC 5321"),

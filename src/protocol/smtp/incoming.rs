@@ -57,7 +57,7 @@ impl Chunk {
         Chunk { bdat, left: bdat.size }
     }
 
-    /// Returns what of the input belongs to it.
+    /// Returns what of the input belongs to it, and counts that as come.
     fn take<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let taken = usize::try_from(self.left).unwrap_or(usize::MAX).min(input.len());
         self.left -= taken as u64;
@@ -117,7 +117,8 @@ fn data(reader: &mut DataReader, input: &[u8]) -> IncomingPiece {
     }
 }
 
-/// Reads content of a chunk; none of what stands behind it.
+/// Reads content of a chunk, and nothing behind it. What the end of the last chunk sets free, such as a CR alone, is
+/// content as well, and comes before the end is told.
 fn chunks(reader: &mut DataReader, chunk: &mut Option<Chunk>, input: &[u8]) -> IncomingPiece {
     let Some(current) = chunk else { return IncomingPiece::More };
     let mut content = Vec::new();
@@ -135,7 +136,7 @@ fn chunks(reader: &mut DataReader, chunk: &mut Option<Chunk>, input: &[u8]) -> I
     }
 }
 
-/// Throws away the octets of a chunk.
+/// Throws away the octets of a chunk, and tells when it is over.
 fn unwanted(chunk: &mut Chunk, reply: &Reply, input: &[u8]) -> IncomingPiece {
     let taken = chunk.take(input).len();
     match (taken, chunk.left) {

@@ -33,11 +33,11 @@ impl Path {
 
     /// Reads a path at the start of a text, and returns what follows it; whether that may follow, the caller decides.
     pub(super) fn split(text: &[u8]) -> Option<(Path, &[u8])> {
-        let (inner, rest) = match text.strip_prefix(b"<") {
+        let (inner, close) = match text.strip_prefix(b"<") {
             Some(inner) => (inner, Some(b'>')),
             None => (text, None),
         };
-        let end = end_of(inner, rest)?;
+        let end = end_of(inner, close)?;
         let path = Path::of(without_route(&inner[..end])?)?;
         let rest = &inner[end..];
         match text.starts_with(b"<") {

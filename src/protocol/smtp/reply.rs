@@ -122,7 +122,8 @@ fn write_line(code: &str, separator: u8, text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(b"\r\n");
 }
 
-/// Writes what fits of a text, cut between characters.
+/// Writes what fits of a text into a line, cut between characters; a control character but TAB, and an octet that is
+/// not UTF-8, as `?`.
 fn write_text(text: &[u8], out: &mut Vec<u8>) {
     let end = out.len() + TEXT_LIMIT;
     for chunk in text.utf8_chunks() {

@@ -98,6 +98,7 @@ impl ReplyReader {
         }
         self.lines.push(text.to_vec());
         self.line.clear();
+        // For the LF.
         self.octets += 1;
         if !is_last {
             return Ok(None);

@@ -166,7 +166,7 @@ impl Session {
         own.into_iter().chain(self.offered.size()).min().unwrap_or(0)
     }
 
-    /// Takes one thing of what the client sent: content, or a command line.
+    /// Takes the next piece of content or the next command line of what the client sent.
     fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Consumed {
         if self.stage == Stage::Closed {
             return Consumed::Taken(input.len(), Some(Event::Closed));
@@ -180,7 +180,7 @@ impl Session {
         }
     }
 
-    /// Does what a piece of content wants.
+    /// Acts on a piece of content: gives it to the caller, or tells the client that a chunk is over.
     fn piece(&mut self, piece: IncomingPiece, out: &mut Vec<u8>) -> Consumed {
         match piece {
             IncomingPiece::More => return Consumed::More,
@@ -191,7 +191,7 @@ impl Session {
             }
             IncomingPiece::UnwantedOver(reply, last) => {
                 self.incoming = None;
-                let count = if last { self.answers().max(1) } else { 1 };
+                let count = if last { self.reply_count().max(1) } else { 1 };
                 (0..count).for_each(|_| reply.write(out));
             }
             IncomingPiece::Over(end) => {
@@ -203,13 +203,13 @@ impl Session {
         Consumed::Taken(0, None)
     }
 
-    /// Returns how many replies there are to a message: in LMTP one for each recipient, whatever becomes of it (RFC 2033
-    /// §4.3).
-    pub(super) fn answers(&self) -> usize {
+    /// Returns how many replies a message gets: in LMTP one for each recipient, whatever becomes of it (RFC 2033 §4.3).
+    pub(super) fn reply_count(&self) -> usize {
         if self.dialect == SmtpDialect::Lmtp { self.envelope.recipients.len() } else { 1 }
     }
 
-    /// Takes a command line, when it is whole; one that is too long is taken as it comes, and refused at its end.
+    /// Takes a command line, when it is whole; one that is too long is taken as it comes, and refused at its end. A
+    /// long BDAT closes the connection, since nobody knows how much content follows it.
     fn line(&mut self, input: &[u8], out: &mut Vec<u8>) -> Consumed {
         let end = memchr::memchr(b'\n', input);
         let is_long = self.in_long_line || end.unwrap_or(input.len()) >= COMMAND_LIMIT;
@@ -236,7 +236,8 @@ impl Session {
         }
     }
 
-    /// Obeys a command line without its LF; `is_last` says that nothing came behind it.
+    /// Obeys a command line without its LF; `is_last` says that nothing came behind it. Octets behind DATA, and a BDAT
+    /// that can't be read, close the connection (see the module).
     fn whole_line(&mut self, line: &[u8], is_last: bool, out: &mut Vec<u8>) -> Option<Event> {
         self.keep_command(line);
         if !is_last && is_verb(line, b"DATA") {
@@ -266,13 +267,13 @@ impl Session {
         Some(event)
     }
 
-    /// Answers a command that the caller need not hear of.
+    /// Answers a command that the caller need not hear of, so there is no event.
     pub(super) fn say(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
         self.write_reply(reply, out);
         None
     }
 
-    /// Writes the reply to a command, and keeps a refusal.
+    /// Writes the reply to a command, and keeps a refusal for `take_refusals`.
     pub(super) fn write_reply(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         reply.write(out);
         if reply.is_negative() {
