@@ -103,6 +103,7 @@ fn host_of(value: &[u8]) -> String {
 }
 
 impl Status {
+    /// Returns the reason phrase (RFC 9110 §15).
     fn reason(self) -> &'static str {
         match self {
             Status::Ok => "OK",

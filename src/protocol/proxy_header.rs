@@ -107,7 +107,8 @@ fn read_binary(input: &[u8]) -> Result<Option<ProxyHeader>, NoProxyHeader> {
     Ok(Some(ProxyHeader { length, client }))
 }
 
-/// Returns the client of addresses of IPv4; that of the server must not be cut short, and is not looked at.
+/// Returns the client of addresses of IPv4 (source, destination, two ports); `None` where they are cut short. The
+/// server's are not looked at.
 fn version_4(addresses: &[u8]) -> Option<SocketAddr> {
     let source = Ipv4Addr::from(*addresses.first_chunk::<4>()?);
     let port = u16::from_be_bytes(*addresses.get(8..12)?.first_chunk::<2>()?);

@@ -107,8 +107,10 @@ impl Chain {
             let before = (self.position, self.candidates.len());
             match self.position {
                 ChainPosition::Uncounted => self.next(starts),
-                ChainPosition::Header(start) => self.read_header(offset(start, base, octets), start, ended),
-                ChainPosition::Claims(end) | ChainPosition::Trusted(end) => self.look(octets, base, end, ended, starts),
+                ChainPosition::Header(start) => self.read_header(octets_from(start, base, octets), start, ended),
+                ChainPosition::Claims(end) | ChainPosition::Trusted(end) => {
+                    self.check_claim(octets, base, end, ended, starts)
+                }
             }
             if before == (self.position, self.candidates.len()) {
                 return self.decided(settled);
@@ -126,7 +128,8 @@ impl Chain {
         }
     }
 
-    /// Returns the offset before which all is decided, `settled` at the most.
+    /// Returns the offset before which all is decided, `settled` at the most. A From_ line in doubt is not decided, and
+    /// neither is the octet before a claimed end, which tells whether a line starts there.
     fn decided(&self, settled: u64) -> u64 {
         match (self.position, self.candidates.front()) {
             (ChainPosition::Header(start), _) => settled.min(start),
@@ -136,7 +139,7 @@ impl Chain {
         }
     }
 
-    /// Goes to the next From_ line, which starts a message.
+    /// Takes the next From_ line for the start of a message, if one was found.
     fn next(&mut self, starts: &mut Vec<u64>) {
         if let Some(start) = self.candidates.pop_front() {
             starts.push(start);
@@ -174,13 +177,13 @@ impl Chain {
         };
     }
 
-    /// Looks what stands where the message claims to end. If its length is believed, the From_ lines before that are
-    /// text even where the octets are not there yet.
-    fn look(&mut self, octets: &[u8], base: u64, end: u64, ended: bool, starts: &mut Vec<u64>) {
+    /// Checks whether a From_ line or the end of the file stands where the message claims to end, and goes on there if
+    /// so. If its length is believed, the From_ lines before that are text even where the octets are not there yet.
+    fn check_claim(&mut self, octets: &[u8], base: u64, end: u64, ended: bool, starts: &mut Vec<u64>) {
         if let ChainPosition::Trusted(end) = self.position {
             self.hide(end);
         }
-        match there(octets, base, end, ended) {
+        match what_stands_at(octets, base, end, ended) {
             There::NotYet => {}
             There::Text => self.refute(),
             There::End => {
@@ -209,12 +212,13 @@ impl Chain {
 }
 
 /// Returns the octets from an offset of the file on, where `octets` start at `base`; nothing where they end before it.
-fn offset(at: u64, base: u64, octets: &[u8]) -> &[u8] {
+fn octets_from(at: u64, base: u64, octets: &[u8]) -> &[u8] {
     usize::try_from(at.saturating_sub(base)).ok().and_then(|at| octets.get(at..)).unwrap_or_default()
 }
 
-/// Tells what stands at the offset `end` of the file, behind two empty lines at most, where `octets` start at `base`.
-fn there(octets: &[u8], base: u64, end: u64, ended: bool) -> There {
+/// Tells what stands at the offset `end` of the file, behind two empty lines at most, where `octets` start at `base`; a
+/// From_ line must start a line.
+fn what_stands_at(octets: &[u8], base: u64, end: u64, ended: bool) -> There {
     let Some(at) = usize::try_from(end.saturating_sub(base)).ok().filter(|&at| at <= octets.len()) else {
         return if ended { There::Text } else { There::NotYet };
     };

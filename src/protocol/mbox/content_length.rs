@@ -22,7 +22,7 @@ pub fn body_start(message: &[u8]) -> Option<usize> {
     None
 }
 
-/// Reads what a header says; none when it says nothing, no number, or two different ones.
+/// Reads the length that a header states; none when it states none, no number, or two different ones.
 pub(super) fn stated(header: &[u8]) -> Option<u64> {
     let mut stated = None;
     for (start, end) in fields(header) {
@@ -35,8 +35,8 @@ pub(super) fn stated(header: &[u8]) -> Option<u64> {
     stated
 }
 
-/// Makes what a message says true, and said once; where it says nothing, it is said from now on, at the place `at` of
-/// the header if a line starts there, or else at its end.
+/// Makes a message state its true length, once: in the place of its first Content-Length or, without one, at the place
+/// `at` of the header if a line starts there, or else at its end.
 ///
 /// A header that no empty line ends, or that has lines which are no fields, is left alone: where its body starts is
 /// seen differently by different readers.
@@ -67,7 +67,8 @@ pub(super) fn place(message: &[u8]) -> Option<usize> {
     fields(&message[..end]).next().map(|(start, _)| start)
 }
 
-/// Takes fields out and puts one in, in one pass; `place` is the start of the first or lies in none.
+/// Takes the fields `old` out and puts `field` in at `place`, in one pass; `place` is the start of the first or lies in
+/// none.
 fn splice(message: &[u8], old: &[(usize, usize)], place: usize, field: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(message.len() + field.len());
     let mut cuts: Vec<(usize, usize, &[u8])> = old.iter().map(|&(start, end)| (start, end, &b""[..])).collect();
@@ -88,11 +89,11 @@ fn header_end(message: &[u8], body: usize) -> usize {
     body - if message[..body].ends_with(b"\r\n") { 2 } else { 1 }
 }
 
-/// Finds the fields of that name: where each starts and ends, folds and line end included.
+/// Finds the fields Content-Length: where each starts and ends, folds and line end included.
 fn fields(header: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     let mut lines = lines(header).peekable();
     std::iter::from_fn(move || {
-        let (start, mut end) = lines.find(|&(start, end)| is_it(&header[start..end]))?;
+        let (start, mut end) = lines.find(|&(start, end)| is_content_length(&header[start..end]))?;
         while let Some((_, fold)) = lines.next_if(|&(start, _)| matches!(header[start], b' ' | b'\t')) {
             end = fold;
         }
@@ -112,7 +113,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Returns `true` if a line begins a Content-Length, perhaps with white space before its colon.
-fn is_it(line: &[u8]) -> bool {
+fn is_content_length(line: &[u8]) -> bool {
     let named = line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
     named && line[NAME.len()..].trim_ascii_start().first() == Some(&b':')
 }

@@ -145,6 +145,7 @@ pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool
         _ if before == BeforeFrom::Text => return Some(false),
         Some(end) => (&reach[..end], &line[end + 1..]),
         None if reach.len() == LINE => return Some(before == BeforeFrom::Start),
+        // The file ends within this line, so that nothing can follow it.
         None => {
             return ended.then(|| before == BeforeFrom::Start || before == BeforeFrom::EmptyLine && is_dated(reach));
         }

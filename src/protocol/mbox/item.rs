@@ -92,12 +92,13 @@ impl<'a> MboxMessage<'a> {
         if !has_bare_line(self.content) {
             return self.around(quote(edited));
         }
+        // The content was not quoted: as little as possible is, for other readers have seen its lines as they are.
         let whole = self.around(quote_new(message, edited));
-        if is_one(&whole) {
+        if is_one_message(&whole) {
             return whole;
         }
         let whole = self.around(quote_body(edits.apply(message)));
-        if is_one(&whole) { whole } else { self.around(quote(edits.apply(message))) }
+        if is_one_message(&whole) { whole } else { self.around(quote(edits.apply(message))) }
     }
 
     /// Applies edits of the `message`, and gives all three pieces; nothing is quoted.
@@ -109,6 +110,7 @@ impl<'a> MboxMessage<'a> {
         pieces.concat()
     }
 
+    /// Puts the other pieces around a content, with a line end behind it where it needs one.
     fn around(&self, content: Vec<u8>) -> Vec<u8> {
         [self.from_line, &content, self.end_behind(&content), self.separator].concat()
     }
@@ -156,7 +158,7 @@ impl<'a> MboxMessage<'a> {
         }
     }
 
-    /// Makes the Content-Length true of what came of the edits.
+    /// Applies edits as the dialect quotes, and makes the Content-Length true of what came of them.
     fn counted(&self, dialect: Dialect, message: &[u8], edits: &EditList) -> Vec<u8> {
         let whole = match dialect {
             Dialect::Mboxcl2 => self.edited(message, edits),
@@ -215,7 +217,8 @@ fn separator_start(rest: &[u8]) -> usize {
     if line.is_empty() || line.ends_with(b"\n") { line.len() } else { rest.len() }
 }
 
-fn is_one(raw: &[u8]) -> bool {
+/// Returns `true` if a reader of From_ lines finds no more than one message.
+fn is_one_message(raw: &[u8]) -> bool {
     let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
     splitter.feed(raw, &mut starts);
     splitter.finish(&mut starts);

@@ -74,7 +74,7 @@ pub(super) fn from_line(lead: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns what stands before a message and behind it in MMDF's form.
+/// Returns what stands before a message and behind it in MMDF's form; a lead that is MMDF's already stays.
 pub(super) fn around(from_line: &[u8]) -> (Vec<u8>, &'static [u8]) {
     let lead = if is_mmdf(from_line) { from_line.to_owned() } else { [LINE, from_line].concat() };
     (lead, LINE)

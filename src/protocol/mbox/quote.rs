@@ -16,7 +16,8 @@ pub fn unquote(content: &[u8]) -> Cow<'_, [u8]> {
     take_marks(content, find_iter(content, QUOTED).filter_map(|at| quote_start(content, at + 1)))
 }
 
-/// Does the same where no line starts with `From ` as it is; else nothing is a quotation, and the content stays.
+/// Unquotes as [`unquote`] does where no line starts with `From ` as it is; else nothing is a quotation, and the
+/// content stays.
 pub(super) fn unquote_unless_bare(content: &[u8]) -> Cow<'_, [u8]> {
     let lines: Vec<usize> = quotable_lines(content).collect();
     let is_bare = |line: &usize| content[*line] != b'>';
@@ -77,7 +78,7 @@ pub fn quote_new(message: &[u8], edited: Vec<u8>) -> Vec<u8> {
 /// A line that starts with `From ` as it is, and whether it follows an empty line, where more readers part a file.
 type Bare<'a> = (bool, &'a [u8]);
 
-/// Finds such lines from an offset on: where each starts, and what it is.
+/// Finds the lines that start with `From ` as it is, from an offset on: where each starts, and what it is.
 fn bare_lines(content: &[u8], from: usize) -> impl Iterator<Item = (usize, Bare<'_>)> {
     let starts = find_iter(content, FROM).filter(move |&at| at >= from && (at == 0 || content[at - 1] == b'\n'));
     starts.map(|at| {
@@ -122,7 +123,7 @@ pub(super) fn is_unquotable(content: &[u8]) -> bool {
     memmem::find(content, FROM).is_none()
 }
 
-/// Finds the starts of the lines of any number of `>` and then `From `.
+/// Finds the starts of the lines that consist of any number of `>`, then `From ` and whatever follows.
 fn quotable_lines(content: &[u8]) -> impl Iterator<Item = usize> {
     find_iter(content, FROM).filter_map(|at| quote_start(content, at))
 }

@@ -48,12 +48,13 @@ impl Splitter {
         Splitter { finder, carry, fed: 0, next: 0, after_patch: false, texts, has_text: false }
     }
 
-    /// Notes as well where the first `From ` of each message stands that starts none, for [`take_texts`](Splitter::take_texts).
+    /// Notes as well where in each message the first `From ` stands that starts no message, for
+    /// [`take_texts`](Splitter::take_texts).
     pub fn noting_texts(self) -> Splitter {
         Splitter { texts: Some(Vec::new()), ..self }
     }
 
-    /// Takes those that it noted before an offset; none where it notes none.
+    /// Takes the places before an offset that it noted; none where it notes none.
     pub fn take_texts(&mut self, before: u64) -> Option<Vec<u64>> {
         let texts = self.texts.as_mut()?;
         let later = texts.partition_point(|&text| text < before);
@@ -125,7 +126,8 @@ impl Splitter {
         self.next = self.next.max(base + decided as u64);
     }
 
-    /// Keeps of the octets that end where the feeding ended what is needed to decide the rest.
+    /// Keeps what is needed to decide the rest, of the octets that were fed last: from [`BEHIND`] octets before `next`
+    /// on.
     fn keep(&mut self, window: &[u8]) {
         let undecided = usize::try_from(self.fed - self.next).unwrap_or(usize::MAX);
         let kept = window.len().saturating_sub(undecided.saturating_add(BEHIND));

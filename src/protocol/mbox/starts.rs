@@ -23,7 +23,8 @@ impl Starts {
         }
     }
 
-    /// Notes as well what [`take_texts`](Starts::take_texts) takes, where the framing is looked for by `From `.
+    /// Notes as well what [`take_texts`](Starts::take_texts) takes. In MMDF's file no `From ` is looked for, and
+    /// nothing is noted.
     pub fn noting_texts(self) -> Starts {
         match self {
             Starts::FromLines(splitter) => Starts::FromLines(Box::new(splitter.noting_texts())),
