@@ -192,7 +192,7 @@ impl<'a> Reference<'a> {
     /// Checks each component, in the order of the text.
     fn validate(&self, foreign: Foreign) -> Result<(), Invalid> {
         if let Some(userinfo) = &self.userinfo {
-            self.allow(userinfo, USERINFO, foreign, "is not allowed before \"@\"")?;
+            self.validate_component(userinfo, USERINFO, foreign, "is not allowed before \"@\"")?;
         }
         if let Some(host) = &self.host {
             self.validate_host(host, foreign)?;
@@ -203,10 +203,10 @@ impl<'a> Reference<'a> {
         }
         self.validate_path(foreign)?;
         if let Some(query) = &self.query {
-            self.allow(query, QUERY, foreign, "is not allowed in a query")?;
+            self.validate_component(query, QUERY, foreign, "is not allowed in a query")?;
         }
         match &self.fragment {
-            Some(fragment) => self.allow(fragment, QUERY, foreign, "is not allowed in a fragment"),
+            Some(fragment) => self.validate_component(fragment, QUERY, foreign, "is not allowed in a fragment"),
             None => Ok(()),
         }
     }
@@ -218,7 +218,7 @@ impl<'a> Reference<'a> {
             let wrong = (!is_ip_literal(text)).then_some(host.start);
             return invalid(wrong, "the address in brackets is not IPv6 or IPvFuture");
         }
-        self.allow(host, REG_NAME, foreign, "is not allowed in a host")
+        self.validate_component(host, REG_NAME, foreign, "is not allowed in a host")
     }
 
     /// Checks the path; one that begins a relative reference must not begin like a scheme (RFC 3986 §4.2).
@@ -227,11 +227,18 @@ impl<'a> Reference<'a> {
             let colon = self.path().split('/').next().and_then(|segment| segment.find(':'));
             invalid(colon, "a colon in the first segment of a relative reference, which is no scheme")?;
         }
-        self.allow(&self.path, PATH, foreign, "is not allowed in a path")
+        self.validate_component(&self.path, PATH, foreign, "is not allowed in a path")
     }
 
-    /// Checks a component octet by octet; only outside ASCII does it need characters.
-    fn allow(&self, range: &Range<usize>, mask: u8, foreign: Foreign, rule: &'static str) -> Result<(), Invalid> {
+    /// Checks that a component has no octet beside those of `mask` and `%HH`, and outside ASCII only what `foreign`
+    /// allows.
+    fn validate_component(
+        &self,
+        range: &Range<usize>,
+        mask: u8,
+        foreign: Foreign,
+        rule: &'static str,
+    ) -> Result<(), Invalid> {
         let text = self.slice(range.clone());
         let octets = text.as_bytes();
         let mask = if foreign == Foreign::Encoded { mask | syntax::FOREIGN } else { mask };
@@ -259,13 +266,13 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Finds where a component ends: at an octet, or with the text.
+/// Returns where the component from `from` on ends: at the octet that `end` finds, or with the text.
 fn find(text: &str, from: usize, end: impl Fn(&[u8]) -> Option<usize>) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
     from + end(rest).unwrap_or(rest.len())
 }
 
-/// Returns an error where there is an offset of one.
+/// Returns the error of a rule that is broken at an offset, if there is one.
 fn invalid(offset: Option<usize>, rule: &'static str) -> Result<(), Invalid> {
     offset.map_or(Ok(()), |offset| Err(Invalid { offset, rule }))
 }

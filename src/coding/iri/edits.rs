@@ -48,7 +48,8 @@ impl Edits {
         self.push_written(at, |out| out.push_str(with));
     }
 
-    /// Adds an edit behind the last one, of what is appended to the text that is handed in.
+    /// Adds an edit behind the last one; `write` appends what is written to the text that it gets, and must leave the
+    /// rest of that as it is.
     pub(super) fn push_written(&mut self, at: Range<usize>, write: impl FnOnce(&mut String)) {
         write(&mut self.written);
         self.places.push(EditedRange { at, end: self.written.len() });
@@ -84,7 +85,7 @@ impl Edits {
         starts.zip(places).map(move |(start, place)| (place.at.clone(), with(start, place)))
     }
 
-    /// Moves the ranges of the edits behind the first `done`.
+    /// Moves the ranges of the edits behind the first `done` to where `to` says.
     pub fn move_since(&mut self, done: usize, to: impl Fn(Range<usize>) -> Range<usize>) {
         for place in self.places.get_mut(done..).unwrap_or_default() {
             place.at = to(place.at.clone());
@@ -132,7 +133,7 @@ pub fn apply<'a>(text: &'a str, edits: &Edits) -> Cow<'a, str> {
     if edits.is_empty() { text.into() } else { spliced(text, edits.iter(), edits.written.len()).into() }
 }
 
-/// Does the same with edits that write about so many octets.
+/// Does what [`apply`] does, with edits that write about `grown` octets.
 pub(super) fn spliced<'e>(text: &str, edits: impl Iterator<Item = (Range<usize>, &'e str)>, grown: usize) -> String {
     let mut out = String::with_capacity(text.len() + grown);
     let mut done = 0;

@@ -23,7 +23,7 @@ pub fn resolve(base: &str, reference: &str) -> Result<String, Invalid> {
     Ok(transform(&base, &reference))
 }
 
-/// RFC 3986 §5.2.2.
+/// Puts the target together of what the reference has and what it takes from the base (RFC 3986 §5.2.2).
 fn transform(base: &Reference<'_>, reference: &Reference<'_>) -> String {
     let (scheme, authority, path, query) = if reference.scheme.is_some() {
         (reference.scheme(), reference.authority(), without_dots(reference.path()), reference.query())
@@ -38,7 +38,8 @@ fn transform(base: &Reference<'_>, reference: &Reference<'_>) -> String {
     recompose(scheme, authority, &path, query, reference.fragment())
 }
 
-/// RFC 3986 §5.2.3: the reference's path in the place of the base's last segment.
+/// Returns the reference's path in the place of the base's last segment (RFC 3986 §5.2.3); one that starts with a slash
+/// as it is.
 fn merged<'a>(base: &Reference<'_>, path: &'a str) -> Cow<'a, str> {
     if path.starts_with('/') {
         return path.into();
@@ -50,7 +51,7 @@ fn merged<'a>(base: &Reference<'_>, path: &'a str) -> Cow<'a, str> {
     format!("{folder}{path}").into()
 }
 
-/// RFC 3986 §5.2.4, in one pass over the segments.
+/// Returns a path without its segments `.` and `..` (RFC 3986 §5.2.4), in one pass over the segments.
 fn without_dots(path: &str) -> String {
     let mut rooted = path.starts_with('/');
     let mut kept: Vec<&str> = Vec::new();
@@ -74,7 +75,7 @@ fn without_dots(path: &str) -> String {
     if rooted { format!("/{joined}") } else { joined }
 }
 
-/// RFC 3986 §5.3.
+/// Writes a reference of its components (RFC 3986 §5.3).
 fn recompose(
     scheme: Option<&str>,
     authority: Option<&str>,

@@ -116,8 +116,8 @@ impl UriReader<'_> {
         self.component(done..path.end, bidi::PATH_CUTS, false);
     }
 
-    /// Step 6: labels in punycode; the others are components like any other. A host that could not be looked up as it is
-    /// shown stays encoded.
+    /// Shows a host: labels in punycode as text (step 6), the others like any component. A host that could not be
+    /// looked up as it is shown stays encoded.
     fn labels(&mut self, range: Range<usize>) {
         let done = self.edits.len();
         self.each_label(range.clone());
@@ -141,8 +141,8 @@ impl UriReader<'_> {
         }
     }
 
-    /// Shows one component: piece by piece, because a piece that breaks §4.2 stays encoded as a whole.
-    /// With `private`, as in a query, characters of private use are shown.
+    /// Shows one component, piece by piece between the characters `cuts`, because a piece that breaks §4.2 stays
+    /// encoded as a whole. With `private`, as in a query, characters of private use are shown.
     fn component(&mut self, range: Range<usize>, cuts: &[char], private: bool) {
         let text = self.reference.slice(range.clone());
         if memchr::memchr(b'%', text.as_bytes()).is_none() {
@@ -163,7 +163,8 @@ impl UriReader<'_> {
     }
 }
 
-/// Steps 2 to 5: every run of `%HH`, each character of it that may be shown.
+/// Returns the edits that write each character in a run of `%HH` that `is_shown` allows, and the rest of the run in
+/// upper case if `recase` (steps 2 to 5).
 fn decode(text: &str, recase: bool, is_shown: impl Fn(char) -> bool) -> Edits {
     let mut edits = Edits::new();
     let mut from = 0;
@@ -188,7 +189,8 @@ fn decode(text: &str, recase: bool, is_shown: impl Fn(char) -> bool) -> Edits {
     edits
 }
 
-/// Steps 3 and 4: writes octets that step 2 read and that are not shown as `%HH` in upper case.
+/// Adds edits that write, as `%HH` in upper case, octets of a run that are not shown (steps 3 and 4); none unless
+/// `recase`. ASCII was never read, so its digits stay as they came.
 fn encode_again(edits: &mut Edits, text: &str, start: usize, octets: &[u8], recase: bool, range: Range<usize>) {
     for at in range.filter(|_| recase) {
         let place = start + 3 * at..start + 3 * at + 3;
@@ -201,7 +203,7 @@ fn encode_again(edits: &mut Edits, text: &str, start: usize, octets: &[u8], reca
     }
 }
 
-/// Step 3: the characters of the strictly legal UTF-8 in the octets, with their offsets.
+/// Returns the characters of the strictly legal UTF-8 in the octets, with their offsets (step 3).
 fn legal_characters(octets: &[u8]) -> impl Iterator<Item = (usize, char)> {
     let mut at = 0;
     octets.utf8_chunks().flat_map(move |chunk| {
@@ -211,7 +213,7 @@ fn legal_characters(octets: &[u8]) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// Steps 2 and 4: tells whether a character is shown, where private characters are allowed or not.
+/// Returns `true` if a character is shown, where those of private use are allowed or not (steps 2 and 4).
 fn is_shown(character: char, private: bool) -> bool {
     if character.is_ascii() {
         return u8::try_from(character).is_ok_and(|octet| syntax::class(octet) == syntax::UNRESERVED);

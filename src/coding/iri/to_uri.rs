@@ -152,7 +152,8 @@ pub fn add_uri_edits(text: &str, mapping: &Mapping<'_>, edits: &mut Edits) -> Re
     to_uri_pieces(&Reference::split(text), mapping, &[], edits)
 }
 
-/// Does the same for a reference in pieces: no run of characters is encoded across the start of a piece.
+/// Adds the edits that map a reference in pieces to those of others; none of them when it is refused. No run of
+/// characters is encoded across one of the `starts` of pieces.
 pub(super) fn to_uri_pieces(
     reference: &Reference<'_>,
     mapping: &Mapping<'_>,
@@ -167,7 +168,8 @@ pub(super) fn to_uri_pieces(
     mapped
 }
 
-/// Does the same, but leaves the edits that it made before it refuses. A URI gets none, whatever its scheme.
+/// Adds the edits that map a reference, as [`to_uri_pieces`] does, but leaves those that it made before it refuses. A
+/// URI gets none, whatever its scheme.
 fn map_pieces(
     reference: &Reference<'_>,
     mapping: &Mapping<'_>,
@@ -188,7 +190,7 @@ fn map_pieces(
     let encoder = PercentEncoder { is_href: mapping.syntax == Syntax::Href, starts };
     let mut mapper = Mapper { mapping, legacy, encoder, edits, done, only_encodes };
     mapper.map(reference)?;
-    // Most are sure to be URIs without a look at what came out.
+    // Where nothing but percent-encoding was done to what encodes to a URI, the result is one without a look at it.
     if !mapper.only_encodes || reference.lacks_host() || !reference.encodes_to_uri() {
         validate(&spliced(text, mapper.edits.since(done), text.len()))?;
     }
@@ -214,7 +216,7 @@ fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), UriError> {
     Ok(())
 }
 
-/// Holds the result to the generic grammar and to what http and its kin demand (§5.4).
+/// Refuses a result that is no URI by the generic grammar, or lacks the host that http and its kin demand (§5.4).
 fn validate(uri: &str) -> Result<(), UriError> {
     let reference = Reference::parse(uri).map_err(UriError::NotUri)?;
     if reference.lacks_host() {
@@ -236,7 +238,7 @@ impl PercentEncoder<'_> {
     /// Encodes every run of characters that can't stand in a URI.
     fn encode(self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
         let octets = text.as_bytes();
-        let stays = |at: usize| octets.get(at).is_none_or(|&octet| !self.is_wrong(octets, at, octet));
+        let stays = |at: usize| octets.get(at).is_none_or(|&octet| !self.must_encode(octets, at, octet));
         let cuts = |at: usize| !self.starts.is_empty() && self.starts.contains(&(offset + at));
         let mut at = 0;
         while let Some(start) = (at..octets.len()).find(|&at| !stays(at)) {
@@ -247,7 +249,7 @@ impl PercentEncoder<'_> {
     }
 
     /// Returns `true` if an octet is one of a character that must be percent-encoded.
-    fn is_wrong(self, octets: &[u8], at: usize, octet: u8) -> bool {
+    fn must_encode(self, octets: &[u8], at: usize, octet: u8) -> bool {
         let class = syntax::class(octet);
         let href = class == syntax::ELSEWHERE && self.is_href;
         class == syntax::FOREIGN || href && !octets.get(at..).is_some_and(syntax::starts_pct)
@@ -271,26 +273,26 @@ impl Mapper<'_> {
     /// wrong.
     fn map(&mut self, reference: &Reference<'_>) -> Result<(), UriError> {
         if let Some(userinfo) = &reference.userinfo {
-            self.general(reference, userinfo.clone());
+            self.encode_component(reference, userinfo.clone());
         }
         if let Some(host) = &reference.host {
             self.host(reference, host.clone())?;
         }
         match reference.has_scheme(&["mailto"]) {
             true => self.addresses(reference)?,
-            false => self.general(reference, reference.path.clone()),
+            false => self.encode_component(reference, reference.path.clone()),
         }
         if let Some(query) = &reference.query {
             self.query(reference, query.clone())?;
         }
         if let Some(fragment) = &reference.fragment {
-            self.general(reference, fragment.clone());
+            self.encode_component(reference, fragment.clone());
         }
         Ok(())
     }
 
-    /// Percent-encodes a component (§3.3); one from a legacy charset is normalized first (§3.1).
-    fn general(&mut self, reference: &Reference<'_>, range: Range<usize>) {
+    /// Percent-encodes a component in UTF-8 (§3.3); one from a legacy charset is normalized first (§3.1).
+    fn encode_component(&mut self, reference: &Reference<'_>, range: Range<usize>) {
         let text = reference.slice(range.clone());
         if self.legacy.is_some() && is_nfc_quick(text.chars()) != IsNormalized::Yes {
             let normal: String = text.nfc().collect();
@@ -304,7 +306,7 @@ impl Mapper<'_> {
         self.encoder.encode(text, range.start, self.edits, utf8);
     }
 
-    /// Maps a host that isn't a URI's as it stands.
+    /// Maps a host as the mapping says; one that a URI may have, and an address in brackets, stays.
     fn host(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), UriError> {
         let text = reference.slice(range.clone());
         if text.starts_with('[') || text.chars().all(syntax::in_uri) {
@@ -330,11 +332,11 @@ impl Mapper<'_> {
         let mut done = reference.path.start;
         for domain in mailto::domains(reference.path()).map_err(UriError::Host)? {
             let domain = reference.path.start + domain.start..reference.path.start + domain.end;
-            self.general(reference, done..domain.start);
+            self.encode_component(reference, done..domain.start);
             self.host(reference, domain.clone())?;
             done = domain.end;
         }
-        self.general(reference, done..reference.path.end);
+        self.encode_component(reference, done..reference.path.end);
         Ok(())
     }
 
@@ -343,12 +345,12 @@ impl Mapper<'_> {
     fn query(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), UriError> {
         let text = reference.slice(range.clone());
         let Some(charset) = self.legacy.filter(|_| !text.is_ascii()) else {
-            self.general(reference, range);
+            self.encode_component(reference, range);
             return Ok(());
         };
         let scheme = reference.scheme().or(self.mapping.base).ok_or(UriError::Query)?;
         if !["http", "https"].iter().any(|http| scheme.eq_ignore_ascii_case(http)) {
-            self.general(reference, range);
+            self.encode_component(reference, range);
             return Ok(());
         }
         let liberal = self.mapping.syntax != Syntax::Iri;

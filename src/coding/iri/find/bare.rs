@@ -92,7 +92,8 @@ fn is_port_and_slash(rest: &str) -> bool {
     port.unwrap_or(rest).starts_with('/')
 }
 
-/// Follows a link from its host; none where it isn't one that is wanted.
+/// Follows a link from its host; none where it isn't one that is wanted: outside ASCII, with a host in a top-level
+/// domain, and with `www.` before it or a slash behind it.
 fn link(text: &str, at: usize, wanted: Schemeless, classes: &mut Classes) -> Option<FoundLink> {
     let start = Start { at, body: at, authority: true, hostless: false, disguise: None, enclosed: false };
     let ended = Extent::new(text, &start, classes).bounded(false).end().ok()?;

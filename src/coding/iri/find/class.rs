@@ -53,6 +53,7 @@ impl Classes {
 fn special(character: char) -> Option<LinkTerm> {
     match character {
         '\u{AD}' | '\u{2026}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' => Some(LinkTerm::Soft),
+        // Most letters are among these, and none of these is special.
         '\u{C0}'..='\u{600}' | '\u{3040}'..='\u{D7FF}' => None,
         '\u{FFF0}'..='\u{FFFF}' | '\u{E0000}'..='\u{E007F}' => Some(LinkTerm::Hard),
         other if is_bidi_control(other) || is_sentence_mark(other) => Some(LinkTerm::Hard),

@@ -65,6 +65,7 @@ pub(super) struct Extent<'a> {
 }
 
 impl<'a> Extent<'a> {
+    /// Starts a walk behind the scheme of a link, for which text does not win, nor soft breaks are gone over.
     pub(super) fn new(text: &'a str, start: &Start, classes: &'a mut Classes) -> Extent<'a> {
         let next = start.body;
         Extent {
@@ -144,6 +145,7 @@ impl<'a> Extent<'a> {
             self.end_after_domain()?;
         }
         let body = self.text.get(self.start.body..self.end)?;
+        // A mailto needs an address or fields, another link a host; only a scheme such as `file:` may lack one.
         let link = match body.chars().next()? {
             _ if !self.start.authority => body.contains(['@', '?']),
             '/' => self.start.hostless && body.len() > 1,
@@ -198,7 +200,8 @@ impl<'a> Extent<'a> {
         length.is_some()
     }
 
-    /// Ends the authority; tells whether the link goes on.
+    /// Ends the authority; where text is to win, at the place up to which it surely is one. Tells whether the link goes
+    /// on.
     fn leave_authority(&mut self) -> bool {
         self.in_authority = false;
         let whole = self.text.get(self.start.body..self.end).unwrap_or_default();

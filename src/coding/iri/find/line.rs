@@ -86,7 +86,8 @@ pub(super) fn angled(text: &str, line: usize, body: usize) -> Option<(usize, Vec
     None
 }
 
-/// Returns a link that its bracket closes, perhaps on a line of its own.
+/// Returns the end and the breaks of a link that its bracket closes; unless `filled`, the bracket stands on a line of
+/// its own, and the last break is none of the link's.
 fn closed(end: usize, filled: bool, mut breaks: Vec<Range<usize>>) -> Option<(usize, Vec<Range<usize>>)> {
     let end = if filled { end } else { breaks.pop()?.start };
     (!breaks.is_empty()).then_some((end, breaks))

@@ -255,7 +255,7 @@ impl<'a> LinkFinder<'a> {
             let start = start::start(self.text, self.floor, colon);
             self.from = colon + 1;
             self.floor = colon + 1;
-            if let Some(found) = start.and_then(|start| self.found(start)) {
+            if let Some(found) = start.and_then(|start| self.follow_link(start)) {
                 self.from = found.at.end;
                 self.floor = found.at.end;
                 return Some(found);
@@ -264,7 +264,7 @@ impl<'a> LinkFinder<'a> {
     }
 
     /// Follows a link from its start; none where there is no link, and the search goes on behind the colon.
-    fn found(&mut self, start: Start) -> Option<FoundLink> {
+    fn follow_link(&mut self, start: Start) -> Option<FoundLink> {
         let mut found = FoundLink {
             at: start.at..start.body,
             breaks: Vec::new(),

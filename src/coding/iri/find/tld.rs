@@ -33,7 +33,8 @@ const TESTS: [&str; 11] = [
     "xn--zckzah",
 ];
 
-/// Returns the end of the labels after the stop at `at`, when they make the text a host.
+/// Returns the end of the labels after the ideographic full stop at `at`, up to the last of them that is a top-level
+/// domain; none when none of them is. Ten labels are looked at, no more.
 pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
     let mut label = String::new();
     let mut end = None;
