@@ -40,6 +40,7 @@ pub fn oddities(text: &str, is_file_name: bool) -> Vec<Oddity> {
 fn odd_direction(text: &str, is_file_name: bool) -> Option<char> {
     let mut turns = text.chars().filter(|character| turns(*character)).peekable();
     turns.peek()?;
+    // A mark of direction counts as right to left, but is no letter.
     let has_rtl = text.chars().any(|it| matches!(bidi_class(it), BidiClass::R | BidiClass::AL) && !is_mark(it));
     turns.find(|character| matches!(character, '\u{202D}' | '\u{202E}') || !has_rtl || is_file_name)
 }
@@ -60,8 +61,8 @@ fn is_mark(character: char) -> bool {
     matches!(character, '\u{200E}' | '\u{200F}' | '\u{61C}')
 }
 
-/// Finds a character that nobody sees within a word; in a file's name, the characters around it may be any of
-/// ASCII that are seen.
+/// Finds a character that nobody sees within a word of Latin, Greek or Cyrillic letters; in a file's name, the
+/// characters around it may be any of ASCII that are seen.
 fn unseen(text: &str, is_file_name: bool) -> Option<char> {
     let of_word = |character: char| match character {
         it if it.is_ascii() => it.is_ascii_alphanumeric() || (is_file_name && it.is_ascii_graphic()),

@@ -38,7 +38,8 @@ fn last_meta(head: &str) -> Option<usize> {
         .find(|at| octets.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"meta")))
 }
 
-/// Finds what the meta elements say, by a tree where nothing else tells which of them are elements.
+/// Finds the charset names in meta elements, the last of which may start at `last`; by a tree where nothing else tells
+/// which of them are elements.
 fn metas(head: &str, last: usize) -> Vec<Range<usize>> {
     let mut metas = Metas { head, found: Vec::new() };
     match tokens::read_to(head.as_bytes(), last + 1, &mut metas) {
@@ -67,7 +68,7 @@ impl Tags for Metas<'_> {
     }
 }
 
-/// Finds what the meta elements say, by a tree.
+/// Finds the charset names in meta elements, by a tree.
 fn metas_by_tree(head: &str) -> Vec<Range<usize>> {
     let mut metas = Metas { head, found: Vec::new() };
     // What was found before an error is true all the same.
@@ -98,7 +99,7 @@ fn trimmed(head: &str, range: Range<usize>) -> Range<usize> {
     start..start + text.trim_ascii().len()
 }
 
-/// HTML, "extracting a character encoding from a meta element".
+/// Finds the charset in a content type (HTML, "extracting a character encoding from a meta element").
 fn charset_in(content: &str) -> Option<Range<usize>> {
     let lower = content.to_ascii_lowercase();
     let mut from = 0;
@@ -124,7 +125,8 @@ fn name_in(content: &str, value: &str) -> Option<Range<usize>> {
     (length > 0).then_some(start..start + length)
 }
 
-/// XML 1.0 §2.8: `<?xml version="1.0" encoding="…"?>`, perhaps after white space, which mail adds.
+/// Finds the charset name in `<?xml version="1.0" encoding="…"?>` (XML 1.0 §2.8), perhaps after white space, which mail
+/// adds.
 fn xml_encoding(head: &str) -> Option<Range<usize>> {
     let start = head.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\u{FEFF}');
     let declaration = start.strip_prefix("<?xml").filter(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()))?;

@@ -16,11 +16,11 @@ pub struct LinkPlaces {
 
 /// Returns `true` if markup has a conditional comment.
 pub(super) fn has_conditional(markup: &str) -> bool {
-    memchr::memmem::find_iter(markup.as_bytes(), b"<!--").any(|at| is_conditional(markup, at).is_some())
+    memchr::memmem::find_iter(markup.as_bytes(), b"<!--").any(|at| condition_start(markup, at).is_some())
 }
 
-/// Returns the offset of the condition's `[` in a comment that starts at `at`.
-fn is_conditional(text: &str, at: usize) -> Option<usize> {
+/// Returns the offset of the condition's `[` in a comment that starts at `at`; none where it is no conditional comment.
+fn condition_start(text: &str, at: usize) -> Option<usize> {
     let inside = text.get(at + 4..)?;
     let bracket = inside.trim_ascii_start();
     let named = bracket.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("[if"));
@@ -38,7 +38,7 @@ pub(super) enum Inner {
 
 /// What takes the tags that a tokenizer finds, with offsets that count from where the markup starts.
 pub(super) trait Tags {
-    /// Tells which attributes of an element are wanted, by its name.
+    /// Tells which attributes of an element are wanted, by its name. Not every reader asks: a tree shows all of them.
     fn wanted(&self, name: &[u8]) -> WantedAttributes;
 
     /// Takes the wanted attributes of an element; tells what its text is, if that matters.
@@ -68,7 +68,7 @@ impl WantedAttributes {
         match self {
             WantedAttributes::None => false,
             // By its name alone: `data` and `content` hold links in some elements only.
-            WantedAttributes::Odd => kind(name, false, true).is_some() && may_hide(value),
+            WantedAttributes::Odd => link_syntax(name, false, true).is_some() && may_hide(value),
             WantedAttributes::All => true,
         }
     }
@@ -136,11 +136,12 @@ impl Tags for LinkCollector<'_> {
         if self.wanted == WantedAttributes::Odd && decides() { WantedAttributes::All } else { self.wanted }
     }
 
+    /// Keeps the places of the attributes that hold links, and tells whether the element's text does.
     fn element(&mut self, name: &[u8], attributes: &[NameAndValue], is_html: bool) -> Option<Inner> {
         let tag = Tag::of(name);
         let refresh = tag == Tag::Meta && attributes.iter().any(|attribute| self.is_refresh(attribute));
         for attribute in attributes {
-            if let Some(kind) = kind(self.slice(&attribute.name), refresh, tag == Tag::Object) {
+            if let Some(kind) = link_syntax(self.slice(&attribute.name), refresh, tag == Tag::Object) {
                 self.attribute(&attribute.value, kind, tag == Tag::Base);
             }
         }
@@ -160,9 +161,10 @@ impl Tags for LinkCollector<'_> {
         }
     }
 
+    /// Keeps the markup in a conditional comment to be read later; other comments hold none.
     fn comment(&mut self, range: Range<usize>) {
         let end = self.start + range.end;
-        let Some(condition) = is_conditional(self.text, self.start + range.start) else { return };
+        let Some(condition) = condition_start(self.text, self.start + range.start) else { return };
         let Some(inside) = self.text.get(condition..end).and_then(|inside| inside.strip_suffix("-->")) else { return };
         if let Some(bracket) = memchr::memchr(b'>', inside.as_bytes()) {
             self.inner.push(condition + bracket + 1..condition + inside.len());
@@ -182,6 +184,7 @@ enum Tag {
 }
 
 impl Tag {
+    /// Returns the element that has this name, in any case of letters.
     fn of(name: &[u8]) -> Tag {
         const NAMES: [(&[u8], Tag); 5] = [
             (b"meta", Tag::Meta),
@@ -194,8 +197,9 @@ impl Tag {
     }
 }
 
-/// Tells how an attribute holds links, by its name; none when it holds none.
-fn kind(name: &[u8], refresh: bool, object: bool) -> Option<LinkSyntax> {
+/// Tells how an attribute holds links, by its name; none when it holds none. `refresh` says that it is one of a `meta`
+/// element that leads elsewhere, `object` that it is one of an `object`: only there `content` and `data` hold links.
+fn link_syntax(name: &[u8], refresh: bool, object: bool) -> Option<LinkSyntax> {
     let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
     let url = |names: &[&str]| names.iter().any(|name| is(name)).then_some(LinkSyntax::Url);
     match name.len() {

@@ -27,13 +27,14 @@ pub fn links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
     plain_links(text).map_or_else(|| tree_links(text), Ok)
 }
 
-/// Does the same at the speed of a search; none when only a tree of the document's elements can tell what its tags are.
+/// Finds what [`links`] finds, at the speed of a search; none when only a tree of the document's elements can tell what
+/// its tags are.
 pub fn plain_links(text: &str) -> Option<LinkPlaces> {
     links_without_tree(text, WantedAttributes::All)
 }
 
-/// Does the same as [`links`], but may pass over places in which nothing [hides](may_hide): there is nothing in them to map,
-/// and nothing to be told of.
+/// Finds what [`links`] finds, but may pass over places in which nothing [hides](may_hide): there is nothing in them to
+/// map, and nothing to be told of.
 pub fn odd_links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
     match links_without_tree(text, WantedAttributes::Odd) {
         Some(found) => Ok(found),
@@ -47,7 +48,7 @@ fn links_without_tree(text: &str, wanted: WantedAttributes) -> Option<LinkPlaces
     links_by(text, wanted, |markup, reader| tokens::read(markup.as_bytes(), reader).ok_or(())).ok()
 }
 
-/// Does the same by a tree of the document's elements, however plain it is.
+/// Finds what [`links`] finds, by a tree of the document's elements, however plain it is.
 pub fn tree_links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
     links_by(text, WantedAttributes::All, |markup, reader| tree::read(markup, reader))
 }

@@ -18,7 +18,7 @@ pub(super) fn read(markup: &[u8], tags: &mut impl Tags) -> Option<()> {
     read_to(markup, markup.len(), tags)
 }
 
-/// Does the same up to the last tag that starts before `end`.
+/// Reads the tags that start before `end`; none when only a tree of elements can tell what these tags are.
 pub(super) fn read_to(markup: &[u8], end: usize, tags: &mut impl Tags) -> Option<()> {
     let mut tokens = Tokens { markup, at: 0, attributes: Vec::new() };
     while let Some(found) = markup.get(tokens.at..end).and_then(|rest| memchr::memchr(b'<', rest)) {
@@ -44,7 +44,7 @@ impl<'m> Tokens<'m> {
         self.markup.get(self.at).copied()
     }
 
-    /// Moves behind what starts with `<`, be it a tag or not.
+    /// Moves behind what starts with `<`, be it a tag or not; none when only a tree of elements can tell what it is.
     fn token(&mut self, tags: &mut impl Tags) -> Option<()> {
         match self.rest() {
             [_, b'a'..=b'z' | b'A'..=b'Z', ..] => return self.start_tag(tags),
@@ -84,7 +84,8 @@ impl<'m> Tokens<'m> {
         Some(())
     }
 
-    /// Reads a tag that opens an element, and the element's text where that is no markup.
+    /// Reads a tag that opens an element, and the element's text where that is no markup; none when only a tree of
+    /// elements can tell what that text is.
     fn start_tag(&mut self, tags: &mut impl Tags) -> Option<()> {
         self.at += 1;
         let name = self.name();
@@ -281,6 +282,7 @@ enum ElementText {
 }
 
 impl ElementText {
+    /// Tells what the text of an element of this name is.
     fn of(name: &[u8]) -> ElementText {
         const NAMES: [(&[u8], ElementText); 12] = [
             (b"style", ElementText::Raw),

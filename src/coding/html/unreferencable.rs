@@ -14,29 +14,29 @@ pub fn beyond_references(text: &str) -> Vec<(usize, char)> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(open) = text.get(at..).and_then(|rest| memchr(b'<', rest.as_bytes())).map(|open| at + open) {
-        unnamed(text, at..open, &mut found);
+        add_c1(text, at..open, &mut found);
         at = match &text.as_bytes()[open..] {
             [b'<', b'!', b'-', b'-', ..] => end_of(text, open + 4, b"-->"),
-            [b'<', b'!', b'[', b'C', b'D', ..] => others(text, open, end_of(text, open, b"]]>"), &mut found),
-            [b'<', b'?' | b'!', ..] => others(text, open, end_of(text, open, b">"), &mut found),
+            [b'<', b'!', b'[', b'C', b'D', ..] => add_non_ascii(text, open, end_of(text, open, b"]]>"), &mut found),
+            [b'<', b'?' | b'!', ..] => add_non_ascii(text, open, end_of(text, open, b">"), &mut found),
             [b'<', b'/' | b'a'..=b'z' | b'A'..=b'Z', ..] => tag(text, open, &mut found),
             _ => open + 1,
         };
     }
-    unnamed(text, at..text.len(), &mut found);
+    add_c1(text, at..text.len(), &mut found);
     found
 }
 
-/// Adds what HTML has no reference for.
-fn unnamed(text: &str, range: std::ops::Range<usize>, found: &mut Vec<(usize, char)>) {
+/// Adds the characters from U+0080 to U+009F, which HTML has no reference for.
+fn add_c1(text: &str, range: std::ops::Range<usize>, found: &mut Vec<(usize, char)>) {
     let start = range.start;
     let characters = text.get(range).unwrap_or_default().char_indices();
     let c1 = characters.filter(|(_, character)| matches!(character, '\u{80}'..='\u{9F}'));
     found.extend(c1.map(|(at, character)| (start + at, character)));
 }
 
-/// Adds all that is not ASCII, and gives the end.
-fn others(text: &str, start: usize, end: usize, found: &mut Vec<(usize, char)>) -> usize {
+/// Adds all characters that are not ASCII, where references are read as what they look like; gives the end.
+fn add_non_ascii(text: &str, start: usize, end: usize, found: &mut Vec<(usize, char)>) -> usize {
     let characters = text.get(start..end).unwrap_or_default().char_indices();
     found.extend(characters.filter(|(_, it)| !it.is_ascii()).map(|(at, character)| (start + at, character)));
     end
@@ -55,22 +55,22 @@ fn tag(text: &str, open: usize, found: &mut Vec<(usize, char)>) -> usize {
     // Names and values take turns: a value begins at `=` and ends at its quote, at white space or at the tag's end.
     let close = loop {
         let Some(mark) = memchr3(b'=', b'>', b'<', &octets[at..]).map(|mark| at + mark) else {
-            return others(text, at, text.len(), found);
+            return add_non_ascii(text, at, text.len(), found);
         };
-        others(text, at, mark, found);
+        add_non_ascii(text, at, mark, found);
         if octets[mark] != b'=' {
             break mark;
         }
         let value = mark + 1 + octets[mark + 1..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
         at = end_of_value(octets, value);
-        unnamed(text, value..at, found);
+        add_c1(text, value..at, found);
     };
     let after = close + usize::from(octets[close] == b'>');
     let name = octets[open + 1..].split(|octet| !octet.is_ascii_alphanumeric()).next().unwrap_or_default();
     if !RAW.iter().any(|raw| name.eq_ignore_ascii_case(raw)) {
         return after;
     }
-    others(text, after, end_of_element(octets, after, name), found)
+    add_non_ascii(text, after, end_of_element(octets, after, name), found)
 }
 
 /// Returns where the attribute value at `start` ends, its quotes included.

@@ -49,7 +49,7 @@ impl<'a> HtmlValue<'a> {
         apply(self.source, edits)
     }
 
-    /// Returns `true` if octets of the value read as this text.
+    /// Returns `true` if `source`, written in the place of this value, reads as `text`.
     pub fn reads_as(&self, source: &str, text: &str) -> bool {
         if self.quote == Quote::Raw { source == text } else { decode(source).text == text }
     }
@@ -98,8 +98,8 @@ fn words(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// HTML, "parse a srcset attribute": a reference is a word; commas at its end belong to the list, and what
-/// follows up to a comma outside parentheses describes it.
+/// Finds the references of a `srcset` (HTML, "parse a srcset attribute"): a reference is a word; commas at its end
+/// belong to the list, and what follows up to a comma outside parentheses describes it.
 fn srcset(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -134,7 +134,8 @@ fn descriptors(rest: &str) -> usize {
     end.unwrap_or(rest.len())
 }
 
-/// HTML, "shared declarative refresh steps": the reference behind the seconds; none where there are only these.
+/// Finds the reference behind the seconds of a refresh (HTML, "shared declarative refresh steps"); none where there are
+/// only these.
 fn refresh(text: &str) -> Option<Range<usize>> {
     let space = |c: char| c.is_ascii_whitespace();
     let rest = text.trim_start_matches(space).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
