@@ -45,7 +45,7 @@ fn are_in_place(text: &str) -> bool {
         let stands = match sign {
             '’' if place.is_apostrophe() => true,
             '‘' | '’' | '“' | '”' | '„' | '‚' | '«' | '»' | '‹' | '›' => {
-                place.quote(*sign, &mut open)
+                place.take_quote(*sign, &mut open)
             }
             '–' | '—' => place.is_dash(),
             '…' => place.is_ellipsis(),
@@ -115,7 +115,7 @@ impl SignInText<'_> {
     }
 
     /// Closes the last quote that is open, or opens one; returns `false` if the sign can do neither where it stands.
-    fn quote(&self, sign: char, open: &mut Vec<char>) -> bool {
+    fn take_quote(&self, sign: char, open: &mut Vec<char>) -> bool {
         let closes = open
             .last()
             .is_some_and(|opened| PAIRS.iter().any(|(opening, closing)| opening == opened && closing.contains(sign)));

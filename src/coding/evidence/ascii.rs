@@ -94,11 +94,11 @@ pub(super) fn is_ascii_label(label: &[u8]) -> bool {
         return false;
     }
     let bare = key.strip_prefix('x').unwrap_or(&key);
-    MEANINGLESS.contains(&&*key) || is_code_page(bare).unwrap_or_else(|| is_family(bare))
+    MEANINGLESS.contains(&&*key) || code_page_keeps_ascii(bare).unwrap_or_else(|| is_family(bare))
 }
 
-/// Returns `true` if a code page keeps ASCII; none where the label names none.
-fn is_code_page(key: &str) -> Option<bool> {
+/// Returns `true` if the code page whose number a label names keeps ASCII; none where the label names no code page.
+fn code_page_keeps_ascii(key: &str) -> Option<bool> {
     let number = CODE_PAGES.iter().find_map(|prefix| key.strip_prefix(prefix)?.parse::<u32>().ok())?;
     Some(KEEP_ASCII.iter().any(|&(first, last)| (first..=last).contains(&number)))
 }
@@ -123,6 +123,7 @@ fn has_base64_shift(octets: &[u8], mark: u8) -> bool {
         let rest = octets.get(at + 1..).unwrap_or_default();
         // A longer shift is not found; so bounded, a text of nothing but marks takes linear time.
         let digits = rest.iter().take(512).take_while(digit).count();
+        // One unit takes three digits, two take six, three take eight.
         digits > 2 && matches!(digits % 8, 0 | 3 | 6) && rest.get(digits) == Some(&b'-')
     })
 }

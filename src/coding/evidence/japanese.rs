@@ -30,8 +30,8 @@ pub fn escaped(octets: &[u8]) -> Option<Charset> {
     reads.then_some(Charset::ISO_2022_JP)
 }
 
-/// The same for a piece of a field, which must end in ASCII: else it was cut, by an octet of a character that is a
-/// delimiter to whoever cut it.
+/// Returns the charset of a piece of a field as [`escaped`] does. The piece must end in ASCII: else it was cut, by an
+/// octet of a character that is a delimiter to whoever cut it.
 pub fn escaped_piece(octets: &[u8]) -> Option<Charset> {
     escaped(octets).filter(|_| ends_in_ascii(octets))
 }

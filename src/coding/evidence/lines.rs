@@ -11,7 +11,7 @@ use super::damaged::is_damaged_utf_8;
 use super::faults::{self, Han};
 use super::raw::has_words_in_utf_8;
 use super::utf_8::{Utf8Verdict, label_or_utf_8};
-use super::{Because, Reading, Witnesses, beside_utf_8};
+use super::{Because, Reading, Witnesses, find_by_witnesses};
 use crate::coding::charset::Charset;
 use crate::coding::scan::any_pair;
 
@@ -28,7 +28,7 @@ pub(super) fn beside<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses
     let neighbours = witnesses.lines?;
     // Lines of damaged UTF-8 are in no other charset.
     let lines = NonAsciiLines::of(octets).filter(|lines| !is_damaged_utf_8(&lines.others))?;
-    let (other, because) = beside_utf_8(&lines.others, &Witnesses { neighbours, ..*witnesses })?;
+    let (other, because) = find_by_witnesses(&lines.others, &Witnesses { neighbours, ..*witnesses })?;
     lines.are_apart(other, label).then(|| lines.reading((Charset::UTF_8, other), other, because))
 }
 

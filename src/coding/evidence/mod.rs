@@ -272,7 +272,8 @@ fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, 
     }
 }
 
-/// Judges octets under the label of another charset.
+/// Judges octets under the label of another charset than US-ASCII: UTF-8 and others that the octets show, then the
+/// label, then, where it is disproved, the other witnesses.
 fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
     let by_octets = |charset| read(octets, charset, Because::Octets);
     // In UTF-16 and UTF-32 even ASCII may speak against the label.
@@ -292,11 +293,12 @@ fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> 
             return Ok(read);
         }
     }
+    // A charset in which an octet below 80 may be part of another character is hardly ever a wrong label: its text is
+    // damaged.
     let doubt = match read(octets, charset, Because::Label) {
         Err(doubt) if charset.is_ascii_compatible() && !octets.is_ascii() => doubt,
         read => return read,
     };
-    // A charset whose characters take several octets is hardly ever a wrong label: its text is damaged.
     of_disproved(octets, charset, witnesses)?.ok_or(doubt)
 }
 
@@ -331,14 +333,14 @@ fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> 
         Ok(_) => Some((Charset::UTF_8, Because::Octets)),
         Err(_) if is_cesu_8(octets) => Some((Charset::CESU_8, Because::Octets)),
         Err(fault) if is_damaged_utf_8(octets) => return Err(Doubt::Malformed(Charset::UTF_8, fault)),
-        Err(_) => beside_utf_8(octets, witnesses),
+        Err(_) => find_by_witnesses(octets, witnesses),
     };
     found.map(|(charset, because)| read(octets, charset, because)).transpose()
 }
 
-/// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true: by the document, the texts
-/// beside it, the signs of Windows, the settings, in this order.
-fn beside_utf_8(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
+/// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true, by what the other witnesses
+/// say: the document, the texts beside it, the signs of Windows, the settings, in this order.
+fn find_by_witnesses(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let holds = |charset: &Charset| unlabelled::holds(octets, *charset);
     let document = witnesses.document.and_then(|(label, because)| Some((witnesses.labels.find(label)?, because)));
     let document = document.filter(|(charset, _)| charset.keeps_ascii() && holds(charset));

@@ -2,7 +2,7 @@
 
 use super::damaged::is_damaged_utf_8;
 use super::utf_8::{Utf8Verdict, is_cesu_8, label_or_utf_8};
-use super::{Because, Witnesses, beside_utf_8};
+use super::{Because, Witnesses, find_by_witnesses};
 use crate::coding::charset::Charset;
 
 /// Says what charset octets are in that stand in a header; none where nobody can say. All of them are in one.
@@ -24,7 +24,7 @@ pub fn judge_raw(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Becau
         Ok(_) => Some((Charset::UTF_8, Because::Octets)),
         Err(_) if is_cesu_8(octets) => Some((Charset::CESU_8, Because::Octets)),
         Err(_) if is_damaged_utf_8(octets) => None,
-        Err(_) => beside_utf_8(octets, witnesses).filter(|(charset, _)| !has_words_in_utf_8(octets, *charset)),
+        Err(_) => find_by_witnesses(octets, witnesses).filter(|(charset, _)| !has_words_in_utf_8(octets, *charset)),
     }
 }
 

@@ -5,8 +5,8 @@ use crate::coding::charset::Charset;
 /// Returns `true` if Hebrew text may stand in visual order, its letters as they are seen from left to right: the label
 /// iso-8859-8 says so (RFC 1556), and half of those who write it don't know. Under any other label it does not.
 ///
-/// The five letters that have another form at a word's end tell the two apart: where words end in them, the text is in
-/// logical order whatever the label says.
+/// The five letters that have another form at a word's end tell the two apart: where more than four times as many words
+/// end in them as begin with them, the text is in logical order whatever the label says.
 ///
 /// ```
 /// use septet::coding::charset::Charset;

@@ -53,6 +53,7 @@ pub(super) fn scores(telling: &[u8], floor: i32) -> impl Iterator<Item = Score> 
 }
 
 impl CodeTable {
+    /// Works out the meaning of each code, by decoding all of them and looking up how likely their characters are.
     fn new(tried: &TriedCharset) -> CodeTable {
         let likelihoods: Likelihoods = characters(tried.language)
             .flat_map(|(likelihood, line)| line.chars().map(move |character| (character, likelihood)))
@@ -71,13 +72,14 @@ impl CodeTable {
         for (code, line) in all.iter().zip(text.split('\n')) {
             let mut line = line.chars();
             if let (Some(character), None) = (line.next(), line.next()) {
-                codes[usize::from(*code)] = tried.code(*code, character, &likelihoods);
+                codes[usize::from(*code)] = tried.meaning(*code, character, &likelihoods);
             }
         }
         CodeTable { charset: tried.charset, codes }
     }
 
-    /// Says how likely octets are; `None` where the charset lacks more than one of twenty, or it falls below `floor`.
+    /// Says how likely octets are; `None` where the charset lacks more than one of twenty, or the score falls below
+    /// `floor`.
     fn score(&self, telling: &[u8], floor: i32) -> Option<Score> {
         let mut score = Score { charset: self.charset, letters: 0, signs: 0 };
         let (mut rest, mut bad) = (telling, 0);
@@ -86,8 +88,9 @@ impl CodeTable {
             if lead.is_ascii() {
                 continue;
             }
-            let wide = behind.first().map_or(CodeMeaning::None, |trail| self.code(u16::from_be_bytes([*lead, *trail])));
-            let code = if wide == CodeMeaning::None { self.code(u16::from(*lead)) } else { wide };
+            let wide =
+                behind.first().map_or(CodeMeaning::None, |trail| self.meaning(u16::from_be_bytes([*lead, *trail])));
+            let code = if wide == CodeMeaning::None { self.meaning(u16::from(*lead)) } else { wide };
             match code {
                 CodeMeaning::None => bad += 1,
                 CodeMeaning::Letter(likelihood) => score.letters += i32::from(likelihood),
@@ -104,14 +107,15 @@ impl CodeTable {
     }
 
     /// Returns what a code stands for.
-    fn code(&self, code: u16) -> CodeMeaning {
+    fn meaning(&self, code: u16) -> CodeMeaning {
         self.codes.get(usize::from(code)).copied().unwrap_or(CodeMeaning::None)
     }
 }
 
 impl TriedCharset {
-    /// Says what the character of a code is worth.
-    fn code(&self, code: u16, character: char, likelihoods: &Likelihoods) -> CodeMeaning {
+    /// Returns how likely the character of a code is, or what it costs as a sign; `None` for U+FFFD, a code without
+    /// one.
+    fn meaning(&self, code: u16, character: char, likelihoods: &Likelihoods) -> CodeMeaning {
         let (first, last, trail) = self.usual;
         let is_usual = (first..=last).contains(&code) && code.to_be_bytes()[1] >= trail;
         match character {

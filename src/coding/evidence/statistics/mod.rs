@@ -77,7 +77,7 @@ pub fn guess(texts: &[&[u8]]) -> Option<Guess> {
     if telling.is_ascii() {
         return None;
     }
-    let latin = latin(texts);
+    let latin = latin_penalty(texts);
     let mut scores = by_letters(&telling, latin);
     let floor = scores.iter().map(Score::at_most).max().unwrap_or(i32::MIN / 2) - LOST;
     scores.extend(east_asian::scores(&telling, floor).map(|score| score.against(latin)));
@@ -103,7 +103,7 @@ fn telling(texts: &[&[u8]]) -> Vec<u8> {
 
 /// Returns what words of ASCII cost a language that is not written in Latin letters. A few stand in any text, so that
 /// no more than [`MANY_LATIN`] count.
-fn latin(texts: &[&[u8]]) -> i32 {
+fn latin_penalty(texts: &[&[u8]]) -> i32 {
     let words = words(texts).filter(|word| word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic));
     LATIN * i32::try_from(words.take(MANY_LATIN).count()).unwrap_or_default()
 }
@@ -154,6 +154,7 @@ fn by_letters(telling: &[u8], latin: i32) -> Vec<Score> {
         let best = alive.iter().map(|(score, _)| score.at_most()).max().unwrap_or_default();
         alive.retain(|(score, _)| score.at_most() > best - LOST);
     }
+    // The models of one charset follow each other.
     let mut best: Vec<Score> = Vec::new();
     for (score, _) in alive {
         match best.last_mut().filter(|known| known.charset == score.charset) {

@@ -62,6 +62,7 @@ pub(super) static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
 });
 
 impl Model {
+    /// Makes the model of a charset and a language, of the letter of each octet, folded, and what each costs as a sign.
     fn new(
         charset: Charset,
         prior: i32,

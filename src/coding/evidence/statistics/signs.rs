@@ -30,7 +30,8 @@ pub(super) fn price(text: &str) -> i32 {
     price
 }
 
-/// Returns what a character costs where it belongs; 0 for a letter and ASCII.
+/// Returns what a character costs where it belongs, which is between one of some typical pairs of neighbours; 0 for a
+/// letter and ASCII.
 pub(super) fn least(own: char) -> i32 {
     const BESIDE: [(char, char); 9] = [
         (' ', 'a'),
@@ -48,8 +49,8 @@ pub(super) fn least(own: char) -> i32 {
     if own.is_ascii() || is_letter(own) { 0 } else { BESIDE.iter().map(price).max().unwrap_or(MISPLACED) }
 }
 
-/// Returns `true` if the letters around an apostrophe may be those of an elision: `it’s`, `l’eau`, `dell’anno`. Two
-/// letters at most before it may, and so may any that are not ASCII.
+/// Returns `true` if the letters around an apostrophe may be those of an elision: `it’s`, `l’eau`, `dell’anno`. So may
+/// two letters at most before it, and any character beside it that is not ASCII.
 fn is_elision(characters: &[char], at: usize) -> bool {
     let is_other = |character: Option<&char>| character.is_some_and(|character| !character.is_ascii());
     let (before, behind) = characters.split_at(at);
