@@ -67,7 +67,7 @@ fn hanzi_at(rest: &[u8], at: usize, hanzi: &mut bool, sink: &mut TextSink) -> Co
             ControlFlow::Continue(1)
         }
         // Row 7E has no characters, so that this never runs over `~}`.
-        [0x21..=0x7E, 0x21..=0x7E, ..] => match Set::Gb2312.doubles(rest, &mut sink.text) {
+        [0x21..=0x7E, 0x21..=0x7E, ..] => match Set::Gb2312.push_doubles(rest, &mut sink.text) {
             0 => {
                 sink.fault(at, NO_CHARACTER)?;
                 ControlFlow::Continue(2)

@@ -205,8 +205,8 @@ impl Charset {
         (text, faults)
     }
 
-    /// Decodes octets to the end or, unless faults are replaced, the first fault: the text, the number of faults,
-    /// the first. In UTF-7 the first is not known where faults are replaced.
+    /// Decodes octets to the end or, unless faults are replaced, to the first fault. Returns the text, the number of
+    /// faults and the first of them, which in UTF-7 is not known where faults are replaced.
     fn walk(self, bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
         match self.0.coder {
             Coder::Utf8 => return walk_utf8(bytes, replace),

@@ -29,7 +29,7 @@ impl SingleByte {
         SingleByte { characters, octets: sorted(&characters) }
     }
 
-    /// The same, where the source marks an undefined octet in its own way.
+    /// Makes a page as [`of`](SingleByte::of) does, of a source that marks an undefined octet by `None`.
     pub const fn of_some(high: &[Option<char>; 128]) -> SingleByte {
         let mut all = [NONE; 128];
         let mut octet = 0;
@@ -42,7 +42,7 @@ impl SingleByte {
         SingleByte::of(&all)
     }
 
-    /// The same, from text that holds the 128 characters.
+    /// Makes a page as [`of`](SingleByte::of) does, of a text that holds the 128 characters.
     pub const fn of_text(high: &str) -> SingleByte {
         SingleByte::of(&read(high))
     }
@@ -113,7 +113,7 @@ impl SingleByte {
     }
 }
 
-/// Sorts octets by their characters.
+/// Sorts octets by their characters, by insertion: it is done while the program is compiled.
 const fn sorted(characters: &[char; 256]) -> [(char, u8); 256] {
     let mut pairs = [(NONE, 0); 256];
     let mut next = 0;

@@ -37,8 +37,8 @@ pub(super) fn mark_len(bytes: &[u8], order: ByteOrder, marks: &ByteOrderMarks) -
     if is_there { marks.0.len() } else { 0 }
 }
 
-/// Takes off the mark, where the order is that of a mark; returns the rest, and `true` if it is big-endian.
-/// `look` decides that where there is no mark.
+/// Takes off the mark, where the order is that of a mark; returns the rest, and `true` if it is big-endian. `look`
+/// decides that where a mark is expected and there is none.
 fn unmark<'a>(bytes: &'a [u8], order: ByteOrder, marks: &ByteOrderMarks, look: fn(&[u8]) -> bool) -> (&'a [u8], bool) {
     match order {
         ByteOrder::Big => (bytes, true),

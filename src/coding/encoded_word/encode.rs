@@ -118,8 +118,8 @@ impl<'a> WordEncoder<'a> {
         Ok(WordEncoder { form, encoding, overhead })
     }
 
-    /// Finds how many characters the next word takes, and how it is written; `ends` are the ends of those left. It
-    /// takes one even where that goes over `limit`.
+    /// Finds by halving how many characters the next word takes, and how it is written; `ends` are the ends of those
+    /// that are to be written. It takes one even where that goes over `limit`.
     fn next_word(
         &self,
         text: &str,
@@ -166,6 +166,7 @@ impl<'a> WordEncoder<'a> {
         if over.contains(&0) {
             return Ok((last(0) + 1, Encoding::B));
         }
+        // The shortest start behind which the others make whole groups.
         let mut count = over.iter().position(|rest| last(*rest) == over.len() - 1).map_or(1, |first| first + 1);
         while count > 1 && self.len(&text[start..ends[count - 1]], Encoding::Q)? > limit {
             count -= 1;

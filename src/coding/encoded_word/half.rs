@@ -10,8 +10,9 @@ use super::group::{CutText, GroupText, Undecodable, WordReader};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::Because;
 
-/// Parts the octets of words, which are left as they are, before the half of a character at their end; none where they end
-/// in none, or where no whole character before it shows that they are in the charset of their label. Says where it begins.
+/// Parts the octets of words, which are left as they are, before the half of a character at their end, and returns what
+/// they say and where the half begins. None where they end in no half, or where no whole character before it shows that
+/// they are in the charset of their label.
 pub(super) fn cut(
     octets: &[u8],
     (charset, label): (Charset, &str),

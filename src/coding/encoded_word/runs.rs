@@ -83,7 +83,9 @@ struct NeighbouringWords<'a> {
 }
 
 impl NeighbouringWords<'_> {
-    /// Decodes them, in one group or in several.
+    /// Decodes them, in one group or in several: by one attempt after the other, in the order in which they must be
+    /// made (see the module `encoded_word`); [`last_resort`](NeighbouringWords::last_resort) alone may put U+FFFD for a
+    /// fault.
     fn decode(&self, groups: &mut Vec<WordGroup>) {
         let octets: Vec<Vec<u8>> = self.words.iter().map(|word| self.octets(word)).collect();
         if self.words.iter().any(|word| self.is_url_safe(word)) {
@@ -212,6 +214,7 @@ impl NeighbouringWords<'_> {
         true
     }
 
+    /// Returns the octets of a word, of whichever coding.
     fn octets(&self, word: &EncodedWord) -> Vec<u8> {
         octets(self.value, word)
     }
@@ -221,7 +224,8 @@ impl NeighbouringWords<'_> {
         word.encoding == Encoding::B && base::is_url_safe(&self.value[word.text.clone()])
     }
 
-    /// Joins base64 that was cut between words at any digit, and only then decodes it.
+    /// Joins base64 that was cut between words at any digit, and only then decodes it; none where a word is in Q, or
+    /// none was cut.
     fn recut(&self) -> Option<Vec<u8>> {
         let texts: Vec<&[u8]> = self.words.iter().map(|word| &self.value[word.text.clone()]).collect();
         let all_b = self.words.iter().all(|word| word.encoding == Encoding::B);
@@ -234,7 +238,7 @@ impl NeighbouringWords<'_> {
     }
 
     /// Reads `_` behind an 8-bit octet as itself, where it can be the second octet of a character (Big5, GBK): some
-    /// encoders forget to write it as `=5F`.
+    /// encoders forget to write it as `=5F`. None for words in B, and where no character ends in such an octet.
     fn with_underscores(&self) -> Option<Vec<u8>> {
         let charset = self.charset.filter(|charset| charset.keeps_ascii() && !charset.is_ascii_compatible());
         if charset.is_none() || self.words.iter().any(|word| word.encoding == Encoding::B) {

@@ -77,6 +77,7 @@ impl Iterator for EncodedWords<'_> {
             let opening = self.opening.take().or_else(|| find_opening(self.value, self.from))?;
             let closing = self.closing_after(opening.text)?;
             match find_opening(self.value, opening.text) {
+                // Another word begins before this one ends, so this one was cut off.
                 Some(inner) if inner.text <= closing => self.opening = Some(inner),
                 next => {
                     self.from = closing + 2;

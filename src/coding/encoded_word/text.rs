@@ -50,9 +50,10 @@ pub fn decode_unstructured(value: &[u8], reader: WordReader<'_>) -> DecodedText 
         for group in run.groups {
             let between = from..group.at.start;
             from = group.at.end;
+            // White space between words that are both read vanishes (RFC 2047 §6.2).
             let vanishes = after_text && group.outcome.is_ok();
             if !vanishes {
-                raw(value, between, &mut decoded);
+                add_raw_utf_8(value, between, &mut decoded);
             }
             after_text = group.outcome.is_ok();
             match group.outcome {
@@ -60,14 +61,14 @@ pub fn decode_unstructured(value: &[u8], reader: WordReader<'_>) -> DecodedText 
                 Err(left) => {
                     match &group.cut {
                         Some(cut) => decoded.text.extend([&cut.text.text, " ", &cut.half]),
-                        None => raw(value, group.at.clone(), &mut decoded),
+                        None => add_raw_utf_8(value, group.at.clone(), &mut decoded),
                     }
                     decoded.faults.push(TextFault::Word(group.at, left));
                 }
             }
         }
     }
-    raw(value, from..value.len(), &mut decoded);
+    add_raw_utf_8(value, from..value.len(), &mut decoded);
     decoded
 }
 
@@ -95,7 +96,7 @@ pub fn decode_mixed(
     let mut mixed = Mixed::default();
     let mut from = 0;
     for run in runs(value, WordPlace::Text, reader) {
-        mixed.raw(&value[from..run.at.start], read)?;
+        mixed.add_raw(&value[from..run.at.start], read)?;
         for group in run.groups {
             let text = group.outcome?;
             mixed.from.push(text.origin(&group.label));
@@ -105,7 +106,7 @@ pub fn decode_mixed(
         }
         from = run.at.end;
     }
-    mixed.raw(&value[from..], read)?;
+    mixed.add_raw(&value[from..], read)?;
     mixed.from.dedup();
     if mixed.text.chars().any(is_control) { Err(Undecodable::Control) } else { Ok(mixed) }
 }
@@ -151,7 +152,7 @@ fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, Undeco
 
 impl Mixed {
     /// Adds raw octets; those in sequences of ISO-2022-JP say their charset themselves.
-    fn raw(&mut self, octets: &[u8], read: Option<(Charset, Because)>) -> Result<(), Undecodable> {
+    fn add_raw(&mut self, octets: &[u8], read: Option<(Charset, Because)>) -> Result<(), Undecodable> {
         if let Some(escaped) = evidence::escaped_piece(octets) {
             self.from.push(Origin::label(escaped.name()));
             self.text.push_str(&decode_raw_as(octets, escaped)?);
@@ -168,7 +169,7 @@ impl Mixed {
 }
 
 /// Adds raw text as UTF-8, unfolded, and notes what could not be read.
-fn raw(value: &[u8], range: Range<usize>, decoded: &mut DecodedText) {
+fn add_raw_utf_8(value: &[u8], range: Range<usize>, decoded: &mut DecodedText) {
     let mut at = range.start;
     for chunk in value[range].utf8_chunks() {
         for (offset, character) in chunk.valid().char_indices() {

@@ -26,7 +26,8 @@ pub enum Language {
     Nb,
 }
 
-/// A text with the closest letters of ASCII, and how many characters were replaced; what has none stays.
+/// Returns a text with the closest letters of ASCII, and how many characters were replaced; a character that has none
+/// stays.
 ///
 /// ```
 /// use septet::coding::escape::{Language, closest};

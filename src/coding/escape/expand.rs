@@ -97,7 +97,8 @@ fn expand<'a>(text: &'a str, forms: &[EscapeForm], undo: &dyn Fn(u8) -> bool) ->
     result
 }
 
-/// Returns where in the escaped text the octet at an offset of the expanded one comes from; `text` is the whole of it.
+/// Returns where in the escaped text the octet at an offset of the text that [`unescape`] gives comes from; `text` is
+/// the whole of the escaped one. What is made shorter here must be what `expand` replaces.
 pub fn origin(text: &str, forms: &[EscapeForm], offset: usize) -> usize {
     let undo_backslash = is_ours(text, forms, b'\\');
     let undo_ampersand = is_ours(text, forms, b'&');
@@ -204,7 +205,7 @@ fn fixed(text: &[u8], open: &[u8], digits: usize) -> Option<EscapeToken> {
     Some(EscapeToken { len: open.len() + digits, kind: kind_of(value) })
 }
 
-/// Reads one unit of UTF-16, or two that are a pair.
+/// Reads an escape of Java: one unit of UTF-16, or two that are a pair.
 fn java(text: &[u8]) -> Option<EscapeToken> {
     let unit = |text: &[u8]| hex::number(text.strip_prefix(b"\\u")?.get(..4)?);
     let first = unit(text)?;
@@ -216,7 +217,7 @@ fn java(text: &[u8]) -> Option<EscapeToken> {
     Some(EscapeToken { len: 6, kind: kind_of(first) })
 }
 
-/// Says what a value is an escape of.
+/// Tells whether a value is a character, and which rule it breaks if not.
 fn kind_of(value: u32) -> EscapeKind {
     match char::from_u32(value) {
         Some(character) => EscapeKind::Character(character),

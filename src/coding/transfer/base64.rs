@@ -142,8 +142,8 @@ pub fn encoded_len(length: usize, line_end: &[u8]) -> usize {
     STANDARD.wrapped(LINE_LIMIT, ending).encoded_len(length)
 }
 
-/// Tells, of a text of digits, white space and padding, that the padding is at its end and that the digits
-/// before it leave no single one over. (`false` only means: look closer.)
+/// Returns `true` if, in a text of digits, white space and padding, the padding is at the end and the digits before it
+/// leave no single one over. `false` only means that a closer look is needed.
 fn has_no_lone_digit(encoded: &[u8]) -> bool {
     let end = encoded.iter().rposition(|octet| *octet > b' ' && *octet != b'=').map_or(0, |last| last + 1);
     let body = &encoded[..end];
@@ -153,7 +153,7 @@ fn has_no_lone_digit(encoded: &[u8]) -> bool {
     digits % 4 != 1 && memchr::memchr(b'=', body).is_none()
 }
 
-/// Reads digit by digit.
+/// Decodes digit by digit, and counts what is skipped.
 fn decode_tolerant(encoded: &[u8]) -> DecodedOctets<'_> {
     let mut reader = Base64Reader { out: Vec::with_capacity(encoded.len() / 4 * 3 + 3), ..Base64Reader::default() };
     for (at, &octet) in encoded.iter().enumerate() {

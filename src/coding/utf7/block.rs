@@ -86,8 +86,9 @@ impl<R: Collect> BlockWriter<R> {
         }
     }
 
-    /// Copies the run at the start of `octets` and gives its length. Most runs between shifts are a word or a
-    /// space, for which `short` looks at the first sixteen; `long` looks at all.
+    /// Copies the run at the start of `octets` and gives its length. Most runs between shifts are a word or a space,
+    /// for which `short` looks at the first sixteen; `long` looks at all if that says sixteen. What `short` counts,
+    /// `long` must count too; `short` may stop early.
     #[inline]
     pub(super) fn put_run(
         &mut self,

@@ -192,7 +192,7 @@ impl<'a> Utf7Reader<'a> {
         if self.text.get(at) == Some(&b'-') { at + 1 } else { at }
     }
 
-    /// Reads the three units of eight digits.
+    /// Takes the three units of eight digits, in one go where no surrogate is among them.
     #[inline]
     fn three_units(&mut self, units: &mut Units, bits: u64) {
         let three = [(bits >> 32) as u16, (bits >> 16) as u16, bits as u16];
@@ -229,7 +229,7 @@ impl<'a> Utf7Reader<'a> {
         end
     }
 
-    /// Reads a unit.
+    /// Takes a unit: writes its character, unless it is half of a pair or comes behind one.
     #[inline]
     fn unit(&mut self, units: &mut Units, unit: u16) {
         if units.high.is_none() && !is_surrogate(unit) {

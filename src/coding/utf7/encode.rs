@@ -39,6 +39,7 @@ pub fn encode(text: &str, options: Utf7Options) -> Result<Cow<'_, [u8]>, Unmappa
     while at < octets.len() {
         at += match options.set_o {
             SetO::Direct => out.put_run(&octets[at..], |octets| printable_len(octets, b'}', *b"+\\"), all_direct_len),
+            // "Sixteen or more" is the answer of a short look that leaves it to the long one.
             SetO::Encoded => out.put_run(&octets[at..], |_| 16, |octets| direct_len(octets, SetO::Encoded)),
         };
         match octets.get(at) {
@@ -66,8 +67,8 @@ fn direct_len(octets: &[u8], set_o: SetO) -> usize {
     }
 }
 
-/// The same set as the table's, as comparisons: a table can't be looked up by vectors. Nor are there any when
-/// this is inlined.
+/// Returns the length of the run of octets that [`is_direct`] takes where set O is direct. The set is written as
+/// comparisons and the function not inlined, for only so the compiler makes vector code of it.
 #[inline(never)]
 fn all_direct_len(octets: &[u8]) -> usize {
     run_len(octets, |octet| {
@@ -83,6 +84,7 @@ fn all_direct_len(octets: &[u8]) -> usize {
 fn shift(text: &str, at: usize, options: Utf7Options, out: &mut BlockWriter<Vec<u8>>) -> Result<usize, Unmappable> {
     let run = text.get(at..).unwrap_or_default();
     let mut characters = run.chars();
+    // The usual shift in languages that have few characters outside ASCII: one of one unit, and a direct one behind it.
     let next = |characters: &std::str::Chars<'_>| characters.as_str().as_bytes().first().copied();
     if let (Some(first), Some(end)) = (characters.next(), next(&characters))
         && let Ok(unit) = u16::try_from(u32::from(first))
@@ -134,6 +136,7 @@ struct Digits<'a> {
 }
 
 impl Digits<'_> {
+    /// Takes a unit, and writes the group of three that it makes whole.
     #[inline]
     fn put(&mut self, unit: u16) {
         self.bits = self.bits << 16 | u64::from(unit);

@@ -96,6 +96,7 @@ static CLASSES: [Utf7Set; 256] = {
     table
 };
 
+/// Notes that these octets are of a set.
 const fn fill(table: &mut [Utf7Set; 256], octets: &[u8], class: Utf7Set) {
     let mut at = 0;
     while at < octets.len() {

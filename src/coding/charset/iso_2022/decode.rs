@@ -141,7 +141,7 @@ impl Registers {
         let end = if closed && !self.resets { run.trim_ascii_end().len() } else { run.len() };
         loop {
             let set = self.set();
-            at += set.doubles(run.get(at..).unwrap_or_default(), &mut sink.text);
+            at += set.push_doubles(run.get(at..).unwrap_or_default(), &mut sink.text);
             let Some(rest) = run.get(at..).filter(|rest| !rest.is_empty()) else { break };
             at += match rest {
                 [first, ..] if set == Set::Ascii && (first.is_ascii() || !self.high) => {

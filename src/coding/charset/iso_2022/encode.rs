@@ -58,7 +58,8 @@ fn pair(sets: &[Set], first: char, second: char) -> Option<(Set, [u8; 2])> {
 }
 
 impl Flavour {
-    /// Whether what G1 holds at the start is written too, and so is there on every line.
+    /// Returns `true` if the text begins with the designation of what G1 holds at the start, which then holds on every
+    /// line.
     fn begins_with_g1(&self) -> bool {
         self.shifts && self.g1.is_some()
     }

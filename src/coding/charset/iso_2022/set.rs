@@ -107,7 +107,7 @@ fn table(character: impl Fn(u8, u8) -> Option<char>) -> CharacterTable {
 }
 
 impl Set {
-    /// The table, of a set of two octets a character.
+    /// Returns the table of a set of two octets a character; none of another set.
     fn table(self) -> Option<&'static CharacterTable> {
         match self {
             Set::Jis0208 | Set::Jis0208Wide => Some(&JIS_0208),
@@ -165,8 +165,9 @@ impl Set {
         pair.is_some()
     }
 
-    /// Appends characters of two octets as long as each is one of Unicode, and gives how many octets they had.
-    pub fn doubles(self, octets: &[u8], text: &mut String) -> usize {
+    /// Appends characters of two octets as long as each is one of Unicode, and returns how many octets they had: none
+    /// in a set of one octet a character.
+    pub fn push_doubles(self, octets: &[u8], text: &mut String) -> usize {
         let Some(table) = self.table() else { return 0 };
         let (pairs, _) = octets.as_chunks();
         let mut read = 0;

@@ -33,7 +33,7 @@ const RAW_OCTET: &str = "an octet above 127 in quoted-printable";
 pub fn decode(encoded: &[u8]) -> DecodedOctets<'_> {
     let mut faults = FaultCount::default();
     count_raw_octets(encoded, &mut faults);
-    match as_it_stands(encoded) {
+    match unchanged_len(encoded) {
         length if length == encoded.len() => faults.with(encoded),
         length => QuotedPrintableReader::read(encoded, length, faults),
     }
@@ -116,7 +116,7 @@ pub fn ends_in_soft_break(line: &[u8]) -> bool {
     last_solid(content) == Some(b'=')
 }
 
-/// Writes every CRLF as LF.
+/// Returns a text with every CRLF as LF.
 fn without_cr(text: &[u8]) -> Vec<u8> {
     let lines = text.split_inclusive(|&octet| octet == b'\n');
     lines
@@ -125,7 +125,7 @@ fn without_cr(text: &[u8]) -> Vec<u8> {
         .concat()
 }
 
-/// Writes every LF as CRLF.
+/// Returns a text without CRLF with every LF as CRLF.
 fn with_cr(text: &[u8]) -> Vec<u8> {
     let lines = text.split_inclusive(|&octet| octet == b'\n');
     lines
@@ -144,7 +144,7 @@ fn count_raw_octets(encoded: &[u8], faults: &mut FaultCount) {
 }
 
 /// Returns the length of the lines at the start that mean themselves: without `=`, and without blanks at their ends.
-fn as_it_stands(encoded: &[u8]) -> usize {
+fn unchanged_len(encoded: &[u8]) -> usize {
     let mut start = 0;
     while let Some(found) = memchr2(b'=', b'\n', &encoded[start..]) {
         let end = start + found;
@@ -172,7 +172,7 @@ struct QuotedPrintableReader<'a> {
 }
 
 impl<'a> QuotedPrintableReader<'a> {
-    /// Reads a body that means itself up to `at`.
+    /// Reads a body that means itself up to `at`, whose raw octets `faults` has counted.
     fn read(encoded: &'a [u8], at: usize, faults: FaultCount) -> DecodedOctets<'a> {
         let out = vec![0; encoded.len() + PIECE];
         let mut reader = QuotedPrintableReader { encoded, at: 0, broken: 0, out, length: 0, faults };

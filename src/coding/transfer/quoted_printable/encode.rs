@@ -51,8 +51,8 @@ pub fn encodes_into(text: &[u8], line_end: &[u8], most: usize) -> bool {
     if least > most {
         return false;
     }
-    // A line may have a blank at its end escaped, and a piece of it, which is no shorter than a line without the longest
-    // character, its first octet.
+    // Beside these, each line may have a blank at its end escaped, and each piece that a soft line break ends its first
+    // octet. There are as many pieces as their shortest length allows.
     let escaped = counted(|octet| !matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n') || octet == b'=');
     let lines = counted(|octet| octet == b'\n') + 1;
     let content = text.len() + 2 * escaped;
@@ -176,7 +176,8 @@ fn needs_guard(text: &[u8]) -> bool {
 }
 
 impl LineFormat<'_> {
-    /// Returns how many plain characters of `text`, which is not empty, go into the line from `column` on.
+    /// Returns how many plain characters of `text`, which is not empty, go into the line from `column` on. A blank at
+    /// the end of the text is none of them, since it must be escaped.
     #[inline]
     fn plain_run(self, text: &[u8], column: usize) -> usize {
         let room = LINE_LIMIT.saturating_sub(column).min(text.len());
