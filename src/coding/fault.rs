@@ -1,10 +1,12 @@
 //! What every coder says when it can't: octets that mean nothing, and characters that can't be written.
+//!
+//! Errors of coders are written out: a macro for them would be a fifth of the crates that a user of the coders builds.
 
-use thiserror::Error;
+use std::error::Error;
+use std::fmt;
 
 /// Octets that are ill-formed in their charset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("offset {offset}: {rule}")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Malformed {
     /// Octets from the start of the text to the fault.
     pub offset: usize,
@@ -22,12 +24,27 @@ impl Malformed {
     }
 }
 
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "offset {}: {}", self.offset, self.rule)
+    }
+}
+
+impl Error for Malformed {}
+
 /// A character that a charset can't express.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("offset {offset}: the charset has no U+{:04X}", u32::from(*character))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unmappable {
     /// Octets of UTF-8 from the start of the text to the character.
     pub offset: usize,
     /// The character.
     pub character: char,
 }
+
+impl fmt::Display for Unmappable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "offset {}: the charset has no U+{:04X}", self.offset, u32::from(self.character))
+    }
+}
+
+impl Error for Unmappable {}

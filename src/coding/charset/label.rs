@@ -10,9 +10,9 @@
 //! too, so that settings can say what was meant, and no registered label is found by mistake.
 
 use std::collections::{BTreeMap, HashMap};
+use std::error::Error;
+use std::fmt;
 use std::sync::{Arc, LazyLock};
-
-use thiserror::Error;
 
 use super::Charset;
 use super::aliases::{ALIASES, code_page};
@@ -81,14 +81,21 @@ impl Default for BuiltIn {
 }
 
 /// An entry of the settings' tables that means nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{table}: {entry:?} is no charset that septet knows")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadEntry {
     /// The table, `charset_alias` or `superset`.
     pub table: &'static str,
     /// The label, as it is written.
     pub entry: String,
 }
+
+impl fmt::Display for BadEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {:?} is no charset that septet knows", self.table, self.entry)
+    }
+}
+
+impl Error for BadEntry {}
 
 /// What labels mean: the built-in tables of aliases and supersets, extended or emptied by settings.
 #[derive(Debug, Clone, PartialEq, Default)]

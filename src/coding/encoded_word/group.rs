@@ -1,8 +1,8 @@
 //! What encoded-words are read with, and what they say: runs, and the groups of one charset in them.
 
+use std::error::Error;
+use std::fmt;
 use std::ops::Range;
-
-use thiserror::Error;
 
 use super::Encoding;
 use crate::coding::charset::{Charset, Labels, Malformed};
@@ -108,13 +108,11 @@ impl GroupText {
 }
 
 /// Why words are left as they are.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undecodable {
     /// No coder knows the label.
-    #[error("the charset {0} is unknown")]
     UnknownCharset(String),
     /// The octets are ill-formed in the charset that the label names.
-    #[error("the text is ill-formed in {charset}")]
     Malformed {
         /// The charset's name.
         charset: String,
@@ -122,20 +120,38 @@ pub enum Undecodable {
         source: Malformed,
     },
     /// The octets may be in the charset of their label, or in UTF-8.
-    #[error("the text may be in {0}, or in utf-8")]
     Ambiguous(String),
     /// Raw 8-bit octets are not UTF-8, and nothing says what they are.
-    #[error("octets without a charset: {0}")]
     Unlabelled(Malformed),
     /// Its letters may stand in the order in which they are seen (RFC 1556).
-    #[error("the text may be in visual order")]
     Visual,
     /// The text holds a control character.
-    #[error("the text holds a control character")]
     Control,
     /// The base64 may be in the alphabet for addresses (RFC 4648 §5), of whose digits readers skip two.
-    #[error("the base64 may be in the alphabet for addresses")]
     UrlAlphabet,
+}
+
+impl fmt::Display for Undecodable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undecodable::UnknownCharset(label) => write!(f, "the charset {label} is unknown"),
+            Undecodable::Malformed { charset, .. } => write!(f, "the text is ill-formed in {charset}"),
+            Undecodable::Ambiguous(charset) => write!(f, "the text may be in {charset}, or in utf-8"),
+            Undecodable::Unlabelled(malformed) => write!(f, "octets without a charset: {malformed}"),
+            Undecodable::Visual => f.write_str("the text may be in visual order"),
+            Undecodable::Control => f.write_str("the text holds a control character"),
+            Undecodable::UrlAlphabet => f.write_str("the base64 may be in the alphabet for addresses"),
+        }
+    }
+}
+
+impl Error for Undecodable {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Undecodable::Malformed { source, .. } => Some(source),
+            _ => None,
+        }
+    }
 }
 
 impl Undecodable {

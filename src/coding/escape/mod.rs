@@ -9,10 +9,9 @@
 //!
 //! Escapes hide characters (§7): whoever looks for links or markup must look at the text after [`unescape`].
 
+use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
-
-use thiserror::Error;
 
 mod closest;
 mod expand;
@@ -73,9 +72,16 @@ impl fmt::Display for EscapeForm {
 }
 
 /// A name that no form has.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("no escape form is called {0:?}, only rfc5137, xml, c, perl and java")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownForm(pub String);
+
+impl fmt::Display for UnknownForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no escape form is called {:?}, only rfc5137, xml, c, perl and java", self.0)
+    }
+}
+
+impl Error for UnknownForm {}
 
 impl FromStr for EscapeForm {
     type Err = UnknownForm;

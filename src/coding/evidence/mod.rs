@@ -33,6 +33,7 @@ mod utf_8;
 mod visual;
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
 
 use agreeing::are_agreeing_signs;
@@ -48,8 +49,6 @@ pub use unlabelled::{Unlabelled, detect, holds, looks_like, looks_otherwise};
 use utf_8::is_cesu_8;
 pub use utf_8::{Utf8Verdict, label_or_utf_8};
 pub use visual::may_be_visual;
-
-use thiserror::Error;
 
 use super::charset::{Charset, Labels, Malformed};
 
@@ -113,22 +112,31 @@ pub struct Reading<'o> {
 }
 
 /// Why nobody can say what octets mean.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Doubt {
     /// No table has the label.
-    #[error("nobody knows the label, and the octets don't tell")]
     UnknownLabel,
     /// There is no label, and nothing else says it.
-    #[error("there is no label, and the octets don't tell")]
     Unlabelled,
     /// They are ill-formed in the charset that they are in.
-    #[error("not well-formed in {0}: {1}")]
     Malformed(Charset, Malformed),
     /// They may be in the charset of their label, which is this one, or in UTF-8.
-    #[error("they may be in {0}, as the label says, or in utf-8")]
     Ambiguous(Charset),
 }
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Doubt::UnknownLabel => f.write_str("nobody knows the label, and the octets don't tell"),
+            Doubt::Unlabelled => f.write_str("there is no label, and the octets don't tell"),
+            Doubt::Malformed(charset, malformed) => write!(f, "not well-formed in {charset}: {malformed}"),
+            Doubt::Ambiguous(charset) => write!(f, "they may be in {charset}, as the label says, or in utf-8"),
+        }
+    }
+}
+
+impl Error for Doubt {}
 
 /// Asks the rest of a message for what it says of a text in it.
 pub trait Elsewhere {
