@@ -41,6 +41,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
 
+/// Finds what leads to a charset: its own labels, and the aliases of it that are built in.
 fn row(charset: Charset) -> CharsetRow {
     let aliases = Labels::built_in_aliases().iter().filter(|(_, meant)| *meant == charset).map(|(label, _)| *label);
     let labels = charset.labels().iter().copied().chain(aliases).collect();
@@ -48,6 +49,7 @@ fn row(charset: Charset) -> CharsetRow {
     CharsetRow { charset, read_as, labels }
 }
 
+/// Writes a list for scripts; the first label of a charset is its name.
 fn as_json(rows: &[CharsetRow]) -> String {
     let object = |row: &CharsetRow| {
         let labels: Vec<&str> = [row.charset.name()].into_iter().chain(row.labels.iter().copied()).collect();
@@ -56,6 +58,7 @@ fn as_json(rows: &[CharsetRow]) -> String {
     format!("{:#}\n", rows.iter().map(object).collect::<Value>())
 }
 
+/// Writes a table; `-` stands for a charset that is read as itself.
 fn as_table(rows: &[CharsetRow]) -> String {
     let cells = |row: &CharsetRow| {
         let read_as = if row.read_as == row.charset { "-" } else { row.read_as.name() };

@@ -40,7 +40,7 @@ pub struct Cli {
     pub command: CliCommand,
 }
 
-/// The groups of the help, and the commands in each.
+/// The groups of the help, and the commands in each; a command that is in none is not shown.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Mail", &["serve", "watch", "convert", "undo", "plan", "join", "filter", "explain", "advise", "why", "try"]),
     ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man", "help"]),

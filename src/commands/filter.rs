@@ -73,6 +73,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     })
 }
 
+/// Filters one message, or a batch of them. What the profiles pass over is said only with `--verbose`.
 fn filter(args: &Args) -> Result<(), Failure> {
     let (settings, profiles) = args.settings.settings_and_profiles()?;
     if args.batch {

@@ -65,6 +65,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     }
 }
 
+/// Decodes all lines, with `--name` as bodies of that field.
 fn decode(args: &DecodeArgs) -> Result<(), Failure> {
     let labels = Labels::default();
     let reader = WordReader::new(&labels);
@@ -120,6 +121,7 @@ fn decode_line(line: &[u8], reader: WordReader<'_>) -> Result<LineAnswer, LineRe
     Ok(with_left(LineAnswer::output(decoded.text), left))
 }
 
+/// Encodes all lines; a charset that no encoded-word may be in is wrong usage.
 fn encode(args: &EncodeArgs) -> Result<(), Failure> {
     let charset = Labels::default().find_registered(args.charset.as_bytes()).ok_or_else(|| unknown(&args.charset))?;
     if charset.name().starts_with("utf-16") || charset.name().starts_with("utf-32") {

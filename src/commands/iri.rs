@@ -133,6 +133,7 @@ fn each(input: &LineInput, mut work: impl FnMut(&str) -> Result<LineAnswer, Line
     lines::each(input, |line| work(str::from_utf8(line)?))
 }
 
+/// Returns how IRIs are mapped by these options; a charset that there is not is wrong usage.
 fn mapping(args: &ToUri) -> Result<Mapping<'static>, Failure> {
     let host = match args.host {
         Host::Punycode => HostForm::Punycode,

@@ -134,6 +134,7 @@ fn content(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
+/// Writes the JSON object of a line: the line, what is known of it, and the reason if it was refused.
 fn object(input: &[u8], answer: Result<LineAnswer, LineRefusal>) -> String {
     let mut object = Map::new();
     object.insert("input".to_owned(), String::from_utf8_lossy(input).into());

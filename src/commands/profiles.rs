@@ -48,6 +48,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
 
+/// Writes an object for each profile: all its keys, `null` for one that is not set.
 fn as_json(profiles: &[(&str, &ProfileTable)]) -> String {
     let keys = |table: &ProfileTable| {
         let values = table.values().into_iter().map(|(key, value)| {

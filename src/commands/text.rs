@@ -154,7 +154,7 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
         let mut pieces = input.next().map_err(|error| Failure::new(Exit::Io, error))?;
         let Some(first) = pieces.first_mut() else { break };
         if before == 0 {
-            before = signature(args.from(), first);
+            before = signature_len(args.from(), first);
             *first = first.get(before..).unwrap_or_default();
         }
         for (piece, done) in pieces.iter().zip(convert_all(args, &pieces)) {
@@ -174,13 +174,13 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
 
 /// Converts pieces, many at a time; to start threads for one would take longer than to convert it.
 fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<ConvertedPiece, Unmappable>> {
-    let one = |piece: &&[u8]| if args.strict { strictly(args, piece) } else { leniently(args, piece) };
+    let one = |piece: &&[u8]| if args.strict { convert_strictly(args, piece) } else { convert_leniently(args, piece) };
     if pieces.len() > 1 { pieces.par_iter().map(one).collect() } else { pieces.iter().map(one).collect() }
 }
 
 /// Converts up to the first fault, which is in the result. The error is a fault of septet's own: even the text before
 /// that can't be encoded.
-fn strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
+fn convert_strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
     let (text, malformed) = args.from().decode_until_fault(input);
     let mut fault = malformed.map(|Malformed { offset, rule }| ConversionFault { offset, rule: rule.to_owned() });
     let mut text = &*text;
@@ -188,32 +188,35 @@ fn strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
     if let Some(refused) = expanded.first_refused {
         text = text.get(..refused.offset).unwrap_or(text);
         expanded = unescape(text, &args.unescape);
-        fault = Some(ConversionFault { offset: place(args.from(), input, text.len()), rule: refused.rule.to_owned() });
+        fault = Some(ConversionFault {
+            offset: input_offset(args.from(), input, text.len()),
+            rule: refused.rule.to_owned(),
+        });
     }
     let fitted = fit(args, &expanded.text);
     let encoded = encode(args, &fitted).or_else(|lacking| {
         let kept = fitted.get(..lacking.offset).unwrap_or_default();
         let before = origin(text, &args.unescape, kept.len());
         let rule = format!("{} has no U+{:04X}", args.to, u32::from(lacking.character));
-        fault = Some(ConversionFault { offset: place(args.from(), input, before), rule });
+        fault = Some(ConversionFault { offset: input_offset(args.from(), input, before), rule });
         encode(args, kept)
     });
     Ok(ConvertedPiece { octets: encoded?.into_owned(), fault, replaced: ReplacedCounts::default() })
 }
 
-/// Converts everything, with U+FFFD for what is malformed and [`mark`] for what is lacking, and counts that; an escape
-/// of no character stays as it is.
-fn leniently(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
+/// Converts everything, with U+FFFD for what is malformed and [`replacement_for`] what is lacking, and counts that; an
+/// escape of no character stays as it is.
+fn convert_leniently(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
     let (text, faults) = args.from().decode_lossy(input);
     let expanded = unescape(&text, &args.unescape);
     let fitted = fit(args, &expanded.text);
     let mut replaced = ReplacedCounts { faults, refused: expanded.refused, lacking: 0 };
     let encoded = encode(args, &fitted).map(Cow::into_owned).or_else(|_| {
-        let mark = mark(args.to);
+        let replacement = replacement_for(args.to);
         let (marked, _) = args.to.fit(&fitted, |character, out| {
             // What stands for a fault is counted already.
             replaced.lacking += usize::from(faults == 0 || character != char::REPLACEMENT_CHARACTER);
-            out.push(mark);
+            out.push(replacement);
         });
         encode(args, &marked).map(Cow::into_owned)
     });
@@ -221,7 +224,7 @@ fn leniently(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
 }
 
 /// Returns what stands for a character that a charset lacks: U+FFFD, or `?` where it lacks that too.
-fn mark(to: Charset) -> char {
+fn replacement_for(to: Charset) -> char {
     if to.has(char::REPLACEMENT_CHARACTER) { char::REPLACEMENT_CHARACTER } else { '?' }
 }
 
@@ -241,8 +244,8 @@ impl ReplacedCounts {
         };
         tell(self.faults, "fault", "faults", &" in the input, replaced by U+FFFD");
         tell(self.refused, "escape", "escapes", &" of no character, left alone");
-        let mark = if mark(to) == '?' { "?" } else { "U+FFFD" };
-        tell(self.lacking, "character", "characters", &format!(" that {to} lacks, replaced by {mark}"));
+        let shown = if replacement_for(to) == '?' { "?" } else { "U+FFFD" };
+        tell(self.lacking, "character", "characters", &format!(" that {to} lacks, replaced by {shown}"));
     }
 }
 
@@ -268,12 +271,12 @@ fn encode<'t>(args: &Args, text: &'t str) -> Result<Cow<'t, [u8]>, Unmappable> {
 
 /// Returns the length of UTF-8's byte order mark at the start of the input. It is 0 for all other charsets: where they
 /// have a mark, decoding takes it off.
-fn signature(from: Charset, input: &[u8]) -> usize {
+fn signature_len(from: Charset, input: &[u8]) -> usize {
     if from == Charset::UTF_8 { input.len() - utf8::strip_signature(input).len() } else { 0 }
 }
 
 /// Finds by halving the fewest octets at the start of the input that decode to at least `text` octets of text.
-fn place(from: Charset, input: &[u8], text: usize) -> usize {
+fn input_offset(from: Charset, input: &[u8], text: usize) -> usize {
     let (mut low, mut high) = (0, input.len());
     while low < high {
         let middle = low + (high - low) / 2;

@@ -57,6 +57,7 @@ pub struct NoMode;
 impl FromStr for Mode {
     type Err = NoMode;
 
+    /// Reads three or four octal digits; the bits beyond 0o777, setuid and the like, mean nothing for a socket.
     fn from_str(text: &str) -> Result<Mode, NoMode> {
         let digits = matches!(text.len(), 3 | 4) && text.bytes().all(|digit| digit.is_ascii_digit());
         let mode = u32::from_str_radix(text, 8).ok().filter(|mode| digits && *mode <= 0o777);

@@ -39,6 +39,7 @@ pub enum Forged {
 words!(Action, Forged);
 
 impl fmt::Display for Action {
+    /// Writes the word that the settings have for it, as serde does.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Action::Accept => "accept",
@@ -53,10 +54,12 @@ impl fmt::Display for Action {
 pub struct OwnFault<'a>(pub &'a mut Action);
 
 impl Setting for OwnFault<'_> {
+    /// Reads an action; `reject` is refused.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         match Action::from_value(value) {
             Ok(Action::Reject) => wrong(value, REJECT_LOSES.to_owned()),
             Ok(action) => *self.0 = action,
+            // The fault lists all words of the type, and must not offer the one that is refused.
             Err(what) => wrong(value, what.replace("tempfail, reject", "tempfail")),
         }
     }
@@ -101,7 +104,8 @@ impl OnLimit {
         ]
     }
 
-    /// Reads the action of one key of the table; those of the others stay.
+    /// Reads the action of one key of the table; those of the others stay. The error says what is wrong with key or
+    /// value.
     fn read_of(&mut self, name: &str, value: &Value) -> Result<(), String> {
         let mut places = self.places();
         let names = places.each_ref().map(|(name, _)| *name);
@@ -114,6 +118,7 @@ impl OnLimit {
 }
 
 impl Setting for OnLimit {
+    /// Reads one action for all limits, or a table with those of some; what it does not name stays.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         let ValueKind::Table(table) = &value.kind else {
             return match Action::from_value(value) {
@@ -126,6 +131,7 @@ impl Setting for OnLimit {
         }
     }
 
+    /// Writes one action where all are the same, or else the whole table.
     fn write(&self) -> Option<toml::Value> {
         let mut all = *self;
         let places = all.places().map(|(name, action)| (name, *action));

@@ -27,6 +27,7 @@ pub const KEYS: [(&str, DefectKind); 14] = [
 ];
 
 impl SettingsTable for Conformance {
+    /// Shows a copy of what becomes of each defect, and sets it to what the copy is then.
     fn keys(&mut self, keys: &mut dyn Keys) {
         for (path, kind) in KEYS {
             let name = path.strip_prefix("conformance.").unwrap_or(path);
@@ -44,7 +45,8 @@ struct OfDefect {
 }
 
 impl Setting for OfDefect {
-    /// `fix` is refused where it would take a guess.
+    /// Reads the word; `fix` is refused where it would take a guess, and is not among the words that a fault offers
+    /// then.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         match (DefectAction::from_value(value), why_not_fixed(self.kind)) {
             (Ok(DefectAction::Fix), Some(why)) => {

@@ -65,7 +65,9 @@ impl Assigner<'_> {
         if path.len() == 1 && ELSEWHERE.contains(&word.as_str()) {
             return None;
         }
-        if let Some(meant) = self.underscores(&path, value).or_else(|| self.near_miss(&path).filter(|_| !known)) {
+        if let Some(meant) =
+            self.meant_by_underscores(&path, value).or_else(|| self.near_miss(&path).filter(|_| !known))
+        {
             let what = format!("unknown variable; did you mean {PREFIX}{}?", meant.to_uppercase());
             self.faults.push(SettingFault {
                 origin: SettingOrigin::Variable(name.to_owned()),
@@ -74,14 +76,16 @@ impl Assigner<'_> {
             });
             return None;
         }
+        // As Kubernetes sets them.
         let foreign = path.len() == 1 && !known;
         if foreign { None } else { self.assign(path, value, &format!("environment {name}")) }
     }
 
     /// Finds what a variable means that has one underscore where two are meant, as `SEPTET_LIMITS_PARTS`.
-    fn underscores(&self, path: &[String], value: &str) -> Option<String> {
+    fn meant_by_underscores(&self, path: &[String], value: &str) -> Option<String> {
         let incomplete = match path {
             [word] => !self.known.is_root(word),
+            // A value in brackets or braces may be all of a table that is meant.
             [table, _] => self.known.holds_tables(table) && !value.starts_with(['{', '[']),
             _ => false,
         };

@@ -20,8 +20,9 @@ impl Settings {
 }
 
 impl ProfileTable {
-    /// Writes the table of a profile, beside that of what becomes of defects in all profiles: of a built-in one what was
-    /// changed, of any other every key. It is empty where nothing was changed.
+    /// Writes the tables of a profile: of a built-in one what was changed, of any other every key, and of what becomes
+    /// of defects what differs from `conformance`, which the excerpt says of all profiles. It is empty where nothing
+    /// was changed.
     pub fn to_toml(&self, name: &str, conformance: Conformance) -> String {
         let path = join("profile", name);
         let mut own = self.clone();

@@ -89,7 +89,8 @@ impl fmt::Display for SettingFault {
 pub struct SettingFaults(Vec<SettingFault>);
 
 impl SettingFaults {
-    /// Sorts faults; none is no error. Where a line is broken TOML, what it seems to say is not found fault with.
+    /// Returns the faults as an error, sorted and each once; `Ok` where there are none. Those of keys on a line that is
+    /// broken TOML, which has a fault without a key, are left out: what the line seems to say is not to be relied on.
     pub fn check(mut faults: Vec<SettingFault>) -> Result<(), SettingFaults> {
         let broken: HashSet<SettingOrigin> =
             faults.iter().filter(|fault| fault.key.is_empty()).map(|fault| fault.origin.clone()).collect();

@@ -262,7 +262,7 @@ impl Forward {
         }
     }
 
-    /// Adds the faults of a listener at `path` that forwards from `socket`.
+    /// Adds the faults of these keys together, for the listener at `path` that forwards what comes by `socket`.
     pub(super) fn check(&self, path: &str, socket: &SocketAddress, found: &mut Findings) {
         let next_hop = join(path, "next_hop");
         match self.next_hops() {
@@ -271,7 +271,7 @@ impl Forward {
             [] => found.fault(&next_hop, "missing; write where mail goes, as \"smtp:127.0.0.1:10026\"".to_owned()),
             all => match all.iter().find(|one| one.is(socket)) {
                 Some(one) => found.fault(&next_hop, format!("{one} is this listener itself: mail would go in circles")),
-                None => self.check_tls(path, all, found),
+                None => self.check_lmtp(path, all, found),
             },
         }
         refuse_names(self.trusted.as_deref().unwrap_or_default(), &join(path, "trusted"), found);
@@ -309,7 +309,7 @@ impl Forward {
     }
 
     /// Adds the faults of keys that want TLS or a login, where a next hop speaks LMTP and so can have neither.
-    fn check_tls(&self, path: &str, all: &[NextHop], found: &mut Findings) {
+    fn check_lmtp(&self, path: &str, all: &[NextHop], found: &mut Findings) {
         let plain = all.iter().find(|one| !one.may_have_tls());
         if let (Some(plain), Some(NextHopTls::Must)) = (plain, self.next_hop_tls) {
             found.fault(&join(path, "next_hop_tls"), format!("{plain} is never reached in TLS"));
@@ -357,6 +357,7 @@ impl Aliases {
 }
 
 impl Setting for Aliases {
+    /// Reads the table. What is no ASCII address is a fault, and is kept: settings with a fault are never used.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         self.0.read(value, wrong);
         let is_good = |alias: &str| alias.is_ascii() && alias.contains('@') && !alias.contains(char::is_whitespace);
@@ -386,6 +387,7 @@ impl Keys for SetKeys {
         self.key(name, setting);
     }
 
+    /// Does nothing: there are no tables inside that of a listener.
     fn section(&mut self, _: &'static str, _: &mut dyn SettingsTable) {}
 }
 

@@ -94,9 +94,10 @@ impl Paths {
         self.at.clear();
     }
 
-    /// Returns the names of the root's keys and tables.
+    /// Returns the names of the root's keys and tables, in the order in which they were added.
     pub fn root(&self) -> Vec<&'static str> {
         let mut root: Vec<&'static str> = self.paths.iter().filter_map(|path| path.first().copied()).collect();
+        // The keys of one table were added one after the other.
         root.dedup();
         root
     }

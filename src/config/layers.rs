@@ -98,19 +98,20 @@ fn is_list_of_tables(value: &Value) -> bool {
 }
 
 /// Sets what stands at a path below `at`, which must be a table or a list. A number past a list's end, however far,
-/// adds one item to the list. What is no table or list on the way is replaced by one.
+/// adds one item to the list. What is no table or list on the way is replaced by one. Depth is that of the path, which
+/// [`environment`](super::environment) bounds.
 fn set(at: &mut Value, path: &[String], value: &Value) {
     let [key, rest @ ..] = path else { return lay(at, value.clone()) };
     match &mut at.kind {
         ValueKind::Table(table) => {
-            let child = table.entry(key.clone()).or_insert_with(|| nothing(rest, value));
+            let child = table.entry(key.clone()).or_insert_with(|| empty_for(rest, value));
             make_room(child, rest, value);
             set(child, rest, value);
         }
         ValueKind::Array(items) => {
             let index = key.parse::<usize>().unwrap_or(usize::MAX).min(items.len());
             if index == items.len() {
-                items.push(nothing(rest, value));
+                items.push(empty_for(rest, value));
             }
             let Some(child) = items.get_mut(index) else { return };
             make_room(child, rest, value);
@@ -129,12 +130,13 @@ fn make_room(child: &mut Value, rest: &[String], value: &Value) {
         _ => false,
     };
     if !fits {
-        *child = nothing(rest, value);
+        *child = empty_for(rest, value);
     }
 }
 
-/// Returns what stands at a path's key before the value is set: a list if the next key is a number, else a table.
-fn nothing(rest: &[String], value: &Value) -> Value {
+/// Returns the empty value that takes the rest of a path: a list if its next key is a number, a table for any other,
+/// and nothing where the path has ended.
+fn empty_for(rest: &[String], value: &Value) -> Value {
     let origin = value.origin().map(str::to_owned);
     let kind = match rest.first() {
         None => ValueKind::Nil,

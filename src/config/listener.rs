@@ -79,7 +79,8 @@ impl SettingsTable for Listener {
 }
 
 impl Listener {
-    /// Adds a fault for each key that such a listener can't have, and for each that it lacks.
+    /// Adds the faults that the keys of the listener at `path` have together: those that such a one can't have, those
+    /// that it lacks, and values that don't go together. That its profile is there, `Settings` checks.
     pub(super) fn check(&self, path: &str, found: &mut Findings) {
         self.access.check(path, &self.socket, found);
         self.check_allow(path, found);
@@ -127,6 +128,7 @@ pub struct ListenAddress {
 impl FromStr for ListenAddress {
     type Err = SocketError;
 
+    /// Reads `PROTOCOL:SOCKET`; what begins with no protocol is a milter's socket.
     fn from_str(text: &str) -> Result<ListenAddress, SocketError> {
         let (protocol, socket) = match text.split_once(':') {
             Some(("milter", rest)) => (Protocol::Milter, rest),

@@ -88,6 +88,7 @@ impl NextHop {
 impl FromStr for NextHop {
     type Err = NextHopAddressError;
 
+    /// Reads what the [module](self) lists; a path must be absolute.
     fn from_str(text: &str) -> Result<NextHop, NextHopAddressError> {
         if text.starts_with('[') {
             return host_port(text).map(NextHop::Smtp);

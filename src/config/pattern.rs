@@ -110,6 +110,7 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
 impl FromStr for ClientPattern {
     type Err = PatternError;
 
+    /// Reads a network, an address (an IPv6 one in brackets or not), or else a name. What has a `/` must be a network.
     fn from_str(text: &str) -> Result<ClientPattern, PatternError> {
         let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
         let address = address.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
@@ -232,6 +233,7 @@ impl FieldPattern {
 impl FromStr for FieldPattern {
     type Err = PatternError;
 
+    /// Reads `Name`, which any body matches, or `Name: body`.
     fn from_str(text: &str) -> Result<FieldPattern, PatternError> {
         let (name, body) = text.split_once(':').map_or((text, None), |(name, body)| (name, Some(body.trim())));
         if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_graphic()) {

@@ -120,8 +120,11 @@ struct EscapeKey<'a> {
 }
 
 impl Setting for EscapeKey<'_> {
+    /// Reads a form, or `closest`.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        // Also by a wrong word: settings with a fault are never used.
         *self.closest = matches!(&value.kind, ValueKind::String(word) if word == CLOSEST);
+        // The words that a fault lists end with `java`; here is one more.
         match *self.closest {
             true => *self.form = EscapeForm::Rfc5137,
             false => self.form.read(value, &mut |value, what| wrong(value, what.replace("java", "java, closest"))),
@@ -152,11 +155,13 @@ pub fn profiles(
     let mut done: BTreeMap<String, ProfileTable> = BTreeMap::new();
     let names: BTreeSet<&String> = tables.keys().collect();
     for name in names {
-        for name in order(name, tables, &done, found) {
+        for name in with_bases_first(name, tables, &done, found) {
             let Some(node) = tables.get(&name) else { continue };
             let base = base_of(&name, node);
+            // Only a built-in profile may be its own base.
             let own = if base == name { built_in(&base) } else { None };
             let start = own.or_else(|| done.get(&base).cloned()).or_else(|| built_in(&base));
+            // A base that is not there has its fault by now.
             let profile = read(&name, node, start.unwrap_or_default(), found);
             done.insert(name, profile);
         }
@@ -172,7 +177,12 @@ pub fn profiles(
 
 /// Returns the profiles that `name` is built on and that are not `done`, deepest first, and itself last; a base that is
 /// not there or leads back to one of them ends the chain, and adds a fault.
-fn order(name: &str, tables: &Table, done: &BTreeMap<String, ProfileTable>, found: &mut Findings) -> Vec<String> {
+fn with_bases_first(
+    name: &str,
+    tables: &Table,
+    done: &BTreeMap<String, ProfileTable>,
+    found: &mut Findings,
+) -> Vec<String> {
     let mut chain = vec![name.to_owned()];
     let mut next = name.to_owned();
     while !done.contains_key(&next) {
@@ -215,7 +225,8 @@ fn check_own_base(name: &str, node: &Value, found: &mut Findings) {
     }
 }
 
-/// Keeps where a profile's base was set, and returns the path of that key.
+/// Keeps where a profile's base was set, so that a fault of it has a place before the profile is read; returns the path
+/// of that key.
 fn note_base(name: &str, node: &Value, found: &mut Findings) -> String {
     let key = join(&path(name), "base");
     if let Some(base) = base_node(node) {

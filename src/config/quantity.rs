@@ -48,8 +48,9 @@ fn quantity(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     number.parse::<u64>().ok()?.checked_mul(factor).filter(|&quantity| quantity > 0)
 }
 
-/// Returns the text or the digits of a value, for `kind` of key.
-fn written(value: &Value, kind: &str) -> Result<String, String> {
+/// Returns a string, or the digits of an integer, to be read as a quantity; the error of any other value says to write
+/// `kind`.
+fn text_or_digits(value: &Value, kind: &str) -> Result<String, String> {
     match &value.kind {
         ValueKind::String(text) => Ok(text.clone()),
         ValueKind::I64(integer) => Ok(integer.to_string()),
@@ -122,16 +123,18 @@ pub struct Size(pub usize);
 
 impl SettingValue for Size {
     fn from_value(value: &Value) -> Result<Size, String> {
-        let text = written(value, "a size, as \"64MiB\"")?;
+        let text = text_or_digits(value, "a size, as \"64MiB\"")?;
         size(&text)
             .map(Size)
             .ok_or_else(|| format!("{text:?} is not a valid size; write octets, or \"64MiB\", \"500KiB\", \"1GiB\""))
     }
 
+    /// Writes whole GiB, MiB or KiB with their unit, other octets as an integer.
     fn to_toml(&self) -> toml::Value {
         let octets = self.0 as u64;
         match SIZE_UNITS.iter().find(|(_, factor)| octets.is_multiple_of(*factor)) {
             Some(&(unit, factor)) if factor > 1 => {
+                // The table has them in lower case.
                 let unit = unit.replace('g', "G").replace('m', "M").replace('k', "K").replace('b', "B");
                 toml::Value::String(format!("{}{unit}", octets / factor))
             }
@@ -142,12 +145,13 @@ impl SettingValue for Size {
 
 impl SettingValue for Duration {
     fn from_value(value: &Value) -> Result<Duration, String> {
-        let text = written(value, "a time, as \"30s\"")?;
+        let text = text_or_digits(value, "a time, as \"30s\"")?;
         time(&text).ok_or_else(|| {
             format!("{text:?} is not a valid time; write seconds, or \"500ms\", \"30s\", \"5m\", \"1h\"")
         })
     }
 
+    /// Writes the time in the first unit that divides it. No setting has less than milliseconds.
     fn to_toml(&self) -> toml::Value {
         let millis = u64::try_from(self.as_millis()).unwrap_or(u64::MAX);
         let unit = TIME_UNITS.iter().find(|(_, factor)| millis.is_multiple_of(*factor));

@@ -119,6 +119,7 @@ struct SectionReader<'a> {
 }
 
 impl Keys for SectionReader<'_> {
+    /// Reads a key that is there, and keeps where it was made; a fault stands where its item does.
     fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
         self.known.push(name);
         let Some(value) = self.table.get(name) else { return };
@@ -129,6 +130,7 @@ impl Keys for SectionReader<'_> {
         });
     }
 
+    /// Reads a key; that it is absent is a fault, which stands at the table.
     fn required(&mut self, name: &'static str, setting: &mut dyn Setting) {
         if !self.table.contains_key(name) {
             self.found.fault(&join(self.path, name), "missing; this key has no default");

@@ -52,14 +52,14 @@ impl<T> Default for AnyOf<T> {
 }
 
 impl<T> AnyOf<T> {
-    /// Returns `true` if nothing was asked for.
-    pub fn is_open(&self) -> bool {
+    /// Returns `true` if there are no patterns: nothing was asked for.
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Returns `true` if a pattern matches, or nothing was asked for.
-    fn takes(&self, matches: impl Fn(&T) -> bool) -> bool {
-        self.is_open() || self.0.iter().any(matches)
+    fn holds(&self, matches: impl Fn(&T) -> bool) -> bool {
+        self.is_empty() || self.0.iter().any(matches)
     }
 }
 
@@ -112,23 +112,23 @@ impl Rule {
         let to = facts.recipients;
         let mut fields = facts.header.iter();
         let mut list_ids = facts.header.iter().filter(|(name, _)| name.eq_ignore_ascii_case(b"List-Id"));
-        self.client.takes(|client| client.matches(facts.client_name, facts.client_address))
-            && self.sender.takes(|sender| facts.sender.is_some_and(|it| sender.matches(it)))
-            && (self.recipient.is_open()
-                || !to.is_empty() && to.iter().all(|to| self.recipient.takes(|it| it.matches(to))))
-            && (self.list_id.is_open() || list_ids.any(|(_, body)| self.list_id.takes(|it| it.matches(body))))
-            && (self.header.is_open() || fields.any(|(name, body)| self.header.takes(|it| it.matches(name, body))))
+        self.client.holds(|client| client.matches(facts.client_name, facts.client_address))
+            && self.sender.holds(|sender| facts.sender.is_some_and(|it| sender.matches(it)))
+            && (self.recipient.is_empty()
+                || !to.is_empty() && to.iter().all(|to| self.recipient.holds(|it| it.matches(to))))
+            && (self.list_id.is_empty() || list_ids.any(|(_, body)| self.list_id.holds(|it| it.matches(body))))
+            && (self.header.is_empty() || fields.any(|(name, body)| self.header.holds(|it| it.matches(name, body))))
             && self.larger_than.is_none_or(|Size(octets)| facts.size > octets)
     }
 
     /// Adds a fault for a rule that looks at nothing, unless it is the `last`: later rules could never hold.
     pub(super) fn check(&self, path: &str, last: bool, found: &mut Findings) {
         let conditions = [
-            self.client.is_open(),
-            self.sender.is_open(),
-            self.recipient.is_open(),
-            self.list_id.is_open(),
-            self.header.is_open(),
+            self.client.is_empty(),
+            self.sender.is_empty(),
+            self.recipient.is_empty(),
+            self.list_id.is_empty(),
+            self.header.is_empty(),
             self.larger_than.is_none(),
         ];
         if !last && conditions.iter().all(|&empty| empty) {

@@ -62,7 +62,7 @@ impl<T: SettingValue> Setting for Vec<T> {
             (ValueKind::Array(items), _) => items.iter().filter_map(read).collect(),
             (_, Some(text)) => {
                 let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
-                words.filter_map(|word| read(&like(value, word))).collect()
+                words.filter_map(|word| read(&loose_word(value, word))).collect()
             }
             _ => read(value).into_iter().collect(),
         };
@@ -112,7 +112,7 @@ impl<T: SettingValue> Setting for BTreeMap<String, T> {
 }
 
 /// Makes a loose value of one word of a loose value.
-fn like(value: &Value, word: &str) -> Value {
+fn loose_word(value: &Value, word: &str) -> Value {
     Value::new(value.origin().map(str::to_owned).as_ref(), word)
 }
 
@@ -197,6 +197,9 @@ impl serde::de::Error for WrongWord {
         WrongWord(message.to_string())
     }
 
+    /// Says which words there are. Keys that take some other words than their type has, such as those of
+    /// [`OwnFault`](super::action::OwnFault), replace them in this text: the list must stay in it, with commas, in
+    /// order.
     fn unknown_variant(wrong: &str, good: &'static [&'static str]) -> WrongWord {
         let near = nearest(wrong, good.iter().copied()).map(|word| format!("; did you mean {word:?}?"));
         WrongWord(format!("{wrong:?} is none of {}{}", good.join(", "), near.unwrap_or_default()))

@@ -173,7 +173,7 @@ impl Settings {
             settings.rules = read_list("rule", list, found);
         }
         settings.read_profiles(&profile_tables(values, found), found);
-        settings.check_names(found);
+        settings.check_lists_and_names(found);
         let forwarding = settings.listeners.iter_mut().filter(|listener| listener.protocol.forwards());
         forwarding.for_each(|listener| listener.forward.set_defaults());
         settings.check_sockets(found);
@@ -194,7 +194,7 @@ impl Settings {
 
     /// Adds the faults of listeners and rules, of a hostname that is none, and of profiles that are named and not
     /// there.
-    fn check_names(&self, found: &mut Findings) {
+    fn check_lists_and_names(&self, found: &mut Findings) {
         check_host_name(self.hostname.as_deref(), "hostname", found);
         let names: Vec<&str> = self.profile_names().collect();
         found.check_name("default_profile", "profile", &self.default_profile, &names);
@@ -235,14 +235,16 @@ impl Settings {
         }
     }
 
-    /// Checks what holds only where the listeners are opened, and not for the other commands.
+    /// Checks what must hold only where the listeners are opened, and not for the other commands. `origins` are those
+    /// that [`read`](Settings::read) returned.
     pub fn check_listeners(&self, origins: &Origins) -> Result<(), SettingFaults> {
         let mut found = Findings { origins: origins.clone(), ..Findings::default() };
         self.find_listener_faults(&mut found);
         SettingFaults::check(found.faults)
     }
 
-    /// Adds the faults of what holds only where the listeners are opened.
+    /// Adds the faults of what must hold only where the listeners are opened, as
+    /// [`check_listeners`](Self::check_listeners) does.
     pub fn find_listener_faults(&self, found: &mut Findings) {
         let milter = self.listeners.iter().any(|listener| listener.protocol == Protocol::Milter);
         if let Some(what) = self.limits.wrong_for_milter().filter(|_| milter) {
@@ -305,7 +307,7 @@ fn names_of_profiles(files: &[Layer]) -> Vec<String> {
     tables.flatten().collect::<BTreeSet<String>>().into_iter().collect()
 }
 
-/// Reads a list of tables.
+/// Reads a list of tables; what is none adds a fault, and gives an empty list.
 fn read_list<T: SettingsTable + Default>(name: &str, value: &Value, found: &mut Findings) -> Vec<T> {
     found.note(name, value);
     let ValueKind::Array(items) = &value.kind else {
@@ -320,7 +322,7 @@ fn read_list<T: SettingsTable + Default>(name: &str, value: &Value, found: &mut 
     items.iter().enumerate().map(read).collect()
 }
 
-/// Returns the tables below `[profile]`.
+/// Returns the tables below `[profile]`; what is no table there adds a fault, and gives none.
 fn profile_tables(values: &Table, found: &mut Findings) -> Table {
     let Some(value) = values.get("profile") else { return Table::new() };
     found.note("profile", value);

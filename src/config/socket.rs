@@ -104,6 +104,7 @@ impl SocketAddress {
 impl FromStr for SocketAddress {
     type Err = SocketError;
 
+    /// Reads what the [module](self) lists; whether there is such a host or path is not asked.
     fn from_str(text: &str) -> Result<SocketAddress, SocketError> {
         if text.starts_with('/') {
             return unix(text);
@@ -119,6 +120,8 @@ impl FromStr for SocketAddress {
     }
 }
 
+/// Makes the address of a socket in the file system, be its path absolute or not; one that the system can't take is
+/// refused.
 fn unix(path: &str) -> Result<SocketAddress, SocketError> {
     match path.len() {
         0 => Err(SocketError::NoPath),

@@ -56,6 +56,7 @@ impl TomlLines {
 }
 
 impl Format for TomlLines {
+    /// Reads all that can be read; what is wrong goes to the faults, and is never an error.
     fn parse(&self, uri: Option<&String>, text: &str) -> Result<Map<String, Value>, Box<dyn Error + Send + Sync>> {
         let lines = LineStarts { path: uri.map_or("", String::as_str), starts: line_starts(text) };
         let (table, errors) = DeTable::parse_recoverable(text);

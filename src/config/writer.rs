@@ -56,6 +56,7 @@ struct TableWriter<'a> {
 }
 
 impl Keys for TableWriter<'_> {
+    /// Prints a key that is set, with its origin as a comment unless it is a default.
     fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
         let Some(value) = setting.write() else { return };
         let origin = self.origins.get(&join(self.path, name));
@@ -69,6 +70,7 @@ impl Keys for TableWriter<'_> {
         self.key(name, setting);
     }
 
+    /// Prints a table inside this one apart: in TOML it must stand behind all keys of this one.
     fn section(&mut self, name: &'static str, section: &mut dyn SettingsTable) {
         let path = join(self.path, name);
         let mut writer = SettingsWriter::new(self.origins);

@@ -66,7 +66,7 @@ pub enum DefectKind {
 }
 
 impl DefectKind {
-    /// Says it in words.
+    /// Returns what is broken, in words for people; [`name`](Self::name) is for machines.
     pub fn text(self) -> &'static str {
         match self {
             DefectKind::HeaderEndsAtText => "the header ends at a line that is no field; an empty line is missing",

@@ -81,13 +81,14 @@ pub(super) fn read(
         }
         if let Some(name) = name_length(line) {
             let end = end_of_folds(raw, end);
-            header.limit = header.limit.or(over(limits, end - start, fields.len()));
+            header.limit = header.limit.or(limit_beyond(limits, end - start, fields.len()));
             if header.limit.is_none() {
                 fields.push(field(raw, at, name, end));
             }
             at = end;
         } else if line.starts_with(b"From ") || line.starts_with(b">From ") {
             note(DefectKind::FromLineInHeader, Span::new(at, end));
+            // At the very start it is the line that begins a message in a mailbox.
             header.doubt = header.doubt.or((at > start || line[0] == b'>').then_some(FROM_LINE));
             at = end;
         } else {
@@ -112,14 +113,14 @@ const NUL_IN_NAME: &str = "an octet 0 stands in the name of a field";
 /// find no header at all.
 pub(super) const SIGNED: &str = "a byte order mark stands before it";
 
-/// Returns the octets of a byte order mark at the start of a text, which is no part of its first line.
+/// Returns the length of the byte order mark at the start of a text, which is no part of its first line.
 pub(super) fn signature_len(text: &[u8]) -> usize {
     if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }
 }
 
-/// Returns the limit that a header goes beyond with one field more: with that it has so many octets, and the message
-/// had so many fields before.
-fn over(limits: &Limits, octets: usize, fields: usize) -> Option<LimitReached> {
+/// Returns the limit that a header goes beyond with one field more, if it does: with that field it has so many octets,
+/// and the message had so many fields before it.
+fn limit_beyond(limits: &Limits, octets: usize, fields: usize) -> Option<LimitReached> {
     match () {
         () if octets > limits.header_bytes => Some(LimitReached::HeaderBytes(limits.header_bytes)),
         () if fields >= limits.fields => Some(LimitReached::Fields(limits.fields)),

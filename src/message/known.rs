@@ -42,7 +42,7 @@ impl FieldKind {
     }
 
     /// Returns `true` if mail programs show no text of such a field: none may stand in it, or in comments alone.
-    pub fn is_grammar(self) -> bool {
+    pub fn shows_no_text(self) -> bool {
         matches!(self, FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Comments | FieldKind::Links)
     }
 }

@@ -84,6 +84,7 @@ pub enum LimitReached {
 }
 
 impl fmt::Display for LimitReached {
+    /// Writes the key of the limit in [`Limits`] and its value, as reports have it.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LimitReached::MessageBytes(limit) => write!(out, "message_bytes {limit}"),

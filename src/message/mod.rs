@@ -157,8 +157,8 @@ impl<'a> Message<'a> {
         Message { line_end, ..self }
     }
 
-    /// Returns what reading `raw` would find, made of this message by edits within its bodies that leave its parts what
-    /// they are, and leave out what was not read. It has no defects.
+    /// Returns what reading `raw` would find, but for its defects. `raw` must be this message after edits, by which
+    /// `by` moves places: edits within its bodies that leave the parts what they are, and take out what was not read.
     pub(crate) fn moved<'b>(&self, raw: &'b [u8], by: &Moved) -> Message<'b> {
         // A part that was not read whole ended behind the new end.
         let span = |at: Span| at.map(|place| by.before(place).min(raw.len()));

@@ -70,7 +70,7 @@ impl StructureReader<'_, '_> {
             let start = from + found + 1;
             let end = line_end_after(raw, start, raw.len());
             at = match self.boundary_at(&raw[start..content_end(raw, start, end)]) {
-                Some((index, closing)) => self.boundary(index, closing, start, end),
+                Some((index, closing)) => self.take_boundary(index, closing, start, end),
                 None => end,
             };
         }
@@ -84,7 +84,7 @@ impl StructureReader<'_, '_> {
 
     /// Takes a boundary line: ends what is open above its multipart, and opens the next part or the epilogue. Returns
     /// where reading goes on.
-    fn boundary(&mut self, index: usize, closing: bool, start: usize, end: usize) -> usize {
+    fn take_boundary(&mut self, index: usize, closing: bool, start: usize, end: usize) -> usize {
         self.close_above(index + 1, start);
         if closing {
             self.open[index].boundary = None;
@@ -124,7 +124,8 @@ impl StructureReader<'_, '_> {
         }
     }
 
-    /// Opens the part that starts at `start`, and the messages directly inside it; gives where its body starts.
+    /// Opens the part that starts at `start`, and the messages directly inside it. Returns where the body of the
+    /// innermost one starts.
     fn open_part(&mut self, start: usize) -> usize {
         let mut at = start;
         loop {
@@ -136,13 +137,15 @@ impl StructureReader<'_, '_> {
         }
     }
 
-    /// Reads the header of the part at `start`, and puts the part on the stack; gives where its body starts.
+    /// Reads the header of the part at `start`, and puts the part on the stack. Returns where its body starts. A byte
+    /// order mark is looked for before a message alone, and is no part of its header.
     fn read_part(&mut self, start: usize) -> usize {
         let raw = self.message.raw;
         let is_message = self.open.last().is_none_or(|open| self.message.parts[open.part].kind == Kind::Message);
         let signature = if is_message { header::signature_len(&raw[start..]) } else { 0 };
         let start = start + signature;
         let fields_from = self.message.fields.len();
+        // Lent to `stop`, and put back below.
         let open = std::mem::take(&mut self.open);
         let stop = |line: &[u8]| {
             open.iter().any(|open| open.boundary.as_deref().is_some_and(|b| boundary_line(line, b).is_some()))
@@ -284,7 +287,9 @@ fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
     }
 }
 
-/// Returns the protection that a part of this type has of itself.
+/// Returns the protection that a part of this type has of itself. A multipart/signed or multipart/encrypted has none:
+/// it protects its children, see [`Part::protection_of_children`]. What only a text shows is found when that is
+/// planned.
 fn own_protection(ty: &ContentType) -> Option<Protection> {
     let smime = ty.main == "application" && matches!(&*ty.sub, "pkcs7-mime" | "x-pkcs7-mime");
     smime.then_some(Protection::SMime)

@@ -107,7 +107,7 @@ fn lines_of(profile: &Profile) -> String {
 
 /// Says which conditions of a rule nothing is known of without an envelope.
 fn unknown_here(at: usize, rule: &Rule, origins: &Origins) -> Vec<String> {
-    let asked = [(!rule.client.is_open(), "client"), (!rule.recipient.is_open(), "recipient")];
+    let asked = [(!rule.client.is_empty(), "client"), (!rule.recipient.is_empty(), "recipient")];
     let said = |key: &str| {
         let path = format!("rule[{at}].{key}");
         let origin = origins.get(&path).map(|origin| format!("{origin}: ")).unwrap_or_default();

@@ -150,6 +150,6 @@ impl DaemonSettings {
         let rules = &self.config.rules;
         let changes = |name: &str| self.profile(name).is_some_and(|profile| !profile.is_identity());
         let message = changes(self.profile_name(listener)) || rules.iter().any(|rule| changes(&rule.profile));
-        ListenerNeeds { message, recipients: message && rules.iter().any(|rule| !rule.recipient.is_open()) }
+        ListenerNeeds { message, recipients: message && rules.iter().any(|rule| !rule.recipient.is_empty()) }
     }
 }

@@ -30,7 +30,8 @@ pub struct CandidateChoice {
 }
 
 impl Whose {
-    fn has(&self, group: &MessageGroup) -> bool {
+    /// Returns `true` if a rule for this list or sender matches the messages of a group.
+    fn matches(&self, group: &MessageGroup) -> bool {
         match self {
             Whose::List(list) => group.list.as_ref() == Some(list),
             Whose::Sender(sender) => group.sender.as_ref() == Some(sender),
@@ -43,7 +44,7 @@ impl Whose {
 /// do harm.
 pub fn choose(groups: &Groups, guesses: &[bool]) -> CandidateChoice {
     let choices = (0..guesses.len()).filter_map(|usual| {
-        let (choice, better) = with_rules(groups, guesses, usual)?;
+        let (choice, better) = choose_with_rules(groups, guesses, usual)?;
         let guessed = guesses[usual] || choice.rules.iter().any(|(_, candidate)| guesses[*candidate]);
         Some(((better, !guessed, Reverse(choice.rules.len()), Reverse(usual)), choice))
     });
@@ -59,9 +60,9 @@ pub fn without_rules(groups: &Groups, guesses: &[bool]) -> CandidateChoice {
     CandidateChoice { usual: usual.unwrap_or_default(), rules: Vec::new() }
 }
 
-/// Adds rules where another candidate than the usual one does more, and says how many messages get better; none where
-/// messages would get worse for which there is no rule.
-fn with_rules(groups: &Groups, guesses: &[bool], usual: usize) -> Option<(CandidateChoice, u64)> {
+/// Chooses rules for a usual candidate, where another one does more, and counts the messages that get better by all of
+/// it. None where a message would get worse for which there is no rule.
+fn choose_with_rules(groups: &Groups, guesses: &[bool], usual: usize) -> Option<(CandidateChoice, u64)> {
     let mut rules = rules(groups, guesses, usual, &[], list_of);
     rules.extend(self::rules(groups, guesses, usual, &rules, sender_of));
     rules.sort_by_key(|(gain, whose, _)| (Reverse(*gain), whose.clone()));
@@ -69,7 +70,8 @@ fn with_rules(groups: &Groups, guesses: &[bool], usual: usize) -> Option<(Candid
     // Lists first: who writes to one has its rule there.
     rules.sort_by_key(|(_, whose, candidate)| (matches!(whose, Whose::Sender(_)), *candidate, whose.clone()));
     let rules: Vec<_> = rules.into_iter().map(|(_, whose, candidate)| (whose, candidate)).collect();
-    let chosen = |group: &MessageGroup| rules.iter().find(|(whose, _)| whose.has(group)).map_or(usual, |(_, it)| *it);
+    let chosen =
+        |group: &MessageGroup| rules.iter().find(|(whose, _)| whose.matches(group)).map_or(usual, |(_, it)| *it);
     let all = ComparisonCount::sum(groups.0.iter().map(|(group, counts)| counts[chosen(group)]));
     (all.worse == 0).then_some((CandidateChoice { usual, rules }, all.better))
 }

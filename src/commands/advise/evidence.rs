@@ -75,7 +75,7 @@ impl CharsetEvidence {
 
     /// Returns the likeliest charset, the first of [`likely`](CharsetEvidence::likely); none where no text looks like
     /// one.
-    pub fn most(&self) -> Option<Charset> {
+    pub fn likeliest(&self) -> Option<Charset> {
         let name = *self.likely().first()?;
         Charset::all().iter().copied().find(|charset| charset.name() == name)
     }

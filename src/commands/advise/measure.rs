@@ -104,6 +104,7 @@ struct MessageBefore<'m> {
 }
 
 impl MessageBefore<'_> {
+    /// Plans a message of a spool, the From_ line before it, by the usual profile.
     fn of<'m>(kept: &'m [u8], profile: &Profile, most: Option<Charset>) -> MessageBefore<'m> {
         let (from_line, message) = MboxMessage::split_from_line(kept);
         let report = plan_arrived(message, profile, &Arrival::archived(from_line)).report;
@@ -111,6 +112,7 @@ impl MessageBefore<'_> {
         MessageBefore { message, from_line, report, texts, most }
     }
 
+    /// Judges what another profile makes of the message.
     fn verdict(&self, profile: &Profile) -> Comparison {
         let after = plan_arrived(self.message, profile, &Arrival::archived(self.from_line)).report;
         verdict(&self.report, &after, &self.texts, (&profile.labels, self.most))
@@ -138,7 +140,7 @@ fn named(name: &str) -> Option<String> {
 }
 
 /// Counts by list and sender what each candidate makes of the messages of a spool.
-pub fn by_group(
+pub fn compare_by_group(
     messages: &mut SpooledMessages,
     (table, profile): (&ProfileTable, &Profile),
     candidates: &[Candidate],
@@ -158,8 +160,8 @@ pub fn by_group(
     Ok(groups)
 }
 
-/// Counts what profiles by rule make of the messages of a spool.
-pub fn by_rule(
+/// Counts what profiles by rule make of the messages of a spool, beside what the usual `profile` makes of them.
+pub fn compare_by_rules(
     messages: &mut SpooledMessages,
     profile: &Profile,
     profiles: &RuledProfiles,

@@ -128,10 +128,11 @@ pub fn run(args: Args) -> Result<(), Failure> {
     color::stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
 
-/// Reads the archives, and keeps what is left in them for want of a charset.
+/// Reads the archives, counts what is left in them, and keeps what is left for want of a charset.
 fn collect(paths: &[PathBuf], format: Format, profiles: &RuledProfiles) -> Result<Collected, Failure> {
     let spool = || SpooledMessages::new().map_err(|error| Failure::new(Exit::CantCreate, error));
     let mut all = Collected { count: 0, by_rule: 0, left: Left::default(), messages: spool()?, texts: spool()? };
+    // A file may have some lines around a message.
     let archives = VisitedArchives { paths, format, hold: profiles.limits().message_bytes.saturating_add(4096) };
     visit(archives, |found| {
         all.count += found.len() as u64;
@@ -166,17 +167,18 @@ struct AdviceSettings<'a> {
     table: &'a ProfileTable,
 }
 
+/// Tries lists on all texts, then the best of them on whole messages, and measures what is chosen.
 fn advise(mut found: Collected, asked: AdviceSettings) -> io::Result<Advice> {
     let AdviceSettings { settings, profiles, table } = asked;
     let profile = profiles.usual();
     let evidence = evidence::gather(&mut found.texts, &profile.labels)?;
-    let mut trials = trial::try_all(&mut found.texts, table, &candidate::lists(&evidence), evidence.most())?;
+    let mut trials = trial::try_all(&mut found.texts, table, &candidate::lists(&evidence), evidence.likeliest())?;
     trials.truncate(TRIALS);
     let lists = trials.iter().map(|trial| trial.added.clone()).collect();
     let candidates = candidate::all(table, evidence.aliases(), lists);
-    let groups = measure::by_group(&mut found.messages, (table, profile), &candidates, evidence.most())?;
+    let groups = measure::compare_by_group(&mut found.messages, (table, profile), &candidates, evidence.likeliest())?;
     let basis = Basis { settings, profiles, table, candidates: &candidates };
-    let best = best(&mut found.messages, basis, &groups, evidence.most())?;
+    let best = best(&mut found.messages, basis, &groups, evidence.likeliest())?;
     let alone =
         |trial: &Trial| candidates.iter().position(|it| it.added == trial.added && it.aliases == table.charset_alias);
     let count = |trial: &Trial| alone(trial).map_or_else(ComparisonCount::default, |at| groups.total(at));
@@ -199,7 +201,7 @@ fn best(
         let source = SettingsFile { path: "septet.toml".to_owned(), bytes: toml.clone().into_bytes() };
         let (settings, origins) = Settings::read(&[source], [], &[]).map_err(io::Error::other)?;
         let by_rule = RuledProfiles::by_rule(&settings, &origins);
-        let count = measure::by_rule(messages, basis.profiles.usual(), &by_rule, most)?;
+        let count = measure::compare_by_rules(messages, basis.profiles.usual(), &by_rule, most)?;
         if count.better > 0 && count.worse == 0 {
             let chosen = [choice.usual].into_iter().chain(choice.rules.iter().map(|(_, candidate)| *candidate));
             let lists = chosen.map(|at| basis.candidates[at].unlabelled.clone()).collect();

@@ -31,6 +31,7 @@ pub fn as_text(advice: &Advice) -> String {
     comments + advice.best.as_ref().map_or("", |best| &best.toml)
 }
 
+/// Says how many messages there were, and in how many of them text is left for want of a charset.
 fn head(advice: &Advice) -> String {
     let Advice { profile, messages, by_rule, left, .. } = advice;
     let mut text = format!("septet advise: {} read with profile {profile}\n", count(*messages, "message"));
@@ -62,6 +63,7 @@ fn looks(advice: &Advice) -> String {
     format!("\n{}\n{}", paint(BOLD, "what these texts look like, by statistics"), table(&rows))
 }
 
+/// Lists what was tried for all messages; nothing where nothing was.
 fn tried(advice: &Advice) -> String {
     let row = |(trial, count): &(Trial, ComparisonCount)| {
         let ComparisonCount { better, worse } = count;
@@ -92,6 +94,7 @@ fn samples(advice: &Advice) -> String {
     text
 }
 
+/// Shows one text: its octets, what the list reads, and what it reads as what it looks like, if that is something else.
 fn sampled(sample: &TrialSample) -> String {
     let octets: String = sample.octets.iter().map(painted).collect();
     let mut text = format!("    {}  {octets}\n", paint(FAINT, Shown(&sample.place)));
@@ -109,6 +112,7 @@ fn painted(run: &MarkedText) -> String {
     if run.marked { paint(BEFORE, &run.text) } else { run.text.clone() }
 }
 
+/// Says what is gained by the settings below, or that nothing helps.
 fn advised(advice: &Advice) -> String {
     let Some(Best { count: ComparisonCount { better, .. }, .. }) = &advice.best else {
         return "\nnothing that was tried makes a message better and none worse; look at them with `septet explain`\n"
@@ -161,6 +165,7 @@ pub fn as_json(advice: &Advice) -> String {
     format!("{object:#}\n")
 }
 
+/// Makes the object of a list that was tried, with the texts that it reads as they look and those that it does not.
 fn trial_json(trial: &Trial, count: ComparisonCount) -> Value {
     let sample = |sample: &TrialSample| {
         let octets: String = sample.octets.iter().map(|run| run.text.as_str()).collect();

@@ -46,6 +46,7 @@ impl SpooledMessages {
     }
 }
 
+/// Reads the next message; none at the end.
 fn next(from: &mut impl io::Read) -> io::Result<Option<Vec<u8>>> {
     let mut length = [0; 8];
     match from.read_exact(&mut length) {

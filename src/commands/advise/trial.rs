@@ -52,6 +52,7 @@ pub struct TrialSample {
 }
 
 impl Trial {
+    /// Starts the trial of the list that a profile has, with `more` behind it.
     fn new(table: &ProfileTable, more: &[&'static str]) -> Trial {
         let mut unlabelled = table.unlabelled.clone();
         unlabelled.extend(more.iter().map(|name| (*name).to_owned()));

@@ -44,11 +44,13 @@ pub fn verdict(
     }
 }
 
+/// Lists the places of which something is left; one that is left for two reasons stands twice.
 fn left(report: &Report) -> Vec<(&PartNumber, &Place)> {
     let left = report.entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Left(_)));
     left.map(|entry| (&entry.part, &entry.place)).collect()
 }
 
+/// Sorts the entries of a report by their places.
 fn places(report: &Report) -> Places<'_> {
     let mut places = Places::new();
     for entry in &report.entries {
@@ -80,6 +82,7 @@ fn charsets<'e>(entry: &'e Entry, labels: &'e Labels) -> impl Iterator<Item = Ch
     })
 }
 
+/// Finds the charset in which a text was read by what its entry says of it; none by a label that nobody knows.
 fn charset(from: &Origin, labels: &Labels) -> Option<Charset> {
     let (label, charset) = label_and_charset(&from.name);
     labels.find(charset.unwrap_or(label).as_bytes())

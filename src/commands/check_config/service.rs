@@ -57,6 +57,7 @@ impl ServiceRights {
         found.faults
     }
 
+    /// Notes a port that the daemon can't open, and owners to whom it can't give the socket.
     fn check_socket(&self, socket: &SocketAddress, access: &Access, path: &str, key: &str, found: &mut Findings) {
         if let SocketAddress::Inet { port, .. } | SocketAddress::Inet6 { port, .. } = socket
             && (1..self.first_port).contains(port)
@@ -84,6 +85,7 @@ impl ServiceRights {
         owner::group(group).is_none_or(|number| self.groups.contains(&number) || inherits(number))
     }
 
+    /// Notes the files of a next hop that the daemon can't read.
     fn check_files(&self, listener: &Listener, path: &str, found: &mut Findings) {
         for (key, file) in listener.forward.files() {
             if let Some(file) = file.filter(|file| !self.can_read(file)) {
@@ -105,6 +107,7 @@ impl ServiceRights {
     }
 }
 
+/// Adds a note of the key `path`, in the form of a fault; [`notes`] hands them on, and nothing fails by them.
 fn note(path: &str, what: String, found: &mut Findings) {
     found.fault(path, format!("septet.service runs as {USER}: {what}"));
 }

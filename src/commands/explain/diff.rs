@@ -15,6 +15,7 @@ pub fn diff(before: &[u8], after: &[u8], name: &str) -> String {
     text.split_inclusive('\n').map(painted).collect()
 }
 
+/// Paints a line of a diff by its first character.
 fn painted(line: &str) -> String {
     let (content, end) = line.strip_suffix('\n').map_or((line, ""), |content| (content, "\n"));
     let style = match content.as_bytes().first() {
@@ -43,7 +44,7 @@ pub fn printable(octets: &[u8]) -> String {
     text
 }
 
-/// The same for whole lines; the CR of a CRLF is not shown.
+/// Writes lines as [`printable`] does; the CR of a CRLF is not shown.
 fn printable_lines(octets: &[u8]) -> String {
     let lines = octets.split_inclusive(|&octet| octet == b'\n');
     let line = |line: &[u8]| match line.strip_suffix(b"\r\n") {

@@ -53,6 +53,7 @@ impl<'a> List<'a> {
         held + &self.lines(found)
     }
 
+    /// Plans messages, many at a time, counts them, and returns what is to be written of them, in order.
     fn lines(&mut self, found: &[VisitedMessage]) -> String {
         let asked = self.asked;
         let planned: Vec<(Plan, String)> = found
@@ -112,6 +113,7 @@ fn text(asked: &ExplainOptions, found: &VisitedMessage, plan: &Plan, profile: &s
     if plan.report.entries.is_empty() { String::new() } else { lines(found, plan, &content) }
 }
 
+/// Writes the JSON object of a message, as a report has it.
 fn json(found: &VisitedMessage, plan: &Plan, profile: &str, content: &[u8]) -> String {
     let message_id = message_id(content);
     let (message_id, bytes) = (message_id.as_deref(), found.octets.len() as u64);
@@ -124,6 +126,7 @@ fn json(found: &VisitedMessage, plan: &Plan, profile: &str, content: &[u8]) -> S
     serde_json::to_string(&ReportLine::of(&row)).unwrap_or_default() + "\n"
 }
 
+/// Writes a heading for a message, and the first [`ENTRIES`] lines of its report below it.
 fn lines(found: &VisitedMessage, plan: &Plan, content: &[u8]) -> String {
     let Preview { day, subject, may_be, .. } = Preview::of(content, true);
     let result = plan.report.result();

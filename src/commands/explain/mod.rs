@@ -77,8 +77,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let paths = std::slice::from_ref(&args.file);
     let archives = VisitedArchives { paths, format: args.format, hold: hold(asked.profiles.limits()) };
     match args.message {
-        Some(number) => nth(&asked, archives, number),
-        None => all(&asked, archives),
+        Some(number) => explain_nth(&asked, archives, number),
+        None => explain_all(&asked, archives),
     }
 }
 
@@ -86,7 +86,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 const AROUND: usize = 4096;
 
 /// Explains the message with this number, from 1; that there is none is a failure.
-fn nth(asked: &ExplainOptions, archives: VisitedArchives, number: u64) -> Result<(), Failure> {
+fn explain_nth(asked: &ExplainOptions, archives: VisitedArchives, number: u64) -> Result<(), Failure> {
     let (mut before, mut explained) = (0, None);
     visit(archives, |found| {
         if let Some(found) = usize::try_from(number - before - 1).ok().and_then(|at| found.get(at)) {
@@ -104,8 +104,9 @@ fn nth(asked: &ExplainOptions, archives: VisitedArchives, number: u64) -> Result
     write(&text)
 }
 
-/// Explains a message that is alone, and lists several; no message at all is an empty list.
-fn all(asked: &ExplainOptions, archives: VisitedArchives) -> Result<(), Failure> {
+/// Explains a message that is alone, and lists several; no message at all is an empty list. The first one waits until a
+/// second shows that it is not alone.
+fn explain_all(asked: &ExplainOptions, archives: VisitedArchives) -> Result<(), Failure> {
     let mut first: Option<String> = None;
     let mut list = List::new(asked);
     visit(archives, |found| {

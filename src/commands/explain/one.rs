@@ -36,6 +36,8 @@ pub fn explain(asked: &ExplainOptions, found: &VisitedMessage) -> String {
     }
 }
 
+/// Writes everything for people: parts, defects, the plan with samples for the first [`SAMPLES`] entries, and what the
+/// settings make of it.
 fn as_text(
     message: &Message,
     planned: &Plan,
@@ -184,6 +186,7 @@ fn as_json(
     })
 }
 
+/// Makes the object of one entry, with what came, what it would be, and what helps; `null` for what there is not.
 fn sample_json(entry: &Entry, sampler: &Sampler) -> Value {
     let text = |runs: &[MarkedText]| runs.iter().map(|run| run.text.as_str()).collect::<String>();
     let sample = sampler.of(entry);

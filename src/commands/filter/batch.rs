@@ -76,7 +76,7 @@ struct Answers<'s> {
 }
 
 impl Answers<'_> {
-    /// Answers one request.
+    /// Answers one request; keeps the room of its message for the next one, unless it is large.
     fn answer(&mut self, request: &Request, requests: &mut Requests<File>) -> Result<(), RequestError> {
         let mut raw = std::mem::take(&mut self.raw);
         raw.clear();
@@ -104,7 +104,7 @@ impl Answers<'_> {
             true if named.is_none() && !self.profiles.rules().is_empty() => (limit as u64).saturating_add(1),
             true => 0,
         };
-        if !self.can_hold(held, raw) {
+        if !self.make_room(held, raw) {
             return self.pass(request, Answer::failed(no_memory(request)), requests, raw);
         }
         requests.read(held, raw)?;
@@ -114,9 +114,9 @@ impl Answers<'_> {
         let (from_line, message) = MboxMessage::split_from_line(raw);
         let ruled = || Arc::clone(self.profiles.of(message, from_line));
         match caught(|| named.unwrap_or_else(ruled)) {
-            Ok(profile) if is_over => self.pass_on(request, &profile, requests, raw),
+            Ok(profile) if is_over => self.pass_over_limit(request, &profile, requests, raw),
             Ok(profile) => self.convert(request, &profile, requests, raw),
-            Err(said) => self.lose(request, &said, requests, raw),
+            Err(said) => self.answer_panic(request, &said, requests, raw),
         }
     }
 
@@ -126,14 +126,14 @@ impl Answers<'_> {
         named.transpose().map_err(|unknown| unknown.to_string())
     }
 
-    /// Makes room for so many octets; returns `true` if there is.
-    fn can_hold(&self, octets: u64, raw: &mut Vec<u8>) -> bool {
+    /// Makes room in `raw` for so many octets; returns `false` if the process can't have it.
+    fn make_room(&self, octets: u64, raw: &mut Vec<u8>) -> bool {
         let room = usize::try_from(octets).ok().filter(|&octets| !self.has_memory_limit || room_for(|| octets).is_ok());
         room.is_some_and(|octets| raw.try_reserve_exact(octets).is_ok())
     }
 
     /// Passes on a message over the limit, of which the beginning was read.
-    fn pass_on(
+    fn pass_over_limit(
         &mut self,
         request: &Request,
         profile: &Profile,
@@ -158,7 +158,8 @@ impl Answers<'_> {
         requests.pass(&mut self.output)
     }
 
-    /// Answers with what a profile makes of a message.
+    /// Answers with what a profile makes of a message, all of which was read; as it came where the settings don't let
+    /// it pass, or there is no memory to plan it.
     fn convert(
         &mut self,
         request: &Request,
@@ -171,7 +172,7 @@ impl Answers<'_> {
         let planned = match caught(|| has_room().then(|| Planned::new(self.settings, profile, from_line, message))) {
             Ok(Some(planned)) => planned,
             Ok(None) => return self.pass(request, Answer::failed(no_memory(request)), requests, raw),
-            Err(said) => return self.lose(request, &said, requests, raw),
+            Err(said) => return self.answer_panic(request, &said, requests, raw),
         };
         let report = &planned.plan.report;
         match refused(self.settings, report) {
@@ -181,7 +182,7 @@ impl Answers<'_> {
     }
 
     /// Answers with a message as it came, since the planner panicked: a fault of septet.
-    fn lose(
+    fn answer_panic(
         &mut self,
         request: &Request,
         said: &str,

@@ -15,7 +15,7 @@ use crate::rewrite::{Profile, Report};
 /// The octets that are read at once, at first.
 const PIECE: usize = 256 << 10;
 
-/// Says what an operator should look at, and all of it when asked.
+/// Says on stderr what an operator should look at, and with `verbose` everything; where stderr fails, nobody reads it.
 pub fn say(report: &Report, verbose: bool) {
     let lines = if verbose { report.to_string() } else { looks(report).join("; ") };
     if verbose || !lines.is_empty() {
@@ -34,20 +34,21 @@ pub fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, Fil
     let (from_line, message) = MboxMessage::split_from_line(&raw);
     let profile = profiles.of(message, from_line);
     if raw.len() > limit {
-        return pass_on(settings, profile, &raw, input, output);
+        return pass_over_limit(settings, profile, &raw, input, output);
     }
     room_to_plan(message, profile).map_err(no_memory)?;
     let planned = Planned::new(settings, profile, from_line, message);
-    check(settings, &planned.plan.report)?;
+    check_may_pass(settings, &planned.plan.report)?;
     planned.pieces().try_for_each(|piece| output.write_all(piece)).map_err(PipeError::Write)?;
     Ok(planned.plan.report)
 }
 
-/// Reads so many octets at the most.
+/// Reads up to `most` octets, or to the end of the input; an error where the process has no memory for them.
 fn read(input: &mut File, most: usize) -> Result<Vec<u8>, FilterError> {
     let mut raw = Vec::new();
     while raw.len() < most {
         let piece = PIECE.max(raw.len()).min(most - raw.len());
+        // The new buffer takes what was read and the piece, while the old one is still there.
         room_for(|| 2 * piece)
             .and_then(|()| raw.try_reserve(piece).map_err(drop))
             .map_err(|()| FilterError::Memory(raw.len() as u64))?;
@@ -59,14 +60,14 @@ fn read(input: &mut File, most: usize) -> Result<Vec<u8>, FilterError> {
     Ok(raw)
 }
 
-/// Ends the command where the settings do not let the message pass.
-fn check(settings: &Settings, report: &Report) -> Result<(), FilterError> {
+/// Returns the error that ends the command where the settings do not let the message pass.
+fn check_may_pass(settings: &Settings, report: &Report) -> Result<(), FilterError> {
     refused(settings, report).map_or(Ok(()), |decision| Err(FilterError::refused(&decision)))
 }
 
 /// Passes on a message that is over the limit. One that is refused is read to its end all the same: who writes into a
 /// pipe that nobody reads may take that for a failure of its own.
-fn pass_on(
+fn pass_over_limit(
     settings: &Settings,
     profile: &Profile,
     head: &[u8],
@@ -74,7 +75,7 @@ fn pass_on(
     mut output: File,
 ) -> Result<Report, FilterError> {
     let report = over_limit(profile);
-    if let Err(refused) = check(settings, &report) {
+    if let Err(refused) = check_may_pass(settings, &report) {
         io::copy(&mut rest, &mut io::sink()).map_err(PipeError::Read)?;
         return Err(refused);
     }

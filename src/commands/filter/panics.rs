@@ -9,7 +9,7 @@ thread_local! {
     static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Keeps what panics say inside [`caught`] for its result.
+/// Keeps what panics say inside [`caught`] for its result, and off stderr; for the whole process, from now on.
 pub fn keep_quiet() {
     let usual = take_hook();
     set_hook(Box::new(move |panic| {
@@ -20,7 +20,8 @@ pub fn keep_quiet() {
     }));
 }
 
-/// Returns what a function returns, or what it said when it panicked.
+/// Returns what a function returns, or what it said when it panicked; that is empty unless [`keep_quiet`] was called
+/// before.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     SAID.set(Some(String::new()));
     let worked = catch_unwind(AssertUnwindSafe(work));

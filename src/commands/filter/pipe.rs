@@ -24,7 +24,7 @@ pub enum PipeError {
     Closed,
 }
 
-/// Opens standard input and standard output.
+/// Opens standard input and standard output; one that was closed when the program started is an error.
 pub fn open() -> Result<(File, File), PipeError> {
     let input = stdio::stdin().map_err(PipeError::Read)?;
     let output = stdio::stdout().map_err(PipeError::Write)?;

@@ -21,7 +21,8 @@ pub struct Planned<'m> {
 }
 
 impl<'m> Planned<'m> {
-    /// Plans what a profile makes of a message.
+    /// Plans what a profile makes of a message that arrives now, by this host; of the From_ line before it counts what
+    /// it says.
     pub fn new(settings: &Settings, profile: &Profile, from_line: &'m [u8], message: &'m [u8]) -> Planned<'m> {
         let host = arrival::name_for(settings.hostname.as_deref(), profile);
         let arrival = Arrival { from_line: Arrival::archived(from_line).from_line, ..arrival::now(host) };
@@ -39,7 +40,8 @@ impl<'m> Planned<'m> {
     }
 }
 
-/// Returns the profile's report on a message over the limit, which goes through untouched.
+/// Returns the profile's report on a message over the limit, which goes through untouched; a profile that changes
+/// nothing reports nothing.
 pub fn over_limit(profile: &Profile) -> Report {
     let limit = Reason::Limit(LimitReached::MessageBytes(profile.limits.message_bytes));
     if profile.is_identity() { Report::default() } else { Report::whole(limit) }

@@ -144,6 +144,7 @@ fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Failure
     Failure::new(Exit::Unavailable, error)
 }
 
+/// Reads a file; standard input for `-`.
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     if file == Path::new("-") {
         let mut raw = Vec::new();

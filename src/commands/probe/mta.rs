@@ -37,6 +37,7 @@ impl Milter {
     pub fn start(socket: &SocketAddress, version: u32) -> Result<Milter, ProbeError> {
         let stream = connect(socket, REPLY_TIME)?;
         let mut milter = Milter { stream: BufReader::new(stream), negotiated: Negotiated::given(Offer::default()) };
+        // What a version knows of actions and steps.
         let offer = match version {
             2 => Offer { version: 2, actions: 0x3f, protocol: 0x7f },
             3..=5 => Offer { version, actions: 0xff, protocol: 0x3ff },
@@ -50,18 +51,18 @@ impl Milter {
         };
         let address = ClientAddress::Inet { ip: [127, 0, 0, 1].into(), port: 25 };
         let mut out = Vec::new();
-        milter.step(
+        milter.exchange(
             MilterCommand::Connect { host: b"localhost", address },
             "v\0septet try\0{daemon_name}\0try\0",
             &mut out,
         )?;
-        milter.step(MilterCommand::Helo(b"localhost"), "", &mut out)?;
+        milter.exchange(MilterCommand::Helo(b"localhost"), "", &mut out)?;
         milter.flush(&mut out)?;
         Ok(milter)
     }
 
-    /// Shows one message, and carries out what the milter asks for. It ends with the first verdict, be it one on a
-    /// recipient; the next message goes over the same connection.
+    /// Shows one message, whose queue id has this number, and carries out what the milter asks for. It ends with the
+    /// first verdict, be it one on a recipient; the next message goes over the same connection.
     pub fn message(
         &mut self,
         mut message: MtaMessage,
@@ -73,7 +74,7 @@ impl Milter {
         let mut shown = Ok(());
         message.show(envelope, &negotiated, |command| {
             if shown.is_ok() && refusal.is_none() {
-                match self.step(command, &macros, &mut out) {
+                match self.exchange(command, &macros, &mut out) {
                     Ok(reply) => refusal = reply,
                     Err(error) => shown = Err(error),
                 }
@@ -83,14 +84,14 @@ impl Milter {
         self.flush(&mut out)?;
         let tried = match refusal {
             Some(verdict) => ProbeResult::of(verdict, Vec::new(), &message),
-            None => self.end(&mut message)?,
+            None => self.carry_out_requests(&mut message)?,
         };
         self.send(&MilterCommand::Abort)?;
         Ok(tried)
     }
 
-    /// Reads requests up to the verdict.
-    fn end(&mut self, message: &mut MtaMessage) -> Result<ProbeResult, ProbeError> {
+    /// Reads the requests that a milter makes at the end of a message, up to its verdict, and carries them out.
+    fn carry_out_requests(&mut self, message: &mut MtaMessage) -> Result<ProbeResult, ProbeError> {
         let (mut packet, mut requests) = (Vec::new(), Vec::new());
         let negotiated = self.negotiated;
         loop {
@@ -105,7 +106,7 @@ impl Milter {
 
     /// Sends a command if the milter wants it, and reads the reply if there is one. Returns a verdict other than "go
     /// on", "accept" too. What needs no reply waits in `out`.
-    fn step(
+    fn exchange(
         &mut self,
         command: MilterCommand<'_>,
         macros: &str,

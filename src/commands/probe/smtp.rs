@@ -71,7 +71,7 @@ impl Server {
         let parameters: String = sent.parameters.iter().map(|parameter| format!(" {parameter}")).collect();
         let mail = self.say(&format!("MAIL FROM:<{}>{parameters}", sent.from), &mut dialogue)?;
         if !mail.is_positive() {
-            return Ok(mail.ends(dialogue));
+            return Ok(mail.into_answer(dialogue));
         }
         let mut said = Vec::new();
         for to in sent.to {
@@ -80,21 +80,21 @@ impl Server {
         if !said.iter().any(ServerReply::is_positive) {
             // The next message needs a new transaction.
             self.say("RSET", &mut dialogue)?;
-            return Ok(said.pop().unwrap_or_else(ServerReply::none).ends(dialogue));
+            return Ok(said.pop().unwrap_or_else(ServerReply::none).into_answer(dialogue));
         }
         let data = self.say("DATA", &mut dialogue)?;
         if data.code != 354 {
-            return Ok(data.ends(dialogue));
+            return Ok(data.into_answer(dialogue));
         }
         // lettre puts CR LF before the full stop that ends the message.
         let answered = self.connection.message(sent.raw.strip_suffix(b"\r\n").unwrap_or(sent.raw));
         let reply = self.reply(answered)?;
         dialogue.push(format!("({} octets): {}", sent.raw.len(), reply.text));
         let refused: Vec<_> = sent.to.iter().zip(said).filter(|(_, said)| !said.is_positive()).collect();
-        let mut answered = reply.ends(dialogue);
+        let mut answered = reply.into_answer(dialogue);
         for (to, said) in refused {
             answered.verdict += &format!("; not to <{to}>: {}", said.text);
-            answered.exit = answered.exit.or(said.ends(Vec::new()).exit);
+            answered.exit = answered.exit.or(said.into_answer(Vec::new()).exit);
         }
         Ok(answered)
     }
@@ -105,6 +105,7 @@ impl Server {
         let _ = self.connection.quit();
     }
 
+    /// Sends a command, and adds it and its reply to the dialogue.
     fn say(&mut self, command: &str, dialogue: &mut Vec<String>) -> Result<ServerReply, Broken> {
         let answered = self.connection.command(format!("{command}\r\n"));
         let reply = self.reply(answered)?;
@@ -145,7 +146,8 @@ impl ServerReply {
         self.code / 100 == 2
     }
 
-    fn ends(self, dialogue: Vec<String>) -> Answered {
+    /// Makes the answer to a message that this reply has ended.
+    fn into_answer(self, dialogue: Vec<String>) -> Answered {
         let exit = match self.code / 100 {
             2 => None,
             4 => Some(Exit::TempFail),

@@ -58,11 +58,13 @@ fn obey(signal: i32, screen: Screen) -> Result<Screen, Failure> {
 fn listen(socket: SocketAddress, every: Duration) -> io::Result<Receiver<News>> {
     let (news, heard) = channel();
     let mut signals = Signals::new([SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH])?;
-    wait("signals", &news, move |tell| signals.forever().all(|signal| tell(News::Signal(signal))))?;
+    spawn_waiting("signals", &news, move |tell| signals.forever().all(|signal| tell(News::Signal(signal))))?;
     if stdin().is_terminal() {
-        wait("keys", &news, |tell| stdin().lock().bytes().map_while(Result::ok).all(|key| tell(News::Key(key))))?;
+        spawn_waiting("keys", &news, |tell| {
+            stdin().lock().bytes().map_while(Result::ok).all(|key| tell(News::Key(key)))
+        })?;
     }
-    wait("status", &news, move |tell| {
+    spawn_waiting("status", &news, move |tell| {
         while tell(News::Status(status(&socket))) {
             sleep(every);
         }
@@ -71,8 +73,9 @@ fn listen(socket: SocketAddress, every: Duration) -> io::Result<Receiver<News>> 
     Ok(heard)
 }
 
-/// Starts a thread that tells news for as long as anybody hears them.
-fn wait<W>(name: &str, news: &Sender<News>, mut waiting: W) -> io::Result<()>
+/// Starts a thread that runs `waiting`. It gets a function that tells news, and is to end once that returns `false`:
+/// nobody hears them any more.
+fn spawn_waiting<W>(name: &str, news: &Sender<News>, mut waiting: W) -> io::Result<()>
 where
     W: FnMut(&dyn Fn(News) -> bool) -> bool + Send + 'static,
 {

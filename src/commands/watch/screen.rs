@@ -35,6 +35,7 @@ pub struct Screen {
 impl Screen {
     /// Borrows the terminal.
     pub fn take() -> io::Result<Screen> {
+        // Made first, so that the mode is given back if the next fails.
         let screen = Screen { mode: keys_as_they_come()? };
         write(ENTER)?;
         Ok(screen)

@@ -14,6 +14,7 @@ pub fn is_readable(value: &[u8]) -> bool {
         .split(|it: char| it.is_whitespace() || matches!(it, ',' | '(' | ')'))
         .filter(|it| !it.is_empty())
         .collect();
+    // Of `2026-11-21T10:00:00` the time stands behind the `T`.
     let has_time = words.iter().any(|word| is_time(word.split('t').next_back().unwrap_or(word)));
     let numbers = words.iter().flat_map(|word| word.split(['-', '/', '.'])).filter(|it| is_number(it)).count();
     let is_month = |word: &str| word.get(..3).is_some_and(|start| MONTHS.contains(&start));
@@ -30,11 +31,12 @@ fn is_number(word: &str) -> bool {
     (1..=4).contains(&word.len()) && word.bytes().all(|octet| octet.is_ascii_digit())
 }
 
-/// Returns `true` for `10:00` and `10:00:00`, with what may stand behind it: a fraction, a zone.
+/// Returns `true` for `10:00` and `10:00:00`, whatever stands behind (a fraction, a zone): hours and minutes are all
+/// that is looked at, and whether there is such an hour is not asked.
 fn is_time(word: &str) -> bool {
     let mut pieces = word.split(':');
-    let mut is_next = || pieces.next().is_some_and(|it| it.get(..2).or(Some(it)).is_some_and(is_number));
-    word.contains(':') && is_next() && is_next()
+    let mut next_is_number = || pieces.next().is_some_and(|it| it.get(..2).or(Some(it)).is_some_and(is_number));
+    word.contains(':') && next_is_number() && next_is_number()
 }
 
 #[cfg(test)]

@@ -28,31 +28,32 @@ const KNOWN: FieldNames = ONCE.and(ONCE_OF_MIME).and(RECEIVED).and(FieldNames::o
 /// The fields that say what a body is, and were there before MIME was.
 const OLDER: FieldNames = FieldNames::of("Content-Length Content-Class");
 
-/// Finds the defects of all headers but those of messages inside, and those of which a limit hid fields.
+/// Finds the defects of all headers but those of messages inside. Of a header whose fields a limit hid only the end is
+/// looked at: that one is read all the same, while a field that seems to be missing may be among the hidden ones.
 pub fn find(message: &Message, found: &mut Vec<Defect>) {
-    if let Some(root) = message.parts().first().filter(|root| is_known(root)) {
-        find_missing(message, root, found);
+    if let Some(root) = message.parts().first().filter(|root| has_all_fields(root)) {
+        find_in_root(message, root, found);
     }
     for (index, part) in message.parts().iter().enumerate() {
-        if is_known(part) && is_own_header(message, index) {
+        if has_all_fields(part) && is_own_header(message, index) {
             find_spaces(message, index, part, found);
             find_repeated(message, index, part, found);
         }
     }
     for defect in message.defects().iter().filter(|it| it.kind == DefectKind::HeaderEndsAtText) {
         if is_own_header(message, defect.part) {
-            find_end(message, defect, found);
+            find_cause_of_end(message, defect, found);
         }
     }
 }
 
-/// Returns `true` if all fields of a part's header are known.
-fn is_known(part: &Part) -> bool {
+/// Returns `true` if all fields of a part's header were read: no limit hid any.
+fn has_all_fields(part: &Part) -> bool {
     !matches!(part.limit, Some(LimitReached::HeaderBytes(_) | LimitReached::Fields(_)))
 }
 
-/// Finds what is missing in the message's own header, and a Date that can't be read.
-fn find_missing(message: &Message, root: &Part, found: &mut Vec<Defect>) {
+/// Finds what only the header of the message itself must have and lacks, and a Date there that can't be read.
+fn find_in_root(message: &Message, root: &Part, found: &mut Vec<Defect>) {
     let mut missing = |kind| found.push(Defect { kind, part: 0, at: Span::empty(root.header.end) });
     let has = |name| message.field(root, name).is_some();
     let is_mime = |field: &Field| is_mime_field(message.slice(field.name));
@@ -85,7 +86,8 @@ fn find_spaces(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect
     found.extend(spaces.map(|at| Defect { kind: DefectKind::SpaceBeforeColon, part, at }));
 }
 
-/// Finds the fields that stand once too often. In the header of a part inside only those of MIME count (RFC 2045 §3).
+/// Finds the fields that stand once too often, by their lines: those that `fix` may take out. In the header of a part
+/// inside only those of MIME count (RFC 2045 §3).
 fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
     let names = if part == 0 { ONCE.and(ONCE_OF_MIME) } else { ONCE_OF_MIME };
     let mut seen: BTreeMap<Known, &Field> = BTreeMap::new();
@@ -104,8 +106,8 @@ fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defe
 const OF_TOKENS: FieldNames =
     CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING).and(FieldNames::of("MIME-Version Content-Disposition"));
 
-/// Returns `true` if two values of a field mean the same: where white space stands aside, and of a few fields of MIME
-/// comments, quotes and the case of letters too.
+/// Returns `true` if two values of a field mean the same, so that one may go. White space is not compared; nor are, in
+/// a few fields of MIME, comments, quotes and most letters' case.
 pub fn means_the_same(name: &[u8], one: &[u8], other: &[u8]) -> bool {
     match OF_TOKENS.names(name) {
         true => meaning(one) == meaning(other),
@@ -113,13 +115,13 @@ pub fn means_the_same(name: &[u8], one: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// Returns what stands between white space and folds.
+/// Splits a value at its white space and folds.
 fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// Returns the tokens of a field of MIME, in small letters but for the values of parameters other than `charset`: the
-/// case of a boundary counts, and that of a file's name.
+/// Returns the tokens of a field of MIME without comments and quotes, in small letters but for the values of parameters
+/// other than `charset`: the case of a boundary counts, and that of a file's name.
 fn meaning(value: &[u8]) -> Vec<Vec<u8>> {
     let mut found: Vec<Vec<u8>> = Vec::new();
     for token in Lexer::literal(value, Grammar::Mime).filter(|token| !token.is_space()) {
@@ -137,22 +139,23 @@ fn meaning(value: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// Finds why a header ends at text: colons are missing, or the empty line is.
-fn find_end(message: &Message, defect: &Defect, found: &mut Vec<Defect>) {
+/// Finds why a header ends at text, which is what `defect` says: colons are missing, or else the empty line is.
+fn find_cause_of_end(message: &Message, defect: &Defect, found: &mut Vec<Defect>) {
     let part = defect.part;
     let body = message.parts().get(part).map_or(defect.at, |part| part.body);
-    let colonless = lines_without_colon(message, Span::new(defect.at.start, body.end));
+    let colonless = names_without_colon(message, Span::new(defect.at.start, body.end));
     match colonless.is_empty() {
         true => found.push(Defect { kind: DefectKind::NoEmptyLine, part, at: defect.at }),
         false => found.extend(colonless.into_iter().map(|at| Defect { kind: DefectKind::MissingColon, part, at })),
     }
 }
 
-/// Finds the names that have no colon, where all else up to the empty line is fields, a known one the last.
+/// Finds the names of known fields that have no colon. There are none unless all else up to an empty line is fields,
+/// and one of them behind the last such name is a known one.
 ///
 /// A text whose header has no empty line may start with "To whom", and even with "Note: ". So what follows must be a
 /// header without any doubt, or the line is taken for text.
-fn lines_without_colon(message: &Message, text: Span) -> Vec<Span> {
+fn names_without_colon(message: &Message, text: Span) -> Vec<Span> {
     let raw = message.raw();
     let (mut names, mut at, mut ends_well) = (Vec::new(), text.start, false);
     while at < text.end {

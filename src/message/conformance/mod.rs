@@ -38,7 +38,7 @@ pub const NAMED: [DefectKind; 14] = [
 /// Finds the defects that have a name in the settings, in the order of the message; linear in it.
 ///
 /// Of a message that was not read, being beyond a limit, only lines and octets are looked at, and count as part 0; of a
-/// header beyond a limit nothing else is known either.
+/// header beyond a limit these, and how it ends.
 ///
 /// ```
 /// use septet::message::{DefectKind, Limits, Message, named_defects};
@@ -56,7 +56,7 @@ pub fn named_defects(message: &Message) -> Vec<Defect> {
 }
 
 /// Returns `true` if a part's header is the message's own, or that of a MIME part in it: no message inside stands
-/// around it.
+/// around it. An index of no part counts as that of the message.
 pub fn is_own_header(message: &Message, index: usize) -> bool {
     let parts = message.parts();
     let around = |at: &usize| parts.get(*at).and_then(|part| part.parent);

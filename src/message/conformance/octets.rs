@@ -9,8 +9,9 @@ use crate::message::{Defect, DefectKind, Kind, LineEnd, Message, Part};
 /// The most octets of a line, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
 
-/// Finds the defects of octets, of each kind the first of each field, body, or stretch between parts; and those of
-/// bodies and boundaries that are told by what they hold.
+/// Finds the defects of octets, of each kind the first of each field, body, or stretch between parts; then those of
+/// bodies as a whole, and the boundaries that don't occur. Where nothing stands that a boundary could part, its absence
+/// is no defect.
 pub fn find(message: &Message, found: &mut Vec<Defect>) {
     for (part, span) in regions(message) {
         let text = message.slice(span);
@@ -47,7 +48,8 @@ fn find_in_body(message: &Message, part: usize, of: &Part, found: &mut Vec<Defec
     }
 }
 
-/// Cuts a message into the lines of each field, the bodies of leaves, and what is between them; each with its part.
+/// Cuts a message into the lines of each field, the bodies of leaves, and what is between them; each with its part. The
+/// parts stand in the order of their octets, so what is between them is found in one pass.
 fn regions(message: &Message) -> Vec<(usize, Span)> {
     let mut regions = Vec::new();
     for (index, part) in message.parts().iter().enumerate() {
@@ -67,7 +69,7 @@ fn regions(message: &Message) -> Vec<(usize, Span)> {
     regions
 }
 
-/// Finds the first line that is too long.
+/// Finds the first line that is too long, as a range of the text, its CR included.
 fn long_line(text: &[u8]) -> Option<(usize, usize)> {
     let mut start = 0;
     for end in memchr_iter(b'\n', text).chain([text.len()]) {
@@ -80,7 +82,8 @@ fn long_line(text: &[u8]) -> Option<(usize, usize)> {
     None
 }
 
-/// Finds the first CR without an LF behind it, and, where lines end with CRLF, the first LF without a CR before it.
+/// Finds the first CR without an LF behind it, and, where lines end with CRLF, the first LF without a CR before it;
+/// as a range of the span. The octets around the span count: it may end between a CR and its LF.
 fn bare_line_end(message: &Message, span: Span) -> Option<(usize, usize)> {
     let (raw, text) = (message.raw(), message.slice(span));
     let cr = memchr_iter(b'\r', text).find(|at| raw.get(span.start + at + 1) != Some(&b'\n'));
@@ -93,7 +96,8 @@ fn bare_line_end(message: &Message, span: Span) -> Option<(usize, usize)> {
     Some((at, at + 1))
 }
 
-/// Finds where text starts behind base64 that is whole: the footer that a mailing list adds to what it can't read.
+/// Finds where text starts behind base64 that is whole: the footer that a mailing list adds to what it can't read. None
+/// where there is no such text, or nobody can tell where it starts.
 ///
 /// The base64 must be told from the text by more than its letters, for a word is base64 too: it ends with padding, or
 /// with an empty line, or before a line of underscores or dashes, and all its lines but the last are of one length.
@@ -118,11 +122,11 @@ pub fn base64_footer(body: &[u8]) -> Option<usize> {
     }
     let footer = body.get(at..)?;
     let is_text = footer.is_ascii() && !footer.contains(&0) && base64::has_words(footer);
-    (is_text && data.is_whole() && (data.is_over || is_rule(footer))).then_some(at)
+    (is_text && data.is_whole() && (data.is_over || starts_with_rule(footer))).then_some(at)
 }
 
-/// Returns `true` if a text starts with a line that is drawn.
-fn is_rule(text: &[u8]) -> bool {
+/// Returns `true` if a text starts with a line of nothing but underscores, or nothing but dashes, two at least.
+fn starts_with_rule(text: &[u8]) -> bool {
     let line = text.split(|&octet| octet == b'\n').next().unwrap_or_default().trim_ascii();
     line.len() >= 2 && (line.iter().all(|&octet| octet == b'_') || line.iter().all(|&octet| octet == b'-'))
 }
@@ -141,7 +145,8 @@ struct DataLines {
 }
 
 impl DataLines {
-    /// Returns `true` if a line may go on with it.
+    /// Returns `true` if a line, its line end left out, may be the next one of the base64: an empty one always, one of
+    /// digits and padding if it is no longer than those before, and none of these was the last.
     fn takes(&self, line: &[u8]) -> bool {
         let digits =
             line.iter().take_while(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/')).count();

@@ -64,14 +64,15 @@ impl AddressList {
         Some(list)
     }
 
-    /// Returns the octets of a range of tokens.
+    /// Returns the octets of the value that a range of tokens covers; `0..0` for no tokens.
     pub fn octets(&self, tokens: &Range<usize>) -> Range<usize> {
         let tokens = self.tokens.get(tokens.clone()).unwrap_or_default();
         let start = tokens.first().map_or(0, |token| token.at.start);
         start..tokens.last().map_or(start, |token| token.at.end)
     }
 
-    /// Splits the list into its elements; none where an angle bracket never closes, or a group is in a group.
+    /// Splits the list into its elements, and adds the mailboxes and groups among them; none where an angle bracket
+    /// never closes, or a group is in a group.
     fn split(&mut self) -> Option<()> {
         let mut start = 0;
         // The name of the group that is open, and where its list starts.
@@ -79,6 +80,7 @@ impl AddressList {
         let mut at = 0;
         while let Some(token) = self.tokens.get(at) {
             match token.kind {
+                // Nothing separates in angle brackets.
                 TokenKind::Special(b'<') => {
                     at += self.tokens[at..].iter().position(|token| token.is(b'>'))?;
                 }
@@ -88,65 +90,65 @@ impl AddressList {
                     start = at + 1;
                 }
                 TokenKind::Special(separator @ (b',' | b';')) => {
-                    self.element(start..at, open.is_some());
+                    self.add_element(start..at, open.is_some());
                     start = at + 1;
                     if separator == b';' && open.is_some() {
-                        self.close(open.take()?, at, at + 1);
+                        self.add_group(open.take()?, at, at + 1);
                     }
                 }
                 _ => {}
             }
             at += 1;
         }
-        self.element(start..at, open.is_some());
+        self.add_element(start..at, open.is_some());
         if let Some(group) = open {
             let end = self.trimmed(group.1..at).end.max(group.1);
-            self.close(group, end, end);
+            self.add_group(group, end, end);
         }
         Some(())
     }
 
     /// Adds the group with this name, whose list starts at a token and ends before another; `end` is behind its last
-    /// token.
-    fn close(&mut self, (name, start): (Range<usize>, usize), list_end: usize, end: usize) {
+    /// token. A group without a name begins at its `:`.
+    fn add_group(&mut self, (name, start): (Range<usize>, usize), list_end: usize, end: usize) {
         let first = if name.is_empty() { start - 1 } else { name.start };
         self.groups.push(AddressGroup { tokens: first..end, name, list: start..list_end });
     }
 
     /// Adds what stands between two separators, if it is a mailbox; one in a group is in the next that will be closed.
-    fn element(&mut self, range: Range<usize>, in_group: bool) {
+    fn add_element(&mut self, range: Range<usize>, in_group: bool) {
         let range = self.trimmed(range);
         let group = in_group.then_some(self.groups.len());
-        let mailbox = self.mailbox(range, group);
+        let mailbox = self.read_mailbox(range, group);
         self.mailboxes.extend(mailbox);
     }
 
     /// Reads an element, without white space and comments at its ends, as a mailbox; none where it is none: without
     /// angle brackets it must have an `@`, and behind them nothing may stand.
-    fn mailbox(&self, range: Range<usize>, group: Option<usize>) -> Option<Mailbox> {
+    fn read_mailbox(&self, range: Range<usize>, group: Option<usize>) -> Option<Mailbox> {
         let tokens = &self.tokens[range.clone()];
         let Some(angle) = tokens.iter().position(|token| token.is(b'<')) else {
             let nothing = range.start..range.start;
-            return tokens.iter().any(|token| token.is(b'@')).then(|| self.spec(range.clone()))?.map(|spec| Mailbox {
-                tokens: range,
-                name: nothing,
-                group,
-                ..spec
-            });
+            return tokens
+                .iter()
+                .any(|token| token.is(b'@'))
+                .then(|| self.read_address(range.clone()))?
+                .map(|spec| Mailbox { tokens: range, name: nothing, group, ..spec });
         };
         let close = tokens.iter().position(|token| token.is(b'>')).filter(|close| *close > angle)?;
         let is_whole = close + 1 == tokens.len() && !tokens[angle + 1..close].iter().any(|token| token.is(b'<'));
         let name = self.trimmed(range.start..range.start + angle);
-        let spec = self.spec(self.trimmed(range.start + angle + 1..range.start + close)).filter(|_| is_whole)?;
+        let spec =
+            self.read_address(self.trimmed(range.start + angle + 1..range.start + close)).filter(|_| is_whole)?;
         Some(Mailbox { tokens: range, name, group, ..spec })
     }
 
     /// Reads an address without its name: `local@domain` or `local`, perhaps with a route before it. None where it is
     /// something else, or white space or a comment stands within. The group is left to the caller.
-    fn spec(&self, range: Range<usize>) -> Option<Mailbox> {
+    fn read_address(&self, range: Range<usize>) -> Option<Mailbox> {
         let colon = self.tokens[range.clone()].iter().position(|token| token.is(b':'));
         let (route, range) = match colon.map(|colon| range.start + colon) {
-            Some(colon) => (self.route(range.start..colon)?, self.trimmed(colon + 1..range.end)),
+            Some(colon) => (self.read_route(range.start..colon)?, self.trimmed(colon + 1..range.end)),
             None => (Vec::new(), range),
         };
         let at = self.tokens[range.clone()].iter().rposition(|token| token.is(b'@')).map(|at| range.start + at);
@@ -167,7 +169,7 @@ impl AddressList {
 
     /// Reads the domains of a route: `@a.example,@b.example`, of which one may be empty; none where it is something
     /// else.
-    fn route(&self, range: Range<usize>) -> Option<Vec<Range<usize>>> {
+    fn read_route(&self, range: Range<usize>) -> Option<Vec<Range<usize>>> {
         let mut domains = Vec::new();
         let mut start = range.start;
         for piece in self.tokens[range].split(|token| token.is(b',')) {
@@ -198,7 +200,8 @@ impl AddressList {
     }
 }
 
-/// Takes the quotation marks and backslashes of quoted strings away (RFC 5322 §3.2.4).
+/// Returns a phrase without the quotation marks and backslashes of its quoted-strings (RFC 5322 §3.2.4); comments and
+/// folds stay.
 pub fn unquoted(phrase: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(phrase.len());
     let (mut octets, mut inside) = (phrase.iter(), false);

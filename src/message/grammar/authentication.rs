@@ -22,7 +22,8 @@ pub fn signed_fields(signature: &[u8]) -> Vec<Vec<u8>> {
     names.map(<[u8]>::to_ascii_lowercase).collect()
 }
 
-/// Returns `true` if an Authentication-Results value of this server says that a method (`dkim`, `arc`) passed.
+/// Returns `true` if an Authentication-Results value begins with this server's name and says that a method (`dkim`,
+/// `arc`) passed.
 ///
 /// A value with a quote or parenthesis that never closes is not believed: who knows what stands in it.
 pub fn passed(results: &[u8], authserv_id: &str, method: &str) -> bool {

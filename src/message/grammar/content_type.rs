@@ -66,7 +66,7 @@ impl ContentType {
         let mut lexer = Lexer::new(octets, Grammar::Mime);
         let lead = FieldHead::read(&mut lexer);
         let media = Media::of(octets, &lead);
-        let (sections, begins_well) = lead.parameters(octets.len(), lexer);
+        let (sections, begins_well) = lead.read_parameters(octets.len(), lexer);
         let validity = if begins_well { media.validity } else { Validity::Invalid };
         let at = Span::new(value.start + media.at.start, value.start + media.at.end);
         let default = ContentType::default_in(false);
@@ -116,8 +116,8 @@ impl Media {
         }
     }
 
-    /// Makes the type of its two words; `next` is the token behind them, which may leave a doubt, as does a word of
-    /// other than printable ASCII.
+    /// Makes the type of its two words; what `next`, the token behind them, is tells whether the type is sure. A word
+    /// of other than printable ASCII makes it invalid.
     fn named(value: &[u8], main: &Token, sub: &Token, next: Option<&Token>) -> Media {
         let at = Span::new(main.at.start, sub.at.end);
         let (main, sub) = (&value[main.at.clone()], &value[sub.at.clone()]);

@@ -116,6 +116,7 @@ impl Iterator for Lexer<'_> {
         if start >= self.value.len() {
             return None;
         }
+        // One that begins within the last token is a part of that.
         while self.word.as_ref().is_some_and(|word| word.at.start < start) {
             self.find_word();
         }
@@ -125,7 +126,7 @@ impl Iterator for Lexer<'_> {
                 self.find_word();
                 TokenKind::Word(word)
             }
-            None => self.step(self.word.as_ref().map_or(self.value.len(), |word| word.at.start)),
+            None => self.take_token(self.word.as_ref().map_or(self.value.len(), |word| word.at.start)),
         };
         Some(Token { kind, at: start..self.at })
     }
@@ -151,24 +152,25 @@ impl<'a> Lexer<'a> {
         self.word = self.words.as_mut().and_then(|words| words.find(|word| is_credible(value, word, grammar)));
     }
 
-    /// Steps over the token at hand; an atom ends before `word`, the next encoded-word.
-    fn step(&mut self, word: usize) -> TokenKind {
+    /// Steps over the token at hand, which is no encoded-word, and returns its kind; an atom ends before `next_word`,
+    /// where the next encoded-word begins.
+    fn take_token(&mut self, next_word: usize) -> TokenKind {
         let first = self.value[self.at];
         match first {
-            _ if is_white(first) => self.run(self.value.len(), is_white, TokenKind::White),
+            _ if is_white(first) => self.take_run(self.value.len(), is_white, TokenKind::White),
             b'"' if self.quotes => self.enclosed(Self::quoted_end, TokenKind::Quoted),
             b'(' if self.comments => self.enclosed(Self::comment_end, TokenKind::Comment),
             b'[' if self.literals => self.enclosed(Self::literal_end, TokenKind::Literal),
             _ if is_special(first, self.grammar) => self.special(first),
             _ => {
                 let grammar = self.grammar;
-                self.run(word, |octet| !is_white(octet) && !is_special(octet, grammar), TokenKind::Atom)
+                self.take_run(next_word, |octet| !is_white(octet) && !is_special(octet, grammar), TokenKind::Atom)
             }
         }
     }
 
-    /// Steps over the octets that belong to a token, up to `end` at most.
-    fn run(&mut self, end: usize, holds: impl Fn(u8) -> bool, kind: TokenKind) -> TokenKind {
+    /// Steps over octets as long as `holds` is true of them, up to `end` at most; they are a token of this kind.
+    fn take_run(&mut self, end: usize, holds: impl Fn(u8) -> bool, kind: TokenKind) -> TokenKind {
         let rest = &self.value[self.at..end];
         self.at += rest.iter().position(|&octet| !holds(octet)).unwrap_or(rest.len());
         kind
@@ -222,9 +224,9 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns the length of the domain literal at the start of a text; none where it does not close.
+    /// Returns the length of the domain literal at the start of a text; none where it does not close soon.
     fn literal_end(rest: &[u8]) -> Option<usize> {
-        // A literal is short and holds no white space but folds; one that is neither is a stray bracket.
+        // A literal is short and holds nothing that ends an address; else its bracket is a stray one.
         let end = rest.iter().take(256).position(|&octet| matches!(octet, b']' | b',' | b';' | b'>' | b'"'))?;
         (rest[end] == b']').then_some(end + 1)
     }

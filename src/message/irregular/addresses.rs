@@ -15,7 +15,8 @@ pub(super) fn list(value: &[u8]) -> Forms {
     tokens_of(value, &tokens).and(elements(value, &tokens))
 }
 
-/// Returns the forms of phrases and comments, whatever they stand in.
+/// Returns the forms of the phrases and comments in a value that is no list of addresses: what separates them is not
+/// looked at.
 pub(super) fn phrases(value: &[u8]) -> Forms {
     tokens_of(value, &tokens(value, Grammar::Address))
 }

@@ -153,6 +153,7 @@ fn base_64(octets: &[u8]) -> Forms {
     found.add_if(has_odd_lines(octets), Form::BaseLines);
     found.add_if(base64::behind_padding(octets).is_some(), Form::BaseEarlyPadding);
     found.add_if(padding == 0 && digits % 4 > 1, Form::BaseUnpadded);
+    // Without one of these nothing parts words from the digits around them.
     if has_junk || memchr(b' ', octets).is_some() || found.has(Form::BaseEarlyPadding) {
         found.add_if(base64::has_words(octets), Form::BaseWords);
     }

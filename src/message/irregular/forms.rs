@@ -77,7 +77,7 @@ impl Forms {
     }
 }
 
-/// Returns a bit for each irregular form.
+/// Returns a bit for each irregular form, at compile time; [`Forms::of`] gives each form its place.
 const fn irregulars() -> u128 {
     let (mut set, mut at) = (0, 0);
     while at < ROWS.len() {

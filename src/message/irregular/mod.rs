@@ -66,6 +66,7 @@ impl ValueKind {
             FieldKind::Parameters if CONTENT_TYPE.names(name) => ValueKind::MediaType,
             FieldKind::Parameters => ValueKind::Parameters,
             FieldKind::Phrases | FieldKind::Comments | FieldKind::TypedAddress | FieldKind::Links => ValueKind::Phrases,
+            // A downgrade writes a comment in it, though it is opaque to all else.
             FieldKind::Opaque if RECEIVED.names(name) => ValueKind::Phrases,
             FieldKind::Opaque => ValueKind::Opaque,
         }
@@ -112,7 +113,8 @@ fn of_part(message: &Message, it: &Part) -> Forms {
     of_fields.and(of_body)
 }
 
-/// Returns [`Form::FieldLineEnd`] if an octet 0 or a CR alone stands in a value, which ends the line for some.
+/// Returns [`Form::FieldLineEnd`], which any field may have, if an octet 0 or a CR alone stands in a value: it ends the
+/// line for some.
 pub(crate) fn line_ends(value: &[u8]) -> Forms {
     let mut forms = Forms::default();
     forms.add_if(has_lone_return(value) || memchr::memchr(0, value).is_some(), Form::FieldLineEnd);

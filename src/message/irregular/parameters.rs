@@ -58,14 +58,15 @@ pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
     let mut lexer = Lexer::new(value, Grammar::Mime);
     let lead = FieldHead::read(&mut lexer);
     let end = lead.sub.as_ref().or(lead.main.as_ref()).map_or(0, |token| token.at.end);
-    let sections = lead.parameters(value.len(), lexer).0;
+    let sections = lead.read_parameters(value.len(), lexer).0;
     let mut reading =
         ValueReading { value, lead, lead_end: end, sections, begins_with_type, found: ParameterForms::default() };
-    reading.lead();
-    reading.words();
-    reading.gaps();
-    reading.values();
-    reading.groups();
+    // The lead first: what is found behind it depends on which form the type has.
+    reading.find_lead_forms();
+    reading.find_word_forms();
+    reading.find_gap_forms();
+    reading.find_value_forms();
+    reading.find_group_forms();
     reading.found
 }
 
@@ -83,7 +84,7 @@ struct ValueReading<'v> {
 impl<'v> ValueReading<'v> {
     /// Adds the forms of what stands before the parameters: the media type, or the word. Where a word alone is due, an
     /// empty value has no form.
-    fn lead(&mut self) {
+    fn find_lead_forms(&mut self) {
         let spread = &mut self.found.spread;
         if !self.begins_with_type {
             let is_word = self.lead.main.is_some() && !self.lead.slash;
@@ -106,7 +107,7 @@ impl<'v> ValueReading<'v> {
 
     /// Adds to the forms that spread that of encoded-words that are broken or halved, or begin in one value and end in
     /// another.
-    fn words(&mut self) {
+    fn find_word_forms(&mut self) {
         let found: Vec<_> = words_of(self.value).collect();
         let is_within = |at: &std::ops::Range<usize>| {
             let list = &self.sections.list;

@@ -34,6 +34,7 @@ pub fn part(message: &Message, part: &Part) -> Forms {
         forms.add(if is_one { Form::TransferRepeated } else { Form::TransferConflict });
     }
     transfers.iter().for_each(|field| forms.extend(token(message.slice(field.value))));
+    // A multipart is looked into whatever its encoding.
     let is_composite = match &*part.content_type.main {
         "multipart" => true,
         // One that was looked into is in no encoding.
@@ -75,7 +76,7 @@ pub(super) fn conflict(message: &Message, part: &Part) -> bool {
     !types.windows(2).all(|pair| is_same(message.raw(), &pair[0], &pair[1]))
 }
 
-/// Returns `true` if two types are regular, none with an open quote, and say the same, parameters and all.
+/// Returns `true` if two types, both of them regular and without an open quote, say the same, parameters and all.
 fn is_same(raw: &[u8], one: &ContentType, other: &ContentType) -> bool {
     let is_valid = one.validity == other.validity && one.validity != Validity::Invalid;
     // A quote that never closes takes in what follows it, for one field and not for the other.
@@ -90,8 +91,8 @@ fn is_same(raw: &[u8], one: &ContentType, other: &ContentType) -> bool {
         && said(raw, one) == said(raw, other)
 }
 
-/// Returns the sections of a type's parameters, sorted: names and values in small letters, but a boundary as it is,
-/// whose case counts.
+/// Returns the sections of a type's parameters, sorted: names and values in small letters, but a boundary as it is. Its
+/// case decides which parts there are; that of no other value decides how a body is read.
 fn said(raw: &[u8], ty: &ContentType) -> Vec<(Vec<u8>, Vec<u8>)> {
     let value = ty.value.slice(raw);
     let one = |section: &parameter::Section| {

@@ -43,7 +43,7 @@ pub fn structure(message: &Message) -> Forms {
     forms
 }
 
-/// Returns the forms that reading the message has found already.
+/// Returns the forms that reading the message has found already, as defects of its parts.
 fn of_defects(message: &Message) -> Forms {
     let mut forms = Forms::default();
     for defect in message.defects() {
@@ -181,7 +181,7 @@ fn closes(text: &[u8], boundary: &[u8]) -> bool {
 }
 
 /// Returns the forms of `--` at a place: if a boundary stands behind it, the longest must be one of the tree's there.
-/// That of a multipart whose body begins further on is not looked at.
+/// The boundary of a multipart whose body begins further on does not count: nothing can be parted by it yet.
 fn at_dashes(raw: &[u8], at: usize, boundaries: &[Boundary], known: &HashMap<usize, &[u8]>) -> Forms {
     let Some(text) = raw.get(at..).and_then(|rest| rest.strip_prefix(b"--")) else { return Forms::default() };
     let end = text.len().min(BOUNDARY_LIMIT);
@@ -197,7 +197,7 @@ fn at_dashes(raw: &[u8], at: usize, boundaries: &[Boundary], known: &HashMap<usi
     Forms::default()
 }
 
-/// Returns the forms of a delimiter that stands somewhere.
+/// Returns the forms of a delimiter that stands at a place: none if it is one of the tree's and alone in its line.
 fn occurrence(raw: &[u8], at: usize, boundary: &[u8], known: &HashMap<usize, &[u8]>) -> Forms {
     let behind = raw.get(at + 2 + boundary.len()..).unwrap_or_default();
     let behind = behind.strip_prefix(b"--").unwrap_or(behind);

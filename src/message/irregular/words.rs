@@ -173,6 +173,7 @@ fn specials(text: &[u8], place: WordPlace) -> Forms {
     if place == WordPlace::Text {
         return forms;
     }
+    // One address in angle brackets at the end, and no other mark of one.
     let hides_address = count(b'<') == 1 && text.ends_with(b">") && count(b'>') == 1 && count(b'@') == 1;
     let has_angle = count(b'<') + count(b'>') > 0;
     let is_balanced = is_balanced(text, b'(', b')') && is_balanced(text, b'[', b']') && count(b'"') % 2 == 0;
@@ -195,7 +196,7 @@ fn is_balanced(text: &[u8], open: u8, close: u8) -> bool {
     text.iter().try_fold(0, step) == Some(0)
 }
 
-/// Returns the forms of the text of a B word.
+/// Returns the forms of the text of a B word; white space in it counts as that of a fold.
 fn b_text(text: &[u8]) -> Forms {
     let solid = || text.iter().filter(|octet| !octet.is_ascii_whitespace());
     let is_digit = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');

@@ -24,7 +24,7 @@ const STAYS: FieldNames = FieldNames::of("Content-Transfer-Encoding MIME-Version
 /// Returns `true` if a field is one that may be moved, by its name: every octet of it is grammar, or it is List-ID, and
 /// it is none of those that stay.
 pub fn is_encapsulable(name: &[u8]) -> bool {
-    !STAYS.names(name) && (FieldKind::of(name).is_grammar() || LIST_ID.names(name))
+    !STAYS.names(name) && (FieldKind::of(name).shows_no_text() || LIST_ID.names(name))
 }
 
 /// Writes the field that says what another one said, with its line end; the error is the reason for which it can't. How

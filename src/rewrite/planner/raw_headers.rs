@@ -44,7 +44,7 @@ impl Planner<'_, '_> {
     /// Returns `true` if anybody reads a field as text: mail programs show it, or the profile moves it to where they do.
     fn is_read(&self, field: &Field) -> bool {
         let name = self.message.slice(field.name);
-        !FieldKind::of(name).is_grammar() || (self.profile.downgrades() && is_encapsulable(name))
+        !FieldKind::of(name).shows_no_text() || (self.profile.downgrades() && is_encapsulable(name))
     }
 
     /// Returns `true` if a field has raw octets after its plan that are no UTF-8, and is not moved to another; one that may

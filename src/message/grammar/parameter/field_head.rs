@@ -36,9 +36,9 @@ impl FieldHead {
     }
 
     /// Reads the parameters behind it, in a value of `end` octets; `lexer` must stand where [`FieldHead::read`] left
-    /// it. Returns with them `false` if something that is no parameter stands between it and the first `;`, or the end:
-    /// behind a media type a `;` may be missing, or be a comma.
-    pub fn parameters(&self, end: usize, mut lexer: Lexer) -> (Sections, bool) {
+    /// it. Behind a media type the first `;` may be missing, or be a comma. Returns with the parameters whether they
+    /// begin well: `false` if something that is no parameter stands before the first `;`, or before the end.
+    pub fn read_parameters(&self, end: usize, mut lexer: Lexer) -> (Sections, bool) {
         let comma = self.sub.is_some() && self.next.as_ref().is_some_and(|token| token.is(b','));
         let next = if comma { solid(&mut lexer) } else { self.next.clone() };
         let mut awaited = comma || next.as_ref().is_some_and(|token| !token.is(b';'));
@@ -71,7 +71,7 @@ impl FieldHead {
 /// ```
 pub fn sections(value: &[u8]) -> Sections {
     let mut lexer = Lexer::new(value, Grammar::Mime);
-    FieldHead::read(&mut lexer).parameters(value.len(), lexer).0
+    FieldHead::read(&mut lexer).read_parameters(value.len(), lexer).0
 }
 
 /// Returns the next token that is neither white space nor a comment.

@@ -98,8 +98,8 @@ pub fn read(sections: &[(&[u8], &[u8])], reader: WordReader<'_>) -> Vec<Paramete
     found.into_iter().flat_map(|indexes| NamedSections { sections, marks: &marks, reader }.read(indexes)).collect()
 }
 
-/// Sorts the sections of one parameter by their numbers; of several with one number the first is kept, and the others
-/// are returned behind.
+/// Sorts the sections of one parameter by their numbers. Of several with one number, or without any, the first is kept;
+/// the others are returned as the second list.
 pub(super) fn in_order(mut indexes: Vec<usize>, number: impl Fn(usize) -> Option<usize>) -> (Vec<usize>, Vec<usize>) {
     indexes.sort_by_key(|&index| number(index));
     let (mut kept, mut repeated): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
@@ -160,6 +160,7 @@ impl NamedSections<'_> {
             return Err(Undecodable::Control.into());
         }
         if !self.is_extended(sections) || self.holds_a_word(sections) {
+            // It refuses control characters itself.
             let mixed = decode_mixed(&octets, raw_charset(&octets, self.reader), self.reader)?;
             let Mixed { text, from, lost, unknown } = mixed;
             return Ok(ParameterText { text, from, lost, unknown });

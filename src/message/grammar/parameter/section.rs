@@ -46,7 +46,7 @@ pub enum Flaw {
 }
 
 impl Flaw {
-    /// Says it in words.
+    /// Returns it in words for people.
     pub fn text(self) -> &'static str {
         match self {
             Flaw::Open => "a quote or a comment opens and never closes",
@@ -81,6 +81,7 @@ impl Sections {
         }
         let marks: Vec<(&[u8], SectionName)> =
             self.named(value, name).map(|(section, mark)| (text(section), mark)).collect();
+        // Another form makes a parameter of its own.
         let form = marks.first()?.1.form();
         let indexes = (0..marks.len()).filter(|&index| marks[index].1.form() == form).collect();
         let (kept, _) = in_order(indexes, |index| marks[index].1.number);
@@ -163,9 +164,9 @@ impl SectionSplitter {
         match token.kind {
             _ if self.stage == SectionStage::Swallowed => {}
             TokenKind::White => self.white = true,
-            TokenKind::Comment => self.comment(),
+            TokenKind::Comment => self.take_comment(),
             TokenKind::Special(b';') => self.end_piece(SectionStage::Name),
-            _ => self.solid(token),
+            _ => self.take_solid(token),
         }
     }
 
@@ -176,16 +177,16 @@ impl SectionSplitter {
     }
 
     /// Takes a comment: a flaw where it touches a value.
-    fn comment(&mut self) {
+    fn take_comment(&mut self) {
         if matches!(self.stage, SectionStage::Bare | SectionStage::Quoted) && !self.white {
-            self.mar(Flaw::Comment);
+            self.note_flaw(Flaw::Comment);
         }
         (self.white, self.comment) = (false, true);
     }
 
     /// Takes a token that is no white space, no comment and no semicolon: it moves the piece to its next stage, or
     /// marks the section at hand with a flaw.
-    fn solid(&mut self, token: Token) {
+    fn take_solid(&mut self, token: Token) {
         let (comment, white) = (std::mem::take(&mut self.comment), std::mem::take(&mut self.white));
         let touched = comment && !white;
         let at = token.at.clone();
@@ -193,7 +194,7 @@ impl SectionSplitter {
             (SectionStage::Name, TokenKind::Atom) => (self.name, self.stage) = (at, SectionStage::Equals),
             (SectionStage::Equals, TokenKind::Special(b'=')) => {
                 (self.value, self.stage) = (at.end..at.end, SectionStage::Value);
-                self.mar_if(comment, Flaw::Comment);
+                self.note_flaw_if(comment, Flaw::Comment);
             }
             (SectionStage::Unnamed, TokenKind::Special(b'=')) => {
                 self.found.not_parameters.push(self.name.clone());
@@ -205,22 +206,22 @@ impl SectionSplitter {
             (SectionStage::Nothing, _) => {}
             (SectionStage::Value, TokenKind::Special(b'"')) => {
                 (self.value, self.stage) = (at.start..self.end, SectionStage::Swallowed);
-                self.mar(Flaw::Open);
+                self.note_flaw(Flaw::Open);
             }
             (SectionStage::Value, kind) => {
-                self.mar_if(touched, Flaw::Comment);
-                self.mar_if(kind == TokenKind::Special(b'('), Flaw::Open);
+                self.note_flaw_if(touched, Flaw::Comment);
+                self.note_flaw_if(kind == TokenKind::Special(b'('), Flaw::Open);
                 self.stage = if kind == TokenKind::Quoted { SectionStage::Quoted } else { SectionStage::Bare };
                 self.value = at;
             }
             (SectionStage::Bare, kind) => {
-                self.mar_if(comment, Flaw::Comment);
-                self.mar_if(kind == TokenKind::Special(b'('), Flaw::Open);
-                self.mar_if(matches!(kind, TokenKind::Quoted | TokenKind::Special(b'"')), Flaw::Quote);
+                self.note_flaw_if(comment, Flaw::Comment);
+                self.note_flaw_if(kind == TokenKind::Special(b'('), Flaw::Open);
+                self.note_flaw_if(matches!(kind, TokenKind::Quoted | TokenKind::Special(b'"')), Flaw::Quote);
                 self.value.end = at.end;
             }
             (SectionStage::Quoted, kind) => {
-                self.mar(Flaw::Behind);
+                self.note_flaw(Flaw::Behind);
                 if kind == TokenKind::Atom {
                     self.end_piece(SectionStage::Equals);
                     (self.name, self.flaw) = (at, Some(Flaw::Unseparated));
@@ -232,21 +233,21 @@ impl SectionSplitter {
 
     /// Notes a flaw of the section at hand. The first one stays, but for [`Flaw::Unseparated`], which any other
     /// replaces: it says least of where the value ends.
-    fn mar(&mut self, flaw: Flaw) {
+    fn note_flaw(&mut self, flaw: Flaw) {
         if matches!(self.flaw, None | Some(Flaw::Unseparated)) {
             self.flaw = Some(flaw);
         }
     }
 
-    fn mar_if(&mut self, is: bool, flaw: Flaw) {
+    fn note_flaw_if(&mut self, is: bool, flaw: Flaw) {
         if is {
-            self.mar(flaw);
+            self.note_flaw(flaw);
         }
     }
 
     /// Adds the section at hand, if there is one, and goes on at the next stage.
     fn end_piece(&mut self, next: SectionStage) {
-        self.mar_if(self.stage == SectionStage::Value && self.comment, Flaw::Comment);
+        self.note_flaw_if(self.stage == SectionStage::Value && self.comment, Flaw::Comment);
         if self.count() > self.found.list.len() {
             let (name, value, flaw) = (self.name.clone(), self.value.clone(), self.flaw);
             self.found.list.push(Section { name, value, flaw });

@@ -34,7 +34,7 @@ pub fn write(
     let (mut sections, mut rest) = (Vec::new(), text);
     let mut start = format!("{name}*0*={head}");
     while !rest.is_empty() {
-        let (section, after) = longest(rest, charset, limit.saturating_sub(start.len()))?;
+        let (section, after) = longest_section(rest, charset, limit.saturating_sub(start.len()))?;
         sections.push(start + &section);
         rest = after;
         start = format!("{name}*{}*=", sections.len());
@@ -42,9 +42,9 @@ pub fn write(
     Ok(sections)
 }
 
-/// Returns the percent text of the characters that fit in so many octets, of one at least, and the rest of the text. It can
-/// be decoded alone, also in a charset that shifts.
-fn longest(text: &str, charset: Charset, room: usize) -> Result<(String, &str), Unmappable> {
+/// Returns the percent text of as many characters as fit in `room` octets, of one at least, and the rest of the text.
+/// What it returns can be decoded alone, also in a charset that shifts. `text` must not be empty.
+fn longest_section(text: &str, charset: Charset, room: usize) -> Result<(String, &str), Unmappable> {
     let mut found = String::new();
     let mut end = 0;
     for (at, character) in text.char_indices() {

@@ -32,7 +32,7 @@ pub(super) fn extended(sections: &[(SectionName, &[u8])]) -> Forms {
     forms.add_if(has_raw, if is_sure { Form::ExtendedRaw } else { Form::ExtendedCharset });
     forms.add_if(charset.is_some_and(|it| !it.keeps_ascii()), Form::NameSevenBit);
     forms.add_if(charset.is_some_and(|it| is_split(it, &octets)), Form::NameSplit);
-    sections.iter().enumerate().for_each(|(at, section)| forms.extend(written(at, section)));
+    sections.iter().enumerate().for_each(|(at, section)| forms.extend(forms_as_written(at, section)));
     forms
 }
 
@@ -44,13 +44,13 @@ fn decoded(at: usize, (mark, written): &(SectionName, &[u8])) -> Vec<u8> {
         return text.into_owned();
     }
     let mut octets = Vec::new();
-    percent_decode(rest(at, &text), &mut octets);
+    percent_decode(behind_mark(at, &text), &mut octets);
     octets
 }
 
 /// Returns what stands behind charset and language of the first section; all of a text that has none, or of a later
 /// section.
-fn rest(at: usize, text: &[u8]) -> &[u8] {
+fn behind_mark(at: usize, text: &[u8]) -> &[u8] {
     if at > 0 {
         return text;
     }
@@ -68,10 +68,10 @@ fn is_split(charset: Charset, sections: &[Vec<u8>]) -> bool {
     sections.len() > 1 && sections.iter().any(is_cut)
 }
 
-/// Returns the forms in which a section in the percent form is written.
-fn written(at: usize, (mark, written): &(SectionName, &[u8])) -> Forms {
+/// Returns the forms in which a section is written, if it is in the percent form; none for a plain one.
+fn forms_as_written(at: usize, (mark, written): &(SectionName, &[u8])) -> Forms {
     let mut forms = Forms::default();
-    // Plain sections are looked at one by one, in `ValueReading::values`.
+    // Plain sections are looked at one by one, in `ValueReading::find_value_forms`.
     if !mark.extended {
         return forms;
     }
@@ -82,9 +82,9 @@ fn written(at: usize, (mark, written): &(SectionName, &[u8])) -> Forms {
     // Some take the beginning of a word for one.
     forms.add_if(has_word && words(written).next().is_none(), Form::WordBroken);
     forms.add_if(is_quoted, Form::ExtendedQuoted);
-    forms.add_if(!is_quoted && !has_word && rest(at, &text).iter().any(is_special), Form::ExtendedSpecials);
+    forms.add_if(!is_quoted && !has_word && behind_mark(at, &text).iter().any(is_special), Form::ExtendedSpecials);
     forms.add_if(!is_quoted && written.contains(&b'\n'), Form::ParameterWhite);
-    let mark = &text[..text.len() - rest(at, &text).len()];
+    let mark = &text[..text.len() - behind_mark(at, &text).len()];
     forms.add_if(!is_quoted && mark.iter().any(u8::is_ascii_whitespace), Form::ExtendedCharset);
     forms.add_if(!has_whole_percents(&text), Form::ExtendedPercent);
     forms.add_if(is_quoted && written.contains(&b'\\'), Form::ParameterBackslash);

@@ -15,9 +15,9 @@ enum TokenPlace {
 }
 
 impl<'v> ValueReading<'v> {
-    /// Adds the forms of every token outside of names and values, and of semicolons with nothing between them or
-    /// behind.
-    pub(super) fn gaps(&mut self) {
+    /// Adds the forms of every token outside of names and values, and of a semicolon with nothing between it and the
+    /// next one, or behind it.
+    pub(super) fn find_gap_forms(&mut self) {
         let mut semicolons = 0;
         let all = tokens(self.value, Grammar::Mime);
         let ended = ended(&all);
@@ -108,8 +108,8 @@ impl<'v> ValueReading<'v> {
     }
 }
 
-/// Returns for each token whether the next behind it that is neither white space nor a comment is a semicolon, or there
-/// is none.
+/// Tells of each token whether its piece ends there: the next one that is neither white space nor a comment is a
+/// semicolon, or there is none.
 fn ended(tokens: &[Token]) -> Vec<bool> {
     let mut is_ended = true;
     let of = |token: &Token| {

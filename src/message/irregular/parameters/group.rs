@@ -14,7 +14,7 @@ type Group<'s, 'v> = &'s [Section<'v>];
 
 impl ValueReading<'_> {
     /// Adds the forms of the sections of each name, taken together.
-    pub(super) fn groups(&mut self) {
+    pub(super) fn find_group_forms(&mut self) {
         let mut sorted: Vec<(Vec<u8>, Section)> = Vec::with_capacity(self.sections.list.len());
         for index in 0..self.sections.list.len() {
             let (mark, written) = self.taken_apart(index);

@@ -10,7 +10,7 @@ const MACHINE_LIMIT: usize = 200;
 
 impl ValueReading<'_> {
     /// Adds the forms of each section by itself, name and value, and that of an open quote where there is no section.
-    pub(super) fn values(&mut self) {
+    pub(super) fn find_value_forms(&mut self) {
         for index in 0..self.sections.list.len() {
             let (mark, written) = self.taken_apart(index);
             if let Some(form) = self.spoilt_label(index, &mark, written) {
@@ -22,7 +22,7 @@ impl ValueReading<'_> {
             self.flaw(index);
             self.open(index);
             self.spreading(&mark, written);
-            self.add(mark.base, own(&mark, written));
+            self.add(mark.base, own_forms(&mark, written));
         }
         let is_outside = self.sections.open.is_some() && self.sections.list.is_empty();
         self.found.spread.add_if(is_outside, Form::ParameterOpen);
@@ -93,7 +93,7 @@ fn says_nothing(mark: &SectionName, written: &[u8]) -> bool {
 
 /// Returns the forms of a section that concern its parameter alone; those of the percent form are found in
 /// [`extended`](super::extended::extended).
-fn own(mark: &SectionName, written: &[u8]) -> Forms {
+fn own_forms(mark: &SectionName, written: &[u8]) -> Forms {
     let is_quoted = written.starts_with(b"\"");
     let mut forms = Forms::default();
     forms.add_if(is_quoted && written.contains(&b'\n'), Form::ParameterFold);
