@@ -111,7 +111,9 @@ pub fn uninterrupted<T>(steps: impl FnOnce() -> T) -> T {
     steps()
 }
 
-/// Has signals clean up from now on. A file that may not grow any more (`ulimit -f`) is an error like a full disk.
+/// Starts the thread that waits for INT, TERM and HUP, cleans up at the first of them and ends the process by it; one
+/// that was ignored when the program started stays ignored. From now on a file that may not grow any more
+/// (`ulimit -f`) is an error of the write, like a full disk, and no signal that kills.
 pub fn watch() -> io::Result<()> {
     // Once is enough for the process; a second call adds nothing but a thread.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
@@ -147,7 +149,8 @@ fn end(signal: i32) {
     std::process::exit(128 + signal);
 }
 
-/// Removes a folder that somebody may still write into, until a folder in it is gone and he can't.
+/// Removes a folder with all that is in it. Another thread may still write files there, so that removing fails; then
+/// it is tried again until the folder is gone, at most 1000 times.
 fn remove_folder(path: &Path) {
     let is_gone = |_: &usize| fs::remove_dir_all(path).is_ok() || fs::symlink_metadata(path).is_err();
     // That it can't be removed could be told to nobody.
@@ -159,8 +162,8 @@ impl Standing {
         self.progressed && self.worth.is_some_and(|from| Instant::now() >= from)
     }
 
-    /// Removes what was begun, but for what can be resumed where that is worth it; returns `true` if anything of that
-    /// kind stays.
+    /// Removes the files that are listed, but for those that can be resumed where that is worth it; returns `true` if
+    /// any of these stays. The list itself stays as it is, for the words that name what stays.
     fn clean_up(&self) -> bool {
         let keep = self.is_worth_keeping();
         let mut kept = false;

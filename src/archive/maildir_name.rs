@@ -9,7 +9,8 @@ use std::os::unix::ffi::OsStrExt;
 
 use memchr::{memchr, memrchr2};
 
-/// Parts a name into what the message is known by and its flags, their separator included; these are empty where it has none.
+/// Parts a name into what stands before the flags, sizes included, and the flags with their separator, which are
+/// empty where it has none. A colon always begins them; the two other signs do so only where there is no colon.
 pub fn split_flags(name: &OsStr) -> (&[u8], &[u8]) {
     let name = name.as_bytes();
     let other = || memrchr2(b';', b'!', name).filter(|&at| is_flags(&name[at + 1..]));
@@ -22,6 +23,7 @@ pub fn base(name: &OsStr) -> &[u8] {
     own.split(|&octet| octet == b',').next().unwrap_or_default()
 }
 
+/// Returns `true` if flags stand here, without their separator: `2,` or `1,` and letters, or none.
 fn is_flags(text: &[u8]) -> bool {
     let flags = text.strip_prefix(b"2,").or_else(|| text.strip_prefix(b"1,"));
     flags.is_some_and(|flags| flags.iter().all(u8::is_ascii_alphabetic))

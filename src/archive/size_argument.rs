@@ -1,6 +1,7 @@
 //! Sizes as options have them: `--split 1GB`, `--target 256MiB`.
 
-/// Reads the SIZE of an option: octets, 1 or more, with a unit (K, KiB … TiB are 1024s; KB … TB are 1000s).
+/// Reads the SIZE of an option: octets, 1 or more, with a unit (K, KiB … TiB are 1024s; KB … TB are 1000s), in small
+/// or large letters. The error says how a size is written, also for 0 and for what 64 bits don't hold.
 pub fn size_argument(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {

@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 use crate::archive::convert::walk::is_subfolder;
 use crate::archive::replace::{Pending, folder_of};
 
-/// Removes what is untrue beside files that took the place of others, and names what is to be removed by hand; returns what
-/// there is to say of each that was there.
+/// Removes what is untrue beside files that took the place of others; returns what there is to say: what was removed,
+/// and what is untrue and left for the user to deal with. What can't be removed is passed over in silence.
 pub fn remove_untrue<'p>(placed: impl Iterator<Item = &'p Pending> + Clone) -> Vec<String> {
     let named: BTreeSet<String> = placed.clone().flat_map(named_beside).collect();
     let files: BTreeSet<PathBuf> = placed.flat_map(beside).collect();
@@ -32,7 +32,8 @@ pub fn remove_untrue<'p>(placed: impl Iterator<Item = &'p Pending> + Clone) -> V
     removed.chain(named).collect()
 }
 
-/// Returns what there is to say of the lists that other programs keep of a file that took the place of another.
+/// Returns what there is to say of the lists that other programs keep of a file that took the place of another, and
+/// that are not removed here.
 fn named_beside(pending: &Pending) -> Vec<String> {
     // Of a new file nobody keeps a list.
     let Some(_) = &pending.replaces else { return Vec::new() };
@@ -68,6 +69,7 @@ fn with_end(path: &Path, end: &str) -> PathBuf {
 
 /// Returns the paths of what is untrue beside a file that took the place of another, be they there or not.
 fn beside(pending: &Pending) -> Vec<PathBuf> {
+    // Only what changed in place makes others' sizes untrue (docs/archives.md).
     let Some(old) = &pending.replaces else { return Vec::new() };
     let folder = folder_of(&pending.to);
     let is_of_maildir = folder.ends_with("cur") || folder.ends_with("new");
@@ -77,6 +79,8 @@ fn beside(pending: &Pending) -> Vec<PathBuf> {
     }
 }
 
+/// Returns what is untrue beside a message of a Maildir: the sum of the sizes beside its inbox, and Dovecot's cache
+/// if the message kept its name, for under another name it is a new message to Dovecot.
 fn beside_message(maildir: &Path, kept_name: bool) -> Vec<PathBuf> {
     let inbox = maildir.parent().filter(|_| is_subfolder(maildir)).unwrap_or(maildir);
     kept_name.then(|| cache(maildir)).into_iter().chain([inbox.join("maildirsize")]).collect()

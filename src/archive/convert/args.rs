@@ -118,7 +118,8 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns how outputs are written.
+    /// Returns how outputs are written; an error where the suffix of `--backup` can't end the name of a file in the
+    /// same folder.
     pub fn rules(&self) -> Result<Rules, ConvertError> {
         let existing = match &self.backup {
             Some(suffix) if suffix.is_empty() || suffix.as_encoded_bytes().contains(&b'/') => {
@@ -132,7 +133,7 @@ impl Args {
         Ok(Rules { existing, verify, keep_original, skip_deleted, quiet, verbose })
     }
 
-    /// Refuses `--skip-deleted` for inputs that are files of one message each, with `--in-place` and `--keep-original`:
+    /// Refuses `--skip-deleted` for inputs that are files of one message each, with `--in-place` or `--keep-original`:
     /// no file is removed there.
     pub fn check_left_out(&self, inputs: &[Input]) -> Result<(), ConvertError> {
         let is_lost = self.skip_deleted && (self.in_place || self.keep_original);
@@ -150,7 +151,8 @@ impl Args {
         self.report.iter().map(|path| with_form(path.clone())).collect()
     }
 
-    /// Refuses options that don't go together.
+    /// Refuses options that don't go together, where clap can't tell. What depends on the inputs is refused later:
+    /// [`Args::check_left_out`], `migrate::check_options`, `Output::of`.
     pub fn check(&self) -> Result<(), ConvertError> {
         let to_stdout = self.output.as_deref().is_none_or(|out| out.as_os_str() == "-");
         let asked = match () {
@@ -171,7 +173,7 @@ impl Args {
     }
 }
 
-/// Tells the form of a report by its name.
+/// Returns the path of a report with the form that its name tells; an error where it tells none.
 pub fn with_form(path: PathBuf) -> Result<(PathBuf, ReportFormat), ConvertError> {
     match ReportFormat::of(&path) {
         Some(form) => Ok((path, form)),

@@ -48,7 +48,7 @@ impl Batch {
         self.starts.iter().copied().zip(ends.collect::<Vec<_>>()).map(|(start, end)| start..end)
     }
 
-    /// Returns a message that starts and ends in it.
+    /// Returns a message that starts and ends in it; whether it needs unquoting at all is known from splitting.
     pub fn item(&self, span: &Range<usize>) -> MboxMessage<'_> {
         let has_text = |texts: &Vec<usize>| {
             let next = texts.partition_point(|&text| text < span.start);
@@ -131,7 +131,9 @@ impl<R: Read> Batches<R> {
         Ok((filled > 0).then(|| self.give(buffer, filled, filled, false)))
     }
 
-    /// Tells which of the From_ lines that were found start messages.
+    /// Sorts out which of the From_ lines that were found start messages, and up to where that is settled; `octets`
+    /// are all from the start of the next batch. A doubt that leaves more than half of them unsettled is given up
+    /// once they are too many to be held.
     fn decide(&mut self, octets: &[u8]) {
         let settled = self.splitter.settled();
         let Some(chain) = &mut self.chain else {
@@ -150,7 +152,8 @@ impl<R: Read> Batches<R> {
         }
     }
 
-    /// Tells where a batch may end, and whether that is inside of a message; none while it is too small.
+    /// Tells where a batch may end, and whether that is inside of a message; none while it is too small. It ends
+    /// before the last message that starts in it; one message alone is cut only where it is larger than what is held.
     fn cut(&self, filled: usize) -> Option<(usize, bool)> {
         if filled < BATCH {
             return None;
@@ -190,6 +193,7 @@ fn make_room(buffer: &mut Vec<u8>, octets: usize) {
     }
 }
 
+/// Reads once, and again where a signal came between; 0 at the end.
 fn read(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
     loop {
         match from.read(into) {

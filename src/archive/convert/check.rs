@@ -12,8 +12,9 @@ use super::undo_folder::UndoFolder;
 use crate::archive::replace::Existing;
 use crate::archive::undo::leads_to;
 
-/// Refuses now what would be refused after hours.
-pub fn before(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
+/// Refuses, before any of this work is done, what would be refused after hours otherwise: inputs that don't go with the
+/// options, and outputs that are in the way.
+pub fn refuse_early(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     // A run that goes on within a piece was looked at when it began, and some of its outputs are there by now.
     if job.mark.within != Within::Start {
         return Ok(());
@@ -26,15 +27,16 @@ pub fn before(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     })
 }
 
-/// Refuses a run that starts anew, before it removes what an interrupted one of the same command left.
-pub fn anew(job: &Job, work: &[Work], interrupted: bool) -> Result<(), ConvertError> {
+/// Refuses a run that starts anew, before it removes what an interrupted one left. `interrupted` says that that one was
+/// of the same command: an undo file in the way is its own then, and the error says so.
+pub fn refuse_new_run(job: &Job, work: &[Work], interrupted: bool) -> Result<(), ConvertError> {
     let ways_back = work.iter().try_for_each(|piece| match piece {
         // The same command makes that anew.
         Work::Files(files) if interrupted && UndoFolder::elsewhere(job, files).is_some() => Ok(()),
         Work::Files(files) => UndoFolder::check(job, files),
         Work::Mailbox(_) | Work::Migration(_) => Ok(()),
     });
-    before(job, work).and(ways_back).map_err(|error| match error {
+    refuse_early(job, work).and(ways_back).map_err(|error| match error {
         ConvertError::UndoExists { path } if interrupted => ConvertError::UndoInterrupted { path },
         error => error,
     })

@@ -53,6 +53,7 @@ impl Pace {
 }
 
 /// Writes states as they come, each after the files that it counts on; the first failure ends it, and is returned.
+/// The pace stays busy then, so that no other state is made.
 pub fn write_all(mut journal: Journal, files: &[File], from: Receiver<Mark>, pace: &Pace) -> (Journal, io::Result<()>) {
     for mark in from {
         let written = files.iter().try_for_each(File::sync_data).and_then(|()| journal.write(&mark, true));

@@ -68,7 +68,7 @@ impl Compression {
         KNOWN.into_iter().find(|(known, ..)| *known == self).map_or("", |(.., end)| end)
     }
 
-    /// Unpacks what is read.
+    /// Unpacks what is read. An error of reading tells whether the data is at fault (`Damaged`).
     pub fn unpack(self, from: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
         let from = BufReader::with_capacity(READ, from);
         let unpacked: Box<dyn Read + Send> = match self {
@@ -122,6 +122,7 @@ struct Unpacked {
 
 impl Read for Unpacked {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        // The system's errors have a number, and the decoders' have none.
         self.from.read(into).map_err(|source| match source.raw_os_error() {
             None if source.kind() != io::ErrorKind::Interrupted => {
                 io::Error::new(source.kind(), Damaged { how: self.how, source })
@@ -161,7 +162,7 @@ impl<W: Write> Packer<W> {
         })
     }
 
-    /// Writes the end, and returns what it wrote to.
+    /// Writes the end, without which what was written can't be unpacked, and returns what it wrote to.
     pub fn finish(self) -> io::Result<W> {
         match self {
             Packer::Plain(to) => Ok(to),

@@ -13,8 +13,8 @@ pub const EXPUNGED: u16 = 0x0008;
 
 const NAME: &[u8] = b"X-Mozilla-Status:";
 
-/// Returns `true` if the header of a message says that it was deleted; the first such field counts. `message` may be
-/// cut, but starts with its header.
+/// Returns `true` if the header of a message says that it was deleted; the first such field counts. `message` starts
+/// with its header, and may be cut: a line without its end is not read.
 pub fn is_deleted(message: &[u8]) -> bool {
     let mut start = 0;
     for end in memchr_iter(b'\n', message) {

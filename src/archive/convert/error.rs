@@ -90,6 +90,7 @@ impl ConvertError {
             | ConvertError::Unverified { .. }
             | ConvertError::Exists { .. } => true,
             ConvertError::Link { .. } | ConvertError::Miscounted { .. } => true,
+            // Where one file can't be created the others can't either.
             ConvertError::Replace(error) => !matches!(error, ReplaceError::Create { .. }),
             _ => false,
         }

@@ -126,9 +126,10 @@ impl Contents {
 }
 
 impl Input {
-    /// Opens it from an octet on, up to another, both of what is unpacked; what can be read only once or is compressed is read
-    /// from its start. What is compressed is unpacked by a thread of its own.
-    pub fn open_from(&mut self, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, ConvertError> {
+    /// Opens the octets from `start` up to `end`, of what is unpacked. What can be read only once, is compressed or
+    /// is summed up is read from its start, and what stands before `start` is passed over. What is compressed is
+    /// unpacked by a thread of its own.
+    pub fn open_range(&mut self, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, ConvertError> {
         let name = self.name.clone();
         let failing = |source| ConvertError::Read { name: name.clone(), source };
         // What is summed up is read from its start as well.
@@ -182,6 +183,7 @@ impl Input {
         Ok(Input { size, ..Input::new(name, Some(path), format) })
     }
 
+    /// Makes one of which nothing else is known.
     fn new(name: String, path: Option<PathBuf>, format: Format) -> Input {
         let (mailbox, compression, output_name) = (ReadAs::default(), None, None);
         Input {
@@ -292,8 +294,8 @@ fn is_named_message(name: &str) -> bool {
     is_eml(Path::new(name)) || Path::new(name).file_stem().is_some_and(|stem| is_eml(Path::new(stem)))
 }
 
-/// Tells the format of a file by its head, or holds the one that was asked for against it. An empty file is a mailbox
-/// file.
+/// Tells the format of a file by its head, or holds the one that was asked for against it; that a file is one message
+/// is believed. An empty file is a mailbox file.
 fn format_of(opened: &Contents, asked: Format, name: &str) -> Result<Format, ConvertError> {
     let Contents { head, whole, .. } = opened;
     let name = || name.to_owned();

@@ -58,6 +58,7 @@ fn cut_line(text: &[u8], whole: bool) -> Option<(&[u8], &[u8])> {
     Some((line.strip_suffix(b"\r").unwrap_or(line), after))
 }
 
+/// Returns the name of the field that a line starts; none where it starts none.
 fn name(line: &[u8]) -> Option<&[u8]> {
     let end = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~')).filter(|&end| end > 0)?;
     (line[end..].trim_ascii_start().first() == Some(&b':')).then_some(&line[..end])
@@ -138,7 +139,8 @@ fn is_dbox(head: &[u8]) -> bool {
         && words.next().is_some_and(|word| word[..].starts_with(b"C") && hex(word))
 }
 
-/// Returns `true` if a text of ASCII letters starts so in UTF-16, with its octets 0 at even or odd places.
+/// Returns `true` if a text in ASCII starts so in UTF-16; `zeros` is which octet of each pair is 0 then, the first or
+/// the second.
 fn is_utf_16(head: &[u8], zeros: usize) -> bool {
     let (pairs, _) = head[..head.len().min(16)].as_chunks::<2>();
     pairs.len() > 3

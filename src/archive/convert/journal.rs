@@ -172,7 +172,7 @@ impl Journal {
         check: impl FnOnce(bool) -> Result<(), ConvertError>,
     ) -> Result<(Journal, Option<Mark>), ConvertError> {
         of.folders.iter().for_each(|folder| remove_unlinked(folder));
-        let left = match Journal::left(&of)? {
+        let left = match Journal::find_interrupted(&of)? {
             Some((file, state)) if resume => {
                 return Journal::go_on(of, file, state).map(|(journal, mark)| (journal, Some(mark)));
             }
@@ -197,8 +197,10 @@ impl Journal {
         Ok((Journal { of, file, state, names, gone_on: false }, None))
     }
 
-    /// Finds what an interrupted run left; an error when a run is at work, or when it is no journal.
-    fn left(of: &JournalOf) -> Result<Option<(File, JournalState)>, ConvertError> {
+    /// Finds the journal that an interrupted run left, and locks it; none where there is none, or one that was cut
+    /// before anything was done in its name, which is removed. An error when a run is at work, or when it is no
+    /// journal.
+    fn find_interrupted(of: &JournalOf) -> Result<Option<(File, JournalState)>, ConvertError> {
         let opening = |source| ConvertError::Open { name: of.path.display().to_string(), source };
         loop {
             match fs::symlink_metadata(&of.path) {
@@ -237,16 +239,19 @@ impl Journal {
         interrupt::progressed();
         let (names, mark) = (TemporaryNames::of(state.run.clone()), state.mark.clone());
         let journal = Journal { of, file, state, names, gone_on: true };
+        // In a commit the passing files wait for their places.
         if !matches!(mark.within, Within::Commit { .. }) {
             journal.remove_passing();
         }
         Ok((journal, mark))
     }
 
-    /// Writes down how far the run is; flushed to the disk where files are renamed in its name.
+    /// Writes down how far the run is, in a new file that replaces the old one. `flush` has it on the disk before
+    /// this returns; the caller wants that where files are renamed in its name.
     pub fn write(&mut self, mark: &Mark, flush: bool) -> io::Result<()> {
         self.state.mark = mark.clone();
         let next = self.names.create(folder_of(&self.of.path), 0o600)?;
+        // It is locked before it has the name, so that the journal is at no moment without a lock.
         let _ = next.file().try_lock();
         self.state.write(next.file())?;
         if flush {

@@ -94,7 +94,8 @@ pub fn tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError> {
     Ok(Listed { tasks, left })
 }
 
-/// Has messages keep their names where more than one has the same before the first comma.
+/// Says of each message whether its name may become another ([`Task::sized`]): not where more than one has the same
+/// before the first comma.
 fn keep_shared_names(tasks: &mut [Task]) {
     let base =
         |task: &Task| task.input.path.as_deref().and_then(Path::file_name).map(base).unwrap_or_default().to_vec();
@@ -146,7 +147,8 @@ fn make(out: &Path) -> Result<(), ConvertError> {
     ["cur", "new", "tmp"].into_iter().try_for_each(|sub| make(out.join(sub)))
 }
 
-/// Lists the files of a folder that are messages, by name, and the links in it that are left alone.
+/// Lists the files of a folder that are messages, by name, and the links in it that are left alone. What starts with
+/// a full stop is no message.
 fn list(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<ConvertError>), ConvertError> {
     let entries = || -> io::Result<Vec<(PathBuf, FileType)>> {
         let mut entries = Vec::new();
@@ -185,7 +187,8 @@ fn wrong_with_link(path: &Path, to: &Destination) -> Option<&'static str> {
     }
 }
 
-/// Says so where a folder of a Maildir is a symbolic link and left alone.
+/// Returns the error that names a folder of a Maildir that is a symbolic link and left alone: in place any, elsewhere
+/// one to a folder of somebody else. None where the folder is read.
 fn left_alone(path: &Path, to: &Destination) -> Option<ConvertError> {
     let link = fs::symlink_metadata(path).ok().filter(Metadata::is_symlink)?;
     let is_his = || fs::metadata(path).is_ok_and(|there| there.uid() == link.uid());

@@ -114,6 +114,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         Err(error) => Err(error.into()),
     };
     match done {
+        // A failure without an error was told file by file, and the run came to its end.
         Err(failure) if failure.error.is_some() => return end_failed_run(failure, job),
         _ => {}
     }
@@ -159,10 +160,11 @@ fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
     Ok((found.inputs, found.skipped))
 }
 
-/// Converts all pieces that are not done yet; one in which single files failed does not keep the others from being done.
+/// Converts all pieces that are not done yet, and makes the reports. Where single files failed, all the rest is done,
+/// and the error at the end has an exit code and no text.
 fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     let done = job.mark.pieces;
-    check::before(job, &work[done.min(work.len())..])?;
+    check::refuse_early(job, &work[done.min(work.len())..])?;
     if job.tally.messages > 0 && !job.rules.quiet {
         say(format_args!("went on at message {}", job.tally.messages + 1));
     }
@@ -201,6 +203,7 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
             let replaced = replaced.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
             let lock = mailbox::lock(job, &task)?;
             match std::mem::take(&mut job.mark.within) {
+                // An interrupted run had written all of it.
                 Within::Commit { steps, .. } => job.carry_out(&steps, &mut |_, error| Err(error))?,
                 within => {
                     job.mark.within = within;
@@ -296,6 +299,7 @@ fn plan_migrating(
         false => plan_staying(args, beside, staying)?.2,
     };
     work.extend(migrations.into_iter().map(Work::Migration));
+    // What is said at the end goes by where all of it went.
     let output = match &args.output {
         _ if args.dry_run => Output::Nowhere,
         None => Output::Stdout,
@@ -333,7 +337,7 @@ fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Wor
     Ok(work)
 }
 
-/// Says where a file goes, and how it is written there.
+/// Says where a file goes, and how it is written there; in a folder of outputs its own folder is made.
 fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, ConvertError> {
     let target = output.file_for(&input)?;
     let compression = compression(args.compress, &input, &target)?;

@@ -69,6 +69,7 @@ impl Output {
         match (self, &input.path) {
             (Output::Nowhere, _) => Ok(OutputTarget::Nowhere),
             (Output::InPlace, Some(path)) => OutputTarget::in_place(path),
+            // An input without a path is refused by Output::of in place.
             (Output::Stdout | Output::InPlace, _) => Ok(OutputTarget::Stdout),
             (Output::One(out), like) => Ok(OutputTarget::file(out.clone(), like.clone())),
             (Output::Folder(folder), like) => {
@@ -92,7 +93,8 @@ impl Output {
         }
     }
 
-    /// Refuses outputs that are inputs, and two inputs that would go to one output; gives both sides.
+    /// Refuses outputs that are inputs, two inputs that would go to one output, and what would be written beside an
+    /// output and is another file here. Returns what is read, and what is written.
     fn check(
         &self,
         beside: &BesideOutputs,
@@ -152,7 +154,7 @@ impl Output {
         refuse(format!("--report {} is {what}: name another file", report.display()))
     }
 
-    /// Returns the path of an input that is replaced.
+    /// Returns the path of an input that is replaced, without symbolic links; none where the output is another.
     fn own_path(&self, input: &Input) -> Option<PathBuf> {
         let path = input.path.as_deref().filter(|_| matches!(self, Output::InPlace))?;
         Some(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
@@ -170,7 +172,8 @@ impl Output {
         }
     }
 
-    /// Returns the path of an output that has one of its own.
+    /// Returns the path of an output that is another than the input's own; none in place, on standard output and in a
+    /// dry run.
     fn path_for(&self, input: &Input) -> Result<Option<PathBuf>, ConvertError> {
         match self {
             Output::One(out) => Ok(Some(out.clone())),
@@ -199,7 +202,7 @@ impl BesideOutputs<'_> {
         all.filter(|_| !output.as_os_str().is_empty()).collect()
     }
 
-    /// Refuses what has no place beside this output.
+    /// Refuses an option by which something would be written beside this output that has no place there.
     fn check(&self, output: &Output, input: &Input) -> Result<(), ConvertError> {
         // A dry run writes nothing beside.
         if matches!(output, Output::Nowhere) {
@@ -238,7 +241,7 @@ fn messages_of(path: Option<&Path>, format: Format) -> Vec<PathBuf> {
     folders.flat_map(|folder| [folder.join("cur"), folder.join("new")]).collect()
 }
 
-/// Returns the path in the folder that has the input's own name.
+/// Returns the path in the folder that has the input's own name; an error where it has none, as standard input.
 fn named(folder: &Path, input: &Input) -> Result<PathBuf, ConvertError> {
     if let Some(name) = &input.output_name {
         return Ok(folder.join(name));

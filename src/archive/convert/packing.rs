@@ -39,7 +39,8 @@ impl Compress {
     }
 }
 
-/// Gives the outputs of these inputs the names that go with `--compress`, where they get their own in a folder.
+/// Gives the outputs of these inputs the names that go with `--compress`, where they get their own in a folder. The
+/// output of a Maildir is a folder, whose name says nothing of that.
 pub fn name_outputs(asked: Option<Compress>, inputs: &mut [Input]) {
     let Some(asked) = asked.map(Compress::compression) else { return };
     for input in inputs.iter_mut().filter(|input| input.format != Format::Maildir) {
@@ -54,12 +55,14 @@ pub fn name_outputs(asked: Option<Compress>, inputs: &mut [Input]) {
     }
 }
 
+/// Returns the name that an input's output has in a folder; none where the input has no name.
 fn output_name(input: &Input) -> Option<PathBuf> {
     let own = || input.path.as_deref()?.canonicalize().ok()?.file_name().map(PathBuf::from);
     input.output_name.clone().or_else(own)
 }
 
-/// Tells how an output is compressed.
+/// Tells how an output is compressed: as `--compress` says, else as its name does; in place as it was. An error where
+/// `--compress` says something else than the name, or in place than the file.
 pub fn compression(
     asked: Option<Compress>,
     input: &Input,
@@ -78,6 +81,7 @@ pub fn compression(
     }
 }
 
+/// Returns the compression of a file that is converted in place; an error where another is asked for.
 fn in_place(asked: Option<Compress>, input: &Input, path: &Path) -> Result<Option<Compression>, ConvertError> {
     match asked {
         Some(asked) if asked.compression() != input.compression => {

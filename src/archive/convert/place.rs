@@ -56,7 +56,7 @@ impl FileKey {
     }
 }
 
-/// Follows the links of a path that names nothing yet.
+/// Follows the links of a path that names nothing yet, and those of the folders before it, as far as these are there.
 fn resolve(mut path: PathBuf) -> PathBuf {
     for _ in 0..LINKS {
         let Ok(to) = fs::read_link(&path) else { break };

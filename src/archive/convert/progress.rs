@@ -81,7 +81,8 @@ impl ProgressTracker for ProgressLine {
     }
 }
 
-/// Writes the numbers.
+/// Writes the numbers: octets, messages, and what is `left` of the time; `all` octets and the time where they are
+/// known.
 fn line(at: u64, all: Option<u64>, messages: u64, rate: f64, left: Option<Duration>) -> String {
     let mut text = size(at as f64);
     if let Some(all) = all {
@@ -94,6 +95,7 @@ fn line(at: u64, all: Option<u64>, messages: u64, rate: f64, left: Option<Durati
     text
 }
 
+/// Writes a number of messages, in millions where it would be too wide.
 fn messages_of(count: u64) -> String {
     match count {
         1 => "1 message".to_owned(),
@@ -111,6 +113,7 @@ fn size(octets: f64) -> String {
     if value >= 99.95 || by == 1.0 { format!("{value:.0} {unit}") } else { format!("{value:.1} {unit}") }
 }
 
+/// Writes a time in two units at most, from seconds to days.
 fn time(of: Duration) -> String {
     match of.as_secs() {
         seconds @ ..60 => format!("{seconds}s"),

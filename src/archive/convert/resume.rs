@@ -49,6 +49,8 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
         let path = job.journal.as_ref().map(|journal| journal.path().to_owned()).unwrap_or_default();
         return Err(ConvertError::PartialChanged { path });
     }
+    // In a mailbox file the mark names the output that is gone on with, and in a commit the files that wait for their
+    // places.
     if matches!(mark.within, Within::Start | Within::Files { .. }) {
         remove_partials(work);
     }
@@ -103,13 +105,13 @@ fn open_journal(
     let anew: Vec<_> = anew.collect();
     let locked = mailboxes(work).filter_map(Task::replaced).map(Path::to_owned).collect();
     let of = JournalOf { path, command: known_by(args, work, &job.profiles), folders, partials, anew, locked };
-    let (journal, mark) = Journal::open(of, args.resume, |interrupted| check::anew(job, work, interrupted))?;
+    let (journal, mark) = Journal::open(of, args.resume, |interrupted| check::refuse_new_run(job, work, interrupted))?;
     interrupt::resumable(args.resume);
     job.journal = Some(journal);
     Ok(mark)
 }
 
-/// Gives reports their places that an interrupted run had made.
+/// Gives reports their places that an interrupted run had made, and ends it: spool and journal are removed.
 fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> Result<(), ConvertError> {
     if let Within::Commit { steps, .. } = &mark.within {
         let mut pending = steps.iter().flat_map(|step| &step.pending);
@@ -124,7 +126,8 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> 
     Ok(())
 }
 
-/// Returns what a command is known by: all that output and report depend on.
+/// Returns what a command is known by: all that output and report depend on, but for how it is done (`--jobs`,
+/// `--verify`) and what is said meanwhile. A run goes on only with one of the same.
 fn known_by(args: &Args, work: &[Work], profiles: &RuledProfiles) -> String {
     let Args { output, in_place, keep_original, backup, no_clobber, dry_run, report, inputs, .. } = args;
     let Args { format, output_format, split, compress, recursive, skip_deleted, .. } = args;

@@ -61,7 +61,8 @@ pub fn fits(name: &OsStr) -> bool {
     name.len() <= LONGEST
 }
 
-/// Reads a size at a comma: the true one, and where its digits end.
+/// Finds the size that a name states at a comma, and returns what it should be and where its digits end; none where
+/// no size stands there.
 fn size_at(name: &OsStr, comma: usize, content: &[u8]) -> Option<(usize, usize)> {
     let rest = name.as_bytes().get(comma + 1..)?;
     let digits = rest.strip_prefix(b"S=").or_else(|| rest.strip_prefix(b"W="))?;

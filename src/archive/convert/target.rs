@@ -157,6 +157,7 @@ impl OutputTarget {
         self.open_as(|_, _| Ok(file))
     }
 
+    /// Opens it for writing; what takes a place at the end is a file that `make` creates, given its folder and mode.
     fn open_as(&self, make: impl FnOnce(&Path, u32) -> io::Result<Temporary>) -> Result<OpenTarget, ConvertError> {
         match self {
             OutputTarget::Nowhere => Ok(OpenTarget::Nowhere),
@@ -212,6 +213,8 @@ pub struct Unnamed {
 }
 
 impl OpenTarget {
+    /// Has a file created that takes its place at the end, with what is needed then: `like` is the file whose mode
+    /// and times it gets, as it is now, and `replaces` the path of the one that it takes the place of.
     fn temporary(
         to: &Path,
         folder: &Path,
@@ -266,6 +269,8 @@ impl OpenTarget {
 }
 
 impl Unnamed {
+    /// Gives the file what it gets of others, and flushes it to the disk. The mode comes behind the attributes, of
+    /// whose access control list it is a part.
     fn prepare(self) -> Result<Pending, ConvertError> {
         let Unnamed { file: temporary, to, like, replaces } = self;
         let file = temporary.file();
@@ -288,6 +293,7 @@ impl Unnamed {
     }
 }
 
+/// Gives a file the times of another, or that of now for its change.
 fn set_times(file: &File, like: &Metadata, time: Time) -> io::Result<()> {
     let modified = if time == Time::Kept { like.modified()? } else { SystemTime::now() };
     file.set_times(FileTimes::new().set_accessed(like.accessed()?).set_modified(modified))

@@ -104,6 +104,7 @@ impl<W: Write + Send + 'static> ThreadedWriter<W> {
     }
 }
 
+/// Packs all buffers that come, and writes the end.
 fn pack_all<W: Write>(mut packer: Packer<W>, from: &Receiver<Vec<u8>>) -> io::Result<W> {
     for buffer in from {
         packer.write_all(&buffer)?;
@@ -112,12 +113,14 @@ fn pack_all<W: Write>(mut packer: Packer<W>, from: &Receiver<Vec<u8>>) -> io::Re
 }
 
 impl<W: Write + Send + 'static> Packing<W> {
+    /// Hands the buffer to the thread; where that ended early, returns its error.
     fn send(&mut self) -> io::Result<()> {
         let buffer = std::mem::replace(&mut self.buffer, Vec::with_capacity(BUFFER));
         let sent = self.to.as_ref().is_some_and(|to| to.send(buffer).is_ok());
         if sent { Ok(()) } else { self.join().map(drop) }
     }
 
+    /// Waits for the thread, and returns what it wrote to; an error from the second time on.
     fn join(&mut self) -> io::Result<W> {
         self.to = None;
         let Some(thread) = self.thread.take() else { return Err(io::ErrorKind::BrokenPipe.into()) };
@@ -135,6 +138,7 @@ impl<W: Write + Send + 'static> Drop for Packing<W> {
 
 impl<W: Write + Send + 'static> Write for ThreadedWriter<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        // A full buffer goes to the thread first; what has no room then is left for the next call.
         let packing = match self {
             ThreadedWriter::Plain(to) => return to.write(octets),
             ThreadedWriter::Packed(packing) => packing,

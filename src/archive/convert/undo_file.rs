@@ -71,6 +71,7 @@ impl UndoFile {
         Some(UndoFile::begin(output, profile, names.create(folder, 0o600)))
     }
 
+    /// Writes the first lines into a file that was just created, or returns the error of that.
     fn begin(output: &Path, profile: &Profile, file: io::Result<Temporary>) -> Result<UndoFile, ConvertError> {
         let to = undo_path(output);
         let begun = || {
@@ -125,7 +126,7 @@ impl UndoFile {
         self.out.get_ref().file.file().try_clone()
     }
 
-    /// Makes it ready to take its place, with the mode of what it is of.
+    /// Ends it and makes it ready to take its place, with the mode of the file `like`, if that is there.
     pub fn prepare(mut self, like: Option<&Path>) -> Result<Pending, ConvertError> {
         let to = self.to;
         let end = || {

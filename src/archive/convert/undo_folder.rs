@@ -40,7 +40,8 @@ impl UndoFolder {
         UndoFolder::wanted(job, files).filter(|_| !in_place)
     }
 
-    /// Refuses to begin one in the place of another that is the only way back, of a link, or of what is none.
+    /// Refuses to begin one where something stands already, which may be the only way back from an earlier
+    /// conversion, or a link.
     pub fn check(job: &Job, files: &FileTasks) -> Result<(), ConvertError> {
         let Some(path) = UndoFolder::wanted(job, files) else { return Ok(()) };
         match fs::symlink_metadata(&path) {
@@ -52,7 +53,8 @@ impl UndoFolder {
         }
     }
 
-    /// Opens it where one is asked for; what an interrupted run wrote of it is gone on with.
+    /// Opens it where one is asked for, and goes on behind the first `written` octets, which an interrupted run
+    /// wrote. The rest is cut off; so for a new one [`UndoFolder::check`] must be asked before.
     pub fn open(job: &Job, files: &FileTasks, written: u64) -> Result<Option<UndoFolder>, ConvertError> {
         let Some(path) = UndoFolder::wanted(job, files) else { return Ok(None) };
         let open = || {
@@ -91,7 +93,7 @@ impl UndoFolder {
     }
 }
 
-/// Writes the records of a message; none where nothing changed.
+/// Writes the records of a message, named below its Maildirs; none where nothing changed, or nothing is written.
 pub fn records_of(task: &Task, (from, to): &(PathBuf, PathBuf), old: &[u8], done: &ConvertedMessage) -> Vec<u8> {
     let (Some(new), Some(input), Some(output)) = (&done.new, &task.input.path, output(&task.target)) else {
         return Vec::new();

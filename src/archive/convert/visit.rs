@@ -86,14 +86,15 @@ pub fn visit(archives: VisitedArchives, mut each: impl FnMut(&[VisitedMessage]) 
     }
     walk.said_of_skipped().into_iter().for_each(|skipped| say(format_args!("{skipped}")));
     for input in walk.inputs {
-        if one(input, archives.hold, &mut each)?.is_break() {
+        if visit_input(input, archives.hold, &mut each)?.is_break() {
             break;
         }
     }
     Ok(())
 }
 
-fn one(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
+/// Shows the messages of one input; `Break` where `each` has seen enough.
+fn visit_input(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     match (input.format, input.path.clone()) {
         (Format::Maildir, Some(folder)) => {
             let Listed { tasks, left } = maildir::all_tasks(&folder, &Destination::Nowhere)?;
@@ -110,6 +111,7 @@ fn one(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -
     }
 }
 
+/// Shows the message of a file that has no other.
 fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     let mut octets = Vec::new();
     let read = input.open()?.take(hold as u64 + 1).read_to_end(&mut octets);
@@ -118,6 +120,7 @@ fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage
     each(&[VisitedMessage { input: &input.name, message: 1, offset: 0, octets: &octets, whole, mailbox: None }])
 }
 
+/// Shows the messages of a mailbox file, a batch at a time.
 fn mailbox(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     let mut batches = Batches::new(input.open()?, hold, input.mailbox);
     let mailbox = Some(input.mailbox.dialect);

@@ -75,7 +75,7 @@ impl Walk {
     }
 
     /// Walks a folder, without recursion: it may be deep. In a Maildir only the folders that are none of its own are
-    /// walked further; of files beside them none is mail.
+    /// walked further, and the files beside its cur and new are no mail.
     fn walk(&mut self, folder: &Path, below: &Path, asked: Format) -> Result<(), ConvertError> {
         let mut folders = vec![(folder.to_owned(), below.to_owned())];
         while let Some((folder, below)) = folders.pop() {
@@ -146,7 +146,8 @@ pub fn is_subfolder(path: &Path) -> bool {
     hidden && path.join("cur").is_dir()
 }
 
-/// Lists a folder by name: a folder, a file, or neither.
+/// Lists a folder by name, and says of each entry whether it is a folder; none of what is neither folder nor file, as
+/// a link.
 fn list(folder: &Path) -> Result<Vec<(PathBuf, Option<bool>)>, ConvertError> {
     let entries = || -> io::Result<Vec<_>> {
         let mut entries = Vec::new();

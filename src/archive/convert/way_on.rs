@@ -70,12 +70,19 @@ pub fn say_end(args: &Args, output: &Output, job: &Job, read: u64, took: Duratio
     say(format_args!("{}", tally.headline(&job.profiles.names(), read, took)));
     // In one piece: stderr has no buffer.
     let _ = io::stderr().write_all(tally.to_string().as_bytes());
+    // What an interrupted run replaced is in the counts alone, and what was left out is no change there.
     let replaced = job.placed || tally.changed > 0;
-    let lines = [written(args, output, tally, replaced), left(&job.provenance.same_mail, tally), reports(&args.report)];
+    let lines = [
+        words_of_output(args, output, tally, replaced),
+        words_of_left(&job.provenance.same_mail, tally),
+        words_of_reports(&args.report),
+    ];
     lines.into_iter().flatten().for_each(|line| say(format_args!("{line}")));
 }
 
-fn written(args: &Args, output: &Output, tally: &Tally, replaced: bool) -> Option<String> {
+/// Says where the result is, and with which command it is undone, where there is one that can be typed; none for
+/// standard output.
+fn words_of_output(args: &Args, output: &Output, tally: &Tally, replaced: bool) -> Option<String> {
     let can_undo = args.keep_original && tally.changed > 0;
     let recursive = if args.recursive { "-r " } else { "" };
     let back = |path: &Path| {
@@ -102,7 +109,8 @@ fn written(args: &Args, output: &Output, tally: &Tally, replaced: bool) -> Optio
     Some(text + &back.unwrap_or_default())
 }
 
-fn left(same: &SameMail, tally: &Tally) -> Option<String> {
+/// Says how many messages have something left, and the command that helps; none where there are none.
+fn words_of_left(same: &SameMail, tally: &Tally) -> Option<String> {
     let have = if tally.open() == 1 { "has" } else { "have" };
     let what = format!("{} {have} something left", messages(tally.open()));
     let most = tally.reasons.iter().max_by_key(|(_, count)| **count).map(|(code, _)| code);
@@ -113,7 +121,8 @@ fn left(same: &SameMail, tally: &Tally) -> Option<String> {
     (tally.open() > 0).then(|| what + &command.map(|command| format!(": {command}")).unwrap_or_default())
 }
 
-fn reports(reports: &[PathBuf]) -> Option<String> {
+/// Says which reports there are; none without any.
+fn words_of_reports(reports: &[PathBuf]) -> Option<String> {
     let names: Vec<String> = reports.iter().map(|path| path.display().to_string()).collect();
     let (last, others) = names.split_last()?;
     Some(match others {

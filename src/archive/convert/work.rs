@@ -49,7 +49,8 @@ impl ConvertedMessage {
         ConvertedMessage { profile: Some(profile.clone()), ..self }
     }
 
-    /// Says whether the message is marked deleted; one that is to be left out then has nothing that takes its place.
+    /// Looks whether the message is marked deleted. One that is to be left out then becomes nothing, and has no
+    /// report, though it was planned.
     pub fn looked_at_for_deletion(mut self, message: &[u8], leave_out: bool) -> ConvertedMessage {
         self.deleted = is_deleted(message);
         if self.deleted && leave_out {
@@ -81,7 +82,9 @@ pub struct Dialects {
     pub to: Option<Dialect>,
 }
 
-/// Converts a message of a mailbox file.
+/// Converts a message of a mailbox file; `new` is the message as it stands in the file, quoted, with its From_ line.
+/// In its own dialect it is left where the result would be more messages than one to others; another dialect quotes
+/// or counts it anew.
 pub fn convert_item(item: &MboxMessage, profiles: &RuledProfiles, dialects: Dialects) -> ConvertedMessage {
     let Dialects { from, to } = dialects;
     let (message, arrival) = (item.message_of(from), Arrival::archived(item.from_line));

@@ -56,6 +56,7 @@ pub fn identity(input: &Input) -> Option<Identity> {
 }
 
 impl WrittenMailbox {
+    /// Makes it of an output that is open and has `count` octets, which `sum` has counted already.
     fn new(
         task: &Task,
         sink: OpenTarget,
@@ -82,7 +83,8 @@ impl WrittenMailbox {
         WrittenMailbox::new(task, sink, sum, 0, undo)
     }
 
-    /// Goes on with the output of an interrupted run.
+    /// Goes on with the output of an interrupted run; an error where the input, or what that run left, is not what it
+    /// was. What was written before is read again for the checksums.
     pub fn go_on(task: &Task, mark: &MailboxMark, sum: RunningSum) -> Result<WrittenMailbox, ConvertError> {
         let (input, target) = (&task.input, &task.target);
         if mark.input != identity(input) {
@@ -107,7 +109,7 @@ impl WrittenMailbox {
         WrittenMailbox::new(task, sink, sum, mark.written, undo)
     }
 
-    /// Writes pieces, one behind the other: all are handed to the system at once.
+    /// Writes pieces, one behind the other and handed to the system together, and tells the undo file of them.
     pub fn write(&mut self, pieces: &[OutputPiece]) -> io::Result<()> {
         for piece in pieces {
             match (piece, &mut self.undo) {
@@ -122,7 +124,8 @@ impl WrittenMailbox {
         write_all(&mut self.sink, &mut slices)
     }
 
-    /// Says how far it is.
+    /// Notes in the mark how far output and undo file are, once what the latter has in its buffer is handed to the
+    /// system.
     pub fn mark(&mut self, mark: &mut MailboxMark) -> io::Result<()> {
         mark.written = self.count;
         mark.undo = self.undo.as_mut().map(UndoFile::mark).transpose()?;

@@ -47,7 +47,8 @@ pub struct DotLock {
 }
 
 impl DotLock {
-    /// Takes it for a run, in the place of one that a killed run left.
+    /// Creates the dot lock for a run, once one that a killed septet left was removed (`remove_dead`), and touches it
+    /// now and then until it is dropped. `AlreadyExists` where somebody else has it.
     pub fn take(path: &Path, run: &str) -> io::Result<DotLock> {
         remove_dead(path, run);
         // Others read the number of the process alone.
@@ -67,6 +68,7 @@ impl DotLock {
 
 impl Drop for DotLock {
     fn drop(&mut self) {
+        // This ends the thread that touches it.
         self.held = None;
         interrupt::uninterrupted(|| {
             // Whoever took it for a dead program's has one of its own there.
@@ -83,7 +85,8 @@ pub fn remove_left(mailbox: &Path, run: &str) {
     remove_dead(&dot_name(mailbox), run);
 }
 
-/// Removes the dot lock of a septet that was killed; of which run it may be that `run` says is known to be gone.
+/// Removes a dot lock if the septet that made it is gone: nobody has it locked, and it was made on this host or by
+/// `run`, which the caller knows to be gone, or is itself. Any other lock stays.
 fn remove_dead(path: &Path, run: &str) {
     let Ok(file) = open_regular(path) else { return };
     let Some((of, host)) = read(&file) else { return };

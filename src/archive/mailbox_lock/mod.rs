@@ -65,7 +65,8 @@ pub struct MailboxLock {
 }
 
 impl MailboxLock {
-    /// Takes both locks, trying for so long, at least once; `run` names who has them, for the run that goes on.
+    /// Takes both locks, and tries again until `patience` is over, at least once. `run` is written into the dot lock,
+    /// so that whoever goes on with that run can remove it should this process be killed ([`remove_left`]).
     pub fn take(mailbox: &Path, patience: Duration, run: &str) -> Result<MailboxLock, LockError> {
         let started = Instant::now();
         let mut pause = SHORTEST;
@@ -83,7 +84,8 @@ impl MailboxLock {
         }
     }
 
-    /// Tries once; says which lock is taken already.
+    /// Tries once. The inner error names the lock that somebody else has, so that a later attempt may do; the outer
+    /// one is not cured by waiting.
     fn attempt(mailbox: &Path, run: &str) -> Result<Result<MailboxLock, String>, LockError> {
         let opening = |source| LockError::Open { path: mailbox.to_owned(), source };
         let record = match OpenOptions::new().read(true).write(true).open(mailbox) {
@@ -105,7 +107,8 @@ impl MailboxLock {
     }
 }
 
-/// Takes the record lock for writing on all of a file; false when another program has one.
+/// Takes the record lock for writing on all of a file; `false` where another program has one, and `true` without a
+/// lock where the file system has none.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn record_lock(file: &File) -> io::Result<bool> {
     use nix::errno::Errno;

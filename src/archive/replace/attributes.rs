@@ -25,7 +25,8 @@ pub fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
     fchown(file, Some(like.uid()), Some(like.gid()))
 }
 
-/// Gives a new file the attributes of another; before its mode, which is a part of its access control list.
+/// Gives a new file the attributes of another. The caller sets the mode after that, since it is a part of the access
+/// control list.
 pub fn copy(from: &Path, to: &File) -> io::Result<()> {
     let from = match File::open(from) {
         // It is seen when the new one is to take its place.
@@ -40,6 +41,7 @@ pub fn copy(from: &Path, to: &File) -> io::Result<()> {
     for name in names {
         let is_offered = name.to_bytes().starts_with(b"security.") || name.to_bytes().starts_with(b"trusted.");
         let copied = value(&from, &name).and_then(|value| fsetxattr(to, &*name, &value, XattrFlags::empty()));
+        // The system gives a new file its own of these, and may refuse any other.
         if !is_offered {
             copied?;
         }
@@ -59,6 +61,7 @@ fn names(file: &File) -> io::Result<Vec<CString>> {
     Ok(names.filter_map(|name| CStr::from_bytes_with_nul(name).ok()).map(CStr::to_owned).collect())
 }
 
+/// Reads the value of an attribute.
 fn value(file: &File, name: &CStr) -> Result<Vec<u8>, Errno> {
     let mut value = vec![0; fgetxattr_query(file, name)?];
     let length = if value.is_empty() { 0 } else { fgetxattr(file, name, &mut value[..])? };
@@ -66,7 +69,7 @@ fn value(file: &File, name: &CStr) -> Result<Vec<u8>, Errno> {
     Ok(value)
 }
 
-/// Takes an attribute that is not there, and a file system without any, for what it is.
+/// Returns `None` for an attribute that is not there, and on a file system that has none; any other error is one.
 fn none_is_fine<T>(result: Result<T, Errno>) -> io::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

@@ -96,7 +96,9 @@ pub struct ReplacedFile {
 }
 
 impl Pending {
-    /// Gives the file its place. What was carried out already, by a run that was killed then, is no error.
+    /// Gives the file its place. What was carried out already, by a run that was killed then, is no error; after an
+    /// error the file is gone, and what was there stays. [`Existing::Keep`] counts only where no input is replaced,
+    /// for to replace it is what was asked for.
     pub fn carry_out(&self, existing: &Existing) -> Result<(), ReplaceError> {
         interrupt::uninterrupted(|| {
             let done = if self.is_at(&self.to) { Ok(()) } else { self.rename(existing) };
@@ -109,7 +111,8 @@ impl Pending {
         })
     }
 
-    /// Returns `true` if a path names the file itself, by its number, and no other that got the name since.
+    /// Returns `true` if a path names the file itself, by its number, and no other that got the name since. Both its
+    /// names are on one file system, so that the device need not be compared.
     fn is_at(&self, path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok_and(|there| there.ino() == self.ino)
     }
@@ -129,6 +132,7 @@ impl Pending {
     fn rename(&self, existing: &Existing) -> Result<(), ReplaceError> {
         let creating = |source| ReplaceError::Create { path: self.to.clone(), source };
         if !self.is_at(&self.from) {
+            // The file itself is gone. That the old one moved too says more, and is an error of this one file alone.
             let moved = self.replaces.as_ref().filter(|old| !old.was.is_at(&old.path));
             let moved = moved.map(|old| ReplaceError::Moved { path: old.path.clone() });
             return Err(moved.unwrap_or_else(|| creating(ErrorKind::NotFound.into())));
@@ -152,7 +156,7 @@ impl Pending {
         })
     }
 
-    /// Takes a place that must be free, in one step.
+    /// Takes a place that must be free, in one step where there are hard links; `Exists` where it is taken.
     fn link(&self) -> Result<(), ReplaceError> {
         match fs::hard_link(&self.from, &self.to) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -171,6 +175,7 @@ impl ReplacedFile {
     /// Gives the old file the name that the new one is to have, so that the new one can take its place in one step. Should
     /// the power fail in between, the old message is whole, and the next run finds it.
     fn give_name(&self, to: &Path) -> Result<(), ReplaceError> {
+        // A run that was killed had done it.
         if self.path != to && self.was.is_at(to) && !self.path.exists() {
             return Ok(());
         }
@@ -190,7 +195,8 @@ impl ReplacedFile {
     }
 }
 
-/// Keeps the old content of a file under another name; the file itself stays until it is replaced.
+/// Keeps the old content of a file under another name; the file itself stays until it is replaced. `beside` is the
+/// passing name of what replaces it: with a `~` behind it, that of the backup for a moment.
 fn back_up(file: &Path, backup: &Path, beside: &Path) -> io::Result<()> {
     let mut passing = beside.as_os_str().to_owned();
     passing.push("~");

@@ -69,6 +69,8 @@ fn nanos() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
 
+/// Removes the files of a folder whose names start so, if they are `unused`. What can't be read or removed stays,
+/// without an error.
 fn remove_where(folder: &Path, start: &str, unused: impl Fn(&Path) -> bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().as_encoded_bytes().starts_with(start.as_bytes()) && unused(&entry.path()) {
@@ -88,7 +90,8 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// Creates a file that must not be there, whatever the links; locked as long as it is open.
+    /// Creates a file and lists it as begun, locked as long as it is open; `AlreadyExists` where the path names
+    /// anything, be it a link that leads nowhere.
     pub fn create(path: PathBuf, mode: u32, kind: UnfinishedKind) -> io::Result<Temporary> {
         interrupt::uninterrupted(|| {
             let file = OpenOptions::new().read(true).write(true).create_new(true).mode(mode).open(&path)?;
@@ -99,7 +102,8 @@ impl Temporary {
         })
     }
 
-    /// Opens what an interrupted run left, if it is that very file and has at least `len` octets; what is beyond is cut off.
+    /// Opens what an interrupted run left, to be written on behind its first `len` octets: what is beyond is cut off.
+    /// `None` where it is gone, shorter, or another file than the one with this number.
     pub fn adopt(path: &Path, ino: u64, len: u64) -> io::Result<Option<Temporary>> {
         match fs::symlink_metadata(path) {
             Ok(there) if there.is_file() && there.ino() == ino && there.len() >= len => {}

@@ -31,6 +31,7 @@ pub fn create_whole(path: &Path, mode: u32, octets: &[u8], kind: UnfinishedKind)
         match link(&passing, path, kind) {
             Ok(()) => return Ok(file),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+            // Another run took it for a dead one's (see `ATTEMPTS`).
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             // A file system without hard links.
             Err(_) => break,
@@ -44,6 +45,8 @@ pub fn remove_unlinked(folder: &Path) {
     TemporaryNames::remove_unused(TAG, folder);
 }
 
+/// Gives a passing file its own name too, and lists that as begun. `AlreadyExists` where the name is taken,
+/// `NotFound` where the passing name is gone.
 fn link(passing: &Temporary, path: &Path, kind: UnfinishedKind) -> io::Result<()> {
     interrupt::uninterrupted(|| {
         match fs::hard_link(passing.path(), path) {
@@ -56,6 +59,8 @@ fn link(passing: &Temporary, path: &Path, kind: UnfinishedKind) -> io::Result<()
     })
 }
 
+/// Creates the file under its own name, where it can't be linked: whoever is killed meanwhile leaves it cut. After an
+/// error of writing nothing is left.
 fn create_here(path: &Path, mode: u32, octets: &[u8], kind: UnfinishedKind) -> io::Result<File> {
     let made = Temporary::create(path.to_owned(), mode, kind)?;
     match made.file().write_all(octets).and_then(|()| made.file().try_clone()) {

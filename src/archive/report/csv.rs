@@ -10,7 +10,7 @@ use super::line::ReportLine;
 /// The first row.
 pub const HEAD: &str = "input,renamed,message,offset,bytes,message_id,profile,result,text\r\n";
 
-/// Writes the row of one message.
+/// Writes the row of one message, its cells in the order of [`HEAD`].
 pub fn write_row(line: &ReportLine, out: &mut impl Write) -> io::Result<()> {
     cell(&line.input, out)?;
     out.write_all(b",")?;
@@ -24,6 +24,7 @@ pub fn write_row(line: &ReportLine, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\r\n")
 }
 
+/// Writes a cell, quoted where it must be, and with an apostrophe in front where it would be a formula.
 fn cell(text: &str, out: &mut impl Write) -> io::Result<()> {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if !formula && !text.contains([',', '"', '\r', '\n']) {

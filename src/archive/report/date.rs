@@ -30,7 +30,7 @@ impl fmt::Display for Day {
 const MONTHS: [&[u8]; 12] =
     [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
 
-/// Reads the value of a Date; none where it has no year.
+/// Reads the day in the value of a Date; none where it has no year that a message can be of.
 pub fn day(value: &[u8]) -> Option<Day> {
     let words = value.split(|octet| !octet.is_ascii_alphanumeric() && *octet != b':');
     let words: Vec<&[u8]> = words.filter_map(without_time).take(8).collect();
@@ -59,7 +59,7 @@ fn month(word: &[u8]) -> Option<u8> {
     MONTHS.iter().zip(1..).find(|(name, _)| **name == start).map(|(_, month)| month)
 }
 
-/// Reads `2003 04 02`.
+/// Reads a date in numbers, `2003 04 02`; the year alone counts where the others are none.
 fn iso(words: &[&[u8]]) -> Option<Day> {
     let [year, rest @ ..] = words else { return None };
     let year = number(year).filter(|(_, digits)| *digits == 4).and_then(|(value, digits)| full_year(value, digits))?;
@@ -70,12 +70,14 @@ fn iso(words: &[&[u8]]) -> Option<Day> {
     Some(Day { year, day: small(0, 12).zip(small(1, 31)) })
 }
 
-/// Reads a number, and how many digits it has.
+/// Reads a number of at most four digits, and how many it has.
 fn number(word: &[u8]) -> Option<(u32, usize)> {
     let digits = str::from_utf8(word).ok().filter(|word| word.len() <= 4)?;
     digits.bytes().all(|octet| octet.is_ascii_digit()).then(|| digits.parse().ok())?.zip(Some(digits.len()))
 }
 
+/// Returns the year that is meant by two, three or four digits (RFC 5322 §4.3); none before 1970 or after the next
+/// year.
 fn full_year(value: u32, digits: usize) -> Option<u16> {
     let year = match digits {
         2 if value < 50 => 2000 + value,

@@ -47,6 +47,7 @@ impl Folders {
 }
 
 impl FolderSums {
+    /// Adds a file to both sides.
     fn add(&mut self, input: &str, OwnFile { piece, output, before, after }: &OwnFile) {
         self.piece = *piece;
         let [one, other] = &mut self.sides;
@@ -65,6 +66,7 @@ impl FolderSums {
 }
 
 impl FolderSide {
+    /// Adds a file, the `first` of its folder or not.
     fn add(&mut self, name: &str, total: &Total, first: bool) {
         self.name = if first { name.into() } else { common(&self.name, Path::new(name)) };
         self.octets += total.octets;
@@ -72,6 +74,8 @@ impl FolderSide {
         self.lines.update(format!("{}\n", total.sha256.as_deref().unwrap_or_default()));
     }
 
+    /// Returns name and sum; of one file those are its own, of `many` what their names have in common and the sum of
+    /// their sums.
     fn total(self, many: bool) -> (String, Total) {
         let sha256 = if many { Some(self.lines.hex()) } else { self.last };
         (self.name.display().to_string(), Total { octets: self.octets, sha256 })

@@ -65,7 +65,8 @@ impl Preview {
         Preview { day, subject, may_be: may_be.flatten(), sender, ..Preview::default() }
     }
 
-    /// Takes the subject from the message as it is now, where the one as it was can be read by a guess alone.
+    /// Takes subject and sender from the message as it is `now`, where the subject as it was can be read by a guess
+    /// alone, and now without.
     pub fn or_of(self, now: Option<&[u8]>) -> Preview {
         let guessed = self.may_be.is_some();
         let Some(now) = now.filter(|_| guessed).map(|now| Preview::of(now, true)) else { return self };
@@ -77,7 +78,8 @@ impl Preview {
     }
 }
 
-/// Reads a value as a person does; one that is no UTF-8 in the charset that it likeliest is in, which is named.
+/// Reads a value as a person does, cut to `longest` characters; one that is no UTF-8 in the charset that it likeliest
+/// is in, which is returned with it.
 fn text_of(value: &[u8], longest: usize) -> Option<(String, Option<String>)> {
     let guess = if str::from_utf8(value).is_ok() { None } else { readings(value).first().copied() };
     let read = guess.and_then(|charset| charset.decode(value).ok());

@@ -71,6 +71,8 @@ impl SameMail {
         Some(format!("septet explain{words} --message {message} {}", shell::file(&file)))
     }
 
+    /// Puts a command together, with the inputs at its end; none where an input can't be typed, or it is too long to
+    /// be copied.
     fn command(&self, verb: &str, options: &[String]) -> Option<String> {
         let words = [verb].into_iter().chain(options.iter().map(String::as_str));
         let words = words.chain(self.inputs.as_ref()?.iter().map(String::as_str));

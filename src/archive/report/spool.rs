@@ -117,6 +117,8 @@ impl Reports {
         Reports::with(files, Some(place), len).map(Some).map_err(failing)
     }
 
+    /// Makes it of a spool that has `len` octets of lines: `place`, or a file without a name. The report that is the
+    /// spool itself, if there is one, comes first.
     fn with(mut files: Vec<(PathBuf, ReportFormat)>, place: Option<Temporary>, len: u64) -> io::Result<Reports> {
         let file = match &place {
             Some(place) => place.file().try_clone()?,
@@ -165,8 +167,8 @@ impl Reports {
         ReportError { path: self.files.first().map(|(path, _)| path.clone()).unwrap_or_default(), source }
     }
 
-    /// Makes the files, ready to take their places; what is no place (a pipe) is written at once. Also returns the spool, which
-    /// is to be discarded when they have them.
+    /// Makes the files of all lines, ready to take their places; what is no place (a pipe) is written at once. Also
+    /// returns the spool, which is to be discarded when they have them.
     pub fn finish(
         mut self,
         around: Around,
@@ -174,7 +176,8 @@ impl Reports {
     ) -> Result<(Vec<Pending>, Option<Temporary>), ReportError> {
         let spool = self.spool.flush().and_then(|()| self.spool.get_ref().try_clone());
         let mut spool = spool.map_err(|source| self.failed(source))?;
-        // The lines are a report of their own already, unless they have more than it.
+        // The lines are a report of their own already, unless they have more than it for a page; a shard's has more
+        // on purpose.
         let own = self.files.first().is_some_and(|file| rank(file) == 0) && !self.has_page();
         let mut pending = Vec::new();
         for (path, form) in self.files.iter().skip(usize::from(own)) {
@@ -252,7 +255,7 @@ fn make(
     ready(temporary, path).map(Some)
 }
 
-/// Makes a file ready to take the place of a report, with the mode of the one that is there.
+/// Makes a file ready to take the place of a report, with the mode of the one that is there, and flushed to the disk.
 fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
     let to = resolved(path);
     if let Ok(there) = fs::metadata(&to) {
@@ -264,7 +267,7 @@ fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
     Ok(Pending { from: temporary.release(), ino, to, replaces: None })
 }
 
-/// Writes the spool, which must stand at its start, in a form.
+/// Writes the spool, which must stand at its start, in a form; `folder` is where a page keeps its rows meanwhile.
 fn write(form: ReportFormat, spool: &mut File, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     match form {
         ReportFormat::Lines => each_line(spool, |line| {
@@ -283,7 +286,7 @@ fn write(form: ReportFormat, spool: &mut File, around: Around, folder: &Path, ou
     }
 }
 
-/// Reads the lines of a spool.
+/// Shows every line of a spool to `each`; a line that can't be read is an error.
 pub fn each_line(spool: impl Read, mut each: impl FnMut(ReportLine) -> io::Result<()>) -> io::Result<()> {
     let mut from = BufReader::with_capacity(1 << 16, spool);
     let mut text = String::new();

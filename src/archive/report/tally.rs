@@ -72,7 +72,7 @@ impl Tally {
         self.left_out += u64::from(row.left_out.is_some());
     }
 
-    /// Counts a message.
+    /// Counts a message by its report; its octets are counted by whoever read them.
     pub fn add(&mut self, report: &Report) {
         self.messages += 1;
         match report.result() {

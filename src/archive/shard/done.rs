@@ -105,7 +105,8 @@ pub fn head_sum(path: &Path, start: u64, end: u64) -> Result<String, ShardError>
     sum().map_err(|source| ShardError::Read { path: path.to_owned(), source })
 }
 
-/// Sums up an output: a file's octets, or each message of a Maildir.
+/// Sums up an output: a file's octets, or the names and sums of a Maildir's messages. `convert` records it of what it
+/// wrote, and `join` compares.
 pub fn sum_of(path: &Path) -> Result<ConversionSide, ShardError> {
     let failing = |source| ShardError::Read { path: path.to_owned(), source };
     let mut sum = SideSum::default();

@@ -113,6 +113,7 @@ fn join(
     let (mut pending, mut files) = (Vec::new(), BTreeMap::new());
     for (number, pieces) in &inputs {
         let input = &pieces[0].0.shard.pieces[pieces[0].1].input;
+        // Where one `convert` would put it.
         let to = match alone && (is_maildir(pieces) || !args.output.is_dir()) {
             true => args.output.clone(),
             false => named(&args.output, input)?,
@@ -123,8 +124,8 @@ fn join(
         // A Maildir's is made of those of its messages.
         let sum = RunningSum::new(shows && !is_maildir(pieces));
         match is_maildir(pieces) {
-            true => maildir(args, pieces, &to, &names, &mut pending)?,
-            false => pending.push(file(args, pieces, (input, &sum), &to, &names)?),
+            true => join_maildir(args, pieces, &to, &names, &mut pending)?,
+            false => pending.push(join_file(args, pieces, (input, &sum), &to, &names)?),
         }
         files.insert(*number, JoinedFile { input: input.clone(), to, after: sum.total() });
     }
@@ -141,7 +142,7 @@ fn join(
     Ok(tally)
 }
 
-/// Returns where an input goes in a folder: under its own name.
+/// Returns where an input goes in a folder, under its own name, and makes that folder.
 fn named(folder: &Path, input: &Path) -> Result<PathBuf, Failure> {
     let creating = |source| ShardError::Write { path: folder.to_owned(), source };
     fs::create_dir_all(folder).map_err(creating)?;
@@ -150,8 +151,9 @@ fn named(folder: &Path, input: &Path) -> Result<PathBuf, Failure> {
     Ok(folder.join(name))
 }
 
-/// Joins the pieces of a file, in order; an error where one is not what its shard wrote.
-fn file(
+/// Joins the pieces of a file, in order, ready to take its place; `whole` adds up what is written. An error where a
+/// piece is not what its shard wrote.
+fn join_file(
     args: &Args,
     pieces: &[(&Ready, usize)],
     (input, whole): (&Path, &RunningSum),
@@ -199,7 +201,7 @@ fn ready_like(made: Temporary, to: &Path, like: &Path) -> io::Result<Pending> {
 
 /// Joins the pieces of a Maildir: its folders are made, and each message is ready to take its place. An error where one
 /// is not what its shard wrote.
-fn maildir(
+fn join_maildir(
     args: &Args,
     pieces: &[(&Ready, usize)],
     to: &Path,

@@ -51,7 +51,7 @@ pub struct Joined<'a> {
     pub provenance: Provenance,
 }
 
-/// Joins the reports.
+/// Joins the reports of all shards, in the order of the plan, and makes them ready to take their places.
 pub fn join(
     mut joined: Joined,
     files: Vec<(PathBuf, ReportFormat)>,
@@ -151,6 +151,7 @@ struct ShardLines<'a> {
 }
 
 impl<'a> ShardLines<'a> {
+    /// Opens the report of a shard.
     fn open(joined: &Joined<'a>, ready: &'a Ready) -> Result<ShardLines<'a>, ShardError> {
         let paths = ShardPaths::new(joined.out_dir, ready.shard.shard);
         let path = paths.report();
@@ -158,7 +159,8 @@ impl<'a> ShardLines<'a> {
         Ok(ShardLines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: SideSum::default() })
     }
 
-    /// Shows the lines of a piece, with the messages counted behind those of the pieces before it.
+    /// Shows the lines of a piece to `add`, with the messages counted behind the `first` ones, those of the pieces
+    /// before it.
     fn join(
         &mut self,
         piece: &ShardPiece,
@@ -180,6 +182,7 @@ impl<'a> ShardLines<'a> {
         Ok(())
     }
 
+    /// Reads a line and adds it to the checksum; none at the end.
     fn next(&mut self) -> Result<Option<String>, ShardError> {
         let mut line = String::new();
         let read = self.from.read_line(&mut line);
@@ -188,7 +191,7 @@ impl<'a> ShardLines<'a> {
         Ok((read > 0).then_some(line))
     }
 
-    /// Holds all lines against their checksum.
+    /// Holds all lines against their checksum; an error where some were not read.
     fn end(mut self) -> Result<(), ShardError> {
         let more = self.next()?.is_some();
         if more || std::mem::take(&mut self.sum).side() != self.ready.done.report {

@@ -46,7 +46,8 @@ pub struct ShardArgs {
 }
 
 impl ShardArgs {
-    /// Tells which shard is meant.
+    /// Tells which shard is meant, by the option or else by the first variable that is set; an error where none says
+    /// it.
     pub fn number(&self) -> Result<usize, ShardError> {
         if let Some(number) = self.shard {
             return Ok(number);
@@ -176,7 +177,7 @@ impl From<ShardError> for Failure {
     }
 }
 
-/// Reads a plan: its shards, and each line as it stands.
+/// Reads a plan: its shards, and each line as it stands; an error where a line is not the shard of its number.
 pub fn read_plan(path: &Path) -> Result<Vec<(Shard, String)>, ShardError> {
     let text = std::fs::read_to_string(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
     let shards = text.lines().enumerate().map(|(at, line)| match serde_json::from_str::<Shard>(line) {

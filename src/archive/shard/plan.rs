@@ -56,9 +56,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
     }
     for (number, (path, format)) in inputs.into_iter().enumerate() {
         match format {
-            Some((Format::Maildir, _)) => maildir(&mut shards, number, path)?,
-            Some((Format::Mbox, dialect)) => mailbox(&mut shards, number, path, dialect)?,
-            _ => whole(&mut shards, number, path)?,
+            Some((Format::Maildir, _)) => cut_maildir(&mut shards, number, path)?,
+            Some((Format::Mbox, dialect)) => cut_mailbox(&mut shards, number, path, dialect)?,
+            _ => add_whole(&mut shards, number, path)?,
         }
     }
     shards.close().and_then(|()| shards.out.flush()).map_err(Failure::of_output)
@@ -105,14 +105,14 @@ impl<W: Write> Shards<W> {
 }
 
 /// Adds a file that can't be cut.
-fn whole(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Result<(), Failure> {
+fn add_whole(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Result<(), Failure> {
     let size = fs::metadata(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?.len();
     let part = PiecePart::Whole { size, head: head_sum(path, 0, size)? };
     shards.add(ShardPiece { input: path.to_owned(), number, part }, size)
 }
 
-/// Cuts a mailbox file at the starts of messages; an empty one is one piece.
-fn mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path, dialect: Dialect) -> Result<(), Failure> {
+/// Cuts a mailbox file at the starts of messages, where the shards are about full; an empty one is one piece.
+fn cut_mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path, dialect: Dialect) -> Result<(), Failure> {
     let failing = |source| ShardError::Read { path: path.to_owned(), source };
     let mut file = File::open(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
     let size = file.metadata().map_err(failing)?.len();
@@ -165,7 +165,7 @@ fn next_start(file: &mut File, at: u64, dialect: Dialect) -> io::Result<Option<u
 }
 
 /// Cuts a Maildir into runs of messages; an empty one is one piece.
-fn maildir(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Result<(), Failure> {
+fn cut_maildir(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Result<(), Failure> {
     let files = maildir_files(path)?;
     let mut rest = files.as_slice();
     while !rest.is_empty() {

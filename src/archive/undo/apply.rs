@@ -14,8 +14,9 @@ use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, open
 use crate::archive::untrue::remove_untrue;
 use crate::process::say::say;
 
-/// Makes the original of one file, and holds both sides against their checksums.
-pub fn undone(
+/// Makes the original of one file in `made`, of what was `converted` and is read `from` its start, and holds both
+/// sides against their checksums. The reader stands behind the line `file`, and then behind `end`.
+pub fn restore(
     reader: &mut UndoReader,
     from: impl BufRead,
     converted: &Path,
@@ -132,7 +133,11 @@ enum Undone {
 
 /// Undoes the messages of a Maildir: all of them are made before any takes its place. Tells what was done, and how many
 /// messages are there no more.
-pub fn folder(reader: &mut UndoReader, folder: &Path, output: Option<&Path>) -> Result<(String, usize), UndoError> {
+pub fn undo_maildir(
+    reader: &mut UndoReader,
+    folder: &Path,
+    output: Option<&Path>,
+) -> Result<(String, usize), UndoError> {
     let there = MaildirMessages::of(folder)?;
     if let Some(output) = output {
         make_maildir(output)?;
@@ -150,7 +155,7 @@ pub fn folder(reader: &mut UndoReader, folder: &Path, output: Option<&Path>) -> 
             Ok(_) => return Err(reader.damaged("a record without its file")),
             Err(error) => return Err(error),
         };
-        match message(reader, &file, &there, folder, (target, output.is_none()), &names) {
+        match undo_message(reader, &file, &there, folder, (target, output.is_none()), &names) {
             Ok(Undone::Gone) => gone += 1,
             Ok(Undone::Already) => already += 1,
             Ok(Undone::Made(made, now)) => {
@@ -170,8 +175,9 @@ pub fn folder(reader: &mut UndoReader, folder: &Path, output: Option<&Path>) -> 
     Ok((format!("{} messages of {} are what they were", pending.len() + already, folder.display()), gone))
 }
 
-/// Makes one message what it was, under a passing name.
-fn message(
+/// Makes one message what it was, under a passing name; the reader stands behind its line `file`. One that is what it
+/// was already is known by its checksum.
+fn undo_message(
     reader: &mut UndoReader,
     file: &FileNames,
     there: &MaildirMessages,
@@ -188,7 +194,7 @@ fn message(
     let opening = |source| UndoError::Open { path: now.clone(), source };
     let old = open_regular(&now).map_err(opening)?;
     let like = old.metadata().map_err(opening)?;
-    match undone(reader, BufReader::new(old), &now, &made) {
+    match restore(reader, BufReader::new(old), &now, &made) {
         Err(UndoError::Changed { .. }) if is_original(&now, &reader.sides_from(at)?) => return Ok(Undone::Already),
         done => done?,
     };
@@ -212,6 +218,7 @@ fn check_places(pending: &[Pending], others: &[(PathBuf, PathBuf)]) -> Result<()
     Ok(())
 }
 
+/// Returns `true` if two files can be read and have the same octets.
 fn has_same_octets(one: &Path, other: &Path) -> bool {
     let sum = |path: &Path| -> io::Result<ConversionSide> {
         let mut sum = SideSum::default();
@@ -251,6 +258,7 @@ struct MaildirMessages {
 }
 
 impl MaildirMessages {
+    /// Lists the files of a Maildir; what is a link, or no file, is no message.
     fn of(folder: &Path) -> Result<MaildirMessages, UndoError> {
         let mut by_own_name = HashMap::new();
         for folder in folders(folder) {
@@ -275,6 +283,7 @@ impl MaildirMessages {
         Ok(self.find(name, folder).or_else(|| is_below(was).then(|| self.find(was, folder)).flatten()))
     }
 
+    /// Finds a message by its name, or else by what comes before the flags there.
     fn find(&self, name: &Path, folder: &Path) -> Option<PathBuf> {
         let exact = folder.join(name);
         // It may have got flags since, or moved to cur.
@@ -316,6 +325,7 @@ fn is_real_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|there| there.is_dir())
 }
 
+/// Makes a folder a Maildir, if it is none.
 fn make_maildir(folder: &Path) -> Result<(), UndoError> {
     for sub in ["cur", "new", "tmp"] {
         let path = folder.join(sub);

@@ -131,7 +131,8 @@ impl Records {
         self.converted.add(octets);
     }
 
-    /// Passes a message that changed.
+    /// Writes what of a message changed, and passes the whole. The `hunks` are in order, and all between them is the
+    /// same in `old` and `new`, as `undo::hunks` makes them.
     pub fn replace(&mut self, old: &[u8], new: &[u8], hunks: &[Hunk], out: &mut impl Write) -> io::Result<()> {
         let (mut at_old, mut at_new) = (self.original.bytes, self.converted.bytes);
         let (mut done_old, mut done_new) = (0, 0);

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use self::apply::undone;
+use self::apply::restore;
 use self::format::{FileNames, SUFFIX, SideSum, Sides};
 use self::read::{Record, UndoReader};
 use crate::archive::interrupt;
@@ -113,12 +113,12 @@ pub fn run(args: Args) -> Result<(), Failure> {
     if args.recursive {
         return all_below(args);
     }
-    say(format_args!("{}", one(&args)?));
+    say(format_args!("{}", undo_or_clean_up(&args)?));
     Ok(())
 }
 
-/// Undoes an output.
-fn one(args: &Args) -> Result<String, UndoError> {
+/// Undoes an output and says what was done; after an error, what was begun is removed.
+fn undo_or_clean_up(args: &Args) -> Result<String, UndoError> {
     interrupt::stands(format!("{} is as it was", args.converted.display()));
     let done = undo(args);
     if done.is_err() {
@@ -138,7 +138,7 @@ fn all_below(args: Args) -> Result<(), Failure> {
     let mut worst: Option<Exit> = None;
     let mut refused = 0;
     for converted in found {
-        match one(&Args { converted, output: None, recursive: false, ..args }) {
+        match undo_or_clean_up(&Args { converted, output: None, recursive: false, ..args }) {
             Ok(said) => say(format_args!("{said}")),
             Err(error) => {
                 let failure = Failure::from(error);
@@ -152,15 +152,17 @@ fn all_below(args: Args) -> Result<(), Failure> {
     worst.map_or(Ok(()), |exit| Err(Failure::told(exit)))
 }
 
-/// Undoes a file or a folder; what it is locked by is given back at the end.
+/// Undoes a file or a folder, and removes the undo file where it leads nowhere any more; says what was done. What it
+/// is locked by is given back at the end.
 fn undo(args: &Args) -> Result<String, UndoError> {
+    // Where `convert` puts it, without the slash that may end a folder's name.
     let mut undo = args.converted.components().as_path().as_os_str().to_owned();
     undo.push(SUFFIX);
     let undo = PathBuf::from(undo);
     let (mut reader, _lock) = open_locked(args, &undo)?;
     let done = match reader.maker().folder {
-        true => apply::folder(&mut reader, &args.converted, args.output.as_deref()),
-        false => file(&mut reader, &args.converted, args.output.as_deref()).map(|said| (said, 0)),
+        true => apply::undo_maildir(&mut reader, &args.converted, args.output.as_deref()),
+        false => undo_file(&mut reader, &args.converted, args.output.as_deref()).map(|said| (said, 0)),
     };
     let said = match done {
         // The power failed after the way back had its place, and before the file had.
@@ -202,8 +204,8 @@ fn open_locked(args: &Args, undo: &Path) -> Result<(UndoReader, Option<MailboxLo
     Ok((UndoReader::open(undo)?, Some(lock)))
 }
 
-/// Undoes a file by itself.
-fn file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -> Result<String, UndoError> {
+/// Undoes a file by itself, in its own place or to `output`; says what was done.
+fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -> Result<String, UndoError> {
     let opening = |source| UndoError::Open { path: converted.to_owned(), source };
     let old = File::open(converted).map_err(opening)?;
     let like = old.metadata().map_err(opening)?;
@@ -218,7 +220,7 @@ fn file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -> Res
     let (device, temporary) = (is_device(&to), env::temp_dir());
     let folder = if device { &temporary } else { folder_of(&to) };
     let made = passing_in(folder).create(folder, 0o600).map_err(writing)?;
-    let sides = undone(reader, BufReader::with_capacity(256 << 10, old), converted, &made)?;
+    let sides = restore(reader, BufReader::with_capacity(256 << 10, old), converted, &made)?;
     if !matches!(reader.next()?, Record::Whole) {
         return Err(reader.damaged("more than one file"));
     }
@@ -256,7 +258,8 @@ fn passing_in(folder: &Path) -> TemporaryNames {
     TemporaryNames::new(PASSING)
 }
 
-/// Makes a file ready to take a place, with the mode and times of another; with all that belongs to it if it replaces that.
+/// Makes a file ready to take a place, with the mode and times of `like`, which is the file that it was made of; with
+/// owner and attributes too if it replaces that.
 fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&PathBuf>) -> io::Result<Pending> {
     if let Some(old) = replaces {
         attributes::keep_owner(made.file(), like)?;
@@ -269,6 +272,7 @@ fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&Path
     Ok(Pending { ino: made.ino()?, from: made.release(), to: to.to_owned(), replaces })
 }
 
+/// Returns `true` if two paths name one file.
 fn same_file(one: &Path, other: &Path) -> bool {
     matches!((fs::metadata(one), fs::metadata(other)), (Ok(one), Ok(other)) if Identity::of(&one) == Identity::of(&other))
 }

@@ -128,7 +128,7 @@ impl UndoReader {
         })
     }
 
-    /// Copies the octets of a hunk.
+    /// Copies the octets of a hunk, and reads the line end behind them; `Cut` where the file ends before.
     pub fn copy(&mut self, octets: u64, to: &mut impl Write) -> Result<(), UndoError> {
         let copied = io::copy(&mut (&mut self.from).take(octets), to);
         let copied = copied.map_err(|source| self.unread(source))?;
@@ -148,6 +148,7 @@ impl UndoReader {
         self.copy(octets, &mut io::sink())
     }
 
+    /// Reads a line, without its end; `Cut` where it has none.
     fn line(&mut self) -> Result<String, UndoError> {
         let mut line = Vec::new();
         let read = (&mut self.from).take(LONGEST).read_until(b'\n', &mut line);
@@ -160,6 +161,7 @@ impl UndoReader {
     }
 }
 
+/// Reads `@120 124 16 30`; none where it is anything else.
 fn hunk(line: &str) -> Option<HunkAt> {
     let mut numbers = line.strip_prefix('@')?.split(' ').map(|number| number.parse().ok());
     let mut next = || numbers.next().flatten();

@@ -54,7 +54,8 @@ struct Converted {
     records: Vec<u8>,
 }
 
-/// Converts files, and reports them in their order.
+/// Converts files, and reports them in their order; goes on where an interrupted run was (`job.mark`). Files that
+/// failed alone are named, and the error at the end has the exit code of the last of them and no text.
 pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     let (last, undo_at) = finish_interrupted(job)?;
     let done = last.as_deref().map_or(0, |last| done_before(&files.tasks, last));
@@ -92,7 +93,8 @@ fn say_where(folder: &Option<(PathBuf, PathBuf)>, done: usize, total: usize) {
     interrupt::stands(format!("{done} of {total} messages{of} are done, the others are as they were"));
 }
 
-/// Gives the files their places that an interrupted run was about to; tells which was the last, and how far the undo file was.
+/// Gives the files their places that an interrupted run was about to, and removes its passing files. Tells which file
+/// was the last, and how far the undo file was; neither where no run was interrupted here.
 fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), Failure> {
     let found = match std::mem::take(&mut job.mark.within) {
         Within::Files { last, undo } => (Some(last.0), undo),
@@ -127,7 +129,8 @@ fn convert_chunk(
     mut undo: Option<&mut UndoFolder>,
 ) -> Result<(), Failure> {
     let shared = &*job;
-    let all: Vec<_> = job.pool()?.install(|| chunk.par_iter_mut().map(|task| one(shared, task, folder)).collect());
+    let all: Vec<_> =
+        job.pool()?.install(|| chunk.par_iter_mut().map(|task| convert_file(shared, task, folder)).collect());
     let mut steps = Vec::with_capacity(chunk.len());
     for (task, converted) in chunk.iter().zip(all) {
         match converted {
@@ -135,7 +138,7 @@ fn convert_chunk(
                 if let Some(undo) = &mut undo {
                     undo.add(&converted.records)?;
                 }
-                steps.push(step(job, task, converted)?);
+                steps.push(journal_step(job, task, converted)?);
             }
             Err(error) => {
                 let why = error.to_string();
@@ -144,6 +147,7 @@ fn convert_chunk(
             }
         }
     }
+    // The way back is on the disk before the journal names the files, and that before they take their places.
     let undo = undo.map(UndoFolder::flush).transpose()?;
     if steps.iter().any(|step| !step.pending.is_empty()) && job.journal.is_some() {
         job.write_mark(Within::Commit { steps: steps.clone(), undo }, true)?;
@@ -154,7 +158,7 @@ fn convert_chunk(
 }
 
 /// Makes the step in which a file takes its place and is reported.
-fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<JournalStep, ConvertError> {
+fn journal_step(job: &mut Job, task: &Task, converted: Converted) -> Result<JournalStep, ConvertError> {
     let Converted { done, bytes, message_id, renamed, stale, pending, .. } = converted;
     let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
     let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
@@ -163,12 +167,13 @@ fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<JournalStep,
     let (deleted, left_out) = (done.deleted, done.left_out.then_some(LEFT_OUT));
     let row =
         ReportRow { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
-    let told = job.tell(&row, done.fault)?;
+    let told = job.prepare_told(&row, done.fault)?;
     let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
     Ok(JournalStep { input: JsonPath(input), pending, told, stale })
 }
 
-/// Says an error that concerns one file alone, and keeps its exit code for the end of the run; any other ends the work.
+/// Says an error that concerns one file alone, and keeps its exit code for the end of the run; any other ends the
+/// work. As `migrate::pass_over` does for messages that get another form.
 fn keep_going(job: &mut Job, error: ConvertError) -> Result<(), ConvertError> {
     if !error.is_of_one_file() {
         return Err(error);
@@ -179,8 +184,9 @@ fn keep_going(job: &mut Job, error: ConvertError) -> Result<(), ConvertError> {
     Ok(())
 }
 
-/// Converts one file; what is over the limit is copied without being held.
-fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Result<Converted, ConvertError> {
+/// Converts one file up to where it may take its place; what is over the limit is copied without being held. Gives
+/// `task` the name that its new size wants. `folder` is there for a Maildir, whose messages share one undo file.
+fn convert_file(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Result<Converted, ConvertError> {
     let name = task.input.name.clone();
     let reading = |source| ConvertError::Read { name: name.clone(), source };
     let before = task.input.sum_up(job.file_sum());
@@ -188,9 +194,11 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
     (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
     let done = if head.len() as u64 > hold { pass(&head, job) } else { plan(&head, &job.profiles) };
-    let mut done = job.look(&head, done).looked_at_for_deletion(SingleMessage::head(&head), job.rules.skip_deleted);
+    let mut done =
+        job.with_preview(&head, done).looked_at_for_deletion(SingleMessage::head(&head), job.rules.skip_deleted);
     let wanted = done.new.as_deref().filter(|_| !done.left_out).and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));
+    // Where nothing gets a name, none is untrue.
     let stale =
         wanted.is_some() && renamed.is_none() && !matches!(task.target, OutputTarget::Nowhere | OutputTarget::Stdout);
     if let Some(name) = &renamed {
@@ -202,6 +210,7 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
         false => write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?,
     };
     if let Some(preview) = done.preview.as_mut().filter(|_| after.is_wanted()) {
+        // In place nothing was written of what stays.
         let in_place = matches!(task.target, OutputTarget::InPlace { .. }) && done.new.is_none();
         let sums = before.total().filter(|_| !done.left_out).zip(if in_place { before.total() } else { after.total() });
         let (piece, output) = (job.mark.pieces, task.target.name());
@@ -217,7 +226,8 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
     Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale, pending, records })
 }
 
-/// Returns the name that a message in a Maildir should have with its new octets, if that is another one.
+/// Returns the name that a message in a Maildir should have with its new octets: one whose sizes are true, or where
+/// readers may know it by its name ([`Task::is_known`]) another in any case. None where its name may stay.
 fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
     let name = task.input.path.as_deref()?.file_name()?;
     let is_known = task.is_known && task.sized;

@@ -15,8 +15,9 @@ use crate::archive::replace::Pending;
 use crate::archive::report::sums::{RunningSum, Summed};
 use crate::archive::undo::hunks::hunks;
 
-/// Writes a message and what of its file was not read yet, unless it stays where it is; returns how much was not read yet, and
-/// what is to take a place.
+/// Writes a message, of which `old` was read so far and `rest` was not, unless it stays where it is; returns the
+/// octets of the rest, and what is to take a place. `alone` says that it gets an undo file of its own, and `sum` adds
+/// up what is written.
 pub fn write(
     job: &Job,
     task: &Task,
@@ -47,7 +48,7 @@ pub fn write(
     Ok((copied, undo.into_iter().chain(sink.prepare(changed)?).collect()))
 }
 
-/// Copies what was not read yet, and tells the undo file of all of it; tells whose fault it is when that fails.
+/// Copies what was not read yet, and tells the undo file of that and of what was; an error says which side is at fault.
 fn copy(
     from: &mut impl Read,
     to: &mut impl Write,

@@ -23,7 +23,7 @@ impl Job {
                 Ok(()) => {
                     self.placed |= !step.pending.is_empty();
                     self.mark.stale += u64::from(step.stale);
-                    self.take(&step.told)?;
+                    self.record_told(&step.told)?;
                 }
                 Err(error) => {
                     let why = error.to_string();

@@ -101,7 +101,7 @@ impl Job {
         }
     }
 
-    /// Returns the threads that plan many files at once.
+    /// Returns the threads that plan many files at once, and starts them when they are asked for first.
     pub fn pool(&self) -> Result<&ThreadPool, ConvertError> {
         if let Some(pool) = self.pool.get() {
             return Ok(pool);
@@ -185,9 +185,10 @@ impl Job {
         limit.saturating_add(limit / 6).saturating_add(AROUND)
     }
 
-    /// Makes what becomes of a message that is not held.
+    /// Makes what becomes of a message that is not held, and so stays as it is.
     pub fn pass(&self) -> ConvertedMessage {
         let limit = LimitReached::MessageBytes(self.profiles.limits().message_bytes);
+        // A profile that changes nothing has no message read, so none is left for its size.
         if self.profiles.is_identity() {
             ConvertedMessage::default()
         } else {
@@ -195,7 +196,8 @@ impl Job {
         }
     }
 
-    /// Returns how far the run is, with all lines of the report handed to the system.
+    /// Returns how far the run is, with its counts and with all lines of the report handed to the system, not yet
+    /// flushed to the disk.
     pub fn mark_within(&mut self, within: Within) -> Result<Mark, ConvertError> {
         if let Some(reports) = &mut self.reports {
             self.mark.spool = reports.mark().map_err(report_error)?;
@@ -221,7 +223,7 @@ impl Job {
     }
 }
 
-/// Makes the error of a report that can't be written.
+/// Makes the error of a report that can't be written: 73 where another name would do, 74 where the disk is at fault.
 pub fn report_error(ReportError { path, source }: ReportError) -> ConvertError {
     use std::io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied};
     match source.kind() {

@@ -16,8 +16,9 @@ use crate::process::say::warn;
 use crate::rewrite::{Profile, Reason};
 
 impl Job {
-    /// Adds to what became of a message what a page shows of it, out of its octets in its file.
-    pub fn look(&self, octets: &[u8], mut done: ConvertedMessage) -> ConvertedMessage {
+    /// Adds to what became of a message what a page shows of it, out of its octets in its file, if a page is
+    /// made.
+    pub fn with_preview(&self, octets: &[u8], mut done: ConvertedMessage) -> ConvertedMessage {
         if self.has_previews() {
             let message = SingleMessage::head(octets);
             let now = done.new.as_deref().map(SingleMessage::head);
@@ -42,7 +43,8 @@ impl Job {
         done.profile.as_ref().unwrap_or(self.profiles.usual()).clone()
     }
 
-    /// Counts a message and reports it.
+    /// Counts a message and reports it. Its octets are counted by whoever reads them, since a batch of a mailbox file
+    /// has more than messages.
     pub fn record(&mut self, row: &ReportRow, fault: bool) -> Result<(), ConvertError> {
         self.tally.add_row(row);
         self.tally.faults += u64::from(is_fault(row, fault));
@@ -52,17 +54,17 @@ impl Job {
         self.report_line(&line)
     }
 
-    /// Makes what is to be counted and reported of a message once its file has its place ([`Job::take`]); what somebody
-    /// should look at is said now.
-    pub fn tell(&mut self, row: &ReportRow, fault: bool) -> Result<Told, ConvertError> {
+    /// Makes what is to be counted and reported of a message once its file has its place
+    /// ([`Job::record_told`]), its octets included; what somebody should look at is said now.
+    pub fn prepare_told(&mut self, row: &ReportRow, fault: bool) -> Result<Told, ConvertError> {
         self.warn(row);
         let mut tally = Tally { bytes: row.bytes, faults: u64::from(is_fault(row, fault)), ..Tally::default() };
         tally.add_row(row);
         Ok(Told { tally, line: self.line(row)? })
     }
 
-    /// Counts and reports what was told before.
-    pub fn take(&mut self, told: &Told) -> Result<(), ConvertError> {
+    /// Counts and reports what [`Job::prepare_told`] made.
+    pub fn record_told(&mut self, told: &Told) -> Result<(), ConvertError> {
         self.tally.add_all(&told.tally);
         self.progress.inc(told.tally.bytes);
         self.progress.count(told.tally.messages);
@@ -88,6 +90,8 @@ impl Job {
         self.report_line(&line)
     }
 
+    /// Makes the line of a row, empty without a report, and keeps its samples for the page; so it is called once for
+    /// each message, in their order.
     fn line(&mut self, row: &ReportRow) -> Result<String, ConvertError> {
         if self.reports.is_none() {
             return Ok(String::new());
@@ -100,6 +104,7 @@ impl Job {
         Ok(line.map_err(|error| write_error("the report", error.into()))? + "\n")
     }
 
+    /// Adds a line to the report, if there is one.
     fn report_line(&mut self, line: &str) -> Result<(), ConvertError> {
         match &mut self.reports {
             Some(reports) if !line.is_empty() => reports.add(line).map_err(report_error),

@@ -12,8 +12,9 @@ use crate::archive::convert::threaded::ThreadedReader;
 use crate::archive::convert::written::output_error;
 use crate::protocol::mbox::{Dialect, Starts};
 
-/// Copies a mailbox file of which only the messages are counted. A file is copied by the system, which shows the octets
-/// to nobody, while they are read and counted here: that halves the time.
+/// Copies a mailbox file of which only the messages are counted ([`Job::only_counts`]): no checksum and no undo file
+/// is made, and the output is not compressed. A file is copied by the system, which shows the octets to nobody, while
+/// they are read and counted here: that halves the time.
 pub fn count(job: &mut Job, input: &mut Input, mut sink: OpenTarget) -> Result<OpenTarget, ConvertError> {
     let source = open(input)?;
     let from = if sink.file().is_some() { input.open_file()? } else { None };
@@ -36,8 +37,8 @@ fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, ConvertError> {
     Ok(if input.compression.is_some() { Box::new(ThreadedReader::start(source)) } else { source })
 }
 
-/// Counts the messages of a mailbox file and passes its octets on. One thread and a buffer that stays in the processor's
-/// cache are faster here than three threads.
+/// Counts the messages of a mailbox file and its octets, and passes these on. One thread and a buffer that stays in
+/// the processor's cache are faster here than three threads.
 fn pass_on(
     job: &mut Job,
     (name, dialect): (&str, Dialect),

@@ -65,7 +65,8 @@ pub struct OpenMessage {
 }
 
 impl MailboxWriter<'_> {
-    /// Reports and writes a batch.
+    /// Reports and writes a batch, and has it written down how far the file is; batches come in their order, for
+    /// messages are numbered here.
     pub fn take(&mut self, mut planned: PlannedBatch) -> Result<(), ConvertError> {
         let (at, octets) = (planned.batch.at, planned.batch.octets().len() as u64);
         self.job.tally.bytes += octets;
@@ -151,7 +152,8 @@ impl MailboxWriter<'_> {
         self.output.write(&pieces).map_err(|source| output_error(self.name, source))
     }
 
-    /// Says how far it is, if that is to be written down; within a message that is not held it is not.
+    /// Has it written down how far the file is, if that is due; `ended` says that the batch ends where a message
+    /// does, for no run goes on within one.
     fn mark(&mut self, ended: bool) -> Result<(), ConvertError> {
         let may = ended && self.pending.is_none();
         let Some(marks) = self.marks.as_mut().filter(|_| may) else { return Ok(()) };

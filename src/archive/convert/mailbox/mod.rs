@@ -37,7 +37,8 @@ use workers::{Room, Stop};
 /// The octets held at which no other batch is read: giant messages are not held side by side.
 const HELD: usize = 32 << 20;
 
-/// Converts a mailbox file, or goes on where an interrupted run was in it.
+/// Converts a mailbox file, or goes on where an interrupted run was in it (`job.mark`), and gives the output its
+/// place. What is replaced must be locked by the caller ([`lock`]).
 pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(), ConvertError> {
     // Its size tells that it changed, and whether it has unread mail is told by its times.
     task.target.keep_time();
@@ -55,6 +56,7 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
             Within::Mailbox(from) => from,
             _ => MailboxMark { input: identity(&task.input), read: stretch.start, ..MailboxMark::default() },
         };
+        // What an interrupted run wrote down names its output, or octets of one that is no file.
         let begun = from.ino != 0 || from.written > 0;
         let output = if begun {
             WrittenMailbox::go_on(task, &from, after.clone())?
@@ -62,8 +64,8 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
             WrittenMailbox::begin(job, task, after.clone())?
         };
         job.progress.skip(from.read - stretch.start);
-        let source = task.input.open_from(from.read, stretch.end)?;
-        let (output, changed) = pump(job, &task.input, dialects, source, output, from)?;
+        let source = task.input.open_range(from.read, stretch.end)?;
+        let (output, changed) = convert_with_checkpoints(job, &task.input, dialects, source, output, from)?;
         let (sink, undo) = output.end(&task.input.name)?;
         (sink, undo, changed)
     };
@@ -103,10 +105,10 @@ pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, ConvertError>
     Ok(replaced.map(|path| MailboxLock::take(path, task.lock, job.names().run())).transpose()?)
 }
 
-/// Converts what is read of an input, and meanwhile has written down how far it is, or flushed what is written. Returns
-/// the output, and whether anything changed; the journal is lent to another thread meanwhile, and is the job's again
-/// then.
-fn pump(
+/// Converts what is read of an input; meanwhile another thread writes down how far it is, or only flushes what is
+/// written where no run could go on with it. Returns the output, and whether anything changed. The job's journal is
+/// lent to that thread, and is the job's again then.
+fn convert_with_checkpoints(
     job: &mut Job,
     input: &Input,
     dialects: Dialects,
@@ -119,11 +121,11 @@ fn pump(
     let mut files = output.files().map_err(|source| output_error(name, source))?;
     if batches_of(input) == Some(1) {
         // It is done in a moment.
-        return write_all(job, input, dialects, source, (output, from, None));
+        return convert_messages(job, input, dialects, source, (output, from, None));
     }
     let Some(journal) = job.journal.take_if(|_| output.is_resumable()) else {
         let early = EarlySync::start(files);
-        let written = write_all(job, input, dialects, source, (output, from, None))?;
+        let written = convert_messages(job, input, dialects, source, (output, from, None))?;
         early.map_or(Ok(()), EarlySync::end).map_err(|source| output_error(name, source))?;
         return Ok(written);
     };
@@ -133,7 +135,8 @@ fn pump(
     let pace_of = pace.clone();
     thread::scope(|scope| {
         let marker = scope.spawn(move || checkpoint::write_all(journal, &files, marks, &pace_of));
-        let written = write_all(job, input, dialects, source, (output, from, Some(Checkpoints { pace, to })));
+        let marks = Some(Checkpoints { pace, to });
+        let written = convert_messages(job, input, dialects, source, (output, from, marks));
         let (journal, marked) = marker.join().map_err(|_| ConvertError::Fault { name: name.clone() })?;
         job.journal = Some(journal);
         // What could not be written down is less than why the others stopped.
@@ -144,7 +147,7 @@ fn pump(
 }
 
 /// Reads, plans and writes all messages; returns the output, and whether any of them changed.
-fn write_all(
+fn convert_messages(
     job: &mut Job,
     input: &Input,
     dialects: Dialects,
@@ -152,6 +155,7 @@ fn write_all(
     (output, at, marks): (WrittenMailbox, MailboxMark, Option<Checkpoints>),
 ) -> Result<(WrittenMailbox, bool), ConvertError> {
     let (name, holds_all) = (&input.name, dialects.to.is_some() || job.rules.skip_deleted);
+    // `--verify` holds as much.
     let hold = if holds_all { job.most() } else { job.hold() };
     let (planner, spare) = (BatchPlanner::new(job, dialects), SpareBuffers::default());
     let mut batches = Batches::starting(source, hold, input.mailbox, at.read);

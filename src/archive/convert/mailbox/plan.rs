@@ -88,13 +88,15 @@ impl BatchPlanner {
         PlannedBatch { messages, open, batch }
     }
 
-    /// Makes what becomes of a message of which only the beginning is in the batch.
+    /// Makes what becomes of a message of which only the beginning is in the batch: it stays, and its header says its
+    /// profile.
     fn pass(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
         let (from_line, message) = MboxMessage::split_from_line(&octets[span.clone()]);
         let profile = self.profiles.of(message, from_line);
         self.message(octets, span, self.pass.clone().with_profile(profile))
     }
 
+    /// Converts a message that is held whole.
     fn convert(&self, batch: &Batch, span: Range<usize>) -> PlannedMessage {
         let done = match self.passes_all {
             true => ConvertedMessage::default(),

@@ -139,7 +139,7 @@ where
         }
     }
 
-    /// Takes the next piece once there is room for it.
+    /// Takes the next piece with its number, once there is room for it; none when there is no more, or all stops.
     fn take<T: HoldsOctets>(&self) -> Option<(u64, T)>
     where
         Take: FnMut() -> Result<Option<T>, E>,
@@ -174,7 +174,8 @@ where
         !queue.unwrap_or_else(PoisonError::into_inner).stopped
     }
 
-    /// Puts a piece into the queue, and hands on what is first there, unless somebody does already.
+    /// Puts a piece into the queue, and hands on what is first there, unless somebody does already. `before` is the
+    /// room that the piece took before it was worked on, which was counted when it was taken.
     fn put(&self, number: u64, piece: U, before: usize) {
         let mut queue = self.queue();
         let held = piece.octets();

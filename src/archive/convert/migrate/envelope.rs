@@ -22,13 +22,15 @@ pub fn stated_time(message: &[u8], limits: &Limits) -> Option<i64> {
     received.and_then(seconds).or_else(|| value("Date").and_then(seconds))
 }
 
+/// Reads a date, in seconds since 1970; none where it can't be read, or is no time between 1970 and the year 9999.
 fn seconds(date: &[u8]) -> Option<i64> {
     let date = str::from_utf8(date.get(..date.len().min(LONGEST))?).ok()?;
     let date = mail_parser::DateTime::parse_rfc822(date)?;
     Some(date.to_timestamp()).filter(|time| (0..=LAST).contains(time))
 }
 
-/// Makes the From_ line of a message that has none: its sender as Return-Path says it, else `MAILER-DAEMON`, and a time in UTC.
+/// Makes the From_ line of a message that has none: its sender as Return-Path says it, or `MAILER-DAEMON`
+/// where that is no single word, and a time in UTC.
 pub fn from_line(message: &[u8], time: i64, limits: &Limits) -> Vec<u8> {
     let view = Message::read(header(message), limits);
     let path = view.parts().first().and_then(|part| view.field(part, "Return-Path"));

@@ -65,6 +65,7 @@ impl MessageFlags {
         MessageFlags::of_fields(&Message::read(header(message), limits))
     }
 
+    /// Reads it in the fields of a header; the one of Thunderbird decides alone where it stands.
     fn of_fields(view: &Message) -> MessageFlags {
         if let Some(bits) = mozilla(view) {
             return MessageFlags::new(FLAGS.iter().map(|flag| bits & flag.mozilla != 0), true);
@@ -108,6 +109,7 @@ impl MessageFlags {
         let sayable = MessageFlags::new(FLAGS.iter().map(|flag| self.has(flag) && can_say(&flag)), self.old);
         let said = sayable.flags == self.flags && !self.keywords;
         let now = MessageFlags::of_fields(&view);
+        // Whatever has the field of Thunderbird was seen, and that field has no place to say so.
         let is_same = (now.flags, now.old || mozilla.is_some()) == (sayable.flags, sayable.old || mozilla.is_some());
         if is_same {
             return (Cow::Borrowed(message), said);
@@ -119,7 +121,8 @@ impl MessageFlags {
     }
 }
 
-/// Plans the fields; none where the message has no header to put them in.
+/// Plans the fields that say the state; where that of Thunderbird stands, no other is added. None where the message
+/// has no header to put them in.
 fn edits(state: MessageFlags, view: &Message, mozilla: Option<u16>) -> Option<EditList> {
     let mut edits = EditList::new();
     let mut added = String::new();

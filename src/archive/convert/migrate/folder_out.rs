@@ -35,7 +35,9 @@ pub struct FolderOut {
 }
 
 impl FolderOut {
-    /// Begins it.
+    /// Makes the folder under its passing name, locks it, and writes what is known of the mailbox file. An error
+    /// where another run is at work there, or what is there is none of septet's; whether the place itself is free is
+    /// asked before ([`check`]).
     pub fn begin(to: &Path, is_maildir: bool, head: &OriginHead) -> Result<FolderOut, ConvertError> {
         let partial = partial_of(to);
         let creating = |source| ConvertError::Create { path: partial.clone(), source };
@@ -157,7 +159,8 @@ pub fn check(to: &Path) -> Result<(), ConvertError> {
     if is_free { Ok(()) } else { Err(ConvertError::OutputThere { path: to.to_owned() }) }
 }
 
-/// Returns the path of a message below its folder.
+/// Returns the path of a message below its folder. It depends on nothing but the message and its number, for
+/// `--verify` finds the file by making the name once more.
 pub fn name_of(letter: &MigratingMessage, number: u64, is_maildir: bool) -> PathBuf {
     if !is_maildir {
         return format!("{}.eml", sorting(number, 6)).into();

@@ -91,7 +91,8 @@ impl MigratingMessage {
     }
 }
 
-/// From one mailbox file to others: what stays is not even looked at.
+/// Makes a message of a mailbox file as another one has it; what stays is not even looked at. Its flags and its time
+/// are not asked for: the fields and the From_ line that have them go along.
 fn between_mailboxes(raw: &[u8], from: Dialect, way: &Way, profiles: &RuledProfiles) -> MigratedMessage {
     let to = way.form.dialect();
     let done = match profiles.is_identity() && to.is_none() {
@@ -102,7 +103,8 @@ fn between_mailboxes(raw: &[u8], from: Dialect, way: &Way, profiles: &RuledProfi
     MigratedMessage { done, octets, state: MessageFlags::default(), time: 0, kept: None, line: None, is_less: false }
 }
 
-/// From a mailbox file to a file of its own, with what is needed to make the same mailbox file of it again.
+/// Makes a message of a mailbox file as a file of its own has it, with what is needed to make the same mailbox file
+/// of it again.
 fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> MigratedMessage {
     let (item, limits) = (MboxMessage::of(raw), profiles.limits());
     let message = item.message_of(dialect);
@@ -117,8 +119,8 @@ fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> Mig
     MigratedMessage { done, octets, state, time, kept, line: None, is_less: false }
 }
 
-/// From a file of its own to any form; into the mailbox file that it came from as it stood there, if it is still the
-/// same.
+/// Makes a message that is alone in its file as any form has it; in the mailbox file that it came from as it stood
+/// there, if it is still the same.
 fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> MigratedMessage {
     let MessageOrigin::File { state, modified, kept } = &found.beside else { return MigratedMessage::nothing() };
     let limits = profiles.limits();
@@ -159,8 +161,8 @@ impl MigratedMessage {
     }
 }
 
-/// Tells when a message came in. The time of a Maildir's file says it; a message by itself was saved at any time, and says itself
-/// when it came, unless the mailbox file does that it was in.
+/// Tells when a message came in. The time of a Maildir's file says it; any other file was saved at some time, so the
+/// From_ line says it, else the message itself, and only else the file.
 fn time_of(message: &[u8], line: &[u8], modified: i64, is_maildir: bool, limits: &Limits) -> i64 {
     if is_maildir {
         return modified;

@@ -90,6 +90,7 @@ impl MailboxOut {
         self.add(octets)
     }
 
+    /// Writes octets into the piece, and remembers its last ones for [`MailboxOut::keep_apart`].
     fn add(&mut self, octets: &[u8]) -> Result<(), ConvertError> {
         let Some(sink) = &mut self.sink else { return Ok(()) };
         sink.write_all(octets).map_err(|source| output_error(&self.target.name(), source))?;
@@ -119,6 +120,7 @@ impl MailboxOut {
         };
         let sink = target.open(names)?;
         let failing = |source| output_error(&target.name(), source);
+        // A device and standard output keep those that they have.
         if let (Some(file), Some(permissions)) = (sink.file().filter(|_| sink.path().is_some()), &self.permissions) {
             file.set_permissions(permissions.clone()).map_err(failing)?;
         }
@@ -140,7 +142,8 @@ impl MailboxOut {
         self.end_piece()
     }
 
-    /// Reads what was written, one piece behind the other; none of a device.
+    /// Reads what was written, one piece behind the other; none of a device. It must be flushed before
+    /// ([`MailboxOut::flush`]).
     pub fn read(&self) -> Result<Option<Box<dyn Read + Send>>, ConvertError> {
         let mut all: Box<dyn Read + Send> = Box::new(io::empty());
         for piece in &self.pending {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder_out;
 use super::mailbox_out::piece_path;
-use super::source::in_order;
+use super::source::sort_by_own_name;
 use crate::archive::convert::args::Args;
 use crate::archive::convert::compression::Compression;
 use crate::archive::convert::error::ConvertError;
@@ -42,7 +42,7 @@ pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
     (staying, migrating)
 }
 
-/// Refuses options that go with no other form.
+/// Refuses options that don't go with another form, or with pieces.
 pub fn check_options(args: &Args, staying: &[Input], migrating: &[Input]) -> Result<(), ConvertError> {
     let is_folder = args.output_format.is_some_and(|form| !form.is_mailbox());
     if args.split.is_some() && (is_folder || !staying.is_empty()) {
@@ -70,7 +70,8 @@ pub fn check_options(args: &Args, staying: &[Input], migrating: &[Input]) -> Res
     refuse(asked)
 }
 
-/// Says where every mailbox goes. `reports` are none of the inputs or outputs; `alone` tells whether nothing else goes to OUT.
+/// Says where every mailbox goes, and refuses what would lose something; a report that is an input or an output is
+/// refused as well. `alone` tells whether nothing else goes to OUT.
 pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool, reports: &[PathBuf]) -> Result<Vec<Migration>, ConvertError> {
     let read: Vec<PathBuf> = inputs.iter().filter_map(|input| input.path.clone()).collect();
     let mut mailboxes = mailboxes(inputs)?;
@@ -104,7 +105,8 @@ fn mailboxes(inputs: Vec<Input>) -> Result<Vec<MigratedMailbox>, ConvertError> {
     Ok(all)
 }
 
-/// Adds a message by itself to the mailbox of its folder.
+/// Adds a message by itself to the mailbox of its folder: that below OUT, or for one in the folder itself that was
+/// walked, the folder's own name. Messages that were named one by one are one mailbox together.
 fn add_message(all: &mut Vec<MigratedMailbox>, input: Input) {
     let below = input.output_name.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let folder = input.path.as_deref().and_then(|path| fs::canonicalize(path).ok());
@@ -116,6 +118,7 @@ fn add_message(all: &mut Vec<MigratedMailbox>, input: Input) {
     };
     let is_it = |mailbox: &&mut MigratedMailbox| {
         let first = mailbox.tasks.first();
+        // A Maildir of that name is a mailbox of its own.
         mailbox.name == name && first.is_some_and(|task| task.input.format == Format::Eml && !task.sized)
     };
     let task = Task::new(input, OutputTarget::Nowhere);
@@ -133,7 +136,7 @@ fn of_maildir(folder: &Path, input: &Input, several: bool) -> Result<Vec<Migrate
     let mut all = Vec::new();
     let mut add = |path: &Path, name: PathBuf| -> Result<(), ConvertError> {
         let Listed { mut tasks, left } = maildir::tasks(path, &Destination::Nowhere)?;
-        in_order(&mut tasks);
+        sort_by_own_name(&mut tasks);
         all.push(MigratedMailbox { name, tasks, left });
         Ok(())
     };
@@ -145,6 +148,7 @@ fn of_maildir(folder: &Path, input: &Input, several: bool) -> Result<Vec<Migrate
     Ok(all)
 }
 
+/// Returns the name of a mailbox of a Maildir: `name`, below the Maildir's own one where there are `several` inputs.
 fn below(own: &Path, several: bool, name: &str) -> PathBuf {
     if several { own.join(name) } else { name.into() }
 }
@@ -193,7 +197,8 @@ fn target(
     Ok(OutputTarget::file(name.into(), None))
 }
 
-/// Tells how a mailbox is compressed: as `--compress` says, else as its name does; the two must not disagree.
+/// Tells how a mailbox is compressed: as `--compress` says, else as its name does; the two must not disagree. For
+/// what stays in its form `packing::compression` tells it.
 fn compression(args: &Args, to: &OutputTarget) -> Result<Option<Compression>, ConvertError> {
     let named = to.path().and_then(Compression::of_name);
     match args.compress.map(Compress::compression) {

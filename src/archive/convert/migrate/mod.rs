@@ -137,7 +137,8 @@ fn report(job: &mut Job, letter: &mut MigratingMessage) -> Result<(), ConvertErr
     job.record(&row, made.done.fault)
 }
 
-/// Says an error that concerns one file alone, and keeps its exit code for the end of the run; any other ends the work.
+/// Says an error that concerns one file alone, and keeps its exit code for the end of the run; any other ends the
+/// work. As `keep_going` does for files that stay in their form.
 fn pass_over(job: &mut Job, error: ConvertError) -> Result<(), ConvertError> {
     if !error.is_of_one_file() {
         return Err(error);
@@ -166,6 +167,8 @@ fn compare_all(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<()
 }
 
 impl Out {
+    /// Opens what is written. A mailbox file begins with what stood before the first message where it is in the
+    /// dialect in which that was found.
     fn begin(
         job: &Job,
         migration: &Migration,

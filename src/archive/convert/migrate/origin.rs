@@ -144,6 +144,8 @@ impl OriginRecord {
 }
 
 impl Was {
+    /// Finds the one replacement that makes `raw`, which stood in the mailbox file, of `made`, which septet writes;
+    /// none where they are the same.
     fn new(made: &[u8], raw: &[u8], message: &[u8]) -> Option<Was> {
         let same = |(one, other): &(&u8, &u8)| one == other;
         let at = made.iter().zip(raw).take_while(same).count();
@@ -195,6 +197,7 @@ impl OriginReader {
         self.next.clone().filter(|(_, kept)| kept.name.as_bytes() == name)
     }
 
+    /// Reads the next line into `next`; at the end, and from a line on that can't be read, there is none any more.
     fn advance(&mut self) {
         self.line += 1;
         self.next = match read_line::<OriginRecord>(&mut self.lines) {
@@ -209,6 +212,7 @@ impl OriginReader {
     }
 }
 
+/// Reads a line; none at the end, an error where it is too long or not what it should be.
 fn read_line<T: for<'de> Deserialize<'de>>(lines: &mut impl BufRead) -> io::Result<Option<T>> {
     let mut line = Vec::new();
     lines.take(LONGEST).read_until(b'\n', &mut line)?;

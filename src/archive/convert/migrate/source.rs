@@ -82,7 +82,7 @@ impl<'t> MessageSource<'t> {
         match tasks {
             [task] if task.input.format == Format::Mbox => {
                 let (input, mailbox) = (task.input.name.as_str().into(), task.input.mailbox);
-                let batches = Batches::new(task.input.open_from(0, None)?, hold, mailbox);
+                let batches = Batches::new(task.input.open_range(0, None)?, hold, mailbox);
                 let (dialect, before) = (mailbox.dialect, Vec::new());
                 Ok(MessageSource::Mailbox(Box::new(MailboxSource { batches, input, dialect, message: 0, before })))
             }
@@ -111,6 +111,7 @@ impl<'t> MessageSource<'t> {
 }
 
 impl MailboxSource {
+    /// Returns the messages of the next batch that has any; none at the end.
     fn next(&mut self, hold: usize) -> Result<Vec<SourceMessage>, ConvertError> {
         loop {
             let failing = |source| ConvertError::Read { name: self.input.to_string(), source };
@@ -145,6 +146,7 @@ impl MailboxSource {
 }
 
 impl FileSource<'_> {
+    /// Reads the next files, some megabytes together; none at the end.
     fn next(&mut self, hold: usize) -> Vec<Result<SourceMessage, ConvertError>> {
         let (mut found, mut size) = (Vec::new(), 0);
         while found.len() < FILES && size < AT_ONCE {
@@ -194,7 +196,7 @@ fn known_by<'n>(name: &'n std::ffi::OsStr, task: &Task) -> &'n [u8] {
 }
 
 /// Sorts the messages of a Maildir by their own names, wherever they stand in it: so they came in.
-pub fn in_order(tasks: &mut [Task]) {
+pub fn sort_by_own_name(tasks: &mut [Task]) {
     tasks.sort_by(|one, other| {
         let name = |task: &Task| task.input.path.as_deref().and_then(Path::file_name).map(|name| base(name).to_vec());
         name(one).cmp(&name(other))

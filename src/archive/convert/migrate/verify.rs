@@ -84,7 +84,8 @@ impl Again {
     }
 }
 
-/// Returns the message that was planned, as its new place can say it.
+/// Returns a message as it was before it was planned, as its new place can say it: with its flags in fields, and
+/// quoted in the new dialect and read back.
 fn before(letter: &MigratingMessage, way: &Way, job: &Job) -> Vec<u8> {
     let octets = &letter.found.octets;
     let (old, state) = match &letter.found.beside {
@@ -94,6 +95,7 @@ fn before(letter: &MigratingMessage, way: &Way, job: &Job) -> Vec<u8> {
     let told = state.map(|state| state.write(&old, job.profiles.limits()).0.into_owned());
     let old = told.unwrap_or_else(|| old.into_owned());
     match way.form.is_mailbox() {
+        // Any From_ line will do: it is taken off again.
         true => message(&in_mailbox(b"From a\n", &old, way.dialect()), way),
         false => old,
     }

@@ -54,8 +54,8 @@ fn parser() -> MessageParser {
     MessageParser::new().with_mime_headers().default_header_text()
 }
 
-/// Cuts off what a limit kept septet from reading, since mail-parser has no limit on depth. It must have the octets
-/// that it had, or the error says that it has not.
+/// Cuts off what a limit kept septet from reading, since mail-parser has no limit on depth. What is cut off must be
+/// the same octets in both messages; the error says that it is not.
 fn within_limits<'a>(old: &'a [u8], new: &'a [u8], profile: &Profile) -> Result<(&'a [u8], &'a [u8]), String> {
     let beyond = |raw| {
         let message = OwnMessage::read(raw, &profile.limits);

@@ -99,6 +99,7 @@ impl<R: Read> MailboxMessages<R> {
         Ok(found)
     }
 
+    /// Returns the next message; none at the end.
     fn next(&mut self) -> io::Result<Option<Raw>> {
         while self.ready.is_empty() && !self.ended {
             self.read()?;
@@ -121,6 +122,8 @@ impl<R: Read> MailboxMessages<R> {
             self.close();
             self.count += 1;
             let (message, goes_on) = (&octets[span.clone()], batch.open && span.end == octets.len());
+            // Where messages are left out, one that goes on in the next batch has ended the run
+            // (`MailboxWriter::open`).
             if self.leaves_out && is_deleted(MboxMessage::split_from_line(message).1) {
                 continue;
             }

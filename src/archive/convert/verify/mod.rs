@@ -73,9 +73,10 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -
     // Its dialect is known where it became another, so that none is recognised.
     let read_now = task.dialect.map_or(read_as, |dialect| ReadAs { dialect, chosen: true });
     let leaves_out = job.rules.skip_deleted;
-    // A profile that changes nothing has no message held, but these options look into them all the same.
+    // A profile that changes nothing has no message held, but these options look into them all the same. As many
+    // octets were held where the output was written (`convert_messages`).
     let hold = if dialects.to.is_some() || leaves_out { job.most() } else { job.hold() };
-    let before = task.input.open_from(stretch.start, stretch.end)?;
+    let before = task.input.open_range(stretch.start, stretch.end)?;
     let after = open_packed(written, task.compression);
     let after = after.map_err(|source| write_error(&written.display().to_string(), source))?;
     let starts = [Cell::new(0), Cell::new(0)];
@@ -89,7 +90,7 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -
         let failing = |source| ConvertError::Read { name: name.clone(), source };
         let (old, new) = (before.up_to(AT_ONCE).map_err(failing)?, after.take(before.given()).map_err(failing)?);
         if old.len() != new.len() {
-            wrong.say(number, "another number of messages".to_owned());
+            wrong.note(number, "another number of messages".to_owned());
             break;
         }
         if old.is_empty() {
@@ -100,13 +101,13 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -
         for ((raw, new), found) in old.iter().zip(&new).zip(found) {
             number = raw.number;
             let found = found.or_else(|| inside.add(raw, new, dialects));
-            found.into_iter().for_each(|what| wrong.say(number, what));
+            found.into_iter().for_each(|what| wrong.note(number, what));
         }
     }
     // What was left out started messages for others as well.
     if wrong.lines.is_empty() && !leaves_out {
         let starts = starts.map(Cell::into_inner);
-        inside.difference(starts, number, dialects).into_iter().for_each(|what| wrong.say(number, what));
+        inside.difference(starts, number, dialects).into_iter().for_each(|what| wrong.note(number, what));
     }
     wrong.end(job, &name)
 }
@@ -120,7 +121,7 @@ struct VerifyFaults {
 
 impl VerifyFaults {
     /// Notes what is wrong with a message; beyond [`NAMED`] it is only counted.
-    fn say(&mut self, message: u64, what: String) {
+    fn note(&mut self, message: u64, what: String) {
         match self.lines.len() < NAMED {
             true => self.lines.push(format!("message {message}: {what}")),
             false => self.more += 1,

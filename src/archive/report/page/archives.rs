@@ -43,6 +43,7 @@ impl ArchiveCounts {
         self.last.iter_mut().for_each(|(_, counts)| counts.add(outcome));
     }
 
+    /// Adds the counts of the last archive to those by name, unless these are too many already.
     fn close(&mut self) {
         let Some((key, counts)) = self.last.take() else { return };
         if self.counts.len() < ARCHIVES || self.counts.contains_key(&key) {
@@ -50,7 +51,8 @@ impl ArchiveCounts {
         }
     }
 
-    /// Returns the counts of archives that are recorded, those with most left first.
+    /// Returns the counts of archives that are recorded, those with most left first; of one beyond `ARCHIVES` all
+    /// counts are 0.
     pub fn of(mut self, records: &[(usize, FileRecord)]) -> Vec<(&FileRecord, Counts)> {
         self.close();
         let counts = |(piece, record): &(usize, FileRecord)| {

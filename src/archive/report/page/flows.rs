@@ -35,13 +35,19 @@ pub struct PlaceCount {
 }
 
 impl Flows {
-    /// Counts an entry.
+    /// Counts the charsets of an entry, from its changes and from the reason for which it was left.
     pub fn add(&mut self, entry: &EntryLine) {
         let is_body = entry.place == "body";
-        entry.changes.iter().flatten().filter_map(|change| went(change)).for_each(|pair| self.count(pair, is_body));
-        stayed(entry).into_iter().for_each(|pair| self.count(pair, is_body));
+        entry
+            .changes
+            .iter()
+            .flatten()
+            .filter_map(|change| pair_of_change(change))
+            .for_each(|pair| self.count(pair, is_body));
+        pair_of_left(entry).into_iter().for_each(|pair| self.count(pair, is_body));
     }
 
+    /// Counts a pair; one more than [`PAIRS`] goes to `others`.
     fn count(&mut self, pair: CharsetPair, is_body: bool) {
         let full = self.counts.len() >= PAIRS && !self.counts.contains_key(&pair);
         let pair = if full { CharsetPair { from: "others".to_owned(), ..pair } } else { pair };
@@ -57,8 +63,9 @@ impl Flows {
     }
 }
 
-/// Reads `charset=utf-7>utf-8`, `word=8bit>utf-8` and `parameter=name:koi8-r>utf-8`. What it was is the sender's word, what it is is ours.
-fn went(change: &str) -> Option<CharsetPair> {
+/// Returns the charsets of a change: `charset=utf-7>utf-8`, `word=8bit>utf-8` or `parameter=name:koi8-r>utf-8`; none
+/// of any other. The last `>` parts them, for what stands before it is the sender's word.
+fn pair_of_change(change: &str) -> Option<CharsetPair> {
     let (code, what) = change.split_once('=')?;
     let (from, to) = what.rsplit_once('>')?;
     let from = match code {
@@ -69,7 +76,8 @@ fn went(change: &str) -> Option<CharsetPair> {
     Some(CharsetPair { from: said(from), to: to.to_owned(), left: false })
 }
 
-fn stayed(entry: &EntryLine) -> Option<CharsetPair> {
+/// Returns the charset of an entry that was left for it, and why; none where the reason is no charset.
+fn pair_of_left(entry: &EntryLine) -> Option<CharsetPair> {
     let detail = entry.reason_detail().unwrap_or_default();
     let (from, to) = match entry.left.as_deref()? {
         "unlabelled" => ("no label".to_owned(), "stays: nobody knows it"),

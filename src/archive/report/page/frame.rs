@@ -36,7 +36,7 @@ pub fn others_title(out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"<h2 id=\"messages\">Messages</h2>\n")
 }
 
-/// Returns `true` if a reason is septet's own fault, which comes first.
+/// Returns `true` if a reason is septet's own fault, which comes first; the same ones as `Reason::is_ours`.
 pub fn is_ours(code: &str) -> bool {
     matches!(code, "unproved" | "internal")
 }
@@ -79,6 +79,7 @@ pub fn skipped_group(rows: u64) -> ListHead {
     ListHead { id: "skipped".to_owned(), name: Some("What was skipped"), count, summary, ..group(rows, says) }
 }
 
+/// Makes the head of a list that is of no reason; whoever calls it gives it an id and a name.
 fn group(rows: u64, says: &str) -> ListHead {
     ListHead {
         id: String::new(),
@@ -102,7 +103,7 @@ fn listed(rows: u64) -> String {
     if rows == 1 { "The message".to_owned() } else { format!("All {}", messages(rows)) }
 }
 
-/// Makes samples, charsets, kinds of change and years.
+/// Makes what stands between the lists of what was left and all others: samples, charsets, kinds of change and years.
 pub fn middle(
     book: &SampleSet,
     flows: &Flows,
@@ -129,6 +130,7 @@ pub fn middle(
     }
 }
 
+/// Makes the row of two charsets; its bar is as wide as its share of the row with the `most`.
 fn flow(pair: &CharsetPair, count: PlaceCount, most: u64) -> FlowView {
     let share = 100.0 * (count.bodies + count.fields) as f64 / most.max(1) as f64;
     let some = |count: u64| if count == 0 { String::new() } else { number(count) };
@@ -142,6 +144,7 @@ fn flow(pair: &CharsetPair, count: PlaceCount, most: u64) -> FlowView {
     }
 }
 
+/// Makes the row of a kind of change.
 fn kind(code: &str, count: u64) -> KindView {
     KindView {
         code: code.to_owned(),
@@ -166,6 +169,7 @@ pub fn foot(provenance: &Provenance) -> Foot<'_> {
     }
 }
 
+/// Makes the row of an input and its output; nothing is written in a dry run, or where the output has no name.
 fn file_view(file: &FileRecord, dry_run: bool) -> FileView {
     let written = !dry_run && !file.output.is_empty();
     let output = if file.output == "-" { "standard output" } else { &file.output };

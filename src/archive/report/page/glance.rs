@@ -70,6 +70,7 @@ fn next(tally: &Tally, counts: Counts, provenance: &Provenance) -> Next {
     Next { says: prose(says), commands }
 }
 
+/// Makes the row of an archive, with a count for each of `kinds`.
 fn archive((record, counts): (&FileRecord, Counts), kinds: &[&'static OutcomeStyle]) -> ArchiveView {
     ArchiveView {
         name: Shown(if record.input == "-" { "standard input" } else { &record.input }).to_string(),
@@ -89,6 +90,7 @@ fn percent(share: f64) -> String {
     }
 }
 
+/// Returns the title of the page: the archive's own name, or how many archives there are.
 fn title(files: &FileRecords) -> String {
     match &files.records[..] {
         [] => "Nothing was read".to_owned(),
@@ -100,6 +102,7 @@ fn title(files: &FileRecords) -> String {
     }
 }
 
+/// Says in a line what was read, how and when.
 fn lede(tally: &Tally, provenance: &Provenance) -> String {
     let messages = if tally.messages == 1 { "message" } else { "messages" };
     let Provenance { profile, .. } = provenance;
@@ -153,7 +156,7 @@ fn verdict(tally: &Tally, counts: Counts, dry_run: bool) -> Vec<MarkedText> {
     runs
 }
 
-/// Lays the pieces of a bar side by side.
+/// Lays the pieces of a bar side by side: class, count and label of each; one without messages has none.
 fn bar(parts: &[(&'static str, u64, String)]) -> Vec<BarPiece> {
     let widths = widths(&parts.iter().map(|(_, count, _)| *count).collect::<Vec<_>>());
     let mut x = 0.0;

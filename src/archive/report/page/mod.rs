@@ -127,7 +127,7 @@ impl Page {
         self.skipped.as_mut().map_or(Ok(()), |list| list.add(&line))
     }
 
-    /// Writes the page.
+    /// Writes the page; no row may be added any more.
     pub fn write(mut self, tally: &Tally, provenance: &Provenance, out: &mut impl Write) -> io::Result<()> {
         let provenance = &provenance.with(std::mem::take(&mut self.folders).records());
         let kinds = self.counts.kinds();

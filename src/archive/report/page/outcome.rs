@@ -16,7 +16,7 @@ pub enum OutcomeClass {
 }
 
 impl OutcomeClass {
-    /// Tells it by the line of a report.
+    /// Tells it by the line of a report, as the summary counts it (`Tally::add`).
     pub fn of(row: &ReportLine) -> OutcomeClass {
         match (&*row.result, row.entries.iter().any(|entry| entry.left.is_some())) {
             ("changed", true) => OutcomeClass::Partly,

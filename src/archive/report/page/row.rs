@@ -15,7 +15,7 @@ use crate::rewrite::EntryLine;
 /// The entries that are shown of one message; of more it is said how many, and why.
 const ENTRIES: usize = 24;
 
-/// Renders it.
+/// Renders a message with its decisions, under the name that its file has now.
 pub fn render(row: &ReportLine, same_mail: &SameMail) -> io::Result<String> {
     let preview = row.preview.as_deref();
     let file = row.renamed.as_deref().unwrap_or(&row.input);
@@ -53,7 +53,8 @@ pub fn render_skipped(row: &ReportLine) -> io::Result<String> {
     Ok(text)
 }
 
-/// Writes what was left first.
+/// Returns the decisions with their classes, what was left first; those beyond [`ENTRIES`] are counted by what became
+/// of their places.
 fn lines(entries: &[EntryLine]) -> Vec<(&'static str, String)> {
     let is_left = |entry: &&EntryLine| entry.left.is_some();
     let left = entries.iter().filter(is_left).map(|entry| ("l", entry));
@@ -79,6 +80,7 @@ fn outcome_codes(entry: &EntryLine) -> String {
     }
 }
 
+/// Says where a message starts in its file, if not at its start, and its Message-ID, if it has one.
 fn whence(row: &ReportLine) -> String {
     let octet = format!("from octet {}", number(row.offset));
     let id = row.message_id.as_deref().map(|id| Shown(id).to_string());

@@ -38,7 +38,8 @@ struct SampleGroup {
 }
 
 impl SampleSet {
-    /// Takes the samples of a message that are still wanted.
+    /// Takes the samples of a message that are still wanted; `after` is the message as it is now, where it changed.
+    /// They count only once they are added ([`SampleSet::add`]).
     pub fn take(&self, report: &Report, before: &[u8], after: Option<&[u8]>, limits: &Limits) -> Vec<StoredSample> {
         let wanted = |entry| kind(entry).filter(|kind| self.wants(kind)).map(|kind| (kind, entry));
         let wanted: Vec<(String, &Entry)> = report.entries.iter().filter_map(wanted).take(OF_ONE).collect();
@@ -68,6 +69,7 @@ impl SampleSet {
         }
     }
 
+    /// Returns `true` if samples of a kind are still wanted.
     fn wants(&self, kind: &str) -> bool {
         let most = if kind.starts_with(LEFT) { OF_REASON } else { OF_CHANGE };
         match self.kinds.get(kind) {
@@ -91,7 +93,8 @@ impl SampleSet {
 
 const LEFT: &str = "left=";
 
-/// Returns the kind of an entry: its reason, or the change that says most, without a count.
+/// Returns the kind of an entry: its reason, or the change that says most, without a count. [`kind_of_line`] must
+/// give the same for its line.
 fn kind(entry: &Entry) -> Option<String> {
     match &entry.outcome {
         Outcome::Left(reason) => Some(format!("{LEFT}{}", reason.code())),
@@ -100,7 +103,7 @@ fn kind(entry: &Entry) -> Option<String> {
     }
 }
 
-/// Returns the kind of an entry whose line was read.
+/// Returns the kind of an entry whose line was read: the one that [`kind`] gives for the entry.
 fn kind_of_line(entry: &EntryLine) -> Option<String> {
     if let Some(code) = &entry.left {
         return Some(format!("{LEFT}{code}"));
@@ -108,6 +111,8 @@ fn kind_of_line(entry: &EntryLine) -> Option<String> {
     kind_of_changes(entry.changes.iter().flatten().map(|change| (change_code(change), change)))
 }
 
+/// Returns the change that says most of a place, by its code and text; of one whose text is a count or a name, the
+/// code alone.
 fn kind_of_changes<'c>(changes: impl Iterator<Item = (&'c str, impl Display)>) -> Option<String> {
     let (code, change) = changes.min_by_key(|(code, _)| rank(code))?;
     Some(match code {

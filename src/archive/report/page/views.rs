@@ -117,7 +117,7 @@ pub struct SampleView {
 }
 
 impl SampleView {
-    /// Makes it of what was taken.
+    /// Makes it of what was taken, as text that is safe to see.
     pub fn of(taken: &StoredSample) -> SampleView {
         let sample = taken.sample.clone();
         SampleView {

@@ -79,6 +79,7 @@ impl Years {
         (first..=last).map(|year| self.column(year, (usize::from(year - first), years, step), kinds)).collect()
     }
 
+    /// Makes the column of a year, the one `at` this place of so many `years`, each of which has a `step` of the width.
     fn column(&self, year: u16, (at, years, step): (usize, usize, f64), kinds: &[&OutcomeStyle]) -> Column {
         let counts = self.counts.get(&year).copied().unwrap_or_default();
         let middle = (at as f64 + 0.5) * step;
