@@ -20,14 +20,25 @@ pub struct ThreadedReader {
     from: Receiver<io::Result<Vec<u8>>>,
     buffer: Vec<u8>,
     given: usize,
+    /// Until it has ended.
+    thread: Option<JoinHandle<()>>,
 }
 
 impl ThreadedReader {
     /// Starts the thread.
     pub fn start(from: impl Read + Send + 'static) -> ThreadedReader {
         let (to, receiver) = sync_channel(BUFFERS);
-        thread::spawn(move || read_all(from, &to));
-        ThreadedReader { from: receiver, buffer: Vec::new(), given: 0 }
+        let thread = Some(thread::spawn(move || read_all(from, &to)));
+        ThreadedReader { from: receiver, buffer: Vec::new(), given: 0, thread }
+    }
+
+    /// Ends the input. A decoder that panicked has not read to the end: its panic goes on here, since an end of the
+    /// input would cut it short in silence.
+    fn end(&mut self) -> usize {
+        if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join) {
+            resume_unwind(panic);
+        }
+        0
     }
 }
 
@@ -53,7 +64,7 @@ fn read_all(mut from: impl Read, to: &SyncSender<io::Result<Vec<u8>>>) {
 impl Read for ThreadedReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.given == self.buffer.len() {
-            let Ok(next) = self.from.recv() else { return Ok(0) };
+            let Ok(next) = self.from.recv() else { return Ok(self.end()) };
             (self.buffer, self.given) = (next?, 0);
         }
         let rest = &self.buffer[self.given..];
@@ -163,5 +174,35 @@ impl<W: Write + Send + 'static> Write for ThreadedWriter<W> {
             ThreadedWriter::Plain(to) => to.flush(),
             ThreadedWriter::Packed(_) => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives some octets, then panics as a decoder with a fault would.
+    struct Faulty(bool);
+
+    impl Read for Faulty {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            assert!(!std::mem::replace(&mut self.0, true), "the decoder has a fault");
+            into[0] = b'a';
+            Ok(1)
+        }
+    }
+
+    #[test]
+    fn a_panic_of_the_decoder_is_no_end_of_the_input() {
+        let read = thread::spawn(|| ThreadedReader::start(Faulty(false)).read_to_end(&mut Vec::new()));
+        assert!(read.join().is_err(), "the input seems to end where its decoder panicked");
+    }
+
+    #[test]
+    fn what_is_read_ahead_ends_once_and_for_all() {
+        let mut reader = ThreadedReader::start(&b"From: a@x\n"[..]);
+        let mut text = String::new();
+        assert_eq!(reader.read_to_string(&mut text).ok(), Some(10));
+        assert_eq!(reader.read(&mut [0]).ok(), Some(0));
     }
 }
