@@ -89,7 +89,7 @@ impl ReportBody<'_> {
     fn headers(&self) -> Written {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).proved();
+        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).plan_and_prove();
         if doubt.is_some() {
             return Err(Reason::Stray);
         }
@@ -109,7 +109,7 @@ impl ReportBody<'_> {
     fn returned(&self) -> (Vec<u8>, Vec<Outcome>) {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).proved();
+        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).plan_and_prove();
         if doubt.is_some() {
             return (self.raw.to_vec(), vec![Outcome::Left(Reason::Stray)]);
         }
