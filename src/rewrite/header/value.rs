@@ -193,7 +193,7 @@ impl FieldValue<'_> {
         let are_all = words.clone().count() == replacements.len();
         let is_honest = |text: &str| !text.contains('@') && !may_deceive(text) && encoded_once(text).is_none();
         planned.honest = are_all && words.clone().all(|(_, text)| is_honest(text));
-        planned.canonical = are_all && canonical::words::say(self.value, edits, words, phrases);
+        planned.canonical = are_all && canonical::words::are_canonical(self.value, edits, words, phrases);
     }
 
     /// Returns `true` if every octet over 127 stands in a text, readable or not, or is written otherwise.
