@@ -48,8 +48,8 @@ pub(super) fn encodes(transfer: &TransferEncoding, body: &[u8], text: &[u8]) -> 
     is_canonical && expected.is_consumed()
 }
 
-/// Returns `true` if every line ends in CRLF, or every one in LF alone. A CR that no LF follows is not looked at: each
-/// form refuses it by itself.
+/// Returns `true` if every line ends in CRLF, or every one in LF alone. A CR that no LF follows is not looked
+/// at here.
 fn has_one_line_end(body: &[u8]) -> bool {
     let with_return = |at: usize| at > 0 && body[at - 1] == b'\r';
     let Some(first) = memchr(b'\n', body).map(with_return) else { return true };
