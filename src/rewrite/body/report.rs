@@ -148,7 +148,7 @@ impl ReportBody<'_> {
         for field in message.fields(root) {
             let value = message.slice(field.value);
             if !value.is_ascii() {
-                let (with, change) = header::report_value(&message, self.profile, field)?;
+                let (with, change) = header::downgrade_report_value(&message, self.profile, field)?;
                 body.extend_from_slice(&raw[at..field.value.start]);
                 body.extend_from_slice(with.as_bytes());
                 at = field.value.end;
