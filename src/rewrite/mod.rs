@@ -249,7 +249,7 @@ fn fix_and_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
 /// Plans the conversion of a message; one that does not prove right becomes a plan that leaves the message.
 fn convert(message: &Message, profile: &Profile) -> Plan {
     let evidence = Evidence::of(message, profile);
-    let (plan, error) = Planner::new(&evidence, StepScope::Whole).proved();
+    let (plan, error) = Planner::new(&evidence, StepScope::Whole).plan_and_prove();
     match error {
         None => plan,
         Some(CheckError::Unproved(what)) => {

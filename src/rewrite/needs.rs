@@ -17,7 +17,8 @@ pub struct Needs {
 
 /// Tells what a message needs of the next hop, before or after a plan; nothing is read where all octets are ASCII.
 ///
-/// Parts that a limit keeps from being read count as body alone.
+/// The limit of a message's octets does not count here. Parts that another limit keeps from being read count as body
+/// alone.
 ///
 /// ```
 /// use septet::Limits;
@@ -34,6 +35,7 @@ pub fn needs(raw: &[u8], limits: &Limits) -> Needs {
     if raw.is_ascii() {
         return Needs::default();
     }
+    // Beyond that limit a message has no parts, and would seem to need nothing.
     let limits = Limits { message_bytes: usize::MAX, ..*limits };
     let message = Message::read(raw, &limits);
     let is_raw = |part: &Part| !message.slice(part.header).is_ascii();

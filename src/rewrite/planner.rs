@@ -31,6 +31,7 @@ const PASSES: usize = 8;
 pub(super) struct Planner<'m, 'a> {
     pub(super) message: &'m Message<'a>,
     pub(super) profile: &'m Profile,
+    /// What signatures of DKIM and ARC keep.
     pub(super) cover: DkimCoverage,
     pub(super) evidence: &'m Evidence<'m, 'a>,
     /// For each part whether a text refers to it by a name outside ASCII; worked out once, when it is first asked for.
@@ -56,6 +57,8 @@ pub(super) struct Planner<'m, 'a> {
 }
 
 impl<'m, 'a> Planner<'m, 'a> {
+    /// Begins a step on a message, with nothing planned yet. `bodies` stays empty until somebody fills it, with one
+    /// plan for each part.
     pub(super) fn new(evidence: &'m Evidence<'m, 'a>, scope: StepScope) -> Planner<'m, 'a> {
         let Evidence { message, profile, .. } = *evidence;
         let cover = dkim::cover(message, profile);
@@ -85,15 +88,17 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
     }
 
-    /// Plans, and proves what was planned. With an error the plan must not be carried out.
-    pub(super) fn proved(mut self) -> (Plan, Option<CheckError>) {
+    /// Plans the message, and proves the plan. With an error the plan must not be carried out.
+    pub(super) fn plan_and_prove(mut self) -> (Plan, Option<CheckError>) {
         let planned = self.plan();
-        self.proof_of(planned)
+        self.finish_and_prove(planned)
     }
 
-    /// Makes a plan of what was planned, and proves it if it has edits. With an error the plan must not be carried out;
-    /// edits that overlap make a plan that leaves the message, and no error.
-    pub(super) fn proof_of(mut self, planned: Result<(), Overlap>) -> (Plan, Option<CheckError>) {
+    /// Makes a plan of all edits and entries so far, and proves it if it has edits. With an error the plan must not be
+    /// carried out. `planned` is what planning returned: where edits overlap, the plan leaves the message, and there is
+    /// no error. A plan of a body that changes anything must have gone through [`write_body`](Self::write_body), for
+    /// the proof asks what was written.
+    pub(super) fn finish_and_prove(mut self, planned: Result<(), Overlap>) -> (Plan, Option<CheckError>) {
         // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
         if let Err(Overlap { .. }) = planned {
             return (Plan::left(Reason::Internal("two changes of the same octets")), None);
@@ -110,13 +115,14 @@ impl<'m, 'a> Planner<'m, 'a> {
             proved: &self.proved,
         };
         let proof = if self.edits.is_empty() { Ok(()) } else { claim.prove() };
-        self.say_what_is_not_seven_bit();
-        (self.finish(step), proof.err())
+        self.report_stray_eight_bit();
+        (self.into_plan(step), proof.err())
     }
 
-    /// Reports 8-bit octets that stay where 7bit is wanted, if nothing is reported as left yet: they stand in what is
-    /// no field and no body.
-    pub(super) fn say_what_is_not_seven_bit(&mut self) {
+    /// Reports 8-bit octets that stay in the message where 7bit is wanted and nothing is reported as left: nobody
+    /// planned them, since they stand in no field and no body. Where something was left, the octets may be of that, and
+    /// are not reported twice.
+    pub(super) fn report_stray_eight_bit(&mut self) {
         let is_left = |(_, outcome): &(Place, Outcome)| matches!(outcome, Outcome::Left(_));
         let said = self.entries.iter().flatten().any(is_left);
         let whole = Span::new(0, self.message.raw().len());
@@ -125,36 +131,39 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
     }
 
-    /// Plans bodies, then fields, then what is around them.
+    /// Plans bodies, then fields, then what is around them; of [`StepScope::TopHeader`] the message's own fields alone.
     ///
-    /// Plans of bodies are taken back before any field is planned, since fields write what the bodies ask for; parents are
-    /// widened with their children, and narrowed last, when all edits are known.
+    /// Plans of bodies are taken back before any field is planned, since fields write what the bodies ask for. Bodies
+    /// that tell the charset of a header are left last of these, for only a body that still changes takes the hint
+    /// away. Parents are widened with their children, and narrowed last, when all edits are known.
     pub(super) fn plan(&mut self) -> Result<(), Overlap> {
         if self.scope == StepScope::TopHeader {
             return self.plan_top_header();
         }
         let parts = self.message.parts();
         self.bodies = parts.iter().enumerate().map(|(index, part)| self.plan_body(index, part)).collect();
-        self.skip_conflicting();
+        self.leave_unclear_bodies();
         self.skip_referring();
-        self.skip_bodies_headers_need();
+        self.leave_bodies_that_label_raw_headers();
         self.widen_parents_of_bodies();
         for (index, part) in parts.iter().enumerate() {
             self.plan_fields(index, part)?;
         }
         self.widen_parents_of_fields();
         for (index, part) in parts.iter().enumerate() {
-            self.write_body(index, part, self.needs_version(index))?;
+            self.write_body(index, part, self.needs_mime_version(index))?;
             self.note_deceptions(index, part);
         }
-        // What goes may have been the last that was no ASCII; what is lowered makes more sizes untrue.
+        // A field that is removed may have held the last 8-bit octets of a part, so sizes go before parents are
+        // narrowed; narrowing changes octets in the parts around, so that more sizes are untrue.
         self.remove_stale_sizes()?;
         self.narrow_parents()?;
         self.remove_stale_sizes()?;
         Ok(())
     }
 
-    /// Plans the fields of the message itself and nothing else: bodies stay, but that one was beyond a limit is said.
+    /// Plans the fields of the message itself and nothing else: all bodies stay, so that nothing around them changes.
+    /// Those beyond a limit are reported.
     pub(super) fn plan_top_header(&mut self) -> Result<(), Overlap> {
         let limited =
             |part: &Part| part.limit.map_or_else(BodyPlan::default, |limit| BodyPlan::left(Reason::Limit(limit)));
@@ -170,7 +179,7 @@ impl<'m, 'a> Planner<'m, 'a> {
 
     /// Makes the plan of all edits and entries so far. The step is kept only if anything is edited: a plan without edits
     /// has nothing to be checked.
-    pub(super) fn finish(self, step: Step) -> Plan {
+    pub(super) fn into_plan(self, step: Step) -> Plan {
         let mut report = Report::default();
         for (index, entries) in self.entries.into_iter().enumerate() {
             for (place, outcome) in entries {
@@ -181,9 +190,10 @@ impl<'m, 'a> Planner<'m, 'a> {
         Plan { edits: self.edits, report, steps, of: None }
     }
 
-    /// Plans a body, and leaves it where it is protected, signed by DKIM, irregular, or can't be labelled, or the work
-    /// is too much. Nothing is written yet: the caller may still take the plan back, and counts on `write_body` for the
-    /// edits.
+    /// Plans a body, and leaves it where it is protected, covered by DKIM or irregular, where its header can't name the
+    /// new charset, or where the work is too much. A protected body is reported only if something was to change or is
+    /// left anyway. Nothing is written yet: the caller may still take the plan back, and counts on
+    /// [`write_body`](Self::write_body) for the edits.
     pub(super) fn plan_body(&self, index: usize, part: &Part) -> BodyPlan {
         // The bodies of other parts are not rewritten, and many envelopes around a large text are no work.
         if part.kind == Kind::Leaf
@@ -195,19 +205,21 @@ impl<'m, 'a> Planner<'m, 'a> {
         let plan = body::plan_body(self.message, part, self.profile, self.evidence.beside_body(part));
         let bound = self.why_protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
-        // Where a header is doubtful, a body that stays is reported, too, if it was to change or may hold fields.
+        // The gate is asked of bodies that change. Behind a doubtful header it is also asked of one that stays, if that
+        // is left for another reason or may hold fields of the header: the doubt is then what is reported.
         let is_asked = plan.changes() || part.header_irregularity.is_some() && (matters || self.header_may_go_on(part));
         let irregular = is_asked.then(|| self.irregular_body(part)).flatten();
-        match bound.filter(|_| matters).or(irregular).or_else(|| self.label_refused(index, part, &plan)) {
+        match bound.filter(|_| matters).or(irregular).or_else(|| self.why_label_cannot_change(index, part, &plan)) {
             Some(reason) => BodyPlan::left(reason),
             None => plan,
         }
     }
 
-    /// Counts octets of a part that are about to be planned; returns why they are not, if that is more work than one
-    /// message may make. They count even then.
+    /// Counts the work of planning so many octets of a part; returns why they must not be planned, if that is more than
+    /// one message may make. They count even then.
     ///
-    /// They are read, decoded, changed, written and read back, and looked through for the delimiter of each part around.
+    /// Octets are read, decoded, changed, written and read back, and looked through for the delimiter of each part
+    /// around.
     fn charge_work(&self, part: &Part, octets: usize) -> Option<Reason> {
         let limit = self.profile.limits.work();
         let work = self.work.get().saturating_add(octets.saturating_mul(PASSES + part.depth));
@@ -215,24 +227,27 @@ impl<'m, 'a> Planner<'m, 'a> {
         (work > limit).then_some(Reason::Limit(LimitReached::PlanWork(limit)))
     }
 
-    /// Returns `true` if a header that is doubtful may go on in the body behind it: by fields, or by a line with an
-    /// octet 0, which is a fold, an empty line or another one for those who drop it.
+    /// Returns `true` if a header that some readers end elsewhere may go on in the body behind it: if that begins with
+    /// fields ([`hides_fields`](Self::hides_fields)), or has in its first lines an octet 0, without which the line
+    /// could be a fold, an empty line or a field.
     fn header_may_go_on(&self, part: &Part) -> bool {
         let body = self.message.slice(part.body);
         let mut lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
         lines.any(|line| line.contains(&0)) || self.hides_fields(part)
     }
 
-    /// Returns `true` if the lines up to the first empty one of a body have what other readers may take for a field of the
-    /// header before it: one that says what the body is, or one that is none but for an octet 0 in its name.
+    /// Returns `true` if among the lines of a body up to the first empty one there is a line that other readers may
+    /// take for a field of the header before it: one named `Content-…`, or one that is a field only for those who drop
+    /// octets 0.
     pub(super) fn hides_fields(&self, part: &Part) -> bool {
         let body = self.message.slice(part.body);
         let mut lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
         lines.any(|line| says_what_a_body_is(line) || is_field_without_nuls(line))
     }
 
-    /// Returns why a part stays that is signed or encrypted, unless the profile says that signatures may break. DKIM
-    /// (`cover`) and PGP within a text are not asked here.
+    /// Returns why a body stays, if it is signed or encrypted and the profile keeps such parts. DKIM (`cover`) and PGP
+    /// within a text are not asked here, nor what protects the part's header
+    /// ([`why_field_is_bound`](Self::why_field_is_bound)).
     pub(super) fn why_protected(&self, part: &Part) -> Option<Reason> {
         part.protection.filter(|_| self.profile.signed == Signed::Keep).map(Reason::Protected)
     }
@@ -248,15 +263,16 @@ impl<'m, 'a> Planner<'m, 'a> {
         self.gate.field(self.message, part, field).map(Reason::Irregular)
     }
 
-    /// Returns why a field of a part stays that would become this value, if a part around it can't say that there are 8-bit
-    /// octets in it.
+    /// Returns why a field of a part can't become the value `after`: that has 8-bit octets, and a part around would
+    /// have to say so but is kept by the gate. None for a value in ASCII.
     fn why_field_stays_ascii(&self, part: &Part, after: &[u8]) -> Option<Reason> {
         let around = || self.gate.around_header(self.message, part).map(Reason::Irregular);
         if after.is_ascii() { None } else { around() }
     }
 
-    /// Writes a body's edit, and those of the fields that must be true to it, and reports both. The body and its
-    /// outcomes are taken out of the plan; what the plan asks of the header must not have been written before.
+    /// Writes a body's edit, and those of the fields that must be true to it, and reports both; `version` says that the
+    /// header must have a MIME-Version. The body and its outcomes are taken out of the plan, so that a second call
+    /// writes only what was planned since. What the plan asks of the header must not have been written before.
     pub(super) fn write_body(&mut self, index: usize, part: &Part, version: bool) -> Result<(), Overlap> {
         let mut fields = MimeFields::new(self.message, part);
         fields.write(&self.bodies[index], version, &mut self.edits)?;
@@ -271,8 +287,9 @@ impl<'m, 'a> Planner<'m, 'a> {
         Ok(())
     }
 
-    /// Returns `true` if a part is a message of its own in which MIME fields change, here or below.
-    pub(super) fn needs_version(&self, index: usize) -> bool {
+    /// Returns `true` if a part is a message and MIME fields change in its header or in that of a part inside it, so
+    /// that it must have a MIME-Version (RFC 2045 §4).
+    pub(super) fn needs_mime_version(&self, index: usize) -> bool {
         let parts = self.message.parts();
         let is_message = |part: &Part| part.parent.is_none_or(|parent| parts[parent].kind == Kind::Message);
         // Parts follow their parents, and those of a message end where its depth comes again.

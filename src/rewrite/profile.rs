@@ -157,7 +157,8 @@ impl Profile {
         !self.converts() && self.conformance.is_keep()
     }
 
-    /// Returns `true` if it converts anything, whatever it makes of defects.
+    /// Returns `true` if it converts anything, whatever it makes of defects. All other keys only say how these five are
+    /// carried out.
     pub(super) fn converts(&self) -> bool {
         !(self.headers == HeaderForm::Keep
             && self.charset == BodyCharset::Keep
@@ -214,7 +215,8 @@ impl Profile {
         self.on_loss == OnLoss::Replace && self.charset != BodyCharset::Keep
     }
 
-    /// Returns the charset of words that are written.
+    /// Returns the charset of encoded-words and parameters that are written: UTF-7, where the header shall have it,
+    /// under the label that bodies get; else UTF-8.
     pub(super) fn headers_charset(&self) -> Charset {
         match (self.headers, self.charset) {
             (HeaderForm::Utf7Words, BodyCharset::Unicode11Utf7) => Charset::UNICODE_1_1_UTF_7,

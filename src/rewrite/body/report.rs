@@ -89,7 +89,7 @@ impl ReportBody<'_> {
     fn headers(&self) -> Written {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).proved();
+        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).plan_and_prove();
         if doubt.is_some() {
             return Err(Reason::Stray);
         }
@@ -109,7 +109,7 @@ impl ReportBody<'_> {
     fn returned(&self) -> (Vec<u8>, Vec<Outcome>) {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).proved();
+        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).plan_and_prove();
         if doubt.is_some() {
             return (self.raw.to_vec(), vec![Outcome::Left(Reason::Stray)]);
         }
@@ -148,7 +148,7 @@ impl ReportBody<'_> {
         for field in message.fields(root) {
             let value = message.slice(field.value);
             if !value.is_ascii() {
-                let (with, change) = header::report_value(&message, self.profile, field)?;
+                let (with, change) = header::downgrade_report_value(&message, self.profile, field)?;
                 body.extend_from_slice(&raw[at..field.value.start]);
                 body.extend_from_slice(with.as_bytes());
                 at = field.value.end;

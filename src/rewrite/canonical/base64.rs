@@ -1,36 +1,38 @@
-//! Reads canonical base64.
+//! Decodes canonical base64.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use encodify::base64::LENIENT;
 use memchr::memchr;
 
-use super::meant::Meant;
+use super::expected::ExpectedText;
 use crate::coding::transfer::LINE_LIMIT;
 use crate::message::LineEnd;
 
-/// The octets that a full line says.
+/// The octets that a full line encodes.
 const FULL: usize = LINE_LIMIT / 4 * 3;
 
 /// How many full lines are read together, all at once and by the processor's vectors.
 const TOGETHER: usize = 64;
 
-/// Returns `true` if a body is canonical, and the text goes on with all that it says.
-pub fn says(body: &[u8], meant: &mut Meant) -> bool {
+/// Decodes a body and consumes what it says from the text; `false` if it is not canonical, or says something else.
+/// Whether all of the text was said is for the caller to ask.
+pub fn decode_against(body: &[u8], expected: &mut ExpectedText) -> bool {
     let mut octets = [0; FULL];
     let mut rest = body;
-    while let Some((octets, after)) = full_lines(rest) {
-        if !meant.goes_on_with(&octets) {
+    while let Some((octets, after)) = decode_full_lines(rest) {
+        if !expected.consume(&octets) {
             return false;
         }
         rest = after;
     }
     while !rest.is_empty() {
-        let (line, after) = first_line(rest);
+        let (line, after) = split_line(rest);
+        // Only the last line may be shorter than full, and none is empty.
         let is_whole = line.len() == LINE_LIMIT || after.is_empty() && line.len() < LINE_LIMIT && !line.is_empty();
         let Some(count) = STANDARD.decode_slice(line, &mut octets).ok().filter(|_| is_whole) else { return false };
-        // Padding ends the whole.
-        if (count % 3 != 0 && !after.is_empty()) || !meant.goes_on_with(&octets[..count]) {
+        // Padding, which leaves less than three octets in a group, may stand at the end of the body alone.
+        if (count % 3 != 0 && !after.is_empty()) || !expected.consume(&octets[..count]) {
             return false;
         }
         rest = after;
@@ -38,9 +40,10 @@ pub fn says(body: &[u8], meant: &mut Meant) -> bool {
     true
 }
 
-/// Reads [`TOGETHER`] full lines at the start of a text; none where there are fewer, or they are not canonical. A
-/// tolerant reader may read them: it gets all the octets of a line only if there is nothing but digits in it.
-fn full_lines(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+/// Decodes [`TOGETHER`] full lines at the start of a body, and returns what follows them, too; none where there are
+/// fewer, or one is not canonical. The decoder passes over what is no digit, but then gets fewer octets than so many
+/// full lines encode.
+fn decode_full_lines(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let end = LineEnd::of(text.get(..LINE_LIMIT + 2)?).as_bytes();
     let (lines, after) = text.split_at_checked(TOGETHER * (LINE_LIMIT + end.len()))?;
     let are_ended = lines.chunks_exact(LINE_LIMIT + end.len()).all(|line| line.ends_with(end));
@@ -48,8 +51,9 @@ fn full_lines(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     Some((octets, after))
 }
 
-/// Splits off a line, without its line end. Nearly every one is full, so that its end is known beforehand.
-fn first_line(text: &[u8]) -> (&[u8], &[u8]) {
+/// Returns the first line of a body without its line end, and what follows it. Nearly every line is full, so its end is
+/// looked for there first.
+fn split_line(text: &[u8]) -> (&[u8], &[u8]) {
     match text.get(LINE_LIMIT..) {
         Some([b'\r', b'\n', after @ ..] | [b'\n', after @ ..]) => (&text[..LINE_LIMIT], after),
         _ => {

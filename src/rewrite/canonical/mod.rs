@@ -10,18 +10,18 @@
 //! | as it is | lines of 998 octets at most; no NUL, no CR but in line ends |
 //! | encoded-words | of UTF-8, 75 octets at most, between white space ([`words`]) |
 //!
-//! and in a body one kind of line end. It decodes and compares in one pass and keeps nothing ([`says`]). A body that
-//! is not canonical is no fault: what stayed of it, a line in quoted-printable as a sender wrote it, may be odd. It is read
-//! by those readers that read everything, and held against more of them.
+//! and in a body one kind of line end. It decodes and compares in one pass and keeps nothing ([`encodes`]). A body that
+//! is not canonical is no fault: what stayed of it, a line in quoted-printable as a sender wrote it, may be odd. It is
+//! read by those readers that read everything, and held against more of them.
 
 mod base64;
-mod meant;
+mod expected;
 mod quoted_printable;
 pub(super) mod words;
 
 use memchr::{memchr, memchr_iter};
 
-use self::meant::Meant;
+use self::expected::ExpectedText;
 use super::LONGEST_LINE;
 use super::body::longest_line;
 use crate::coding::transfer::TransferEncoding;
@@ -32,23 +32,24 @@ use crate::coding::transfer::TransferEncoding;
 /// kept with LF are one. A line end more than the text has may stand at the very end, where the message ends with it.
 ///
 /// ```text
-/// says(QuotedPrintable, "caf=C3=A9\n", "café\n")    true
-/// says(QuotedPrintable, "caf=C3=A9 \n", "café \n")  false: mail systems take blanks off the ends of lines
-/// says(Base64, "Y2Fmw6k=\n", "café")                true
+/// encodes(QuotedPrintable, "caf=C3=A9\n", "café\n")    true
+/// encodes(QuotedPrintable, "caf=C3=A9 \n", "café \n")  false: mail systems take blanks off the ends of lines
+/// encodes(Base64, "Y2Fmw6k=\n", "café")                true
 /// ```
-pub(super) fn says(transfer: &TransferEncoding, body: &[u8], text: &[u8]) -> bool {
-    let mut meant = Meant::new(text);
+pub(super) fn encodes(transfer: &TransferEncoding, body: &[u8], text: &[u8]) -> bool {
+    let mut expected = ExpectedText::new(text);
     let is_canonical = has_one_line_end(body)
         && match transfer {
-            TransferEncoding::QuotedPrintable => quoted_printable::says(body, &mut meant),
-            TransferEncoding::Base64 => base64::says(body, &mut meant),
+            TransferEncoding::QuotedPrintable => quoted_printable::decode_against(body, &mut expected),
+            TransferEncoding::Base64 => base64::decode_against(body, &mut expected),
             TransferEncoding::Unknown(_) => false,
-            _ => has_plain_lines(body) && meant.goes_on_with(body),
+            _ => has_plain_lines(body) && expected.consume(body),
         };
-    is_canonical && meant.is_said()
+    is_canonical && expected.is_consumed()
 }
 
-/// Returns `true` if every line ends in CRLF, or every one in LF alone; a CR that no LF follows is not looked at.
+/// Returns `true` if every line ends in CRLF, or every one in LF alone. A CR that no LF follows is not looked
+/// at here.
 fn has_one_line_end(body: &[u8]) -> bool {
     let with_return = |at: usize| at > 0 && body[at - 1] == b'\r';
     let Some(first) = memchr(b'\n', body).map(with_return) else { return true };
@@ -58,7 +59,8 @@ fn has_one_line_end(body: &[u8]) -> bool {
     memchr_iter(b'\n', body).all(|at| with_return(at) == first)
 }
 
-/// Returns `true` if octets can stand as they are: no NUL, no CR but before an LF, no line over 998 octets.
+/// Returns `true` if a body without a transfer encoding is canonical: no NUL, no CR but before an LF, no line over 998
+/// octets.
 fn has_plain_lines(body: &[u8]) -> bool {
     let is_line_end = |at: usize| body.get(at + 1) == Some(&b'\n');
     memchr(0, body).is_none() && memchr_iter(b'\r', body).all(is_line_end) && longest_line(body) <= LONGEST_LINE

@@ -18,12 +18,13 @@ const WORD_LIMIT: usize = 75;
 /// What is written in place of a range of a value.
 pub type Written = (Range<usize>, String);
 
-/// Returns `true` if words say just the texts that were meant, and nothing else changes; `texts` are the ranges that words
-/// are written for, in order, with what they mean.
+/// Returns `true` if what is written in a value are canonical words that say just the texts that were meant, and folds,
+/// and what stays beside them can't be read as anything else. `written` is in order; `texts` are the ranges that words
+/// are written for, in order, with what they mean. `false` decides nothing: such a value is proved by reading it.
 ///
-/// In an address list (`phrases`) what is replaced must be words, too, and a word holds no octet that ends one for some
-/// readers (RFC 2047 §5 (3)).
-pub fn say<'t>(
+/// In all but unstructured fields (`phrases`) what is replaced must be words or atoms, too, and a word holds no octet
+/// that ends one for some readers (RFC 2047 §5 (3)).
+pub fn are_canonical<'t>(
     value: &[u8],
     written: &[Written],
     mut texts: impl Iterator<Item = (&'t Range<usize>, &'t str)>,
@@ -40,7 +41,7 @@ pub fn say<'t>(
                 *range == *at
                     && stands_alone(value, at, with)
                     && (!phrases || is_words_alone(replaced))
-                    && says(with, text, phrases)
+                    && words_spell(with, text, phrases)
             }),
         };
         if !is_good || !is_kept(kept, phrases) || !replaced.is_ascii() {
@@ -58,8 +59,8 @@ fn stands_alone(value: &[u8], at: &Range<usize>, with: &str) -> bool {
     (with.starts_with(' ') || before()) && (with.ends_with(' ') || is_white(value.get(at.end)))
 }
 
-/// Returns `true` if octets that stay are printable ASCII, blanks and folds, and begin no word; in an address list they
-/// quote nothing either, so that no word stands in quotes or in a comment.
+/// Returns `true` if octets that stay beside words are printable ASCII, blanks and folds, and begin no word; with
+/// `phrases` they quote nothing either, so that no word stands in quotes or in a comment.
 fn is_kept(kept: &[u8], phrases: bool) -> bool {
     let quotes = |octet: u8| phrases && b"\"()\\".contains(&octet);
     let is_plain = |octet: &u8| matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n') && !quotes(*octet);
@@ -73,8 +74,8 @@ fn is_kept(kept: &[u8], phrases: bool) -> bool {
     kept.iter().all(is_plain) && ends.into_iter().all(is_fold) && starts(kept).next().is_none()
 }
 
-/// Returns `true` if nothing is replaced but words in which no special stands, atoms of letters and digits, and white
-/// space.
+/// Returns `true` if what is replaced in a phrase is nothing but words in which no special stands, atoms of letters and
+/// digits, and white space, so that no structure of the field goes with it.
 fn is_words_alone(replaced: &[u8]) -> bool {
     let mut words = replaced.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     words.all(|word| match word.starts_with(b"=?") && word.ends_with(b"?=") {
@@ -83,12 +84,12 @@ fn is_words_alone(replaced: &[u8]) -> bool {
     })
 }
 
-/// Returns `true` if written words say a text; blanks and folds between them are none of it.
-fn says(written: &str, text: &str, phrases: bool) -> bool {
+/// Returns `true` if canonical words say just this text; blanks and folds between them are none of it.
+fn words_spell(written: &str, text: &str, phrases: bool) -> bool {
     let mut rest = text.as_bytes();
     let mut words = written.split([' ', '\r', '\n']).filter(|word| !word.is_empty());
     let is_said = |word: &str| {
-        let Some(said) = read(word, phrases) else { return false };
+        let Some(said) = decode_word(word, phrases) else { return false };
         match rest.strip_prefix(&*said) {
             Some(after) => {
                 rest = after;
@@ -100,20 +101,21 @@ fn says(written: &str, text: &str, phrases: bool) -> bool {
     words.all(is_said) && rest.is_empty()
 }
 
-/// Reads one canonical word; none if it is not canonical.
-fn read(word: &str, phrases: bool) -> Option<Vec<u8>> {
+/// Decodes one canonical word; none if it is not canonical.
+fn decode_word(word: &str, phrases: bool) -> Option<Vec<u8>> {
     let inner = word.strip_prefix("=?utf-8?")?.strip_suffix("?=").filter(|_| word.len() <= WORD_LIMIT)?;
     let (encoding, text) = inner.split_once('?')?;
     let octets = match encoding {
-        "Q" => read_q(text.as_bytes(), phrases)?,
+        "Q" => decode_q(text.as_bytes(), phrases)?,
         "B" => STANDARD.decode(text).ok()?,
         _ => return None,
     };
     str::from_utf8(&octets).is_ok().then_some(octets)
 }
 
-/// Reads the text of a word in the encoding Q; none where an octet stands bare that may not (RFC 2047 §4.2, §5 (3)).
-fn read_q(text: &[u8], phrases: bool) -> Option<Vec<u8>> {
+/// Decodes the text of a word in the encoding Q; none where an octet stands bare that may not (RFC 2047 §4.2), or with
+/// `phrases` not in a phrase (§5 (3)).
+fn decode_q(text: &[u8], phrases: bool) -> Option<Vec<u8>> {
     let is_plain = |octet: u8| match phrases {
         true => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),
         false => octet.is_ascii_graphic() && !b"=?_".contains(&octet),
@@ -140,7 +142,7 @@ mod tests {
 
     fn is_said(value: &str, written: &[(Range<usize>, &str)], texts: &[(Range<usize>, &str)], phrases: bool) -> bool {
         let written: Vec<Written> = written.iter().map(|(at, with)| (at.clone(), (*with).to_owned())).collect();
-        say(value.as_bytes(), &written, texts.iter().map(|(at, text)| (at, *text)), phrases)
+        are_canonical(value.as_bytes(), &written, texts.iter().map(|(at, text)| (at, *text)), phrases)
     }
 
     #[test]

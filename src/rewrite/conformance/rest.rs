@@ -27,7 +27,7 @@ pub(super) fn bodies(planner: Planner, wanted: &[Defect], arrival: &Arrival) -> 
 fn proved(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Overlap>) -> Plan {
     planner.bodies = planner.message.parts().iter().map(|_| BodyPlan::default()).collect();
     let fixed = plan(&mut planner);
-    let (plan, error) = planner.proof_of(fixed);
+    let (plan, error) = planner.finish_and_prove(fixed);
     match error {
         None => plan,
         // The mail's doing: each fix is reported as one that could not be made. All else is a fault of septet's own.
@@ -56,7 +56,7 @@ impl<'m> Planner<'m, '_> {
             self.report_fixed_at(0, Place::Field("MIME-Version".to_owned()), DefectKind::MissingMimeVersion);
         }
         for (index, part) in message.parts().iter().enumerate() {
-            let version = (index == 0 && version) || self.needs_version(index);
+            let version = (index == 0 && version) || self.needs_mime_version(index);
             self.write_body(index, part, version)?;
         }
         if let Some(defect) = wanted.iter().find(|it| it.kind == DefectKind::UnreadableDate)

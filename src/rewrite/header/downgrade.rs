@@ -77,18 +77,19 @@ impl Downgrades {
     }
 }
 
-/// Returns `true` if a field is a list of addresses.
+/// Returns `true` if a field is a list of addresses, which List-ID only looks like.
 fn is_list_of_addresses(name: &[u8]) -> bool {
     FieldKind::of(name) == FieldKind::Addresses && !LIST_ID.names(name)
 }
 
-/// Returns what a value is made of. A trace is never changed, but where the rules want it in ASCII and it is not;
-/// without rules the header need not be ASCII.
+/// Returns what a value is made of, by the name of its field. A trace counts as comments where the rules want it in
+/// ASCII and it is not; else it is never changed. Without rules the header need not be ASCII.
 pub fn kind_of(name: &[u8], value: &[u8], rules: Option<AddressRules<'_>>) -> FieldKind {
     let must = rules.is_some_and(|rules| !rules.keep());
     if must && RECEIVED.names(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
 }
 
+/// Finds what has to be downgraded in one value.
 struct DowngradeFinder<'a> {
     value: &'a [u8],
     items: &'a Items<'a>,
@@ -108,9 +109,9 @@ impl DowngradeFinder<'_> {
             let of_it = &list.mailboxes[next..next + members];
             next += members;
             let whole = group.and_then(|at| list.groups.get(at));
-            match whole
-                .filter(|_| self.rules.addresses == Addresses::Rfc6857 && of_it.iter().any(|it| self.is_lost(it)))
-            {
+            match whole.filter(|_| {
+                self.rules.addresses == Addresses::Rfc6857 && of_it.iter().any(|it| self.lacks_ascii_form(it))
+            }) {
                 Some(group) if is_name(&list, &group.name) => {
                     self.add_phrase(&list, &group.tokens, self.group_text(&list, group), found);
                 }
@@ -127,7 +128,7 @@ impl DowngradeFinder<'_> {
         let is_said = matches!(self.rules.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
         match self.alias_downgrade(mailbox) {
             Some(alias) => found.list.push(alias),
-            None if is_said && self.is_lost(mailbox) && is_name(list, &mailbox.name) => {
+            None if is_said && self.lacks_ascii_form(mailbox) && is_name(list, &mailbox.name) => {
                 self.add_phrase(list, &mailbox.tokens, self.mailbox_text(list, mailbox), found);
             }
             None => found.list.extend(domains(mailbox).filter_map(|at| self.domain_downgrade(at))),
@@ -136,13 +137,14 @@ impl DowngradeFinder<'_> {
 
     /// Returns `true` if a mailbox has characters that nothing in ASCII can mean: no alias stands for it, and its local
     /// part or a domain without A-labels is raw.
-    fn is_lost(&self, mailbox: &Mailbox) -> bool {
+    fn lacks_ascii_form(&self, mailbox: &Mailbox) -> bool {
         let in_ascii = |at: &Range<usize>| self.value[at.clone()].is_ascii() || self.a_labels(at).is_some();
         let is_raw = !self.value[mailbox.local.clone()].is_ascii() || !domains(mailbox).all(|at| in_ascii(&at));
         is_raw && self.alias_downgrade(mailbox).is_none()
     }
 
-    /// Finds the address in ASCII that the rules give for one whose local part is not ASCII; none where they have none.
+    /// Returns the downgrade to the address in ASCII that the rules give for one whose local part is not ASCII; none
+    /// where they have none.
     fn alias_downgrade(&self, mailbox: &Mailbox) -> Option<Downgrade> {
         let local = self.value.get(mailbox.local.clone()).filter(|local| !local.is_ascii())?;
         let domain = self.value.get(mailbox.domain.clone()).filter(|domain| !domain.is_empty())?;
@@ -152,7 +154,7 @@ impl DowngradeFinder<'_> {
         Some(Downgrade { at, to, change: Change::Address { from: "utf-8", to: "alias" } })
     }
 
-    /// Returns the A-labels that take the place of a domain; none where it needs none, or has none.
+    /// Returns the downgrade of a domain to its A-labels; none where it is ASCII already, or has none.
     fn domain_downgrade(&self, at: Range<usize>) -> Option<Downgrade> {
         let to = Ascii::Same(self.a_labels(&at)?);
         Some(Downgrade { at, to, change: Change::Domain })
@@ -167,7 +169,8 @@ impl DowngradeFinder<'_> {
         mapped.bytes().all(is_plain).then_some(mapped)
     }
 
-    /// Puts a name that says what stood there in the place of tokens.
+    /// Puts a phrase that says what stood there in the place of tokens. Where that can't be read, `text` is the reason,
+    /// and they stay.
     fn add_phrase(&self, list: &AddressList, at: &Range<usize>, text: Result<String, Reason>, found: &mut Downgrades) {
         let (at, to) = (list.octets(at), self.rules.addresses);
         let tail = if to == Addresses::Rfc6858 { INVALID } else { " :;" };
@@ -181,7 +184,7 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Names what stands in a range, for the report.
+    /// Returns the name of what raw octets are in, for the report: `8bit` if they are no UTF-8.
     fn form_of(&self, at: &Range<usize>) -> &'static str {
         if str::from_utf8(&self.value[at.clone()]).is_ok() { "utf-8" } else { "8bit" }
     }
@@ -194,10 +197,11 @@ impl DowngradeFinder<'_> {
             false => mailbox.name.end..mailbox.tokens.end,
         };
         let address = self.plain(list.octets(&rest))?;
-        Ok(normal(&format!("{name} {}", address.trim())))
+        Ok(with_single_spaces(&format!("{name} {}", address.trim())))
     }
 
-    /// Returns a group in the same way, its members among it.
+    /// Returns a group as a person reads it: its name, then its members ([`mailbox_text`](Self::mailbox_text)) with
+    /// what stands between them; the error says why it can't be read.
     fn group_text(&self, list: &AddressList, group: &AddressGroup) -> Result<String, Reason> {
         let mut text = self.phrase(&list.tokens[group.name.clone()])? + ": ";
         let mut rest = group.list.start;
@@ -208,7 +212,7 @@ impl DowngradeFinder<'_> {
             rest = mailbox.tokens.end;
         }
         text += &self.plain(list.octets(&(rest..group.list.end)))?;
-        Ok(normal(&text))
+        Ok(with_single_spaces(&text))
     }
 
     /// Reads a phrase: words decoded, quotes undone, comments in their parentheses.
@@ -222,7 +226,7 @@ impl DowngradeFinder<'_> {
                         text = text + "(" + &self.comment(comment)? + ")";
                     }
                 }
-                _ => text += &read(&self.items.phrase(piece).items)?,
+                _ => text += &text_of_items(&self.items.phrase(piece).items)?,
             }
         }
         Ok(text)
@@ -231,16 +235,17 @@ impl DowngradeFinder<'_> {
     /// Reads the text of a comment without its parentheses.
     fn comment(&self, token: &Token) -> Result<String, Reason> {
         let pieces = comment_pieces(self.value, token.at.clone()).into_iter();
-        let texts = pieces.map(|piece| read(&self.items.text(piece, WordPlace::Comment).items));
+        let texts = pieces.map(|piece| text_of_items(&self.items.text(piece, WordPlace::Comment).items));
         Ok(texts.collect::<Result<Vec<_>, _>>()?.join(" "))
     }
 
-    /// Reads octets as they stand.
+    /// Reads octets that are no phrase and no comment as an unstructured text.
     fn plain(&self, at: Range<usize>) -> Result<String, Reason> {
-        if at.is_empty() { Ok(String::new()) } else { read(&self.items.text(at, WordPlace::Text).items) }
+        if at.is_empty() { Ok(String::new()) } else { text_of_items(&self.items.text(at, WordPlace::Text).items) }
     }
 
-    /// Reads a trace (RFC 5321 §4.4): domains get A-labels, and a clause that says more becomes a comment.
+    /// Finds what must be downgraded in a trace (RFC 5321 §4.4): the domain of `from` and `by`, and those of a `for`
+    /// with one address, get A-labels; any other clause that is not ASCII becomes a comment.
     fn add_trace(&self, found: &mut Downgrades) {
         let tokens = tokens(self.value, Grammar::Address);
         for clause in clauses(self.value, &tokens) {
@@ -251,31 +256,32 @@ impl DowngradeFinder<'_> {
             }
             match &*self.value[clause.start.at.clone()].to_ascii_lowercase() {
                 b"from" | b"by" => found.list.extend(self.domain_downgrade(value)),
-                b"for" if self.domains_of_one(&value).is_some() => {
-                    found.list.extend(self.domains_of_one(&value).unwrap_or_default());
+                b"for" if self.domains_of_single_address(&value).is_some() => {
+                    found.list.extend(self.domains_of_single_address(&value).unwrap_or_default());
                 }
                 _ => self.add_comment(clause.start.at.start..clause.end, found),
             }
         }
     }
 
-    /// Returns the domains of the one address that a clause is, if ASCII can say all of it.
-    fn domains_of_one(&self, clause: &Range<usize>) -> Option<Vec<Downgrade>> {
+    /// Returns the downgrades of the domains of the one address that a clause is; none if it is anything else, or
+    /// A-labels alone don't make it ASCII.
+    fn domains_of_single_address(&self, clause: &Range<usize>) -> Option<Vec<Downgrade>> {
         let inner = DowngradeFinder { value: &self.value[clause.clone()], ..*self };
         let list = AddressList::read(inner.value)?;
         let [mailbox] = list.mailboxes.as_slice() else { return None };
         let moved = |it: Downgrade| Downgrade { at: clause.start + it.at.start..clause.start + it.at.end, ..it };
-        let is_said = mailbox.name.is_empty() && !inner.is_lost(mailbox);
+        let is_said = mailbox.name.is_empty() && !inner.lacks_ascii_form(mailbox);
         is_said.then(|| domains(mailbox).filter_map(|at| inner.domain_downgrade(at)).map(moved).collect())
     }
 
-    /// Puts a clause of a trace into a comment, where it says nothing to programs; one that can't be read stays, and it is
-    /// said why.
+    /// Puts a clause of a trace into a comment, where it says nothing to programs; where it can't be read it stays, and
+    /// the reason is added.
     fn add_comment(&self, at: Range<usize>, found: &mut Downgrades) {
         match self.plain(at.clone()) {
             Ok(text) => {
                 let change = Change::Address { from: self.form_of(&at), to: "comment" };
-                found.list.push(Downgrade { at, to: Ascii::Comment(normal(&text)), change });
+                found.list.push(Downgrade { at, to: Ascii::Comment(with_single_spaces(&text)), change });
             }
             Err(reason) => found.left.push(reason),
         }
@@ -289,7 +295,8 @@ struct Clause<'t> {
     end: usize,
 }
 
-/// Finds the clauses of a trace, up to its date; a comment belongs to the clause that it follows.
+/// Finds the clauses of a trace, up to its date. A comment belongs to the clause that it follows; what stands before
+/// the first clause is none.
 fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
     let names = ["from", "by", "via", "with", "id", "for"];
     let is_name = |token: &Token| {
@@ -309,7 +316,8 @@ fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
     found
 }
 
-/// Returns `true` if tokens are a name and nothing else: where a comma is missing, an address stands in it, which others find.
+/// Returns `true` if a range of tokens is a name and nothing else: where a comma is missing, an address stands in it,
+/// which other readers find.
 fn is_name(list: &AddressList, name: &Range<usize>) -> bool {
     !list.tokens[name.clone()].iter().any(|token| token.is(b'<') || token.is(b'@'))
 }
@@ -326,9 +334,10 @@ fn domains(mailbox: &Mailbox) -> impl Iterator<Item = Range<usize>> + '_ {
     mailbox.route.iter().cloned().chain((!mailbox.domain.is_empty()).then(|| mailbox.domain.clone()))
 }
 
-/// Returns the text of items as a person sees it; why not, where one can't be read.
-fn read(items: &[Item]) -> Result<String, Reason> {
-    if let Some(reason) = items.iter().find_map(Item::stays) {
+/// Returns the text of items as a person sees it: one space for white space, none between words. The error says why one
+/// can't be read.
+fn text_of_items(items: &[Item]) -> Result<String, Reason> {
+    if let Some(reason) = items.iter().find_map(Item::why_it_stays) {
         return Err(reason);
     }
     // What nobody can read says nothing beside other text.
@@ -349,7 +358,7 @@ fn read(items: &[Item]) -> Result<String, Reason> {
     Ok(text)
 }
 
-/// Returns a text with one space for white space, and none at its ends.
-fn normal(text: &str) -> String {
+/// Returns a text with one space for blanks, and none at its ends; line ends are undone already where items are read.
+fn with_single_spaces(text: &str) -> String {
     text.split([' ', '\t']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }

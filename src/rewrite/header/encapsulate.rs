@@ -18,7 +18,7 @@ use crate::rewrite::{Profile, Reason};
 /// What stands before the name of a field that was moved.
 pub const DOWNGRADED: &str = "Downgraded-";
 
-/// The fields that MIME can't do without, and those that another planner takes out.
+/// The fields that MIME can't do without, and those that `sizes.rs` takes out.
 const STAYS: FieldNames = FieldNames::of("Content-Transfer-Encoding MIME-Version").and(SIZES);
 
 /// Returns `true` if a field is one that may be moved, by its name: every octet of it is grammar, or it is List-ID, and
@@ -27,14 +27,14 @@ pub fn is_encapsulable(name: &[u8]) -> bool {
     !STAYS.names(name) && (FieldKind::of(name).shows_no_text() || LIST_ID.names(name))
 }
 
-/// Writes the field that says what another one said, with its line end; the error is the reason for which it can't. How
-/// long it may be is for the caller to see.
+/// Returns the field `Downgraded-NAME` that says what another one said, with its line end; the error is the reason for
+/// which there is none. Whether the field may be moved, and how long the new one may be, is for the caller to see.
 pub fn encapsulated(message: &Message<'_>, profile: &Profile, field: &Field, beside: Beside) -> Result<String, Reason> {
     let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
     let value = without_blanks(message.slice(field.value));
     let indent = name.len() + ": ".len();
     let end = message.line_end_at(field.line.start).as_str();
-    let text = words_of(end, profile, name.as_bytes(), value, indent, beside)?;
+    let text = encode_as_unstructured(end, profile, name.as_bytes(), value, indent, beside)?;
     Ok(format!("{name}: {text}{end}"))
 }
 
@@ -46,9 +46,10 @@ pub fn without_blanks(value: &[u8]) -> &[u8] {
     value.get(start..end).unwrap_or_default()
 }
 
-/// Writes the octets of a value in ASCII as the text of an unstructured field, in which nothing reads as a word that
-/// was none; it is folded with `end`. `name` must be that of such a field. The text was proved to say the same.
-pub fn words_of(
+/// Returns the octets of a value in ASCII as the text of an unstructured field, in which nothing reads as a word that
+/// was none; it is folded with `end`. `name` must be that of such a field, and `indent` octets stand before the text.
+/// What is returned was proved to say the same; the error is the reason for which the value can't be written so.
+pub fn encode_as_unstructured(
     end: &str,
     profile: &Profile,
     name: &[u8],

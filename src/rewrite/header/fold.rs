@@ -51,7 +51,8 @@ pub struct FoldInput<'a> {
     pub most: Option<usize>,
 }
 
-/// Lays replacements out, which must be sorted and disjoint; gives the edits of the value, in order.
+/// Lays replacements out, which must be sorted and disjoint; returns the edits of the value, in order: one for each
+/// replacement, and the folds between.
 pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, FoldError> {
     let mut folder = FieldFolder {
         input,
@@ -75,6 +76,7 @@ pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<Va
     }
 }
 
+/// Lays a field out, from its start to its end: what stays is copied, what is replaced is written.
 struct FieldFolder<'a> {
     input: FoldInput<'a>,
     /// Octets on the line so far.
@@ -92,7 +94,7 @@ struct FieldFolder<'a> {
     done: Vec<ValueEdit>,
 }
 
-/// Returns how many octets of a value stay, without its CRs: each may belong to a line end.
+/// Returns how many octets of a value stay, its CRs not counted, so that a line end is one octet in any message.
 fn kept_len(value: &[u8], replacements: &[Replacement]) -> usize {
     let replaced: usize = replacements.iter().map(|replacement| replacement.at.len()).sum();
     value.len().saturating_sub(replaced + memchr::memchr_iter(b'\r', value).count())
@@ -190,7 +192,8 @@ impl<'a> FieldFolder<'a> {
         Ok(())
     }
 
-    /// Takes what was written last from the octets that may be written; folds in what stays are not counted.
+    /// Takes what was written last from the octets that may be written. Folds in what stays are not counted: the
+    /// planner of fields measures the whole value again (`plan_field` in `planner/fields.rs`).
     fn charge_room(&mut self) -> Result<(), FoldError> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();
@@ -198,7 +201,8 @@ impl<'a> FieldFolder<'a> {
         Ok(())
     }
 
-    /// Goes to where the new octets begin: on the next line if asked and possible, after a space if asked.
+    /// Goes to where new words begin: on the next line if `fold` says so and that is possible, after a space if `space`
+    /// does. With a space the fold is written with the words (`out`), else before the white space that stands there.
     fn begin_new(&mut self, fold: bool, space: bool, out: &mut String) {
         if space {
             self.break_line(fold && !self.blank, out);
@@ -207,7 +211,8 @@ impl<'a> FieldFolder<'a> {
         }
     }
 
-    /// Puts a fold before the white space that stands right before here, if some does.
+    /// Puts a fold before the white space that stands right before here, if some does, was not replaced, and a fold may
+    /// be put there.
     fn fold_before(&mut self) {
         let before = &self.input.value[..self.at];
         let white = before.iter().rev().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
@@ -228,7 +233,8 @@ impl<'a> FieldFolder<'a> {
         self.column += 1;
     }
 
-    /// Writes text as it is, its white space kept; a line ends only before a single space, which unfolding gives back.
+    /// Writes text as it is, its white space kept. With `may_fold` it is folded, but only before a single space, which
+    /// unfolding gives back.
     fn write_raw(&mut self, text: &str, may_fold: bool, out: &mut String) {
         for (index, word) in text.split(' ').enumerate() {
             let too_long = self.column + word.len() + 1 > LINE_LIMIT;
@@ -291,7 +297,7 @@ fn first_solid(value: &[u8]) -> usize {
     value.iter().take_while(|octet| octet.is_ascii_whitespace()).count()
 }
 
-/// Returns the length of the longest line, after the edits, in which there is an edit.
+/// Returns the length of the longest line, after the edits, in which there is an edit: lines that stay may have any.
 fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
     let mut meter = LineMeter { length: input.indent, new: false, longest: 0 };
     let mut at = 0;
@@ -306,9 +312,13 @@ fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
     meter.longest
 }
 
+/// Measures lines, piece by piece.
 struct LineMeter {
+    /// The octets of the line so far.
     length: usize,
+    /// Whether an edit is in the line.
     new: bool,
+    /// The length of the longest line with an edit that has ended.
     longest: usize,
 }
 
@@ -332,6 +342,7 @@ impl LineMeter {
         (self.length, self.new) = (0, false);
     }
 }
+
 /// Returns `true` if an encoded-word of base64 in this charset stands before or behind a place, with nothing but white space
 /// between: GMime joins such words, and stops reading at the padding of the first.
 fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {

@@ -42,7 +42,7 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     };
     let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
     let value = FieldValue { name: name.as_bytes(), value: text.as_bytes(), indent, target, addresses: None };
-    let edits = value.replacements(&mut ValuePlan::default())?;
+    let edits = value.plan_typed_text(&mut ValuePlan::default())?;
     let mut out = String::with_capacity(text.len() * 2);
     let mut at = 0;
     for (range, with) in edits {
@@ -73,9 +73,9 @@ pub enum NotWritten {
 }
 
 impl FieldValue<'_> {
-    /// Plans a text that a person typed, where only the charset can refuse: what can't be folded comes on one line, and
-    /// parameters stay as they were typed.
-    fn replacements(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, Unmappable> {
+    /// Plans a text that a person typed; only the charset can refuse it. What can't be folded comes on one line;
+    /// parameters that can't be folded, and what is too long at all, stay as they were typed.
+    fn plan_typed_text(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, Unmappable> {
         if FieldKind::of(self.name) == FieldKind::Parameters {
             return match self.parameter_edits(&[], planned) {
                 Err(FoldError::Unmappable(lost)) => Err(lost),

@@ -21,23 +21,29 @@ const CONCERNED: FieldNames =
 /// The longest line that is written, if its items are shorter.
 const LINE: usize = 76;
 
-/// Plans a field of identifiers or links that is written in words and in nothing else. None where it is another field,
-/// the words say anything else, a line would be too long, or the profile repairs nothing.
+/// Plans a field of identifiers or links that is written in words and in nothing else: what they say is written
+/// plainly. None where it is another field, the words say anything else, a line would be too long, or the profile keeps
+/// headers or repairs nothing.
 pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<ValuePlan> {
     let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
     if !wanted || !CONCERNED.names(name) || words(value).next().is_none() {
         return None;
     }
-    let text = folded(name, &in_words(name, value, &profile.labels)?, indent, fold)?;
+    let text = fold_items(name, &text_of_words(name, value, &profile.labels)?, indent, fold)?;
     let end = value.trim_ascii_end().len();
     let start = value.len() - value.trim_ascii_start().len();
     let changes = vec![Change::Repaired { what: "word" }];
     Some(ValuePlan { edits: vec![(start..end, text)], changes, ..ValuePlan::default() })
 }
 
-/// Adds the reason for which words in another charset stay in a structured field, if any do: no text may stand there. A
-/// plan that has a reason already gets no other, and one by a profile that leaves words alone gets none.
-pub(super) fn naming_words(mut planned: ValuePlan, name: &[u8], value: &[u8], profile: &Profile) -> ValuePlan {
+/// Adds a reason to the plan of a structured field, if words in another charset stay where no text may stand. A plan
+/// that has a reason already gets no other, and one by a profile that leaves words alone gets none.
+pub(super) fn report_words_that_stay(
+    mut planned: ValuePlan,
+    name: &[u8],
+    value: &[u8],
+    profile: &Profile,
+) -> ValuePlan {
     let kind = FieldKind::of(name);
     let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || CONCERNED.names(name);
     let is_rewritten = !matches!(profile.headers, HeaderForm::Keep | HeaderForm::Words);
@@ -63,25 +69,25 @@ pub(super) fn naming_words(mut planned: ValuePlan, name: &[u8], value: &[u8], pr
     planned
 }
 
-/// Returns a value as it is meant: its words decoded, if they are identifiers or links, and white space once. The value
-/// of any other field, or of another form, comes back as it is.
-pub(super) fn meant<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
+/// Returns a value of identifiers or links in the one form in which the proof compares it: words decoded, and one space
+/// between items. The value of any other field, or one that is made of anything else, comes back as it is.
+pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
     if !CONCERNED.names(name) || !value.is_ascii() {
         return Cow::Borrowed(value);
     }
     let text = match words(value).next() {
-        Some(_) => match in_words(name, value, labels) {
+        Some(_) => match text_of_words(name, value, labels) {
             Some(text) => text,
             None => return Cow::Borrowed(value),
         },
         None => String::from_utf8_lossy(value).into_owned(),
     };
-    items(name, &text).map_or(Cow::Borrowed(value), |items| Cow::Owned(items.join(" ").into_bytes()))
+    split_items(name, &text).map_or(Cow::Borrowed(value), |items| Cow::Owned(items.join(" ").into_bytes()))
 }
 
 /// Decodes a value of nothing but words and white space; none where what they say is not what the grammar of the field
 /// wants, in printable ASCII.
-fn in_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<String> {
+fn text_of_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<String> {
     let covered: usize = words(value).map(|word| word.at.len()).sum();
     let white = value.iter().filter(|octet| octet.is_ascii_whitespace()).count();
     let within: usize = words(value).map(|word| count_white(value.get(word.at).unwrap_or_default())).sum();
@@ -89,7 +95,7 @@ fn in_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<String> {
     let is_all = covered + white - within == value.len() && decoded.faults.is_empty();
     let text = decoded.text.trim().to_owned();
     let is_plain = text.bytes().all(|octet| octet.is_ascii_graphic() || octet == b' ');
-    (is_all && is_plain && items(name, &text).is_some()).then_some(text)
+    (is_all && is_plain && split_items(name, &text).is_some()).then_some(text)
 }
 
 /// Returns how many octets are white space.
@@ -97,8 +103,9 @@ fn count_white(octets: &[u8]) -> usize {
     octets.iter().filter(|octet| octet.is_ascii_whitespace()).count()
 }
 
-/// Parts a text into identifiers, or links with their commas; none where anything else stands there.
-fn items(name: &[u8], text: &str) -> Option<Vec<String>> {
+/// Splits a text into identifiers, or into links, each with the comma behind it; none where anything else stands there,
+/// or nothing, or a comma at the end.
+fn split_items(name: &[u8], text: &str) -> Option<Vec<String>> {
     let is_link = OF_URIS.names(name);
     let mut found = Vec::new();
     let mut rest = text.trim();
@@ -139,11 +146,12 @@ fn is_uri(text: &str) -> bool {
     parted.is_some() && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&octet))
 }
 
-/// Writes the items, folded between them; none where a line would be too long.
-fn folded(name: &[u8], text: &str, indent: usize, fold: &str) -> Option<String> {
+/// Writes the items of a text with a space or a fold between; none where an item makes a line longer than
+/// [`LONGEST_LINE`].
+fn fold_items(name: &[u8], text: &str, indent: usize, fold: &str) -> Option<String> {
     let mut out = String::new();
     let mut column = indent + 1;
-    for item in items(name, text)? {
+    for item in split_items(name, text)? {
         match () {
             () if out.is_empty() => {}
             () if column + 1 + item.len() > LINE => {
@@ -171,7 +179,7 @@ mod tests {
 
     #[test]
     fn only_what_the_grammar_wants_is_written_plainly() {
-        let read = |name: &str, value: &str| in_words(name.as_bytes(), value.as_bytes(), &Labels::default());
+        let read = |name: &str, value: &str| text_of_words(name.as_bytes(), value.as_bytes(), &Labels::default());
         assert_eq!(read("Message-ID", "=?utf-8?Q?=3Ca=40b=2Eexample=3E?=").as_deref(), Some("<a@b.example>"));
         assert_eq!(
             read("References", "=?utf-8?Q?=3Ca=40b=3E?=\n =?utf-8?Q?_=3Cc=40d=3E?=").as_deref(),

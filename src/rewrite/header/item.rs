@@ -105,9 +105,10 @@ impl Item<'_> {
         matches!(self.kind, ItemKind::Words(_) | ItemKind::UndecodableWords(_))
     }
 
-    /// Returns why it must stay, if it must; what touches it then stays, too. Words that end in half a character need
-    /// not.
-    pub fn stays(&self) -> Option<Reason> {
+    /// Returns why it must stay, if it must: it can't be read, or is a parenthesis that never closes. What touches it
+    /// then stays, too. Words that end in half a character need not stay, though they are not read to their end
+    /// ([`why_unread`](Self::why_unread)).
+    pub fn why_it_stays(&self) -> Option<Reason> {
         match &self.kind {
             ItemKind::Stray => Some(Reason::Irregular(Form::AddressOpen)),
             ItemKind::UndecodableWords(left) | ItemKind::UndecodableText(left) => Some(left.into()),
@@ -115,8 +116,9 @@ impl Item<'_> {
         }
     }
 
-    /// Returns why it can't be read, or not to its end; none where it is read, and for a parenthesis that never closes.
-    pub fn left(&self) -> Option<&Undecodable> {
+    /// Returns why it can't be read, or why the half of a character at its end can't. None where all of it is read, and
+    /// for a parenthesis that never closes, which is no text ([`why_it_stays`](Self::why_it_stays)).
+    pub fn why_unread(&self) -> Option<&Undecodable> {
         match &self.kind {
             ItemKind::UndecodableWords(left) | ItemKind::UndecodableText(left) => Some(left),
             _ => self.half.as_ref().map(|half| &half.left),
@@ -127,20 +129,22 @@ impl Item<'_> {
     pub fn needs_change(&self, target: &FieldTarget<'_>) -> bool {
         match &self.kind {
             ItemKind::White | ItemKind::UndecodableWords(_) | ItemKind::UndecodableText(_) | ItemKind::Stray => false,
-            // The word of a half is as good as that which it is cut from, if that is in the charset that is wanted.
+            // The half stays a word in the charset of these words. If that is the one that is wanted, nothing is gained
+            // by writing the others anew.
             ItemKind::Words(words) if self.half.is_some() => !target.suits(&words.label.to_ascii_lowercase()),
-            // In the place of words of no text nothing could be written.
+            // In the place of words that say nothing, nothing could be written.
             ItemKind::Words(words) => !self.text.is_empty() && (!words.suit(target) || self.eight_bit),
             ItemKind::Plain | ItemKind::Quoted if target.literal => {
                 let endless = target.fold.is_some() && self.at.len() > ENDLESS;
                 self.eight_bit || endless || self.text.contains("=?")
             }
-            ItemKind::Plain | ItemKind::Quoted => self.raw_wants(target),
+            ItemKind::Plain | ItemKind::Quoted => self.text_needs_change(target),
         }
     }
 
-    /// Returns `true` if text that is not words must be written otherwise. It must be readable.
-    fn raw_wants(&self, target: &FieldTarget<'_>) -> bool {
+    /// Returns `true` if plain or quoted text must be written otherwise: it is raw, holds words though it is quoted, or
+    /// escapes were expanded in it. It must be readable.
+    fn text_needs_change(&self, target: &FieldTarget<'_>) -> bool {
         let is_unescaped = self.unescaped.is_some();
         let has_words =
             is_unescaped || self.from.iter().any(|label| !label.is_raw() && !self.stays_quoted(label, target));
@@ -153,7 +157,8 @@ impl Item<'_> {
         }
     }
 
-    /// Returns `true` if a word of this charset may stand in quotes, where no word should: only where nothing is repaired.
+    /// Returns `true` if a word of this charset, found in a quoted-string, may stay there, where no word should stand:
+    /// only if its charset is wanted and nothing is repaired.
     fn stays_quoted(&self, label: &Origin, target: &FieldTarget<'_>) -> bool {
         let fits = target.suits(&label.name.to_ascii_lowercase());
         matches!(self.kind, ItemKind::Quoted) && fits && target.tolerates(Conformity::Broken)

@@ -28,7 +28,7 @@ pub struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// Makes a reader for a value.
+    /// Makes a reader for a value, and decides by the whole of it what its raw octets are.
     pub fn new(value: &'a [u8], target: FieldTarget<'a>) -> Items<'a> {
         let raw = match value.is_ascii() {
             true => Some((Charset::UTF_8, Because::Octets)),
@@ -37,7 +37,8 @@ impl<'a> Items<'a> {
         Items { value, target, raw }
     }
 
-    /// Reads text: an unstructured value, or a piece of a comment.
+    /// Reads text in which encoded-words may stand: an unstructured value, a piece of a comment, or what else is to be
+    /// read so.
     pub fn text(&self, range: Range<usize>, place: WordPlace) -> Segment<'a> {
         let piece = &self.value[range.clone()];
         let found: Vec<EncodedWord> = if self.target.literal { Vec::new() } else { words(piece).collect() };
@@ -45,17 +46,17 @@ impl<'a> Items<'a> {
         let mut from = 0;
         for run in found.chunk_by(|left, right| is_white(&piece[left.at.end..right.at.start])) {
             for group in groups(piece, run, place, self.target.reader) {
-                self.solids(range.start + from..range.start + group.at.start, place, &mut items);
+                self.split_at_white(range.start + from..range.start + group.at.start, place, &mut items);
                 from = group.at.end;
                 items.push(self.words(group, range.start));
             }
         }
-        self.solids(range.start + from..range.end, place, &mut items);
+        self.split_at_white(range.start + from..range.end, place, &mut items);
         self.unescape(&mut items);
         Segment { place, items, open: false }
     }
 
-    /// Reads a phrase, given as the tokens that make it.
+    /// Reads a phrase, given as the tokens that make it; there must be no comment among them.
     pub fn phrase(&self, tokens: &[Token]) -> Segment<'a> {
         let mut items = Vec::new();
         let mut rest = tokens;
@@ -72,7 +73,7 @@ impl<'a> Items<'a> {
                     rest = self.rest_of_run(after, &mut run);
                     for group in groups(self.value, &run, WordPlace::Phrase, self.target.reader) {
                         let from = items.last().map_or(group.at.start, |item: &Item| item.at.end);
-                        self.solids(from..group.at.start, WordPlace::Phrase, &mut items);
+                        self.split_at_white(from..group.at.start, WordPlace::Phrase, &mut items);
                         items.push(self.words(group, 0));
                     }
                 }
@@ -83,9 +84,9 @@ impl<'a> Items<'a> {
         Segment { place: WordPlace::Phrase, items, open: false }
     }
 
-    /// Expands the escapes in the plain text of a segment; all stay where what comes out would be no text of a field,
-    /// or would stand there raw and hold escapes again. In words none is looked for, nor in literal text, which is
-    /// meant as it is.
+    /// Expands the escapes in the plain text of a segment. All of them stay where a control character would come out,
+    /// or where what comes out stands raw and holds escapes again, so that a second run would expand more (`once`). In
+    /// words none is looked for, nor in literal text, which is meant as it is.
     fn unescape(&self, items: &mut [Item]) {
         let forms = self.target.unescape;
         if forms.is_empty() || self.target.literal {
@@ -109,7 +110,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Collects the words that follow with nothing but white space between; gives the tokens after the last.
+    /// Adds to a run the words that follow it with nothing but white space between; returns the tokens after the last.
     fn rest_of_run<'t>(&self, tokens: &'t [Token], run: &mut Vec<EncodedWord>) -> &'t [Token] {
         let mut rest = tokens;
         loop {
@@ -128,8 +129,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Splits a range without words at its white space.
-    fn solids(&self, range: Range<usize>, place: WordPlace, items: &mut Vec<Item<'a>>) {
+    /// Splits a range without words at its white space, and adds an item for each piece, white or not.
+    fn split_at_white(&self, range: Range<usize>, place: WordPlace, items: &mut Vec<Item<'a>>) {
         let mut start = range.start;
         for piece in pieces(&self.value[range]) {
             let at = start..start + piece.len();
@@ -147,14 +148,14 @@ impl<'a> Items<'a> {
         self.item(at, ItemKind::White, text, Vec::new())
     }
 
-    /// Reads a range that has neither words nor white space at its ends: raw text in the charset of the whole value, so
-    /// that one piece is not read by another charset than the next.
+    /// Reads a piece that has no words in it: ISO-2022-JP, or raw text in the charset that was found for the whole
+    /// value, so that one piece is not read in another charset than the next. Quoted-pairs of comments are undone.
     fn solid(&self, at: Range<usize>, place: WordPlace) -> Item<'a> {
         let octets = &self.value[at.clone()];
-        if let Some(text) = self.escaped(octets, place) {
+        if let Some(text) = self.iso_2022_text(octets, place) {
             return self.item(at, ItemKind::Plain, text.into(), vec![Origin::label(Charset::ISO_2022_JP.name())]);
         }
-        let plain = if place == WordPlace::Comment { unescaped(octets) } else { octets.into() };
+        let plain = if place == WordPlace::Comment { without_quoted_pairs(octets) } else { octets.into() };
         let text = match &plain {
             Cow::Borrowed(plain) => decode_raw(plain, self.raw_charset()),
             Cow::Owned(plain) => decode_raw(plain, self.raw_charset()).map(|text| text.into_owned().into()),
@@ -171,9 +172,9 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Reads a piece in ISO-2022-JP without a label; none where it is none, a backslash in it could be a quoted-pair's,
-    /// or the text is literal.
-    fn escaped(&self, octets: &[u8], place: WordPlace) -> Option<String> {
+    /// Reads a piece in ISO-2022-JP without a label; none where it isn't that, a control character comes out, a
+    /// backslash in it could be one of a quoted-pair, or the text is literal.
+    fn iso_2022_text(&self, octets: &[u8], place: WordPlace) -> Option<String> {
         let is_pair = place == WordPlace::Comment && octets.contains(&b'\\');
         let charset = evidence::escaped_piece(octets).filter(|_| !self.target.literal && !is_pair)?;
         let text = charset.decode(octets).ok()?.into_owned();
@@ -183,7 +184,7 @@ impl<'a> Items<'a> {
     /// Reads a quoted string, its quotes included in the range; words in it are read as words, as many readers do.
     fn quoted(&self, at: Range<usize>) -> Item<'a> {
         let written = &self.value[at.clone()];
-        // In ISO-2022-JP a backslash may be half a character, and no quoted-pair's.
+        // In ISO-2022-JP a backslash may be half a character, and none of a quoted-pair.
         if written.contains(&0x1B) && written.contains(&b'\\') {
             return self.undecodable(at, Undecodable::Control);
         }
@@ -200,8 +201,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Makes the item of words that were read together. `base` is where the text that they were found in starts in the
-    /// value.
+    /// Makes the item of words that were read together, readable or not; of words that end in half a character, the
+    /// text before that, and the half. `base` is where the text that they were found in starts in the value.
     fn words(&self, group: WordGroup, base: usize) -> Item<'a> {
         let at = base + group.at.start..base + group.at.end;
         let WordGroup { label, language, conformity, outcome, cut, .. } = group;
@@ -250,8 +251,8 @@ impl<'a> Items<'a> {
     }
 }
 
-/// Returns a value with blanks for the words that have raw octets in them: these are read as their word says, and tell
-/// nothing of the rest.
+/// Returns a value with blanks in the place of words that have raw octets in them: these octets are read as their word
+/// says, and tell nothing of the charset of the others.
 fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
     let mut text = Cow::Borrowed(value);
     if !target.literal {
@@ -281,8 +282,8 @@ fn is_blank(octet: u8) -> bool {
     is_white(&[octet])
 }
 
-/// Resolves the quoted-pairs of a comment.
-fn unescaped(octets: &[u8]) -> Cow<'_, [u8]> {
+/// Returns the octets of a comment with each quoted-pair replaced by the octet that it quotes.
+fn without_quoted_pairs(octets: &[u8]) -> Cow<'_, [u8]> {
     if !octets.contains(&b'\\') {
         return octets.into();
     }

@@ -8,10 +8,10 @@ use crate::message::grammar::parameter::unquote;
 /// The most parameters of a value that is spliced.
 const MANY: usize = 8;
 
-/// Returns what to write in a value so that it names a charset, where every reader finds the same parameters before and
-/// after: a type and parameters of one word or one quoted string each, each name once, one of them the charset, and no
-/// line so long that it would be folded. None for any other value, and for one that names the charset already: it is
-/// planned like other fields, and proved.
+/// Returns what to write in a value, and where, so that it names a charset, if every reader finds the same parameters
+/// before and after: a type and parameters of one word or one quoted string each, each name once, one of them the
+/// charset, and no line so long that it would be folded. None for any other value, and for one that names the charset
+/// already: it is planned like other fields, and proved. `indent` octets stand on the line before the value.
 pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize>, String)> {
     if !is_usual_type(value) {
         return None;
@@ -38,9 +38,9 @@ pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize
     is_short(value, indent, &at, charset.len()).then(|| (at, charset.to_owned()))
 }
 
-/// Returns `true` if a Content-Type is as most are, so that all read alike whatever is set in it: a type, and
-/// parameters of one word each or of one quoted string, none of which has a name that ends in `name`, as those of files
-/// do.
+/// Returns `true` if a Content-Type is as most are, so that all readers take it alike, whatever charset is set in it: a
+/// type, and parameters of one word each or of one quoted string. None may have a name that ends in `name`, as those of
+/// files do.
 pub fn is_usual_type(value: &[u8]) -> bool {
     let is_token = |octets: &[u8]| {
         !octets.is_empty() && octets.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-._+".contains(octet))
@@ -62,7 +62,8 @@ pub fn is_usual_type(value: &[u8]) -> bool {
     is_token(main) && is_token(sub.get(1..).unwrap_or_default()) && pieces.all(is_parameter)
 }
 
-/// Returns `true` if the line on which a range stands has 76 octets at most once that range is of another length.
+/// Returns `true` if the line on which a range stands has [`LINE_LIMIT`] octets at most once the range is of another
+/// length.
 fn is_short(value: &[u8], indent: usize, at: &Range<usize>, length: usize) -> bool {
     let is_line_end = |octet: &u8| *octet == b'\n';
     let start = value[..at.start].iter().rposition(is_line_end).map_or(0, |end| end + 1);

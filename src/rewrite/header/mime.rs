@@ -32,7 +32,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     /// body, not here.
     pub fn write(&mut self, plan: &BodyPlan, version: bool, edits: &mut EditList) -> Result<(), Overlap> {
         // A header behind a `>From ` line is the only irregular one that the gate admits; it gets what its body needs,
-        // no more.
+        // and no MIME-Version.
         if version && self.part.header_irregularity.is_none() && self.field("MIME-Version").is_none() {
             self.add_field("MIME-Version", "1.0");
         }
@@ -68,14 +68,16 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         fields.iter().filter(move |field| field.is_one_of(name))
     }
 
-    /// Adds a field behind those that stand; `write` puts all that were added into one edit at the end of the header.
+    /// Adds a field behind those that stand, and reports it; [`write`](Self::write) puts all that were added into one
+    /// edit at the end of the header.
     fn add_field(&mut self, name: &'static str, value: &str) {
         let end = self.message.line_end_at(self.part.header.end.saturating_sub(1)).as_str();
         self.added.extend_from_slice(format!("{name}: {value}{end}").as_bytes());
         self.entries.push((Place::Field(name.to_owned()), Outcome::Done(vec![Change::Added { field: name.into() }])));
     }
 
-    /// Writes another media type, in every Content-Type of the part, and leaves the parameters to the planner of fields.
+    /// Writes another media type, in every Content-Type of the part, and leaves the parameters to the planner of
+    /// fields. Where there is none, or it has no type, it is written whole.
     fn write_media(&mut self, media: &str, edits: &mut EditList) -> Result<(), Overlap> {
         if self.part.content_type.media.is_empty() {
             return self.write_content_type(media, edits);
@@ -86,7 +88,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         Ok(())
     }
 
-    /// Writes a Content-Type where there is none, or one without a value.
+    /// Adds a Content-Type where there is none, or fills the one that has no type; no other may stand there.
     fn write_content_type(&mut self, value: &str, edits: &mut EditList) -> Result<(), Overlap> {
         let raw = self.message.raw();
         match self.field("Content-Type") {
@@ -129,15 +131,16 @@ pub(in crate::rewrite) fn labelled_field<'m>(message: &'m Message, part: &Part) 
     message.field(part, "Content-Type").filter(|_| !part.content_type.media.is_empty())
 }
 
-/// Returns the span of a value without the white space around it.
+/// Returns the span of a value without the white space around it; an empty one for nothing but white space.
 fn trimmed(raw: &[u8], value: Span) -> Span {
     let text = value.slice(raw);
     let start = value.start + (text.len() - text.trim_ascii_start().len());
     Span::new(start, start + text.trim_ascii().len())
 }
 
-/// Returns the span of a value to its very end, and the white space to write before it: some readers take a blank behind a
-/// transfer encoding, or a fold before it, for a part of its name.
+/// Returns the span of a value that a transfer encoding takes the place of, and the white space to write before it. The
+/// span reaches to the very end, and over a fold at the start: some readers take a blank behind a transfer encoding, or
+/// a fold before it, for a part of its name.
 fn to_its_end(raw: &[u8], field: &Field) -> (Span, &'static str) {
     let solid = field.solid_value(raw);
     match solid.slice(raw).first().is_none_or(u8::is_ascii_whitespace) {

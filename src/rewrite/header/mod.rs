@@ -48,7 +48,7 @@ pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use planned::FieldPlan;
 pub use proof::{FieldReading, is_same_text};
 pub(in crate::rewrite) use proved::ProvedValue;
-pub use report_value::report_value;
+pub use report_value::downgrade_report_value;
 
 use self::target::{FieldTarget, reader};
 use self::value::FieldValue;
@@ -86,7 +86,7 @@ pub fn plan_field_beside(
     if plan.edits.is_empty() {
         return plan;
     }
-    asked.proved(plan).unwrap_or_else(FieldPlan::left)
+    asked.prove(plan).unwrap_or_else(FieldPlan::left)
 }
 
 /// What is asked of a field, and by what it is planned.
@@ -100,7 +100,8 @@ struct FieldRequest<'p, 'a> {
 
 impl FieldRequest<'_, '_> {
     /// Sets the charset of a Content-Type as most are, of which nothing else is asked; none where the field must be
-    /// planned like any other. It is not proved: [`label::splice`] takes only values that all readers take alike.
+    /// planned like any other. The gate isn't asked and nothing is proved: [`label::splice`] takes only values that all
+    /// readers take alike, and in which nothing else could need a change.
     fn plan_charset_alone(&self) -> Option<FieldPlan> {
         let [("charset", charset)] = self.overrides else { return None };
         let value = self.message.slice(self.field.value);
@@ -115,14 +116,15 @@ impl FieldRequest<'_, '_> {
         Some(FieldPlan { edits, proved: Some(ProvedValue::new(now, self.beside.named, true)), ..FieldPlan::default() })
     }
 
-    /// Proves that what is planned reads as the field did: where the gate let it be changed, it does. The error is the
-    /// reason for which the field stays.
-    fn proved(&self, plan: FieldPlan) -> Result<FieldPlan, Reason> {
+    /// Proves that the field reads after its plan as it did before, and adds the proved value to the plan; the error is
+    /// the reason for which the field stays. The plan must have edits.
+    fn prove(&self, plan: FieldPlan) -> Result<FieldPlan, Reason> {
         let FieldRequest { message, profile, field, overrides, beside } = *self;
         let now = plan.edits.apply_within(message.raw(), field.value);
         let reading = FieldReading { profile, beside, retyped: !overrides.is_empty(), transfer: None };
         let (name, was) = (message.slice(field.name), message.slice(field.value));
-        // Nobody reads canonical words otherwise. No field with parameters has such a plan, so that none is retyped.
+        // Nobody reads canonical words otherwise, so they are taken for proved. No field with parameters has such a
+        // plan, so that none is retyped.
         if plan.canonical {
             return Ok(FieldPlan { proved: Some(ProvedValue::new(now, beside.named, false)), ..plan });
         }
@@ -130,15 +132,17 @@ impl FieldRequest<'_, '_> {
         Ok(FieldPlan { proved: Some(proved), ..plan })
     }
 
-    /// Plans the field without a proof: the caller proves what has edits.
+    /// Plans the field without a proof: the caller proves what has edits. Identifiers in words come first; links are
+    /// planned apart from the comments beside them, and all else in one pass ([`FieldValue`]).
     fn plan_value(&self) -> FieldPlan {
         let FieldRequest { message, profile, field, overrides, beside } = *self;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let indent = field.value.start.saturating_sub(field.line.start);
         let end = message.line_end_at(field.line.start).as_str();
-        // The gate is not asked: nothing stands in such a value but words that decode to what its grammar wants.
+        // The gate is not asked of this: nothing stands in such a value but words that decode to what its grammar
+        // wants.
         if let Some(plan) = identifiers::plan(name, value, indent, profile, end) {
-            return plan.of(field);
+            return plan.into_field_plan(field);
         }
         let links = uris::plan(name, value, indent, profile);
         if links.is_none() && overrides.is_empty() && !may_need_change(message, profile, field) {
@@ -151,14 +155,17 @@ impl FieldRequest<'_, '_> {
         });
         // A value that was given up stays whole, its links too.
         let plan = match links {
-            Some(links) if !plan.is_given_up() => links.beside(plan, value, indent).gated(name, value),
+            Some(links) if !plan.is_given_up() => {
+                links.join_comments(plan, value, indent).left_if_irregular(name, value)
+            }
             _ => plan,
         };
-        identifiers::naming_words(plan, name, value, profile).of(field)
+        identifiers::report_words_that_stay(plan, name, value, profile).into_field_plan(field)
     }
 }
 
-/// Calls `look` with the target for which a profile plans the fields of a message; `end` is the line end of folds.
+/// Calls `look` with the target for which a profile plans the fields of a message; `end` is the line end of folds. The
+/// proof reads values by the same keys (`reading_target` in `proof.rs`).
 fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnce(FieldTarget<'_>) -> T) -> T {
     let reader = reader(profile, beside);
     look(FieldTarget {
@@ -186,7 +193,7 @@ pub fn may_need_change(message: &Message<'_>, profile: &Profile, field: &Field) 
 }
 
 /// Returns `true` if, by one scan, a header has nothing to plan but overrides and parameters with `*`, as nearly all
-/// have.
+/// have. Its fields are passed over then, so that whatever [`plan_field`] may change has to be looked for here.
 pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
     !needs_words(octets) && !evidence::has_iso_2022_escape(octets) && !may_hold_escapes(octets, profile)
 }

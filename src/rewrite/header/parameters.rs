@@ -42,8 +42,9 @@ pub struct ParametersPlan {
 }
 
 /// Plans the parameters of a value; `overrides` are names and the values that they must have afterwards. Of every
-/// parameter but these the gate is asked here, so that one of irregular form keeps no other from being written.
-pub fn parameters(
+/// parameter but these the gate is asked here, so that one of irregular form keeps no other from being written; of
+/// these it was asked when the body was planned.
+pub fn plan_parameters(
     value: &[u8],
     kind: ValueKind,
     target: &FieldTarget<'_>,
@@ -86,6 +87,7 @@ pub fn parameters(
     done
 }
 
+/// Plans the parameters of one value, each beside the others.
 struct ParameterPlanner<'a> {
     value: &'a [u8],
     target: &'a FieldTarget<'a>,
@@ -193,8 +195,8 @@ impl ParameterPlanner<'_> {
         }
     }
 
-    /// Returns `true` if a plain value beside an extended one is what `fallback` writes: ASCII, and words in the right
-    /// charset. Where raw text is wanted, only one that can't be raw is.
+    /// Returns `true` if a plain value beside an extended one is what [`fallback`](Self::fallback) writes: ASCII, and
+    /// words in the right charset. Where raw text is wanted, words are right only for a text that can't stand raw.
     fn is_good_fallback(&self, parameter: &Parameter, text: &ParameterText) -> bool {
         let is_word = self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
         let charset = if is_word { "utf-8" } else { self.target.charset.name() };
@@ -222,16 +224,18 @@ impl ParameterPlanner<'_> {
         self.pairs.iter().any(outside) || !self.value[at..].is_ascii()
     }
 
-    /// Returns `true` if a parameter is UTF-8 as it stands.
+    /// Returns `true` if the sections of a parameter are UTF-8 as they stand.
     fn is_utf8(&self, parameter: &Parameter) -> bool {
         parameter.sections.iter().all(|&index| std::str::from_utf8(self.sections[index].1).is_ok())
     }
 
-    /// Returns a parameter's new sections, and the name of the form that they have, for the report.
+    /// Returns a parameter's new sections, and the name of the form that they have, for the report; an error if the
+    /// charset lacks a character. The order of the cases counts: where both forms of a parameter stand, each stays in
+    /// its form.
     fn new_sections(&self, parameter: &Parameter, text: &ParameterText) -> Result<(Vec<String>, String), Unmappable> {
         let (name, language) = (&parameter.name, parameter.language.as_deref());
         let (text, text_is_unknown, both) = (&text.text, text.unknown, self.has_both(parameter));
-        // Beside a plain form mail-parser takes a second section for more of that.
+        // Beside a plain form one section must do: mail-parser takes a second one for more of that form.
         let section = if both { RAW } else { SECTION };
         let extended =
             |charset: Charset| Ok((write(name, text, charset, language, section)?, charset.name().to_owned()));
@@ -265,7 +269,8 @@ impl ParameterPlanner<'_> {
         Ok(words)
     }
 
-    /// Puts new sections in the place of a parameter's first one in the text; the others go.
+    /// Adds the replacements that put new sections in the place of a parameter's first one in the text, and take out
+    /// the others.
     fn replace(&self, parameter: &Parameter, sections: Vec<String>, replacements: &mut Vec<Replacement>) {
         let Some(&first) = parameter.sections.iter().min() else { return };
         let at = self.pairs[first].name.start..self.pairs[first].value.end;
@@ -275,8 +280,8 @@ impl ParameterPlanner<'_> {
         }
     }
 
-    /// Returns what is replaced by new sections: all of a section, or its value alone where the name stays and no more
-    /// room is needed than before.
+    /// Returns the replacement of a section by new ones: of all of it, or of its value alone, where the name stays and
+    /// no more room is needed than before.
     fn first_replacement(&self, at: Range<usize>, sections: Vec<String>, index: usize) -> Replacement {
         let value = &self.pairs[index].value;
         let head = self.value[at.start..value.start].to_ascii_lowercase();
@@ -290,7 +295,7 @@ impl ParameterPlanner<'_> {
         }
     }
 
-    /// Takes a section out, with the `;` before it.
+    /// Returns the replacement that takes a section out, with the `;` before it.
     fn removal(&self, index: usize) -> Replacement {
         let pair = &self.pairs[index];
         let before = self.tokens.partition_point(|token| token.at.end <= pair.name.start);
@@ -312,7 +317,7 @@ impl ParameterPlanner<'_> {
         if !(is_plain(first) && said(first)) {
             self.replace(first, vec![section], &mut done.replacements);
         }
-        // A second one is believed by some readers: it must not say something else.
+        // Some readers believe a second parameter of the name: it must not say something else.
         rest.retain(|parameter| !(is_plain(parameter) && said(parameter)));
         for &index in rest.iter().flat_map(|parameter| &parameter.sections) {
             done.replacements.push(self.removal(index));
@@ -341,8 +346,9 @@ fn from(text: &ParameterText) -> Origin {
     Origin { name: names.join("+").to_ascii_lowercase(), because }
 }
 
-/// Returns `true` if a text may stand raw in quotes: it is short, for it is not folded, and has nothing that reads as a
-/// word, for readers take words for words even there; some end a line where Unicode does.
+/// Returns `true` if a text may stand raw in quotes. It must be short, for it is not folded; hold nothing that reads as
+/// a word, for readers take words for words even there; hold no line separator of Unicode, at which some end a line;
+/// and not end with a backslash ([`ends_quotes`]).
 fn may_be_raw(text: &str) -> bool {
     text.len() <= RAW && !text.contains("=?") && !text.contains(is_line_separator) && !ends_quotes(text)
 }

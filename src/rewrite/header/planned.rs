@@ -53,8 +53,8 @@ impl ValuePlan {
         ValuePlan { left: vec![reason], ..ValuePlan::default() }
     }
 
-    /// Adds the reason for which nothing is changed, beside what is left anyway: for a plan that has no edits, since
-    /// they could not be laid out.
+    /// Adds the reason for which nothing is changed, beside what is left anyway, and forgets the changes. It is for a
+    /// plan that has no edits, since they could not be laid out.
     pub fn refuse(&mut self, reason: Reason) {
         self.changes.clear();
         self.left.push(reason);
@@ -66,10 +66,11 @@ impl ValuePlan {
         matches!(*self.left, [Reason::Limit(_)])
     }
 
-    /// Puts together what was planned for the links of a field and for the comments beside them; all stays where they
-    /// overlap or a line is too long. Whatever the profile, links are ASCII: other octets that stay are a reason.
-    pub fn beside(self, comments: ValuePlan, value: &[u8], indent: usize) -> ValuePlan {
-        // The octets of a link that is not mapped are no news: what is left is said below.
+    /// Joins the plan of a field's links with that of the comments beside them; all stays where they overlap or a line
+    /// is too long. Links are ASCII, whatever the profile: if other octets stay and nothing is left yet, that is a
+    /// reason.
+    pub fn join_comments(self, comments: ValuePlan, value: &[u8], indent: usize) -> ValuePlan {
+        // The comments' plan counts the octets of all links as stray, mapped or not: below it is seen if any stay.
         let is_news = |reason: &Reason| *reason != Reason::Stray;
         let mut all = ValuePlan {
             edits: [self.edits, comments.edits].concat(),
@@ -93,9 +94,9 @@ impl ValuePlan {
         all
     }
 
-    /// Leaves a value of irregular form in which something was to be changed; its form is then the only reason. Where
-    /// nothing was planned and nothing left, the gate has no say.
-    pub fn gated(self, name: &[u8], value: &[u8]) -> ValuePlan {
+    /// Asks the gate of the value for which this was planned: one of irregular form is left, and its form is then the
+    /// only reason. Where nothing was planned and nothing left, the gate has no say.
+    pub fn left_if_irregular(self, name: &[u8], value: &[u8]) -> ValuePlan {
         if self.edits.is_empty() && self.left.is_empty() {
             return self;
         }
@@ -106,7 +107,7 @@ impl ValuePlan {
     }
 
     /// Makes this the plan of a field, its edits moved to where the value stands in the message; nothing is proved yet.
-    pub fn of(self, field: &Field) -> FieldPlan {
+    pub fn into_field_plan(self, field: &Field) -> FieldPlan {
         let mut edits = EditList::new();
         for (at, with) in self.edits {
             // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
@@ -120,7 +121,7 @@ impl ValuePlan {
     }
 }
 
-/// Returns a value as it is after edits; none where these overlap.
+/// Returns a value as it is after edits, which are sorted; none where these overlap.
 fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
     let mut list = EditList::new();
     edits.iter().try_for_each(|(at, with)| list.push(at.clone().into(), with.clone()).ok())?;
@@ -138,7 +139,7 @@ mod tests {
         let field = message.fields(&message.parts()[0])[0];
         let edits = vec![(1..3, "x".to_owned()), (2..4, "y".to_owned())];
         let changes = vec![Change::Repaired { what: "word" }];
-        let plan = ValuePlan { edits, changes, ..ValuePlan::default() }.of(&field);
+        let plan = ValuePlan { edits, changes, ..ValuePlan::default() }.into_field_plan(&field);
         assert!(plan.edits.is_empty());
         assert_eq!(plan.outcomes, [Outcome::Left(TWO_CHANGES)]);
     }

@@ -57,9 +57,9 @@ impl FieldReading<'_> {
         self.retyped && CONTENT_TYPE.names(name)
     }
 
-    /// Proves that a field says what it said: its texts are the same, and what is around them. The error says what
-    /// differs. Links and identifiers are compared by what they mean; of a transfer encoding only what the body asks
-    /// for counts.
+    /// Proves that a field says what it said: its texts are the same, and so is what is around them; no word or charset
+    /// came about that septet does not write, and no form that readers take differently. The error says what differs.
+    /// Links and identifiers are compared by what they mean; of a transfer encoding only what the body asks for counts.
     pub fn prove(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let profile = self.profile;
         if CONTENT_TRANSFER_ENCODING.names(name) {
@@ -67,8 +67,10 @@ impl FieldReading<'_> {
         }
         let mapped = |value| if uris::OF_URIS.names(name) { uris::with_uris(value, profile) } else { value.into() };
         let (was, now) = (mapped(was), mapped(now));
-        let (was, now) =
-            (identifiers::meant(name, &was, &profile.labels), identifiers::meant(name, &now, &profile.labels));
+        let (was, now) = (
+            identifiers::normalized(name, &was, &profile.labels),
+            identifiers::normalized(name, &now, &profile.labels),
+        );
         let (was, now) = (&*was, &*now);
         let reader = reader(profile, self.beside);
         let retyped = self.is_retyped(name);
@@ -76,16 +78,17 @@ impl FieldReading<'_> {
             return Err("octets that are no UTF-8");
         }
         self.prove_forms(name, was, now)?;
-        // By what it was: a trace that was downgraded is ASCII now, and would be read as another kind.
+        // Both values are read as the kind that the old one is of: a trace that was downgraded is ASCII now, and would
+        // be read as another kind.
         let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
-            FieldKind::Parameters => parameters(value, reader, retyped),
-            kind => texts(name, value, kind, reader, profile),
+            FieldKind::Parameters => read_parameters(value, reader, retyped),
+            kind => read_texts(name, value, kind, reader, profile),
         };
         let (old, new) = (was, now);
         let (was, now) = (reading(was), reading(now));
         let is_half =
             |word: &EncodedWord| str::from_utf8(&new[word.at.clone()]).is_ok_and(|word| was.halves.contains(word));
-        let is_ours = |word: &EncodedWord| is_written(&new[word.label.clone()], profile) || is_half(word);
+        let is_ours = |word: &EncodedWord| is_written_label(&new[word.label.clone()], profile) || is_half(word);
         if !has_only_words_of(old, new, is_ours) {
             return Err("a word in a charset that is not written");
         }
@@ -93,7 +96,7 @@ impl FieldReading<'_> {
             () if !now
                 .labels
                 .iter()
-                .all(|label| is_written(label.as_bytes(), profile) || was.labels.contains(label)) =>
+                .all(|label| is_written_label(label.as_bytes(), profile) || was.labels.contains(label)) =>
             {
                 Err("a charset that is not written")
             }
@@ -106,9 +109,11 @@ impl FieldReading<'_> {
 }
 
 impl FieldReading<'_> {
-    /// Proves that only what is regular was changed, and that no other irregular form came about. One parameter of
-    /// irregular form keeps no other from being written; that it stays as it was is the planner's doing, which asks the
-    /// gate, and is not proved here. The label that a body asks for is written in any form that the gate of bodies let
+    /// Proves that only what is regular was changed, and that no other irregular form came about.
+    ///
+    /// A parameter of irregular form keeps no other from being written: of a field with parameters only the forms count
+    /// that concern all of it. That the parameter stays is the planner's doing, which asks the gate, and is not proved
+    /// here. A Content-Type that must name another charset may have an irregular form: the gate of bodies let it
     /// through.
     fn prove_forms(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let kind = ValueKind::of(name);
@@ -134,8 +139,9 @@ impl FieldReading<'_> {
     }
 }
 
-/// Returns the settings by which a value is read and nothing of it written; where it is `literal`, no words are read.
-fn as_it_stands<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: bool) -> FieldTarget<'r> {
+/// Returns the target by which a value is read and nothing of it written; where it is `literal`, no words are read. The
+/// keys that decide how a value is read must be those of `with_target`, by which it was planned.
+fn reading_target<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: bool) -> FieldTarget<'r> {
     let (unescape, repair) = (profile.unescape_in_headers(), Repair::Unreadable);
     let once = profile.headers != HeaderForm::Utf8;
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
@@ -143,24 +149,25 @@ fn as_it_stands<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: bool)
     FieldTarget { form, charset, escape, closest, reader, fold, literal, unescape, once, repair, keep_raw, most }
 }
 
-/// Returns `true` if a text that is unstructured says what stood in a structured value, in which no word is read; how
-/// much white space stands between is the same to it.
+/// Returns `true` if a text that is unstructured says what stood in a structured value. In that no word is read, for
+/// words in it became text, too; how much white space stands between is not compared.
 pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
     let reader = reader(profile, beside);
     let said = |value: &[u8], literal: bool| {
-        let items = Items::new(value, as_it_stands(reader, profile, literal));
+        let items = Items::new(value, reading_target(reader, profile, literal));
         shown(&items.text(0..value.len(), WordPlace::Text), value)
     };
     is_same(&said(was, true), &said(text, false), profile)
 }
 
-/// Returns `true` if a text says what another said: the same, or the same in the escapes or the letters that the profile
-/// writes. What the closest letters stand for can't be told from them, so that both sides are read as these.
+/// Returns `true` if a text says what another said: the same, or the same in the escapes or the closest letters that
+/// the profile writes. What closest letters stand for can't be told from them, so that both texts are compared as
+/// these.
 fn is_same(was: &str, now: &str, profile: &Profile) -> bool {
-    // White space at an end is written as an escape, and is none when it is read.
+    // White space at an end is written as an escape, and is no part of a text: it goes once the escape is expanded.
     let is_written = || {
-        let now = plain(&escape::unescape(now, &[profile.escape]).text);
-        now == was || (profile.closest && now == plain(&escape::closest(was, profile.language).0))
+        let now = with_single_spaces(&escape::unescape(now, &[profile.escape]).text);
+        now == was || (profile.closest && now == with_single_spaces(&escape::closest(was, profile.language).0))
     };
     was == now || (profile.headers == HeaderForm::Ascii && is_written())
 }
@@ -173,9 +180,9 @@ impl FieldReading<'_> {
     }
 }
 
-/// Returns `true` if a label is one that words and parameters are written under, by whatever profile; `8bit` is what
-/// has none. That octets are unknown is written only by a profile that says so.
-fn is_written(label: &[u8], profile: &Profile) -> bool {
+/// Returns `true` if words and parameters are written under a label, by this profile or any other; `8bit` is the label
+/// of raw octets. `unknown-8bit` is written only by a profile that says so.
+fn is_written_label(label: &[u8], profile: &Profile) -> bool {
     let unknown = [Charset::UNKNOWN_8BIT.name()];
     let unknown = if profile.names_unknown_8bit() { &unknown[..] } else { &[] };
     let written = [Charset::UTF_8, Charset::UTF_7, Charset::UNICODE_1_1_UTF_7, Charset::US_ASCII].map(Charset::name);
@@ -193,9 +200,11 @@ struct FieldMeaning {
     halves: HashSet<String>,
 }
 
-/// Reads a field that has no parameters; what its profile wants in ASCII is read as what it means there.
-fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>, profile: &Profile) -> FieldMeaning {
-    let items = Items::new(value, as_it_stands(reader, profile, false));
+/// Reads what a field without parameters says: its texts and the octets around them. What the profile downgrades is
+/// read as what is written for it ([`Ascii::meaning`](super::ascii::Ascii::meaning)), so that a value and its
+/// downgraded form say the same.
+fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>, profile: &Profile) -> FieldMeaning {
+    let items = Items::new(value, reading_target(reader, profile, false));
     let found = segment::segments(value, kind, &items, false);
     let addresses = profile.downgraded_addresses();
     let downgrades = addresses.map(|it| Downgrades::of(name, value, &items, it)).unwrap_or_default();
@@ -204,7 +213,7 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>, pro
         texts.map(|segment| (segment.at(), shown(segment, value), "")).collect();
     for downgrade in &downgrades.list {
         let (text, around) = downgrade.to.meaning();
-        pieces.push((downgrade.at.clone(), text.map_or(String::new(), plain), around));
+        pieces.push((downgrade.at.clone(), text.map_or(String::new(), with_single_spaces), around));
     }
     pieces.sort_by_key(|(at, ..)| at.start);
     let (mut texts, mut around, mut at) = (Vec::new(), Vec::new(), 0);
@@ -220,11 +229,13 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>, pro
     FieldMeaning { texts, around, labels: HashSet::new(), halves }
 }
 
-/// Returns `true` if the texts of a field say the same, one by one; those that are nothing but white space count for none.
+/// Returns `true` if the texts of a field say the same, one by one. In ASCII those that are nothing but white space
+/// count for none.
 fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
     // A text of nothing but white space is none, in escapes or not.
     let is_text = |text: &&String| {
-        profile.headers != HeaderForm::Ascii || !plain(&escape::unescape(text, &[profile.escape]).text).is_empty()
+        profile.headers != HeaderForm::Ascii
+            || !with_single_spaces(&escape::unescape(text, &[profile.escape]).text).is_empty()
     };
     let (was, now): (Vec<_>, Vec<_>) = (was.iter().filter(is_text).collect(), now.iter().filter(is_text).collect());
     was.len() == now.len() && was.iter().zip(now).all(|(was, now)| is_same(was, now, profile))
@@ -235,8 +246,8 @@ fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
     octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace())
 }
 
-/// Returns octets that stay: as text where they are UTF-8, else one of Unicode's last characters for private use for each
-/// octet, so that no two look the same.
+/// Returns octets that nobody can read as a text to compare: themselves where they are UTF-8, else for each that is no
+/// ASCII one of Unicode's last characters for private use, so that no two octets look the same.
 fn unread(octets: &[u8]) -> Cow<'_, str> {
     const FIRST: char = '\u{10FF00}';
     let private = |octet: &u8| char::from_u32(u32::from(FIRST) + u32::from(*octet)).unwrap_or(FIRST);
@@ -249,11 +260,12 @@ fn unread(octets: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Returns the text of a segment as a person sees it: one space for white space, none between words.
+/// Returns the text of a segment as a person sees it: one space for white space, none between words that can be read.
+/// What can't be read is shown as it stands ([`unread`]).
 fn shown(segment: &Segment, value: &[u8]) -> String {
     let items = &segment.items;
     // A word that can't be read is shown as it stands, and the white space around it too.
-    let is_read = |item: &&Item| item.is_words() && item.stays().is_none();
+    let is_read = |item: &&Item| item.is_words() && item.why_it_stays().is_none();
     let words = |index: Option<usize>| index.and_then(|index| items.get(index)).filter(is_read);
     let is_dropped_between_words = |index: usize| {
         words(index.checked_sub(1)).is_some_and(|item| item.half.is_none()) && words(index.checked_add(1)).is_some()
@@ -262,17 +274,17 @@ fn shown(segment: &Segment, value: &[u8]) -> String {
     for (index, item) in items.iter().enumerate() {
         match () {
             () if item.is_white() && is_dropped_between_words(index) => {}
-            () if item.stays().is_some() => text.push_str(&unread(&value[item.at.clone()])),
+            () if item.why_it_stays().is_some() => text.push_str(&unread(&value[item.at.clone()])),
             () => text.push_str(&item.text),
         }
         // Half a character stays, as a word that can't be read.
         text.extend(item.half.iter().flat_map(|half| [" ", &half.word]));
     }
-    plain(&text)
+    with_single_spaces(&text)
 }
 
-/// Returns a text with one space for white space.
-fn plain(text: &str) -> String {
+/// Returns a text with one space for white space, folds included, and none at its ends.
+fn with_single_spaces(text: &str) -> String {
     text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
@@ -283,8 +295,9 @@ fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
     own.flat_map(|(section, value)| [section, &b"="[..], value, b";"].concat()).collect()
 }
 
-/// Reads parameters: the texts by name and form; `charset` is left out where the planner of bodies sets it.
-fn parameters(value: &[u8], reader: WordReader<'_>, retyped: bool) -> FieldMeaning {
+/// Reads what a field with parameters says: their texts, in the order of their names, and the octets around them.
+/// `charset` is left out where the planner of bodies sets it (`retyped`).
+fn read_parameters(value: &[u8], reader: WordReader<'_>, retyped: bool) -> FieldMeaning {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -295,7 +308,7 @@ fn parameters(value: &[u8], reader: WordReader<'_>, retyped: bool) -> FieldMeani
         labels.extend(from.map(|label| label.name.to_ascii_lowercase()));
         labels.extend(read.language.as_ref().map(|tag| format!("language {tag}")));
         let text = match &read.outcome {
-            Ok(text) => plain(&text.text),
+            Ok(text) => with_single_spaces(&text.text),
             Err(fault) => format!("{fault}: {}", unread(&written(&sections, &read.sections))),
         };
         texts.entry(read.name.to_ascii_lowercase()).or_default().push(text);

@@ -14,8 +14,9 @@ pub struct ProvedValue {
 }
 
 impl ProvedValue {
-    /// Takes a value, and how it was read: beside which charsets that parts declare, and whether the body asked its
-    /// type for something else. The caller must have proved it, or have written it so that there is nothing to prove.
+    /// Takes a value, and how it was read: beside which charsets that parts declare, and whether it is the Content-Type
+    /// and the body asked for another charset or media type. The caller must have proved it, or have written it so that
+    /// there is nothing to prove.
     pub(super) fn new(octets: Vec<u8>, declared: Neighbours, retyped: bool) -> ProvedValue {
         ProvedValue { octets, declared, retyped }
     }

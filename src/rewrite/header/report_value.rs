@@ -1,7 +1,7 @@
 //! The fields of a delivery report that was written for SMTPUTF8, in ASCII (RFC 6533 §4).
 
 use super::ascii::{Ascii, Downgrade};
-use super::encapsulate::{without_blanks, words_of};
+use super::encapsulate::{encode_as_unstructured, without_blanks};
 use super::typed_address::downgrade;
 use crate::coding::domain;
 use crate::coding::evidence::Origin;
@@ -9,12 +9,12 @@ use crate::message::{Field, Message};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{Change, HeaderForm, Profile, Reason};
 
-/// Writes the value of a report's field, which is not ASCII: a host or an address that names its type in its own form,
-/// and anything else as unstructured text; and says what was done. Around a host or an address other characters may
-/// stay.
-pub fn report_value(message: &Message, profile: &Profile, field: &Field) -> Result<(String, Change), Reason> {
+/// Returns the value of a report's field in ASCII, and what was done: a host or an address that names its type gets its
+/// own form, and anything else becomes unstructured text. The value must not be ASCII. Around a host or an address
+/// other characters may stay: that all of the report is ASCII is for the caller to check.
+pub fn downgrade_report_value(message: &Message, profile: &Profile, field: &Field) -> Result<(String, Change), Reason> {
     let value = message.slice(field.value);
-    if let Some(Downgrade { at, to: Ascii::Same(to), change }) = downgrade(value).or_else(|| host(value)) {
+    if let Some(Downgrade { at, to: Ascii::Same(to), change }) = downgrade(value).or_else(|| downgrade_host(value)) {
         let text = str::from_utf8(value).map_err(|_| Reason::Unlabelled)?;
         return Ok((format!("{}{to}{}", &text[..at.start], &text[at.end..]), change));
     }
@@ -22,12 +22,13 @@ pub fn report_value(message: &Message, profile: &Profile, field: &Field) -> Resu
         if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
     let indent = message.slice(field.name).len() + ": ".len();
     let end = message.line_end_at(field.line.start).as_str();
-    let text = words_of(end, profile, b"Diagnostic-Code", without_blanks(value), indent, Beside::default())?;
+    let text =
+        encode_as_unstructured(end, profile, b"Diagnostic-Code", without_blanks(value), indent, Beside::default())?;
     Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to: form.to_owned() }))
 }
 
-/// Finds the host in `dns; bücher.example`; none for another type, and where it is ASCII or has no A-labels.
-fn host(value: &[u8]) -> Option<Downgrade> {
+/// Finds the host in `dns; bücher.example`, and its A-labels; none for another type, and where it is ASCII or has none.
+fn downgrade_host(value: &[u8]) -> Option<Downgrade> {
     let text = str::from_utf8(value).ok()?;
     let semicolon = text.find(';').filter(|&at| text[..at].trim_ascii().eq_ignore_ascii_case("dns"))?;
     let name = text[semicolon + 1..].trim_ascii();

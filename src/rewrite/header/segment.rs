@@ -27,11 +27,11 @@ pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>, literal: b
         FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Parameters => {
             return Segments { segments: Vec::new(), stray: !value.is_ascii() };
         }
-        FieldKind::Addresses => {
-            ValueTokens::of(split(value, Grammar::Address), |tokens| addresses(tokens, value, items.may_be_words()))
-        }
-        FieldKind::Phrases => ValueTokens::of(split(value, Grammar::Address), phrases),
-        FieldKind::Links => ValueTokens::of(outside_links(split(value, Grammar::Address)), |_| Vec::new()),
+        FieldKind::Addresses => ValueTokens::of(split(value, Grammar::Address), |tokens| {
+            phrases_of_addresses(tokens, value, items.may_be_words())
+        }),
+        FieldKind::Phrases => ValueTokens::of(split(value, Grammar::Address), phrases_between_commas),
+        FieldKind::Links => ValueTokens::of(without_comments_in_links(split(value, Grammar::Address)), |_| Vec::new()),
         FieldKind::Comments => ValueTokens::of(split(value, Grammar::Address), |_| Vec::new()),
     };
     texts.read(value, items)
@@ -64,48 +64,51 @@ struct ValueTokens {
 }
 
 impl ValueTokens {
-    /// Takes tokens, and finds phrases among them.
+    /// Takes tokens, and finds the phrases among them by `phrases`.
     fn of(tokens: Vec<Token>, phrases: impl Fn(&[Token]) -> Vec<Range<usize>>) -> ValueTokens {
         ValueTokens { phrases: phrases(&tokens), open: is_open(&tokens), tokens }
     }
 
-    /// Reads the phrases, and the comments between them. The ranges of phrases are of tokens, sorted and disjoint.
+    /// Reads the texts of the phrases, and of the comments between them. The ranges of phrases are of tokens, sorted
+    /// and disjoint.
     fn read<'a>(&self, value: &[u8], items: &Items<'a>) -> Segments<'a> {
         let mut found = Segments { segments: Vec::new(), stray: false };
         let mut next = 0;
         for phrase in &self.phrases {
-            self.between(next..phrase.start, value, items, &mut found);
-            self.phrase(phrase.clone(), value, items, &mut found);
+            self.add_comments_between(next..phrase.start, value, items, &mut found);
+            self.add_texts_of_phrase(phrase.clone(), value, items, &mut found);
             next = phrase.end;
         }
-        self.between(next..self.tokens.len(), value, items, &mut found);
+        self.add_comments_between(next..self.tokens.len(), value, items, &mut found);
         found
     }
 
-    /// Reads the comments of tokens that are no phrase.
-    fn between<'a>(&self, range: Range<usize>, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
+    /// Adds the texts of comments among tokens that are no phrase; 8-bit octets of any other token are stray.
+    fn add_comments_between<'a>(&self, range: Range<usize>, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
         for token in &self.tokens[range] {
             match token.kind {
-                TokenKind::Comment => comment(token, value, items, found),
+                TokenKind::Comment => add_texts_of_comment(token, value, items, found),
                 _ => found.stray |= !value[token.at.clone()].is_ascii(),
             }
         }
     }
 
-    /// Reads a phrase; a comment in it cuts it in two.
-    fn phrase<'a>(&self, range: Range<usize>, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
+    /// Adds the texts of a phrase; a comment in it cuts it in two.
+    fn add_texts_of_phrase<'a>(&self, range: Range<usize>, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
         let is_comment = |token: &Token| token.kind == TokenKind::Comment;
         for piece in self.tokens[range].chunk_by(|left, right| is_comment(left) == is_comment(right)) {
             match piece {
-                [first, ..] if is_comment(first) => piece.iter().for_each(|it| comment(it, value, items, found)),
+                [first, ..] if is_comment(first) => {
+                    piece.iter().for_each(|it| add_texts_of_comment(it, value, items, found))
+                }
                 _ => found.segments.push(Segment { open: self.open, ..items.phrase(piece) }),
             }
         }
     }
 }
 
-/// Takes the parentheses in angle brackets for what they are there, parts of a link.
-fn outside_links(mut tokens: Vec<Token>) -> Vec<Token> {
+/// Makes atoms of the comments that stand in angle brackets: parentheses are parts of a link there.
+fn without_comments_in_links(mut tokens: Vec<Token>) -> Vec<Token> {
     let mut inside = false;
     for token in &mut tokens {
         inside = token.is(b'<') || (inside && !token.is(b'>'));
@@ -116,14 +119,14 @@ fn outside_links(mut tokens: Vec<Token>) -> Vec<Token> {
     tokens
 }
 
-/// Reads the texts of a comment.
-fn comment<'a>(token: &Token, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
+/// Adds the texts of a comment.
+fn add_texts_of_comment<'a>(token: &Token, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
     let pieces = comment_pieces(value, token.at.clone());
     found.segments.extend(pieces.into_iter().map(|piece| items.text(piece, WordPlace::Comment)));
 }
 
-/// Finds the phrases of a list with commas.
-fn phrases(tokens: &[Token]) -> Vec<Range<usize>> {
+/// Finds the phrases of a list with commas: all that stands between these.
+fn phrases_between_commas(tokens: &[Token]) -> Vec<Range<usize>> {
     let mut start = 0;
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
@@ -139,7 +142,7 @@ fn phrases(tokens: &[Token]) -> Vec<Range<usize>> {
 /// Finds the phrases of an address list (RFC 5322 §3.4): what stands before `<`, a group's name before its
 /// colon, and what has no `@` and so is a name without an address; encoded-words before an address without brackets are a
 /// name, too. An address itself is never text.
-fn addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> Vec<Range<usize>> {
+fn phrases_of_addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut at = 0;

@@ -9,8 +9,8 @@ use crate::message::irregular::Form;
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, OnLoss, Profile, Reason, Repair};
 
-/// Returns how the fields of a message are read: by the labels of a profile, a guess of what has none, and the charset
-/// that the body beside them declares.
+/// Returns how the fields of a header are read: by the labels of a profile, by what it tries where there is none, and
+/// by the charsets that texts beside the header declare. Planner and proof both read by this.
 pub fn reader<'r>(profile: &'r Profile, beside: Beside<'r>) -> WordReader<'r> {
     let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
     let witnesses = beside.witnesses(profile);
@@ -53,8 +53,8 @@ impl FieldTarget<'_> {
         matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)
     }
 
-    /// Returns `true` if words that obey the rules may stay as they are in this charset, whose name is in small
-    /// letters.
+    /// Returns `true` if words that obey the rules may stay as they are in this charset, whose name must be in lower
+    /// case.
     pub fn suits(&self, charset: &str) -> bool {
         match self.form {
             HeaderForm::Keep | HeaderForm::Words => true,
@@ -63,7 +63,8 @@ impl FieldTarget<'_> {
         }
     }
 
-    /// Returns `true` if words or a parameter in the right charset may stay, by how well they are written.
+    /// Returns `true` if words or a parameter may stay, by how well they are written; of their charset
+    /// [`suits`](Self::suits) is asked.
     pub fn tolerates(&self, conformity: Conformity) -> bool {
         match self.repair {
             Repair::Unreadable => conformity != Conformity::Broken,
@@ -82,7 +83,8 @@ impl FieldTarget<'_> {
         }
     }
 
-    /// Writes a text as [`HeaderForm::Ascii`] has it: escapes, and nothing left that reads as a word.
+    /// Returns a text as [`HeaderForm::Ascii`] has it: in the closest letters, if these are wanted, and else in
+    /// escapes, with nothing left that reads as a word.
     ///
     /// `edges` says that white space at the text's ends would be lost, so it is escaped there.
     pub fn escaped(&self, text: &str, edges: bool) -> String {

@@ -39,7 +39,7 @@ pub fn xtext(address: &str) -> String {
     out
 }
 
-/// Returns the octets of a `\x{…}` at the start of a text; 0 where none stands.
+/// Returns how many octets a `\x{…}` at the start of a text has; 0 where none stands.
 fn coded_len(text: &str) -> usize {
     let Some(digits) = text.strip_prefix("\\x{") else { return 0 };
     let count = digits.bytes().take_while(u8::is_ascii_hexdigit).count();

@@ -16,38 +16,39 @@ use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};
 pub(super) const OF_URIS: FieldNames =
     FieldNames::of("Archived-At List-Archive List-Help List-Owner List-Post List-Subscribe List-Unsubscribe");
 
-/// Plans the IRIs of a field; none when it is another field, has none that can be mapped, is no UTF-8, or the profile
-/// wants them as they are. Comments beside them, and the gate, are for the caller.
+/// Plans the IRIs of a field of URIs; none when it is another field, has no IRI that can be mapped, is no UTF-8, or the
+/// profile wants IRIs as they are. Comments beside them, and the gate, are for the caller.
 pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<ValuePlan> {
     let wanted = profile.iris == Iris::ToUri || profile.downgrades();
     if !wanted || !OF_URIS.names(name) || value.is_ascii() {
         return None;
     }
     let text = str::from_utf8(value).ok()?;
-    let edits = mapped(text, profile);
-    (!edits.is_empty()).then(|| planned(text, indent, edits))
+    let edits = uri_edits(text, profile);
+    (!edits.is_empty()).then(|| plan_of_edits(text, indent, edits))
 }
 
 /// Returns the edits that map the IRIs of a text; one that can't be mapped stays.
-fn mapped(text: &str, profile: &Profile) -> Edits {
+fn uri_edits(text: &str, profile: &Profile) -> Edits {
     let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
     let map = |at: Range<usize>| {
         let uri = to_uri(text.get(at.clone())?, &mapping).ok()?.into_owned();
         Some((at, uri))
     };
-    bracketed(text).filter_map(map).collect()
+    iris_in_brackets(text).filter_map(map).collect()
 }
 
-/// Returns a value with its IRIs mapped, so that two that name the same resources look alike.
+/// Returns a value with its IRIs mapped, so that two that name the same resources look alike to the proof.
 pub(super) fn with_uris<'v>(value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
     match str::from_utf8(value) {
-        Ok(text) => Cow::Owned(apply(text, &mapped(text, profile)).into_owned().into_bytes()),
+        Ok(text) => Cow::Owned(apply(text, &uri_edits(text, profile)).into_owned().into_bytes()),
         Err(_) => Cow::Borrowed(value),
     }
 }
 
-/// Makes the plan of the edits; none of them where a line would grow too long, since a link can't be folded.
-fn planned(text: &str, indent: usize, edits: Edits) -> ValuePlan {
+/// Makes the plan of the edits; where a line would grow too long it has none of them but a reason, since a link can't
+/// be folded.
+fn plan_of_edits(text: &str, indent: usize, edits: Edits) -> ValuePlan {
     let mapped = apply(text, &edits);
     let before = |line: usize| if line == 0 { indent } else { 0 };
     let mut planned = ValuePlan::default();
@@ -60,8 +61,9 @@ fn planned(text: &str, indent: usize, edits: Edits) -> ValuePlan {
     planned
 }
 
-/// Finds what stands between angle brackets and is no ASCII; white space in it (a fold) hides where it would end.
-fn bracketed(text: &str) -> impl Iterator<Item = Range<usize>> {
+/// Finds what stands between angle brackets and is no ASCII. It is passed over if white space stands in it (a fold):
+/// nobody can say then where the IRI ends.
+fn iris_in_brackets(text: &str) -> impl Iterator<Item = Range<usize>> {
     let opened = memchr::memchr_iter(b'<', text.as_bytes());
     opened.filter_map(|open| {
         let inside = text.get(open + 1..)?;

@@ -57,7 +57,8 @@ impl FieldValue<'_> {
             _ => self.text_edits(&mut planned),
         };
         match edits {
-            // A line of its own to some, and to others white space. What the body needs is written all the same.
+            // A CR alone ends a line for some readers, and is white space to others. What the body needs (`overrides`)
+            // is written all the same.
             Ok(edits) if !edits.is_empty() && overrides.is_empty() && has_lone_return(self.value) => {
                 planned = ValuePlan::left(Reason::Control);
             }
@@ -78,29 +79,33 @@ impl FieldValue<'_> {
         planned
     }
 
-    /// Leaves the value, which would have more octets than it may. What the gate says of it comes first: `text_edits`
-    /// failed before it asked.
+    /// Returns the plan that leaves the value, since it would have more octets than it may. An irregular form of the
+    /// value is the reason before that, since `text_edits` failed before it asked the gate.
     fn given_up(&self, overrides: &[(&str, &str)]) -> ValuePlan {
         let limit = Reason::Limit(LimitReached::FieldBytes(self.target.most.unwrap_or_default()));
         let is_control = overrides.is_empty() && has_lone_return(self.value);
         let left = ValuePlan::left(if is_control { Reason::Control } else { limit });
         // Parameters have asked the gate each for itself (`parameters.rs`): what outgrew the limit was let through.
-        if FieldKind::of(self.name) == FieldKind::Parameters { left } else { left.gated(self.name, self.value) }
+        if FieldKind::of(self.name) == FieldKind::Parameters {
+            left
+        } else {
+            left.left_if_irregular(self.name, self.value)
+        }
     }
 
     /// Plans the text, and then asks the gate if the value may be changed at all. On an error the gate was not asked.
     fn text_edits(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, FoldError> {
-        planned.edits = self.written_text(planned)?;
+        planned.edits = self.plan_text_or_words(planned)?;
         // The gate judges how words are read, and in literal text there is none; control characters are refused anyway.
         if !self.target.literal {
-            *planned = std::mem::take(planned).gated(self.name, self.value);
+            *planned = std::mem::take(planned).left_if_irregular(self.name, self.value);
         }
         Ok(std::mem::take(&mut planned.edits))
     }
 
-    /// Plans the text as the target asks; raw text that may not stand raw, or is too long to be folded, in words. `planned`
-    /// is then begun anew, so that it says nothing of the first try.
-    fn written_text(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, FoldError> {
+    /// Plans the text as the target asks; raw UTF-8 that may not stand raw, or makes a line too long, is planned in
+    /// words instead. `planned` is then begun anew, so that it says nothing of the first try. The gate is not asked.
+    fn plan_text_or_words(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, FoldError> {
         let edits = self.plan_text(&self.target, planned);
         let fits = match &edits {
             Ok(edits) => self.may_stand_raw(edits),
@@ -115,8 +120,9 @@ impl FieldValue<'_> {
         self.plan_text(&FieldTarget { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
     }
 
-    /// Returns `true` if what is written stands beside UTF-8 alone: raw octets of a field are read in one charset.
-    /// Edits of nothing but ASCII are no exception: a second run would find other words beside them, and change more.
+    /// Returns `true` if nothing but UTF-8 stays beside the edits, or there are none: raw octets of a field are read in
+    /// one charset. Edits of nothing but ASCII are no exception: a second run would find other words beside them, and
+    /// change more.
     fn may_stand_raw(&self, edits: &[ValueEdit]) -> bool {
         let ends = edits.iter().map(|(at, _)| at.start).chain([self.value.len()]);
         let starts = [0].into_iter().chain(edits.iter().map(|(at, _)| at.end));
@@ -138,8 +144,10 @@ impl FieldValue<'_> {
         for segment in found.segments.iter().filter(|segment| !downgrades.covers(segment.at().start)) {
             // With `words` only raw octets are to change: a word that can't be read is no failure.
             let wanted = |item: &&item::Item| target.form != HeaderForm::Words || item.eight_bit;
-            planned.left.extend(segment.items.iter().filter(wanted).filter_map(|item| item.left().map(Reason::from)));
-            let found = replacement::replacements(segment, self.value, target);
+            planned
+                .left
+                .extend(segment.items.iter().filter(wanted).filter_map(|item| item.why_unread().map(Reason::from)));
+            let found = replacement::plan_segment(segment, self.value, target);
             replacements.extend(found.replacements);
             planned.changes.extend(found.changes);
             planned.left.extend(found.left);
@@ -172,13 +180,13 @@ impl FieldValue<'_> {
             _ => self.no_fold(Grammar::Address),
         };
         let edits = fold(self.input(target, &no_fold), &replacements)?;
-        self.look_at_words(kind, &edits, &replacements, planned);
+        self.note_canonical_words(kind, &edits, &replacements, planned);
         Ok(edits)
     }
 
-    /// Notes whether nothing but words changes, which are canonical and say what was meant, and whether they are honest
-    /// ([`ValuePlan`]). What is canonical is not proved, and what is honest too is not looked through for deception.
-    fn look_at_words(
+    /// Sets `canonical` and `honest` of the plan ([`ValuePlan`]), which hold only if nothing but words changes. What is
+    /// canonical is not proved, and what is honest, too, is not looked through for deception.
+    fn note_canonical_words(
         &self,
         kind: FieldKind,
         edits: &[ValueEdit],
@@ -193,10 +201,10 @@ impl FieldValue<'_> {
         let are_all = words.clone().count() == replacements.len();
         let is_honest = |text: &str| !text.contains('@') && !may_deceive(text) && encoded_once(text).is_none();
         planned.honest = are_all && words.clone().all(|(_, text)| is_honest(text));
-        planned.canonical = are_all && canonical::words::say(self.value, edits, words, phrases);
+        planned.canonical = are_all && canonical::words::are_canonical(self.value, edits, words, phrases);
     }
 
-    /// Returns `true` if every octet over 127 stands in a text, readable or not, or is written otherwise.
+    /// Returns `true` if every octet over 127 stands in a segment of text, readable or not, or is downgraded.
     fn is_all_written(&self, segments: &[Segment], downgrades: &Downgrades) -> bool {
         let mut written = vec![false; self.value.len()];
         let texts = segments.iter().map(Segment::at);
@@ -213,7 +221,7 @@ impl FieldValue<'_> {
         overrides: &[(&str, &str)],
         planned: &mut ValuePlan,
     ) -> Result<Vec<ValueEdit>, FoldError> {
-        let found = parameters::parameters(self.value, ValueKind::of(self.name), &self.target, overrides);
+        let found = parameters::plan_parameters(self.value, ValueKind::of(self.name), &self.target, overrides);
         planned.changes = found.changes;
         planned.left = found.left;
         // With `Keep` nothing but overrides is asked, and in raw UTF-8 the octets may stand anywhere.
@@ -224,9 +232,10 @@ impl FieldValue<'_> {
         fold(self.input(&self.target, &self.no_fold_in_parameters()), &found.replacements)
     }
 
-    /// Returns what the fold needs to know of the value.
+    /// Returns what the fold needs to know of the value; `no_fold` must be sorted.
     fn input<'s>(&'s self, target: &FieldTarget<'_>, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
-        // Raw text that is too long may be shorter in words. If it is not, `planner/fields.rs` leaves the field.
+        // Raw text has no limit here: it may still be written in words. `planner/fields.rs` leaves a field that is too
+        // long in the end.
         let most = self.target.most.filter(|_| target.form != HeaderForm::Utf8);
         FoldInput { value: self.value, indent: self.indent, fold: self.target.fold, no_fold, most }
     }
@@ -257,7 +266,7 @@ impl FieldValue<'_> {
 /// The most changes, and the most reasons, that are said of one field.
 const MANY: usize = 8;
 
-/// Puts together the counts of what was replaced here and there in a field, as the last of its changes.
+/// Adds up the counts of what was lost and replaced here and there in a field, as the last of its changes.
 fn summed(mut changes: Vec<Change>) -> Vec<Change> {
     let mut sum = 0;
     changes.retain(|change| match change {

@@ -17,7 +17,7 @@ const PROPERTIES: [&str; 6] = ["URL", "TZURL", "SOURCE", "ATTACH", "CONFERENCE",
 /// The longest line that is written, in octets (RFC 5545 §3.1).
 const LONGEST: usize = 75;
 
-/// Plans a calendar; only the way to URIs, for nothing but a URI may stand there.
+/// Plans the links of a calendar. Nothing but a URI may stand in one, so that only [`Iris::ToUri`] has anything to do.
 pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
     if settings.iris != Iris::ToUri || text.is_ascii() {
@@ -28,11 +28,11 @@ pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
     let mut at = 0;
     while at < text.len() {
         let end = line_end(text, at);
-        if let Some(value) = value_of(text, at..end) {
-            let planned = map(&mut plan, text, at, value, &mapping);
+        if let Some(value) = link_value(text, at..end) {
+            let planned = plan_value(&mut plan, text, at, value, &mapping);
             plan.count_link(planned);
         }
-        at = after(text, end);
+        at = next_line(text, end);
     }
     plan
 }
@@ -54,14 +54,14 @@ fn line_end(text: &str, at: usize) -> usize {
 }
 
 /// Returns the start of the line after the one that ends at `end`.
-fn after(text: &str, end: usize) -> usize {
+fn next_line(text: &str, end: usize) -> usize {
     let rest = text.as_bytes().get(end..).unwrap_or_default();
     memchr::memchr(b'\n', rest).map_or(text.len(), |newline| end + newline + 1)
 }
 
-/// Returns where the value of a content line stands, if its property is one of [`PROPERTIES`], no parameter gives the
-/// value another type, and it is not ASCII.
-fn value_of(text: &str, line: Range<usize>) -> Option<Range<usize>> {
+/// Returns where the value of a content line stands, if it is a link that is not ASCII: its property is one of
+/// [`PROPERTIES`], and no parameter gives it another type than URI.
+fn link_value(text: &str, line: Range<usize>) -> Option<Range<usize>> {
     let content = text.get(line.clone())?;
     let name = content.get(..content.find([';', ':'])?)?;
     if content.is_ascii() || !PROPERTIES.iter().any(|known| name.eq_ignore_ascii_case(known)) {
@@ -83,23 +83,31 @@ fn colon_outside_quotes(content: &str) -> Option<usize> {
     })
 }
 
-/// Plans the value of the line that starts at `line`: adds its edit, or returns why it stays.
-fn map(plan: &mut LinkEdits, text: &str, line: usize, value: Range<usize>, mapping: &Mapping<'_>) -> Result<(), Stays> {
+/// Adds the edit of the value of the content line that starts at `line`, or returns why it stays; the caller counts it.
+/// A suspicious host is noted in either case, unless the link is local or can't be parsed.
+fn plan_value(
+    plan: &mut LinkEdits,
+    text: &str,
+    line: usize,
+    value: Range<usize>,
+    mapping: &Mapping<'_>,
+) -> Result<(), Stays> {
     let iri = unfolded(text.get(value.clone()).unwrap_or_default());
     if is_local(&iri) {
         return Err(Stays::Local);
     }
     let reference = Reference::parse(&iri).map_err(|_| Stays::Refused("a value that is no IRI"))?;
-    plan.look_at(&reference, mapping);
+    plan.note_suspicious_host(&reference, mapping);
     let uri = to_uri(&iri, mapping)?;
     let before = text.get(line..value.start).unwrap_or_default();
     let indent = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1);
+    // A fold ends as the lines around it do.
     let end = if text.as_bytes().get(value.end) == Some(&b'\r') || before.contains('\r') { "\r\n" } else { "\n" };
     plan.edits.push(value, &folded(&uri, indent, end));
     Ok(())
 }
 
-/// Returns a value without its folds.
+/// Returns a value without its folds: a line end and one blank each (RFC 5545 §3.1).
 fn unfolded(value: &str) -> String {
     let mut lines = value.split('\n');
     let mut out = lines.next().unwrap_or_default().to_owned();
@@ -110,7 +118,8 @@ fn unfolded(value: &str) -> String {
     out
 }
 
-/// Folds a value in ASCII that starts after `indent` octets of its line.
+/// Folds a value in ASCII that starts after `indent` octets of its line, so that no line has more than [`LONGEST`]
+/// octets.
 fn folded(value: &str, indent: usize, end: &str) -> String {
     let mut out = String::with_capacity(value.len() + value.len() / LONGEST * 3);
     let mut rest = value;

@@ -28,7 +28,7 @@ fn is_too_long(reference: &str) -> bool {
     reference.len() > LONGEST && start(reference.as_bytes(), LONGEST).len() < reference.len()
 }
 
-/// Plans a document; where its markup can't be read there is a note and no edit.
+/// Plans the links of a document; where its markup can't be read there is a note and no edit.
 pub(super) fn plan(text: &str, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     let found = match scope {
         LinkScope::Odd => odd_links(text),
@@ -41,17 +41,19 @@ pub(super) fn plan(text: &str, settings: LinkSettings, scope: LinkScope) -> Link
 fn plan_found(text: &str, found: &LinkPlaces, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let base = base_scheme(text, found);
-    // Most mail has no base, and a relative reference leads nowhere; read as a web page's it keeps its meaning when
-    // the text's charset changes.
+    // Most mail has no base, and a relative reference leads nowhere. Read as one of a web page it keeps its meaning
+    // when the charset of the text, in which its query is meant, changes.
     let hosts = KnownHosts::default();
     let mapping = mapping(settings, Syntax::Href, base.as_deref().or(Some("http")), &hosts);
     for attribute in &found.attributes {
         let source = text.get(attribute.at.clone()).unwrap_or_default();
         match is_plain(source, settings.iris) {
             true if attribute.kind == LinkSyntax::Url => plan.count_stay(Stays::of_plain(source).clause()),
-            // How many references stand in it is not known without a closer look, and none needs a change.
+            // A value with several references: how many is not known without a closer look, and none needs a change.
             true => {}
-            false if is_usual(&mut plan.edits, source, attribute, settings, &mapping) => plan.count_link(Ok(())),
+            false if add_edits_if_usual(&mut plan.edits, source, attribute, settings, &mapping) => {
+                plan.count_link(Ok(()))
+            }
             false => self::plan_attribute(&mut plan, text, attribute, settings, &mapping),
         }
     }
@@ -66,9 +68,9 @@ fn base_scheme(text: &str, found: &LinkPlaces) -> Option<String> {
     scheme(&cleaned).map(str::to_owned)
 }
 
-/// Adds the edits of a reference that is a usual web address on its way to a URI, and returns `true`. Where it returns
-/// `false` no edit is added, and the reference needs a closer look.
-fn is_usual(
+/// Adds the edits that map an attribute of one reference to a URI, if that is a usual web address, and returns `true`.
+/// Where it returns `false` no edit is added, and the attribute must be planned as any other ([`plan_attribute`]).
+fn add_edits_if_usual(
     edits: &mut Edits,
     source: &str,
     attribute: &Attribute,
@@ -82,8 +84,8 @@ fn is_usual(
         && add_usual_edits(source, attribute.at.start, Ampersands::Escaped, mapping, edits)
 }
 
-/// Plans the references of one attribute. Edits are made in the attribute's own octets and moved to the document's
-/// afterwards.
+/// Plans and counts the references of one attribute. Edits are made in the attribute's own octets and moved to the
+/// document's afterwards.
 fn plan_attribute(
     plan: &mut LinkEdits,
     text: &str,
@@ -106,16 +108,16 @@ fn plan_attribute(
 }
 
 impl Stays {
-    /// Tells why a reference in ASCII stays.
+    /// Returns why a reference stays in which a look at its octets found nothing to change ([`is_plain`]).
     fn of_plain(reference: &str) -> Stays {
         if reference.is_empty() || reference.starts_with('#') { Stays::Local } else { Stays::Good }
     }
 }
 
-/// What list programs put in links, and fill in later: Mustache and its kin, Mailchimp, JSP and ERB, ExactTarget.
+/// Marks that list programs put in links, and fill in later: Mustache and its kin, Mailchimp, JSP and ERB, ExactTarget.
 const TEMPLATE_MARKS: [&str; 8] = ["{{", "}}", "{%", "${", "#{", "*|", "<%", "%%"];
 
-/// A reference in a value.
+/// A reference in the value of an attribute; its edits count octets of that value's source.
 struct HtmlReference<'v> {
     value: &'v HtmlValue<'v>,
     /// Its place in the decoded value.
@@ -124,8 +126,8 @@ struct HtmlReference<'v> {
 }
 
 impl HtmlReference<'_> {
-    /// Adds the edits of the value, or returns why the reference stays. What is odd about its scheme and host is noted
-    /// in either case, unless it points into the document or is too long to be read.
+    /// Adds the edits of the reference, or returns why it stays. What is odd about its scheme and host is noted in
+    /// either case, unless it is empty, points into the document or is too long to be read.
     fn plan(&self, plan: &mut LinkEdits, settings: LinkSettings, mapping: &Mapping<'_>) -> Result<(), Stays> {
         let trimmed = self.text.trim_matches(liberal::is_edge);
         if trimmed.is_empty() || trimmed.starts_with('#') {
@@ -139,20 +141,21 @@ impl HtmlReference<'_> {
             plan.note(Note::Link(disguise));
         }
         if may_hide(trimmed.as_bytes()) {
-            plan.look_at(&Reference::split(trimmed), mapping);
+            plan.note_suspicious_host(&Reference::split(trimmed), mapping);
         }
-        // One letter is a drive: `C:\`.
+        // A scheme of one letter is a drive: `C:\`.
         if head.as_bytes().get(1) == Some(&b':') || is_local(trimmed) || is_local(&liberal::cleaned(head)) {
             return Err(Stays::Local);
         }
         match settings.iris {
-            Iris::ToIri => self.to_iri(settings.target, &mut plan.edits),
-            _ => self.to_uri(mapping, &mut plan.edits),
+            Iris::ToIri => self.plan_iri(settings.target, &mut plan.edits),
+            _ => self.plan_uri(mapping, &mut plan.edits),
         }
     }
 
-    /// Adds the edits of the value that show what is percent-encoded.
-    fn to_iri(&self, target: Charset, edits: &mut Edits) -> Result<(), Stays> {
+    /// Adds the edits that show what is percent-encoded in the reference, or returns why it stays: nothing can be
+    /// shown, or the value would be read otherwise then.
+    fn plan_iri(&self, target: Charset, edits: &mut Edits) -> Result<(), Stays> {
         let shown = to_iri_edits(self.text, target);
         if shown.is_empty() {
             return Err(Stays::Good);
@@ -170,8 +173,8 @@ impl HtmlReference<'_> {
         Ok(())
     }
 
-    /// Adds the edits of the value that make it a URI.
-    fn to_uri(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), Stays> {
+    /// Adds the edits that make the reference a URI, or returns why it stays.
+    fn plan_uri(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), Stays> {
         // Without a character outside ASCII it is no IRI; a space or a quote too many is the author's affair, and
         // fixing it would change octets that need no change.
         if self.text.is_ascii() {
@@ -180,7 +183,7 @@ impl HtmlReference<'_> {
         if TEMPLATE_MARKS.iter().any(|mark| self.text.contains(mark)) {
             return Err(Stays::Refused("it holds a mark of a template, which would be encoded"));
         }
-        if self.in_place(mapping, edits) {
+        if self.plan_uri_in_place(mapping, edits) {
             return Ok(());
         }
         let cleaned = liberal::clean(self.text);
@@ -189,13 +192,14 @@ impl HtmlReference<'_> {
         if stays && mapped.is_empty() {
             return Err(Stays::Good);
         }
-        edits.push(self.value.source_range(self.range.clone()), &self.write(&cleaned, &mapped));
+        edits.push(self.value.source_range(self.range.clone()), &self.rewritten(&cleaned, &mapped));
         Ok(())
     }
 
-    /// Does the same for a reference that needs no cleaning, as most, and returns `true`. Returns `false`, with no edit
-    /// added, for one that needs cleaning, is refused or needs no edit.
-    fn in_place(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
+    /// Adds the edits that make a reference a URI which needs no cleaning, as most, and returns `true`. Returns
+    /// `false`, with no edit added, for one that needs cleaning, is refused or needs no edit: `plan_uri` finds out
+    /// which.
+    fn plan_uri_in_place(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
         let edge = self.text.starts_with(' ') || self.text.ends_with(' ');
         if edge || !liberal::is_clean(self.text) {
             return false;
@@ -206,7 +210,8 @@ impl HtmlReference<'_> {
         }
         let start = self.range.start;
         edits.move_since(done, |range| self.value.source_range(start + range.start..start + range.end));
-        // What is percent-encoded holds nothing to escape, and joins nothing.
+        // What is percent-encoded has nothing to escape, and can't complete a character reference with what stands
+        // beside it.
         let is_bare = |with: &str| with.bytes().all(|octet| octet == b'%' || octet.is_ascii_alphanumeric());
         if !edits.since(done).all(|(_, with)| is_bare(with)) {
             let escaped: Edits = edits.since(done).map(|(at, with)| (at, self.value.escape(with))).collect();
@@ -216,26 +221,27 @@ impl HtmlReference<'_> {
         edits.len() > done
     }
 
-    /// Writes the changed reference into the value: what does not change as it was written.
+    /// Returns the source of the reference after the edits of its cleaned text: what does not change stays as it was
+    /// written.
     ///
-    /// Stripping may join what must not be joined (`&am⏎p;`), so the result is read again; when it is something
-    /// else, the whole reference is written anew.
-    fn write(&self, cleaned: &Cleaned, edits: &Edits) -> String {
+    /// Cleaning may join what must not be joined (`&am⏎p;`), so the result is read again; when it is something
+    /// else, the whole reference is escaped anew.
+    fn rewritten(&self, cleaned: &Cleaned, edits: &Edits) -> String {
         let mut out = String::new();
         let mut at = 0;
         for (range, with) in edits.iter() {
-            self.copy(cleaned, at..range.start, &mut out);
+            self.copy_source(cleaned, at..range.start, &mut out);
             out.push_str(&self.value.escape(with));
             at = range.end;
         }
-        self.copy(cleaned, at..cleaned.text.len(), &mut out);
+        self.copy_source(cleaned, at..cleaned.text.len(), &mut out);
         let uri = apply(&cleaned.text, edits);
         if self.value.reads_as(&out, &uri) { out } else { self.value.escape(&uri) }
     }
 
-    /// Writes a range of the cleaned reference as the value has it, character references and all; a character that cleaning
-    /// changed is escaped anew.
-    fn copy(&self, cleaned: &Cleaned, range: Range<usize>, out: &mut String) {
+    /// Writes a range of the cleaned reference to `out` as its source has it, character references and all; a character
+    /// that cleaning changed is escaped anew.
+    fn copy_source(&self, cleaned: &Cleaned, range: Range<usize>, out: &mut String) {
         for (at, character) in cleaned.text.get(range.clone()).unwrap_or_default().char_indices() {
             let from = cleaned.from.get(range.start + at).copied().unwrap_or_default();
             let was = self.text.get(from..).and_then(|rest| rest.chars().next()).unwrap_or(character);

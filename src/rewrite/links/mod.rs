@@ -74,7 +74,7 @@ impl LinkEdits {
     /// The most notes that one text gets.
     pub const NOTES: usize = 16;
 
-    /// Makes the plan of a text whose links can't be found.
+    /// Makes the plan of a text whose links can't be found: no edit, and a note.
     fn unreadable() -> LinkEdits {
         LinkEdits { notes: vec![Note::Link("the markup can't be read")], ..LinkEdits::default() }
     }
@@ -86,15 +86,15 @@ impl LinkEdits {
         }
     }
 
-    /// Notes the host of a reference if it mixes scripts or looks like another.
-    fn look_at(&mut self, reference: &Reference<'_>, mapping: &Mapping<'_>) {
+    /// Notes the host of a reference if it mixes scripts or looks like another host.
+    fn note_suspicious_host(&mut self, reference: &Reference<'_>, mapping: &Mapping<'_>) {
         if let Some(host) = mapping.suspicious_host(reference) {
             self.note(Note::Homograph(host));
         }
     }
 
-    /// Counts a link: one that changes, whose edits must have been added, or one that stays. Why it was refused is
-    /// noted.
+    /// Counts a link: one that changes, whose edits must have been added, or one that stays. Where it was refused a
+    /// note says why.
     fn count_link(&mut self, planned: Result<(), Stays>) {
         match planned {
             Ok(()) => self.rewritten += 1,
@@ -132,7 +132,7 @@ enum Stays {
 }
 
 impl Stays {
-    /// Says it in words; each wording is one line of a survey.
+    /// Returns it in words. A survey counts links by these, so that two reasons in the same words are one to it.
     fn clause(self) -> &'static str {
         match self {
             Stays::Good => "it needs no change",
@@ -160,16 +160,17 @@ pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> Li
     plan(text, kind, settings, LinkScope::Odd)
 }
 
-/// Does the same and counts the links that stay, those too that a look at their octets tells: for surveys, which may
-/// take longer. Not counted are, of a calendar, values in ASCII, and of HTML, values with several references that are
-/// plain.
+/// Plans the same edits as [`plan_text_links`], and counts all links that stay: for surveys, which may take longer.
+/// That one counts only those in which [something may hide](may_hide). Not counted by either are values of a calendar
+/// in ASCII, and values of HTML with several references, in which nothing may hide.
 pub fn survey_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
     plan(text, kind, settings, LinkScope::All)
 }
 
-/// Plans a text by its kind.
+/// Plans the links of a text by its kind. [`InText::Keep`] concerns running text alone: HTML and calendars tell links
+/// from text by their syntax.
 fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
-    // What is percent-encoded is shown wherever it stands.
+    // What is percent-encoded is shown in all links, also in those in which nothing may hide.
     let scope = if settings.iris == Iris::ToIri { LinkScope::All } else { scope };
     match (settings.iris, kind) {
         (Iris::Keep, _) => LinkEdits::default(),
@@ -193,7 +194,8 @@ enum LinkScope {
     All,
 }
 
-/// Tells by a look at its octets whether a link, or a value with links, surely stays, and nothing is to be told of it.
+/// Returns `true` if a link, or a value with links, surely stays, and nothing is to be noted of it, by a look at its
+/// octets.
 fn is_plain(text: &str, iris: Iris) -> bool {
     let is_shown = || iris == Iris::ToIri && memchr::memchr(b'%', text.as_bytes()).is_some();
     !may_hide(text.as_bytes()) && !is_shown()

@@ -14,7 +14,7 @@ use crate::rewrite::Iris;
 /// How much of the text behind a link is looked at, in octets, to see whether what is shown ends where it should.
 const CONTEXT: usize = 256;
 
-/// Plans the links of a text, in their order.
+/// Plans the links of a running text, in their order.
 pub(super) fn plan(text: &str, options: FindOptions, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let hosts = KnownHosts::default();
@@ -27,8 +27,8 @@ pub(super) fn plan(text: &str, options: FindOptions, settings: LinkSettings, sco
     plan
 }
 
-/// Adds the edits of one link, or returns why it stays; the caller counts it. What is odd about its host is noted in
-/// either case, unless a look at its octets tells that it is usual, local or plain.
+/// Adds the edits of one link, or returns why it stays; the caller counts it. A suspicious host is noted in either
+/// case, but the hosts of links that are disguised, usual, local or plain are not looked at.
 fn plan_link(
     plan: &mut LinkEdits,
     text: &str,
@@ -40,7 +40,7 @@ fn plan_link(
     if let Some(disguise) = found.disguise {
         return Err(Stays::Refused(disguise));
     }
-    if settings.iris == Iris::ToUri && is_usual(text, mapping, found, &mut plan.edits) {
+    if settings.iris == Iris::ToUri && add_edits_if_usual(text, mapping, found, &mut plan.edits) {
         return Ok(());
     }
     let iri = found.reference(text);
@@ -51,10 +51,10 @@ fn plan_link(
         return Err(if found.prose { Stays::Prose } else { Stays::Good });
     }
     let reference = Reference::split(&iri);
-    plan.look_at(&reference, mapping);
+    plan.note_suspicious_host(&reference, mapping);
     match settings.iris {
         // What has no scheme may be mere text, and text wins.
-        Iris::ToIri if !found.schemeless => show(text, &iri, options, settings, found, &mut plan.edits),
+        Iris::ToIri if !found.schemeless => plan_shown(text, &iri, options, settings, found, &mut plan.edits),
         Iris::ToUri if !iri.is_ascii() => {
             let base = found.schemeless.then_some("http");
             Ok(found.add_uri_edits(&reference, &Mapping { base, ..*mapping }, &mut plan.edits)?)
@@ -63,17 +63,18 @@ fn plan_link(
     }
 }
 
-/// Adds the edits of a link that is a usual web address, as most are, and returns `true`; where it returns `false` no
-/// edit is added.
-fn is_usual(text: &str, mapping: &Mapping<'_>, found: &FoundLink, edits: &mut Edits) -> bool {
+/// Adds the edits that map a link to a URI, if it is a usual web address on one line, as most are, and returns `true`;
+/// where it returns `false` no edit is added, and the link must be planned as any other.
+fn add_edits_if_usual(text: &str, mapping: &Mapping<'_>, found: &FoundLink, edits: &mut Edits) -> bool {
+    // Across a line break, or without a scheme, edits have to be placed by `FoundLink::add_uri_edits`.
     let whole = found.breaks.is_empty() && !found.schemeless;
     let iri = text.get(found.at.clone()).filter(|_| whole);
     iri.is_some_and(|iri| add_usual_edits(iri, found.at.start, Ampersands::Plain, mapping, edits))
 }
 
-/// Shows what is percent-encoded, if the link still ends where it ended: some characters end links, and others run
-/// into the text. A link that goes on over a line end stays.
-fn show(
+/// Adds the edits that show what is percent-encoded in a link, or returns why it stays: nothing can be shown, it goes
+/// on over a line end, or it would end elsewhere, since some characters end links, and others run into the text.
+fn plan_shown(
     text: &str,
     iri: &str,
     options: FindOptions,

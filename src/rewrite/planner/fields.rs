@@ -13,8 +13,9 @@ use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
 
 impl Planner<'_, '_> {
-    /// Plans the fields of a part, whose body is planned already, and writes what they become; those that the step is
-    /// not about, and a transfer encoding that is written with its body, are passed over.
+    /// Plans the fields of a part, whose body is planned already, and writes what they become. Passed over are fields
+    /// that the step is not about, and a Content-Transfer-Encoding that [`write_body`](Self::write_body) writes. Parts
+    /// must come in their order: `honest` is searched by place.
     pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
         let beside = self.evidence.beside_header(index);
         // In one edit: before many at one place, each field that goes would cost a look past all of them.
@@ -30,7 +31,8 @@ impl Planner<'_, '_> {
             {
                 continue;
             }
-            let mut planned = self.plan_field_of(index, field, beside);
+            let mut planned = self.take_or_plan_field(index, field, beside);
+            // That holds for the value as it came, whether or not its plan is carried out.
             self.honest.extend((planned.canonical && planned.honest).then_some(field.value));
             let (moves, stays_ascii) = {
                 let after = self.value_after(field, &planned);
@@ -66,22 +68,25 @@ impl Planner<'_, '_> {
         if moved.is_empty() { Ok(()) } else { self.edits.push(Span::empty(part.header.end), moved) }
     }
 
-    /// Plans one field of a part, with the charset that its body asks for; or takes the plan that somebody asked for before.
-    fn plan_field_of(&self, index: usize, field: &Field, beside: Beside) -> FieldPlan {
+    /// Takes the plan that was made of a field ahead of its turn, or else plans the field, with the charset that its
+    /// body asks for now.
+    fn take_or_plan_field(&self, index: usize, field: &Field, beside: Beside) -> FieldPlan {
         let part = &self.message.parts()[index];
         let charset = self.charset_asked(index, field);
         let known = self.field_plans.borrow_mut().remove(&(field.line, charset));
         known.unwrap_or_else(|| self.plan_field(part, field, charset, beside))
     }
 
-    /// Plans a field before it is its turn, since what becomes of a body depends on it; the plan is kept for that turn.
+    /// Plans a field before it is its turn, since what becomes of a body depends on it; the plan is kept for that turn,
+    /// and is made anew if the body asks for another charset by then.
     pub(super) fn plan_field_ahead(&self, index: usize, field: &Field, beside: Beside) -> FieldPlan {
-        let plan = self.plan_field_of(index, field, beside);
+        let plan = self.take_or_plan_field(index, field, beside);
         self.field_plans.borrow_mut().insert((field.line, self.charset_asked(index, field)), plan.clone());
         plan
     }
 
-    /// Returns the charset that a body asks a field to name; none for any but Content-Type.
+    /// Returns the charset that a body asks a field to name; none for any field but Content-Type, and for one that
+    /// [`MimeFields`](header::MimeFields) writes whole.
     fn charset_asked(&self, index: usize, field: &Field) -> Option<&'static str> {
         let part = &self.message.parts()[index];
         // Where it stands twice, both say the same, and must afterwards.
@@ -91,8 +96,9 @@ impl Planner<'_, '_> {
         charset.filter(|_| header::labelled_field(self.message, part).is_some())
     }
 
-    /// Plans one field, if it is short enough and stays so, sets no delimiter free, and the work is not too much.
-    /// Whether it may be touched is for the caller to ask.
+    /// Plans one field, with the charset that it must name, if any. The plan leaves the field where that is beyond a
+    /// limit, or would be, where the new value would hold a delimiter, and where the work is too much. Whether a
+    /// signature, the gate or a contradiction keeps the field is for the caller to ask.
     fn plan_field(&self, part: &Part, field: &Field, charset: Option<&'static str>, beside: Beside) -> FieldPlan {
         let charset = charset.map(|charset| ("charset", charset));
         let overrides = charset.as_slice();
@@ -101,6 +107,7 @@ impl Planner<'_, '_> {
         // A body that is changed takes its label with it, however much work is done by then.
         let beyond = || self.charge_work(part, value.len()).filter(|_| overrides.is_empty());
         if let Some(reason) = too_long(value).or_else(beyond) {
+            // A field in which nothing could change needs no word about its limit.
             let concerned = header::may_need_change(self.message, self.profile, field);
             return if concerned { FieldPlan::left(reason) } else { FieldPlan::default() };
         }
@@ -123,8 +130,9 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns `true` if a field would hold a delimiter of a multipart around it that it did not: who takes a
-    /// message/news for a file reads its header as lines of a body, and some see a boundary in the middle of a line.
+    /// Returns `true` if the new value of a field holds a delimiter of a multipart around it that the old one did not.
+    /// Readers that take a message/news for a file read its header as lines of a body, and some see a boundary in the
+    /// middle of a line.
     fn exposes_boundary(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
         let value = self.message.slice(field.value);
         let around = self.message.delimiters_around(part);
@@ -137,19 +145,20 @@ impl Planner<'_, '_> {
         self.scope.takes(self.message.slice(field.name))
     }
 
-    /// Returns `true` if a body's change writes a field anew, whole.
+    /// Returns `true` if a field is the Content-Transfer-Encoding and is written anew with its body.
     fn is_written_with_body(&self, index: usize, field: &Field) -> bool {
         self.bodies[index].transfer.is_some() && field.is_one_of(CONTENT_TRANSFER_ENCODING)
     }
 
-    /// Returns `true` if a field that nothing is planned for has 8-bit octets, and should have none.
+    /// Returns `true` if a field has 8-bit octets as it came, and the profile wants none in headers. It must be one for
+    /// which nothing is planned: others report their octets themselves.
     fn keeps_eight_bit(&self, field: &Field) -> bool {
         let raw_is_fine = matches!(self.profile.headers, HeaderForm::Keep | HeaderForm::Utf8);
         !raw_is_fine && !self.message.slice(field.line).is_ascii()
     }
 
-    /// Returns why a signature, encryption or DKIM keeps a field, if one does. The gate and contradictions are asked
-    /// apart.
+    /// Returns why a signature, encryption or DKIM keeps a field, if one does. DKIM covers the fields of the message
+    /// that `h=` names, and with the body all fields of parts inside. The gate and contradictions are asked apart.
     pub(in crate::rewrite) fn why_field_is_bound(&self, part: &Part, field: &Field) -> Option<Reason> {
         let inside = part.parent.is_some() && self.cover.bodies;
         let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));
@@ -161,26 +170,27 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns why a field that labels a body can't name the charset that the body asks for: it can't be written within
-    /// the limits, or some reader would find in it what it did not find before. None if it can, or nothing is asked of
-    /// a field.
-    pub(super) fn label_refused(&self, index: usize, part: &Part, plan: &BodyPlan) -> Option<Reason> {
+    /// Returns why a Content-Type of a part can't name the charset that its body's plan asks for: within the limits it
+    /// can't be written, or some reader would find in it what it did not find before. None if it can, if the plan asks
+    /// for no charset, and if [`MimeFields`](header::MimeFields) writes the field whole.
+    pub(super) fn why_label_cannot_change(&self, index: usize, part: &Part, plan: &BodyPlan) -> Option<Reason> {
         let charset = plan.charset?;
         header::labelled_field(self.message, part)?;
         let mut fields = self.message.fields(part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
-        fields.find_map(|field| self.charset_refused(index, part, field, charset))
+        fields.find_map(|field| self.try_to_label(index, part, field, charset))
     }
 
-    /// Plans a field with the charset, to see if that can be written. A plan that can is kept for the field's own turn,
-    /// which so need not plan it again.
-    fn charset_refused(&self, index: usize, part: &Part, field: &Field, charset: &'static str) -> Option<Reason> {
+    /// Plans a Content-Type with the charset, and returns why that can't be written, if it can't. A plan that can is
+    /// kept for the field's own turn ([`take_or_plan_field`](Self::take_or_plan_field)).
+    fn try_to_label(&self, index: usize, part: &Part, field: &Field, charset: &'static str) -> Option<Reason> {
         let value = self.message.slice(field.value);
-        // A fold is a change that some readers see.
+        // A line that grows beyond this is folded, and a fold is a change that some readers see: it has to be planned.
         let label = " charset=;".len() + charset.len();
         let is_long = |line: &[u8]| line.len() + label > LINE_LIMIT;
         let mut lines = self.message.slice(field.line).split(|octet| *octet == b'\n');
         let is_beyond = self.profile.limits.reached_by_field(value, label).is_some();
-        // A type as most are takes any label, and is not planned to find that out.
+        // All readers take a Content-Type as most are alike, whatever charset is set in it: it need not be planned to
+        // find that out.
         if header::is_usual_type(value) && value.len() <= LONGEST_LINE && !is_beyond && !lines.any(is_long) {
             return None;
         }

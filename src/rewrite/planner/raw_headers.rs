@@ -11,24 +11,26 @@ use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::header::is_encapsulable;
 
 impl Planner<'_, '_> {
-    /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header.
-    pub(super) fn skip_bodies_headers_need(&mut self) {
+    /// Leaves the bodies whose label would change and is the only hint to the charset of octets that stay raw in a
+    /// header. Octets that are UTF-8 need no hint, and fields that nobody reads as text hold no body back.
+    pub(super) fn leave_bodies_that_label_raw_headers(&mut self) {
         let message = self.message;
         for (index, part) in message.parts().iter().enumerate() {
             let is_ascii = message.slice(part.header).is_ascii();
             for field in message.fields(part).iter().filter(|_| !is_ascii) {
                 let value = message.slice(field.value);
                 if str::from_utf8(value).is_err() && self.is_read(field) {
-                    self.keep_hint(index, field, value);
+                    self.keep_charset_hint(index, field, value);
                 }
             }
         }
     }
 
-    /// Leaves the bodies that are the only hint to a field, if it stays raw; their transfer encoding may still change.
-    fn keep_hint(&mut self, index: usize, field: &Field, value: &[u8]) {
+    /// Leaves the body that tells the charset of a field, and the body of the field's own part, as far as these would
+    /// get another label and the field stays raw; their transfer encoding may still change.
+    fn keep_charset_hint(&mut self, index: usize, field: &Field, value: &[u8]) {
         let Some(hinting) = self.evidence.hinting(index, value) else { return };
-        // A part that gets a label of its own would be asked first from then on.
+        // The field's own part is asked first of all, and would be the hint once it has a label.
         let mut changing = vec![hinting, index];
         changing.retain(|body| self.bodies[*body].charset.is_some());
         if changing.is_empty() || !self.stays_raw(index, field, self.evidence.beside_header(index)) {
@@ -47,8 +49,8 @@ impl Planner<'_, '_> {
         !FieldKind::of(name).shows_no_text() || (self.profile.downgrades() && is_encapsulable(name))
     }
 
-    /// Returns `true` if a field has raw octets after its plan that are no UTF-8, and is not moved to another; one that may
-    /// not be touched counts as one.
+    /// Returns `true` if a field has raw octets after its plan that are no UTF-8, and does not move to
+    /// `Downgraded-NAME`. A field that a signature keeps stays raw, whatever its plan.
     fn stays_raw(&self, index: usize, field: &Field, beside: Beside) -> bool {
         let part = &self.message.parts()[index];
         let planned = self.plan_field_ahead(index, field, beside);

@@ -14,9 +14,10 @@ use crate::rewrite::Reason;
 use crate::rewrite::body::{BodyPlan, is_text};
 
 impl Planner<'_, '_> {
-    /// Takes back the plans of bodies whose header contradicts itself, or that lie in such a part, and reports parts
-    /// that could not be looked into. Of two reasons the contradiction counts.
-    pub(super) fn skip_conflicting(&mut self) {
+    /// Leaves the bodies whose header contradicts itself, or that lie in such a part, and those made of parts that
+    /// could not be looked into. Reported is such a part, and nothing in it, if a change was planned or left or
+    /// something is hidden ([`reading_matters`](Self::reading_matters)); of two reasons the contradiction counts.
+    pub(super) fn leave_unclear_bodies(&mut self) {
         for (index, part) in self.message.parts().iter().enumerate() {
             let planned = self.bodies[index].changes() || self.bodies[index].leaves();
             // What lies in a part that contradicts itself is left with it, and not reported.
@@ -31,7 +32,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns `true` if it matters how a part is read: it is made of parts, or a text that is not plain ASCII.
+    /// Returns `true` if readers of a part whose header contradicts itself could show different things: it is a text
+    /// that is encoded or not ASCII, or is made of parts and holds something 8-bit or encoded.
     fn reading_matters(&self, index: usize, part: &Part) -> bool {
         let raw = self.message.slice(part.body);
         match part.kind {
@@ -47,7 +49,8 @@ impl Planner<'_, '_> {
         transfers.any(|field| !transfer::read(self.message.slice(field.value)).is_identity())
     }
 
-    /// Returns why a part that is made of parts was not looked into, if that hides something.
+    /// Returns why a part that is made of parts by its type was not looked into, if something 8-bit or encoded is
+    /// hidden in it. The types are those that reading looks into (`message/structure.rs`).
     fn why_not_looked_into(&self, index: usize, part: &Part) -> Option<Reason> {
         let ty = &part.content_type;
         let composite =
@@ -66,7 +69,8 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Returns `true` if octets that nobody looked into hold something that is 8-bit or encoded.
+/// Returns `true` if octets that nobody looked into hold something 8-bit, or what announces encoded text: `=?`, a
+/// Content-Transfer-Encoding or a charset.
 fn hides_something(raw: &[u8]) -> bool {
     if !raw.is_ascii() || memmem::find(raw, b"=?").is_some() {
         return true;

@@ -243,7 +243,7 @@ impl ReencodeInput<'_> {
     /// Returns `true` if a body reads as what was to be written: it is canonical, or what was written anew of it
     /// round-trips.
     fn reads_back(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
-        canonical::says(transfer, &written.body, &self.encoded) || self.round_trips(transfer, written)
+        canonical::encodes(transfer, &written.body, &self.encoded) || self.round_trips(transfer, written)
     }
 
     /// Returns `true` if what was written anew of a body reads as what was to be written, but for the form of its line ends

@@ -32,44 +32,50 @@ use crate::coding::encoded_word::WordPlace;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
-/// Decides what becomes of a segment. Why an item can't be read ([`Item::left`]) need not be among the reasons: the
-/// caller has asked each.
-pub fn replacements(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -> SegmentPlan {
+/// Decides what becomes of a segment. Why an item can't be read ([`Item::why_unread`]) need not be among the reasons:
+/// the caller has asked each.
+pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -> SegmentPlan {
     if !segment.items.iter().any(|item| item.needs_change(target)) {
         return SegmentPlan::default();
     }
     // Escapes say nothing beside what nobody can read: where `\\` stands for a backslash, all must be ASCII.
     if target.form == HeaderForm::Ascii
-        && segment.items.iter().any(|item| item.stays().or_else(|| item.left().map(Reason::from)).is_some())
+        && segment
+            .items
+            .iter()
+            .any(|item| item.why_it_stays().or_else(|| item.why_unread().map(Reason::from)).is_some())
     {
-        let of_kind = segment.items.iter().filter(|item| item.left().is_none()).find_map(Item::stays);
+        let of_kind = segment.items.iter().filter(|item| item.why_unread().is_none()).find_map(Item::why_it_stays);
         return SegmentPlan { left: of_kind.into_iter().collect(), ..SegmentPlan::default() };
     }
-    // Half a character stays as a word, and white space before that vanishes behind words alone.
+    // Half a character stays as a word. White space before that is shown unless words stand before it, too, so all is
+    // written in words.
     let has_half = segment.items.iter().any(|item| item.half.is_some());
     let plan = SegmentPlanner { segment, value, target };
     let unknown = segment.items.iter().any(|item| item.unknown);
     let found = if target.is_raw() && has_half {
         None
     } else if target.is_raw() && !unknown {
-        plan.raw()
+        plan.plan_raw()
     } else {
-        Some(plan.words())
+        Some(plan.plan_words())
     };
     match found {
         Some(found) => found,
-        // In ASCII raw text fails for this alone. The gate keeps a value in which something is open anyway.
+        // In ASCII raw text fails only for a quote or parenthesis that never closes. The gate keeps such a value
+        // anyway.
         None if target.form == HeaderForm::Ascii || segment.open => {
             SegmentPlan { left: vec![Reason::Irregular(Form::AddressOpen)], ..SegmentPlan::default() }
         }
         None => {
             let fallback = FieldTarget { form: HeaderForm::Utf8Words, keep_raw: true, ..*target };
-            SegmentPlanner { target: &fallback, ..plan }.words()
+            SegmentPlanner { target: &fallback, ..plan }.plan_words()
         }
     }
 }
 
-/// Returns the replacements that write what is downgraded.
+/// Returns the replacements that write what is downgraded. They must say what [`Ascii::meaning`] says, by which the
+/// proof reads it.
 pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_>) -> Vec<Replacement> {
     let at = downgrade.at.clone();
     let raw = |text: String, fold: bool| ReplaceWith::Raw(text, fold);
@@ -96,7 +102,8 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_
     }
 }
 
-/// Makes encoded-words of a text, without a language and with no space behind them.
+/// Makes encoded-words of a text, without a language and with no space behind them; `space` puts one before, and
+/// `frame` stands around them.
 fn words(
     text: &str,
     charset: Charset,

@@ -23,20 +23,21 @@ impl SegmentPlanner<'_> {
         &self.segment.items
     }
 
-    /// Returns the octets of a range of items.
+    /// Returns where a range of items stands in the value.
     pub fn at(&self, range: &Range<usize>) -> Range<usize> {
         let items = &self.items()[range.clone()];
         let start = items.first().map_or(0, |item| item.at.start);
         start..items.last().map_or(start, |item| item.at.end)
     }
 
-    /// Returns `true` if white space stands between words, so that no reader shows it.
+    /// Returns `true` if an item is white space between words, so that no reader shows it.
     pub fn is_dropped_between_words(&self, index: usize) -> bool {
         let words = |index: Option<usize>| index.and_then(|i| self.items().get(i)).is_some_and(Item::is_words);
         self.items()[index].is_white() && words(index.checked_sub(1)) && words(index.checked_add(1))
     }
 
-    /// Applies rule 2: marks what touches a marked item, or unmarks all of it where something in it stays. Returns why.
+    /// Applies rule 2: of items that touch each other, one of which is marked, marks all, or unmarks all where one must
+    /// stay. Returns why these stay.
     pub fn mark_adjacent(&self, marks: &mut [bool]) -> Vec<Reason> {
         let solid: Vec<bool> = self.items().iter().map(|item| !item.is_white()).collect();
         let mut left = Vec::new();
@@ -45,7 +46,7 @@ impl SegmentPlanner<'_> {
                 continue;
             }
             let items = &self.items()[cluster.clone()];
-            let unreadable = items.iter().find_map(Item::stays).or_else(|| half_beside(items));
+            let unreadable = items.iter().find_map(Item::why_it_stays).or_else(|| half_beside(items));
             marks[cluster].fill(unreadable.is_none());
             left.extend(unreadable);
         }
@@ -58,8 +59,9 @@ impl SegmentPlanner<'_> {
         items[range.start.min(items.len())..range.end.min(items.len())].iter().all(Item::is_white)
     }
 
-    /// Adds to the changes what becomes of a range of items that is written in a charset.
-    pub fn report(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
+    /// Adds to the changes what the report says of a range of items that is written in a charset: what each was in, how
+    /// many escapes were expanded, and how many faults became U+FFFD.
+    pub fn add_changes(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
         let unknown = charset == Charset::UNKNOWN_8BIT;
         let to = if unknown { charset.name().to_owned() } else { self.target.name() };
         for origin in self.items()[range.clone()].iter().flat_map(|item| &item.from) {
@@ -79,8 +81,8 @@ impl SegmentPlanner<'_> {
     }
 }
 
-/// Returns why items stay that touch each other, if one of them but the last ends in half a character: its half stands
-/// in a word of its own, which something would touch.
+/// Returns why items stay that touch each other, if any but the last ends in half a character: the half stays in a word
+/// of its own, which what follows would touch.
 fn half_beside(items: &[Item]) -> Option<Reason> {
     let (_, others) = items.split_last()?;
     others.iter().find_map(|item| item.half.as_ref()).map(|half| (&half.left).into())

@@ -11,14 +11,15 @@ use crate::rewrite::header::item::{Item, ItemKind};
 use crate::rewrite::header::target::FieldTarget;
 
 impl SegmentPlanner<'_> {
-    /// Returns the replacements of raw text; none when one of them can't stand raw. In ASCII, nothing of the segment
-    /// may stay unread.
-    pub fn raw(&self) -> Option<SegmentPlan> {
+    /// Plans the segment in raw text, or in escapes; none when a part of it can't stand so. In ASCII, nothing of the
+    /// segment may be unread: the caller has seen to that.
+    pub fn plan_raw(&self) -> Option<SegmentPlan> {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
         let mut found = SegmentPlan::default();
         if self.segment.place == WordPlace::Phrase {
             found.left = self.mark_adjacent(&mut marks);
-            // What stays would be words beside raw text, and white space between them would come and go.
+            // Words that stay would then stand beside raw text, and white space between them, which no reader showed,
+            // would be shown.
             if self.target.form == HeaderForm::Utf8 && !found.left.is_empty() {
                 return None;
             }
@@ -36,21 +37,21 @@ impl SegmentPlanner<'_> {
                 });
             let text = self.raw_text(&range, &text)?;
             let fold = !text.starts_with('"');
-            self.report(&range, self.target.charset, &mut found.changes);
+            self.add_changes(&range, self.target.charset, &mut found.changes);
             found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
         }
         Some(found)
     }
 
-    /// Marks words of which no text comes beside marked words: raw text on both sides would show the white space that
-    /// no reader shows between words.
+    /// Marks words that say nothing and stand beside marked words: left between raw text, they would no longer hide the
+    /// white space that no reader shows between words.
     fn mark_broken(&self, marks: &mut [bool]) {
         // One may stand beside another.
         for index in (0..marks.len()).chain((0..marks.len()).rev()) {
             let is_broken = self.items()[index].is_words() && self.items()[index].text.is_empty();
             let is_marked = |other: Option<usize>| other.is_some_and(|at| marks[at] && self.items()[at].is_words());
             let is_beside = is_marked(self.solid_before(index)) || is_marked(self.solid_behind(index + 1));
-            if is_broken && is_beside && self.items()[index].left().is_none() {
+            if is_broken && is_beside && self.items()[index].why_unread().is_none() {
                 marks[index] = true;
             }
         }
@@ -81,7 +82,7 @@ impl SegmentPlanner<'_> {
         runs(&(0..marks.len()).map(joined).collect::<Vec<_>>())
     }
 
-    /// Returns `true` if words that stay stand beside words of the range.
+    /// Returns `true` if words that stay stand beside a range that holds words, with nothing but white space between.
     fn beside_left_words(&self, range: &Range<usize>, marks: &[bool]) -> bool {
         let beside = [self.solid_before(range.start), self.solid_behind(range.end)];
         let own = self.items()[range.clone()].iter().any(Item::is_words);
@@ -98,7 +99,7 @@ impl SegmentPlanner<'_> {
         (index..self.items().len()).find(|&at| !self.items()[at].is_white())
     }
 
-    /// Returns a text as it may stand raw in its place, quoted or escaped as that needs; none when it can't.
+    /// Returns a text as it may stand raw in the place of a range, quoted or escaped as that needs; none when it can't.
     fn raw_text(&self, range: &Range<usize>, text: &str) -> Option<String> {
         let place = self.segment.place;
         let at_edge =
@@ -121,7 +122,7 @@ impl SegmentPlanner<'_> {
         })
     }
 
-    /// Escapes what parts addresses where a word of a comment had it: to some readers it would part them there.
+    /// Escapes what parts addresses in a text that a word of a comment had: bare, it would part them to some readers.
     fn without_separators(&self, range: &Range<usize>, text: String) -> String {
         let has_words = self.items()[range.clone()].iter().any(Item::is_words);
         if self.segment.place != WordPlace::Comment || !has_words {
@@ -153,13 +154,14 @@ impl SegmentPlanner<'_> {
                 || text.ends_with(white) && self.only_white(range.end..usize::MAX))
     }
 
-    /// Returns `true` if `=?` would stand in the text, or come about at its ends.
+    /// Returns `true` if `=?`, which begins a word, would stand in the text, or come about at its ends.
     fn reads_as_word(&self, range: &Range<usize>, text: &str) -> bool {
         let (at_start, at_end) = self.begins_words(range, text);
         text.contains("=?") || at_start || at_end
     }
 
-    /// Returns `true` if `=?` comes about at the start and at the end of a text, of which one octet stays beside it.
+    /// Tells of the start and of the end of a text whether `=?` comes about there, one octet of which stays beside the
+    /// range.
     fn begins_words(&self, range: &Range<usize>, text: &str) -> (bool, bool) {
         let at = self.at(range);
         let before = at.start.checked_sub(1).and_then(|before| self.value.get(before));

@@ -14,8 +14,8 @@ use crate::rewrite::header::item::{Item, ItemKind};
 const SHORT: usize = 12;
 
 impl SegmentPlanner<'_> {
-    /// Returns the replacements of words. A range of which no text comes stays, since no word could be written for it.
-    pub fn words(&self) -> SegmentPlan {
+    /// Plans the segment in words. A range of which no text comes stays, since no word could be written for it.
+    pub fn plan_words(&self) -> SegmentPlan {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
         let mut found = SegmentPlan { left: self.mark_adjacent(&mut marks), ..SegmentPlan::default() };
         let mut ranges: Vec<Range<usize>> = Vec::new();
@@ -37,9 +37,9 @@ impl SegmentPlanner<'_> {
             if !text.is_empty() {
                 let (language, place, spaces) = (self.language(&range), self.segment.place, self.spaces(&range));
                 let with = ReplaceWith::Words { text, charset, language, place, spaces, frame: ("", "") };
-                self.report(&range, charset, &mut found.changes);
+                self.add_changes(&range, charset, &mut found.changes);
                 let half = self.half(&range);
-                let at = self.at(&self.with_edges(range));
+                let at = self.at(&self.with_outer_white(range));
                 let behind = at.end..at.end;
                 found.replacements.push(Replacement { at, with });
                 found.replacements.extend(half.map(|with| Replacement { at: behind, with }));
@@ -53,7 +53,8 @@ impl SegmentPlanner<'_> {
         self.half(range).is_some()
     }
 
-    /// Returns what stands for the half of a character that ends a range.
+    /// Returns what is written behind a range for the half of a character that ends it, if one does: a space and its
+    /// word.
     fn half(&self, range: &Range<usize>) -> Option<ReplaceWith> {
         let last = self.items().get(range.clone())?.last()?;
         last.half.as_ref().map(|half| ReplaceWith::Raw(format!(" {}", half.word), true))
@@ -70,7 +71,8 @@ impl SegmentPlanner<'_> {
         white_alone || plain && length <= SHORT
     }
 
-    /// Returns `true` if somebody would take the octets of a range for text, if they stood alone.
+    /// Returns `true` if the octets of a range would be read in some charset, if they stood alone. What was unknown
+    /// beside other octets must not become a text by that.
     fn is_guessed(&self, range: &Range<usize>) -> bool {
         let octets = &self.value[self.at(range)];
         // Statistics are asked of whole texts, never of a piece.
@@ -78,7 +80,8 @@ impl SegmentPlanner<'_> {
         !octets.is_ascii() && evidence::judge_raw(octets, &witnesses).is_some()
     }
 
-    /// Returns `true` if octets that nobody can read stand on both sides, which taken alone somebody would take for text.
+    /// Returns `true` if two ranges must make one replacement, since both hold octets that nobody can read, one of
+    /// which alone would be read in some charset ([`is_guessed`](Self::is_guessed)).
     fn is_one_unknown(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
         let unknown = |range: &Range<usize>| self.items()[range.clone()].iter().any(|item| item.unknown);
         let between = &self.items()[one.end..other.start];
@@ -87,7 +90,9 @@ impl SegmentPlanner<'_> {
         plain && unknown(one) && unknown(other) && (self.is_guessed(one) || self.is_guessed(other))
     }
 
-    /// Returns the text of a replacement of words: rules 3 and 4.
+    /// Returns the text of the words that take the place of a range: without the white space between words in it (rule
+    /// 3), with that between it and words beside it (rule 4), and with what
+    /// [`with_outer_white`](Self::with_outer_white) adds.
     fn text_in_words(&self, range: &Range<usize>) -> String {
         let mut text = String::new();
         if let Some(white) = range.start.checked_sub(1).filter(|&white| self.is_beside_words(white, range.start)) {
@@ -101,14 +106,15 @@ impl SegmentPlanner<'_> {
         if self.is_beside_words(range.end, range.end.saturating_sub(1)) {
             text.push_str(&self.items()[range.end].text);
         }
-        let edges = self.with_edges(range.clone());
+        let edges = self.with_outer_white(range.clone());
         let before: String = self.items()[edges.start..range.start].iter().map(|item| &*item.text).collect();
         let after: String = self.items()[range.end..edges.end].iter().map(|item| &*item.text).collect();
         before + &text + &after
     }
 
-    /// Takes the white space at the ends of what a person typed into the range: nobody would see it there.
-    fn with_edges(&self, range: Range<usize>) -> Range<usize> {
+    /// Returns a range with the white space at the ends of what a person typed, if it reaches so far: outside of words
+    /// nobody would see that. Any other range comes back as it is.
+    fn with_outer_white(&self, range: Range<usize>) -> Range<usize> {
         if !self.target.literal || self.segment.place != WordPlace::Text {
             return range;
         }
@@ -150,7 +156,8 @@ impl SegmentPlanner<'_> {
         tags.all(|tag| tag.as_ref() == Some(&first)).then_some(first)
     }
 
-    /// Returns the charset of the words that a range becomes; none where octets that nobody can read stand beside text.
+    /// Returns the charset of the words that a range becomes; none where octets that nobody can read stand beside text
+    /// in it, or would be read if they stood alone.
     fn charset(&self, range: &Range<usize>) -> Option<Charset> {
         let items = || self.items()[range.clone()].iter();
         match items().any(|item| item.unknown) {
