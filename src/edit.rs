@@ -110,7 +110,8 @@ impl EditList {
         EditList::default()
     }
 
-    /// Adds an edit in its place; linear only when it is pushed out of order.
+    /// Adds an edit in its place; that takes linear time only where it is pushed out of order. On an [`Overlap`] the
+    /// list stays as it was.
     ///
     /// ```
     /// use septet::{EditList, Span};
@@ -144,6 +145,7 @@ impl EditList {
     }
 
     /// Deletes octets, whatever was planned for them: edits inside are forgotten, insertions at the edges stay.
+    /// An edit that reaches beyond these octets is an [`Overlap`]; those inside are forgotten even then.
     ///
     /// ```
     /// use septet::{EditList, Span};
@@ -176,9 +178,11 @@ impl EditList {
         (length + gained).saturating_sub(lost)
     }
 
-    /// Puts two lists after one another together: this one of the original, and `next` of `middle`, what it makes of that.
+    /// Joins two lists into one for the original. `middle` must be the original after this list, and the offsets of
+    /// `next` count in it.
     ///
-    /// Edits that don't meet stay apart, so that whoever looks at places finds each where it was planned.
+    /// Edits become one only where they touch the same octets, so that whoever looks at places finds each where it was
+    /// planned.
     ///
     /// ```
     /// use septet::{EditList, Span};
@@ -192,7 +196,7 @@ impl EditList {
     /// ```
     pub fn then(&self, middle: &[u8], next: &EditList) -> EditList {
         let mut together = Together { first: &self.edits, next: &next.edits, gained: 0, lost: 0 };
-        EditList { edits: std::iter::from_fn(|| together.take(middle)).collect() }
+        EditList { edits: std::iter::from_fn(|| together.take_joined(middle)).collect() }
     }
 
     /// Returns `true` if nothing changes.
@@ -205,7 +209,7 @@ impl EditList {
         &self.edits
     }
 
-    /// Returns the edits whose span lies within `span`, in order.
+    /// Returns the edits whose span lies within `span`, in order, insertions at its edges among them.
     pub fn within(&self, span: Span) -> &[Edit] {
         let from = self.edits.partition_point(|edit| edit.at.start < span.start);
         let to = self.edits.partition_point(|edit| edit.at.end <= span.end);
@@ -233,20 +237,21 @@ impl EditList {
     }
 }
 
-/// Two lists of edits, the second of what the first one makes, that become one in order.
+/// What is still to be joined of two lists of edits: `first` of the original, and `next` of the middle, which is the
+/// original after `first`.
 struct Together<'e> {
     first: &'e [Edit],
     next: &'e [Edit],
-    /// How many octets the edits of `first` that were taken put in, and took out.
+    /// How many octets the edits that were taken of `first` put in, and how many they took out.
     gained: usize,
     lost: usize,
 }
 
 impl Together<'_> {
-    /// Takes the edits that stand next, all those that meet; none when there are no more.
-    fn take(&mut self, middle: &[u8]) -> Option<Edit> {
+    /// Takes the edits that stand next, of both lists, as long as each touches those before it, and returns them as one
+    /// edit of the original; none when there are no more.
+    fn take_joined(&mut self, middle: &[u8]) -> Option<Edit> {
         let start = self.original(match (self.made(), self.next.first()) {
-            (Some(made), Some(next)) if next.at.end <= made.start && made.end > next.at.start => next.at.start,
             (Some(made), Some(next)) => made.start.min(next.at.start),
             (Some(made), None) => made.start,
             (None, next) => next?.at.start,
@@ -258,6 +263,7 @@ impl Together<'_> {
             let next = self.next.first().map(|edit| edit.at).filter(|&span| meets(span));
             let made = self.made().filter(|&span| meets(span));
             let taken = match (made, next) {
+                // An edit before what was made comes first; behind a deletion at the same place it comes second.
                 (Some(made), Some(next)) if made.end > next.start && next.end <= made.start => self.take_next(next),
                 (Some(made), _) => self.take_first(made),
                 (None, Some(next)) => self.take_next(next),
@@ -271,11 +277,14 @@ impl Together<'_> {
         Some(Edit { at: Span::new(start, self.original(at.end)), with })
     }
 
+    /// Takes the next edit of the second list, and returns `at`, which must be its span.
     fn take_next(&mut self, at: Span) -> Span {
         self.next = self.next.get(1..).unwrap_or_default();
         at
     }
 
+    /// Takes the next edit of the first list and counts its octets; returns `made`, which must be what [`Self::made`]
+    /// gave for it.
     fn take_first(&mut self, made: Span) -> Span {
         if let Some((edit, rest)) = self.first.split_first() {
             self.gained += edit.with.len();
@@ -285,14 +294,16 @@ impl Together<'_> {
         made
     }
 
-    /// Returns where what the next edit of the first list put in stands in what that list makes.
+    /// Returns where the octets that the next edit of the first list puts in stand in the middle; none when all are
+    /// taken.
     fn made(&self) -> Option<Span> {
         let edit = self.first.first()?;
         let start = edit.at.start + self.gained - self.lost;
         Some(Span::new(start, start + edit.with.len()))
     }
 
-    /// Returns where a place of what the first list makes is in the original, behind the edits taken so far.
+    /// Maps a place in the middle to the original; it must lie behind the edits taken of the first list and before the
+    /// others.
     fn original(&self, at: usize) -> usize {
         (at + self.lost).saturating_sub(self.gained)
     }
@@ -303,6 +314,8 @@ fn overlap(a: Span, b: Span) -> bool {
     a.start < b.end && b.start < a.end
 }
 
+/// Returns a span of the original with these edits as slices, empty ones left out. The edits must be sorted, disjoint
+/// and within the span.
 fn pieces<'a>(edits: &'a [Edit], original: &'a [u8], span: Span) -> impl Iterator<Item = &'a [u8]> {
     let ends = edits.iter().map(|edit| edit.at.start).chain([span.end]);
     let starts = [span.start].into_iter().chain(edits.iter().map(|edit| edit.at.end));

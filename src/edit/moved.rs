@@ -5,12 +5,12 @@ use super::{Edit, EditList};
 /// Where the octets of the original stand after the edits.
 pub(crate) struct Moved<'e> {
     edits: &'e [Edit],
-    /// How many octets were gained, and how many lost, by the edits before each one, and by all.
+    /// How many octets the first edits gain, and how many they lose: none of them, the first one, and so on to all.
     gained: Vec<(usize, usize)>,
 }
 
 impl<'e> Moved<'e> {
-    /// Sums up what the edits move.
+    /// Sums up how far each of these edits moves what stands behind it.
     pub fn by(edits: &'e EditList) -> Moved<'e> {
         let edits = edits.as_slice();
         let sum = |(gained, lost): &mut (usize, usize), edit: &Edit| {
@@ -22,20 +22,23 @@ impl<'e> Moved<'e> {
         Moved { edits, gained }
     }
 
-    /// Returns where a place is, before what is put in there.
+    /// Returns where a place of the original is afterwards, before what is inserted at it. A place within replaced
+    /// octets keeps its distance from their start.
     pub fn before(&self, at: usize) -> usize {
-        self.behind(
+        self.behind_edits(
             at,
             self.edits.partition_point(|edit| edit.at.end < at || (edit.at.end == at && !edit.at.is_empty())),
         )
     }
 
-    /// Returns where a place is, after what is put in there.
+    /// Returns where a place of the original is afterwards, behind what is inserted at it; else as
+    /// [`before`](Self::before).
     pub fn after(&self, at: usize) -> usize {
-        self.behind(at, self.edits.partition_point(|edit| edit.at.end <= at))
+        self.behind_edits(at, self.edits.partition_point(|edit| edit.at.end <= at))
     }
 
-    fn behind(&self, at: usize, edits: usize) -> usize {
+    /// Moves a place by what the first `edits` edits gain and lose.
+    fn behind_edits(&self, at: usize, edits: usize) -> usize {
         let (gained, lost) = self.gained.get(edits).copied().unwrap_or_default();
         (at + gained).saturating_sub(lost)
     }

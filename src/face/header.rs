@@ -32,8 +32,8 @@ pub fn decode(value: &[u8]) -> String {
     decode_unstructured(&unfold(value), WordReader::new(&labels)).text.trim().to_owned()
 }
 
-/// Reads the mailboxes of an address field, as From or Cc, those of groups too; what is none is left out. Nothing comes
-/// of a value that can't be read as a list.
+/// Reads the mailboxes of an address field, as From or Cc, those of groups too; what is none is left out. Returns none
+/// for a value that can't be read as a list.
 ///
 /// ```
 /// use septet::header::decode_addresses;
@@ -43,13 +43,15 @@ pub fn decode(value: &[u8]) -> String {
 /// assert_eq!(read, [("Jürgen", "j@example.org"), ("Doe, J.", "doe@example.org"), ("", "x@example.org")]);
 /// ```
 pub fn decode_addresses(value: &[u8]) -> Vec<Address> {
+    // Any name of an address field would do: all are decoded alike.
     let (value, _) = decode_field(b"From", unfold(value).trim_ascii());
     let Some(list) = AddressList::read(&value) else { return Vec::new() };
-    list.mailboxes.iter().map(|mailbox| address(&value, &list, mailbox)).collect()
+    list.mailboxes.iter().map(|mailbox| public_address(&value, &list, mailbox)).collect()
 }
 
-/// Reads a value as that of a field, characters as they are: what the plan for a message of that field alone makes of it,
-/// without folds, and what it says of that. No value is too long; a CR or a NUL in one may end it.
+/// Returns the value of a field with its characters as they are (profile `eai`) and without folds, and the report of
+/// that: it plans a message of this field alone. Limits are raised for a long value; a CR or a NUL in it may end the
+/// field, so that what follows is lost.
 pub(crate) fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
     let raw = [name, b": ", value, b"\n\n"].concat();
     let octets = raw.len().saturating_mul(4);
@@ -91,8 +93,9 @@ pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, NotWri
     encode_value(name, text, charset, Some("\r\n"))
 }
 
-/// Makes the public form of a mailbox of `list`, which was read of `value`.
-fn address(value: &[u8], list: &AddressList, mailbox: &Mailbox) -> Address {
+/// Makes the public form of a mailbox of `list`, which must have been read from `value`; one without a domain gives its
+/// local part alone.
+fn public_address(value: &[u8], list: &AddressList, mailbox: &Mailbox) -> Address {
     let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
     let local = text(&value[mailbox.local.clone()]);
     let address = match mailbox.domain.is_empty() {

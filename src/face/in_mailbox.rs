@@ -12,7 +12,9 @@ use crate::message::{Kind, Limits, Message, Part};
 use crate::protocol::mbox::{Dialect, MboxMessage, doubtful, is_mmdf};
 use crate::rewrite::{Arrival, Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
 
-/// Plans a message of a mailbox, of which `message` is the content without the quoting of the file's dialect.
+/// Plans a message of a mailbox whose dialect is `from`; `message` must be its content without the quoting of that
+/// dialect. Where a line of it may start another message, a plan that would change anything becomes
+/// `left=separator(…)`.
 pub(crate) fn plan_item(
     item: &MboxMessage,
     from: Dialect,
@@ -24,16 +26,17 @@ pub(crate) fn plan_item(
     if plan.edits.is_empty() {
         return plan;
     }
-    in_doubt(item, from, &profile.limits).map_or(plan, Plan::left)
+    why_end_is_unsure(item, from, &profile.limits).map_or(plan, Plan::left)
 }
 
-/// Says which line of a message may start another one; none where it is known where the message ends.
-fn in_doubt(item: &MboxMessage, from: Dialect, limits: &Limits) -> Option<Reason> {
+/// Returns the reason that names the first line of a message that may start another one; none where it is known where
+/// the message ends.
+fn why_end_is_unsure(item: &MboxMessage, from: Dialect, limits: &Limits) -> Option<Reason> {
     // MMDF's lines and a true Content-Length say where it ends, whatever its text is.
     if !item.may_hold_from || from == Dialect::Mmdf || from.counts() && item.is_counted() {
         return None;
     }
-    let enclosed = LazyCell::new(|| enclosed(&Message::read(item.content, limits)));
+    let enclosed = LazyCell::new(|| enclosed_texts(&Message::read(item.content, limits)));
     let found = doubtful(item.content, |at| {
         let before = enclosed.partition_point(|text| text.start <= at);
         before.checked_sub(1).is_some_and(|last| at < enclosed[last].end)
@@ -41,9 +44,9 @@ fn in_doubt(item: &MboxMessage, from: Dialect, limits: &Limits) -> Option<Reason
     Some(Reason::Separator { line: found.number, text: String::from_utf8_lossy(&found.line).into_owned() })
 }
 
-/// Returns the texts of parts behind which the multipart around them goes on or ends, in their order: whoever wrote that had what
-/// is in them within the message, as a patch that is attached.
-fn enclosed(message: &Message) -> Vec<Span> {
+/// Returns the bodies, in their order, of the leaves that a delimiter follows. Whoever wrote the delimiter had all
+/// lines before it within the message, as those of an attached patch, so that none of them starts another message.
+fn enclosed_texts(message: &Message) -> Vec<Span> {
     let goes_on = |part: &&Part| {
         let behind = message.raw().get(part.body.end..).unwrap_or_default();
         let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
@@ -52,9 +55,10 @@ fn enclosed(message: &Message) -> Vec<Span> {
     message.parts().iter().filter(goes_on).map(|part| part.body).collect()
 }
 
-/// Says that a message would end in an empty line which no empty line kept apart from the next one: readers that ask for it
-/// before a From_ line would see a message more than before, and others take the last line of the text for it. In MMDF's file,
-/// that it would have the line that ends it.
+/// Returns why a new message, `new` as it would stand in its mailbox file, must not take the place of `item`: it gets
+/// the empty line before the next From_ line that the old one lacked. Readers that ask for that line would see one
+/// message more than before, and others would take the last line of the text for it. In a file of MMDF, the reason is
+/// any change of the line that ends a message.
 pub(crate) fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
     let now = MboxMessage::of(new).separator;
     let gets_one = match is_mmdf(item.from_line) {
@@ -65,12 +69,13 @@ pub(crate) fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
     gets_one.then(|| Reason::Separator { line: line(), text: "its end".to_owned() })
 }
 
-/// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.
+/// Rewrites a report for a dialect that counts octets: the plan took the message's untrue Content-Length out, and
+/// [`MboxMessage::rewritten_in`] put it back with its true value, which is a repair.
 pub(crate) fn report_content_length(report: &mut Report) {
     for entry in &mut report.entries {
-        let place = entry.part.is_root() && entry.place == Place::Field("Content-Length".to_owned());
+        let is_content_length = entry.part.is_root() && entry.place == Place::Field("Content-Length".to_owned());
         match &mut entry.outcome {
-            Outcome::Done(changes) if place => {
+            Outcome::Done(changes) if is_content_length => {
                 *changes = vec![Change::Repaired { what: "content-length" }];
             }
             _ => {}

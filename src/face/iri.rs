@@ -61,7 +61,7 @@ pub fn resolve(base: &str, reference: &str) -> Result<String, Invalid> {
     iri::resolve(base, reference)
 }
 
-/// Finds the links of running text, in order; one that only looks like another scheme is left out.
+/// Finds the links of running text, in order; one whose scheme is disguised is left out.
 ///
 /// ```
 /// use septet::iri::find;

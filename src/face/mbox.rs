@@ -30,7 +30,8 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
-    /// Finds the messages of a file; octets before the first one stand for a message without a From_ line.
+    /// Finds the messages of a file, whose dialect its first octets tell; what stands before the first From_ line is a
+    /// message without one.
     pub fn of(file: &[u8]) -> Mailbox {
         let sample = file.get(..Dialect::SAMPLE).unwrap_or(file);
         let dialect = Dialect::recognise(sample, file.len() < Dialect::SAMPLE);
@@ -86,7 +87,8 @@ impl<'f> Stored<'f> {
     }
 
     /// Plans what a profile makes of the [`message`](Stored::message). Where a line may start another message, so that
-    /// nobody knows where this one ends, it stays as it is, and the report names the line.
+    /// nobody knows where this one ends, it stays as it is, and the report names the line. The file is not looked at:
+    /// [`convert`](Stored::convert) leaves some messages for its sake that this plan changes.
     pub fn plan(&self, profile: &Profile) -> Plan {
         self.plan_of(&self.message(), profile)
     }
@@ -97,8 +99,9 @@ impl<'f> Stored<'f> {
         plan_item(&self.item, self.dialect, message, profile, &arrival)
     }
 
-    /// Converts the message in its file: returns what stands there afterwards (the From_ line, the message, quoted as the
-    /// rest of the file, and the empty line behind it), borrowed where nothing changes, and the report.
+    /// Converts the message in its file: returns what stands there afterwards (the From_ line, the message, quoted as
+    /// the rest of the file, and the empty line behind it), borrowed where nothing changes, and the report. A message
+    /// whose new end would be taken for the line between two messages stays, and the report says so.
     pub fn convert(&self, profile: &Profile) -> (Cow<'f, [u8]>, Report) {
         let message = self.message();
         let mut plan = self.plan_of(&message, profile);

@@ -81,7 +81,8 @@ impl<'p> Replay<'p> {
     }
 
     /// Proves all steps, and returns what they make of a message; `edits` are those of a step that has none of its own.
-    /// The second reader compares what a run of fixes made with what it started from.
+    /// The second reader compares what a run of fixes made with what it started from, as a conversion is compared by
+    /// its own proof and a single fix is not.
     fn prove_steps<'m>(&self, before: &'m [u8], steps: &[Step], edits: &EditList) -> Result<Cow<'m, [u8]>, CheckError> {
         let mut octets = Cow::Borrowed(before);
         for run in steps.chunk_by(|one, other| one.scope.is_fix() == other.scope.is_fix()) {
@@ -93,13 +94,14 @@ impl<'p> Replay<'p> {
                 octets = Cow::Owned(after);
             }
             if is_fix {
-                self.see_the_same_parts(&came, &octets)?;
+                self.prove_same_parts(&came, &octets)?;
             }
         }
         Ok(octets)
     }
 
-    /// Proves one step, and returns what it makes of a message.
+    /// Proves one step, and returns what it makes of a message. Fixes are proved by the profile that they were planned
+    /// by, which converts nothing.
     fn prove_step(&self, octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, CheckError> {
         let lies_within = |edit: &Edit| edit.at.start <= edit.at.end && edit.at.end <= octets.len();
         if !edits.as_slice().iter().all(lies_within) {
@@ -108,7 +110,7 @@ impl<'p> Replay<'p> {
         let message = Message::read(octets, &self.limits);
         let profile = if step.scope.is_fix() { &self.plain } else { self.profile };
         match step.scope {
-            StepScope::LineEnds => conformance::prove(&message, edits, profile)?,
+            StepScope::LineEnds => conformance::prove_line_ends(&message, edits, profile)?,
             _ => self.prove_claim(&message, step, edits, profile)?,
         }
         Ok(edits.apply(octets))
@@ -130,8 +132,8 @@ impl<'p> Replay<'p> {
             .prove()
     }
 
-    /// Sees to it that the second reader finds in what was fixed the parts that it found before.
-    fn see_the_same_parts(&self, came: &[u8], fixed: &[u8]) -> Result<(), CheckError> {
+    /// Proves that the second reader finds in what was fixed the parts that it found before.
+    fn prove_same_parts(&self, came: &[u8], fixed: &[u8]) -> Result<(), CheckError> {
         match conformance::shows_the_same_parts(&Message::read(came, &self.limits), fixed, &self.limits) {
             true => Ok(()),
             false => Err(CheckError::Unproved(second_reader::OTHER_PARTS)),

@@ -17,7 +17,7 @@ impl Planner<'_, '_> {
             if !became || !self.message.slice(part.body).is_ascii() {
                 continue;
             }
-            match self.gate.around_body(self.message, part) {
+            match self.gate.form_around_body(self.message, part) {
                 Some(form) => self.bodies[index] = BodyPlan::left(Reason::Irregular(form)),
                 None => self.widen_parents(part),
             }
@@ -25,7 +25,9 @@ impl Planner<'_, '_> {
     }
 
     /// Makes the parts around a header that became 8-bit say so, and the message that it belongs to, if it lies in
-    /// another one, be `message/global` (RFC 6532 §3.7).
+    /// another one, be `message/global` (RFC 6532 §3.7). Whether these may be changed was asked before the fields were
+    /// ([`Gate::form_around_header`](super::gate::Gate::form_around_header)). The edits of all fields must have been
+    /// made, and the parts not be written yet.
     pub(super) fn widen_parents_of_fields(&mut self) {
         for part in self.message.parts() {
             if !self.message.slice(part.header).is_ascii() || self.is_seven_bit(part.header) {
@@ -56,7 +58,8 @@ impl Planner<'_, '_> {
     }
 
     /// Makes the parts that said 8bit say 7bit where that is wanted and nothing in them is 8-bit any more, and a
-    /// `message/global` whose headers were raw `message/rfc822` again, which every program can show.
+    /// `message/global` whose headers were raw `message/rfc822` again, which every program can show; writes both. It
+    /// must come last, when all other edits are made. Where octets between parts keep one 8-bit, that is reported.
     pub(super) fn narrow_parents(&mut self) -> Result<(), Overlap> {
         let seven_bit = self.profile.transfer == Transfer::SevenBit;
         for (index, part) in self.message.parts().iter().enumerate() {
@@ -86,7 +89,8 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Returns `true` if a part is a `message/global` in which headers had 8-bit octets, and none has any more.
+    /// Returns `true` if a part is a `message/global` in which headers had 8-bit octets and none has any more, and if
+    /// the profile wants such headers.
     fn has_lowered_headers(&self, index: usize) -> bool {
         let parts = self.message.parts();
         let wanted = self.profile.wants_ascii_header() || self.profile.transfer == Transfer::SevenBit;
@@ -98,7 +102,7 @@ impl Planner<'_, '_> {
             && inside().all(|part| self.is_seven_bit(part.header))
     }
 
-    /// Returns `true` if 8-bit octets stand in a multipart before, between or after its parts.
+    /// Returns `true` if a part made of parts has 8-bit octets before, between or after these.
     fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
         let children = self.message.parts().iter().skip(index + 1).take_while(|child| child.depth > part.depth);
         let mut at = part.body.start;

@@ -13,7 +13,7 @@ use crate::message::{CONTENT_TYPE, DefectKind, Field, Message, Part, Validity};
 pub(super) struct Contradictions {
     /// For each part its own contradiction; empty if none was looked for.
     own: Vec<Option<Form>>,
-    /// For each part whether one around it has one; empty as well.
+    /// For each part whether one around it has one; empty likewise.
     around: Vec<bool>,
 }
 
@@ -39,7 +39,8 @@ impl Contradictions {
         *self.own.get(index)?
     }
 
-    /// Returns why a field of a part's header stays: it is one of two that differ, and would perhaps not differ any more.
+    /// Returns why a field of a part's header stays: it is one of two Content-Type fields that differ, and changed they
+    /// might differ no more, so that nobody would see the contradiction.
     pub fn of_field(&self, index: usize, field: &Field) -> Option<Reason> {
         let own = self.of_own_header(index).filter(|own| *own == Form::TypeConflict);
         own.filter(|_| field.is_one_of(CONTENT_TYPE)).map(Reason::Irregular)
@@ -51,7 +52,8 @@ impl Contradictions {
     }
 }
 
-/// Finds what a part's header contradicts itself in.
+/// Finds what a part's header contradicts itself in: two types or transfer encodings that differ, or a type that is
+/// none.
 fn contradiction(message: &Message, part: &Part) -> Option<Form> {
     let of_fields = [Form::TypeConflict, Form::TransferConflict];
     let found = irregular::part(message, part).iter().find(|form| of_fields.contains(form));

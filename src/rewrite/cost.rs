@@ -121,7 +121,8 @@ pub fn reading_memory(raw: &[u8], limits: &Limits) -> usize {
     lines.min(limits.fields) * READ_FIELD + delimiters.min(limits.parts) * READ_PART
 }
 
-/// Finds the parts whose bodies may be written anew for a defect; it may be one of their fields, too.
+/// Finds the parts whose bodies may be written anew for a defect. Those that have it in a field are among them: the
+/// estimate is too high then.
 fn parts_with_fixed_bodies(message: &Message, profile: &Profile) -> BTreeSet<usize> {
     if !profile.conformance.fixes() {
         return BTreeSet::new();
@@ -130,7 +131,7 @@ fn parts_with_fixed_bodies(message: &Message, profile: &Profile) -> BTreeSet<usi
     named_defects(message).iter().filter(|defect| is_wanted(defect.kind)).map(|defect| defect.part).collect()
 }
 
-/// Estimates what a body takes beside its share of the copy.
+/// Estimates what a body takes beside its share of the copy; `is_mended` says that a defect may have it written anew.
 fn body_memory(message: &Message, part: &Part, profile: &Profile, is_mended: bool) -> usize {
     let raw = message.slice(part.body);
     let encoded = matches!(part.transfer, TransferEncoding::QuotedPrintable | TransferEncoding::Base64);
@@ -145,7 +146,7 @@ fn body_memory(message: &Message, part: &Part, profile: &Profile, is_mended: boo
     }
 }
 
-/// Estimates what a text takes that is put into a transfer encoding, and converted out of it.
+/// Estimates what a text without a transfer encoding takes that is put into one for a defect, and then converted.
 fn fixed_text_memory(raw: &[u8], factors: &Factors) -> usize {
     raw.len() / 100 * factors.fixed + high_octets(raw) / 100 * factors.fixed_high_octet
 }
@@ -189,18 +190,18 @@ fn escapes(raw: &[u8]) -> usize {
 
 /// Returns `true` if a text is UTF-8 by its label and its octets, and the profile keeps it so, in 8 bits.
 fn is_utf_8_and_stays(message: &Message, part: &Part, profile: &Profile) -> bool {
-    let charset = charset(message, part, profile);
+    let charset = labelled_charset(message, part, profile);
     let stays = profile.charset == BodyCharset::Utf8 && profile.transfer != Transfer::SevenBit;
     stays && charset == Some(Charset::UTF_8) && std::str::from_utf8(message.slice(part.body)).is_ok()
 }
 
 /// Returns `true` if a text's ASCII octets may be other characters.
 fn is_stateful(message: &Message, part: &Part, profile: &Profile) -> bool {
-    charset(message, part, profile).is_some_and(|charset| !charset.keeps_ascii())
+    labelled_charset(message, part, profile).is_some_and(|charset| !charset.keeps_ascii())
 }
 
 /// Returns the charset that a label names, as the profile reads labels; none where it names none that is known.
-fn charset(message: &Message, part: &Part, profile: &Profile) -> Option<Charset> {
+fn labelled_charset(message: &Message, part: &Part, profile: &Profile) -> Option<Charset> {
     let label = part.content_type.parameter(message.raw(), "charset");
     label.and_then(|label| profile.labels.find(&label))
 }
@@ -214,8 +215,9 @@ struct LinkCost {
 }
 
 impl LinkCost {
-    /// Finds what may be links that change: a value in HTML, and elsewhere what stands behind `//` or is a mailbox, if it
-    /// has octets over 127, or references (`&eacute;`) in HTML, or goes on behind a colon.
+    /// Counts what may be links that change: in HTML what stands behind `=`, and elsewhere what stands behind `://` or
+    /// `mailto:`, if [`add`](Self::add) finds octets over 127 in it, or in HTML a reference (`&eacute;`), or elsewhere
+    /// a colon.
     fn of(part: &Part, raw: &[u8]) -> LinkCost {
         let mut links = LinkCost::default();
         match &*part.content_type.sub {
@@ -230,7 +232,7 @@ impl LinkCost {
     }
 
     /// Counts a link that starts here, if it may change: it ends at white space, at an octet of `ends`, or after
-    /// [`LINK_OCTETS`]. An octet of `changes` in it, or right behind it, is one that may change.
+    /// [`LINK_OCTETS`]. It may change if an octet over 127 is in it, or one of `changes` in it or right behind it.
     fn add(&mut self, raw: &[u8], start: usize, ends: &[u8], changes: &[u8]) {
         let rest = raw.get(start..).unwrap_or_default();
         let rest = rest.get(..LINK_OCTETS).unwrap_or(rest);

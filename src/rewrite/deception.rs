@@ -27,17 +27,17 @@ const LOOKED_AT: FieldNames = SUBJECT.and(AUTHORS).and(WITH_PARAMETERS).and(Fiel
 const NOTES: usize = 4;
 
 impl Planner<'_, '_> {
-    /// Notes what is odd about the fields of a part, as they came. Values beyond the limit are not looked at, nor those
-    /// in which planning saw nothing that deceives.
+    /// Notes what is odd about the fields of a part, as they came; each note once, and [`NOTES`] of a field at most.
+    /// Values beyond the limit are not looked at, nor those that can't deceive ([`may_deceive`](Self::may_deceive)).
     pub(super) fn note_deceptions(&mut self, index: usize, part: &Part) {
         let message = self.message;
         let is_long = |field: &Field| self.profile.limits.reached_by_field(message.slice(field.value), 0).is_some();
         for field in message.fields(part).iter().filter(|field| field.is_one_of(LOOKED_AT)) {
             let notes = match () {
                 () if is_long(field) || !self.may_deceive(field) => continue,
-                () if field.is_one_of(SUBJECT) => notes_of(&self.text(message.slice(field.value)), false),
-                () if field.is_one_of(WITH_PARAMETERS) => self.of_file_names(field),
-                () => self.of_addresses(field, field.is_one_of(AUTHORS)),
+                () if field.is_one_of(SUBJECT) => notes_of(&self.lossy_text(message.slice(field.value)), false),
+                () if field.is_one_of(WITH_PARAMETERS) => self.notes_of_file_names(field),
+                () => self.notes_of_addresses(field, field.is_one_of(AUTHORS)),
             };
             let place = Place::Field(String::from_utf8_lossy(message.slice(field.name)).into_owned());
             let mut said: Vec<Note> = Vec::new();
@@ -50,8 +50,10 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns `true` if, by one scan, there may be anything odd about a value; in nearly every one there is not. Only
-    /// of an author does it matter which address is shown.
+    /// Returns `true` if, by one scan, there may be anything odd about a value; in nearly every one there is not. Text
+    /// outside ASCII, in words or in sections is looked at unless planning found it `honest` (sorted by place). Of an
+    /// author, and of nobody else, it also matters which address is shown: a second `@` or an `xn--` is looked at even
+    /// if honest.
     fn may_deceive(&self, field: &Field) -> bool {
         let value = self.message.slice(field.value);
         let shows_addresses = || {
@@ -67,21 +69,22 @@ impl Planner<'_, '_> {
         WordReader { lossy: true, ..WordReader::new(&self.profile.labels) }
     }
 
-    fn text(&self, octets: &[u8]) -> String {
+    /// Decodes a text with its encoded-words, faults as U+FFFD: a note is made of what can be read of it.
+    fn lossy_text(&self, octets: &[u8]) -> String {
         decode_unstructured(octets, self.reader()).text
     }
 
-    /// Notes what is odd about the names and the domains of an address list; stops at some [`NOTES`], so that a list of any
-    /// length costs no more.
-    fn of_addresses(&self, field: &Field, is_author: bool) -> Vec<Note> {
+    /// Notes what is odd about the names in an address list, and of an author about the domains; stops soon after
+    /// [`NOTES`], so that a list of any length costs no more. None where the value can't be read as a list.
+    fn notes_of_addresses(&self, field: &Field, is_author: bool) -> Vec<Note> {
         let value = self.message.slice(field.value);
         let Some(list) = AddressList::read(value) else { return Vec::new() };
         let mut notes = Vec::new();
         for mailbox in &list.mailboxes {
-            let name = self.text(&value[list.octets(&mailbox.name)]);
+            let name = self.lossy_text(&value[list.octets(&mailbox.name)]);
             notes.extend(notes_of(&name, false));
             if is_author {
-                notes.extend(other_address(&name, value, mailbox).map(Note::AddressInName));
+                notes.extend(address_of_another_domain(&name, value, mailbox).map(Note::AddressInName));
                 let domain = str::from_utf8(&value[mailbox.domain.clone()]).ok();
                 notes.extend(domain.and_then(suspicious_domain).map(Note::Homograph));
             }
@@ -92,8 +95,8 @@ impl Planner<'_, '_> {
         notes
     }
 
-    /// Notes what is odd about the names of files, as far as they can be read.
-    fn of_file_names(&self, field: &Field) -> Vec<Note> {
+    /// Notes what is odd about the names of files in a field with parameters, as far as they can be read.
+    fn notes_of_file_names(&self, field: &Field) -> Vec<Note> {
         let value = self.message.slice(field.value);
         let list = parameter::sections(value).list;
         let sections: Vec<(&[u8], &[u8])> = list.iter().map(|it| it.slices(value)).collect();
@@ -103,7 +106,7 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Notes what is odd about a text that people are shown.
+/// Notes what is odd about a text that people are shown; of the name of a file more is odd ([`oddities`]).
 fn notes_of(text: &str, is_file_name: bool) -> Vec<Note> {
     let note = |oddity| match oddity {
         Oddity::Bidi(character) => Note::Bidi(character),
@@ -113,9 +116,9 @@ fn notes_of(text: &str, is_file_name: bool) -> Vec<Note> {
     oddities(text, is_file_name).into_iter().map(note).chain(double).collect()
 }
 
-/// Finds the address in a name that is another one than the mailbox: of a domain that is neither the same, nor above it
-/// or below.
-fn other_address(name: &str, value: &[u8], mailbox: &Mailbox) -> Option<String> {
+/// Finds the first address in the shown name of a mailbox whose domain is neither that of the mailbox, nor above it or
+/// below.
+fn address_of_another_domain(name: &str, value: &[u8], mailbox: &Mailbox) -> Option<String> {
     let domain = String::from_utf8_lossy(&value[mailbox.domain.clone()]).to_ascii_lowercase();
     let is_odd = |octet: char| octet.is_whitespace() || "<>()[]\"',;:|\\".contains(octet);
     let mut words = name.split(is_odd).filter(|word| !word.is_empty());

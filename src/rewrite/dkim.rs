@@ -30,9 +30,10 @@ impl DkimCoverage {
     }
 }
 
-/// Finds what the profile's `dkim` policy wants kept. By [`Dkim::Verified`] one signature that passed is enough for all
-/// of its kind. Where any field is kept, bodies are.
-pub(super) fn cover(message: &Message, profile: &Profile) -> DkimCoverage {
+/// Finds what the profile's `dkim` policy wants kept: nothing under [`Dkim::Rewrite`]. Under [`Dkim::Verified`] the
+/// signatures of a kind bind no more once the trusted server says that one of them passed. Where any field is kept,
+/// bodies are.
+pub(super) fn coverage(message: &Message, profile: &Profile) -> DkimCoverage {
     let mut cover = DkimCoverage::default();
     if profile.dkim == Dkim::Rewrite {
         return cover;
@@ -58,7 +59,8 @@ fn values<'a>(message: &Message<'a>, name: &'static str) -> impl Iterator<Item =
     named.into_iter().map(|field| field.value).map(move |value| value.slice(raw))
 }
 
-/// Returns `true` if an Authentication-Results of the trusted server says that a signature passed (RFC 8601 §2.2).
+/// Returns `true` if an Authentication-Results of the trusted server says that a signature passed (RFC 8601 §2.2);
+/// `false` where the profile trusts none (`authserv_id`), for anybody can write such a field.
 fn is_verified(message: &Message, profile: &Profile, method: &str) -> bool {
     let Some(trusted) = profile.authserv_id.as_deref() else { return false };
     values(message, "Authentication-Results").any(|value| passed(value, trusted, method))
@@ -72,7 +74,7 @@ mod tests {
 
     fn covered(raw: &str, dkim: Dkim) -> DkimCoverage {
         let profile = Profile { dkim, authserv_id: Some("mx.example".to_owned()), ..Profile::default() };
-        cover(&Message::read(raw.as_bytes(), &profile.limits), &profile)
+        coverage(&Message::read(raw.as_bytes(), &profile.limits), &profile)
     }
 
     #[test]

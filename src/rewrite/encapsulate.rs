@@ -12,7 +12,7 @@ use crate::message::{Field, Part};
 
 impl Planner<'_, '_> {
     /// Returns `true` if a field of a part must be moved, and may be where it stands; `after` is its value by its own
-    /// plan. Whether a signature keeps it, [`moved`](Self::moved) asks.
+    /// plan. Whether a signature keeps it, [`downgraded_field`](Self::downgraded_field) asks.
     pub(super) fn must_be_moved(&self, index: usize, field: &Field, after: &[u8]) -> bool {
         let part = &self.message.parts()[index];
         let name = self.message.slice(field.name);
@@ -48,9 +48,9 @@ impl Planner<'_, '_> {
         self.message.raw()[..field.line.start].ends_with(b"\xEF\xBB\xBF")
     }
 
-    /// Writes the field that a field is moved to; an error says why it stays, by a signature or since it can't be
-    /// written.
-    pub(super) fn moved(&self, part: &Part, field: &Field, beside: Beside) -> Result<String, Reason> {
+    /// Returns the whole line of the `Downgraded-` field that a field is moved to; an error says why it stays: it is
+    /// signed or encrypted, is a signature that the profile keeps, or can't be written within the limits.
+    pub(super) fn downgraded_field(&self, part: &Part, field: &Field, beside: Beside) -> Result<String, Reason> {
         let bound =
             self.why_field_is_bound(part, field).or_else(|| self.is_kept_signature(field).then_some(Reason::Dkim));
         let text = bound.map_or_else(|| header::encapsulated(self.message, self.profile, field, beside), Err)?;
@@ -60,8 +60,9 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Takes a field out and adds it to those that were moved so far, which the caller writes at the end of the header;
-    /// or reports why it stays.
+    /// Takes a field out and appends its new one to `moved`, the fields that were moved so far, which the caller writes
+    /// at the end of the header in one edit; or reports why it stays. The field must be one that
+    /// [`must_be_moved`](Self::must_be_moved).
     pub(super) fn encapsulate(
         &mut self,
         index: usize,
@@ -71,7 +72,7 @@ impl Planner<'_, '_> {
         moved: &mut String,
     ) -> Result<(), Overlap> {
         let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
-        match self.moved(part, field, beside) {
+        match self.downgraded_field(part, field, beside) {
             Err(reason) => self.entries[index].push((Place::Field(name), Outcome::Left(reason))),
             Ok(text) => {
                 self.edits.push(field.line, Vec::new())?;

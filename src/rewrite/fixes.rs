@@ -28,8 +28,9 @@ pub(super) struct Fixes {
 }
 
 impl Fixes {
-    /// Returns the value of a list of addresses that takes in the lists of its name that go by now (`removed`), but for
-    /// empty ones and those that mean the same as the list itself.
+    /// Returns the value of a list of addresses, `first`, that takes in the lists of its name that go by now
+    /// (`removed`), in their order, but for empty ones and those that mean the same as `first`. The planner writes it,
+    /// and the proof makes it again to compare.
     pub fn joined(&self, message: &Message, part: &Part, first: &Field) -> Vec<u8> {
         let (name, was) = (message.slice(first.name), message.slice(first.value));
         let goes =
@@ -41,7 +42,9 @@ impl Fixes {
     }
 }
 
-/// Returns what stood in a date as the value of another field; none where that can't be written as it stands.
+/// Returns what stood in a date as the value of [`ORIGINAL_DATE`], white space aside. None where that can't be written
+/// as it stands: it is not printable ASCII, longer than [`LONGEST_DATE`], or has `=?`, which would be read as an
+/// encoded-word.
 pub(super) fn original_date(value: &[u8]) -> Option<String> {
     let text = str::from_utf8(value).ok()?.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
     let is_plain = text.bytes().all(|octet| matches!(octet, b' '..=b'~')) && !text.contains("=?");

@@ -27,13 +27,13 @@ pub(super) struct Gate {
     around_headers: OfParts<Option<Form>>,
 }
 
-/// What was said of parts, each known by where its header starts.
+/// What was said of parts, each known by where its header starts, which no two parts share.
 #[derive(Debug, Default)]
 struct OfParts<T>(RefCell<BTreeMap<usize, T>>);
 
 impl<T: Copy> OfParts<T> {
     /// Returns what was said of a part; `say` is asked the first time alone.
-    fn of(&self, part: &Part, say: impl FnOnce() -> T) -> T {
+    fn get_or_insert_with(&self, part: &Part, say: impl FnOnce() -> T) -> T {
         if let Some(said) = self.0.borrow().get(&part.header.start) {
             return *said;
         }
@@ -44,9 +44,9 @@ impl<T: Copy> OfParts<T> {
 }
 
 impl Gate {
-    /// Returns the form for which nobody can say what the parts of a message are. A message that can't be shown to the
-    /// second reader is taken for one without a boundary.
-    pub fn structure(&self, message: &Message) -> Option<Form> {
+    /// Returns the form for which nobody can say what the parts of a message are; none if they are sure. A message that
+    /// can't be shown to the second reader is taken for one without a boundary.
+    pub fn form_that_keeps_parts(&self, message: &Message) -> Option<Form> {
         let is_shown = || self.is_one_text(message) || self.outline(message).is_ok();
         let form = self.forms_of_structure(message).irregular();
         form.or_else(|| (!is_shown()).then_some(Form::BoundaryMissing))
@@ -63,53 +63,57 @@ impl Gate {
         })
     }
 
-    /// Returns what the second reader sees of a message.
+    /// Returns what the second reader sees of a message; an error says why it can't be shown it.
     pub fn outline(&self, message: &Message) -> &Outline {
         self.outline.get_or_init(|| second_reader::outline(message))
     }
 
-    /// Returns the form for which a body stays: of the parts, of the fields that say how it is read, or its own.
-    pub fn body(&self, message: &Message, part: &Part) -> Option<Form> {
-        self.bodies.of(part, || {
-            // Its header has no forms.
+    /// Returns the form for which a body stays, in this order: one of the message's structure, of the fields that say
+    /// how the body is read, of its octets, or of its label.
+    pub fn form_that_keeps_body(&self, message: &Message, part: &Part) -> Option<Form> {
+        self.bodies.get_or_insert_with(part, || {
+            // That its header has no irregular form is what makes it one text.
             if self.is_one_text(message) {
                 return of_octets(message, part);
             }
-            let of_header = self.structure(message).or_else(|| self.header(message, part).irregular());
-            of_header.or_else(|| of_octets(message, part)).or_else(|| label(message, part))
+            let of_header = self.form_that_keeps_parts(message).or_else(|| self.header(message, part).irregular());
+            of_header.or_else(|| of_octets(message, part)).or_else(|| form_of_label(message, part))
         })
     }
 
     /// Returns the form for which a field stays that is one of a part inside the message, or says what a body is; none
     /// for other fields of the message itself, nor for one that counts octets.
-    pub fn field(&self, message: &Message, part: &Part, field: &Field) -> Option<Form> {
+    pub fn form_that_keeps_field(&self, message: &Message, part: &Part, field: &Field) -> Option<Form> {
         // A sum that is not true any more goes from every part around a body that changed, whatever that part is.
         let is_size = field.is_one_of(SIZES);
         let is_asked = !is_size && (part.parent.is_some() || says_what_a_body_is(message.slice(field.name)));
-        let form = || self.structure(message).or_else(|| self.header(message, part).irregular());
+        let form = || self.form_that_keeps_parts(message).or_else(|| self.header(message, part).irregular());
         is_asked.then(form).flatten()
     }
 
     /// Returns the form for which a part around this one stays, though it would have to say that there are 8-bit octets in
-    /// it once this one's body has some.
-    pub fn around_body(&self, message: &Message, part: &Part) -> Option<Form> {
-        self.around(message, part, |part| part.transfer == TransferEncoding::SevenBit)
+    /// it once this one's body has some; none if the body may become 8-bit.
+    pub fn form_around_body(&self, message: &Message, part: &Part) -> Option<Form> {
+        self.form_around(message, part, |part| part.transfer == TransferEncoding::SevenBit)
     }
 
-    /// Returns the same of raw UTF-8 in the part's header, of which `message/rfc822` tells nothing; none where the header
-    /// has 8-bit octets already.
-    pub fn around_header(&self, message: &Message, part: &Part) -> Option<Form> {
+    /// Returns the form for which a part around this one stays, though it would have to tell of raw UTF-8 in this one's
+    /// header, which `message/rfc822` does not; none where the header has 8-bit octets already: then nothing becomes
+    /// untrue that was true.
+    pub fn form_around_header(&self, message: &Message, part: &Part) -> Option<Form> {
         let is_untrue = |part: &Part| part.transfer == TransferEncoding::SevenBit || part.content_type.sub == "rfc822";
-        self.around_headers.of(part, || {
+        self.around_headers.get_or_insert_with(part, || {
             let is_ascii = message.slice(part.header).is_ascii();
-            is_ascii.then(|| self.around(message, part, is_untrue)).flatten()
+            is_ascii.then(|| self.form_around(message, part, is_untrue)).flatten()
         })
     }
 
-    fn around(&self, message: &Message, part: &Part, is_untrue: impl Fn(&Part) -> bool) -> Option<Form> {
+    /// Finds the form for which a part around this one stays, among those parts that `is_untrue` says must change; the
+    /// nearest counts.
+    fn form_around(&self, message: &Message, part: &Part, is_untrue: impl Fn(&Part) -> bool) -> Option<Form> {
         let parts = message.parts();
         let around = std::iter::successors(part.parent, |&at| parts[at].parent).map(|at| &parts[at]);
-        around.filter(|part| is_untrue(part)).find_map(|part| self.body(message, part))
+        around.filter(|part| is_untrue(part)).find_map(|part| self.form_that_keeps_body(message, part))
     }
 
     fn forms_of_structure(&self, message: &Message) -> Forms {
@@ -118,7 +122,7 @@ impl Gate {
 
     /// Returns the forms of a part's header that decide how its body is read.
     fn header(&self, message: &Message, part: &Part) -> Forms {
-        self.headers.of(part, || irregular::part(message, part))
+        self.headers.get_or_insert_with(part, || irregular::part(message, part))
     }
 }
 
@@ -133,9 +137,9 @@ fn of_octets(message: &Message, part: &Part) -> Option<Form> {
     (part.kind == Kind::Leaf).then(|| irregular::irregular_body(&part.transfer, message.slice(part.body))).flatten()
 }
 
-/// Returns the form of the label of a text for which its charset can't be written, or for which nobody would read what is
-/// written, since the label stands where most see none: there the octets themselves must prove it.
-fn label(message: &Message, part: &Part) -> Option<Form> {
+/// Returns the form of a text's label for which the text stays: an irregular one, or one in which most readers see no
+/// label at all. The latter keeps no text whose octets prove its charset, for it is read rightly without a label.
+fn form_of_label(message: &Message, part: &Part) -> Option<Form> {
     let field = message.field(part, "Content-Type").filter(|_| body::is_text(message, part))?;
     let forms = irregular::parameters(message.slice(field.value), true).of("charset");
     let unseen = [Form::TypeUnseparated, Form::LabelEncoded].into_iter().find(|form| forms.has(*form));
@@ -185,9 +189,9 @@ mod tests {
         let raw = format!("Content-Type: multipart/mixed; boundary=a\n\n--a\n{fields}\nb\n--a--\n");
         let message = Message::read(raw.as_bytes(), &Limits::default());
         let (gate, part) = (Gate::default(), &message.parts()[1]);
-        assert!(message.fields(part).iter().all(|field| gate.field(&message, part, field).is_none()));
-        assert_eq!(gate.headers.of(part, || unreachable!("it was looked at")), Forms::default());
-        assert_eq!(gate.around_header(&message, part), None);
-        assert_eq!(gate.around_headers.of(part, || unreachable!("it was looked at")), None);
+        assert!(message.fields(part).iter().all(|field| gate.form_that_keeps_field(&message, part, field).is_none()));
+        assert_eq!(gate.headers.get_or_insert_with(part, || unreachable!("it was looked at")), Forms::default());
+        assert_eq!(gate.form_around_header(&message, part), None);
+        assert_eq!(gate.around_headers.get_or_insert_with(part, || unreachable!("it was looked at")), None);
     }
 }

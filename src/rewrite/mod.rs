@@ -80,7 +80,8 @@ pub struct Plan {
     pub report: Report,
     /// What was asked for, step by step.
     steps: Vec<Step>,
-    /// The sum of the message that it was made of, where anything changes and [`plan`](fn@plan) made it.
+    /// The sum of the message that it was made of, where anything changes and [`plan`](fn@plan) made it; plans that
+    /// other functions or hands made have none.
     of: Option<OctetSum>,
 }
 
@@ -116,12 +117,13 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`OtherMessage`]: the plan was made of another message.
+    /// [`OtherMessage`]: the plan was made of another message. Of a plan that [`plan`](fn@plan) did not make only this
+    /// is found out, that an edit lies behind the end of the message.
     pub fn apply<'m>(&self, raw: &'m [u8]) -> Result<Cow<'m, [u8]>, OtherMessage> {
         if self.edits.is_empty() {
             return Ok(Cow::Borrowed(raw));
         }
-        // Edits that somebody pushed into an empty plan are of a message that only he knows.
+        // A plan without a sum is of a message that only its maker knows, as where edits were pushed into an empty one.
         let is_other = self.of.is_some_and(|of| of != OctetSum::of(raw));
         let is_beyond = self.edits.as_slice().last().is_some_and(|edit| edit.at.end > raw.len());
         if is_other || is_beyond { Err(OtherMessage) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
@@ -136,8 +138,8 @@ impl Plan {
             (self.edits, self.steps) = (next.edits, next.steps);
         } else if !next.edits.is_empty() {
             let edits = self.edits.then(middle, &next.edits);
-            self.steps = with_edits(self.steps, self.edits);
-            self.steps.extend(with_edits(next.steps, next.edits));
+            self.steps = with_own_edits(self.steps, self.edits);
+            self.steps.extend(with_own_edits(next.steps, next.edits));
             self.edits = edits;
         }
         self
@@ -149,8 +151,9 @@ impl Plan {
 #[error("the plan is another message's")]
 pub struct OtherMessage;
 
-/// Gives the only step of a plan the plan's edits; several steps have theirs already.
-fn with_edits(mut steps: Vec<Step>, edits: EditList) -> Vec<Step> {
+/// Returns the steps of a plan, each with edits of its own: an only step gets those of the plan, several have theirs
+/// already ([`Step::edits`]).
+fn with_own_edits(mut steps: Vec<Step>, edits: EditList) -> Vec<Step> {
     if let [only] = steps.as_mut_slice() {
         only.edits.get_or_insert(edits);
     }
@@ -168,7 +171,8 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
     Plan { of, ..plan }
 }
 
-/// Plans what a profile makes of a message of whose arrival something is known: what a missing Date is made of.
+/// Plans what a profile makes of a message of whose arrival something is known: what a missing Date or Message-ID is
+/// made of.
 ///
 /// Defects are fixed first, where the profile wants that, and the fixed message is converted.
 ///
@@ -199,18 +203,19 @@ pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     }
     let (fixes, octets) = conformance::plan(&message, profile, arrival);
     let report = fixes.report.clone();
-    let planned = fix_and_convert(fixes, &octets, profile);
-    // Where nothing is fixed, or nothing changes, a second run would find what this one found.
+    let planned = then_convert(fixes, &octets, profile);
+    // Where nothing changes, or no defect is set to be fixed, a second run would find what this one found.
     if planned.edits.is_empty() || !profile.conformance.fixes() {
         return planned;
     }
-    until_stable(planned, raw, profile, arrival)
-        .unwrap_or_else(|| fix_and_convert(conformance::reverted(report, UNSETTLED), raw, profile))
+    // With no end in sight nothing is fixed, and the message is converted as it came.
+    fix_once_more(planned, raw, profile, arrival)
+        .unwrap_or_else(|| then_convert(conformance::reverted(report, UNSETTLED), raw, profile))
 }
 
 /// Returns the limit beyond which nothing of a message is changed, if it reaches one.
 fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
-    // What a header beyond its limit says of the rest is not known.
+    // Nobody knows what a header beyond its limit says of the rest; any other limit of a part keeps that part alone.
     let of_header = |limit: &LimitReached| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
     message.limit().or_else(|| message.parts().iter().filter_map(|part| part.limit).find(of_header))
 }
@@ -218,12 +223,12 @@ fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
 /// Why nothing is fixed in a message in which every run would change more.
 const UNSETTLED: &str = "a second run would change more";
 
-/// Fixes what a conversion left to be fixed, as one that moved a Message-ID does; none where a further run would change
-/// more.
-fn until_stable(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
+/// Adds to a plan the fixes that its own conversion made necessary: one that moves a Message-ID to another name leaves
+/// it missing. None where a further run would change the result again.
+fn fix_once_more(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
     let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
     let again = |octets: &[u8]| conformance::plan(&Message::read(octets, &limits), profile, arrival).0;
-    let is_converted = |octets: &[u8]| fix_and_convert(Plan::default(), octets, profile).edits.is_empty();
+    let is_converted = |octets: &[u8]| then_convert(Plan::default(), octets, profile).edits.is_empty();
     let result = planned.edits.apply(raw);
     let mut fixed = again(&result);
     if fixed.edits.is_empty() {
@@ -236,8 +241,9 @@ fn until_stable(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival)
     (again(&result).edits.is_empty() && is_converted(&result)).then_some(planned)
 }
 
-/// Adds the conversion of a fixed message to what fixed it. What was fixed may be longer than a message may be.
-fn fix_and_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
+/// Adds to `fixes` the conversion of `fixed`, the message as they leave it, if the profile converts anything. The limit
+/// of a message's octets is not asked again, since fixes may have made it longer.
+fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
     if !profile.converts() {
         return fixes;
     }
@@ -246,26 +252,29 @@ fn fix_and_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
     fixes.then(fixed, converted)
 }
 
-/// Plans the conversion of a message; one that does not prove right becomes a plan that leaves the message.
+/// Plans the conversion of a message; one that does not prove right becomes a plan that leaves the message, and says
+/// why.
 fn convert(message: &Message, profile: &Profile) -> Plan {
     let evidence = Evidence::of(message, profile);
     let (plan, error) = Planner::new(&evidence, StepScope::Whole).plan_and_prove();
     match error {
         None => plan,
         Some(CheckError::Unproved(what)) => {
-            Plan::left(irregular_to_others(what, message).unwrap_or(Reason::Unproved(what)))
+            Plan::left(why_readers_differ(what, message).unwrap_or(Reason::Unproved(what)))
         }
     }
 }
 
-/// Returns the form for which readers see other parts in a message though its own header alone changes.
-fn irregular_to_others(what: &str, message: &Message) -> Option<Reason> {
-    let form = || Gate::default().structure(message);
+/// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other
+/// parts. It is the mail's doing then: such a message changes in its own header alone, and some readers differ even so.
+fn why_readers_differ(what: &str, message: &Message) -> Option<Reason> {
+    let form = || Gate::default().form_that_keeps_parts(message);
     (what == second_reader::OTHER_PARTS).then(form).flatten().map(Reason::Irregular)
 }
 
-/// Reads the texts of a message that may hold links, for surveys of them; an error says why a text can't be read or may
-/// not be touched.
+/// Reads the texts of a message that may hold links, for surveys of them; an error says why a text can't be read, or
+/// that its part is signed or encrypted. (DKIM and irregular forms, for which planning leaves a text, too, are not
+/// asked.)
 pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>> {
     let message = Message::read(raw, &profile.limits);
     let evidence = Evidence::of(&message, profile);

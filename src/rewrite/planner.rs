@@ -61,7 +61,7 @@ impl<'m, 'a> Planner<'m, 'a> {
     /// plan for each part.
     pub(super) fn new(evidence: &'m Evidence<'m, 'a>, scope: StepScope) -> Planner<'m, 'a> {
         let Evidence { message, profile, .. } = *evidence;
-        let cover = dkim::cover(message, profile);
+        let cover = dkim::coverage(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
         let (referred_to, ragged_headers) = (OnceCell::new(), OnceCell::new());
         let contradictions = Contradictions::of(message);
@@ -254,19 +254,19 @@ impl<'m, 'a> Planner<'m, 'a> {
 
     /// Returns why a body stays, if the gate keeps it.
     pub(super) fn irregular_body(&self, part: &Part) -> Option<Reason> {
-        self.gate.body(self.message, part).map(Reason::Irregular)
+        self.gate.form_that_keeps_body(self.message, part).map(Reason::Irregular)
     }
 
     /// Returns why a field stays, if the gate keeps the header that it is in; its own value is asked where it is
     /// planned.
     pub(super) fn irregular_field(&self, part: &Part, field: &Field) -> Option<Reason> {
-        self.gate.field(self.message, part, field).map(Reason::Irregular)
+        self.gate.form_that_keeps_field(self.message, part, field).map(Reason::Irregular)
     }
 
     /// Returns why a field of a part can't become the value `after`: that has 8-bit octets, and a part around would
     /// have to say so but is kept by the gate. None for a value in ASCII.
     fn why_field_stays_ascii(&self, part: &Part, after: &[u8]) -> Option<Reason> {
-        let around = || self.gate.around_header(self.message, part).map(Reason::Irregular);
+        let around = || self.gate.form_around_header(self.message, part).map(Reason::Irregular);
         if after.is_ascii() { None } else { around() }
     }
 

@@ -63,6 +63,7 @@ impl Claim<'_, '_> {
         let result = self.edits.apply(self.message.raw());
         let after = Message::read(&result, &self.limits_of_result());
         self.prove_places(&after).map_err(CheckError::Unproved)?;
+        // One text has no tree that the second reader could see otherwise.
         if self.gate.is_one_text(self.message) {
             return Ok(());
         }
@@ -79,7 +80,7 @@ impl Claim<'_, '_> {
     /// nothing is asked.
     fn prove_gate(&self) -> Result<(), &'static str> {
         // White space before a colon, which a fix takes out, is an irregular form itself. So fixes are planned without
-        // the gate: `why_body_stays` and `why_field_stays` of `conformance/rest.rs` say what they leave.
+        // the gate: `why_body_stays` and `why_field_stays` of `conformance/planner_steps.rs` say what they leave.
         if self.step.scope.is_fix() {
             return Ok(());
         }
@@ -87,11 +88,11 @@ impl Claim<'_, '_> {
         let is_within = |edit: &Edit, line: Span| !edit.at.is_empty() || edit.at.start < line.end;
         let changes = |line: Span| self.edits.within(line).iter().any(|edit| is_within(edit, line));
         for (index, part) in self.message.parts().iter().enumerate() {
-            if self.is_rewritten(index) && self.gate.body(self.message, part).is_some() {
+            if self.is_rewritten(index) && self.gate.form_that_keeps_body(self.message, part).is_some() {
                 return Err("a body of irregular form");
             }
             let mut fields = self.message.fields(part).iter().filter(|field| changes(field.line));
-            if fields.any(|field| self.gate.field(self.message, part, field).is_some()) {
+            if fields.any(|field| self.gate.form_that_keeps_field(self.message, part, field).is_some()) {
                 return Err("a field of an irregular part");
             }
         }
@@ -104,14 +105,15 @@ impl Claim<'_, '_> {
         Limits { message_bytes, header_bytes, fields, ..self.profile.limits }
     }
 
-    /// Returns `true` if one edit replaces the whole body of a part; there is none to replace in an empty one.
+    /// Returns `true` if one edit replaces the whole body of a part. An empty body has none to replace: an edit at its
+    /// place adds fields to the header before it.
     fn is_rewritten(&self, index: usize) -> bool {
         let body = self.message.parts().get(index).map(|part| part.body);
         body.is_some_and(|body| self.edits.within(body).iter().any(|edit| edit.at == body && !body.is_empty()))
     }
 
     /// Proves that the tree is the one that came, part by part: each where the edits must have moved it, with the type
-    /// and the fields that it must have. Parts of both messages may be compared by their index only behind this.
+    /// and the fields that it must have. Only after that is a part of `after` the part of the same index before.
     fn prove_places(&self, after: &Message) -> Result<(), &'static str> {
         let (before, parts) = (self.message.parts(), after.parts());
         if before.len() != parts.len() {
@@ -120,7 +122,7 @@ impl Claim<'_, '_> {
         let moved = Moved::by(self.edits);
         for (index, (old, new)) in before.iter().zip(parts).enumerate() {
             let around = old.parent.and_then(|at| before.get(at));
-            moved.part(old, new, around.map(|part| part.header.end))?;
+            moved.prove_part(old, new, around.map(|part| part.header.end))?;
             self.prove_type(index, old, new, after)?;
             self.prove_fields(index, after, &moved)?;
             if self.is_rewritten(index) && !self.exposes_no_boundary((old, new), after) {
@@ -130,9 +132,9 @@ impl Claim<'_, '_> {
         Ok(())
     }
 
-    /// Returns `true` if a new body holds no more delimiters than the old one of multiparts before it that nothing
-    /// closes: to some readers these go on, and the body is one of their parts. (Those of multiparts around it would
-    /// change the tree.)
+    /// Returns `true` if a new body exposes no delimiter of a multipart that stands before it and that nothing closes:
+    /// to some readers such a multipart goes on, and the body is one of its parts. Delimiters of multiparts around the
+    /// body are not asked about here, since they would change the tree.
     fn exposes_no_boundary(&self, (old, new): (&Part, &Part), after: &Message) -> bool {
         let (was, is) = (self.message.slice(old.body), after.slice(new.body));
         self.message.delimiters_before(old).all(|delimiter| body::adds_no_boundary(was, is, delimiter))
@@ -176,7 +178,7 @@ impl Claim<'_, '_> {
         let mut new_fields = is.iter();
         for old in kept.by_ref() {
             let Some(new) = new_fields.next() else { return Err("a field is missing") };
-            moved.field(old, new)?;
+            moved.prove_field(old, new)?;
             if self.step.fixes.replaced.contains(&old.value) {
                 self.prove_replaced(part, old, after.slice(new.value))?;
             } else if !self.edits.within(old.value).is_empty() {
@@ -224,8 +226,9 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Proves that each field that went came again under its other name and says the same, and that no other came but
-    /// those that a body may ask for and those that a fix adds. What the former say is proved by `prove_type`.
+    /// Proves that the fields that `went` came again as `Downgraded-NAME`, in their order, and say the same in ASCII,
+    /// and that no other came but those that a body may ask for ([`places::MAY_COME`]) and those that a fix adds. What
+    /// the former say is proved by `prove_type`.
     fn prove_added<'f>(
         &self,
         mut went: impl Iterator<Item = &'f Field>,
@@ -267,8 +270,8 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Returns `true` if a field that a fix removes is empty, or one that stays says the same or takes it in. What the
-    /// one that takes it in says then is proved by `prove_replaced`.
+    /// Returns `true` if a field that a fix removes is empty, or if one of its name that stays says the same or takes
+    /// it in. What the latter says then is proved by `prove_replaced`.
     fn is_said_again(&self, field: &Field, fields: &[Field]) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
         let fixes = &self.step.fixes;
@@ -294,7 +297,7 @@ fn label<'a>(message: &Message<'a>, part: &Part) -> Option<Cow<'a, [u8]>> {
 impl Moved<'_> {
     /// Proves that a part has its place in the tree and its kind, and lies where the edits moved it; `end` is where the
     /// header of the part around it ends. With nothing between the two, what is put in there belongs to that header.
-    fn part(&self, old: &Part, new: &Part, end: Option<usize>) -> Result<(), &'static str> {
+    fn prove_part(&self, old: &Part, new: &Part, end: Option<usize>) -> Result<(), &'static str> {
         let start = old.header.start;
         let start = if end == Some(start) { self.after(start) } else { self.before(start) };
         let header = Span::new(start, self.after(old.header.end));
@@ -311,7 +314,7 @@ impl Moved<'_> {
     }
 
     /// Proves that a field and its name lie where the edits moved them; its value may be of another length.
-    fn field(&self, old: &Field, new: &Field) -> Result<(), &'static str> {
+    fn prove_field(&self, old: &Field, new: &Field) -> Result<(), &'static str> {
         let moved = |span: Span| Span::new(self.before(span.start), self.before(span.end));
         // Behind a last line without a line end, what is put in at its end belongs to it.
         let is_open = old.line.end == old.value.end;
@@ -320,7 +323,7 @@ impl Moved<'_> {
         if same && new.value.start == self.before(old.value.start) { Ok(()) } else { Err("where a field lies") }
     }
 
-    /// Returns `true` if a field of the result lies in what was put in at the end of a header.
+    /// Returns `true` if a line of the result lies in what was put in at `end`, where a header ended before.
     fn is_added(&self, end: usize, line: Span) -> bool {
         Span::new(self.before(end), self.after(end)).contains(line)
     }

@@ -23,8 +23,8 @@ const NAMING: FieldNames = FieldNames::of("Content-Location Content-ID");
 const MANY: usize = 64;
 
 impl Planner<'_, '_> {
-    /// Leaves the texts that would change and refer to a part by a name outside ASCII, or can't be read; with more than
-    /// [`MANY`] names, all texts that would change.
+    /// Takes back the plans of texts that would change and refer to a part by a name outside ASCII, or may, since they
+    /// can't be read; with more than [`MANY`] names, of all texts that would change. The bodies must have been planned.
     pub(super) fn skip_referring(&mut self) {
         let parts = self.message.parts();
         let names: Vec<String> = parts.iter().flat_map(|part| self.names_outside_ascii(part)).collect();
@@ -45,8 +45,8 @@ impl Planner<'_, '_> {
         field.is_one_of(NAMING) && self.referred_to.get_or_init(|| self.parts_referred_to()).get(index) == Some(&true)
     }
 
-    /// Returns for each part whether a text refers to it, or may. Every text is read once, and all names are looked for
-    /// in it.
+    /// Returns for each part whether a text refers to it by a name outside ASCII, or may. Every text is read once, and
+    /// all names are looked for in it.
     fn parts_referred_to(&self) -> Vec<bool> {
         let parts = self.message.parts();
         let names: Vec<Vec<String>> = parts.iter().map(|part| self.names_outside_ascii(part)).collect();
@@ -58,7 +58,8 @@ impl Planner<'_, '_> {
             return found;
         }
         for part in parts {
-            let Some(read) = body::link_text(self.message, part, &self.reading(), self.evidence.beside_body(part))
+            let Some(read) =
+                body::link_text(self.message, part, &self.profile_that_reads_links(), self.evidence.beside_body(part))
             else {
                 continue;
             };
@@ -72,7 +73,8 @@ impl Planner<'_, '_> {
         found
     }
 
-    /// Returns what a part's Content-Location and Content-ID call it, where that is not ASCII.
+    /// Returns what a part's Content-Location and Content-ID call it, where that is not ASCII: each with its
+    /// encoded-words decoded, and as Latin-1, without brackets and white space.
     fn names_outside_ascii(&self, part: &Part) -> Vec<String> {
         let raw = self.message.raw();
         let fields = self.message.fields(part).iter();
@@ -90,9 +92,9 @@ impl Planner<'_, '_> {
         names.iter().map(bare).filter(|name| !name.is_ascii()).collect()
     }
 
-    /// Returns `true` if a text holds one of the names; one that can't be read may.
+    /// Returns `true` if a part is a text that holds one of the names, or one that can't be read and so may.
     fn refers_to(&self, part: &Part, names: &[String]) -> bool {
-        match body::link_text(self.message, part, &self.reading(), self.evidence.beside_body(part)) {
+        match body::link_text(self.message, part, &self.profile_that_reads_links(), self.evidence.beside_body(part)) {
             Some(Ok(read)) => names.iter().any(|name| holds(&read.text, name)),
             Some(Err(_)) => true,
             None => false,
@@ -101,7 +103,7 @@ impl Planner<'_, '_> {
 
     /// Returns the profile with links looked at, whatever it makes of them: one that keeps them has no texts that hold
     /// links.
-    fn reading(&self) -> super::Profile {
+    fn profile_that_reads_links(&self) -> super::Profile {
         super::Profile { iris: super::Iris::ToUri, ..self.profile.clone() }
     }
 }

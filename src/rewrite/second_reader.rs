@@ -10,11 +10,11 @@
 //! `--`: no other can be a boundary, for any reader ([`excerpt`]). Nor is it shown a boundary that it would look for in vain,
 //! to the end of the message for each part ([`linear`]).
 
-mod asked;
 mod boundaries;
 mod encoded;
 mod excerpt;
 mod linear;
+mod parsed_header;
 
 use std::borrow::Cow;
 use std::panic::catch_unwind;
@@ -59,7 +59,9 @@ enum SeenKind {
 }
 
 impl SeenPart {
-    /// Returns what a part is to mail-parser, as far as septet may not change it.
+    /// Returns what a part is to mail-parser, as far as septet may not change it: its kind, its type without
+    /// parameters, and the boundary of a multipart. Types that septet writes for one another count as one
+    /// ([`in_ascii`]).
     fn of(part: &MessagePart) -> SeenPart {
         let kind = match &part.body {
             PartType::Message(_) => SeenKind::Message,
@@ -99,7 +101,9 @@ pub(super) fn sees_the_same_parts(one: &Message, other: &Message) -> bool {
     matches!((outline(one), outline(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Lists the parts of a message by what mail-parser takes them for; none if it finds no message at all.
+/// Lists the parts of a message by what mail-parser takes them for; an empty list if it finds no message at all. It is
+/// shown less than the message, and some words of it spelt otherwise (`excerpt.rs`, `linear.rs`); an error says why it
+/// can't be shown even that, or that it panicked.
 pub(super) fn outline(message: &Message) -> Outline {
     if has_too_many_sections(message) {
         return Err("the parameters of a field");
@@ -107,11 +111,12 @@ pub(super) fn outline(message: &Message) -> Outline {
     let (shown, cuts) = excerpt(message)?;
     let by = Moved::by(&cuts);
     let shown = without_hidden_fields(shown, message, &by);
-    let again = match &shown {
+    // What was left out moves septet's own parts and fields, by which boundaries are looked for.
+    let moved = match &shown {
         Cow::Borrowed(_) => None,
         Cow::Owned(shown) => Some(message.moved(shown, &by)),
     };
-    let findable = without_missing_boundaries(again.as_ref().unwrap_or(message))?;
+    let findable = without_missing_boundaries(moved.as_ref().unwrap_or(message))?;
     let parsed = catch_unwind(|| PARSER.parse(&*findable)).map_err(|_| UNREADABLE)?;
     let parts = parsed.as_ref().map_or(Vec::new(), |root| flattened(&root.parts));
     Ok(parts.into_iter().map(SeenPart::of).collect())

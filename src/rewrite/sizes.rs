@@ -11,7 +11,8 @@ use crate::edit::Overlap;
 use crate::message::{Known, SIZES};
 
 impl Planner<'_, '_> {
-    /// Takes out the fields that the edits so far made untrue. It may be called again when there are more.
+    /// Takes out the fields that the edits so far made untrue. It may be called again when there are more edits; a
+    /// field that went by an earlier call is passed over.
     pub(super) fn remove_stale_sizes(&mut self) -> Result<(), Overlap> {
         for (index, part) in self.message.parts().iter().enumerate() {
             if self.edits.within(part.body).is_empty() {

@@ -58,8 +58,8 @@ impl Step {
         Step { scope, ..Step::default() }
     }
 
-    /// Makes the step of the plans for bodies, one for each part in order, which were handed to the edits already
-    /// (`BodyPlan::written`), and of fixes.
+    /// Makes the step that these plans for bodies, one for each part in order, and these fixes ask for. New bodies must
+    /// have been handed to the edits already (`BodyPlan::written`).
     pub fn of(scope: StepScope, message: &Message, bodies: &[BodyPlan], fixes: Fixes) -> Step {
         let pairs = message.parts().iter().zip(bodies).enumerate();
         let asking = pairs.filter(|(_, (_, body))| body.changes_header() || body.written.is_some());
@@ -95,8 +95,8 @@ impl BodyRequest {
         BodyRequest { came: sum(message, part), charset, transfer: body.transfer.clone(), media, written }
     }
 
-    /// Returns `true` if this may be the part that the plan was made for: a leaf with the same body, or a part that is
-    /// none.
+    /// Returns `true` if this may be the part that the plan was made for: a leaf with the same body, or for a plan of a
+    /// part made of parts, any such part.
     pub fn is_of(&self, message: &Message, part: &Part) -> bool {
         self.came == sum(message, part)
     }

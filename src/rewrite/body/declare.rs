@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::decode::{SourceText, is_plain};
+use super::decode::{SourceText, is_plain_label};
 use super::form::TextForm;
 use super::text::splice;
 use super::{Body, BodyPlan};
@@ -43,9 +43,9 @@ impl<'a> Body<'a> {
         Some((declared, form.because()))
     }
 
-    /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them
-    /// where the label changes with the text. Where the text keeps its charset, only those at its start that name
-    /// another one.
+    /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in, and adds
+    /// that to `changes`: all of them where the label changes with the text. Where the text keeps its charset, only
+    /// those at its start that name another one.
     pub(super) fn declare_in_text<'t>(
         &self,
         form: TextForm,
@@ -55,7 +55,7 @@ impl<'a> Body<'a> {
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
         let may_mislead = || self.keeps_charset_beyond_ascii(source, target);
-        let changes_label = target != source.charset && !self.label_is_true(source, target, &text);
+        let changes_label = target != source.charset && !self.label_may_stay(source, target, &text);
         if !form.may_declare() || !changes_label && !may_mislead() {
             return Ok(text);
         }
@@ -73,15 +73,15 @@ impl<'a> Body<'a> {
         splice(&text, wrong.into_iter().map(|at| (at, target.name())).collect()).map(Cow::Owned)
     }
 
-    /// Returns `true` if a text that is not ASCII stays in its charset under a profile that asks for one. Its label is
-    /// true or made true, and whoever believes another declaration reads it wrongly. Under `charset = "keep"` nothing
-    /// is declared anew.
+    /// Returns `true` if a text that is not ASCII stays in its charset under a profile that asks for one: then a
+    /// declaration of another charset misleads whoever believes it, since the label is true or made true. Under
+    /// `charset = "keep"` nothing is declared anew.
     fn keeps_charset_beyond_ascii(&self, source: &SourceText, target: Charset) -> bool {
         let stays = target == source.charset && self.profile.charset != BodyCharset::Keep;
         stays && !source.text.is_ascii()
     }
 
-    /// Returns the note that a label and the text named two charsets, if a declaration is rewritten that names another
+    /// Returns the note that the label and the text named two charsets, if `changes` rewrite a declaration of another
     /// charset than the text was read in. ASCII is the same in both, and gets none.
     pub(super) fn doubt_of_label(&self, source: &SourceText, changes: &[Change]) -> Option<Note> {
         let declared = changes.iter().find_map(|change| match change {
@@ -94,7 +94,8 @@ impl<'a> Body<'a> {
 
     /// Names the charset of an 8-bit text that had no label, or US-ASCII, and goes into a transfer encoding: what was
     /// raw could be guessed at, and what is encoded asks for a label (RFC 1428 §3, RFC 2045 §6.4). UTF-8 is plain to
-    /// see; any other charset becomes `unknown-8bit`, and that only with `unknown_8bit`.
+    /// see; any other charset becomes `unknown-8bit`, and that only with `unknown_8bit`. The plan must be complete but
+    /// for this.
     pub(super) fn name_charset_of_encoded(&self, form: TextForm, octets: &[u8], plan: &mut BodyPlan) {
         let encoded = |to: &TransferEncoding| !to.is_identity() && self.transfer.is_identity();
         let label = self.label();
@@ -119,7 +120,7 @@ impl<'a> Body<'a> {
     }
 
     /// Returns `true` if the header's label, or its absence, may stay with the text as it goes out.
-    pub(super) fn label_is_true(&self, source: &SourceText, target: Charset, text: &str) -> bool {
+    pub(super) fn label_may_stay(&self, source: &SourceText, target: Charset, text: &str) -> bool {
         // Where the charset stays so does the label, even a wrong one.
         if self.profile.charset == BodyCharset::Keep {
             return true;
@@ -130,7 +131,7 @@ impl<'a> Body<'a> {
         match self.label() {
             None => target == Charset::US_ASCII || plain,
             Some(label) => {
-                label.trim_ascii().eq_ignore_ascii_case(target.name().as_bytes()) || (plain && is_plain(&label))
+                label.trim_ascii().eq_ignore_ascii_case(target.name().as_bytes()) || (plain && is_plain_label(&label))
             }
         }
     }

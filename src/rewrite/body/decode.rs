@@ -20,8 +20,9 @@ pub(super) struct SourceText<'a> {
     pub is_mixed: bool,
 }
 
-/// Reads octets as text: as the judge says of them under a label, which may be none. The error says why the text stays.
-/// Under `on_loss = "replace"` faults become U+FFFD and are counted.
+/// Reads octets as text: as the judge says of them under a label, which may be none. The error says why the text stays;
+/// Hebrew that may be in visual order is one reason, unless the charset stays. Under `on_loss = "replace"` faults
+/// become U+FFFD and are counted.
 pub(super) fn decode<'a>(
     octets: &'a [u8],
     label: Option<&[u8]>,
@@ -40,9 +41,9 @@ pub(super) fn decode<'a>(
             let is_label = witnesses.labels.find(named) == Some(charset);
             let because = if is_label { Because::Label } else { Because::Octets };
             let read = Reading { charset, text, because, second: None };
-            return Ok(SourceText { charset, from: from(&name, &read), text: read.text, lost, is_mixed: false });
+            return Ok(SourceText { charset, from: origin(&name, &read), text: read.text, lost, is_mixed: false });
         }
-        Err(doubt) => return Err(reason(doubt, &name)),
+        Err(doubt) => return Err(why_text_stays(doubt, &name)),
     };
     // Where the charset stays, so does the order.
     if profile.charset != BodyCharset::Keep && evidence::may_be_visual(read.charset, &read.text) {
@@ -52,13 +53,13 @@ pub(super) fn decode<'a>(
     let is_document = label.is_none() && witnesses.document.is_some_and(|(_, because)| because == read.because);
     let from = match is_document {
         true => Origin { name, because: Some(read.because) },
-        false => from(&name, &read),
+        false => origin(&name, &read),
     };
     Ok(SourceText { charset: read.charset, from, text: read.text, lost: 0, is_mixed: read.second.is_some() })
 }
 
-/// Returns why a text stays of which the judge has a doubt; `label` is the name of its charset.
-fn reason(doubt: Doubt, label: &str) -> Reason {
+/// Returns why a text stays of which the judge has a doubt; `label` is its charset as the message names it.
+fn why_text_stays(doubt: Doubt, label: &str) -> Reason {
     match doubt {
         Doubt::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
         Doubt::Unlabelled => Reason::Unlabelled,
@@ -68,7 +69,7 @@ fn reason(doubt: Doubt, label: &str) -> Reason {
 }
 
 /// Returns what a text was read from: its label, `none` without one, and what else the reading tells.
-fn from(label: &str, read: &Reading) -> Origin {
+fn origin(label: &str, read: &Reading) -> Origin {
     Origin::of(if label.is_empty() { "none" } else { label }, read)
 }
 
@@ -78,7 +79,7 @@ fn malformed(charset: Charset, fault: charset::Malformed) -> Reason {
 
 /// Returns `true` if ASCII text under this label is read as that by every program: a well-known label of a charset
 /// in which ASCII octets mean ASCII.
-pub(super) fn is_plain(label: &[u8]) -> bool {
+pub(super) fn is_plain_label(label: &[u8]) -> bool {
     let known = encoding_rs::Encoding::for_label(label);
     known.is_some_and(|known| known.is_ascii_compatible() && known != encoding_rs::X_USER_DEFINED)
 }

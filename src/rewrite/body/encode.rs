@@ -19,9 +19,10 @@ pub(super) struct Encoded<'t> {
     pub replaced: usize,
 }
 
-/// Encodes a text in the target, from its source and the octets that it came in. What US-ASCII lacks is written in
-/// escapes and not counted, in markup as [`references`]; what another charset lacks is an error, or an escape that
-/// counts as lost.
+/// Encodes a text in the target. What US-ASCII lacks is written in escapes, which lose nothing and are not counted, in
+/// markup by [`encode_with_references`]; what another charset lacks is an error, or under `on_loss = "replace"` an
+/// escape that counts as lost. `came`, the octets of the source, matters only where the charset is kept: what can be
+/// written in more than one way is written as it was.
 pub(super) fn encode<'t>(
     text: &'t str,
     target: Charset,
@@ -30,7 +31,11 @@ pub(super) fn encode<'t>(
     (source, came): (&SourceText, &[u8]),
 ) -> Result<Encoded<'t>, Reason> {
     if target == Charset::US_ASCII && !text.is_ascii() {
-        return if markup { references(text, profile.on_loss) } else { Ok(whole(escape(text, profile.escape))) };
+        return if markup {
+            encode_with_references(text, profile.on_loss)
+        } else {
+            Ok(without_loss(escape(text, profile.escape)))
+        };
     }
     let is_kept = target == source.charset && profile.charset == BodyCharset::Keep;
     let written = if is_kept { target.encode_like(text, came) } else { target.encode(text) };
@@ -54,9 +59,9 @@ pub(super) fn encode<'t>(
     Ok(Encoded { octets, replaced: 0 })
 }
 
-/// Writes markup in ASCII. A character that no reference can stand for is an error under `on_loss = "keep"`, and else
-/// counts as lost.
-fn references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Reason> {
+/// Writes markup in ASCII, with a character reference for each other character. One that no reference can stand for is
+/// an error under `on_loss = "keep"`, and else counts as lost.
+fn encode_with_references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Reason> {
     let lost = html::beyond_references(text);
     if let Some(&(_, character)) = lost.first()
         && on_loss == OnLoss::Keep
@@ -71,7 +76,7 @@ fn references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Reason> {
 }
 
 /// Makes a text in ASCII that counts as encoded without loss.
-fn whole(text: Cow<'_, str>) -> Encoded<'_> {
+fn without_loss(text: Cow<'_, str>) -> Encoded<'_> {
     let octets = match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),

@@ -36,7 +36,7 @@ impl Body<'_> {
     /// it as for a text. Its notes stay; changes, and reasons of a text that carries a file, become
     /// [`Reason::Attachment`].
     ///
-    /// That a file could not be read is not reported, for nobody had to read it.
+    /// That a file (`is_file`) could not be read is not reported, for nobody had to read it.
     pub(super) fn keep_octets(&self, octets: &[u8], wanted: BodyPlan, is_file: bool) -> Result<BodyPlan, Reason> {
         let mut plan = self.reencode_octets(octets)?;
         let is_said = |outcome: &Outcome| match outcome {
@@ -51,8 +51,9 @@ impl Body<'_> {
         Ok(plan)
     }
 
-    /// Plans the transfer encoding of octets that stay: only to 7 bits, and only where the next hop needs that. Octets
-    /// whose line ends are not those of the message go into base64, which alone keeps them.
+    /// Plans the transfer encoding of octets that stay: only to 7 bits, and only under `transfer = "7bit"`. 8-bit
+    /// octets without a transfer encoding whose line ends are not those of the message go into base64, which alone
+    /// keeps them.
     pub(super) fn reencode_octets(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
         if self.profile.transfer != Transfer::SevenBit {
             return Ok(BodyPlan::default());
@@ -106,7 +107,8 @@ fn has_ends_of_its_own(octets: &[u8], ends: LineEnd) -> bool {
     }
 }
 
-/// Returns `true` if mail programs offer a text part as a file and don't show it in the message.
+/// Returns `true` if mail programs offer a text part as a file and don't show it in the message: any
+/// Content-Disposition says `attachment`, or it has a name and is of a type that is not shown.
 pub(super) fn is_file(message: &Message, part: &Part, form: TextForm) -> bool {
     let dispositions = || message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Disposition"));
     let ty = &part.content_type;

@@ -4,9 +4,9 @@
 //! §3.1 and RFC 6350 §3.2 ask of readers that they unfold first and decode then; few do. The fold is moved in front of the
 //! character, which is the same text to who does, and a text to all others.
 
-/// Moves each fold that stands within a character of UTF-8 in front of it; none where no fold does, or where that alone
-/// makes no UTF-8 of the text.
-pub(super) fn before_characters(octets: &[u8]) -> Option<Vec<u8>> {
+/// Returns a text with each fold that stands within a character of UTF-8 moved in front of that character; none where
+/// no fold does, or where the text is no UTF-8 even so.
+pub(super) fn move_before_characters(octets: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(octets.len());
     let mut moved = false;
     let mut rest = octets;
@@ -34,7 +34,7 @@ pub(super) fn before_characters(octets: &[u8]) -> Option<Vec<u8>> {
     (moved && simdutf8::basic::from_utf8(&out).is_ok()).then_some(out)
 }
 
-/// Returns the start of a character of UTF-8 that the end of a line cuts, and how many octets of it are missing; none
+/// Returns the octets of a character of UTF-8 that a line ends in the middle of, and how many of it are missing; none
 /// where the line ends with a whole one, or with no UTF-8.
 fn half_character(line: &[u8]) -> Option<(&[u8], usize)> {
     let start = line.iter().rposition(|octet| octet & 0xC0 != 0x80)?;
@@ -59,7 +59,8 @@ mod tests {
 
     #[test]
     fn a_fold_within_a_character_goes_before_it() {
-        let moved = |octets: &[u8]| before_characters(octets).map(|octets| String::from_utf8(octets).expect("UTF-8"));
+        let moved =
+            |octets: &[u8]| move_before_characters(octets).map(|octets| String::from_utf8(octets).expect("UTF-8"));
         assert_eq!(moved(b"SUMMARY:Gr\xC3\r\n \xBC\xC3\x9Fe\r\n").as_deref(), Some("SUMMARY:Gr\r\n üße\r\n"));
         assert_eq!(moved(b"A:\xE2\x82\n\t\xAC\xF0\x9F\n \x98\x80").as_deref(), Some("A:\n\t€\n 😀"));
         assert_eq!(moved("SUMMARY:Gr\r\n üße\r\n".as_bytes()), None, "nothing is cut");

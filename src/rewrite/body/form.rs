@@ -24,7 +24,7 @@ pub(super) enum TextForm {
 }
 
 impl TextForm {
-    /// Finds the kind of text of a part by its type; none where it is no text, or none that may be converted.
+    /// Finds the kind of text of a part by its type; none where it is no text, or one that may not be converted.
     pub(super) fn of(message: &Message, part: &Part) -> Option<TextForm> {
         let ty = &part.content_type;
         match (&*ty.main, &*ty.sub) {
@@ -65,7 +65,7 @@ impl TextForm {
         if self == TextForm::Xml { Because::Xml } else { Because::Meta }
     }
 
-    /// Finds the charset names that a text declares, as octets of it.
+    /// Finds where a text of this kind declares its charset: the places of the names alone, in order.
     pub(super) fn declarations(self, text: &str) -> Vec<Range<usize>> {
         match self {
             TextForm::Css => css_charset(text).into_iter().collect(),

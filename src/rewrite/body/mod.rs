@@ -28,13 +28,13 @@ mod transfer;
 
 use std::borrow::Cow;
 
-use decode::is_plain;
+use decode::is_plain_label;
 use form::TextForm;
 pub(super) use plan::{BodyPlan, OctetSum};
 pub(super) use report_type::is_planned as is_planned_report;
 pub(super) use text::link_text;
 pub(super) use transfer::{ReencodeInput, adds_no_boundary, longest_line, reencode};
-use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
+use transfer::{Reencoded, TransferDecoded, decode_transfer, has_inner_hard_break};
 
 use super::evidence::beside::Beside;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
@@ -44,7 +44,8 @@ use crate::message::irregular::Form;
 use crate::message::{Kind, LimitReached, LineEnd, Message, Part, Protection};
 
 /// Plans the body of one part. One beyond a limit is left, whatever it is; else a part that is no leaf, or empty, needs
-/// nothing.
+/// nothing. The caller asks whether the part is protected or kept by the gate; what is planned shows whether that
+/// matters.
 pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, beside: Beside) -> BodyPlan {
     let raw = message.slice(part.body);
     if let Some(limit) = part.limit.or_else(|| limit_of_label(message, part, profile)) {
@@ -57,7 +58,7 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, besid
     if let Some(returned) = report::plan_returned(message, part, profile) {
         return returned;
     }
-    if let Some(reason) = report::left(message, part, profile) {
+    if let Some(reason) = report::why_report_stays(message, part, profile) {
         return BodyPlan::left(reason);
     }
     let planned = match (report::plan(message, part, profile), body.kind) {
@@ -68,13 +69,12 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, besid
     planned.unwrap_or_else(BodyPlan::left)
 }
 
-/// Plans a text that stays in its charset for a reason of its message: its transfer encoding alone, as of any text that
-/// stays. What is no text, or can't be planned so, is left for this reason. The part has been planned before, and its
-/// charset changed.
-pub(super) fn plan_kept(message: &Message, part: &Part, profile: &Profile, reason: Reason) -> BodyPlan {
+/// Plans once more a text whose charset was to change and must stay for a reason of its message: its transfer encoding
+/// alone, as of any text that stays. What is no text, or can't be planned so, is left for this reason.
+pub(super) fn plan_with_charset_kept(message: &Message, part: &Part, profile: &Profile, reason: Reason) -> BodyPlan {
     let body = Body::of(message, part, profile, Beside::default());
     let plan = body.kind.and_then(|form| body.plan_text_by(form, |_| Err(reason.clone())).ok());
-    // Where it would get a name after all, that name would be the hint from then on.
+    // A charset that the header would name after all would be the hint to other texts from then on.
     plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
 }
 
@@ -117,11 +117,12 @@ pub(super) fn line_end_of(message: &Message, part: &Part) -> LineEnd {
     message.line_end_at(if has_lines { part.body.start } else { part.body.start.saturating_sub(1) })
 }
 
-/// Returns `true` if a body breaks a rule of its transfer encoding.
-fn decode_faults(transfer: &TransferEncoding, raw: &[u8]) -> bool {
+/// Returns `true` if a body breaks a rule of its transfer encoding; `false` of an encoding that is unknown.
+fn has_transfer_faults(transfer: &TransferEncoding, raw: &[u8]) -> bool {
     decode_transfer(transfer, raw).is_ok_and(|decoded| decoded.repairs.is_some())
 }
 
+/// The body of one part that is being planned.
 struct Body<'a> {
     message: &'a Message<'a>,
     part: &'a Part,
@@ -134,6 +135,8 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
+    /// Begins to plan the body of a part: finds what kind of text it is, and the transfer encoding that it is really
+    /// in.
     fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile, beside: Beside<'a>) -> Body<'a> {
         let raw = message.slice(part.body);
         let (kind, transfer) = (TextForm::of(message, part), part.transfer.proved_by(raw));
@@ -151,7 +154,8 @@ impl<'a> Body<'a> {
         Witnesses { document, in_transit: self.is_in_transit(), ..self.beside.witnesses(self.profile) }
     }
 
-    /// Plans a body that is no text: only its transfer encoding can need a change, and only down to 7 bits.
+    /// Plans a body that is no text: only its transfer encoding can need a change, and only down to 7 bits. A multipart
+    /// or a message is planned here where it was not looked into ([`Kind::Leaf`]), and stays.
     fn plan_data(&self) -> Result<BodyPlan, Reason> {
         if self.profile.transfer != Transfer::SevenBit || self.raw.is_ascii() {
             return Ok(BodyPlan::default());
@@ -193,7 +197,7 @@ impl<'a> Body<'a> {
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         let plan = match self.wants_text() {
-            true => self.or_reencode(convert(&octets), &octets)?,
+            true => self.converted_or_reencoded(convert(&octets), &octets)?,
             false => self.reencode_alone(&octets)?,
         };
         // A text that stays as it is can't be harmed, whatever it carries.
@@ -241,8 +245,8 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the plan of a text that was converted; of one that stays, plans the transfer encoding alone, and reports
-    /// why. It is not better off without one, so that its body is written anew only where the next hop needs that.
-    fn or_reencode(&self, converted: Result<BodyPlan, Reason>, octets: &[u8]) -> Result<BodyPlan, Reason> {
+    /// why. To such a text 8 bits are no gain, so its body is written anew only under `transfer = "7bit"`.
+    fn converted_or_reencoded(&self, converted: Result<BodyPlan, Reason>, octets: &[u8]) -> Result<BodyPlan, Reason> {
         converted.or_else(|reason| {
             let mut plan = self.reencode_alone(octets)?;
             if self.profile.transfer != Transfer::SevenBit && plan.body.is_some() {
@@ -257,10 +261,10 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// Plans the transfer encoding alone.
+    /// Plans the transfer encoding of octets alone, which stay as they are.
     fn reencode_alone(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let mut plan = BodyPlan::default();
-        self.finish(&mut plan, self.reencode(octets, Cow::Borrowed(octets), false)?, Vec::new());
+        self.add_reencoded(&mut plan, self.reencode(octets, Cow::Borrowed(octets), false)?, Vec::new());
         Ok(plan)
     }
 
@@ -276,7 +280,7 @@ impl<'a> Body<'a> {
             && self.profile.iris != Iris::ToIri
             // A link in ASCII is a URI, but in HTML it may have character references.
             && (form != TextForm::Html || self.profile.iris == Iris::Keep)
-            && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| is_plain(&label)))
+            && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| is_plain_label(&label)))
     }
 
     /// Returns `true` if the characters of the text matter to the profile, or only its octets.
@@ -303,7 +307,7 @@ impl<'a> Body<'a> {
             relabelled,
             must_encode: false,
             line_end: self.line_end(),
-            anew: self.repairs_all() && !self.transfer.is_identity() && decode_faults(&self.transfer, self.raw),
+            anew: self.repairs_all() && !self.transfer.is_identity() && has_transfer_faults(&self.transfer, self.raw),
             text: self.kind.is_some(),
             file: !is_shown_text(self.message, self.part),
             last: self.part.body.end == self.message.raw().len(),
@@ -311,8 +315,9 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// Puts the reencoded body and the report together.
-    fn finish(&self, plan: &mut BodyPlan, reencoded: Option<Reencoded>, mut changes: Vec<Change>) {
+    /// Adds to a plan the body as it was reencoded, the transfer encoding that the header must name, and, before all
+    /// other outcomes, `changes` with that of the transfer encoding. `plan` must have no changes yet.
+    fn add_reencoded(&self, plan: &mut BodyPlan, reencoded: Option<Reencoded>, mut changes: Vec<Change>) {
         if let Some(reencoded) = reencoded {
             if reencoded.transfer != self.part.transfer {
                 let (from, to) = (self.part.transfer.name().to_owned(), reencoded.transfer.name().to_owned());
@@ -331,11 +336,12 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Returns `true` if line ends of the message stand within a text with this transfer encoding: on the way they are single octets,
-/// and of another number in CRLF than in LF.
+/// Returns `true` if line ends of the message stand within a text with this transfer encoding: without one, and between
+/// the lines of quoted-printable. On the way they may change from LF to CRLF and back, which a text in UTF-16 does not
+/// bear.
 pub(super) fn is_in_transit(transfer: &TransferEncoding, raw: &[u8]) -> bool {
     match transfer {
-        TransferEncoding::QuotedPrintable => has_hard_line_breaks(raw),
+        TransferEncoding::QuotedPrintable => has_inner_hard_break(raw),
         other => other.is_identity(),
     }
 }

@@ -8,7 +8,8 @@ use crate::rewrite::{Change, Reason, Repair};
 
 impl Body<'_> {
     /// Reports what a new body repairs: `repairs` names a transfer encoding that had faults. A body that stays repairs
-    /// nothing. Under `repair = "keep"` the plan ends instead, for the form that would be repaired.
+    /// nothing. Under `repair = "keep"` the plan ends instead, for the form that would be repaired; blanks that it
+    /// loses may end it under any (`report_blanks`). The header may be asked for a plain name of the transfer encoding.
     pub(super) fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
         self.report_blanks(&mut plan)?;
         self.name_transfer_plainly(&mut plan)?;
@@ -66,10 +67,10 @@ impl Body<'_> {
         })
     }
 
-    /// Reports the blanks at the ends of lines, and those within soft line breaks, that a new body has no more: the way
-    /// had put them there, and they go (RFC 2045 §6.7 (3)); lines that stay as they were written keep theirs. Many
-    /// readers keep them all, so that a file would be another one to them, and lines of format=flowed (RFC 3676) would
-    /// not flow: there the plan ends. `repair` is not asked, as these blanks are no fault of the sender's.
+    /// Reports the blanks at the ends of lines of quoted-printable, and those within soft line breaks, that a new body
+    /// has no more: transport added them, and they go (RFC 2045 §6.7 (3)); lines that stay as they were written keep
+    /// theirs. Many readers keep them all, so that a file would be another one to them, and lines of format=flowed (RFC
+    /// 3676) would not flow: there the plan ends. `repair` is not asked, as these blanks are no fault of the sender's.
     fn report_blanks(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
         let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
         let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return Ok(()) };

@@ -23,7 +23,7 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<
     let (sub, twin) = twin(message, part, profile)?;
     let raw = message.slice(part.body);
     let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile };
-    let written = if *sub == "global-headers" { report.headers() } else { report.blocks() };
+    let written = if *sub == "global-headers" { report.downgrade_header() } else { report.downgrade_blocks() };
     let delimiters = message.delimiters_around(part);
     let is_safe = |body: &[u8]| delimiters.iter().all(|delimiter| adds_no_boundary(raw, body, delimiter));
     // An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
@@ -48,14 +48,14 @@ pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -
     if !is_returned || !part.transfer.is_identity() || header::is_plain(raw, profile) {
         return None;
     }
-    // The body has a transfer encoding of its own, so that what is ASCII stays it.
+    // Raw UTF-8 would have to be told by the header of the part, so what is ASCII stays ASCII.
     let headers = match profile.headers {
         HeaderForm::Utf8 => HeaderForm::Utf8Words,
         other => other,
     };
     let profile = &Profile { headers, addresses: Addresses::Keep, ..profile.clone() };
     let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile };
-    let (body, outcomes) = report.returned();
+    let (body, outcomes) = report.plan_returned_fields();
     let delimiters = message.delimiters_around(part);
     if !delimiters.iter().all(|delimiter| adds_no_boundary(raw, &body, delimiter)) {
         return Some(BodyPlan::left(Reason::Control));
@@ -65,8 +65,8 @@ pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -
 }
 
 /// Returns why a message/delivery-status stays that has octets which are no UTF-8: none of its fields is a text with a
-/// charset. None for all other parts, and where header fields stay anyway.
-pub(super) fn left(message: &Message, part: &Part, profile: &Profile) -> Option<Reason> {
+/// charset. None for all other parts, for one in a transfer encoding, and where header fields stay anyway.
+pub(super) fn why_report_stays(message: &Message, part: &Part, profile: &Profile) -> Option<Reason> {
     let is_report = &*part.content_type.main == "message" && &*part.content_type.sub == "delivery-status";
     let wanted = is_report && profile.headers != HeaderForm::Keep && part.transfer.is_identity();
     let raw = message.slice(part.body);
@@ -86,7 +86,7 @@ struct ReportBody<'r> {
 
 impl ReportBody<'_> {
     /// Downgrades a header that stands alone: all of it, or the error says why one field can't be.
-    fn headers(&self) -> Written {
+    fn downgrade_header(&self) -> Written {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
         let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).plan_and_prove();
@@ -104,9 +104,9 @@ impl ReportBody<'_> {
         checked(plan.edits.apply(self.raw), changes)
     }
 
-    /// Plans the fields of a header that came back, as far as they can be changed; returns the new body, and the
-    /// outcomes, each once.
-    fn returned(&self) -> (Vec<u8>, Vec<Outcome>) {
+    /// Plans the fields of a header that came back, as far as they can be changed; returns the new body, and what was
+    /// done in one outcome, before the others, each once.
+    fn plan_returned_fields(&self) -> (Vec<u8>, Vec<Outcome>) {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
         let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).plan_and_prove();
@@ -126,7 +126,7 @@ impl ReportBody<'_> {
     }
 
     /// Downgrades blocks of fields with empty lines between them: all of them, or none.
-    fn blocks(&self) -> Written {
+    fn downgrade_blocks(&self) -> Written {
         let (mut body, mut changes) = (Vec::with_capacity(self.raw.len() * 2), Vec::new());
         let mut block = Vec::new();
         for line in self.raw.split_inclusive(|octet| *octet == b'\n') {
@@ -166,7 +166,8 @@ impl ReportBody<'_> {
     }
 }
 
-/// Refuses a new body with lines that are too long, or that is not ASCII: what stood between fields was not looked at.
+/// Returns a new body and its changes, unless a line is too long or the body is not ASCII: what stood between fields
+/// was not downgraded.
 fn checked(body: Vec<u8>, changes: Vec<Change>) -> Written {
     let is_long = |line: &[u8]| line.len() > LONGEST_LINE + 1;
     match () {

@@ -20,8 +20,8 @@ use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
 use crate::rewrite::{BodyCharset, Change, DoubleEncoded, Iris, Note, Outcome, Profile, Reason, Repair};
 
-/// Reads the text of a part that may hold links, as it stands before any repair, and what decides about them. None for
-/// other parts, and where the profile keeps links.
+/// Reads the text of a part that may hold links, as it stands before any repair, and returns it with what decides about
+/// them. None for other parts, and where the profile keeps links; an error says why the text can't be read.
 pub fn link_text(
     message: &Message,
     part: &Part,
@@ -43,12 +43,13 @@ pub fn link_text(
 
 impl Body<'_> {
     /// Converts the text: decode, change, encode, and write in a transfer encoding. `octets` are without the transfer
-    /// encoding that came. The error says why the text stays, all of it.
+    /// encoding that came. The error says why the text stays, all of it. Whether it carries a file, and what the body
+    /// repairs besides, is for the caller to see.
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let label = self.label();
         let declared = self.declared_in_text(form, octets);
-        let unfolded = self.unfolded(octets);
-        let read = unfolded.as_deref().unwrap_or(octets);
+        let refolded = self.with_whole_characters(octets);
+        let read = refolded.as_deref().unwrap_or(octets);
         let source = decode(read, label.as_deref(), &self.witnesses(declared.as_ref()), self.profile)?;
         let mut plan = BodyPlan::default();
         let mut changes = Vec::new();
@@ -57,11 +58,11 @@ impl Body<'_> {
             return Err(Reason::Control);
         }
         let target = self.target(form, &source, &text);
-        let text = self.closest_letters(form, text, target, &mut changes);
+        let text = self.in_closest_letters(form, text, target, &mut changes);
         let text = self.declare_in_text(form, text, &source, target, &mut changes)?;
         plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
         let is_source = target == source.charset && !source.is_mixed;
-        let same = is_source && source.lost == 0 && text == source.text && unfolded.is_none();
+        let same = is_source && source.lost == 0 && text == source.text && refolded.is_none();
         // A text can be written in more than one way; the one it came in needs no reason.
         let Encoded { octets: encoded, replaced } = match same {
             true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
@@ -80,13 +81,13 @@ impl Body<'_> {
         if !same && *encoded == *octets {
             changes.clear();
         }
-        let label_is_true = self.label_is_true(&source, target, &text);
-        plan.charset = (!label_is_true).then_some(target.name());
+        let label_stays = self.label_may_stay(&source, target, &text);
+        plan.charset = (!label_stays).then_some(target.name());
         // ASCII under a label that is true changed its links at most, whatever charset it goes out in.
-        let only_links = label_is_true && text.is_ascii() && octets.is_ascii();
+        let only_links = label_stays && text.is_ascii() && octets.is_ascii();
         let recoded = *octets != *encoded && !is_source && !only_links;
-        changes.splice(0..0, charset_change(&source, target, recoded, label_is_true));
-        changes.extend(unfolded.as_ref().map(|_| Change::Repaired { what: "fold" }));
+        changes.splice(0..0, charset_change(&source, target, recoded, label_stays));
+        changes.extend(refolded.as_ref().map(|_| Change::Repaired { what: "fold" }));
         if source.lost + replaced > 0 {
             changes.push(Change::Replaced { count: source.lost + replaced });
         }
@@ -104,20 +105,21 @@ impl Body<'_> {
             Cow::Borrowed(_) => Cow::Owned(own(text).unwrap_or_else(|| source.text.into_owned()).into_bytes()),
         };
         let reencoded = self.reencode(octets, encoded, plan.charset.is_some())?;
-        self.finish(&mut plan, reencoded, changes);
+        self.add_reencoded(&mut plan, reencoded, changes);
         Ok(plan)
     }
 
     /// Returns the octets of a calendar or a card with folds before the characters that they cut; none where nothing is
     /// cut, or nothing is to be repaired.
-    fn unfolded(&self, octets: &[u8]) -> Option<Vec<u8>> {
+    fn with_whole_characters(&self, octets: &[u8]) -> Option<Vec<u8>> {
         let is_folded = matches!(&*self.part.content_type.sub, "calendar" | "vcard" | "x-vcard" | "directory");
         let is_wanted = is_folded && self.profile.repair != Repair::Keep && !octets.is_ascii();
-        if is_wanted { folds::before_characters(octets) } else { None }
+        if is_wanted { folds::move_before_characters(octets) } else { None }
     }
 
-    /// Writes the closest letters of ASCII, where the profile wants them. In markup a reference says more.
-    fn closest_letters<'t>(
+    /// Returns a text that goes out in US-ASCII with the closest letters of ASCII, where the profile wants them. In
+    /// markup a reference says more, and the text stays.
+    fn in_closest_letters<'t>(
         &self,
         form: TextForm,
         text: Cow<'t, str>,
@@ -144,7 +146,7 @@ impl Body<'_> {
         plan: &mut BodyPlan,
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
-        let mut text = self.encoded_once(source, plan, changes);
+        let mut text = self.undo_double_encoding(source, plan, changes);
         let unescaped = self.unescaped(form, &text);
         match unescaped.count {
             0 => {}
@@ -169,7 +171,12 @@ impl Body<'_> {
 
     /// Undoes what was encoded twice before it came, where that is to be fixed and the charset may change; else notes
     /// it.
-    fn encoded_once<'t>(&self, source: &'t SourceText, plan: &mut BodyPlan, changes: &mut Vec<Change>) -> Cow<'t, str> {
+    fn undo_double_encoding<'t>(
+        &self,
+        source: &'t SourceText,
+        plan: &mut BodyPlan,
+        changes: &mut Vec<Change>,
+    ) -> Cow<'t, str> {
         let is_fixed = self.profile.double_encoded == DoubleEncoded::Fix && self.profile.charset != BodyCharset::Keep;
         match evidence::encoded_once(&source.text) {
             Some(meant) if is_fixed => {
@@ -188,8 +195,8 @@ impl Body<'_> {
         escape::unescape(text, forms)
     }
 
-    /// Returns `true` if a text had a CR in hiding right before a line end. It would be a CR alone before CRLF, and be lost in
-    /// a message that has LF.
+    /// Returns `true` if the octets hid a CR (in escapes, in a charset) that the new text has right before a line end:
+    /// it would be a CR alone before CRLF, and be lost in a message that has LF.
     fn frees_return(&self, form: TextForm, octets: &[u8], source: &SourceText, text: &str) -> bool {
         let returns = |octets: &[u8]| memchr_iter(b'\r', octets).count();
         if !source.charset.shows_line_ends() || returns(text.as_bytes()) <= returns(octets) {
@@ -218,6 +225,8 @@ impl Body<'_> {
         }
     }
 
+    /// Returns how links of a text are to be written, by the profile, the charset that the text was read in and the one
+    /// that they are shown in.
     fn link_settings(&self, source: &SourceText) -> LinkSettings {
         LinkSettings {
             iris: self.profile.iris,
@@ -225,12 +234,13 @@ impl Body<'_> {
             schemeless: self.profile.iris_without_scheme,
             host: self.profile.iri_host,
             document: source.charset,
-            target: self.shown_in(source),
+            target: self.charset_for_links(source),
         }
     }
 
-    /// Returns the charset that shown links must fit in: every form of Unicode holds them all.
-    fn shown_in(&self, source: &SourceText) -> Charset {
+    /// Returns the charset that links must fit in where they are shown as IRIs: the one that the profile asks for, with
+    /// UTF-8 in place of UTF-7, which holds the same characters, or that of the text, if it stays.
+    fn charset_for_links(&self, source: &SourceText) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,
             BodyCharset::Utf8 | BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 => Charset::UTF_8,
@@ -238,7 +248,7 @@ impl Body<'_> {
         }
     }
 
-    /// Returns the charset that the text goes out in.
+    /// Returns the charset that the text goes out in; US-ASCII only if it is ASCII or escapes may stand in it.
     fn target(&self, form: TextForm, source: &SourceText, text: &str) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,
@@ -262,15 +272,16 @@ fn own(text: Cow<'_, str>) -> Option<String> {
     }
 }
 
-/// Returns `true` if octets of another charset would be UTF-8, which they were not, so that readers who look at them believe no
-/// label: a link that is mapped may have held the only octet that said so.
+/// Returns `true` if octets in a charset other than UTF-8 are valid UTF-8 beyond ASCII by now and were not before:
+/// readers who look at octets would believe no label then. A link that was mapped may have held the only octet that was
+/// no UTF-8.
 fn becomes_utf_8(before: &[u8], after: &[u8], charset: Charset) -> bool {
     let is_utf_8 = |octets: &[u8]| simdutf8::basic::from_utf8(octets).is_ok();
     charset != Charset::UTF_8 && !after.is_ascii() && is_utf_8(after) && !is_utf_8(before)
 }
 
-/// Returns `true` if octets read as a text in a charset. Of ASCII only the octets are looked at: escapes in them stand
-/// for what they say.
+/// Returns `true` if octets read as a text in a charset. In ASCII, escapes stand for what the text says, so that the
+/// two are not compared.
 fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
     match charset {
         utf8 if utf8 == Charset::UTF_8 => octets == text.as_bytes(),
@@ -280,17 +291,18 @@ fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
     }
 }
 
-/// Returns the change of a text's charset, or only of its label.
-fn charset_change(source: &SourceText, target: Charset, recoded: bool, label_is_true: bool) -> Option<Change> {
+/// Returns the change of a text's charset, if it was recoded, or else of its label, if that does not stay.
+fn charset_change(source: &SourceText, target: Charset, recoded: bool, label_stays: bool) -> Option<Change> {
     let (from, to) = (source.from.clone(), target.name().to_owned());
-    match (recoded, label_is_true) {
+    match (recoded, label_stays) {
         (true, _) => Some(Change::Charset { from, to }),
         (false, false) => Some(Change::Label { what: "charset", from, to }),
         (false, true) => None,
     }
 }
 
-/// Applies edits that count octets of the text; two that overlap, or one that cuts a character, end the plan.
+/// Applies edits whose places count octets of the text; two that overlap, or one that cuts a character, end the plan,
+/// as a fault of septet's own.
 pub(super) fn splice(text: &str, edits: Edits) -> Result<String, Reason> {
     let edits = edits.sorted();
     let mut done = 0;

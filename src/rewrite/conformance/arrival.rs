@@ -30,13 +30,13 @@ const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 impl Arrival {
     /// Returns the facts of a message of an archive: the time of its From_ line, and nothing else.
     pub fn archived(from_line: &[u8]) -> Arrival {
-        Arrival { from_line: time_of(from_line), ..Arrival::default() }
+        Arrival { from_line: time_of_from_line(from_line), ..Arrival::default() }
     }
 
-    /// Returns the Date of a message that has none: of its topmost Received, else of its From_ line, else of the clock;
-    /// the error says that nobody knows it.
+    /// Returns the Date for a message that has none that can be read: of its topmost Received, else of its From_ line,
+    /// else of the clock; the error says that nobody knows it.
     pub(super) fn date(&self, message: &Message) -> Result<String, &'static str> {
-        let stated = received(message).and_then(|value| date_of_received(&value));
+        let stated = topmost_received(message).and_then(|value| date_of_received(&value));
         let told = || self.from_line.or(self.clock).map(|time| date_of(time, "-0000"));
         stated.or_else(told).ok_or("nothing says when it came")
     }
@@ -44,10 +44,10 @@ impl Arrival {
     /// Returns a Message-ID for a message that has none; the error says what nobody knows of its arrival. The host is
     /// the caller's, if it is a name, or that which added the topmost Received.
     ///
-    /// Without a text of the caller's it follows from the message and the time of its arrival, so that an archive that
-    /// is converted twice gets the same twice, and two messages that are alike to the second count as one.
+    /// Without a text of the caller's it is made of the message and the time of its arrival, so that an archive that is
+    /// converted twice gets the same twice; messages that are alike and came in the same second get the same one.
     pub(super) fn message_id(&self, message: &Message) -> Result<String, &'static str> {
-        let by = || received(message).and_then(|value| host_of_received(&value).map(str::to_owned));
+        let by = || topmost_received(message).and_then(|value| host_of_received(&value).map(str::to_owned));
         let host = self.host.clone().filter(|host| is_host(host)).or_else(by).ok_or("nothing says where it came")?;
         let unique = match &self.unique {
             Some(unique) => unique.clone(),
@@ -61,13 +61,13 @@ impl Arrival {
 }
 
 /// Returns the value of the topmost Received. A name in it may be in any charset; a date and a host are in ASCII.
-fn received<'a>(message: &Message<'a>) -> Option<Cow<'a, str>> {
+fn topmost_received<'a>(message: &Message<'a>) -> Option<Cow<'a, str>> {
     let field = message.field(message.parts().first()?, "Received")?;
     Some(String::from_utf8_lossy(message.slice(field.value)))
 }
 
-/// Reads the date of a Received, and writes it as RFC 5322 §3.3 has it. None where it is in another form, before 1970,
-/// or in a zone that has a name other than GMT, UT or UTC.
+/// Reads the date of a Received, and writes it as RFC 5322 §3.3 has it. None where it is in another form, not of the
+/// years 1970 to 9999, or in a zone that has a name other than GMT, UT or UTC.
 fn date_of_received(value: &str) -> Option<String> {
     let (_, date) = value.rsplit_once(';')?;
     let mut words = date.split_ascii_whitespace().skip_while(|word| word.ends_with(','));
@@ -108,14 +108,15 @@ fn is_host(host: &str) -> bool {
 /// Writes a time of this zone, in seconds since 1970, as a date (RFC 5322 §3.3).
 fn date_of(seconds: i64, zone: &str) -> String {
     let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = civil(days);
+    let (year, month, day) = date_at(days);
     let name = DAYS[days.rem_euclid(7) as usize];
     let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
     let month = MONTHS[(month - 1) as usize];
     format!("{name}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} {zone}")
 }
 
-/// Returns the days from 1970-01-01 to a date; the year is taken to start in March, so that a leap day ends it.
+/// Returns the days from 1970-01-01 to a date of the Gregorian calendar; the year is taken to start in March, so that a
+/// leap day ends it. Months count from 1. A day that the month does not have counts on into the next one.
 pub fn days_from(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -123,8 +124,8 @@ pub fn days_from(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// Returns the date so many days after 1970-01-01.
-fn civil(days: i64) -> (i64, i64, i64) {
+/// Returns the year, month and day so many days after 1970-01-01, as [`days_from`] counts them.
+fn date_at(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -145,7 +146,7 @@ fn hash<const N: usize>(texts: [&[u8]; N]) -> u128 {
 
 /// Reads the time of a From_ line, `From a@example.org Sat Nov 21 10:00:00 2026` (RFC 4155: UTC), with a zone in digits
 /// or without; a zone by name counts as UTC. None where it has no time, or one before 1970.
-fn time_of(from_line: &[u8]) -> Option<i64> {
+fn time_of_from_line(from_line: &[u8]) -> Option<i64> {
     // Lines of hosts that passed it on may stand behind it.
     let line = from_line.split(|octet| *octet == b'\n').next()?;
     let line = str::from_utf8(line).ok()?;
@@ -154,13 +155,13 @@ fn time_of(from_line: &[u8]) -> Option<i64> {
     let month = MONTHS.iter().position(|month| *month == words[month_at])? as i64 + 1;
     let (day, time) = (words.get(month_at + 1)?.parse::<i64>().ok()?, seconds_of(words.get(month_at + 2)?)?);
     let year = words[month_at + 3..].iter().find_map(|word| (word.len() == 4).then(|| word.parse::<i64>().ok())?)?;
-    let zone = words[month_at + 3..].iter().find_map(|word| offset(word)).unwrap_or(0);
+    let zone = words[month_at + 3..].iter().find_map(|word| zone_offset(word)).unwrap_or(0);
     let fits = (1..=31).contains(&day) && year >= 1970;
     fits.then(|| days_from(year, month, day) * 86_400 + time - zone)
 }
 
-/// Reads a zone, `+0100`, in seconds; none for any other word.
-fn offset(word: &str) -> Option<i64> {
+/// Reads a zone in digits, `+0100`, as seconds east of UTC; none for any other word.
+fn zone_offset(word: &str) -> Option<i64> {
     let (sign, digits) =
         word.strip_prefix('+').map(|it| (1, it)).or_else(|| word.strip_prefix('-').map(|it| (-1, it)))?;
     let number: i64 = digits.parse().ok().filter(|_| digits.len() == 4)?;
@@ -185,7 +186,7 @@ mod tests {
             ("From a Sat Nov 21 2026", None),
             ("", None),
         ] {
-            assert_eq!(time_of(line.as_bytes()), wanted, "{line}");
+            assert_eq!(time_of_from_line(line.as_bytes()), wanted, "{line}");
         }
     }
 
@@ -201,7 +202,7 @@ mod tests {
             assert_eq!(date_of(seconds, "-0000"), wanted);
         }
         (0..200_000).for_each(|days| {
-            let (year, month, day) = civil(days);
+            let (year, month, day) = date_at(days);
             assert_eq!(days_from(year, month, day), days);
         });
     }

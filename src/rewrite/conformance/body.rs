@@ -12,7 +12,7 @@ use crate::rewrite::{Change, Profile, Transfer};
 type Unfixed = (DefectKind, &'static str);
 
 /// Plans the body of a leaf that has these defects of octets: all of them are fixed, or the error names the first, and
-/// why.
+/// why. Whether the body may be changed at all the caller has asked (`why_body_stays`); it reports what is fixed, too.
 pub(super) fn plan(
     message: &Message,
     part: &Part,
@@ -23,14 +23,15 @@ pub(super) fn plan(
     let leaf = Leaf { message, part, profile, raw: message.slice(part.body) };
     let planned = match &part.transfer {
         _ if kinds == [DefectKind::Undeclared8Bit] => Ok(leaf.name_eight_bit()),
-        TransferEncoding::Base64 => leaf.base64_anew(),
-        TransferEncoding::QuotedPrintable => leaf.quoted_printable_anew(),
+        TransferEncoding::Base64 => leaf.write_base64_anew(),
+        TransferEncoding::QuotedPrintable => leaf.write_quoted_printable_anew(),
         TransferEncoding::Unknown(_) => Err("its transfer encoding is unknown"),
-        _ => leaf.encoded(),
+        _ => leaf.put_in_transfer_encoding(),
     };
     planned.map_err(|why| (first, why))
 }
 
+/// A leaf whose body is to be fixed.
 struct Leaf<'a> {
     message: &'a Message<'a>,
     part: &'a Part,
@@ -52,12 +53,13 @@ impl Leaf<'_> {
     }
 
     /// Puts a transfer encoding on octets that stood as they are; the error says why none may be put on them.
-    fn encoded(&self) -> Result<BodyPlan, &'static str> {
+    fn put_in_transfer_encoding(&self) -> Result<BodyPlan, &'static str> {
         // RFC 2045 §6.4; the types of RFC 6532 and 6533 may be encoded.
         let ty = &self.part.content_type;
         if ty.main == "multipart" || ty.main == "message" && !ty.sub.starts_with("global") {
             return Err("a message has no transfer encoding of its own");
         }
+        // In UTF-16 an octet 10 may be half a character, and a transfer encoding of text would take it for a line end.
         if self.charset().is_some_and(|charset| !charset.shows_line_ends()) && is_text(self.message, self.part) {
             return Err("characters of several octets in lines");
         }
@@ -90,7 +92,7 @@ impl Leaf<'_> {
     }
 
     /// Writes base64 anew; only what has no fault in it, since a guess would decide what else it says.
-    fn base64_anew(&self) -> Result<BodyPlan, &'static str> {
+    fn write_base64_anew(&self) -> Result<BodyPlan, &'static str> {
         let decoded = base64::decode(self.raw);
         match decoded.faults {
             0 => Ok(self.with_new_body(self.encode_base64(&decoded.bytes))),
@@ -98,8 +100,9 @@ impl Leaf<'_> {
         }
     }
 
-    /// Writes quoted-printable anew; only what all readers take alike, and what reads back octet for octet.
-    fn quoted_printable_anew(&self) -> Result<BodyPlan, &'static str> {
+    /// Writes quoted-printable anew; only what has no fault and all readers take alike, and what reads back octet for
+    /// octet.
+    fn write_quoted_printable_anew(&self) -> Result<BodyPlan, &'static str> {
         let decoded = quoted_printable::decode(self.raw);
         let doubtful = decoded.faults > 0
             || quoted_printable::disputed(self.raw) > 0

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::rest::ENDS;
+use super::planner_steps::ENDS;
 use crate::edit::{Overlap, Span};
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::{self, ValueKind};
@@ -12,10 +12,11 @@ use crate::rewrite::planner::Planner;
 use crate::rewrite::{LONGEST_LINE, Place};
 
 impl Planner<'_, '_> {
-    /// Plans what fixes these defects of fields; those of bodies are passed over.
+    /// Plans what fixes these defects of fields; those of the bodies of leaves are passed over.
     pub(super) fn fix_fields(&mut self, wanted: &[Defect]) -> Result<(), Overlap> {
         let wanted = &self.limit_repeats(wanted);
-        // What goes need not be fixed, and whether it may depends on what was.
+        // Repeated fields come last: one that goes need not be fixed, and whether it may go depends on what was fixed
+        // before.
         let is_repeated = |it: &&Defect| it.kind == DefectKind::RepeatedField;
         let repeated: BTreeSet<Span> = wanted.iter().filter(is_repeated).map(|it| it.at).collect();
         let is_last = |it: &&Defect| is_repeated(it) || self.is_of_field_in(it, &repeated);
@@ -25,6 +26,7 @@ impl Planner<'_, '_> {
         }
         for defect in last {
             match self.field_of(defect).filter(|field| !self.fixes.removed.contains(&field.line)) {
+                // A repeated field that could not go stays as it is.
                 Some(field) if defect.kind == DefectKind::SpaceBeforeColon => {
                     self.report_unfixed_at(
                         defect.part,
@@ -68,14 +70,14 @@ impl Planner<'_, '_> {
         self.field_of(defect).is_some_and(|field| lines.contains(&field.line))
     }
 
-    /// Takes the white space before a colon out, if no reader then finds a field that it did not see and that says what
-    /// the parts are; else reports why it stays.
+    /// Takes the white space before a colon out, unless some reader would then find a field that it did not see and
+    /// that says what the parts are; or reports why it stays.
     fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         let name = self.message.slice(field.name);
         // Some readers end the header here, and would see fields that they never saw.
-        let behind = says_parts_behind(self.message, part, field);
+        let behind = is_followed_by_mime_field(self.message, part, field);
         let why = match () {
-            () if says_parts(name) => Some("it says what the parts are"),
+            () if says_what_parts_are(name) => Some("it says what the parts are"),
             () if behind => Some("a field behind it says what the parts are"),
             () => self.why_field_stays(part, field),
         };
@@ -89,8 +91,9 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Takes a second field of a name out that may stand once: where it says what the first says, or can be joined to it
-    /// (`write_lists` writes those).
+    /// Takes a second field of a name out that may stand once, where it is empty, says what the first says, or can be
+    /// joined to it (`write_lists` writes those); or reports why it stays. The first of its name is no repetition, and
+    /// stays.
     fn fix_repeated(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         let message = self.message;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
@@ -120,7 +123,7 @@ impl Planner<'_, '_> {
     }
 
     /// Returns `true` if two fields are lists of addresses, regular and in ASCII, that may become one: the first has no
-    /// edit yet, and is not too long then.
+    /// edit yet, does not end in a comma, and is not too long with the other.
     fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
         let is_list = one.is_one_of(LISTS);
         let is_regular = |field: &Field| {
@@ -140,7 +143,8 @@ impl Planner<'_, '_> {
             && is_short()
     }
 
-    /// Writes the lists of addresses that take in others, as `fix_repeated` has found them.
+    /// Writes the lists of addresses that take in others, as `fix_repeated` has found them. Nothing else stands in
+    /// `fixes.replaced` in this step: dates are fixed in the next one, by another planner.
     fn write_lists(&mut self) -> Result<(), Overlap> {
         for part in self.message.parts() {
             for field in self.message.fields(part).iter().filter(|field| self.fixes.replaced.contains(&field.value)) {
@@ -157,7 +161,7 @@ impl Planner<'_, '_> {
         let line = self.message.slice(field.line);
         let commas = || self.folds_behind_commas(field);
         // What says what the parts are is never fixed.
-        let folds = if is_mime_field(name) { None } else { folds(line).map(|at| (at, "")).or_else(commas) };
+        let folds = if is_mime_field(name) { None } else { fold_places(line).map(|at| (at, "")).or_else(commas) };
         let stays = self.why_field_stays(part, field);
         let why = stays.or(if folds.is_none() { Some("no place to fold it") } else { None });
         if let Some(why) = why {
@@ -173,8 +177,8 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Finds where the one line of a regular address list can end: behind commas, each end with a blank to be added.
-    /// None where that leaves a line too long.
+    /// Finds where a regular address list that stands on one line can be folded: behind commas, each fold with a blank
+    /// to be added. None where that leaves a line too long.
     fn folds_behind_commas(&self, field: &Field) -> Option<(Vec<usize>, &'static str)> {
         let value = self.message.slice(field.value);
         let is_list = ValueKind::of(self.message.slice(field.name)) == ValueKind::Addresses;
@@ -194,8 +198,8 @@ impl Planner<'_, '_> {
         Some((places, " "))
     }
 
-    /// Returns the defects without the kinds of which there are more than [`MANY`], and reports these: nobody wrote
-    /// that, and each costs a look at all fields.
+    /// Returns the defects without repeated fields, or without white space before colons, where there are more than
+    /// [`MANY`] of that kind, and reports the kind: nobody wrote that, and each of them costs a look at all fields.
     fn limit_repeats(&mut self, wanted: &[Defect]) -> Vec<Defect> {
         let mut kept = wanted.to_vec();
         for kind in [DefectKind::RepeatedField, DefectKind::SpaceBeforeColon] {
@@ -212,19 +216,19 @@ impl Planner<'_, '_> {
 const MANY: usize = 200;
 
 /// Returns `true` if a field of this name says what a body is, or that there are such fields.
-fn says_parts(name: &[u8]) -> bool {
+fn says_what_parts_are(name: &[u8]) -> bool {
     is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version")
 }
 
-/// Returns `true` if a field that says what a body is follows another one.
-fn says_parts_behind(message: &Message, part: &Part, field: &Field) -> bool {
+/// Returns `true` if a field that says what the parts are follows another one in its header.
+fn is_followed_by_mime_field(message: &Message, part: &Part, field: &Field) -> bool {
     let mut behind = message.fields(part).iter().filter(|other| other.line.start > field.line.start);
-    behind.any(|other| says_parts(message.slice(other.name)))
+    behind.any(|other| says_what_parts_are(message.slice(other.name)))
 }
 
 /// Finds where line ends must come so that no line of a field is too long: each before white space that has text on both
-/// sides; none where there is no such place.
-fn folds(line: &[u8]) -> Option<Vec<usize>> {
+/// sides, and none before the text of the first line begins. None where a line that is too long has no such place.
+fn fold_places(line: &[u8]) -> Option<Vec<usize>> {
     let mut folds = Vec::new();
     let mut start = 0;
     for physical in line.split_inclusive(|&octet| octet == b'\n') {

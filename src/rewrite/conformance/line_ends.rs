@@ -10,8 +10,8 @@ use crate::message::{DefectKind, Kind, LineEnd, Message, Part};
 use crate::rewrite::planner::Planner;
 use crate::rewrite::{Change, Place, Plan, Signed, second_reader};
 
-/// Plans the line ends of a message: none where its own is LF, or a DKIM signature covers bodies. The caller has asked
-/// whether they are to be fixed.
+/// Plans the line ends of a message: changes none where its own is LF, and reports it where a DKIM signature covers
+/// bodies. The caller has asked whether they are to be fixed, and proves what is planned ([`prove`]).
 pub(super) fn plan(planner: &Planner) -> Plan {
     let message = planner.message;
     let mut step = Plan::default();
@@ -22,10 +22,10 @@ pub(super) fn plan(planner: &Planner) -> Plan {
         step.report_unfixed(DefectKind::BareLineEnd, "dkim");
         return step;
     }
-    let kept = kept(planner);
+    let kept = stretches_that_stay(planner);
     let mut at = 0;
     for (span, why) in kept.iter().copied().chain([(Span::empty(message.raw().len()), None)]) {
-        fix(message, Span::new(at, span.start), &mut step.edits);
+        add_returns(message, Span::new(at, span.start), &mut step.edits);
         if let Some(why) = why.filter(|_| lone_feeds(message, span).is_some()) {
             step.report_unfixed(DefectKind::BareLineEnd, why);
         }
@@ -41,8 +41,9 @@ fn whole(message: &Message) -> Span {
     Span::new(0, message.raw().len())
 }
 
-/// Returns the stretches that stay as they are, in order, and why; those without a reason are for others to fix.
-fn kept(planner: &Planner) -> Vec<(Span, Option<&'static str>)> {
+/// Returns the stretches that stay as they are, disjoint and in order, and why: bodies that are signed. Binary bodies
+/// stay without a reason, for another step encodes them.
+fn stretches_that_stay(planner: &Planner) -> Vec<(Span, Option<&'static str>)> {
     let signed = planner.profile.signed == Signed::Keep;
     let parts = planner.message.parts().iter();
     let of = |part: &Part| match () {
@@ -72,8 +73,9 @@ fn lone_feeds(message: &Message, span: Span) -> Option<Span> {
     Some(Span::new(first, feeds.next_back().unwrap_or(first) + 1))
 }
 
-/// Writes the line ends of a stretch in one edit for the header and one for the body, however many they are.
-fn fix(message: &Message, span: Span, edits: &mut EditList) {
+/// Puts a CR before each LF of a stretch that has none, in one edit for the message's header and one for its body,
+/// however many they are.
+fn add_returns(message: &Message, span: Span, edits: &mut EditList) {
     let body = message.parts().first().map_or(0, |root| root.body.start).clamp(span.start, span.end);
     for span in [Span::new(span.start, body), Span::new(body, span.end)] {
         let Some(at) = lone_feeds(message, span) else { continue };
@@ -90,10 +92,11 @@ fn fix(message: &Message, span: Span, edits: &mut EditList) {
     }
 }
 
-/// Proves that nothing but line ends differs, and that both readers see the same parts before and after.
+/// Proves that the edits do nothing but add CRs to line ends, and that both readers see the same parts before and
+/// after.
 pub(super) fn prove(before: &Message, after: &Message, edits: &EditList) -> Result<(), &'static str> {
     let starts = |at: usize| at.checked_sub(1).is_none_or(|at| before.raw().get(at) != Some(&b'\r'));
-    let ends_lines = |edit: &Edit| starts(edit.at.start) && is_ended(before.slice(edit.at), &edit.with);
+    let ends_lines = |edit: &Edit| starts(edit.at.start) && got_only_returns(before.slice(edit.at), &edit.with);
     let same = |(old, new): (&Part, &Part)| {
         let (old_body, new_body) = (before.slice(old.body), after.slice(new.body));
         super::same_part(old, new) && without_returns(old_body).eq(without_returns(new_body))
@@ -107,8 +110,9 @@ pub(super) fn prove(before: &Message, after: &Message, edits: &EditList) -> Resu
     }
 }
 
-/// Returns `true` if a stretch that no CR stands before got a CR before each LF that had none, and nothing else.
-fn is_ended(old: &[u8], new: &[u8]) -> bool {
+/// Returns `true` if `new` is `old` with a CR before each LF that had none, and nothing else. No CR may stand before
+/// `old`.
+fn got_only_returns(old: &[u8], new: &[u8]) -> bool {
     let ended = old.split_inclusive(|octet| *octet == b'\n').flat_map(|line| match line.strip_suffix(b"\n") {
         Some(line) => [line.strip_suffix(b"\r").unwrap_or(line), b"\r\n"],
         None => [line, b""],

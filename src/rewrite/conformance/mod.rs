@@ -3,8 +3,8 @@
 //! The settings say of each defect what is done about it ([`Conformance`](super::Conformance)). What is fixed is fixed
 //! before anything is converted, so that the conversion reads what every reader will read afterwards. It goes in three
 //! steps, each of which may change what the next one reads, and each is proved: line ends ([`line_ends`]), then fields
-//! and bodies ([`rest`]), which the planner of the conversion carries out with plans of its own. A step that does not
-//! prove right is not done, and says so.
+//! and bodies ([`planner_steps`]), which the planner of the conversion carries out with plans of its own. A step that
+//! does not prove right is not done, and says so.
 //!
 //! Four rules hold for all of them:
 //!
@@ -20,7 +20,7 @@ mod arrival;
 mod body;
 mod fields;
 mod line_ends;
-mod rest;
+mod planner_steps;
 
 use std::borrow::Cow;
 
@@ -50,7 +50,8 @@ impl Plan {
         self.report.push(PartNumber::root(), Place::Message, left);
     }
 
-    /// Takes back all that was done, and reports of each fix why.
+    /// Takes back all that was done: no edit and no step stays, and each change is reported as one that could not be
+    /// made, for the reason `why`.
     fn revert(self, why: &'static str) -> Plan {
         let mut report = self.report;
         report.entries.iter_mut().for_each(|it| rewrite_as_reverted(&mut it.place, &mut it.outcome, why));
@@ -59,25 +60,25 @@ impl Plan {
     }
 }
 
-/// Takes back what fixes a message, and says of each defect that it was not fixed, and why.
+/// Makes of the report of fixes the plan that fixes nothing, and says of each defect that it was not fixed, and why.
 pub(super) fn reverted(report: Report, why: &'static str) -> Plan {
     let mut fixes = Plan { report, ..Plan::default() };
     // What was done beside, for the sake of it, needs no word of its own.
-    fixes.report.entries.retain(|it| !matches!(&it.outcome, Outcome::Done(changes) if fixed(changes).is_none()));
+    fixes.report.entries.retain(|it| !matches!(&it.outcome, Outcome::Done(changes) if fixed_defect(changes).is_none()));
     fixes.revert(why)
 }
 
-/// Makes of an outcome that was done that it was not, and why, at the message as a whole, so that equal entries can
-/// become one; any other outcome stays.
+/// Turns an entry of something done into one that says why it was not, of the message as a whole, so that equal entries
+/// can become one; any other outcome stays. A change that fixes no defect becomes a fault of septet's own.
 fn rewrite_as_reverted(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
     let Outcome::Done(changes) = outcome else { return };
     let unfixed = |defect| Reason::Unfixed { defect, why };
     *place = Place::Message;
-    *outcome = Outcome::Left(fixed(changes).map_or(Reason::Unproved(why), unfixed));
+    *outcome = Outcome::Left(fixed_defect(changes).map_or(Reason::Unproved(why), unfixed));
 }
 
-/// Returns the defect that changes fix, if they do.
-fn fixed(changes: &[Change]) -> Option<DefectKind> {
+/// Returns the first defect that changes fix, if they fix any.
+fn fixed_defect(changes: &[Change]) -> Option<DefectKind> {
     changes.iter().find_map(|change| match change {
         Change::Fixed { defect } => Some(*defect),
         _ => None,
@@ -91,8 +92,8 @@ struct Fixed<'a> {
 }
 
 impl Fixed<'_> {
-    /// Goes on with what a plan makes of the message: its edits count in the octets so far, and come to count in those of
-    /// the message that came.
+    /// Applies the plan of the next step. The offsets of its edits count in the octets so far; joined to the plan so
+    /// far they count in the message that came.
     fn apply_next(&mut self, next: Plan) {
         let after = (!next.edits.is_empty()).then(|| next.edits.apply(&self.octets));
         self.plan = std::mem::take(&mut self.plan).then(&self.octets, next);
@@ -103,9 +104,10 @@ impl Fixed<'_> {
 }
 
 /// Plans what fixes a message's defects, and reports those for which it is to be refused; returns the fixed message
-/// too, which is the message itself where nothing is fixed.
+/// too, which is the message itself where nothing is fixed. Where the second reader sees other parts in it, all fixes
+/// are taken back.
 ///
-/// The caller has seen to it that the message is within the limits of what is read of it whole.
+/// The message must be within its limits ([`beyond_a_limit`](super::beyond_a_limit)).
 pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arrival) -> (Plan, Cow<'a, [u8]>) {
     let found = named_defects(message);
     let mut fixed = Fixed { octets: message.raw().into(), plan: Plan::default() };
@@ -113,18 +115,18 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
     let plain = without_conversion(profile);
     let wants = |kinds: &[DefectKind]| found.iter().any(|it| kinds.contains(&it.kind) && is_wanted(it, profile));
     if wants(&[DefectKind::BareLineEnd]) {
-        let step = with_planner(&fixed.octets, &plain, |planner| proved(line_ends::plan(&planner), &planner));
+        let step = with_planner(&fixed.octets, &plain, |planner| prove_or_revert(line_ends::plan(&planner), &planner));
         fixed.apply_next(step);
     }
     if found.iter().any(|it| is_wanted(it, profile)) {
         let step = with_planner(&fixed.octets, &plain, |planner| {
-            let wanted = wanted(planner.message, profile);
-            rest::fields(planner, &wanted)
+            let wanted = wanted_defects(planner.message, profile);
+            planner_steps::fields(planner, &wanted)
         });
         fixed.apply_next(step);
         let step = with_planner(&fixed.octets, &plain, |planner| {
-            let wanted = wanted(planner.message, profile);
-            rest::bodies(planner, &wanted, arrival)
+            let wanted = wanted_defects(planner.message, profile);
+            planner_steps::bodies(planner, &wanted, arrival)
         });
         fixed.apply_next(step);
     }
@@ -171,11 +173,12 @@ fn is_wanted(defect: &Defect, profile: &Profile) -> bool {
 }
 
 /// Finds the defects of a message that are to be fixed; after each step anew, for their places move.
-fn wanted(message: &Message, profile: &Profile) -> Vec<Defect> {
+fn wanted_defects(message: &Message, profile: &Profile) -> Vec<Defect> {
     named_defects(message).into_iter().filter(|defect| is_wanted(defect, profile)).collect()
 }
 
-/// Returns the profile that converts nothing, and keeps what this one keeps.
+/// Returns the profile that converts nothing, and keeps what this one keeps (signatures, DKIM, files). Its limits are
+/// those of this one, but for the octets of a message.
 pub(super) fn without_conversion(profile: &Profile) -> Profile {
     Profile {
         headers: HeaderForm::Keep,
@@ -189,19 +192,21 @@ pub(super) fn without_conversion(profile: &Profile) -> Profile {
     }
 }
 
-/// Plans a step on octets, by a profile that converts nothing.
+/// Has `plan` plan a step that fixes these octets. The profile must be one that converts nothing
+/// ([`without_conversion`]).
 fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(Planner) -> Plan) -> Plan {
     let message = Message::read(octets, &profile.limits);
     let evidence = Evidence::of(&message, profile);
     plan(Planner::new(&evidence, StepScope::Fixes))
 }
 
-/// Proves what the step of line ends makes of a message, and takes it back where that fails.
-fn proved(mut plan: Plan, planner: &Planner) -> Plan {
+/// Proves what the step of line ends makes of a message, and takes it back where that fails. The planner must be that
+/// of a profile that converts nothing.
+fn prove_or_revert(mut plan: Plan, planner: &Planner) -> Plan {
     if plan.edits.is_empty() {
         return plan;
     }
-    match prove(planner.message, &plan.edits, planner.profile) {
+    match prove_line_ends(planner.message, &plan.edits, planner.profile) {
         Err(CheckError::Unproved(why)) => plan.revert(why),
         Ok(()) => {
             plan.steps.push(Step::new(StepScope::LineEnds));
@@ -211,7 +216,7 @@ fn proved(mut plan: Plan, planner: &Planner) -> Plan {
 }
 
 /// Proves a step that fixes line ends, by the profile that converts nothing ([`without_conversion`]).
-pub(super) fn prove(message: &Message, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
+pub(super) fn prove_line_ends(message: &Message, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
     let result = edits.apply(message.raw());
     let after = Message::read(&result, &profile.limits);
     line_ends::prove(message, &after, edits).map_err(CheckError::Unproved)

@@ -31,8 +31,9 @@ impl DoubtfulTexts {
     }
 }
 
-/// Finds the texts, those of headers first, until there are [`ENOUGH`] octets of them.
-pub(super) fn of(evidence: &Evidence) -> Vec<Vec<u8>> {
+/// Finds the texts of a message that only statistics can read, those of headers first, until there are [`ENOUGH`]
+/// octets of them.
+pub(super) fn doubtful_texts(evidence: &Evidence) -> Vec<Vec<u8>> {
     let parts = evidence.message.parts();
     let mut found = DoubtfulTexts::default();
     for part in parts.iter().enumerate() {
@@ -44,7 +45,7 @@ pub(super) fn of(evidence: &Evidence) -> Vec<Vec<u8>> {
     found.texts
 }
 
-/// Adds the texts of a part's header: raw values, parameters and encoded-words.
+/// Adds the doubtful texts of a part's header: raw values, parameters and encoded-words.
 fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut DoubtfulTexts) {
     let beside = evidence.beside_header(index);
     let witnesses = beside.witnesses(evidence.profile).without_statistics();
@@ -66,7 +67,7 @@ fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut Do
             _ => {}
         }
         for word in words(value) {
-            add(octets(value, &word), value.get(word.label.clone()), reader, found);
+            add_if_doubtful(octets(value, &word), value.get(word.label.clone()), reader, found);
         }
     }
 }
@@ -87,7 +88,7 @@ fn is_of_charset(left: &Undecodable) -> bool {
     matches!(left, Undecodable::UnknownCharset(_) | Undecodable::Unlabelled(_) | Undecodable::Malformed { .. })
 }
 
-/// Adds the text of a part, if mail programs show it.
+/// Adds the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful.
 fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
     if found.is_enough() || part.kind != Kind::Leaf || !body::is_shown_text(evidence.message, part) {
         return;
@@ -103,12 +104,13 @@ fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
     // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.
     let reader =
         WordReader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.unknown_8bit };
-    add(text.into_owned(), label.as_deref(), reader, found);
+    add_if_doubtful(text.into_owned(), label.as_deref(), reader, found);
 }
 
-/// Adds octets that neither a label nor a witness explains. Those labelled unknown-8bit are left out, and so are those
-/// that will be written with U+FFFD: a second run would not find them, and has to read the rest as the first one did.
-fn add(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader, found: &mut DoubtfulTexts) {
+/// Adds octets that neither a label nor a witness explains; the witnesses of `reader` must be without statistics. Those
+/// labelled unknown-8bit are left out, and so are those that will be written with U+FFFD: a second run would not find
+/// them, and has to read the rest as the first one did.
+fn add_if_doubtful(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader, found: &mut DoubtfulTexts) {
     let is_doubtful = match judge(&octets, label, &reader.witnesses) {
         Err(Doubt::UnknownLabel | Doubt::Unlabelled) => !label.is_some_and(|label| reader.is_unknown_8bit(label)),
         // Damaged UTF-8 is that, and nothing else; a label that is not ASCII-compatible is hardly ever wrong.

@@ -42,11 +42,11 @@ impl<'m, 'a> Evidence<'m, 'a> {
         Evidence { message, profile, texts: OnceCell::new(), verdicts: OnceCell::new(), detected: OnceCell::new() }
     }
 
-    /// Returns what stands beside the texts in a part's header. Neighbours are looked for only if raw octets stand in
-    /// it; no field is read line by line.
+    /// Returns what stands beside the texts in a part's header: `named` only if raw octets stand in it, since all else
+    /// has labels, and `lines` never, since no field is read line by line.
     pub fn beside_header(&self, index: usize) -> Beside<'_> {
         let raw = self.message.parts().get(index).filter(|part| !self.message.slice(part.header).is_ascii());
-        let named = raw.map_or_else(Neighbours::default, |_| self.named(self.parts(index)));
+        let named = raw.map_or_else(Neighbours::default, |_| self.declared_charsets(self.parts_to_ask(index)));
         Beside { named, lines: None, elsewhere: Some(self) }
     }
 
@@ -60,7 +60,7 @@ impl<'m, 'a> Evidence<'m, 'a> {
 
     /// Returns the parts that may tell the charset of a header, in the order in which they are asked: its own part,
     /// then the texts of its message.
-    pub fn parts(&self, index: usize) -> impl Iterator<Item = usize> {
+    pub fn parts_to_ask(&self, index: usize) -> impl Iterator<Item = usize> {
         [index].into_iter().chain(self.texts().beside(index))
     }
 
@@ -68,8 +68,9 @@ impl<'m, 'a> Evidence<'m, 'a> {
         self.texts.get_or_init(|| WitnessTexts::of(self.message))
     }
 
-    /// Finds the charsets that parts declare: the first few, each once.
-    fn named(&self, parts: impl Iterator<Item = usize>) -> Neighbours {
+    /// Finds the charsets that parts declare, each once, in the order of the parts: as many as [`Neighbours`] has
+    /// places, but for the last.
+    fn declared_charsets(&self, parts: impl Iterator<Item = usize>) -> Neighbours {
         let mut named = Neighbours::default();
         // The last place is for what stands in the field itself.
         let last = named.len() - 1;
@@ -85,7 +86,7 @@ impl<'m, 'a> Evidence<'m, 'a> {
     /// in.
     pub fn hinting(&self, index: usize, octets: &[u8]) -> Option<usize> {
         let reads = |(charset, _): (Charset, Because)| charset.decode(octets).is_ok();
-        self.parts(index).find(|at| self.declared(*at).is_some_and(reads))
+        self.parts_to_ask(index).find(|at| self.declared(*at).is_some_and(reads))
     }
 
     /// Returns the charset that a text declares, by its label or in itself, if it is one that may be that of others
@@ -108,16 +109,16 @@ impl<'m, 'a> Evidence<'m, 'a> {
         self.profile.labels.find(&label).filter(|charset| *charset != Charset::US_ASCII)
     }
 
-    /// Finds the charsets that the other texts of a part's message declare.
+    /// Finds the charsets that the other texts of a part's message declare; none where the part is alone or in ASCII,
+    /// which needs no witness.
     fn named_beside_body(&self, part: &Part) -> Neighbours {
-        // Nothing stands beside a part alone, and what is ASCII needs nobody.
         let is_ascii = || part.transfer.is_identity() && self.message.slice(part.body).is_ascii();
         if self.message.parts().len() == 1 || is_ascii() {
             return Neighbours::default();
         }
         // Parts stand in the order of their headers.
         let index = self.message.parts().binary_search_by_key(&part.header.start, |part| part.header.start);
-        index.map_or_else(|_| Neighbours::default(), |index| self.named(self.texts().beside(index)))
+        index.map_or_else(|_| Neighbours::default(), |index| self.declared_charsets(self.texts().beside(index)))
     }
 }
 
@@ -125,26 +126,27 @@ impl Evidence<'_, '_> {
     /// Returns what statistics say of all texts that nobody can read; none if there are no such texts.
     fn by_statistics(&self) -> Option<&[Charset]> {
         let charsets = self.detected.get_or_init(|| {
-            let texts = doubtful::of(self);
+            let texts = doubtful::doubtful_texts(self);
             (!texts.is_empty()).then(|| detect(texts.iter().map(Vec::as_slice).collect()))
         });
         charsets.as_deref()
     }
 }
 
-/// Returns `true` if the charset of one text may be that of raw octets in another: they can stand in it, beside ASCII.
+/// Returns `true` if the charset of one text may be that of raw octets in another: ASCII means ASCII in it, and octets
+/// over 127 can stand in it. UTF-8 is none, for it is recognized without a witness.
 fn may_hint(charset: Charset) -> bool {
     const PRINTABLE: &[u8] = b"Az 09 !#$%&'()*+,-./:;<=>?@^_|";
     let reads_text = || charset.decode(PRINTABLE).is_ok_and(|text| text.as_bytes() == PRINTABLE);
     let reads_octets = || charset.decode(b"\xC4\xE3").is_ok();
-    // UTF-8 needs no witness.
     ![Charset::US_ASCII, Charset::UTF_8].contains(&charset) && (charset.keeps_ascii() || reads_text() && reads_octets())
 }
 
 impl Elsewhere for Evidence<'_, '_> {
-    /// Returns what texts of one label are, by the other texts of the message under that label.
+    /// Returns what texts of one label are, in the label's charset or in UTF-8, by all texts of the message under that
+    /// label; none where no such text tells.
     fn verdict(&self, charset: Charset) -> Option<(Utf8Verdict, Because)> {
-        let verdicts = self.verdicts.get_or_init(|| verdicts::of(self.message, self.profile));
+        let verdicts = self.verdicts.get_or_init(|| verdicts::verdicts_by_charset(self.message, self.profile));
         verdicts.iter().find(|(label, ..)| *label == charset).map(|(_, verdict, because)| (*verdict, *because))
     }
 
@@ -183,13 +185,14 @@ struct WitnessTexts {
 const ASKED: usize = 32;
 
 impl WitnessTexts {
-    /// Returns the first texts of the message that a part is in, without that part.
+    /// Returns the texts of the message that a part is in which are asked, in their order and without that part.
     fn beside(&self, index: usize) -> impl Iterator<Item = usize> {
         let shown = self.tops.get(index).and_then(|top| self.shown.get(*top));
         shown.into_iter().flatten().copied().filter(move |at| *at != index)
     }
 
-    /// Finds the texts of a message, in one pass over its parts.
+    /// Finds the texts that mail programs show, the first [`ASKED`] of each message within the message, in one pass
+    /// over its parts.
     fn of(message: &Message) -> WitnessTexts {
         let parts = message.parts();
         let mut tops: Vec<usize> = Vec::with_capacity(parts.len());
@@ -222,7 +225,7 @@ mod tests {
         let message = Message::read(raw.as_bytes(), &profile.limits);
         let evidence = Evidence::of(&message, &profile);
         let tops = (0..message.parts().len()).filter(|at| message.parts()[*at].content_type.is("multipart", "mixed"));
-        let found: Vec<_> = tops.map(|at| evidence.named(evidence.parts(at))[0]).collect();
+        let found: Vec<_> = tops.map(|at| evidence.declared_charsets(evidence.parts_to_ask(at))[0]).collect();
         assert_eq!(found, [Some((Charset::KOI8_R, Because::Part)); 40]);
     }
 }

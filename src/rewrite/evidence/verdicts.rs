@@ -12,40 +12,41 @@ use crate::rewrite::body;
 
 /// Judges each encoded-word and each shown text of a message by itself, and returns what the texts under each charset
 /// are: `Unknown` where they differ, and nothing where each of them could be either.
-pub(super) fn of(message: &Message, profile: &Profile) -> Vec<(Charset, Utf8Verdict, Because)> {
+pub(super) fn verdicts_by_charset(message: &Message, profile: &Profile) -> Vec<(Charset, Utf8Verdict, Because)> {
     let mut found = Vec::new();
     for part in message.parts() {
         for field in message.fields(part) {
-            of_words(message.slice(field.value), profile, &mut found);
+            judge_words(message.slice(field.value), profile, &mut found);
         }
-        of_body(message, part, profile, &mut found);
+        judge_body(message, part, profile, &mut found);
     }
     found
 }
 
 /// Judges the encoded-words of a value.
-fn of_words(value: &[u8], profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
+fn judge_words(value: &[u8], profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
     for word in words(value) {
         let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
-        charset.into_iter().for_each(|charset| add(found, charset, &octets(value, &word), Because::Word));
+        charset.into_iter().for_each(|charset| add_verdict(found, charset, &octets(value, &word), Because::Word));
     }
 }
 
 /// Judges the text of a part, if mail programs show it and its label is known.
-fn of_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
+fn judge_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
     if part.kind != Kind::Leaf || !body::is_shown_text(message, part) {
         return;
     }
     let label = part.content_type.parameter(message.raw(), "charset");
     let Some(charset) = label.and_then(|label| profile.labels.find(&label)) else { return };
     let text = body::decoded(message, part);
-    text.into_iter().for_each(|text| add(found, charset, &text, Because::Part));
+    text.into_iter().for_each(|text| add_verdict(found, charset, &text, Because::Part));
 }
 
-/// Adds what one text is to what is known of its label; nothing, if it could be either.
-fn add(found: &mut Vec<(Charset, Utf8Verdict, Because)>, charset: Charset, octets: &[u8], because: Because) {
+/// Adds to what is known of a label what one text under it is: `Unknown` if that is something else than before, and
+/// nothing if the text could be either.
+fn add_verdict(found: &mut Vec<(Charset, Utf8Verdict, Because)>, charset: Charset, octets: &[u8], because: Because) {
     let verdict = match label_or_utf_8(charset, octets) {
-        // No UTF-8, and not ASCII.
+        // Octets that are no UTF-8 can only be what the label says.
         None if !octets.is_ascii() && std::str::from_utf8(octets).is_err() => Utf8Verdict::Label,
         None | Some(Utf8Verdict::Unknown) => return,
         Some(verdict) => verdict,

@@ -6,7 +6,7 @@ use super::Planner;
 use crate::message::irregular::Form;
 use crate::message::{Field, FieldKind};
 use crate::rewrite::Reason;
-use crate::rewrite::body::plan_kept;
+use crate::rewrite::body::plan_with_charset_kept;
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::header::is_encapsulable;
 
@@ -39,7 +39,7 @@ impl Planner<'_, '_> {
         for body in changing {
             let part = &self.message.parts()[body];
             let reason = Reason::Irregular(Form::LabelHint);
-            self.bodies[body] = plan_kept(self.message, part, self.profile, reason);
+            self.bodies[body] = plan_with_charset_kept(self.message, part, self.profile, reason);
         }
     }
 
@@ -55,7 +55,7 @@ impl Planner<'_, '_> {
         let part = &self.message.parts()[index];
         let planned = self.plan_field_ahead(index, field, beside);
         let after = planned.edits.apply_within(self.message.raw(), field.value);
-        let moves = || self.must_be_moved(index, field, &after) && self.moved(part, field, beside).is_ok();
+        let moves = || self.must_be_moved(index, field, &after) && self.downgraded_field(part, field, beside).is_ok();
         self.why_field_is_bound(part, field).is_some() || str::from_utf8(&after).is_err() && !moves()
     }
 }

@@ -18,7 +18,8 @@ pub const MAY_COME: FieldNames = FieldNames::of("MIME-Version Content-Type Conte
 
 impl Claim<'_, '_> {
     /// Proves that every edit stands where edits may, and that the bodies of the step are those of this message, each
-    /// with what was written in its place.
+    /// with what was written in its place. Only parts, in the order of their headers, take edits out of `rest`: one
+    /// that is left over stands where no edit may.
     pub fn prove_edits(&self) -> Result<(), &'static str> {
         let mut rest = self.edits.as_slice().iter();
         for (index, part) in self.message.parts().iter().enumerate() {
@@ -71,7 +72,8 @@ impl Claim<'_, '_> {
     }
 }
 
-/// Proves that a body that was written anew is one that may be, and that nothing else stands in its place.
+/// Proves that a body that was written anew is that of a leaf and not empty, and that `edit`, the one over all of it,
+/// puts in the octets that were written.
 fn prove_written(written: OctetSum, part: &Part, edit: Option<&Edit>) -> Result<(), &'static str> {
     match edit {
         _ if part.kind != Kind::Leaf || part.body.is_empty() => Err("a body that can't be written anew"),

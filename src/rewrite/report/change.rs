@@ -137,8 +137,8 @@ impl fmt::Display for Overruled<'_> {
     }
 }
 
-/// Splits what a change came from, as a report writes it, into its label and the charset that it really was, if that is
-/// another: `none(windows-1252)`.
+/// Splits what a change came from, as a report writes it (`none(windows-1252)`), into its label and the charset that it
+/// really was; none where the report names no other.
 pub fn label_and_charset(from: &str) -> (&str, Option<&str>) {
     match from.strip_suffix(')').and_then(|from| from.split_once('(')) {
         Some((label, charset)) => (label, Some(charset)),

@@ -30,7 +30,7 @@ pub struct EntryLine<'a> {
 }
 
 impl<'a> EntryLine<'a> {
-    /// Makes it of an entry.
+    /// Makes the line of an entry: `changes`, `left` or `note` by its outcome, and all of it as `text`.
     pub fn of(entry: &'a Entry) -> EntryLine<'a> {
         let (place, field) = match &entry.place {
             Place::Message => ("message", None),

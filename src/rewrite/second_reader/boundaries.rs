@@ -17,7 +17,7 @@ pub(super) struct Boundaries {
 }
 
 impl Boundaries {
-    /// Finds the last place of each boundary.
+    /// Finds the last place of each boundary, given in any order, in one pass over the octets.
     pub fn find(mut sorted: Vec<Vec<u8>>, octets: &[u8]) -> Boundaries {
         sorted.sort_unstable();
         sorted.dedup();
@@ -28,7 +28,7 @@ impl Boundaries {
                 found.last[index] = Some(at);
             }
         }
-        found.pass_on();
+        found.pass_places_to_prefixes();
         found
     }
 
@@ -38,7 +38,8 @@ impl Boundaries {
         index.is_ok_and(|index| self.last[index].is_some_and(|last| last >= from))
     }
 
-    /// Finds the longest boundary that a text starts with.
+    /// Finds the longest boundary that a text starts with. It can only be the last one that sorts before the text, or
+    /// one that this one starts with.
     fn longest_at(&self, text: &[u8]) -> Option<usize> {
         let before = self.sorted.partition_point(|it| it[..] <= *text).checked_sub(1)?;
         let alike = self.sorted[before].iter().zip(text).take_while(|(one, other)| one == other).count();
@@ -46,8 +47,10 @@ impl Boundaries {
         shorter.into_iter().find(|&index| self.sorted[index].len() <= alike)
     }
 
-    /// Tells each boundary of the places of those that start with it, where it occurs too.
-    fn pass_on(&mut self) {
+    /// Tells each boundary of the places of those that start with it, where it occurs too. The search noted only the
+    /// longest at each place; longer ones sort behind those that they start with, so that going backwards reaches all
+    /// of these.
+    fn pass_places_to_prefixes(&mut self) {
         for index in (0..self.sorted.len()).rev() {
             if let Some(shorter) = self.starts_with[index] {
                 self.last[shorter] = self.last[shorter].max(self.last[index]);

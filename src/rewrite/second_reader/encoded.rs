@@ -1,7 +1,7 @@
 //! Messages in a transfer encoding, which mail-parser opens and septet does not (RFC 2046 §5.2.1 does not allow them).
 
 use super::UNREADABLE;
-use super::asked::ParsedHeader;
+use super::parsed_header::ParsedHeader;
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Kind, Message, Part};
 
 /// Finds the parts that are such messages to mail-parser.
@@ -12,13 +12,15 @@ pub(super) struct EncodedMessages<'m, 'a> {
 }
 
 impl<'m, 'a> EncodedMessages<'m, 'a> {
+    /// Begins to look for such parts in a message.
     pub fn of(message: &'m Message<'a>) -> EncodedMessages<'m, 'a> {
         EncodedMessages { message, has_digest: message.parts().iter().any(is_digest) }
     }
 
-    /// Returns the shortest such message in its encoding, if a part is one to mail-parser. An error says what readers
-    /// differ in, if it is another thing to septet.
-    pub fn opened(&self, part: &Part) -> Result<Option<&'static [u8]>, &'static str> {
+    /// Returns a short message in the same transfer encoding, to be shown in place of the body, if a part is such a
+    /// message to mail-parser, which opens it. An error says what readers differ in, if the part is another thing to
+    /// septet.
+    pub fn short_stand_in(&self, part: &Part) -> Result<Option<&'static [u8]>, &'static str> {
         if !self.may_be_one(part) {
             return Ok(None);
         }
@@ -31,7 +33,8 @@ impl<'m, 'a> EncodedMessages<'m, 'a> {
         }
     }
 
-    /// Returns `true` if a part may be one by its fields. Most parts are none, and mail-parser need not be asked.
+    /// Returns `true` if a part may be one by its fields. Most parts are none, and mail-parser need not be asked of
+    /// them. None that it would open may be missed ([`linear`](super::linear) says why).
     fn may_be_one(&self, part: &Part) -> bool {
         let fields = self.message.fields(part);
         let mut types = fields.iter().filter(|field| field.is_one_of(CONTENT_TYPE)).peekable();
@@ -49,6 +52,7 @@ pub(super) fn is_digest(part: &Part) -> bool {
     part.kind == Kind::Multipart && part.content_type.sub == "digest"
 }
 
+/// Returns `true` if the value of a Content-Type holds the name of a type for messages, wherever in it.
 fn names_message(value: &[u8]) -> bool {
     ["rfc822", "global"].iter().any(|sub| value.windows(sub.len()).any(|it| it.eq_ignore_ascii_case(sub.as_bytes())))
 }

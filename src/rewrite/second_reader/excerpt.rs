@@ -27,7 +27,7 @@ pub(super) fn excerpt<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditL
     let mut cuts = EditList::new();
     for part in message.parts() {
         let is_long = part.body.len() > LONG_MESSAGE && part.limit.is_none();
-        let unneeded = match if is_long { encoded.opened(part)? } else { None } {
+        let unneeded = match if is_long { encoded.short_stand_in(part)? } else { None } {
             Some(_) if holds_a_delimiter(message, part) => return Err("where a body ends"),
             Some(short) => vec![(part.body, short)],
             None if part.kind == Kind::Leaf => unneeded(message, part),
@@ -43,7 +43,8 @@ pub(super) fn excerpt<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditL
     Ok((shown, cuts))
 }
 
-/// Returns where what was read ends before a delimiter that is not shown: the line end before it is no text.
+/// Returns where the text before the delimiter ends at which reading stopped: without the line end before it, which
+/// belongs to the delimiter, but not before the body of the last part.
 fn end_before(message: &Message, delimiter: usize) -> usize {
     let read = &message.raw()[..delimiter];
     let line = read.strip_suffix(b"\n").map_or(read, |line| line.strip_suffix(b"\r").unwrap_or(line));
@@ -69,7 +70,8 @@ fn holds_a_delimiter(message: &Message, part: &Part) -> bool {
     message.delimiters_around(part).iter().any(holds)
 }
 
-/// Finds the stretches of whole lines without `--` in a long body, but for its first and last line.
+/// Finds the stretches of whole lines without `--` in a body that are longer than [`CUT`]. The first and the last line
+/// are in none of them.
 fn lines_without_dashes(body: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let line_end = |from: usize| memchr(b'\n', &body[from..]).map_or(body.len(), |at| from + at + 1);

@@ -24,8 +24,8 @@ use std::borrow::Cow;
 use memchr::memchr_iter;
 
 use super::UNREADABLE;
-use super::asked::ParsedHeader;
 use super::boundaries::Boundaries;
+use super::parsed_header::ParsedHeader;
 use crate::edit::Moved;
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldNames, Message, Part, WITH_PARAMETERS};
 
@@ -48,10 +48,10 @@ const FEW: usize = 16 << 10;
 /// How many headers may have no end where septet sees one: each may cost a pass.
 const ENDLESS: usize = 8;
 
-/// Changes the last letter of each name of a field that says what a body is, wherever it is none to septet; `by` says
-/// where the fields of the message lie in what is shown. A short text stays.
+/// Changes the last letter of each name of a field that says what a body is, wherever septet sees no such field; `by`
+/// says where the message's own fields lie in what is shown. A text of [`FEW`] octets or less stays.
 pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message, by: &Moved) -> Cow<'a, [u8]> {
-    let found = if shown.len() > FEW { names_in(&shown) } else { return shown };
+    let found = if shown.len() > FEW { body_field_names(&shown) } else { return shown };
     // Septet's own fields are all among those found.
     if found.len() == own_names(message).count() {
         return shown;
@@ -64,15 +64,15 @@ pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message,
     Cow::Owned(shown)
 }
 
-/// Returns where the names of the fields start that say to septet what a body is.
+/// Returns where the names of those fields start, in their order, that say to septet what a body is.
 fn own_names<'m>(message: &'m Message) -> impl Iterator<Item = usize> + 'm {
     let fields = message.parts().iter().flat_map(|part| message.fields(part));
     fields.filter(|field| field.is_one_of(OF_BODY)).map(|field| field.name.start)
 }
 
-/// Finds where these names start in a text, and where their last octet is. That is in no boundary, unless the boundary
-/// holds the whole name: the `--` before a boundary stands in no name.
-fn names_in(text: &[u8]) -> Vec<(usize, usize)> {
+/// Finds the names [`OF_BODY`] anywhere in a text: where each starts, and where its last octet is, in order. That octet
+/// is in no boundary, unless the boundary holds the whole name: the `--` before a boundary stands in no name.
+fn body_field_names(text: &[u8]) -> Vec<(usize, usize)> {
     const START: usize = "content".len();
     let starts = memchr_iter(b'-', text).filter_map(|at| at.checked_sub(START));
     let named = |start: usize| {
@@ -86,26 +86,28 @@ fn starts_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// Gives the parameters another name of the same length that name a boundary which mail-parser would look for in vain.
-/// An error says what readers differ in.
+/// Renames each `boundary` parameter whose boundary mail-parser would look for in vain, since it occurs nowhere behind
+/// its header; the new name is as long, so that nothing moves. An error says what readers differ in, where that is not
+/// enough.
 pub(crate) fn without_missing_boundaries<'a>(message: &Message<'a>) -> Result<Cow<'a, [u8]>, &'static str> {
-    let asked = asked(message)?;
-    if asked.is_empty() {
+    let read = boundaries_read(message)?;
+    if read.is_empty() {
         return Ok(Cow::Borrowed(message.raw()));
     }
-    let all = asked.iter().map(|(_, boundary)| boundary.as_bytes().to_vec()).collect();
+    let all = read.iter().map(|(_, boundary)| boundary.as_bytes().to_vec()).collect();
     let boundaries = Boundaries::find(all, message.raw());
     let is_missing = |part: &Part, boundary: &str| !boundaries.occurs_from(boundary.as_bytes(), part.body.start);
     let mut shown = Cow::Borrowed(message.raw());
-    for (part, _) in asked.iter().filter(|(part, boundary)| is_missing(part, boundary)) {
-        for last in parameters(message, part) {
+    for (part, _) in read.iter().filter(|(part, boundary)| is_missing(part, boundary)) {
+        for last in ends_of_boundary_names(message, part) {
             shown.to_mut()[last] = b'x';
         }
     }
     Ok(shown)
 }
 
-/// Returns `true` if fields have so many sections of parameters that mail-parser must not join them.
+/// Returns `true` if fields have so many sections of parameters that mail-parser must not join them: it compares each
+/// with all before it in its field, and each has a `*`.
 pub(super) fn has_too_many_sections(message: &Message) -> bool {
     let fields = message.parts().iter().flat_map(|part| message.fields(part));
     let fields = fields.filter(|field| field.is_one_of(WITH_PARAMETERS));
@@ -113,16 +115,17 @@ pub(super) fn has_too_many_sections(message: &Message) -> bool {
     stars.fold(0, |sum: usize, count| sum.saturating_add(count.saturating_mul(count))) > SECTIONS
 }
 
-/// Asks mail-parser for the boundaries that it reads in the headers of parts; not for those of headers that go on for
-/// it where they end for septet, of which there may be [`ENDLESS`].
-fn asked<'m>(message: &'m Message) -> Result<Vec<(&'m Part, String)>, &'static str> {
+/// Returns the parts with the boundary that mail-parser reads in the header of each. Left out are headers that go on
+/// for it where they end for septet; with more than [`ENDLESS`] of them, or a boundary that can't be looked for, an
+/// error says what readers differ in.
+fn boundaries_read<'m>(message: &'m Message) -> Result<Vec<(&'m Part, String)>, &'static str> {
     let (mut found, mut endless) = (Vec::new(), 0);
-    for part in message.parts().iter().filter(|part| parameters(message, part).next().is_some()) {
+    for part in message.parts().iter().filter(|part| ends_of_boundary_names(message, part).next().is_some()) {
         let header = &message.raw()[part.header.start..part.body.start];
         let asked = ParsedHeader::read(header).ok_or(UNREADABLE)?;
         let Some(boundary) = asked.boundary.filter(|boundary| !boundary.is_empty()) else { continue };
         // A field's name in a boundary would be changed with others (`without_hidden_fields`).
-        if boundary.len() > LONGEST || !names_in(boundary.as_bytes()).is_empty() {
+        if boundary.len() > LONGEST || !body_field_names(boundary.as_bytes()).is_empty() {
             return Err("a boundary");
         }
         match asked.ends {
@@ -133,8 +136,8 @@ fn asked<'m>(message: &'m Message) -> Result<Vec<(&'m Part, String)>, &'static s
     if endless > ENDLESS { Err("where a body starts") } else { Ok(found) }
 }
 
-/// Finds the last octet of each `boundary` in the fields that say of what type a part is.
-fn parameters<'m>(message: &'m Message, part: &Part) -> impl Iterator<Item = usize> + 'm {
+/// Finds the last octet of each word `boundary`, wherever it stands in the Content-Type fields of a part.
+fn ends_of_boundary_names<'m>(message: &'m Message, part: &Part) -> impl Iterator<Item = usize> + 'm {
     let types = message.fields(part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
     types.flat_map(|field| {
         let octets = message.slice(field.value).windows(PARAMETER.len()).enumerate();

@@ -55,7 +55,7 @@ impl ReencodeInput<'_> {
             return anew();
         }
         let writes_line_ends = has_written_line_ends(self.raw);
-        let mut writer = Writer::of(self);
+        let mut writer = LineWriter::of(self);
         let (mut octets, mut encoded) = (self.octets, &*self.encoded);
         for line in written_lines(self.raw) {
             // Where no LF was written as an octet, a line means a line.
@@ -72,18 +72,18 @@ impl ReencodeInput<'_> {
             let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
             let meant = self.encoded.len() - encoded.len()..self.encoded.len() - after.len();
             if new == means && !has_raw_8bit && !is_broken {
-                writer.keep(line, meant);
+                writer.keep_line(line, meant);
             } else {
-                writer.change(line, meant);
+                writer.change_line(line, meant);
             }
             (octets, encoded) = (rest, after);
         }
-        if octets.is_empty() && encoded.is_empty() { writer.end() } else { anew() }
+        if octets.is_empty() && encoded.is_empty() { writer.finish() } else { anew() }
     }
 }
 
 /// Writes a body line by line; those that change in a row are written at once where they end alike.
-struct Writer<'w> {
+struct LineWriter<'w> {
     written: WrittenBody,
     /// What the body shall mean.
     text: &'w [u8],
@@ -95,15 +95,17 @@ struct Writer<'w> {
     half_an_escape: Option<(usize, &'w [u8], Range<usize>)>,
 }
 
-impl<'w> Writer<'w> {
-    fn of(input: &'w ReencodeInput) -> Writer<'w> {
+impl<'w> LineWriter<'w> {
+    /// Begins an empty body of what `input` shall mean.
+    fn of(input: &'w ReencodeInput) -> LineWriter<'w> {
         let body = Vec::with_capacity(input.raw.len() + input.raw.len() / 8);
         let (text, end) = (&*input.encoded, input.line_end.as_bytes());
-        Writer { written: WrittenBody { body, anew: Vec::new() }, text, end, waiting: 0..0, half_an_escape: None }
+        LineWriter { written: WrittenBody { body, anew: Vec::new() }, text, end, waiting: 0..0, half_an_escape: None }
     }
 
-    /// Leaves a line as it was written; one that ends in half an escape may still be written anew by [`Writer::change`].
-    fn keep(&mut self, line: &'w [u8], meant: Range<usize>) {
+    /// Leaves a line as it was written; one that ends in half an escape may still be written anew by
+    /// [`change_line`](Self::change_line). `meant` is what the line means, of the text.
+    fn keep_line(&mut self, line: &'w [u8], meant: Range<usize>) {
         self.write_waiting();
         if !is_empty(line) {
             self.half_an_escape = ends_in_half_an_escape(line).then_some((self.written.body.len(), line, meant));
@@ -111,31 +113,34 @@ impl<'w> Writer<'w> {
         self.written.body.extend_from_slice(line);
     }
 
-    /// Writes a line anew, together with those behind it if that comes to the same.
-    fn change(&mut self, line: &[u8], meant: Range<usize>) {
+    /// Writes a line anew, later and together with those behind it if that comes to the same. If the last line before
+    /// it that is not empty ends in half an escape, that one is written anew too: some readers look for the other half
+    /// here.
+    fn change_line(&mut self, line: &[u8], meant: Range<usize>) {
         if let Some((start, half, meant)) = self.half_an_escape.take() {
             let empty_lines = self.written.body.split_off(start + half.len());
             self.written.body.truncate(start);
-            self.write(half, meant);
+            self.write_line(half, meant);
             self.written.body.extend(empty_lines);
         }
-        if is_one_line(&self.text[meant.clone()], line, self.end) {
+        if may_be_written_together(&self.text[meant.clone()], line, self.end) {
             let start = if self.waiting.is_empty() { meant.start } else { self.waiting.start };
             self.waiting = start..meant.end;
         } else {
             self.write_waiting();
-            self.write(line, meant);
+            self.write_line(line, meant);
         }
     }
 
     /// Writes a line anew by itself.
-    fn write(&mut self, line: &[u8], meant: Range<usize>) {
+    fn write_line(&mut self, line: &[u8], meant: Range<usize>) {
         let end = if line.ends_with(b"\n") { LineEnd::of(line).as_bytes() } else { self.end };
         let start = self.written.body.len();
         encode_line(&self.text[meant.clone()], line, end, &mut self.written.body);
         self.written.add(start..self.written.body.len(), meant);
     }
 
+    /// Writes the lines anew, at once, that were put off by [`change_line`](Self::change_line).
     fn write_waiting(&mut self) {
         if !self.waiting.is_empty() {
             let (start, meant) = (self.written.body.len(), std::mem::take(&mut self.waiting));
@@ -144,14 +149,16 @@ impl<'w> Writer<'w> {
         }
     }
 
-    fn end(mut self) -> WrittenBody {
+    /// Writes what is still waiting, and returns the body.
+    fn finish(mut self) -> WrittenBody {
         self.write_waiting();
         self.written
     }
 }
 
-/// Returns `true` if a line, its soft breaks and its new text end alike, and nothing else in the text is of a line end.
-fn is_one_line(new: &[u8], line: &[u8], end: &[u8]) -> bool {
+/// Returns `true` if the text `new` of a line may be encoded in one go with those of its neighbours: the line, its soft
+/// breaks and the new text all end in `end`, and no other CR or LF is in the text.
+fn may_be_written_together(new: &[u8], line: &[u8], end: &[u8]) -> bool {
     let ends_so = ends_in_hard_break(line) && line_end_of(line) == end && LineEnd::of(line).as_bytes() == end;
     new.strip_suffix(end).is_some_and(|content| ends_so && memchr2(b'\r', b'\n', content).is_none())
 }
@@ -168,8 +175,8 @@ fn ends_in_half_an_escape(line: &[u8]) -> bool {
     content.last().is_some_and(u8::is_ascii_hexdigit) && content.iter().nth_back(1) == Some(&b'=')
 }
 
-/// Writes a quoted-printable line, which came as `line`, with the text `new`; soft breaks end in `end`. Its hard line break
-/// stays as it was; any other CR or LF was written as an octet, and is again.
+/// Writes the text `new` in quoted-printable in place of `line`; soft breaks end in `end`. The hard line break of the
+/// line stays as it was; any other CR or LF was written as an octet, and is again.
 fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
     let shown = if ends_in_hard_break(line) { line_end_of(line) } else { b"" };
     let content = new.strip_suffix(shown).unwrap_or(new);
@@ -184,7 +191,7 @@ fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes octets of which none is a line end.
+/// Writes octets of which no LF is a line end: each is written as `=0A`.
 fn encode_content(content: &[u8], end: &[u8], out: &mut Vec<u8>) {
     let mut column = 0;
     for (index, piece) in content.split(|octet| *octet == b'\n').enumerate() {

@@ -29,13 +29,13 @@ pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Returns `true` if a quoted-printable body has a hard line break before its last line ends.
-pub fn has_hard_line_breaks(raw: &[u8]) -> bool {
+pub fn has_inner_hard_break(raw: &[u8]) -> bool {
     let mut lines = written_lines(raw);
     lines.next().is_some_and(|first| first.ends_with(b"\n") && lines.next().is_some())
 }
 
 /// Returns `true` if a quoted-printable body has a hard line break anywhere, at its very end too.
-pub fn has_hard_line_break(raw: &[u8]) -> bool {
+pub fn has_hard_break(raw: &[u8]) -> bool {
     written_lines(raw).next().is_some_and(ends_in_hard_break)
 }
 
@@ -44,7 +44,8 @@ pub fn ends_in_hard_break(line: &[u8]) -> bool {
     line.ends_with(b"\n") && !quoted_printable::ends_in_soft_break(line)
 }
 
-/// Returns how many octets the first `count` lines take: all there are if these are the `last`, or there are fewer.
+/// Returns how many octets of a text its first `count` lines take: all there are if they are the `last`, so that a line
+/// without an end goes with them, or if there are fewer.
 pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
     if last {
         return text.len();
@@ -60,8 +61,8 @@ pub fn line_end_of(line: &[u8]) -> &'static [u8] {
     if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" }
 }
 
-/// Returns `true` if a quoted-printable body has a CR or LF in writing: text of theirs is not told from the line ends of
-/// a message that has LF alone.
+/// Returns `true` if a quoted-printable body has a CR or LF written as an octet (`=0D`, `=0A`): in its text that can't
+/// be told from a line end.
 pub fn has_written_line_ends(raw: &[u8]) -> bool {
     memmem::find_iter(raw, b"=0").any(|at| matches!(raw.get(at + 2), Some(b'A' | b'a' | b'D' | b'd')))
 }
@@ -73,7 +74,7 @@ pub fn nuls(text: &[u8]) -> usize {
 
 /// Counts the CRs that no LF follows.
 pub fn lone_returns(text: &[u8]) -> usize {
-    memchr_iter(b'\r', text).count() - pairs(text)
+    memchr_iter(b'\r', text).count() - crlfs(text)
 }
 
 /// Counts the LFs.
@@ -83,7 +84,7 @@ pub fn line_feeds(text: &[u8]) -> usize {
 
 /// Counts the LFs that no CR stands before.
 pub fn lone_line_feeds(text: &[u8]) -> usize {
-    line_feeds(text) - pairs(text)
+    line_feeds(text) - crlfs(text)
 }
 
 /// Returns `true` if a text has no more of what is counted than another; the other is counted only where that matters.
@@ -96,7 +97,7 @@ pub fn has_no_more(count: fn(&[u8]) -> usize, text: &[u8], other: &[u8]) -> bool
 const STRETCH: usize = 255;
 
 /// Counts the CRLFs.
-fn pairs(text: &[u8]) -> usize {
+fn crlfs(text: &[u8]) -> usize {
     let Some(first) = memchr(b'\r', text) else { return 0 };
     let text = &text[first..];
     let seconds = text.get(1..).unwrap_or_default();
@@ -105,8 +106,9 @@ fn pairs(text: &[u8]) -> usize {
     text.chunks(STRETCH).zip(seconds.chunks(STRETCH)).map(count).sum()
 }
 
-/// Returns `true` if a written body has a delimiter no more often than the body that came, and no line that starts with it but
-/// those that stood there: what is none on the line that came (`--b-`) must not become one.
+/// Returns `true` if a written body has a delimiter no more often than `raw`, the one that came, and if each of its
+/// lines that starts with it stood there before: what was no delimiter on the line that came (`--b-`) must not become
+/// one.
 pub fn adds_no_boundary(raw: &[u8], body: &[u8], delimiter: &[u8]) -> bool {
     // To get a search ready takes longer than most bodies are, and many multiparts may stand around each.
     if body.len() < delimiter.len() {
@@ -146,7 +148,7 @@ pub fn longest_line(text: &[u8]) -> usize {
 
 /// Returns a text with every LF and CRLF as `end`, which must be one of them; a CR alone stays. Borrowed where nothing changes.
 pub fn with_line_ends<'a>(text: &'a [u8], end: &[u8]) -> Cow<'a, [u8]> {
-    let crlf = pairs(text);
+    let crlf = crlfs(text);
     if (end == b"\n" && crlf == 0) || (end != b"\n" && crlf == line_feeds(text)) {
         return Cow::Borrowed(text);
     }

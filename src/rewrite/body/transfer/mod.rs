@@ -21,11 +21,11 @@ use std::ops::Range;
 use memchr::memchr;
 
 use self::changed_lines::WrittenBody;
-pub(super) use self::lines::has_hard_line_breaks;
+pub(super) use self::lines::has_inner_hard_break;
 pub(in crate::rewrite) use self::lines::longest_line;
 pub(in crate::rewrite) use self::lines::{adds_no_boundary, with_line_ends};
 use self::lines::{
-    has_hard_line_break, has_no_more, has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, nuls,
+    has_hard_break, has_no_more, has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, nuls,
 };
 use super::embedded::has_patch;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
@@ -115,16 +115,17 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
     if input.is_safe(&transfer, &written.body) && input.reads_back(&transfer, &written) {
         return Ok(Some(Reencoded { body: Some(written.body), transfer }));
     }
-    // It is safe as it is, so there it stays.
+    // What can't be left safely stays in its transfer encoding: only that was to change.
     if !input.text_changed() && !input.from.is_identity() && !input.has_raw_8bit() {
         return Ok(None);
     }
-    // Beside line ends of the message, which are CRLF in base64, an LF in writing would be none.
+    // Only base64 is left. Line ends of the message are CRLF in it, so that an LF written as an octet would be none
+    // beside them.
     if input.keeps_written_line_ends() && line_feeds(input.raw) > 0 {
         return Err(Reason::Irregular(Form::QpLineEnd));
     }
     // And whoever saves a file would get other line ends than before.
-    let has_lines = if input.text { input.file && line_feeds(input.raw) > 0 } else { has_hard_line_break(input.raw) };
+    let has_lines = if input.text { input.file && line_feeds(input.raw) > 0 } else { has_hard_break(input.raw) };
     if has_lines && *input.from == TransferEncoding::QuotedPrintable {
         return Err(Reason::Control);
     }
@@ -135,8 +136,9 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
     }
 }
 
-/// Makes line ends of the message's own of those that a text had in hiding (in UTF-7, in escapes): beside the lines that
-/// every reader saw before, they would else be LFs alone.
+/// Returns `encoded` with all line ends as those of the message, if it has more of them than `octets`, from which it
+/// came: those had been hidden (in UTF-7, in escapes), and would be LFs alone beside the lines that every reader saw
+/// before. A body in base64 has none of the message's line ends, and stays.
 pub(in crate::rewrite) fn with_shown_line_ends<'t>(
     from: &TransferEncoding,
     octets: &[u8],
@@ -183,8 +185,8 @@ impl ReencodeInput<'_> {
         self.goal == Transfer::SevenBit && !self.from.is_identity() && !self.raw.is_ascii()
     }
 
-    /// Returns an encoding for octets that stand as they are: they stay so, but for a changed text with lines that are
-    /// too long, or 8-bit octets that it did not have.
+    /// Returns an encoding for octets that came without one, where 8 bits are allowed: they stay so, but for a changed
+    /// text with lines that are too long, or with 8-bit octets where it had none.
     fn choose_plain(&self) -> TransferEncoding {
         match (self.text_changed(), self.encoded.is_ascii()) {
             (false, false) if self.relabelled => self.identity_encoding(),
@@ -196,7 +198,8 @@ impl ReencodeInput<'_> {
         }
     }
 
-    /// Returns an encoding in which the octets are ASCII, for a body that has none now.
+    /// Returns an encoding in which the octets are ASCII, for a body that came without one. An ASCII body needs none
+    /// unless a change made its lines too long.
     fn choose_seven_bit(&self) -> TransferEncoding {
         if !self.encoded.is_ascii() || (self.text_changed() && longest_line(&self.encoded) > LONGEST_LINE) {
             return self.smaller_encoding();
@@ -204,7 +207,8 @@ impl ReencodeInput<'_> {
         TransferEncoding::SevenBit
     }
 
-    /// Returns the name for octets that stand as they are; one that was true stays.
+    /// Returns the encoding (7bit, 8bit or binary) that names octets which go out as they are; a name that came stays
+    /// if it is true of them.
     fn identity_encoding(&self) -> TransferEncoding {
         match (self.from, self.encoded.is_ascii()) {
             (from, true) if from.is_identity() => from.clone(),
@@ -231,8 +235,8 @@ impl ReencodeInput<'_> {
             && has_written_line_ends(&self.changed_lines().body)
     }
 
-    /// Returns `true` if a written body holds nothing that could be taken for something else, but what the body that came
-    /// held as well.
+    /// Returns `true` if a written body holds nothing that could be taken for something else (octets 0, CRs alone,
+    /// delimiters of multiparts around it), but what the body that came held as well.
     fn is_safe(&self, transfer: &TransferEncoding, body: &[u8]) -> bool {
         let before = if self.from.is_identity() { self.raw } else { b"" };
         let no_more = |count: fn(&[u8]) -> usize| has_no_more(count, body, before);
@@ -246,8 +250,9 @@ impl ReencodeInput<'_> {
         canonical::encodes(transfer, &written.body, &self.encoded) || self.round_trips(transfer, written)
     }
 
-    /// Returns `true` if what was written anew of a body reads as what was to be written, but for the form of its line ends
-    /// and one at its end; octets that stay in quoted-printable have the same line ends, too.
+    /// Returns `true` if what was written anew of a body reads as what was to be written, but for the form of its line
+    /// ends and for one more at its end. Only octets that stay in quoted-printable unchanged must have the same line
+    /// ends, too, since these may be written as octets there.
     fn round_trips(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
         let reads = |(at, meant): &(Range<usize>, Range<usize>)| {
             let Ok(read) = decode_transfer(transfer, &written.body[at.clone()]) else { return false };
@@ -328,7 +333,7 @@ impl ReencodeInput<'_> {
             body.truncate(body.len() - end.len());
         }
         if self.lacks_last_line_end(&body) {
-            // In quoted-printable it can be one that is no text.
+            // In quoted-printable a soft line break ends the last line and adds nothing to the text.
             let is_soft = *transfer == TransferEncoding::QuotedPrintable && !body.is_empty() && !body.ends_with(b"=");
             body.extend_from_slice(if is_soft { b"=" } else { b"" });
             body.extend_from_slice(end);

@@ -23,8 +23,8 @@ pub(super) struct ParsedHeader {
 }
 
 impl ParsedHeader {
-    /// Asks about a header with the line that ends it; none if mail-parser panics. A header in which it finds no
-    /// message is one that says nothing.
+    /// Asks about a header, which must come with the line that ends it; none if mail-parser panics. A header in which
+    /// it finds no message is one that says nothing.
     pub fn read(header: &[u8]) -> Option<ParsedHeader> {
         let shown = [header, BEHIND].concat();
         let parsed = catch_unwind(|| PARSER.parse_headers(&shown)).ok()?;

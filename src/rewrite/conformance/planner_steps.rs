@@ -1,5 +1,5 @@
-//! Fixes what is left: fields as they stand ([`fields`](super::fields)), bodies that no SMTP server need take, and then the
-//! fields that are missing.
+//! The steps that the planner carries out, after that of line ends: fields as they stand ([`fields`](super::fields)),
+//! bodies that no SMTP server need take, and then the fields that are missing.
 //!
 //! The planner of the conversion does it: bodies get plans, what these ask of headers follows from them, and the proof
 //! of every other change is the proof of these. [`Fixes`](crate::rewrite::fixes::Fixes) tells it what else may come, go or shrink.
@@ -15,16 +15,18 @@ use crate::rewrite::{Change, CheckError, Outcome, Place, Plan, Reason};
 
 /// Plans what fixes fields as they stand: they lose a space or themselves, or are folded.
 pub(super) fn fields(planner: Planner, wanted: &[Defect]) -> Plan {
-    proved(planner, |planner| planner.fix_fields(wanted))
+    plan_and_prove(planner, |planner| planner.fix_fields(wanted))
 }
 
-/// Plans what fixes bodies, and adds the fields that are missing; those that stand are fixed before.
+/// Plans what fixes bodies and a date that can't be read, and adds the fields that are missing; those that stand were
+/// fixed by the step before ([`fields`]).
 pub(super) fn bodies(planner: Planner, wanted: &[Defect], arrival: &Arrival) -> Plan {
-    proved(planner, |planner| planner.fix_bodies(wanted, arrival))
+    plan_and_prove(planner, |planner| planner.fix_bodies(wanted, arrival))
 }
 
-/// Plans a step, and proves it; one that fails is not done, and the report says so.
-fn proved(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Overlap>) -> Plan {
+/// Plans a step, and proves it; one that fails is not done, and the report says so. The planner begins with an empty
+/// plan for each body, as fields are planned and bodies written by them.
+fn plan_and_prove(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Overlap>) -> Plan {
     planner.bodies = planner.message.parts().iter().map(|_| BodyPlan::default()).collect();
     let fixed = plan(&mut planner);
     let (plan, error) = planner.finish_and_prove(fixed);
@@ -37,7 +39,8 @@ fn proved(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Ov
 }
 
 impl<'m> Planner<'m, '_> {
-    /// Plans what fixes these defects of bodies, and what a header lacks.
+    /// Plans what fixes these defects of bodies, a date that can't be read, and what a header lacks; defects of other
+    /// kinds are passed over. Sizes that became untrue go last.
     fn fix_bodies(&mut self, wanted: &[Defect], arrival: &Arrival) -> Result<(), Overlap> {
         let message = self.message;
         let mut kinds = vec![Vec::new(); message.parts().len()];
@@ -55,6 +58,7 @@ impl<'m> Planner<'m, '_> {
         if version {
             self.report_fixed_at(0, Place::Field("MIME-Version".to_owned()), DefectKind::MissingMimeVersion);
         }
+        // Parts whose plan asks for nothing are written too, and nothing comes of it.
         for (index, part) in message.parts().iter().enumerate() {
             let version = (index == 0 && version) || self.needs_mime_version(index);
             self.write_body(index, part, version)?;
@@ -97,7 +101,8 @@ impl<'m> Planner<'m, '_> {
         }
     }
 
-    /// Returns why neither a body nor what its header says of it may be changed, if they may not.
+    /// Returns why neither a body nor what its header says of it may be changed, if they may not. The gate is not
+    /// asked, since a fix may take away what is irregular.
     fn why_body_stays(&self, index: usize, part: &Part, ragged: &[bool]) -> Option<&'static str> {
         let parts = self.message.parts();
         let mut chain = std::iter::successors(Some(index), |&at| parts[at].parent);
@@ -132,7 +137,8 @@ impl<'m> Planner<'m, '_> {
         Place::Field(String::from_utf8_lossy(self.message.slice(field.name)).into_owned())
     }
 
-    /// Returns why a field may not be touched, if it may not. Whether it says what the parts are is not asked here.
+    /// Returns why a field may not be touched, if it may not: by a signature, encryption or the form of its header.
+    /// Whether it says what the parts are is not asked here.
     pub(super) fn why_field_stays(&self, part: &Part, field: &Field) -> Option<&'static str> {
         match self.why_field_is_bound(part, field) {
             Some(Reason::Dkim) => Some("dkim"),
@@ -149,7 +155,7 @@ impl<'m> Planner<'m, '_> {
         let date = stays.map_or_else(|| arrival.date(self.message), Err).and_then(|date| Ok((date, was?)));
         match date {
             Err(why) => self.report_unfixed_at(defect.part, self.place(field), defect.kind, why),
-            // Why not, `may_add` has reported.
+            // `may_add` has reported why not.
             Ok((_, was)) if !was.is_empty() && !self.may_add(ORIGINAL_DATE, defect.kind) => {}
             Ok((date, was)) => {
                 if !was.is_empty() {
@@ -163,21 +169,22 @@ impl<'m> Planner<'m, '_> {
         Ok(())
     }
 
-    /// Returns `true` if some readers end a header before its end: at white space before a colon that stays, or at a CR alone.
-    ///
-    /// One field may be left out of the question.
-    pub(in crate::rewrite) fn has_ambiguous_lines(&self, part: &Part, but: Option<&Field>) -> bool {
+    /// Returns `true` if some readers end a header before its end: at white space before a colon that stays, or at a CR
+    /// alone. What fixes have taken out by now, white space or a whole field, does not count, nor does the white space
+    /// of the field `without`, which the caller may take out.
+    pub(in crate::rewrite) fn has_ambiguous_lines(&self, part: &Part, without: Option<&Field>) -> bool {
         let header = self.message.slice(part.header);
         let is_spaced = |field: &Field| {
             let space = Span::new(field.name.end, field.value.start.saturating_sub(1));
-            let goes = self.fixes.removed.contains(&field.line) || but.is_some_and(|but| but.line == field.line);
+            let goes = self.fixes.removed.contains(&field.line) || without.is_some_and(|it| it.line == field.line);
             !space.is_empty() && !self.fixes.spaces.contains(&space) && !goes
         };
         let is_alone = |at: usize| header.get(at + 1) != Some(&b'\n');
         self.message.fields(part).iter().any(is_spaced) || memchr::memchr_iter(b'\r', header).any(is_alone)
     }
 
-    /// Returns `true` if a field may be added to the message's header; else reports why the defect stays.
+    /// Returns `true` if a field may be added to the message's header, or reports why the defect stays that it would
+    /// fix.
     fn may_add(&mut self, name: &'static str, defect: DefectKind) -> bool {
         let Some(root) = self.message.parts().first() else { return false };
         let why = match () {
