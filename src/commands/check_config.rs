@@ -66,7 +66,7 @@ fn effective(args: &Args) -> Result<String, Failure> {
     if !args.any_host {
         host::check(&settings, &mut found);
     }
-    if let Err(what) = logging::wanted() {
+    if let Err(what) = logging::filter_from_env() {
         let origin = SettingOrigin::Variable(logging::VARIABLE.to_owned());
         found.faults.push(SettingFault { origin, key: String::new(), what });
     }

@@ -18,7 +18,8 @@ use crate::rewrite::{Arrival, DefectAction, Profile};
 /// How long the resolver may take for the name of this host.
 const RESOLVER_TIME: Duration = Duration::from_secs(3);
 
-/// Returns the facts of mail that arrives now at a host of this name.
+/// Returns the facts of mail that arrives now at a host of this name. Each call makes another unique text, of the time,
+/// the process and a count, for a Message-ID that has to be made; it has no From_ line, as only archives have those.
 pub fn now(host: &str) -> Arrival {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -50,8 +51,9 @@ pub fn name_for<'s>(hostname_set: Option<&'s str>, profile: &Profile) -> &'s str
     hostname_set.unwrap_or_else(|| if makes_one { full_name() } else { hostname() })
 }
 
-/// Asks the resolver for the full name of a host; none where it knows none, says what is no name, or takes longer than
-/// [`RESOLVER_TIME`]: its thread is left to itself then.
+/// Asks the resolver for the full name of a host; none where it knows none, or answers with a name that has no domain,
+/// that is `localhost`'s or that no host can have. None also where it takes longer than [`RESOLVER_TIME`]: its thread,
+/// which can't be stopped, is then left to itself.
 fn canonical_name(name: &'static str) -> Option<String> {
     let (tell, told) = mpsc::channel();
     thread::Builder::new().name("resolver".to_owned()).spawn(move || tell.send(look_up(name))).ok()?;
@@ -62,14 +64,15 @@ fn canonical_name(name: &'static str) -> Option<String> {
     (is_name && is_full && canonical.len() <= 255).then(|| canonical.to_owned())
 }
 
+/// Asks the resolver for the canonical name of a host, and waits as long as it takes.
 fn look_up(name: &str) -> Option<String> {
     let hints = AddrInfoHints { flags: AI_CANONNAME, ..AddrInfoHints::default() };
     let found = getaddrinfo(Some(name), None, Some(hints)).ok()?;
     found.flatten().find_map(|found| found.canonname)
 }
 
-/// Returns the name of this host as uname(2) has it, without anything that is no part of a name. /proc is not asked: a
-/// unit of systemd may hide it.
+/// Returns the name of this host as uname(2) has it, without the characters that no name has, since logs and mail get
+/// it; `localhost` where nothing is left. /proc is not asked: a unit of systemd may hide it.
 pub fn hostname() -> &'static str {
     static SYSTEM: OnceLock<String> = OnceLock::new();
     SYSTEM.get_or_init(|| {

@@ -26,7 +26,7 @@ pub enum Color {
 static CHOSEN: AtomicU8 = AtomicU8::new(Color::Auto as u8);
 
 impl Color {
-    /// Has it count for the whole process.
+    /// Makes this the choice of the whole process; before the first call it is `Auto`.
     pub fn choose(self) {
         CHOSEN.store(self as u8, Ordering::Relaxed);
     }
@@ -51,9 +51,9 @@ impl Color {
         }
     }
 
-    /// Finds it in the words of a command line, for what is said before they are understood: the last one before `--`,
-    /// or auto.
-    pub fn in_words(words: impl Iterator<Item = OsString>) -> clap::ColorChoice {
+    /// Returns the choice by which clap colours what it says itself, since it can't know `--color` before it has read
+    /// the command line: that of the last `--color` before `--`, or auto where it has none or another value.
+    pub fn for_clap(words: impl Iterator<Item = OsString>) -> clap::ColorChoice {
         let words: Vec<_> = words.take_while(|word| word != "--").collect();
         let mut value =
             words.iter().enumerate().filter_map(|(at, word)| match word.to_str()?.strip_prefix("--color")? {

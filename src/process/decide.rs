@@ -10,7 +10,7 @@ use crate::message::{DefectKind, LimitReached};
 use crate::rewrite::{DefectAction, Outcome, Reason, Report};
 
 /// How many lines of one message are shown to an operator.
-const LOOKS: usize = 5;
+const SHOWN: usize = 5;
 
 /// An action, and what it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,21 +45,23 @@ pub fn reasons(report: &Report) -> impl Iterator<Item = &Reason> {
     })
 }
 
-/// Returns the lines that an operator should look at: what a sender may have wanted, and septet's own faults; a few of them.
-pub fn looks(report: &Report) -> Vec<String> {
+/// Returns the lines of a report that an operator should look at: what a sender may have wanted to be left, and
+/// septet's own faults. Of many it has the first `SHOWN`, and a line that says how many more there are.
+pub fn lines_to_look_at(report: &Report) -> Vec<String> {
     let worth = report.entries.iter().filter(|entry| match &entry.outcome {
         Outcome::Left(reason) => reason.is_suspicious() || reason.is_ours(),
         _ => false,
     });
-    let mut lines: Vec<String> = worth.clone().take(LOOKS).map(ToString::to_string).collect();
-    if let more @ 1.. = worth.count().saturating_sub(LOOKS) {
+    let mut lines: Vec<String> = worth.clone().take(SHOWN).map(ToString::to_string).collect();
+    if let more @ 1.. = worth.count().saturating_sub(SHOWN) {
         lines.push(format!("and {more} more"));
     }
     lines
 }
 
-/// Returns the action for one reason; none for a reason that has none of its own. A form that is irregular has one only
-/// in the structure of a message: what is wrong with one field or body refuses no mail.
+/// Returns the action for one reason; none for a reason that has no key in the settings. An irregular form has one only
+/// in the structure of a message, as [`Reason::is_suspicious`] tells: what is wrong with one field or body refuses no
+/// mail.
 fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>> {
     let on = &settings.limits.on;
     let (action, key) = match reason {
@@ -73,6 +75,7 @@ fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>>
     Some(Decision { action, key, reason })
 }
 
+/// Returns the action for a limit: `[limits] on_limit` has a key for each of them.
 fn on_limit(on: &OnLimit, limit: &LimitReached) -> Action {
     match limit {
         LimitReached::MessageBytes(_) => on.message_bytes,
@@ -85,7 +88,8 @@ fn on_limit(on: &OnLimit, limit: &LimitReached) -> Action {
     }
 }
 
-/// Returns the action for a defect that is refused; `keep` and `fix` refuse none, and accept.
+/// Returns the action for a defect that was refused by this treatment. `keep` and `fix` refuse none, so that they don't
+/// come here; they would accept.
 fn action_of(treatment: DefectAction) -> Action {
     match treatment {
         DefectAction::Reject => Action::Reject,
@@ -94,14 +98,17 @@ fn action_of(treatment: DefectAction) -> Action {
     }
 }
 
-/// Returns the key of the settings that says how a defect is handled; it is this one too where a profile says so.
+/// Returns the path of the key that says how a defect is handled: that of `[conformance]`, even where the profile of
+/// the message has a value of its own for it.
 fn key_of(defect: DefectKind) -> &'static str {
     KEYS.iter().find(|(_, kind)| *kind == defect).map_or("conformance", |(key, _)| key)
 }
 
+/// A reason in the words in which a client is told why its message is refused.
 struct What<'r>(&'r Reason);
 
 impl fmt::Display for What<'_> {
+    /// Names the limit or the defect; any other reason is written as in a report.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Reason::Limit(limit) => write!(out, "message over limit: {limit}"),

@@ -24,7 +24,8 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Finds the exit of a file that can't be written: of a disk that is full an I/O error, else that it can't be made.
+    /// Returns the exit code for a file that can't be written: 74 (I/O error) where the disk is full or the file too
+    /// large for it, else 73 (can't create).
     pub fn of_write(error: &io::Error) -> Exit {
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::FileTooLarge => Exit::Io,
@@ -32,7 +33,7 @@ impl Exit {
         }
     }
 
-    /// Finds the exit of a code that was written down; of a number that is no code, an I/O error.
+    /// Returns the exit that has this code, which was written down somewhere; [`Exit::Io`] for a number that none has.
     pub fn of_code(code: u8) -> Exit {
         use Exit::*;
         let all = [Usage, BadData, NoInput, Unavailable, Software, CantCreate, Io, TempFail, NoPermission, BadConfig];
@@ -74,14 +75,14 @@ impl Failure {
         }
     }
 
-    /// Makes a failure of which everything is said already.
+    /// Makes a failure of which everything is said already, so that `main` prints nothing.
     pub fn told(exit: Exit) -> Failure {
         Failure { exit, error: None }
     }
 }
 
 impl fmt::Display for Failure {
-    /// Writes the error and its causes, `: ` between them.
+    /// Writes the error and its causes, `: ` between them; nothing where everything is said already.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut next = self.error.as_deref().map(|error| error as &dyn Error);
         let mut between = "";

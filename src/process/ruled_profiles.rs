@@ -24,7 +24,8 @@ pub struct RuledProfiles {
 impl RuledProfiles {
     /// Makes those of settings: by their rules, and else the default one; `origins` says where the rules were made.
     pub fn by_rule(settings: &Settings, origins: &Origins) -> RuledProfiles {
-        let passed_over = settings.rules.iter().enumerate().flat_map(|(at, rule)| unknown_here(at, rule, origins));
+        let passed_over =
+            settings.rules.iter().enumerate().flat_map(|(at, rule)| listener_only_conditions(at, rule, origins));
         RuledProfiles {
             usual: settings.default_profile(),
             settings: settings.clone(),
@@ -89,7 +90,8 @@ impl RuledProfiles {
         &self.passed_over
     }
 
-    /// Writes all that the result depends on: equal settings write the same.
+    /// Writes all of the settings that a result depends on: equal ones write the same. Runs that are resumed and shards
+    /// that are joined tell by it whether they had the same settings.
     pub fn fingerprint(&self) -> String {
         let profiles = [&self.usual].into_iter().chain(self.others()).map(|profile| lines_of(profile));
         let rules = self.rules().iter().map(|rule| format!("{rule:?}"));
@@ -97,7 +99,8 @@ impl RuledProfiles {
     }
 }
 
-/// Writes a profile out. Tables of one's own have no order; the lines do.
+/// Writes a profile as sorted lines: its hash maps list their entries in any order, and equal profiles must write the
+/// same.
 fn lines_of(profile: &Profile) -> String {
     let profile = format!("{profile:#?}");
     let mut lines: Vec<&str> = profile.lines().collect();
@@ -105,8 +108,9 @@ fn lines_of(profile: &Profile) -> String {
     lines.join("\n")
 }
 
-/// Says which conditions of a rule nothing is known of without an envelope.
-fn unknown_here(at: usize, rule: &Rule, origins: &Origins) -> Vec<String> {
+/// Returns a sentence for each condition of a rule that only a listener can check: where it was set, and that the rule
+/// never holds here. `at` is the rule's index.
+fn listener_only_conditions(at: usize, rule: &Rule, origins: &Origins) -> Vec<String> {
     let asked = [(!rule.client.is_empty(), "client"), (!rule.recipient.is_empty(), "recipient")];
     let said = |key: &str| {
         let path = format!("rule[{at}].{key}");
@@ -116,8 +120,9 @@ fn unknown_here(at: usize, rule: &Rule, origins: &Origins) -> Vec<String> {
     asked.iter().filter(|(asked, _)| *asked).map(|(_, key)| said(key)).collect()
 }
 
-/// Shows a message as rules look at it: the same as a listener shows, but for the envelope. Only its header is read,
-/// and so no limit on the octets of a message holds.
+/// Shows `look` a message as rules see it: what a listener shows them, but for client and recipients, and with the
+/// sender that the message states. Only its header is read, so that rules also hold for a message over the limit of
+/// octets.
 pub fn with_context<T>(
     message: &[u8],
     from_line: &[u8],
@@ -143,7 +148,8 @@ fn header_of(message: &[u8]) -> &[u8] {
     message.get(..end).unwrap_or(message)
 }
 
-/// Returns a message's octets on their way, where every line ends in CR LF.
+/// Returns how many octets a message has when it is sent, where every line ends in CR LF: the size that a listener
+/// would see.
 fn sent_size(message: &[u8]) -> usize {
     let line_ends = memchr::memchr_iter(b'\n', message);
     message.len() + line_ends.filter(|&at| at == 0 || message[at - 1] != b'\r').count()

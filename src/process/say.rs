@@ -22,8 +22,9 @@ pub fn warn(line: fmt::Arguments) {
     };
 }
 
-/// Colours the first word of an error, where that is seen.
-pub fn error(message: &str) -> String {
+/// Returns an error's message with `septet:` in red where stderr is coloured. Any other message, such as the faults of
+/// settings, is returned as it is.
+pub fn coloured_error(message: &str) -> String {
     match message.strip_prefix("septet: ") {
         Some(rest) if Color::is_on(&io::stderr()) => format!("\x1b[1;31mseptet:\x1b[0m {rest}"),
         _ => message.to_owned(),

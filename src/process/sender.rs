@@ -11,16 +11,18 @@ use crate::message::grammar::address::{AddressList, Mailbox};
 /// A header field: its name and its value.
 type Field<'f> = (&'f [u8], &'f [u8]);
 
-/// Returns the sender, without angle brackets, empty for a bounce; none where nothing says who it is.
+/// Returns the sender, without angle brackets, empty for a bounce; none where nothing says who it is. Of several fields
+/// of a name the first counts, and a source that can't be read is passed over for the next one.
 pub fn sender_of<'m>(fields: &[Field<'m>], from_line: &'m [u8]) -> Option<Cow<'m, str>> {
-    let value = |wanted: &str| fields.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted.as_bytes()));
-    let return_path = value("Return-Path").and_then(|(_, value)| of_return_path(value));
+    let first = |wanted: &str| fields.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted.as_bytes()));
+    let return_path = first("Return-Path").and_then(|(_, value)| of_return_path(value));
     let sender = return_path.or_else(|| of_from_line(from_line));
-    let sender = sender.or_else(|| value("From").and_then(|(_, value)| of_from(value)));
+    let sender = sender.or_else(|| first("From").and_then(|(_, value)| of_from(value)));
     sender.map(String::from_utf8_lossy)
 }
 
-/// Reads the value of a Return-Path; `<>` is the empty sender. Without brackets it is one only with an `@`.
+/// Reads the value of a Return-Path; `<>` is the empty sender. None where the bracket does not close, or where there
+/// are neither brackets nor an `@`.
 fn of_return_path(value: &[u8]) -> Option<&[u8]> {
     let path = value.trim_ascii();
     match path.strip_prefix(b"<") {
@@ -29,7 +31,7 @@ fn of_return_path(value: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Reads the address of a From_ line; none where that only holds a place, or has no `@`.
+/// Reads the address of a From_ line; none where it has no `@` or ends with `@xxx`, and so only holds a place.
 fn of_from_line(line: &[u8]) -> Option<&[u8]> {
     let mut words = line.strip_prefix(b"From ")?.trim_ascii_start().split(u8::is_ascii_whitespace);
     let address = words.next()?;

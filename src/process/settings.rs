@@ -71,7 +71,8 @@ fn set_option(text: &str) -> Result<SetOption, String> {
     }
 }
 
-/// Splits at the first `=` outside quotes: a key of one's own may have one, as `"a=b"`.
+/// Splits at the first `=` outside quotes, since a key that somebody names himself may have one, as `"a=b"`; none
+/// without such a `=`.
 fn split_at_equals(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     let at = text.find(|c: char| match (c, quote) {
@@ -123,6 +124,7 @@ impl ConfigArgs {
     }
 }
 
+/// Reads a file of settings, whole and without looking at what is in it.
 fn read_source(path: PathBuf) -> Result<SettingsFile, UnreadableSettings> {
     match fs::read(&path) {
         Ok(bytes) => Ok(SettingsFile { path: path.display().to_string(), bytes }),
@@ -130,8 +132,8 @@ fn read_source(path: PathBuf) -> Result<SettingsFile, UnreadableSettings> {
     }
 }
 
-/// Lists the files of a conf.d folder by name; hidden ones and other endings are left out, as is a missing folder. What
-/// has the ending and is no file is an error.
+/// Lists the files `*.toml` of a conf.d folder in the order of their names, without hidden ones. A missing folder has
+/// none; anything else than a file that is named so is an error.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, UnreadableSettings> {
     let unreadable = |source| UnreadableSettings { path: folder.to_owned(), source };
     let entries = match fs::read_dir(folder) {

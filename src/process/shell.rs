@@ -1,6 +1,6 @@
 //! Words as a shell takes them, so that a command that is shown can be typed as it stands.
 
-/// Writes a word so that every shell takes it for one, and for nothing else.
+/// Quotes a word where it must be, so that every shell takes it for one word, and expands nothing in it.
 pub fn word(word: &str) -> String {
     let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_./=:,@+%".contains(&octet);
     // What starts with `=` is the path of a program in zsh.
@@ -10,7 +10,8 @@ pub fn word(word: &str) -> String {
     }
 }
 
-/// Writes the name of a file so that a command takes it for no option; `-` stays, for standard input.
+/// Quotes the name of a file like a [`word`], with `./` before one that a command would take for an option; `-` stays,
+/// which commands take for standard input.
 pub fn file(name: &str) -> String {
     match name.starts_with('-') && name != "-" {
         true => word(&format!("./{name}")),

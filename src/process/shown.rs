@@ -10,6 +10,7 @@ use std::fmt;
 pub struct Shown<'a>(pub &'a str);
 
 impl fmt::Display for Shown<'_> {
+    /// Writes the text, each hidden character ([`is_hidden`]) as [`Escape`] writes it.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;
         while let Some((at, character)) = rest.char_indices().find(|(_, character)| is_hidden(*character)) {
@@ -25,6 +26,7 @@ impl fmt::Display for Shown<'_> {
 pub struct Escape(pub char);
 
 impl fmt::Display for Escape {
+    /// Writes ASCII as `\x1B` and any other character as `\u{202E}`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match u32::from(self.0) {
             octet @ ..0x80 => write!(out, "\\x{octet:02X}"),

@@ -32,6 +32,7 @@ pub fn is_output_closed(output: &File) -> bool {
     is_null(1) && is_readable(output)
 }
 
+/// Returns `true` if a descriptor of this process is `/dev/null`; `false` where /proc does not tell.
 fn is_null(descriptor: u8) -> bool {
     fs::read_link(format!("/proc/self/fd/{descriptor}")).is_ok_and(|path| path == Path::new("/dev/null"))
 }
@@ -46,16 +47,3 @@ fn is_writable(mut file: &File) -> bool {
 fn is_readable(mut file: &File) -> bool {
     io::Read::read(&mut file, &mut [0]).is_ok()
 }
-
-/// Returns how many octets of address space the process may still take; none where it has no limit, or /proc says
-/// nothing of it.
-pub fn address_space_left() -> Option<usize> {
-    let limits = fs::read_to_string("/proc/self/limits").ok()?;
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-    let limit: usize = line.split_whitespace().next()?.parse().ok()?;
-    let pages: usize = fs::read_to_string("/proc/self/statm").ok()?.split_whitespace().next()?.parse().ok()?;
-    Some(limit.saturating_sub(pages.saturating_mul(PAGE)))
-}
-
-/// The octets of a page; where it has more, too much room is reckoned with.
-const PAGE: usize = 4096;

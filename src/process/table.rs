@@ -8,6 +8,7 @@ pub fn table(rows: &[Vec<String>]) -> String {
     rows.iter().map(|row| line(row, &widths)).collect()
 }
 
+/// Writes a row with its cells padded to the widths of their columns, and no blanks at its end.
 fn line(row: &[String], widths: &[usize]) -> String {
     let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
     format!("{}\n", cells.join("  ").trim_end())

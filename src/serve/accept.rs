@@ -65,9 +65,11 @@ impl Slots {
 /// It never ends by itself: the listener's task is aborted.
 ///
 /// A slot is taken for a connection that is there and not for one that may come: a listener without visitors takes
-/// none from the others.
+/// none from the others. That all slots are in use is logged and counted once, until one is free for a connection at
+/// once.
 pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: Arc<Semaphore>) {
     let forward = shared.settings.borrow().listener(&socket).map(|listener| listener.forward.clone());
+    // A listener that does not forward has a pool that stays empty. Of new settings a pool hears by its `obey`.
     let pool = smtp::Pool::start(&forward.unwrap_or_default());
     let mut full = false;
     loop {
@@ -101,8 +103,8 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
 /// What a connection of this listener is served with.
 type Served<'a> = (&'a Shared, &'a Arc<smtp::Pool>);
 
-/// Starts a task that serves a connection, which gives the slot back at its end; one that the listener's `allow` does
-/// not name is closed.
+/// Starts a task that serves a connection, and gives the slot back at its end. A connection is closed at once where the
+/// listener's `allow` does not name the peer, or where the settings no longer have the listener.
 fn start(accepted: Accepted, socket: &SocketAddress, (shared, pool): Served<'_>, slot: OwnedSemaphorePermit) {
     // A reload may have taken the listener out of the settings; its socket is closed in a moment.
     let Some(listener) = shared.settings.borrow().listener(socket).cloned() else { return };
@@ -122,6 +124,7 @@ fn start(accepted: Accepted, socket: &SocketAddress, (shared, pool): Served<'_>,
     });
 }
 
+/// Returns who connected; a peer on a unix socket has no address.
 fn peer_of(accepted: &Accepted) -> Peer {
     let address = match accepted {
         Accepted::Tcp(stream) => stream.peer_addr().ok(),

@@ -21,13 +21,15 @@ const KEPT: isize = 100;
 /// How often what is kept is given back although nobody asks the arena for anything, which is when it looks by itself.
 const SWEEP: Duration = Duration::from_secs(5);
 
-/// Has this thread use the arena of all.
+/// Makes this thread use the one arena that all threads share. Every thread has to call it, for it holds for the caller
+/// alone; where that fails, the thread keeps the arena that it has.
 pub fn share_arena() {
     let _ = b"thread.arena\0".name().write(ARENA);
 }
 
-/// Gives back at once what nobody uses, and from now on what nobody has used for [`KEPT`].
+/// Gives back at once what nobody uses, and from now on what nobody has used for [`KEPT`] milliseconds.
 fn give_back() {
+    // An arena that is told to keep pages for no time gives back all of them; then it is told the usual time again.
     for kept in [0, KEPT] {
         let _ = b"arena.0.dirty_decay_ms\0".name().write(kept);
     }

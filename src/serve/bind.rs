@@ -64,7 +64,7 @@ enum Cause {
     Access(#[from] AccessError),
 }
 
-/// Says what helps, where something does.
+/// Says what helps, in parentheses behind a blank; empty where nothing is known.
 fn hint(socket: &SocketAddress, cause: &Cause) -> String {
     let kind = match cause {
         Cause::Io(error) | Cause::Access(AccessError::Io(error)) => error.kind(),
@@ -121,7 +121,8 @@ impl BindError {
     }
 }
 
-/// Opens a socket; a unix socket that is made for it comes with its file.
+/// Opens a socket to listen on; one of systemd is taken out of `given`. A unix socket that is made here comes with its
+/// file, which the caller has to keep as long as the socket is open: it is removed when it is dropped.
 pub async fn bind(
     socket: &SocketAddress,
     access: &Access,
@@ -136,7 +137,8 @@ pub async fn bind(
     bound.map_err(|cause| BindError { socket: socket.clone(), cause })
 }
 
-/// Listens on the first address of a host that can be listened on; `only6` leaves out those of IPv4.
+/// Listens on the first address of a host that can be listened on; `only6` (`inet6:`) leaves out those of IPv4, while
+/// `inet:` takes either.
 async fn tcp(host: &str, port: u16, only6: bool) -> Result<Bound, Cause> {
     let addresses = lookup_host((host, port)).await?;
     let wanted: Vec<SocketAddr> = addresses.filter(|address| address.is_ipv6() || !only6).collect();
@@ -172,7 +174,8 @@ async fn unix(path: &Path, access: &Access) -> Result<(Bound, Option<SocketFile>
 }
 
 /// Removes the socket that an earlier run left behind, if there is one; an error where another file stands there, or
-/// where somebody listens. One that answers late has somebody who listens, and his queue is full.
+/// where somebody listens. A connection that is not refused within [`ANSWER`], or that would block, counts as somebody
+/// who listens and whose queue is full.
 async fn remove_stale(path: &Path) -> Result<(), Cause> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),

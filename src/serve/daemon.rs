@@ -39,7 +39,7 @@ where
     let mut opened = daemon.open(&settings.config).await?;
     let _pidfile = settings.config.pidfile.clone().map(PidFile::write).transpose()?;
     if let Some(user) = user {
-        user.own(&mut opened);
+        user.hand_sockets_over(&mut opened);
         user.become_it()?;
     }
     daemon.take(Arc::clone(&settings), opened).await;
@@ -71,6 +71,7 @@ struct Signals {
 }
 
 impl Signals {
+    /// Catches the signals from now on, so that they no longer end the process.
     fn new() -> std::io::Result<Signals> {
         Ok(Signals {
             hangup: signal(SignalKind::hangup())?,
@@ -80,6 +81,7 @@ impl Signals {
         })
     }
 
+    /// Waits for the next request: a signal, or the time to tell systemd's watchdog that the daemon is alive.
     async fn next(&mut self) -> DaemonRequest {
         let watchdog = async {
             match &mut self.watchdog {
@@ -115,7 +117,7 @@ impl ServerState {
         Arc::clone(&self.publish.borrow())
     }
 
-    /// Starts to serve those who come to an open socket.
+    /// Starts a task that serves whoever connects to an open socket; it runs until it is aborted.
     fn serve(&self, service: Service, socket: &SocketAddress, bound: Bound, slots: &Slots) -> JoinHandle<()> {
         let (settings, stop, memory) = (self.publish.subscribe(), self.stop.subscribe(), Arc::clone(&self.memory));
         match service {
@@ -132,6 +134,7 @@ impl ServerState {
 }
 
 impl Daemon {
+    /// Makes a daemon with these settings and no socket open. An error would be a metric with a bad name.
     fn new(settings: DaemonSettings) -> Result<Daemon, Failure> {
         let metrics = Metrics::new().map_err(|error| Failure::new(Exit::Software, error))?;
         let slots = Slots::new(descriptors::connections(&settings.config));
@@ -177,7 +180,8 @@ impl Daemon {
         self.listeners.prepare(config).await.map_err(|error| Failure::new(error.exit(), error))
     }
 
-    /// Takes settings whose sockets are open, and serves those who come there.
+    /// Takes settings whose sockets are open, and serves those who come there. The order counts: what stays as it was
+    /// is told by the old settings, and nobody is let in before the new ones are published.
     async fn take(&mut self, settings: Arc<DaemonSettings>, opened: Vec<Opened>) {
         warn_of_what_stays(&self.state.settings().config, &settings.config);
         warn_of_short_name(&settings.config);

@@ -13,6 +13,7 @@ use crate::config::Settings;
 const OTHER_FILES: usize = 50;
 
 /// Raises the number of files that the daemon may have open to what the system allows: a shell starts it with 1,024.
+/// Where that fails it stays, and the log says so.
 pub fn raise() {
     if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
         && soft < hard
@@ -24,7 +25,7 @@ pub fn raise() {
 
 /// Warns where the system gives fewer files than the settings may want at once.
 pub fn warn_of_few(config: &Settings) {
-    let wanted = config.limits.connections + below(config) + OTHER_FILES;
+    let wanted = config.limits.connections + next_hop_connections(config) + OTHER_FILES;
     let Some(files) = given().filter(|files| *files < wanted) else { return };
     let clients = connections(config);
     warn!(
@@ -36,11 +37,11 @@ pub fn warn_of_few(config: &Settings) {
 /// Returns how many clients are served at once: `limits.connections`, or as many as there are files for.
 pub fn connections(config: &Settings) -> usize {
     let wanted = config.limits.connections;
-    given().map_or(wanted, |files| wanted.min(clients(files, below(config))))
+    given().map_or(wanted, |files| wanted.min(clients(files, next_hop_connections(config))))
 }
 
-/// Returns how many clients `files` do for, at least 1. Connections to next hops, `below` at most, get no more than
-/// half of the files, since a client has one at most.
+/// Returns how many clients `files` are enough for, at least 1. Connections to next hops, of which there are `below` at
+/// most, get no more than half of the files that mail may have, since a client has one at most.
 fn clients(files: usize, below: usize) -> usize {
     let room = files.saturating_sub(OTHER_FILES);
     (room - below.min(room / 2)).max(1)
@@ -53,7 +54,7 @@ fn given() -> Option<usize> {
 }
 
 /// Returns how many connections to next hops the settings allow.
-fn below(config: &Settings) -> usize {
+fn next_hop_connections(config: &Settings) -> usize {
     let forwards = config.listeners.iter().filter(|listener| listener.forward.next_hop.is_some());
     forwards.map(|listener| listener.forward.connections()).sum()
 }

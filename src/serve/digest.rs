@@ -27,7 +27,8 @@ impl Digest {
     }
 }
 
-/// Returns the rank of an entry, 0 for the first ones; those of one rank stay in the order of the message.
+/// Returns the rank of an entry in the digest, 0 for what stands first; entries of one rank stay in the order of the
+/// message, as the sort is stable.
 fn rank(entry: &Entry) -> u8 {
     match &entry.outcome {
         Outcome::Left(reason) if reason.is_ours() => 0,
@@ -55,6 +56,7 @@ struct BoundedText {
 }
 
 impl Write for BoundedText {
+    /// Takes what fits of a piece, up to a whole character. An error says that not all of it did, and ends the writing.
     fn write_str(&mut self, piece: &str) -> fmt::Result {
         let mut end = piece.len().min(self.room);
         while !piece.is_char_boundary(end) {

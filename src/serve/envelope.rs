@@ -57,7 +57,8 @@ pub trait ReceivedMessage {
 }
 
 impl Envelope<'_> {
-    /// Shows a message as rules look at it. What is not UTF-8 in a name or an address is shown with U+FFFD.
+    /// Shows `look` a message as rules see it, and returns what it returns. What is not UTF-8 in a name or an address
+    /// is shown with U+FFFD.
     pub fn with_context<T>(&self, message: &impl ReceivedMessage, look: impl FnOnce(&MessageContext<'_>) -> T) -> T {
         let name = String::from_utf8_lossy(self.client_name);
         let sender = String::from_utf8_lossy(self.sender);

@@ -25,8 +25,9 @@ const NAME: &str = "X-Septet";
 /// The octets that are looked at at once for the end of a header.
 const PIECE: usize = 64 << 10;
 
-/// Adds edits that take the forged fields of a message out of it, and returns the decisions, one for each. Edits within
-/// such a field are given up; one that reaches over its end is an error.
+/// Adds edits that take the forged fields of a message out of it, and returns the decisions, one for each. First go the
+/// fields that came, then those that stand in the header as the edits make it. Edits within a field that goes are given
+/// up; one that reaches over its end is an error, after which `edits` must not be used.
 pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList) -> Result<Vec<Entry>, Overlap> {
     let mut entries = Vec::new();
     for ((name, value), line) in message.fields().zip(message.field_lines()) {
@@ -47,13 +48,15 @@ pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList
     Ok(entries)
 }
 
-/// Returns the header as edits make it, up to its empty line.
+/// Returns the header as edits make it, up to its empty line; all of the message where it has none. The rest of the
+/// message is not looked at.
 fn head<'a>(raw: &'a [u8], edits: &EditList) -> Cow<'a, [u8]> {
     if edits.is_empty() {
         return Cow::Borrowed(raw.get(..end_of_head(raw, 0).unwrap_or(raw.len())).unwrap_or(raw));
     }
     let mut head = Vec::new();
     for piece in edits.pieces(raw).flat_map(|piece| piece.chunks(PIECE)) {
+        // The end may lie across two pieces.
         let from = head.len().saturating_sub(3);
         head.extend_from_slice(piece);
         if let Some(end) = end_of_head(&head, from) {
@@ -64,7 +67,8 @@ fn head<'a>(raw: &'a [u8], edits: &EditList) -> Cow<'a, [u8]> {
     Cow::Owned(head)
 }
 
-/// Finds the end of a header's last line, of which octets before `from` were looked at.
+/// Finds where a header's last line ends, before the empty line; none where that has not come yet. It is not looked for
+/// before `from`, where the caller has looked.
 fn end_of_head(octets: &[u8], from: usize) -> Option<usize> {
     if octets.starts_with(b"\r\n") {
         return Some(0);
@@ -72,7 +76,8 @@ fn end_of_head(octets: &[u8], from: usize) -> Option<usize> {
     memchr::memmem::find(octets.get(from..)?, b"\r\n\r\n").map(|at| from + at + 2)
 }
 
-/// Finds the fields of the name in a header, each with its folds and its line end, as they are without octets 0.
+/// Finds the fields named [`NAME`] in a header, in the eyes of any reader: where each lies with its folds and its line
+/// end.
 fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
     let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', head).map(|at| at + 1));
     let from = |start: usize| head.get(start..).unwrap_or_default();
@@ -81,7 +86,8 @@ fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
         .map(move |start| Span::new(start, start + end_of_field(from(start))))
 }
 
-/// Returns `true` if a field of the name starts here; what some reader takes for a blank may stand before it.
+/// Returns `true` if a field named [`NAME`] starts a text. What some reader takes for a blank may stand before the name
+/// and behind it; but a line that starts with a space or a tab folds the field before it, for every reader.
 fn is_start(text: &[u8]) -> bool {
     let is_fold = matches!(Readable(text).next(), Some(b' ' | b'\t'));
     let mut octets = Readable(text).skip_while(|octet| is_blank(*octet) && !matches!(*octet, b'\r' | b'\n'));
@@ -90,7 +96,8 @@ fn is_start(text: &[u8]) -> bool {
         && octets.find(|octet| !is_blank(*octet)) == Some(b':')
 }
 
-/// Finds where the first field of a text ends for whoever drops octets 0, and sees folds that others don't.
+/// Finds where the first field of a text ends for a reader that drops octets 0 and takes every blank for a fold, and so
+/// sees the longest field.
 fn end_of_field(text: &[u8]) -> usize {
     let mut end = 0;
     loop {
@@ -108,7 +115,7 @@ fn value(field: &[u8]) -> &[u8] {
     memchr::memchr(b':', field).map_or(field, |colon| &field[colon + 1..])
 }
 
-/// Returns `true` if a field has the name; blanks around it are no part of it.
+/// Returns `true` if a field's name is [`NAME`], blanks around it aside.
 fn is_named(name: &[u8]) -> bool {
     is_start(&[name, b":"].concat())
 }
@@ -116,7 +123,7 @@ fn is_named(name: &[u8]) -> bool {
 /// Returns `true` if a value says that this host wrote it, as it stands or as [`Readable`] has it.
 fn is_ours(value: &[u8], host: &str) -> bool {
     let is_readable = value.iter().all(|octet| (1..0x80).contains(octet));
-    names(value, host) || !is_readable && names(&Readable(value).collect::<Vec<u8>>(), host)
+    names_host(value, host) || !is_readable && names_host(&Readable(value).collect::<Vec<u8>>(), host)
 }
 
 /// What stands for a blank that ASCII doesn't have.
@@ -135,6 +142,8 @@ struct Readable<'a>(&'a [u8]);
 impl Iterator for Readable<'_> {
     type Item = u8;
 
+    /// Returns the next octet: [`BLANK`] for a character outside ASCII that is a blank or hidden, otherwise the first
+    /// octet of what comes next. Octets 0 are passed over.
     fn next(&mut self) -> Option<u8> {
         loop {
             let first = *self.0.first()?;
@@ -143,6 +152,7 @@ impl Iterator for Readable<'_> {
             match character {
                 Some(blank) if blank.is_whitespace() || is_hidden(blank) => return Some(BLANK),
                 Some(_) => return Some(first),
+                // The blanks of ISO 8859-1.
                 None if matches!(first, b'\x85' | b'\xA0') => return Some(BLANK),
                 None if first == 0 => {}
                 None => return Some(first),
@@ -151,23 +161,26 @@ impl Iterator for Readable<'_> {
     }
 }
 
-/// Returns the first character of a text, if it starts with one.
+/// Returns the character that a text starts with; none where it starts with no UTF-8.
 fn character(text: &[u8]) -> Option<char> {
     text.get(..4).unwrap_or(text).utf8_chunks().next()?.valid().chars().next()
 }
 
 /// Returns `true` if a value says that this host wrote it, in the eyes of any reader: one that takes it as it stands, one that
 /// decodes words (RFC 2047), and one that skips comments and reads what is quoted. What a word hides is read as blanks are.
-fn names(value: &[u8], host: &str) -> bool {
+fn names_host(value: &[u8], host: &str) -> bool {
     let labels = Labels::default();
     let decoded = decode_unstructured(value, WordReader::new(&labels)).text;
     let readable: Vec<u8> = Readable(decoded.as_bytes()).collect();
-    [value, decoded.as_bytes(), &readable].into_iter().any(|text| says(text, host) || says(&uncommented(text), host))
+    [value, decoded.as_bytes(), &readable]
+        .into_iter()
+        .any(|text| has_host(text, host) || has_host(&uncommented(text), host))
 }
 
-/// Returns `true` if a value says `host=` and the name. `host*=` and its pieces (RFC 2231) count whatever they say:
-/// they may hide the name, and septet never writes them.
-fn says(value: &[u8], host: &str) -> bool {
+/// Returns `true` if one of a value's elements is `host=` and the name, as `x_septet.rs` writes it, whatever separates
+/// words in it. `host*=` and its pieces (RFC 2231) count whatever they say: they may hide the name, and septet never
+/// writes them.
+fn has_host(value: &[u8], host: &str) -> bool {
     let between = |octet: &u8| octet.is_ascii_whitespace() || octet.is_ascii_control() || b",=()\"".contains(octet);
     let is_named = |element: &[u8]| {
         let mut words = element.split(between).map(|word| word.strip_suffix(b".").unwrap_or(word));
@@ -233,7 +246,7 @@ mod tests {
             (" changed; host=other (host=mx.example.net)", false),
             ("", false),
         ] {
-            assert_eq!(names(value.as_bytes(), "mx.example.org"), wanted, "{value}");
+            assert_eq!(names_host(value.as_bytes(), "mx.example.org"), wanted, "{value}");
         }
         assert!(is_named(b"x-SEPTET ") && !is_named(b"X-Septet-Other"));
     }

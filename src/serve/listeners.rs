@@ -45,7 +45,8 @@ pub struct Opened {
 struct OpenSocket {
     wanted: WantedSocket,
     task: JoinHandle<()>,
-    /// Dropped after the task: the file goes when nobody listens any more.
+    /// Dropped before the task ends: the file can be told from others only as long as its socket is open
+    /// (`socket_file.rs`).
     file: Option<SocketFile>,
 }
 
@@ -91,7 +92,7 @@ pub struct Listeners {
     open: Vec<OpenSocket>,
 }
 
-/// Lists the sockets that settings ask for.
+/// Lists the sockets that settings ask for: those of the listeners, then that of metrics.
 fn wanted(settings: &Settings) -> Vec<WantedSocket> {
     let of = |table, service, socket: &SocketAddress, access: &Access| WantedSocket {
         table,
@@ -109,16 +110,18 @@ fn wanted(settings: &Settings) -> Vec<WantedSocket> {
 }
 
 impl WantedSocket {
+    /// Returns `true` if it is the same socket for the same service, whoever may reach it.
     fn is_same_socket(&self, other: &WantedSocket) -> bool {
         self.service == other.service && self.socket == other.socket
     }
 
-    /// Returns `true` if the socket has the same access as the other one; its place in the settings may differ.
-    fn is_same(&self, other: &WantedSocket) -> bool {
+    /// Returns `true` if it is the same socket with the same owner, group and mode; its place in the settings may
+    /// differ.
+    fn is_same_with_access(&self, other: &WantedSocket) -> bool {
         self.is_same_socket(other) && self.access == other.access
     }
 
-    /// Names the key that is at fault.
+    /// Names the key of the settings, or the keys, by which the socket could not be opened.
     fn key(&self, error: &BindError) -> String {
         let socket = if self.service == Service::Mail { "socket" } else { "listen" };
         format!("{}.{}", self.table, if error.is_of_access() { "user, group or mode" } else { socket })
@@ -141,7 +144,8 @@ impl Listeners {
         Ok(opened)
     }
 
-    /// Opens the sockets that are wanted and not open; what was opened before one fails is closed again.
+    /// Opens the sockets that are wanted and not open; what was opened before one fails is closed again. Where a socket
+    /// is taken and an open one is to go, that may be the reason, and the error says so.
     async fn open_new(&mut self, all: &[WantedSocket]) -> Result<Vec<Opened>, ListenerError> {
         let mut opened = Vec::new();
         for wanted in all.iter().filter(|wanted| !self.open.iter().any(|open| open.wanted.is_same_socket(wanted))) {
@@ -165,7 +169,9 @@ impl Listeners {
         for open in &self.open {
             let new = all.iter().find(|wanted| wanted.is_same_socket(&open.wanted));
             // A TCP socket has no file, and neither has one that systemd opened.
-            let (Some(new), Some(file)) = (new.filter(|new| !new.is_same(&open.wanted)), &open.file) else { continue };
+            let (Some(new), Some(file)) = (new.filter(|new| !new.is_same_with_access(&open.wanted)), &open.file) else {
+                continue;
+            };
             given.push((file, &open.wanted.access));
             if let Err(source) = file.give(&new.access) {
                 // They had it before, so this can only fail when somebody else changes them at the same time.
@@ -177,7 +183,8 @@ impl Listeners {
         Ok(())
     }
 
-    /// Serves what [`Listeners::prepare`] has opened, and closes what `settings` no longer want.
+    /// Serves what [`Listeners::prepare`] has opened for the same `settings`, and closes what they no longer want. The
+    /// caller has made the settings known, by which those who come are served.
     pub async fn change<S>(&mut self, settings: &Settings, opened: Vec<Opened>, serve: S)
     where
         S: Fn(Service, &SocketAddress, Bound) -> JoinHandle<()>,
@@ -185,7 +192,7 @@ impl Listeners {
         let wanted = wanted(settings);
         for open in &mut self.open {
             let Some(new) = wanted.iter().find(|wanted| wanted.is_same_socket(&open.wanted)) else { continue };
-            if !new.is_same(&open.wanted) {
+            if !new.is_same_with_access(&open.wanted) {
                 info!("{} has another owner, group or mode now", new.socket);
             }
             open.wanted.clone_from(new);
@@ -199,9 +206,11 @@ impl Listeners {
         self.close(|open| open.wanted.service == service).await;
     }
 
-    /// Ends the tasks of sockets, and closes them.
+    /// Closes the sockets that `which` chooses, with their files, and ends their tasks. Connections that were accepted
+    /// go on.
     async fn close(&mut self, which: impl Fn(&OpenSocket) -> bool) {
         for OpenSocket { wanted, task, file } in self.open.extract_if(.., |open| which(open)) {
+            // First the file, while its number can't be another file's.
             drop(file);
             task.abort();
             // It ends as cancelled, which is what is wanted.
@@ -225,6 +234,7 @@ impl Opened {
         }
     }
 
+    /// Starts the task that serves the socket, by `serve`, and logs where it listens.
     fn serve(self, serve: impl Fn(Service, &SocketAddress, Bound) -> JoinHandle<()>) -> OpenSocket {
         let Opened { wanted, bound, file } = self;
         match wanted.service {

@@ -68,7 +68,7 @@ macro_rules! line {
 }
 
 impl LogLine<'_> {
-    /// Logs it.
+    /// Logs the message in one event, at the level that its outcome asks for.
     pub fn write(&self, outcome: &MessageOutcome) {
         match outcome.level() {
             Level::ERROR => line!(error, self, outcome),
@@ -78,7 +78,8 @@ impl LogLine<'_> {
     }
 }
 
-/// Says what was decided, in a text that has an end; where there was nothing to decide, what became of it.
+/// Returns the text of the line: the decisions, of many the first [`DECISIONS`], or why there are none; where there was
+/// nothing to decide, the word for what became of the message.
 fn summary(outcome: &MessageOutcome) -> String {
     let (shown, octets) = DECISIONS;
     match &outcome.details {
@@ -109,7 +110,8 @@ impl fmt::Display for LoggedClient<'_> {
     }
 }
 
-/// Makes a peer's text safe for one line of a log: what can be seen, and spaces, the rest as `?`, at most 200 characters.
+/// Makes a peer's text safe for one line of a log: at most 200 characters of it, with `?` for each that can't be seen
+/// and for each quote; spaces stay.
 pub fn plain_text(text: &str) -> String {
     text.chars().take(SHOWN).map(|c| if c == ' ' || is_plain(c) { c } else { '?' }).collect()
 }
@@ -120,6 +122,7 @@ pub fn plain_text(text: &str) -> String {
 pub struct Printable<'a>(pub &'a [u8]);
 
 impl fmt::Display for Printable<'_> {
+    /// Writes `?` for each octet that is no UTF-8, and for each character that is not plain.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = self.0.get(..SHOWN).unwrap_or(self.0);
         shown.utf8_chunks().try_for_each(|chunk| {
@@ -129,6 +132,7 @@ impl fmt::Display for Printable<'_> {
     }
 }
 
+/// Writes a text with `?` for each character that is not plain ([`is_plain`]).
 fn write_plain(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     match text.chars().all(is_plain) {
         true => out.write_str(text),

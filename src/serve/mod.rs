@@ -77,7 +77,7 @@ pub struct Args {
     pub config: ConfigArgs,
 }
 
-/// Runs the command.
+/// Runs the daemon until a signal ends it; an error says why it could not start.
 pub fn run(args: Args) -> Result<(), Failure> {
     allocator::share_arena();
     let settings = DaemonSettings::load(&args)?;

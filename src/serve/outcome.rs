@@ -66,7 +66,8 @@ pub enum Details {
 }
 
 impl Verdict {
-    /// Makes the verdict of what the settings say; without a decision the message is taken.
+    /// Makes the verdict of what the settings say; without a decision the message is taken. docs/mta.md and
+    /// docs/conformance.md state the codes.
     pub fn of(decision: Option<&Decision<'_>>) -> Verdict {
         let Some(decision) = decision else { return Verdict::Accept };
         let what = decision.what().to_string();
@@ -91,7 +92,8 @@ impl Verdict {
 }
 
 impl Refusal {
-    /// Makes a refusal; nothing of its text may come from a message without being made printable ASCII, as it is here.
+    /// Makes a refusal of the text, which is cut and made printable ASCII here, since some of it may come from a
+    /// message.
     fn new(code: &'static str, status: &'static str, what: &str) -> Refusal {
         let plain = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
         let what: String = what.chars().take(LONGEST).map(plain).collect();
@@ -132,7 +134,8 @@ impl MessageOutcome {
         MessageOutcome { verdict, result, details, bytes_after: None, is_refused_in_part: false }
     }
 
-    /// Adds decisions to those of the report, or to the text of a message that has none.
+    /// Adds decisions to those of the report, or to the text of a message that has no report. The verdict stays as it
+    /// is.
     pub fn add(&mut self, entries: Vec<Entry>) {
         match &mut self.details {
             Details::Report(report) => report.entries.extend(entries),
@@ -148,7 +151,8 @@ impl MessageOutcome {
         MessageOutcome { verdict: Verdict::Reject(Refusal::new("554", "5.0.0", what)), ..self }
     }
 
-    /// Makes it the outcome of a message that the other side refuses for some of its recipients.
+    /// Makes it the outcome of a message that the other side refuses for some of its recipients: it still counts as
+    /// taken, but its line is a warning.
     pub fn refused_in_part(self) -> MessageOutcome {
         MessageOutcome { is_refused_in_part: true, ..self }
     }
@@ -172,7 +176,8 @@ impl MessageOutcome {
         self.verdict == Verdict::Accept
     }
 
-    /// Tells who should look at it: `ERROR` for a fault of septet's own, `WARN` for what a postmaster should see.
+    /// Returns the level of the message's line, which says who should look at it: `ERROR` for a fault of septet's own,
+    /// `WARN` for what a postmaster should see, be it refused or left for what an attacker may want or what lacks room.
     pub fn level(&self) -> Level {
         match &self.details {
             Details::Failed(_) => Level::ERROR,
@@ -186,6 +191,7 @@ impl MessageOutcome {
 }
 
 impl fmt::Display for Details {
+    /// Writes the lines of the report, or the text of a message that has none.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Details::Report(report) => report.fmt(out),

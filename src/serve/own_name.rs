@@ -29,6 +29,7 @@ pub fn warn_of_short_name(settings: &Settings) {
     }
 }
 
+/// Returns `true` if a name has a domain, or is an address literal.
 fn is_full(name: &str) -> bool {
     name.contains('.') || name.starts_with('[')
 }

@@ -22,18 +22,20 @@ pub fn group_of(user: &str) -> Option<u32> {
     own_group(&fs::read_to_string("/etc/passwd").ok()?, user)
 }
 
-/// Returns `true` if everybody may do anything with a file that holds a secret; `false` where there is no such file.
+/// Returns `true` if a file that holds a secret gives everybody a permission, to read, write or execute it; `false`
+/// where there is no file.
 pub fn is_open_to_all(secret: &Path) -> bool {
     fs::metadata(secret).is_ok_and(|file| file.is_file() && file.mode() & OTHERS != 0)
 }
 
-/// Finds the numbers of all groups that a user is in, by its name: its own, and those of `/etc/group` that name it.
+/// Finds the numbers of all groups that a user is in, by the user's name: the own one, and those of `/etc/group` that
+/// list the user as a member.
 pub fn groups_of(user: &str) -> Vec<u32> {
     let table = fs::read_to_string("/etc/group").unwrap_or_default();
     group_of(user).into_iter().chain(memberships(&table, user)).collect()
 }
 
-/// Finds the groups whose list of members has a user.
+/// Finds the numbers of the groups whose list of members has a user, in a file of `name:password:number:members` lines.
 fn memberships(table: &str, user: &str) -> Vec<u32> {
     let number = |line: &str| {
         let columns: Vec<&str> = line.split(':').collect();
@@ -43,6 +45,8 @@ fn memberships(table: &str, user: &str) -> Vec<u32> {
     table.lines().filter_map(number).collect()
 }
 
+/// Finds the number of a user's own group in a file of `name:password:number:group:…` lines, by the user's name or
+/// number.
 fn own_group(table: &str, user: &str) -> Option<u32> {
     table.lines().find_map(|line| {
         let columns: Vec<&str> = line.split(':').collect();
@@ -55,7 +59,7 @@ fn number(name: &str, file: &str) -> Option<u32> {
     name.parse().ok().or_else(|| find(&fs::read_to_string(file).ok()?, name))
 }
 
-/// Finds a name in a file of `name:password:number:…` lines.
+/// Finds the number of a name in a file of `name:password:number:…` lines.
 fn find(table: &str, name: &str) -> Option<u32> {
     table.lines().find_map(|line| {
         let mut columns = line.split(':');

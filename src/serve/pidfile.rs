@@ -30,7 +30,8 @@ enum Unwritten {
 }
 
 impl PidFile {
-    /// Writes this process's id; exit 73 where it can't, or where the file is no file or another septet's.
+    /// Writes this process's id to a file, over a link or a file that stands there; exit 73 where that can't be, where
+    /// anything else stands there, or where the file names another process that is a septet.
     pub fn write(path: PathBuf) -> Result<PidFile, Failure> {
         let unwritten = |error| Failure::new(Exit::CantCreate, error);
         match fs::symlink_metadata(&path) {
@@ -48,6 +49,7 @@ impl PidFile {
 }
 
 impl Drop for PidFile {
+    /// Removes the file unless another process has written its own since.
     fn drop(&mut self) {
         if owner(&self.0) == Some(process::id()) {
             // It may be gone already, and then there is nothing to do.
@@ -56,7 +58,7 @@ impl Drop for PidFile {
     }
 }
 
-/// Writes the file beside its place, and moves it there.
+/// Writes the file beside its place, and moves it there; what was begun is removed where that fails.
 fn write(path: &Path) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}", process::id()));
@@ -66,7 +68,6 @@ fn write(path: &Path) -> io::Result<()> {
         fs::rename(&beside, path)
     });
     if written.is_err() {
-        // What was begun is of no use.
         let _ = fs::remove_file(&beside);
     }
     written
@@ -79,7 +80,7 @@ fn owner(path: &Path) -> Option<u32> {
     fits.then(|| fs::read_to_string(path).ok()?.trim().parse().ok()).flatten()
 }
 
-/// Returns `true` if a process runs the same program as this one, as far as its name says.
+/// Returns `true` if a process runs the same program as this one, as far as its name in /proc says.
 fn is_septet(process: u32) -> bool {
     let name = |process: &str| fs::read_to_string(format!("/proc/{process}/comm")).ok();
     name(&process.to_string()).is_some_and(|other| Some(other) == name("self"))

@@ -40,9 +40,9 @@ pub enum PlanningSlot {
     Never,
 }
 
-/// Waits until a message may be planned, and returns it with where; `raw` returns its octets. None when a thread was
-/// lost, and the message with it.
-pub async fn turn<M: Send + 'static>(
+/// Waits until a message may be planned, and returns it with where; `raw` returns its octets. The caller plans it there
+/// and keeps the [`PlanningTurn`] meanwhile. None when a thread was lost, and the message with it.
+pub async fn wait_for_turn<M: Send + 'static>(
     memory: &Arc<Memory>,
     policy: &MessagePolicy,
     message: M,
@@ -61,6 +61,7 @@ pub async fn turn<M: Send + 'static>(
     {
         return Some((message, PlanningSlot::Here(Some(work))));
     }
+    // What planning takes is estimated by a look at all of the message, which may take its time too.
     let chosen = policy.clone();
     let weighed = spawn_blocking(move || {
         let cost = chosen.planning_memory(raw(&message));
@@ -71,7 +72,8 @@ pub async fn turn<M: Send + 'static>(
     Some((message, turn))
 }
 
-/// Drops what a message was: much of it where that keeps nobody waiting.
+/// Drops what is left of a message, which has so many octets: many of them on another thread, where giving them back
+/// keeps no connection waiting.
 pub fn discard<T: Send + 'static>(what: T, octets: usize) {
     match octets {
         small if small <= DROPPED => drop(what),

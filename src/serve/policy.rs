@@ -85,7 +85,8 @@ impl MessagePolicy {
         }
     }
 
-    /// Makes it that of a message of which no more than so many octets are taken behind us.
+    /// Makes it that of a message of which no more than so many octets are taken behind us, if that is known; the
+    /// smaller limit counts.
     pub fn within(self, max_size: Option<u64>) -> MessagePolicy {
         let known = max_size.map(|octets| usize::try_from(octets).unwrap_or(usize::MAX));
         MessagePolicy { max_size: self.max_size.into_iter().chain(known).min(), ..self }
@@ -96,7 +97,8 @@ impl MessagePolicy {
         self.profile.as_deref()
     }
 
-    /// Returns `true` if the message has to be planned, as far as can be seen before.
+    /// Returns `true` if [`MessagePolicy::decide`] would plan the message, as far as can be told without it: it may
+    /// still be over a limit.
     pub fn plans(&self) -> bool {
         !self.over_memory_limit && !self.not_shown && self.fitted().is_some()
     }
@@ -116,7 +118,8 @@ impl MessagePolicy {
         MessagePolicy { over_memory_limit: true, ..self }
     }
 
-    /// Returns the profile as it is for this message's way; none where it changes nothing, or the message is skipped.
+    /// Returns the profile in the form for this message's route; none where it changes nothing, or the message is
+    /// skipped.
     fn fitted(&self) -> Option<Arc<Profile>> {
         let profile = self.settings.profile(self.profile.as_deref()?)?.form(self.route);
         (!profile.is_identity()).then_some(profile)
@@ -139,16 +142,16 @@ impl MessagePolicy {
             return self.without_memory(message);
         }
         if let Some(limit) = message.over() {
-            return self.planned(message, untouched(Reason::Limit(limit)));
+            return self.carry_out(message, Plan::left(Reason::Limit(limit)));
         }
         match catch_unwind(AssertUnwindSafe(|| plan_arrived(message.raw(), &profile, &arrival::now(&self.host)))) {
-            Ok(plan) => self.planned(message, plan),
-            Err(_) => self.left(message, self.lost()),
+            Ok(plan) => self.carry_out(message, plan),
+            Err(_) => self.leave(message, self.planner_failed()),
         }
     }
 
     /// Returns what becomes of a message whose planning failed: a fault of septet.
-    pub fn lost(&self) -> MessageOutcome {
+    pub fn planner_failed(&self) -> MessageOutcome {
         self.failed("the planner failed; please report it".to_owned())
     }
 
@@ -157,7 +160,8 @@ impl MessagePolicy {
         MessageOutcome::failed(&self.settings.config, why)
     }
 
-    /// Returns what becomes of a message whose edits the other side does not allow.
+    /// Returns what becomes of a message whose edits the other side does not allow: it is taken as it is. That is a
+    /// matter of the MTA's settings, and no fault of septet.
     pub fn not_allowed(&self, why: String) -> MessageOutcome {
         MessageOutcome::left(Verdict::Accept, "not-allowed", why)
     }
@@ -167,15 +171,15 @@ impl MessagePolicy {
         MessageOutcome::of(&self.settings.config, Report::whole(Reason::Unproved(what)))
     }
 
-    /// Decides about a message for which there was no memory.
+    /// Decides about a message for which there was no memory: `memory_full` is its verdict.
     fn without_memory(&self, message: &impl ReceivedMessage) -> Decided {
         let verdict = Verdict::of_fault(self.settings.config.limits.memory_full, "no memory for the message now");
-        self.left(message, MessageOutcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned()))
+        self.leave(message, MessageOutcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned()))
     }
 
-    /// Leaves a message as it came, but for what it says in septet's name, and marks it where that is wanted and fits.
-    /// One that is refused gets no edits.
-    pub fn left(&self, message: &impl ReceivedMessage, mut outcome: MessageOutcome) -> Decided {
+    /// Leaves a message as it came, but for what it says in septet's name, and adds X-Septet where that is wanted and
+    /// the message stays small enough with it. One that is refused gets no edits.
+    pub fn leave(&self, message: &impl ReceivedMessage, mut outcome: MessageOutcome) -> Decided {
         let mut edits = EditList::new();
         if !outcome.is_taken() {
             return Decided::whole(outcome);
@@ -193,16 +197,17 @@ impl MessagePolicy {
         Decided::changed(message, outcome, edits)
     }
 
-    /// Decides about a message that is planned.
-    fn planned(&self, message: &impl ReceivedMessage, mut plan: Plan) -> Decided {
+    /// Decides about a message by its plan, or by the plan that leaves it.
+    fn carry_out(&self, message: &impl ReceivedMessage, mut plan: Plan) -> Decided {
         match self.take_out_forged(message, &mut plan.edits) {
             Ok(entries) => plan.report.entries.extend(entries),
             Err(overlap) => return Decided::whole(self.failed(overlap.to_string())),
         }
-        self.marked(message, MessageOutcome::of(&self.settings.config, plan.report), plan.edits)
+        self.add_field(message, MessageOutcome::of(&self.settings.config, plan.report), plan.edits)
     }
 
-    /// Plans that fields go which only septet may write, where it writes them.
+    /// Adds edits that take out the fields X-Septet which only septet may write, and returns the decisions. They stay
+    /// where it writes none itself, or where `forged_x_septet` says so.
     fn take_out_forged(&self, message: &impl ReceivedMessage, edits: &mut EditList) -> Result<Vec<Entry>, Overlap> {
         let config = &self.settings.config;
         match config.x_septet && config.forged_x_septet == Forged::Drop {
@@ -212,8 +217,8 @@ impl MessagePolicy {
     }
 
     /// Adds the field that says what was done, where it is wanted; a message that its edits make too large is left
-    /// instead.
-    fn marked(&self, message: &impl ReceivedMessage, outcome: MessageOutcome, mut edits: EditList) -> Decided {
+    /// instead. One that is refused gets no edits.
+    fn add_field(&self, message: &impl ReceivedMessage, outcome: MessageOutcome, mut edits: EditList) -> Decided {
         if !outcome.is_taken() {
             return Decided::whole(outcome);
         }
@@ -223,7 +228,7 @@ impl MessagePolicy {
         }
         let after = edits.length_after(message.size());
         match self.outgrown(message.size(), after) {
-            Some(limit) => self.left(message, outgrown(after, limit)),
+            Some(limit) => self.leave(message, left_for_size(after, limit)),
             None => Decided::changed(message, outcome, edits),
         }
     }
@@ -238,7 +243,8 @@ impl MessagePolicy {
         }
     }
 
-    /// Returns the limit that a message would outgrow; one that does not grow is never too large by our doing.
+    /// Returns the limit that a message outgrows by its edits; none for one that does not grow, which was too large
+    /// before if it is now.
     fn outgrown(&self, before: usize, after: usize) -> Option<usize> {
         self.max_size.filter(|&limit| after > limit && after > before)
     }
@@ -257,7 +263,8 @@ impl Decided {
     }
 }
 
-/// Returns where a field of septet's own goes: to the end of the header, or before what is taken out over that.
+/// Returns where a field of septet's own goes: to the end of the header, or in front of an edit that reaches over that
+/// end, as the one that takes a forged field out may.
 fn end_of_fields(message: &impl ReceivedMessage, edits: &EditList) -> Span {
     let end = message.header_end();
     let over = edits.as_slice().iter().map(|edit| edit.at).find(|at| at.start < end && end < at.end);
@@ -265,14 +272,9 @@ fn end_of_fields(message: &impl ReceivedMessage, edits: &EditList) -> Span {
 }
 
 /// Makes the outcome of a message that is left since it would be refused for its size.
-fn outgrown(after: usize, limit: usize) -> MessageOutcome {
+fn left_for_size(after: usize, limit: usize) -> MessageOutcome {
     let text = format!("message left=max-size({after} octets, over {limit})");
     MessageOutcome::left(Verdict::Accept, "max-size", text)
-}
-
-/// Makes the plan of a message that stays whole, for one reason.
-fn untouched(reason: Reason) -> Plan {
-    Plan::left(reason)
 }
 
 #[cfg(test)]

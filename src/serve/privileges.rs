@@ -23,8 +23,8 @@ pub struct NextUser {
     gid: Gid,
 }
 
-/// Finds the user and group of the settings; none where they name no user, or the daemon is they already. Exit 78 where
-/// there are none of that name.
+/// Finds the user and group that the settings want the daemon to become, by default the user's own group; none where
+/// they name no user, or the daemon is both already. Exit 78 where there is no user or group of that name.
 pub fn wanted(config: &Settings) -> Result<Option<NextUser>, Failure> {
     let Some(name) = &config.user else { return Ok(None) };
     let uid = owner::user(name).ok_or_else(|| nobody("user", name))?;
@@ -37,9 +37,10 @@ pub fn wanted(config: &Settings) -> Result<Option<NextUser>, Failure> {
 }
 
 impl NextUser {
-    /// Gives it the sockets that the settings give to nobody, so that a reload may change them and the end remove them.
-    /// Only root can give a file away; with anybody else nothing is done.
-    pub fn own(&self, opened: &mut [Opened]) {
+    /// Gives this user the sockets that the settings give to no user, so that after [`NextUser::become_it`] a reload
+    /// can still change them and the end remove them. Only root can give a file away; with anybody else nothing is
+    /// done.
+    pub fn hand_sockets_over(&self, opened: &mut [Opened]) {
         for one in opened.iter_mut().filter(|_| geteuid().is_root()) {
             if let Err(error) = one.hand_over(self.uid.as_raw()) {
                 warn!("{} stays root's: {error}", one.socket());
@@ -47,7 +48,8 @@ impl NextUser {
         }
     }
 
-    /// Becomes it; exit 77 where that is not allowed.
+    /// Makes the process this user, with its group alone; exit 77 where that is not allowed. The user comes last: who
+    /// is not root any more can't change groups.
     pub fn become_it(&self) -> Result<(), Failure> {
         let NextUser { name, uid, gid } = self;
         let changed = setgroups(&[*gid]).and_then(|()| setgid(*gid)).and_then(|()| setuid(*uid));
@@ -60,6 +62,7 @@ impl NextUser {
     }
 }
 
+/// Makes the failure of a key that names nobody.
 fn nobody(kind: &str, name: &str) -> Failure {
     Failure::new(Exit::BadConfig, format!("the key {kind} names {name:?}, and no {kind} has that name"))
 }
@@ -78,7 +81,8 @@ pub fn warn_of_risks(config: &Settings, files: &[String]) {
     }
 }
 
-/// Returns `true` if everybody may write a file, or put another one in its place.
+/// Returns `true` if everybody may write a file, or put another one in its place, as in a folder that everybody may
+/// write and that has no sticky bit. `false` where there is no file.
 fn is_open(path: &Path) -> bool {
     let writable = |path: &Path, sticky: u32| {
         fs::metadata(path).is_ok_and(|file| file.mode() & OTHERS_WRITE != 0 && file.mode() & sticky == 0)

@@ -51,7 +51,7 @@ fn files(origins: &Origins) -> Vec<String> {
     files.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
-/// Makes the listener of an option.
+/// Makes the listener that `--listen` asks for; one that forwards gets the next hops of `--next-hop`.
 fn listener(address: &ListenAddress, next_hops: &[NextHop]) -> Listener {
     let next_hop = (address.protocol.forwards() && !next_hops.is_empty()).then(|| next_hops.to_vec());
     Listener {
@@ -62,7 +62,8 @@ fn listener(address: &ListenAddress, next_hops: &[NextHop]) -> Listener {
     }
 }
 
-/// Checks what only options can get wrong together.
+/// Checks the listener of an option for what `--listen` and `--next-hop` can get wrong together: mail that goes in
+/// circles, and mail of which nothing says where it goes.
 fn check(listener: &Listener) -> Result<(), Failure> {
     let next_hops = listener.forward.next_hops();
     let what = match next_hops.iter().find(|next_hop| next_hop.is(&listener.socket)) {
@@ -76,7 +77,9 @@ fn check(listener: &Listener) -> Result<(), Failure> {
 }
 
 impl DaemonSettings {
-    /// Reads the settings that the command line names, and has its options go before them.
+    /// Reads the settings that the command line names, and lets its options go before them: `--listen` replaces all
+    /// listeners, `--profile` rules and the profiles of listeners. `[skip]` holds all the same. A reload reads them
+    /// anew by this.
     pub fn load(args: &Args) -> Result<DaemonSettings, Failure> {
         let (mut config, origins) = args.config.settings_and_origins()?;
         if !args.listen.is_empty() {
@@ -96,7 +99,7 @@ impl DaemonSettings {
         Ok(DaemonSettings { files: files(&origins), ..DaemonSettings::new(config) })
     }
 
-    /// Works settings out.
+    /// Makes of settings what the daemon runs by: each profile is fitted to every transport here, once.
     pub fn new(config: Settings) -> DaemonSettings {
         let aliases = Arc::new(config.alias.in_lower_case());
         let fitted = |name: &str| {
@@ -112,13 +115,13 @@ impl DaemonSettings {
         self.config.listeners.iter().find(|listener| listener.socket == *socket)
     }
 
-    /// Finds a profile.
+    /// Finds a profile by its name in the settings.
     pub fn profile(&self, name: &str) -> Option<&Fitted> {
         self.profiles.get(name)
     }
 
-    /// Returns `true` if every message of a listener gets the same profile, so that nothing has to be known of it to
-    /// choose.
+    /// Returns `true` if every message of a listener gets the same profile, and none is skipped, so that nothing has to
+    /// be known of one to choose.
     pub fn is_uniform(&self) -> bool {
         self.config.rules.is_empty() && self.config.skip == Default::default()
     }
@@ -137,15 +140,16 @@ impl DaemonSettings {
         listener.profile.as_deref().unwrap_or(&self.config.default_profile)
     }
 
-    /// Returns `true` if a profile that this listener's messages may get fixes or refuses defects: whatever the way ahead
-    /// takes, such a message must be read.
+    /// Returns `true` if a profile that this listener's messages may get fixes or refuses defects, so that they must be
+    /// read whatever the next hop takes.
     pub fn minds_defects(&self, listener: &Listener) -> bool {
         let minds = |name: &str| self.config.profile(name).is_some_and(|profile| !profile.conformance.is_keep());
         minds(self.profile_name(listener)) || self.config.rules.iter().any(|rule| minds(&rule.profile))
     }
 
     /// Returns what has to be known of this listener's messages: nothing when no profile that they may get can change
-    /// them. What a next hop can't take is not looked at: it may change them all the same.
+    /// them. What a next hop can't take is not looked at, though such a profile may then change them all the same:
+    /// whoever forwards has to ask for that as well.
     pub fn needs(&self, listener: &Listener) -> ListenerNeeds {
         let rules = &self.config.rules;
         let changes = |name: &str| self.profile(name).is_some_and(|profile| !profile.is_identity());

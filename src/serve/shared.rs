@@ -25,8 +25,8 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Takes the settings as they are now, and what they say of the listener, for a message that begins. Returns `true`
-    /// if they are others. A listener that they no longer have stays as it was until its connections end.
+    /// Brings `settings` and `listener` up to date, for a message that begins, and returns `true` if the settings have
+    /// changed. A listener that they no longer have stays as it was until its connections end.
     pub fn refresh(&self, settings: &mut Arc<DaemonSettings>, listener: &mut Listener) -> bool {
         let now = self.settings.borrow();
         if Arc::ptr_eq(&now, settings) {

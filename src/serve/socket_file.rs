@@ -55,7 +55,7 @@ pub enum AccessError {
 const PERMISSIONS: u32 = 0o777;
 
 impl SocketFile {
-    /// Takes charge of the file of a socket that was just bound.
+    /// Takes charge of the file of a socket that was just bound: what stands at the path now counts as ours.
     pub fn of_bound(path: &Path) -> io::Result<SocketFile> {
         let made = fs::symlink_metadata(path)?;
         Ok(SocketFile { path: path.to_owned(), user: made.uid(), made })
@@ -88,6 +88,7 @@ impl SocketFile {
         }
     }
 
+    /// Returns `true` if this is the file that was bound, by its device and number.
     fn is_ours(&self, now: &Metadata) -> bool {
         now.file_type().is_socket() && (now.dev(), now.ino()) == (self.made.dev(), self.made.ino())
     }
@@ -124,6 +125,7 @@ impl Held {
 }
 
 impl Drop for SocketFile {
+    /// Removes the file if it is still ours. The socket must be open until then, or its number may be another file's.
     fn drop(&mut self) {
         // It may be gone already, or belong to a daemon that took over, and then there is nothing to do. By path, since no call
         // unlinks by a descriptor: another file may come in between, but only from somebody who may write in the folder.
@@ -133,6 +135,8 @@ impl Drop for SocketFile {
     }
 }
 
+/// Returns the number of the user or group that the settings name, which `find` knows by its name; none where they name
+/// none.
 fn number(kind: &'static str, name: Option<&str>, find: fn(&str) -> Option<u32>) -> Result<Option<u32>, AccessError> {
     match name {
         Some(name) => find(name).map(Some).ok_or(AccessError::NoOwner { kind, name: name.to_owned() }),

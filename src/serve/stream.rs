@@ -106,7 +106,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         self.input.shrink_to(*READ.start());
     }
 
-    /// Writes what is to be written.
+    /// Writes all that is to be written. Each piece must get on within `write_time`, and others have their turn between
+    /// two. After an error the connection has to be closed: how much was written is not known any more.
     pub async fn flush(&mut self, limits: &LimitSettings) -> Result<(), StreamError> {
         let limit = limits.write_time;
         let mut written = 0;
@@ -125,8 +126,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         Ok(())
     }
 
-    /// Reads more; false when the peer is gone. `stop`, given between two messages, ends the wait with false when it
-    /// turns true. What came stays in `input`; given up while it waits, nothing is lost.
+    /// Reads more into `input`; false when the peer is gone. A command that has begun must be whole within `read_time`,
+    /// and without one the peer may be silent for `idle_time`. `stop`, given between two messages, ends the wait with
+    /// false when it turns true. If the wait is cancelled, nothing is lost.
     pub async fn read(
         &mut self,
         limits: &LimitSettings,

@@ -27,8 +27,8 @@ impl ActivatedSockets {
         ActivatedSockets { names: names.split(':').map(str::to_owned).collect(), sockets: ListenFd::from_env() }
     }
 
-    /// Takes the socket with this name; none if there is none, or if it was taken before. Any kind but unix and TCP is
-    /// an error.
+    /// Takes the socket with this name, of several the first; none if there is none, or if it was taken before. Any
+    /// kind but unix and TCP is an error.
     pub fn take(&mut self, name: &str) -> std::io::Result<Option<GivenSocket>> {
         let named = |index: &usize| self.names.get(*index).is_some_and(|given| given == name);
         let Some(index) = (0..self.sockets.len()).find(named) else { return Ok(None) };
@@ -52,7 +52,8 @@ pub fn reloading() {
     }
 }
 
-/// Says that it is coming to its end, which may take this long, and 5 seconds more.
+/// Says that the daemon is coming to its end, for which systemd is to wait as long as the drain may take, and 5 seconds
+/// more.
 pub fn stopping(drain: Duration) {
     let micros = u32::try_from(drain.as_micros() + 5_000_000).unwrap_or(u32::MAX);
     tell(&[NotifyState::Stopping, NotifyState::ExtendTimeoutUsec(micros)]);
@@ -68,6 +69,7 @@ pub fn alive() {
     tell(&[NotifyState::Watchdog]);
 }
 
+/// Tells systemd, if it started the daemon. That it can't be told is no fault: the daemon goes on.
 fn tell(states: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(states) {
         debug!(%error, "systemd was not told");

@@ -55,6 +55,7 @@ impl Transport {
         fitted
     }
 
+    /// Returns the place of its form in [`Fitted::forms`], in the order of [`Fitted::new`].
     fn index(self) -> usize {
         usize::from(self.eight_bit) + 2 * usize::from(self.utf8_header)
     }
@@ -89,7 +90,7 @@ impl Forwarding {
         let addresses = match self.non_ascii_address {
             NonAsciiAddress::Rfc6857 => Addresses::Rfc6857,
             NonAsciiAddress::Rfc6858 => Addresses::Rfc6858,
-            // What then stays raw is refused; so must nothing stay that has a form in ASCII.
+            // An address that stays raw has its message refused, so none may stay that has a form in ASCII.
             _ if profile.addresses == Addresses::Keep => Addresses::OtherFields,
             NonAsciiAddress::Reject | NonAsciiAddress::Alias => profile.addresses,
         };
@@ -112,6 +113,7 @@ impl Forwarding {
 #[derive(Debug)]
 pub struct Fitted {
     profile: Arc<Profile>,
+    /// By [`Transport::index`].
     forms: [Arc<Profile>; 4],
     forwarded: Mutex<Vec<(Forwarding, Arc<Profile>)>>,
     aliases: Arc<BTreeMap<String, String>>,
@@ -120,12 +122,13 @@ pub struct Fitted {
 impl Fitted {
     /// Fits a profile; `aliases` are addresses in ASCII that stand for others, by the others in lower case.
     pub fn new(profile: Profile, aliases: Arc<BTreeMap<String, String>>) -> Fitted {
+        // In the order of `Transport::index`.
         let forms = [(false, false), (true, false), (false, true), (true, true)]
             .map(|(eight_bit, utf8_header)| Arc::new(Transport { eight_bit, utf8_header }.fit(&profile)));
         Fitted { profile: Arc::new(profile), forms, forwarded: Mutex::default(), aliases }
     }
 
-    /// Returns the form for a route.
+    /// Returns the profile in the form that a route can carry.
     pub fn form(&self, route: Route) -> Arc<Profile> {
         match route {
             Route::Mta(transport) => Arc::clone(self.forms.get(transport.index()).unwrap_or(&self.profile)),
@@ -144,7 +147,8 @@ impl Fitted {
         form
     }
 
-    /// Returns `true` if no form of it that an MTA may ask for changes anything; for a next hop one may.
+    /// Returns `true` if the profile changes nothing on any way by an MTA, whose forms are the profile or less. A form
+    /// for a next hop may change a message all the same, where it can't take it as it is.
     pub fn is_identity(&self) -> bool {
         self.profile.is_identity()
     }

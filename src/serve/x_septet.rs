@@ -16,7 +16,7 @@ const SHOWN: usize = 20;
 /// The octets of a decision that it shows; a field of a thousand parameters needs no line of ten thousand.
 const LINE: usize = 400;
 
-/// Writes the field, with CRLF; none for an empty report.
+/// Writes the field of a report, with CRLF; none for an empty report.
 pub fn field(host: &str, report: &Report) -> Option<String> {
     let digest = Digest::of(report, SHOWN, LINE);
     (!digest.lines.is_empty()).then(|| write(host, report.result(), &digest))
@@ -27,6 +27,8 @@ pub fn left(host: &str, line: &str) -> String {
     write(host, "left", &Digest { lines: vec![cut(&line, LINE)], more: 0 })
 }
 
+/// Writes the field: result and host first, then each decision on a folded line. [`forged`](super::forged) finds by
+/// `host=` what others wrote in this host's name.
 fn write(host: &str, result: &str, Digest { lines, more }: &Digest) -> String {
     let mut field = format!("X-Septet: {result}; host={host}");
     for line in lines {

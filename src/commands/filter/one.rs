@@ -7,7 +7,7 @@ use super::error::FilterError;
 use super::pipe::{self, PipeError};
 use super::planned::{Planned, over_limit, refused, room_for, room_to_plan, room_to_read};
 use crate::config::Settings;
-use crate::process::decide::looks;
+use crate::process::decide::lines_to_look_at;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Profile, Report};
@@ -17,7 +17,7 @@ const PIECE: usize = 256 << 10;
 
 /// Says on stderr what an operator should look at, and with `verbose` everything; where stderr fails, nobody reads it.
 pub fn say(report: &Report, verbose: bool) {
-    let lines = if verbose { report.to_string() } else { looks(report).join("; ") };
+    let lines = if verbose { report.to_string() } else { lines_to_look_at(report).join("; ") };
     if verbose || !lines.is_empty() {
         let between = if lines.is_empty() { "" } else { ": " };
         let _ = writeln!(io::stderr(), "septet: {}{between}{lines}", report.result());

@@ -52,8 +52,8 @@ struct Waiting {
 }
 
 impl LogLines {
-    /// Makes lines that go to `to`; `lost` is called with the number of those that were dropped, when others are written
-    /// again.
+    /// Starts the thread that writes lines to `to`; the error is that of a thread that can't be started. `lost` is
+    /// called with the number of lines that were dropped, when others are written again; it may log.
     pub fn new(to: impl LogTarget + 'static, lost: fn(u64)) -> io::Result<LogLines> {
         let shared = Arc::new(SharedQueue { waiting: Mutex::default(), work: Condvar::new(), idle: Condvar::new() });
         let writer = Arc::clone(&shared);
@@ -61,7 +61,8 @@ impl LogLines {
         Ok(LogLines(shared))
     }
 
-    /// Leaves a line to be written, without waiting for that; one that finds no room is dropped and counted.
+    /// Leaves a line, with its line end, to be written, and does not wait for that; one that finds no room is dropped
+    /// and counted.
     pub fn leave(&self, line: &[u8]) {
         let mut waiting = self.0.lock();
         if waiting.lines.len() + line.len() > WAITING {
@@ -72,13 +73,13 @@ impl LogLines {
         waiting.lines.extend_from_slice(line);
         let end = waiting.lines.len();
         waiting.ends.push(end);
-        // Who was woken once takes all that waits by then.
+        // A thread that writes, or was woken before, takes this line too.
         if !std::mem::replace(&mut waiting.writing, true) {
             self.0.work.notify_one();
         }
     }
 
-    /// Waits until every line that was left is written or dropped, but not longer than `patience`.
+    /// Waits until no line is left to be written, as each is written or dropped, but not longer than `patience`.
     pub fn settle(&self, patience: Duration) {
         let waiting = self.0.lock();
         let busy = |waiting: &mut Waiting| waiting.writing || !waiting.ends.is_empty();
@@ -93,7 +94,8 @@ impl SharedQueue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes what waits, for ever.
+    /// Writes what waits, for ever: the thread of [`LogLines::new`]. The lock is not held while lines are written or
+    /// `lost` is called, which may [leave](LogLines::leave) a line itself.
     fn write_to(&self, mut to: impl LogTarget, lost: fn(u64)) {
         let mut spare = (Vec::new(), Vec::new());
         let mut unsaid = 0;
@@ -122,7 +124,7 @@ impl SharedQueue {
     }
 }
 
-/// Returns the room of a list for the next one, unless it is much.
+/// Empties a list, of which it keeps no more room than a sixteenth of [`WAITING`].
 fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
     list.clear();
     list.shrink_to(WAITING / 16);

@@ -4,8 +4,7 @@ use tracing::Level;
 
 use super::said::{LogEvent, quote, write_now};
 
-/// Writes an event as logfmt; a value that is empty or has a blank, a quote, an equals sign or a backslash stands in
-/// quotes.
+/// Writes an event as one line of logfmt: time and level, the text, and the other fields.
 pub fn write(level: Level, said: &LogEvent, out: &mut String) {
     out.push_str("ts=");
     write_now(out);
@@ -17,6 +16,7 @@ pub fn write(level: Level, said: &LogEvent, out: &mut String) {
     out.push('\n');
 }
 
+/// Returns the level in lower case, as collectors want it.
 fn name(level: Level) -> &'static str {
     match level {
         Level::ERROR => "error",
@@ -27,6 +27,7 @@ fn name(level: Level) -> &'static str {
     }
 }
 
+/// Writes a value, in quotes where it is empty or has a blank, a quote, an equals sign or a backslash.
 fn write_value(value: &str, out: &mut String) {
     match value.is_empty() || value.contains([' ', '"', '=', '\\']) {
         true => quote(value, out),

@@ -96,15 +96,15 @@ pub const VARIABLE: &str = "SEPTET_LOG";
 
 /// Returns the filter of the environment, or else of the settings; a bad one of the environment is exit 78.
 fn filter(log: &Log) -> Result<EnvFilter, Failure> {
-    match wanted() {
-        Ok(wanted) => Ok(wanted.unwrap_or_else(|| EnvFilter::new(level_name(log.level)))),
+    match filter_from_env() {
+        Ok(filter) => Ok(filter.unwrap_or_else(|| EnvFilter::new(level_name(log.level)))),
         Err(what) => Err(Failure::new(Exit::BadConfig, format!("environment {VARIABLE}: {what}"))),
     }
 }
 
-/// Reads the filter of the environment; none where it says nothing, or is not UTF-8. The error says what is wrong, with
-/// a hint.
-pub fn wanted() -> Result<Option<EnvFilter>, String> {
+/// Reads the filter of the variable [`VARIABLE`]; none where it is unset, empty or not UTF-8. The error says what is
+/// wrong, with a hint.
+pub fn filter_from_env() -> Result<Option<EnvFilter>, String> {
     match env::var(VARIABLE) {
         Ok(wanted) if !wanted.trim().is_empty() => match EnvFilter::try_new(&wanted) {
             Ok(filter) => Ok(Some(filter)),
@@ -114,6 +114,7 @@ pub fn wanted() -> Result<Option<EnvFilter>, String> {
     }
 }
 
+/// Returns a level of the settings as a filter names it.
 fn level_name(level: crate::config::Level) -> &'static str {
     use crate::config::Level as L;
     match level {
@@ -136,7 +137,8 @@ enum LogSink {
     Logfmt,
 }
 
-/// Decides `auto`; every other format names its place.
+/// Returns where lines of a format go: `auto` depends on whether stderr is the journal, every other one names its
+/// place.
 fn resolve(format: LogFormat, stderr_is_journal: bool) -> LogSink {
     match format {
         LogFormat::Auto if stderr_is_journal => LogSink::Journal,
@@ -155,7 +157,7 @@ fn stderr_is_journal() -> bool {
 }
 
 /// Opens the place where lines go, and starts the thread that writes them. `syslog` is the socket of the system's log;
-/// the journal has its own.
+/// the journal has its own. Exit 69 where such a socket can't be reached, 70 where the thread can't be started.
 fn lines(sink: LogSink, syslog: &Path) -> Result<LogLines, Failure> {
     let socket = match sink {
         LogSink::JournalSocket => Some((PathBuf::from(journal::SOCKET), "the journal's socket")),
@@ -175,6 +177,7 @@ fn started(lines: io::Result<LogLines>) -> Result<LogLines, Failure> {
     lines.map_err(|error| Failure::new(Exit::Software, error))
 }
 
+/// Logs how many lines were dropped.
 fn say_lost(count: u64) {
     tracing::warn!("{count} lines of the log were dropped: nobody took them in time");
 }
@@ -189,6 +192,7 @@ struct LogLayer {
 }
 
 impl<S: Subscriber> Layer<S> for LogLayer {
+    /// Writes an event, made safe, and leaves the line without waiting for it to be written.
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let mut line = String::new();
         (self.format)(*event.metadata().level(), &LogEvent::of(event), &mut line);
@@ -196,7 +200,7 @@ impl<S: Subscriber> Layer<S> for LogLayer {
     }
 }
 
-/// Returns how lines are written for a place; for people in colour only where stderr is a terminal.
+/// Returns the function that writes lines for a place; lines for people are coloured where stderr is a terminal.
 fn format(sink: LogSink) -> Format {
     match sink {
         LogSink::Text if stderr().is_terminal() => text::coloured,

@@ -45,16 +45,17 @@ pub struct Datagrams {
 }
 
 impl Datagrams {
-    /// Connects to it.
-    pub fn to(path: PathBuf) -> io::Result<Datagrams> {
+    /// Connects to the socket at a path. A datagram to it waits no longer than `PATIENCE`, where the log is full.
+    pub fn connect(path: PathBuf) -> io::Result<Datagrams> {
         let socket = UnixDatagram::unbound()?;
         socket.connect(&path)?;
         socket.set_write_timeout(Some(PATIENCE))?;
         Ok(Datagrams { socket, path, connected: Instant::now() })
     }
 
-    /// Sends one; where the log was started anew, to the socket that it has now, which is looked for once in [`AGAIN`]
-    /// at the most. Returns `true` if it was taken; a log that is full for [`PATIENCE`] takes none.
+    /// Sends a datagram and returns `true` if it was taken. One that a full log does not take within [`PATIENCE`] is
+    /// given up; after any other error the log may have been started anew, and then it goes to the socket that stands
+    /// at the path now, which is looked for once in [`AGAIN`] at the most.
     fn send(&mut self, line: &[u8]) -> bool {
         match self.socket.send(line) {
             Ok(_) => true,
@@ -63,14 +64,16 @@ impl Datagrams {
         }
     }
 
+    /// Connects to what stands at the path now, and returns `true` if that can be. Either way [`AGAIN`] begins anew.
     fn connect_again(&mut self) -> bool {
         self.connected = Instant::now();
-        let again = Datagrams::to(self.path.clone());
+        let again = Datagrams::connect(self.path.clone());
         again.map(|again| *self = again).is_ok()
     }
 }
 
 impl LogTarget for Datagrams {
+    /// Sends each line as a datagram, without its line end.
     fn write(&mut self, lines: &[u8], ends: &[usize]) -> usize {
         let mut start = 0;
         let mut lost = 0;
@@ -92,7 +95,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("log");
         let first = UnixDatagram::bind(&path).expect("a socket");
-        let mut place = Datagrams::to(path.clone()).expect("it is there");
+        let mut place = Datagrams::connect(path.clone()).expect("it is there");
         assert_eq!(place.write(b"one\ntwo\n", &[4, 8]), 0);
         let mut line = [0; 100];
         for expected in ["one", "two"] {

@@ -65,7 +65,8 @@ impl LogEvent {
         said
     }
 
-    /// Writes everything on one line.
+    /// Writes the text and each field as `name=value` behind what `out` has already, with a blank before a field that
+    /// follows anything; no line end.
     pub fn write(&self, out: &mut String) {
         self.write_text(out);
         for (name, value) in &self.fields {
@@ -93,12 +94,13 @@ impl LogEvent {
         queue_id.into_iter().chain(self.fields.iter().map(|(name, value)| (*name, value.as_str())))
     }
 
-    /// Takes one field: the text and the name in the queue to their places, any other to the end of the list.
+    /// Takes one field, made safe: the text and the name in the queue to their places, any other to the end of the
+    /// list. Each takes up room, so that of an event that says too much the fields that are recorded last are cut.
     fn take(&mut self, field: &Field, text: &str, value: fn(String) -> LogValue) {
         match field.name() {
             "message" => self.message = self.safe(text, TEXT),
             "queue_id" => self.queue_id = self.safe(text, VALUE),
-            // Where a line of a library stands in its sources.
+            // Where a line of a library stands in its sources is of no use to an operator.
             name if name.starts_with("log.") => {}
             name => {
                 let value = value(self.safe(text, VALUE));
@@ -107,9 +109,11 @@ impl LogEvent {
         }
     }
 
-    /// Makes a text safe, of `most` characters at most and of what room is left, which it takes up.
+    /// Makes a text safe: cuts it to `most` characters and to the room that is left, of which it then takes its part. A
+    /// quote or a backslash takes two octets, as formats write it.
     fn safe(&mut self, text: &str, most: usize) -> String {
         let room = self.room.saturating_sub(CUT.len());
+        // Most texts are short and plain ASCII.
         if text.len() <= most.min(room)
             && text.bytes().all(|octet| matches!(octet, b' '..=b'~') && !b"\"\\".contains(&octet))
         {
@@ -164,6 +168,7 @@ impl LogValue {
         }
     }
 
+    /// Writes it for a person: a text in quotes where it has a blank or a quote, or where it always has them.
     fn write(&self, out: &mut String) {
         match self {
             LogValue::Quoted(text) => quote(text, out),
@@ -186,7 +191,7 @@ pub fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Returns a character as a log may show it.
+/// Returns a character as a log may show it: `?` for what is not seen, and for any blank but U+0020.
 fn visible(character: char) -> char {
     match character {
         ' ' => ' ',
@@ -195,7 +200,7 @@ fn visible(character: char) -> char {
     }
 }
 
-/// Writes a time as RFC 3339 has it, in UTC.
+/// Writes the time that it is now as RFC 3339 has it, in UTC.
 pub fn write_now(out: &mut String) {
     use tracing_subscriber::fmt::format::Writer;
     use tracing_subscriber::fmt::time::{FormatTime, SystemTime};

@@ -25,12 +25,14 @@ pub fn coloured(level: Level, said: &LogEvent, out: &mut String) {
 /// Writes a line as sd-daemon(3) has it: `<6>text field=value`.
 pub fn prioritised(level: Level, said: &LogEvent, out: &mut String) {
     out.push_str(&format!("<{}>", priority(level)));
+    // On its own, or a blank would stand between the priority and the first field of an event without a text.
     let mut text = String::new();
     said.write(&mut text);
     out.push_str(&text);
     out.push('\n');
 }
 
+/// Returns the code of a level's colour (ECMA-48 SGR).
 fn colour(level: Level) -> u8 {
     match level {
         Level::ERROR => 31,

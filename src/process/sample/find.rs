@@ -25,9 +25,9 @@ pub fn octets_of<'a>(message: &Message<'a>, entry: &Entry) -> Option<PlaceOctets
 }
 
 /// Finds the octets of an entry's place before and after: of several fields with one name the first that differs, of a
-/// body what it decodes to, or what stands there if only the transfer encoding differs. None where [`octets_of`] has
-/// none in one of them, and where no field of the name differs.
-pub fn both<'a>(
+/// body what it decodes to, or its octets as they are if only the transfer encoding differs. None where [`octets_of`]
+/// has none in one of the messages, and where no field of the name differs.
+pub fn octets_before_and_after<'a>(
     before: &Message<'a>,
     after: &Message<'a>,
     entry: &Entry,
@@ -48,14 +48,14 @@ pub fn both<'a>(
     }
 }
 
-/// Returns the values of the fields with a name, each cut at [`LONGEST`].
+/// Returns the values of the fields with a name, without blanks around them, each cut at [`LONGEST`].
 fn values<'a>(message: &Message<'a>, part: &Part, name: &str) -> Vec<&'a [u8]> {
     let fields = message.fields(part).iter().filter(|field| field.is(message.raw(), name));
     fields.map(|field| head(message.slice(field.value).trim_ascii())).collect()
 }
 
-/// Undoes the transfer encoding of a body's first [`LONGEST`] octets, as far as it goes; they are as they are where it
-/// has none, or one that is unknown.
+/// Decodes the first [`LONGEST`] octets of a body from its transfer encoding, as far as that can be read; without a
+/// transfer encoding that decodes, or with an unknown one, they are returned as they are.
 fn decoded<'a>(message: &Message<'a>, part: &Part) -> PlaceOctets<'a> {
     let body = head(message.slice(part.body));
     match part.transfer {
@@ -65,6 +65,7 @@ fn decoded<'a>(message: &Message<'a>, part: &Part) -> PlaceOctets<'a> {
     }
 }
 
+/// Returns the first [`LONGEST`] octets.
 fn head(octets: &[u8]) -> &[u8] {
     octets.get(..LONGEST).unwrap_or(octets)
 }

@@ -17,9 +17,9 @@ pub struct MarkedText {
     pub marked: bool,
 }
 
-/// Writes octets as signs: characters, and what is none, or can't be seen, as [`Escape`] does; blanks and line ends
-/// that follow one another, as in a fold, as one space. In a text that is hardly UTF-8, what looks like it is chance,
-/// and is written as octets too.
+/// Writes octets as signs, one for each character; what can't be seen stands as [`Escape`] writes it, and an octet that
+/// is no UTF-8 as `\xE9`. Blanks and line ends in a row, as in a fold, are one space. In a text that is hardly UTF-8
+/// the characters outside ASCII are there by chance, and stand as octets too.
 pub fn visible(octets: &[u8]) -> Vec<String> {
     let by_chance = is_utf8_by_chance(octets);
     let mut signs = Vec::with_capacity(octets.len());
@@ -51,8 +51,9 @@ fn is_utf8_by_chance(octets: &[u8]) -> bool {
     invalid > valid
 }
 
-/// Marks what differs in both. Where one of them is `cut`, what differs at their ends is left out, since it may stand
-/// behind the cut; but not where nothing differs before that.
+/// Marks in both texts what differs. Where one of them is `cut`, a difference at their ends is left out of both, since
+/// the rest of the other may stand behind the cut; where it is the only difference it stays, or nothing would be
+/// marked.
 pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (Vec<MarkedText>, Vec<MarkedText>) {
     let mut operations = capture_diff_slices(Algorithm::Myers, before, after);
     let differs = |operation: &DiffOp| operation.tag() != DiffTag::Equal;
@@ -60,8 +61,9 @@ pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (V
     if let Some(last) = operations.pop_if(|last| cut && earlier && differs(last)) {
         (before, after) = (&before[..last.old_range().start], &after[..last.new_range().start]);
     }
-    if let Some((one, other)) = slid_to_the_end(before, after, &operations).filter(|_| cut) {
+    if let Some((one, other)) = ends_without_slid_difference(before, after, &operations).filter(|_| cut) {
         (before, after) = (&before[..one], &after[..other]);
+        // The difference, and the equal signs behind it.
         operations.truncate(operations.len() - 2);
     }
     let (mut old, mut new) = (vec![false; before.len()], vec![false; after.len()]);
@@ -74,9 +76,10 @@ pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (V
     (runs(before, old), runs(after, new))
 }
 
-/// Returns where two texts end, one of which has more at its end that may as well be taken for more in front of its
-/// last signs: in `which h`, beside `which`, it is not `h ` that is more but ` h`.
-fn slid_to_the_end(before: &[String], after: &[String], operations: &[DiffOp]) -> Option<(usize, usize)> {
+/// Returns where both texts end without a difference that belongs at their end, though `operations` have it before the
+/// last signs: of `which h` beside `which` they may insert `h ` before the last `h` where ` h` was added behind it.
+/// None where there is no such difference, or no other one before it.
+fn ends_without_slid_difference(before: &[String], after: &[String], operations: &[DiffOp]) -> Option<(usize, usize)> {
     let [earlier @ .., more, last] = operations else { return None };
     let (old, new) = (more.old_range(), more.new_range());
     let len = last.old_range().len();
@@ -96,7 +99,7 @@ pub fn octets_that_are_not_ascii(signs: &[String]) -> Vec<MarkedText> {
     runs(signs, marks)
 }
 
-/// Says that a text goes on.
+/// Adds an ellipsis, since the text goes on.
 pub fn go_on(runs: &mut Vec<MarkedText>) {
     runs.push(MarkedText { text: "…".to_owned(), marked: false });
 }
@@ -106,7 +109,8 @@ pub fn text(runs: &[MarkedText]) -> String {
     runs.iter().map(|run| run.text.as_str()).collect()
 }
 
-/// Joins signs to runs by their marks; there are as many marks as signs.
+/// Joins signs to runs by their marks, of which there are as many as signs. A short gap between two marks is marked too
+/// ([`close_gaps`]).
 fn runs(signs: &[String], mut marks: Vec<bool>) -> Vec<MarkedText> {
     close_gaps(&mut marks);
     let mut runs: Vec<MarkedText> = Vec::new();
@@ -119,7 +123,7 @@ fn runs(signs: &[String], mut marks: Vec<bool>) -> Vec<MarkedText> {
     runs
 }
 
-/// Marks what stands between two marks that are no farther apart than [`GAP`].
+/// Marks what stands between two marks where that is no more than [`GAP`] signs.
 fn close_gaps(marks: &mut [bool]) {
     let mut last = None;
     for at in 0..marks.len() {

@@ -61,19 +61,19 @@ impl<'a> Sampler<'a> {
     /// Takes a sample of the place of an entry; none where there is nothing to see, and for what was only noted.
     pub fn of(&self, entry: &Entry) -> Option<Sample> {
         match &entry.outcome {
-            Outcome::Done(_) => self.changed(entry),
-            Outcome::Left(reason) => self.left(entry, reason),
+            Outcome::Done(_) => self.sample_of_change(entry),
+            Outcome::Left(reason) => self.sample_of_left(entry, reason),
             Outcome::Noted(_) => None,
         }
     }
 
     /// Takes a sample of what was changed; none without an `after`, or where nothing differs in it.
-    fn changed(&self, entry: &Entry) -> Option<Sample> {
+    fn sample_of_change(&self, entry: &Entry) -> Option<Sample> {
         let after = self.after.as_ref()?;
-        let (before, after) = find::both(&self.before, after, entry)?;
+        let (before, after) = find::octets_before_and_after(&self.before, after, entry)?;
         let pair = window::around_difference(&before, &after)?;
         let reads = matches!(entry.place, Place::Field(_)).then(|| field_text(pair.other)).flatten();
-        let may_be = rather(&before, reads.as_deref().unwrap_or(&String::from_utf8_lossy(&after)));
+        let may_be = likelier_reading(&before, reads.as_deref().unwrap_or(&String::from_utf8_lossy(&after)));
         let (mut before, mut after) = mark::differences(&visible(pair.one), &visible(pair.other), pair.cut);
         let reads = reads.filter(|text| *text != mark::text(&after));
         if pair.cut {
@@ -83,22 +83,26 @@ impl<'a> Sampler<'a> {
         Some(Sample { place: place(entry), before, after: Some(after), reads, may_be })
     }
 
-    fn left(&self, entry: &Entry, reason: &Reason) -> Option<Sample> {
+    /// Takes a sample of what was left for a reason; none where the place has no octets, or nothing in it is to be
+    /// shown.
+    fn sample_of_left(&self, entry: &Entry, reason: &Reason) -> Option<Sample> {
         let octets = octets_of(&self.before, entry)?;
         let before = left_octets(&octets, &entry.place, reason)?;
-        Some(Sample { place: place(entry), before, after: None, reads: None, may_be: may_be(&octets, reason) })
+        let may_be = possible_readings(&octets, reason);
+        Some(Sample { place: place(entry), before, after: None, reads: None, may_be })
     }
 }
 
-/// Reads octets as what they rather seem to be, where the text that was made of them looks wrong; empty where it does
-/// not.
-fn rather(octets: &[u8], text: &str) -> Vec<String> {
+/// Returns the octets read in the charset that they rather seem to be in, where `text`, which was made of them, looks
+/// wrong; empty where it does not.
+fn likelier_reading(octets: &[u8], text: &str) -> Vec<String> {
     let found = looks_otherwise(octets, text).and_then(|charset| named(octets, charset));
     found.into_iter().collect()
 }
 
-/// Reads octets whose charset nobody knows for sure in those that they may be in, each with its name.
-fn may_be(octets: &[u8], reason: &Reason) -> Vec<String> {
+/// Returns the readings of octets that were left, each with the name of its charset; empty where the reason does not
+/// leave their charset in doubt.
+fn possible_readings(octets: &[u8], reason: &Reason) -> Vec<String> {
     let may_be_text = match reason {
         Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(_) => true,
         // It was not left for its charset; where that can't be told it is of use all the same.
@@ -109,14 +113,14 @@ fn may_be(octets: &[u8], reason: &Reason) -> Vec<String> {
     found.into_iter().filter_map(|charset| named(octets, charset)).collect()
 }
 
-/// Reads octets in a charset, with its name behind them; none where they are ill-formed in it.
+/// Returns the octets read in a charset, with its name behind them; none where they are ill-formed in it.
 fn named(octets: &[u8], charset: Charset) -> Option<String> {
     Some(format!("{} ({})", read_in(octets, charset)?, charset.name()))
 }
 
-/// Shows a stretch of the octets of a place that was left, around what it was left for: what is ill-formed in a body,
-/// else the first octet that is no ASCII, or an escape (ESC). Without one a field is shown from its start, and of a
-/// body there is nothing to see.
+/// Returns a stretch of the octets of a place that was left, around what it was left for: what is ill-formed in a body,
+/// else the first octet that is no ASCII or is an escape (ESC), as ISO-2022-JP has it. Without one a field is shown
+/// from its start; for a body it is none, as there is nothing to see.
 pub fn left_octets(octets: &[u8], place: &Place, reason: &Reason) -> Option<Vec<MarkedText>> {
     let at = match reason {
         Reason::Malformed { offset, .. } if *place == Place::Body => Some(*offset),
@@ -131,7 +135,7 @@ pub fn left_octets(octets: &[u8], place: &Place, reason: &Reason) -> Option<Vec<
     Some(runs)
 }
 
-/// Says where an entry's place is.
+/// Names an entry's place for people: the field or the body, and the part where that is not the message.
 pub fn place(entry: &Entry) -> String {
     let place = match &entry.place {
         Place::Field(name) => name.as_str(),
@@ -233,11 +237,11 @@ mod tests {
     fn what_is_left_for_its_place_may_be_read_too() {
         let octets = b"J\xfcrgen M\xfcller@example.org";
         assert_eq!(
-            may_be(octets, &Reason::Stray).first().map(String::as_str),
+            possible_readings(octets, &Reason::Stray).first().map(String::as_str),
             Some("Jürgen Müller@example.org (windows-1252)")
         );
-        assert!(may_be("Jürgen".as_bytes(), &Reason::Stray).is_empty(), "it can be read");
-        assert!(may_be(octets, &Reason::Dkim).is_empty());
+        assert!(possible_readings("Jürgen".as_bytes(), &Reason::Stray).is_empty(), "it can be read");
+        assert!(possible_readings(octets, &Reason::Dkim).is_empty());
     }
 
     #[test]

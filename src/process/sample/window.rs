@@ -5,7 +5,8 @@ use super::WIDTH;
 /// The octets before the one that matters.
 const BEFORE: usize = 40;
 
-/// Takes the line around an octet, or so much of it as is shown, and tells whether it goes on; none beyond the end.
+/// Returns the line around an octet, or about [`WIDTH`] octets of it, and whether it goes on; none where the octet is
+/// beyond the end.
 pub fn around(octets: &[u8], at: usize) -> Option<(&[u8], bool)> {
     let start = start(octets.get(..at)?);
     Some((until_line_end(octets, start), line_len(octets, start) > WIDTH))
@@ -22,7 +23,8 @@ pub struct DifferingLines<'a> {
     pub cut: bool,
 }
 
-/// Takes the lines in which two texts differ first; none where they don't.
+/// Returns the lines in which two texts differ first, or about [`WIDTH`] octets of them, from the same octet on; none
+/// where the texts are equal.
 pub fn around_difference<'a>(one: &'a [u8], other: &'a [u8]) -> Option<DifferingLines<'a>> {
     let common = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     if common == one.len() && common == other.len() {
@@ -34,7 +36,8 @@ pub fn around_difference<'a>(one: &'a [u8], other: &'a [u8]) -> Option<Differing
     Some(DifferingLines { one: until_line_end(one, start), other: until_line_end(other, start), cut })
 }
 
-/// Returns where the stretch starts: with its line, or shortly before its end, with a word or a character.
+/// Returns where a stretch starts that shows what stands behind `before`: at the start of the line, or, in a long line,
+/// at a word or a character within the last [`BEFORE`] octets.
 fn start(before: &[u8]) -> usize {
     let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
     let far = before.len().saturating_sub(BEFORE);
@@ -45,7 +48,8 @@ fn start(before: &[u8]) -> usize {
     words.unwrap_or_else(|| (far..before.len()).find(|at| before[*at] & 0xC0 != 0x80).unwrap_or(far))
 }
 
-/// Cuts at the end of the line, which may be folded in a field, and never inside of a UTF-8 character.
+/// Returns the octets from `start` to the end of the line, [`WIDTH`] at most, without blanks at their end. They are not
+/// cut inside of a UTF-8 character.
 fn until_line_end(octets: &[u8], start: usize) -> &[u8] {
     let rest = octets.get(start..).unwrap_or_default();
     let mut end = line_len(octets, start).min(WIDTH);
@@ -55,7 +59,8 @@ fn until_line_end(octets: &[u8], start: usize) -> &[u8] {
     rest[..end].trim_ascii_end()
 }
 
-/// Returns the octets from here to the end of the line, of a field's with its folds.
+/// Returns how many octets there are from `start` to the end of the line; lines that are folded, as in a field, are
+/// one.
 fn line_len(octets: &[u8], start: usize) -> usize {
     let rest = octets.get(start..).unwrap_or_default();
     let end = memchr::memchr_iter(b'\n', rest).find(|at| !matches!(rest.get(at + 1), Some(b' ' | b'\t')));

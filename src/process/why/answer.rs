@@ -13,7 +13,7 @@ pub enum CodeKind {
     Note,
 }
 
-/// Returns every answer, reasons first.
+/// Returns what is known of every word: reasons, with those of the daemon, then changes, then notes.
 pub fn all() -> impl Iterator<Item = (CodeKind, &'static Explanation)> {
     let reasons = Reason::EXPLANATIONS.iter().chain(&DAEMON).map(|answer| (CodeKind::Left, answer));
     let changes = Change::EXPLANATIONS.iter().map(|answer| (CodeKind::Change, answer));

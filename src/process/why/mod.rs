@@ -43,7 +43,8 @@ pub struct Args {
     words: Vec<String>,
 }
 
-/// Runs the command.
+/// Runs the command: prints what is known of each word that is asked for, the forms behind the others, or a list of all
+/// words.
 pub fn run(args: Args) -> Result<(), Failure> {
     let is_of_all = args.words.is_empty();
     let forms: Vec<&FormRow> = args.words.iter().filter_map(|word| form(word)).collect();
@@ -82,8 +83,8 @@ fn find(kind: CodeKind, code: &str) -> Option<&'static Explanation> {
     answer::all().find(|(of, answer)| *of == kind && answer.code == code).map(|(_, answer)| answer)
 }
 
-/// Finds the answers to the words that name no form ([`form`]), which has its own; the first that is no word of a
-/// report is a usage error.
+/// Finds what is known of these words, without those that name a form: [`run`] looks these up by [`form`]. The first
+/// one that is in no report is a usage error, which names the word that took its place or one like it.
 fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Failure> {
     let mut found = Vec::new();
     for word in words.iter().filter(|word| form(word).is_none()) {
@@ -118,15 +119,15 @@ const GONE: [(&str, &str); 11] = [
     ("unclosed", "irregular"),
 ];
 
-/// Finds the form that a word or a piece of a report names: `word-split`, `left=irregular(word-split)`; none for any
-/// other word, `irregular` alone among them.
+/// Finds the irregular form that a word or a piece of a report names: `word-split`, `left=irregular(word-split)`; none
+/// for any other word, even for `irregular` alone, which is a reason and no form.
 fn form(word: &str) -> Option<&'static FormRow> {
     let code = word.trim().trim_start_matches("left=").trim_start_matches("irregular(").trim_end_matches(')');
     Form::all().map(Form::row).find(|row| row.code.eq_ignore_ascii_case(code))
 }
 
-/// Takes the word out of a piece of a report: `left=malformed(utf-8, …)`, `charset=utf-7>utf-8`; and its kind, which a
-/// word alone does not tell.
+/// Splits a piece of a report, such as `left=malformed(utf-8, …)` or `charset=utf-7>utf-8`, into the kind and the word
+/// in lower case; the kind is none for a word that stands alone.
 fn split(word: &str) -> (Option<CodeKind>, String) {
     let (kind, rest) = match word.trim().split_once('=') {
         Some(("left", rest)) => (Some(CodeKind::Left), rest),

@@ -9,7 +9,7 @@ use crate::process::table::table;
 use crate::rewrite::{Explanation, Reason};
 
 impl CodeKind {
-    /// Says where the word stands.
+    /// Returns the heading of the words of this kind.
     fn title(self) -> &'static str {
         match self {
             CodeKind::Left => "why something is left",
@@ -27,6 +27,7 @@ impl CodeKind {
         }
     }
 
+    /// Returns the kind as JSON names it.
     fn word(self) -> &'static str {
         match self {
             CodeKind::Left => "left",
@@ -38,7 +39,7 @@ impl CodeKind {
 
 const KINDS: [CodeKind; 3] = [CodeKind::Left, CodeKind::Change, CodeKind::Note];
 
-/// Writes all that is known of each.
+/// Writes all that is known of each word, for a terminal.
 pub fn as_text(answers: &[(CodeKind, &Explanation)]) -> String {
     let one = |(kind, answer): &(CodeKind, &Explanation)| {
         let head = paint(if *kind == CodeKind::Left { LEFT } else { BOLD }, kind.in_report(answer.code));
@@ -48,7 +49,7 @@ pub fn as_text(answers: &[(CodeKind, &Explanation)]) -> String {
     answers.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes all that is known of each form.
+/// Writes all that is known of each form, for a terminal. A form that is admitted is converted, and so needs no help.
 pub fn forms_as_text(forms: &[&FormRow]) -> String {
     let one = |row: &&FormRow| {
         let head = paint(LEFT, format!("left=irregular({})", row.code));
@@ -76,7 +77,7 @@ pub fn forms_as_text(forms: &[&FormRow]) -> String {
     forms.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes an object a line for each form.
+/// Writes an object of JSON on a line for each form.
 pub fn forms_as_json(forms: &[&FormRow]) -> String {
     let one = |row: &&FormRow| {
         let FormRow { code, site, rfc, readers, .. } = row;
@@ -89,7 +90,7 @@ pub fn forms_as_json(forms: &[&FormRow]) -> String {
     forms.iter().map(one).collect()
 }
 
-/// Writes a line for each, under the titles of their kinds.
+/// Writes a line for each word, under the heading of its kind.
 pub fn as_list(answers: &[(CodeKind, &Explanation)]) -> String {
     let mut text = String::new();
     for kind in KINDS {
@@ -103,7 +104,7 @@ pub fn as_list(answers: &[(CodeKind, &Explanation)]) -> String {
     text + "`septet why WORD` says what helps.\n"
 }
 
-/// Writes an object a line.
+/// Writes an object of JSON on a line for each word.
 pub fn as_json(answers: &[(CodeKind, &Explanation)]) -> String {
     let one = |(kind, answer): &(CodeKind, &Explanation)| {
         let Explanation { code, says, helps } = answer;
@@ -129,7 +130,7 @@ pub fn as_markdown(answers: &[(CodeKind, &Explanation)]) -> String {
     tables.join("\n")
 }
 
-/// Takes out the marks that only a page shows.
+/// Returns a text without the marks of Markdown that explanations have: backticks and `**`.
 pub fn plain(text: &str) -> String {
     text.replace(['`'], "").replace("**", "")
 }

@@ -26,18 +26,20 @@ impl MemoryLease {
         MemoryLease { memory, held: 0, paid: Vec::new(), giving_up: None }
     }
 
-    /// Sets what this connection holds, and waits for room where there is none; false when none came in time, or never
-    /// can: then it has to hold less, and to say so by [`MemoryLease::set`].
+    /// Sets what this connection holds, and waits for room where there is none: `INPUT_PATIENCE`, and then `GIVING_UP`
+    /// at most. It is `false` when none came in time or there never can be so much: the caller then has to hold less,
+    /// and to say so by [`MemoryLease::set`].
     ///
-    /// Messages that each hold a part of the share wait for each other, and their time may be up at one moment. One after
-    /// the other is given up then, and whose turn has not come may get the room of those before him. He does not wait long
-    /// for it: a message that is given up may have to go to a slow next hop first, and is paid for until it is there.
+    /// Messages that each hold a part of the share wait for each other, and their time may be up at one moment. Then
+    /// they are given up one after the other, and those whose turn has not come may get the room of those before them.
+    /// They do not wait long for it: a message that is given up may have to go to a slow next hop first, and is paid
+    /// for until it is there.
     pub async fn hold(&mut self, octets: usize) -> bool {
         if self.set(octets) {
             return true;
         }
         let shares = self.memory.shares();
-        let Some(units) = more(&shares.messages, octets, self.paid()) else { return false };
+        let Some(units) = units_to_pay(&shares.messages, octets, self.paid()) else { return false };
         let mut room = pin!(Arc::clone(&shares.messages.left).acquire_many_owned(units));
         let permit = match timeout(INPUT_PATIENCE, &mut room).await {
             Ok(permit) => permit.ok(),
@@ -67,8 +69,8 @@ impl MemoryLease {
         has_room
     }
 
-    /// Pays for so many octets, or gives back what is paid for more once that is over four times as much; false when
-    /// they can't be paid for at once. [`ALWAYS`] octets are free.
+    /// Pays for so many octets; false when they can't be paid for at once. What is paid for beyond them is given
+    /// back once it is over four times as much. [`ALWAYS`] octets are free.
     fn settle(&mut self, octets: usize) -> bool {
         let paid = self.paid();
         if octets <= paid && paid / 4 <= octets.max(ALWAYS) {
@@ -81,7 +83,7 @@ impl MemoryLease {
         octets <= ALWAYS || self.pay(octets)
     }
 
-    /// Gives back what it has paid for more than so many octets.
+    /// Gives back what is paid for beyond so many octets, in whole units.
     fn give_back(&mut self, octets: usize) {
         let mut extra = self.paid().saturating_sub(octets) / UNIT;
         while let Some(last) = self.paid.last_mut().filter(|_| extra > 0) {
@@ -94,8 +96,8 @@ impl MemoryLease {
         }
     }
 
-    /// Pays for what it holds, if that can be done at once: a small one from the share of small ones where that has
-    /// room.
+    /// Pays for so many octets beside what is paid, if that can be done at once: up to [`SMALL`] of them from the share
+    /// of small ones where that has room, else from that of messages.
     fn pay(&mut self, octets: usize) -> bool {
         let (shares, paid) = (self.memory.shares(), self.paid());
         let small = (octets <= SMALL).then_some(&shares.small);
@@ -103,6 +105,7 @@ impl MemoryLease {
         paid.map(|permit| self.paid.push(permit)).is_some()
     }
 
+    /// Returns the octets that are paid for.
     fn paid(&self) -> usize {
         self.paid.iter().map(|permit| permit.num_permits() * UNIT).sum()
     }
@@ -116,13 +119,13 @@ impl Drop for MemoryLease {
 
 /// Takes from a share what is still to be paid for so many octets, if that can be had at once.
 fn take(share: &Share, octets: usize, paid: usize) -> Option<OwnedSemaphorePermit> {
-    let units = more(share, octets, paid)?;
+    let units = units_to_pay(share, octets, paid)?;
     Semaphore::try_acquire_many_owned(Arc::clone(&share.left), units).ok()
 }
 
-/// Returns the units to pay beside what is paid: a quarter more than is needed now, for a message that still grows; none
-/// when there never are so many.
-fn more(share: &Share, octets: usize, paid: usize) -> Option<u32> {
+/// Returns the units to pay for so many octets beside what is paid, and for a quarter more where the share ever has so
+/// many, for a message that still grows; none when the share never has room even for the octets alone.
+fn units_to_pay(share: &Share, octets: usize, paid: usize) -> Option<u32> {
     let ahead = octets + (octets / 4).max(ALWAYS / 2);
     let wanted = share.units(ahead).map_or(octets, |_| ahead);
     share.units(wanted.saturating_sub(paid)).filter(|_| share.units(wanted).is_some())

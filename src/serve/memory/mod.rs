@@ -76,7 +76,8 @@ impl Memory {
         Memory { held: AtomicUsize::new(0), shares: Mutex::new(Arc::new(Shares::of(limits))) }
     }
 
-    /// Takes new settings. Who holds something holds it of what was there before, until he gives it back.
+    /// Takes new settings. What is held was paid from the shares that were there before, and goes back to them: until
+    /// then both may be in use, the old ones and the new.
     pub fn resize(&self, limits: &LimitSettings) {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         if !shares.are_of(limits) {
@@ -89,13 +90,14 @@ impl Memory {
         MemoryLease::new(Arc::clone(self))
     }
 
-    /// Takes what planning a message of `size` octets needs, `cost` octets, if it can be had at once.
+    /// Takes a turn to plan a message of `size` octets, and the `cost` octets that planning needs, if both can be had
+    /// at once.
     pub fn try_work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
         PlanningTurn::try_take(self, size, cost)
     }
 
-    /// Takes what planning a message needs, when its turn comes; none when it waited too long, or needs more than there
-    /// ever is.
+    /// Waits for a turn to plan a message of `size` octets, and for the `cost` octets that planning needs; none when it
+    /// waited for `WORK_PATIENCE` in vain, or needs more than there ever is.
     pub async fn work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
         PlanningTurn::take(self, size, cost).await
     }

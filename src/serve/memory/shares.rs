@@ -52,7 +52,9 @@ pub struct Planners {
 }
 
 impl Shares {
-    /// Cuts the limit of the settings.
+    /// Cuts the limit of the settings, as [`memory`](super) lists the shares: first what the program and its
+    /// connections take, half of the limit at most, then a quarter of the rest at most for small messages. Of what is
+    /// then left, medium work gets an eighth at most, messages a quarter of the rest, and large work all that remains.
     pub fn of(limits: &LimitSettings) -> Shares {
         let (limit, connections) = (limits.memory, limits.connections);
         let own = PROGRAM.saturating_add(connections.saturating_mul(ALWAYS + UNCOUNTED)).min(limit / 2);
@@ -76,7 +78,8 @@ impl Shares {
         self.limits == (limits.memory, limits.connections)
     }
 
-    /// Returns who plans a message of this size, at this cost: one of many parts takes more than medium work has.
+    /// Returns the planners of a message of this size, at this cost: a small message of many parts may cost more than
+    /// the medium ones have, and then goes to the large ones.
     pub fn planners(&self, size: usize, cost: usize) -> &Planners {
         if size <= MEDIUM && cost <= self.medium.memory.octets { &self.medium } else { &self.large }
     }
@@ -87,7 +90,7 @@ impl Share {
         Share { left: Arc::new(Semaphore::new((octets / UNIT).min(Semaphore::MAX_PERMITS))), octets }
     }
 
-    /// Returns the units of so many octets; none when it never has so many.
+    /// Returns how many units so many octets are; none when the share never has so many, used or not.
     pub fn units(&self, octets: usize) -> Option<u32> {
         let units = u32::try_from(octets.div_ceil(UNIT)).ok()?;
         (units as usize <= self.octets / UNIT).then_some(units)

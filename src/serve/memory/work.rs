@@ -18,7 +18,8 @@ pub struct PlanningTurn {
 }
 
 impl PlanningTurn {
-    /// Takes a turn if it can be had at once.
+    /// Takes a turn and the memory if both can be had at once; what was taken is given back where the other is not
+    /// there.
     pub(super) fn try_take(memory: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
         let shares = memory.shares();
         let planners = shares.planners(size, cost);
@@ -51,8 +52,8 @@ impl PlanningTurn {
         PlanningTurn { memory: Arc::clone(memory), octets, paid, turn: Some(turn) }
     }
 
-    /// Gives back the turn, and all memory but that of the result, when the message is planned: it may be taken slowly.
-    /// No more is kept than was paid for.
+    /// Gives back the turn, and all memory but the `octets` of the result, when the message is planned: whoever takes
+    /// the result may be slow. No more is kept than was paid for.
     pub fn keep(&mut self, octets: usize) {
         self.turn = None;
         let kept = octets.min(self.octets);

@@ -83,17 +83,20 @@ impl EndpointState {
             || names.into_iter().flatten().any(|name| host.eq_ignore_ascii_case(name))
     }
 
+    /// Returns what the metrics can't count by themselves: memory, and the limits of the settings.
     fn now(&self) -> Now {
         let settings = self.settings.borrow();
         let limits = &settings.config.limits;
         Now { memory: self.memory.held(), memory_limit: limits.memory, connection_limit: limits.connections }
     }
 
+    /// Makes the status of this moment.
     fn shown(&self) -> StatusPage {
         let settings = Arc::clone(&self.settings.borrow());
         StatusPage::now(&self.metrics, &settings, self.now(), *self.stop.borrow())
     }
 
+    /// Answers with the status page, or refuses where its template failed.
     fn page(&self) -> Response {
         let page = self.shown().page();
         page.map_or_else(
@@ -102,6 +105,7 @@ impl EndpointState {
         )
     }
 
+    /// Answers with all metrics as Prometheus reads them. That they can't be written would be a fault of ours.
     fn metrics(&self) -> Response {
         match self.metrics.text(self.now()) {
             Ok(body) => Response { status: Status::Ok, content_type: prometheus::TEXT_FORMAT, body },
@@ -113,7 +117,8 @@ impl EndpointState {
     }
 }
 
-/// Serves everybody who connects.
+/// Serves everybody who connects; it runs until its task is aborted. Where there are too many the oldest connection
+/// ends.
 pub async fn serve(bound: Bound, source: EndpointState) {
     let mut open: VecDeque<JoinHandle<()>> = VecDeque::new();
     loop {
@@ -141,6 +146,7 @@ fn make_room(open: &mut VecDeque<JoinHandle<()>>) {
     }
 }
 
+/// Serves one connection. That it is lost or late is logged at `debug` alone.
 async fn talk(accepted: Accepted, source: &EndpointState) {
     let peer = accepted.to_string();
     let talked = match accepted {
@@ -152,6 +158,7 @@ async fn talk(accepted: Accepted, source: &EndpointState) {
     }
 }
 
+/// Answers one request within [`DEADLINE`]; an error where it takes longer.
 async fn in_time<S: AsyncRead + AsyncWrite + Unpin>(stream: S, source: &EndpointState) -> io::Result<()> {
     timeout(DEADLINE, one_request(stream, source)).await.unwrap_or_else(|late| Err(late.into()))
 }

@@ -32,14 +32,15 @@ impl LabelledCounters {
         Ok(LabelledCounters { other, ..LabelledCounters::within(&family, &[], words) })
     }
 
-    /// Takes the counters of a family whose last label is one of `words`, and whose labels before it are `first`;
-    /// other words don't count.
+    /// Takes the counters of a registered family: one for each of `words` as the last label, behind the values `first`
+    /// of the labels before it. Other words don't count.
     pub fn within(family: &IntCounterVec, first: &[&str], words: &[&'static str]) -> LabelledCounters {
         let counter = |&word: &&'static str| (word, family.with_label_values(&[first, &[word]].concat()));
         LabelledCounters { counters: words.iter().map(counter).collect(), other: None }
     }
 
-    /// Counts `word` once more; the case of its letters does not matter.
+    /// Counts `word` once more, or as `other` where it is not in the list and the family counts those. The case of its
+    /// letters does not matter.
     pub fn count(&self, word: &str) {
         let counter = self.counters.iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
         if let Some(counter) = counter.map(|(_, counter)| counter).or(self.other.as_ref()) {

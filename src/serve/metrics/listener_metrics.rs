@@ -51,7 +51,8 @@ impl Metrics {
         }
     }
 
-    /// Counts what was decided; changes of a message that is not taken are not counted, for they were not made.
+    /// Counts each decision about a message, or why there was none. Changes of a message that is not `taken` are not
+    /// counted, for they were not made.
     fn count_details(&self, details: &Details, taken: bool) {
         match details {
             Details::Report(report) => report.entries.iter().for_each(|entry| self.count_place(&entry.outcome, taken)),
@@ -60,6 +61,7 @@ impl Metrics {
         }
     }
 
+    /// Counts one decision. A defect that was refused or not fixed also counts by its name.
     fn count_place(&self, outcome: &Outcome, taken: bool) {
         match outcome {
             Outcome::Done(_) if !taken => {}
@@ -74,6 +76,8 @@ impl Metrics {
         }
     }
 
+    /// Counts a change by its kind; a defect that was fixed also by its name, and a text that was converted by its
+    /// charset, which is the one it was read in where its label was wrong.
     fn count_change(&self, change: &Change) {
         self.changes.count(change.code());
         if let Change::Fixed { defect } = change {

@@ -38,7 +38,7 @@ pub use recent::RecentDecision;
 use register::{counter, counters, gauges, times};
 pub use samples::Samples;
 pub use state::Now;
-use state::{CapacityMetrics, Reloads, start};
+use state::{CapacityMetrics, Reloads, register_constants};
 
 /// Every metric of the daemon.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Metrics {
     pub fn new() -> prometheus::Result<Metrics> {
         let registry = Registry::new();
         let r = &registry;
-        start(r)?;
+        register_constants(r)?;
         Ok(Metrics {
             messages: counters(
                 r,
@@ -185,7 +185,7 @@ impl Metrics {
         TextEncoder::new().encode_to_string(&self.samples(now).0)
     }
 
-    /// Looks at all metrics.
+    /// Brings what is not counted as it happens up to date, and returns all metrics as they are then.
     pub fn samples(&self, now: Now) -> Samples {
         self.limits.set(now);
         self.process.look();

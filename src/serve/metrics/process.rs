@@ -25,7 +25,7 @@ impl Process {
         })
     }
 
-    /// Looks what holds now; what the system does not tell stays as it was.
+    /// Sets them to what the system says now; what it does not tell stays as it was.
     pub fn look(&self) {
         if let Some(resident) = fs::read_to_string("/proc/self/status").ok().as_deref().and_then(resident) {
             self.resident.set(resident);
@@ -38,7 +38,7 @@ impl Process {
     }
 }
 
-/// Finds the line `VmRSS:      5012 kB`.
+/// Returns the octets of the line `VmRSS:      5012 kB` of `/proc/self/status`.
 fn resident(status: &str) -> Option<i64> {
     let kib = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     kib.trim().strip_suffix("kB")?.trim().parse::<i64>().ok()?.checked_mul(1024)

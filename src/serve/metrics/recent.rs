@@ -57,7 +57,8 @@ impl Recent {
         }
     }
 
-    /// Counts a message that was answered, and keeps what was decided about it, if anything was.
+    /// Counts a message that was answered, and keeps what was decided about it, if anything was; of older decisions the
+    /// last are dropped.
     pub fn add(&self, outcome: &MessageOutcome, bytes: usize, times: Times) {
         let decision = RecentDecision {
             at: Instant::now(),
@@ -78,7 +79,7 @@ impl Recent {
         }
     }
 
-    /// Returns how many messages there were in the minute before now.
+    /// Returns how many messages there were in the last minute: this second and the 59 before it.
     pub fn last_minute(&self) -> u64 {
         let second = self.start.elapsed().as_secs();
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,8 +97,8 @@ impl Recent {
     }
 }
 
-/// Returns the codes of what was decided, each once: the first [`CODES`]. Of a long report only the beginning is looked
-/// at, for each message passes here.
+/// Returns the first [`CODES`] codes of what was decided, each once, as reports have them (metrics count some reasons
+/// under another name). Of a long report only the beginning is looked at, for each message passes here.
 fn codes(details: &Details) -> Vec<&'static str> {
     let mut codes = Vec::new();
     let mut add = |code| {

@@ -7,7 +7,7 @@ use prometheus::proto::{Metric, MetricFamily};
 pub struct Samples(pub(super) Vec<MetricFamily>);
 
 impl Samples {
-    /// Returns the sum of a family.
+    /// Returns the sum of a family's numbers over all labels; 0 where there is no such family.
     pub fn sum(&self, family: &str) -> u64 {
         self.of(family).map(value).sum()
     }
@@ -31,6 +31,7 @@ impl Samples {
         self.of(family).filter(|metric| label_of(metric, label) == Some(wanted)).map(value).sum()
     }
 
+    /// Returns the metrics of a family.
     fn of(&self, family: &str) -> impl Iterator<Item = &Metric> {
         self.0.iter().filter(move |of| of.name() == family).flat_map(|of| of.get_metric())
     }

@@ -51,7 +51,7 @@ impl CapacityMetrics {
         })
     }
 
-    /// Takes what holds now.
+    /// Sets the gauges to what holds now, and adds the lines of the log that were dropped since the last call.
     pub fn set(&self, now: Now) {
         let gauges = [
             (&self.memory, now.memory),
@@ -80,7 +80,8 @@ impl Reloads {
         Ok(Reloads { ok: of("ok")?, failed: of("failed")?, is_good, last_good })
     }
 
-    /// Counts one. The start counts as none, but its settings are the last good ones.
+    /// Counts a reload, `good` where its settings were taken. The start counts as none, but its settings are the last
+    /// good ones until a reload brings others.
     pub fn count(&self, good: bool) {
         self.is_good.set(good.into());
         match good {
@@ -93,8 +94,8 @@ impl Reloads {
     }
 }
 
-/// Registers what stays as it is from the start on.
-pub fn start(registry: &Registry) -> Result<()> {
+/// Registers what stays the same from the start on: the version, and when the daemon was started.
+pub fn register_constants(registry: &Registry) -> Result<()> {
     let build = Opts::new("septet_build_info", "Which septet this is; always 1.");
     let build = IntGauge::with_opts(build.const_label("version", env!("CARGO_PKG_VERSION")));
     register(registry, build)?.set(1);

@@ -16,7 +16,7 @@ pub fn answer(
     out: &mut Vec<u8>,
 ) -> MessageOutcome {
     let Decided { outcome, edits } = policy.decide(message);
-    match ask(message, &edits, negotiated, out) {
+    match request_edits(message, &edits, negotiated, out) {
         Ok(()) => outcome,
         Err(why @ Unrepresentable::NotAllowed(_)) => policy.not_allowed(why.to_string()),
         Err(Unrepresentable::Unproved) => unproved(policy, message, negotiated, out),
@@ -24,8 +24,8 @@ pub fn answer(
     }
 }
 
-/// Leaves a message whose edits can't be proved, but for what it says in septet's name; if even that can't be proved,
-/// whole.
+/// Leaves a message whose edits can't be proved as it came, but for what it says in septet's name; if the requests for
+/// that can't be made or proved either, wholly. Returns the outcome, which says that the edits were not proved.
 fn unproved(
     policy: &MessagePolicy,
     message: &MessageBuffer,
@@ -33,15 +33,15 @@ fn unproved(
     out: &mut Vec<u8>,
 ) -> MessageOutcome {
     let outcome = || policy.unproved("what the MTA would deliver");
-    let Decided { outcome: left, edits } = policy.left(message, outcome());
-    match ask(message, &edits, negotiated, out) {
+    let Decided { outcome: left, edits } = policy.leave(message, outcome());
+    match request_edits(message, &edits, negotiated, out) {
         Ok(()) => left,
         Err(_) => outcome(),
     }
 }
 
 /// Writes the requests for edits; nothing unless all of them can be made, and are proved.
-fn ask(
+fn request_edits(
     message: &MessageBuffer,
     edits: &EditList,
     negotiated: &Negotiated,
@@ -53,7 +53,7 @@ fn ask(
     Ok(())
 }
 
-/// Writes the verdict, which ends the MTA's wait.
+/// Writes the verdict, which ends the MTA's wait; a message that is taken goes on as the edits make it.
 pub fn verdict(verdict: &Verdict, out: &mut Vec<u8>) {
     match verdict {
         Verdict::Accept => MilterReply::Continue.write(out),

@@ -3,7 +3,7 @@
 //! A message of an MTA that agreed to every "don't wait" costs one read and one write.
 //!
 //! **Limits**: those of [`BufferedStream`]. A message that is planned on a thread of its own, or waits for its
-//! [`turn`], has the MTA told to wait on every [`PROGRESS_EVERY`].
+//! [`wait_for_turn`], has the MTA told to wait on every [`PROGRESS_EVERY`].
 
 #[cfg(test)]
 mod tests;
@@ -27,7 +27,7 @@ use crate::serve::log::{LogLine, Printable};
 use crate::serve::memory::{MemoryLease, PlanningTurn};
 use crate::serve::metrics::Times;
 use crate::serve::outcome::MessageOutcome;
-use crate::serve::planning::{PlanningSlot, discard, is_small, turn};
+use crate::serve::planning::{PlanningSlot, discard, is_small, wait_for_turn};
 use crate::serve::policy::MessagePolicy;
 use crate::serve::settings::DaemonSettings;
 use crate::serve::shared::Shared;
@@ -49,8 +49,8 @@ const CALM: usize = 8;
 /// How long an MTA is silent between two messages before its connection gives back what only large ones need.
 const SILENCE: Duration = Duration::from_millis(200);
 
-/// Serves a connection to its end. A peer that goes while it waits for no verdict, or is silent between messages, is
-/// worth no warning.
+/// Serves a connection to its end, and counts and logs how it ends. A peer that goes while it waits for no verdict, or
+/// that is silent between messages for too long, is worth no warning.
 pub async fn serve<S>(stream: S, peer: String, listener: Listener, shared: Shared)
 where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -83,6 +83,7 @@ struct MilterConnection<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
+    /// Starts a connection; what it wants to be shown is decided here, by the settings of this moment.
     fn new(stream: S, listener: Listener, shared: Shared) -> MilterConnection<S> {
         let settings = Arc::clone(&shared.settings.borrow());
         let needs = settings.needs(&listener);
@@ -99,12 +100,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         }
     }
 
+    /// Serves the MTA until it is done, or goes, or the daemon stops between two messages; an error is any other end.
     async fn run(&mut self) -> Result<(), MilterEnd> {
         loop {
             let received = self.session.receive(&self.stream.input, &mut self.stream.out)?;
             self.stream.consume(received.used);
             match received.event {
-                Some(MilterEvent::Message) => self.message().await?,
+                Some(MilterEvent::Message) => self.answer_message().await?,
                 Some(MilterEvent::Closed) => return Ok(()),
                 None => {
                     self.refresh_between_messages();
@@ -119,7 +121,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         }
     }
 
-    /// Takes new settings where no message is on its way: they hold for the next one.
+    /// Takes new settings where no message is on its way: they hold for the next one. Whether its content is shown was
+    /// agreed on when the MTA connected, and stays.
     fn refresh_between_messages(&mut self) {
         if matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle) {
             self.shared.refresh(&mut self.settings, &mut self.listener);
@@ -128,8 +131,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         }
     }
 
-    /// Counts what the connection holds, and waits for room where there is none, once a message; gives the message up
-    /// where none comes. Who waits has not paid, and so holds as little as he can.
+    /// Counts what the connection holds, and waits for room where there is none; gives the message up where none comes,
+    /// and then waits no more for this message. Who waits has not paid, and so holds as little as he can.
     async fn count_memory(&mut self) {
         if self.lease.set(self.held()) {
             return;
@@ -147,22 +150,24 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         }
     }
 
+    /// Returns the octets of memory that the connection holds.
     fn held(&self) -> usize {
         self.session.memory() + self.stream.memory()
     }
 
-    /// Answers the message that is whole, and logs and counts it. The settings of this moment decide, though older
-    /// ones said what was shown of it.
-    async fn message(&mut self) -> Result<(), MilterEnd> {
+    /// Answers the message that is whole, logs and counts it, and makes ready for the next one. The settings of this
+    /// moment decide, though older ones said what was shown of it.
+    async fn answer_message(&mut self) -> Result<(), MilterEnd> {
         let start = Instant::now();
         self.shared.refresh(&mut self.settings, &mut self.listener);
         self.count_memory().await;
         let policy = self.policy();
         let message = self.session.take_message();
-        let (message, outcome, mut work) = self.decide(&policy, message).await?;
+        let (message, outcome, mut turn) = self.decide(&policy, message).await?;
         let plan = start.elapsed();
-        if let Some(work) = &mut work {
-            work.keep(self.stream.out.len());
+        // It is held until the answer was taken, which has the changed body.
+        if let Some(turn) = &mut turn {
+            turn.keep(self.stream.out.len());
         }
         self.answering = true;
         answer::verdict(&outcome.verdict, &mut self.stream.out);
@@ -186,7 +191,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         Ok(())
     }
 
-    /// Makes ready for the next message.
+    /// Makes ready for the next message: gives back the memory of a large one on another thread, and keeps less of the
+    /// rest where more than one part in [`CALM`] of all memory is held.
     fn forget(&mut self, mut message: MessageBuffer) {
         let (octets, out) = (message.memory(), self.stream.out.capacity());
         if octets > KEPT {
@@ -200,43 +206,45 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         self.keep(if calm { BUSY } else { WAITING });
     }
 
-    /// Keeps no more than so many octets of each buffer between two messages.
+    /// Keeps no more than so many octets of each buffer: of the message's unless one is coming in, of the stream's if
+    /// they are empty.
     fn keep(&mut self, octets: usize) {
         self.session.shrink_memory(octets);
         self.stream.shrink(octets);
     }
 
-    /// Decides about a message when its turn comes, and writes what the MTA is to change; a large one where it keeps no
-    /// other connection waiting. An error ends the connection: the MTA could not be told to wait on.
+    /// Decides about a message when its turn comes, and writes what the MTA is to change. The turn comes back with the
+    /// outcome, for the memory that the result takes. An error ends the connection: the MTA could not be told to wait
+    /// on.
     async fn decide(
         &mut self,
         policy: &MessagePolicy,
         message: MessageBuffer,
     ) -> Result<(MessageBuffer, MessageOutcome, Option<PlanningTurn>), MilterEnd> {
         if is_small(message.raw()) {
-            return Ok(self.here(policy, message, None));
+            return Ok(self.decide_here(policy, message, None));
         }
         let memory = Arc::clone(&self.shared.memory);
-        match self.with_progress(turn(&memory, policy, message, MessageBuffer::raw)).await? {
-            None => Ok((MessageBuffer::default(), policy.lost(), None)),
-            Some((message, PlanningSlot::Here(work))) => Ok(self.here(policy, message, work)),
-            Some((message, PlanningSlot::Never)) => Ok(self.here(&policy.clone().without_room(), message, None)),
-            Some((message, PlanningSlot::Elsewhere(work))) => {
-                let (message, outcome) = self.on_blocking_pool(policy.clone(), message).await?;
-                Ok((message, outcome, work))
+        match self.with_progress(wait_for_turn(&memory, policy, message, MessageBuffer::raw)).await? {
+            None => Ok((MessageBuffer::default(), policy.planner_failed(), None)),
+            Some((message, PlanningSlot::Here(turn))) => Ok(self.decide_here(policy, message, turn)),
+            Some((message, PlanningSlot::Never)) => Ok(self.decide_here(&policy.clone().without_room(), message, None)),
+            Some((message, PlanningSlot::Elsewhere(turn))) => {
+                let (message, outcome) = self.decide_elsewhere(policy.clone(), message).await?;
+                Ok((message, outcome, turn))
             }
         }
     }
 
-    /// Decides about a message on this thread.
-    fn here(
+    /// Decides about a message on this thread, and writes what the MTA is to change; the turn is handed through.
+    fn decide_here(
         &mut self,
         policy: &MessagePolicy,
         message: MessageBuffer,
-        work: Option<PlanningTurn>,
+        turn: Option<PlanningTurn>,
     ) -> (MessageBuffer, MessageOutcome, Option<PlanningTurn>) {
         let outcome = answer(policy, &message, &self.session.negotiated(), &mut self.stream.out);
-        (message, outcome, work)
+        (message, outcome, turn)
     }
 
     /// Chooses how the message that the session holds is treated.
@@ -251,14 +259,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         if self.session.wants().content { policy } else { policy.not_shown() }
     }
 
-    /// Decides about a big message where it keeps no other connection waiting. Should that thread be lost, the message
-    /// is lost with it, and an empty one stands for it.
-    async fn on_blocking_pool(
+    /// Decides about a large message on a thread of its own, where it keeps no other connection waiting, and has the
+    /// MTA wait. Should that thread be lost, the message is lost with it, and an empty one stands for it.
+    async fn decide_elsewhere(
         &mut self,
         policy: MessagePolicy,
         message: MessageBuffer,
     ) -> Result<(MessageBuffer, MessageOutcome), MilterEnd> {
-        let (negotiated, lost) = (self.session.negotiated(), policy.lost());
+        let (negotiated, lost) = (self.session.negotiated(), policy.planner_failed());
         let job = spawn_blocking(move || {
             let mut out = Vec::new();
             let outcome = answer(&policy, &message, &negotiated, &mut out);
@@ -276,7 +284,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         }
     }
 
-    /// Waits for `job`, and tells the MTA to wait on as long as it lasts.
+    /// Waits for `job`, and tells the MTA to wait on every [`PROGRESS_EVERY`] as long as it lasts. An error, as that
+    /// the MTA is gone, gives the job up.
     async fn with_progress<T>(&mut self, job: impl Future<Output = T>) -> Result<T, MilterEnd> {
         let mut job = pin!(job);
         loop {
@@ -295,7 +304,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         Ok(self.stream.flush(&self.settings.config.limits).await?)
     }
 
-    /// Reads more; false when the peer is gone, or when the daemon stops between two messages.
+    /// Reads more; false when the peer is gone, or when the daemon stops between two messages. A peer that is silent
+    /// between messages for [`SILENCE`] makes the connection give back what only large ones need; no octet is lost by
+    /// that.
     async fn read(&mut self) -> Result<bool, MilterEnd> {
         let between =
             self.stream.input.is_empty() && matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle);

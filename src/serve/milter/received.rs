@@ -5,7 +5,8 @@ use crate::message::LimitReached;
 use crate::protocol::milter::{ClientAddress, MessageBuffer, MilterSession};
 use crate::serve::envelope::{Envelope, ReceivedMessage};
 
-/// Returns the envelope of the message that a session holds. HELO is not among what an MTA is asked to show.
+/// Returns the envelope of the message that a session holds. HELO is empty, as an MTA is not asked to show it, and so
+/// are the recipients where they were not asked for.
 pub fn envelope(session: &MilterSession) -> Envelope<'_> {
     let (client, sender) = (session.client(), session.sender());
     Envelope {

@@ -26,6 +26,8 @@ impl AddressPolicy<'_> {
         self.alias(path).or_else(|| with_ascii_domain(path)).ok_or_else(refusal)
     }
 
+    /// Returns the alias that the settings have for an address; none where they have none, or reject such addresses
+    /// instead.
     fn alias(self, path: &Path) -> Option<Path> {
         let address = std::str::from_utf8(path.raw()).ok()?;
         let wanted = self.non_ascii != NonAsciiAddress::Reject;

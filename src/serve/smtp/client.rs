@@ -29,7 +29,7 @@ impl ClientIdentity {
         self.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
     }
 
-    /// Takes what XCLIENT says.
+    /// Takes what XCLIENT says, which holds from here on.
     pub fn speaks_as(&mut self, attributes: &Attributes) {
         self.xclient.merge(attributes);
     }
@@ -39,13 +39,14 @@ impl ClientIdentity {
         self.xforward.merge(attributes);
     }
 
-    /// Forgets whom the last message came from.
+    /// Forgets what XFORWARD said of a message that is over or given up.
     pub fn end_of_message(&mut self) {
         self.xforward = Attributes::default();
     }
 
     /// Returns the envelope of a message, as rules and logs look at it: XFORWARD goes before XCLIENT, and that before
-    /// the connection. `recipients` are left to the caller, since a log only counts them.
+    /// the connection; only XCLIENT tells of a login. `recipients` are left to the caller, since a log only counts
+    /// them.
     pub fn envelope<'a>(
         &'a self,
         session: &'a AcceptedEnvelope,
@@ -67,7 +68,8 @@ impl ClientIdentity {
         }
     }
 
-    /// Returns what a next hop that asks for XFORWARD is told: what we were told, else what we see.
+    /// Returns what a next hop that offers XFORWARD is told, of the attributes that it `wanted`: what we were told,
+    /// else what we see.
     pub fn attributes(&self, session: &AcceptedEnvelope, wanted: &[u8]) -> Attributes {
         let mut told = Attributes::default();
         let address = self.address.map(|address| match address {
@@ -86,16 +88,19 @@ impl ClientIdentity {
         told
     }
 
+    /// Returns an attribute as XFORWARD has it, else as XCLIENT.
     fn said(&self, name: &str) -> Option<&[u8]> {
         self.xforward.get(name).or(self.xclient.get(name))
     }
 
+    /// Returns the address that the client was said to have, else that of the connection.
     fn client_address(&self) -> Option<IpAddr> {
         let said = self.said("ADDR").and_then(|said| std::str::from_utf8(said).ok());
         said.and_then(read_address).or(self.address)
     }
 }
 
+/// Returns the name of the protocol of a hello, as XFORWARD has it in PROTO.
 fn protocol(verb: HelloVerb) -> &'static [u8] {
     match verb {
         HelloVerb::Helo => b"SMTP",

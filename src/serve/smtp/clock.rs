@@ -28,9 +28,10 @@ impl MessageClock {
         }
     }
 
-    /// Returns when the message must be whole, by what came of it; `idle_time` is what all pauses may take beside that.
-    /// None before MAIL was accepted.
-    pub fn ends(&self, forward: &Forward, idle_time: Duration) -> Option<Instant> {
+    /// Returns when the message must be whole: `message_time` after MAIL, or earlier where what came of its content was
+    /// slower than `min_data_rate`; `idle_time` is what all pauses in it may take beside that. None before MAIL was
+    /// accepted.
+    pub fn deadline(&self, forward: &Forward, idle_time: Duration) -> Option<Instant> {
         let whole = self.mail? + forward.message_time();
         let content = self.content.map(|(since, octets)| {
             let seconds = (octets / forward.min_data_rate().0) as u64;
@@ -40,7 +41,7 @@ impl MessageClock {
     }
 
     /// Returns until when the message keeps a connection to a next hop to which nothing is written; none if it never
-    /// had one.
+    /// had one. Whether it still has it is the caller's to know.
     pub fn holds_until(&self) -> Option<Instant> {
         self.leased.map(|since| since + HELD)
     }
@@ -58,14 +59,14 @@ mod tests {
         let forward =
             Forward { message_time: Some(seconds(100)), min_data_rate: Some(Size(500)), ..Forward::default() };
         let mut clock = MessageClock::default();
-        assert_eq!(clock.ends(&forward, seconds(30)), None);
+        assert_eq!(clock.deadline(&forward, seconds(30)), None);
         clock.mail = Some(now);
-        assert_eq!(clock.ends(&forward, seconds(30)), Some(now + seconds(100)));
+        assert_eq!(clock.deadline(&forward, seconds(30)), Some(now + seconds(100)));
         clock.content = Some((now + seconds(1), 0));
-        assert_eq!(clock.ends(&forward, seconds(30)), Some(now + seconds(31)));
+        assert_eq!(clock.deadline(&forward, seconds(30)), Some(now + seconds(31)));
         clock.count(10_000);
-        assert_eq!(clock.ends(&forward, seconds(30)), Some(now + seconds(51)));
+        assert_eq!(clock.deadline(&forward, seconds(30)), Some(now + seconds(51)));
         clock.count(1 << 20);
-        assert_eq!(clock.ends(&forward, seconds(30)), Some(now + seconds(100)));
+        assert_eq!(clock.deadline(&forward, seconds(30)), Some(now + seconds(100)));
     }
 }

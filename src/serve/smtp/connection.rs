@@ -71,6 +71,7 @@ pub(super) struct ClientConnection<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
+    /// Starts a connection of this peer, which has said nothing yet.
     fn new(stream: S, peer: &Peer, listener: Listener, shared: Shared, pool: Arc<Pool>) -> ClientConnection<S> {
         let settings = Arc::clone(&shared.settings.borrow());
         let client = ClientIdentity::new(peer);
@@ -93,6 +94,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
+    /// Serves the client until it says QUIT, or goes, or the daemon stops between two messages; an error is any other
+    /// end.
     async fn run(&mut self) -> Result<(), SmtpEnd> {
         self.hear_proxy().await?;
         let greeting = self.session.greeting();
@@ -124,6 +127,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
+    /// Does what an event of the session asks for, and answers the command. Content has no answer, and the end of a
+    /// message answers by itself, as there may be several replies.
     async fn event(&mut self, event: Event) {
         let said = match event {
             Event::Hello { verb, .. } => By::Septet.says(self.hello(verb).await),
@@ -181,6 +186,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.session.hello_reply(verb, &keywords)
     }
 
+    /// Begins a message at the next hop, by the settings of this moment.
     async fn mail(&mut self, mail: &MailCommand) -> AttributedReply {
         self.refresh();
         match self.begin(mail).await {
@@ -190,7 +196,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 By::NextHop.says(reply)
             }
             Ok(Begun::Refused(said)) => said,
-            Err(error) => self.failed(&error),
+            Err(error) => self.report_next_hop_failure(&error),
         }
     }
 
@@ -212,13 +218,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         Transaction::begin(lease, mail, self.addresses(), &self.client, self.session.envelope()).await
     }
 
-    /// Names a recipient. After a 421 the next hop has nothing of the message any more, and so have we.
+    /// Names a recipient to the next hop. After a 421 that has nothing of the message any more, and the transaction is
+    /// dropped.
     async fn rcpt(&mut self, rcpt: &RcptCommand) -> AttributedReply {
         if let Err(said) = self.resume().await {
             return said;
         }
         let Some(mut transaction) = self.transaction.take() else { return By::Septet.says(lost()) };
-        if let Some(refusal) = self.too_many(rcpt, &transaction) {
+        if let Some(refusal) = self.refusal_of_recipient(rcpt, &transaction) {
             self.transaction = Some(transaction);
             return By::Septet.says(refusal);
         }
@@ -229,13 +236,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 }
                 said
             }
-            Err(error) => self.failed(&error),
+            Err(error) => self.report_next_hop_failure(&error),
         }
     }
 
-    /// Returns the reply to a recipient for whom there is no room, or who would need an answer of his own; none for
-    /// others.
-    fn too_many(&mut self, rcpt: &RcptCommand, transaction: &Transaction) -> Option<Reply> {
+    /// Counts a recipient, and returns the reply to one for which there is no room, or which would be the second of a
+    /// message whose recipients can't all be answered for; none for others.
+    fn refusal_of_recipient(&mut self, rcpt: &RcptCommand, transaction: &Transaction) -> Option<Reply> {
         if !self.count_recipient(rcpt) {
             return Some(Reply::with_status(452, "4.3.1", "no memory for more recipients now"));
         }
@@ -250,8 +257,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.session.dialect() == SmtpDialect::Smtp && transaction.lease.connection.at().is_lmtp()
     }
 
-    /// Begins the content. Where nothing of it can be changed and it can be written piece by piece, it is announced to
-    /// the next hop at once, whose refusal is the answer.
+    /// Lets the content come. Where nothing of it can be changed and it can be written piece by piece, it is announced
+    /// to the next hop at once, whose refusal is the answer.
     async fn data(&mut self) -> AttributedReply {
         if let Err(said) = self.resume().await {
             return said;
@@ -287,9 +294,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Throws the rest of a message away whose next hop is lost.
+    /// Refuses a message whose next hop is lost, so that the rest of it is thrown away, and drops the transaction.
     fn content_lost(&mut self, error: &NextHopError) {
-        self.content = IncomingContent::Refused(self.failed(error));
+        self.content = IncomingContent::Refused(self.report_next_hop_failure(error));
         self.transaction = None;
     }
 
@@ -314,13 +321,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.release_memory();
     }
 
+    /// Answers RSET, which gives the message up and forgets what XFORWARD said of it.
     async fn reset(&mut self) -> Reply {
         self.give_up().await;
         self.client.end_of_message();
         Reply::with_status(250, "2.0.0", "Ok")
     }
 
-    /// Gives an open transaction up at the next hop too: one in the middle of its content by closing the connection.
+    /// Forgets what came of a message, and gives an open transaction up at the next hop too: one in the middle of its
+    /// content by closing the connection.
     pub(super) async fn give_up(&mut self) {
         self.content = IncomingContent::Kept(Vec::new());
         self.envelope_size = 0;
@@ -331,7 +340,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Gets a connection to a next hop; `fresh` asks for one that nobody used.
+    /// Gets a connection to a next hop, and notes which one, and since when the message has it; `fresh` asks for one
+    /// that nobody used.
     async fn lease(&mut self, fresh: bool) -> Result<PooledConnection, NextHopError> {
         self.at = None;
         let lease = self.pool.connect(&self.listener.forward, self.own_name(), fresh).await?;
@@ -354,11 +364,15 @@ pub(super) fn lost() -> Reply {
     Reply::with_status(451, "4.4.2", "the connection to the next hop broke")
 }
 
+/// Returns `true` if the listener's `trusted` names the client, by the address of its connection.
 fn is_trusted(listener: &Listener, client: &ClientIdentity) -> bool {
     let trusted = listener.forward.trusted.iter().flatten();
     trusted.into_iter().any(|known| known.matches(None, Some(client.own_address())))
 }
 
+/// Returns how the session is to serve a client, by the settings. A message over `message_bytes` is refused by the
+/// session only where the settings reject it for good; otherwise it may come, and
+/// [`hold_to_limits`](ClientConnection::hold_to_limits) decides.
 fn options(settings: &DaemonSettings, listener: &Listener, client: &ClientIdentity) -> SessionOptions {
     let (limits, forward) = (&settings.config.limits, &listener.forward);
     // LMTP answers for each recipient and SMTP for all: a message that one of them does not get can't be said there.

@@ -35,8 +35,9 @@ impl IncomingContent {
         }
     }
 
-    /// Starts to hand the content through, with what was kept of it; a next hop that does not want it refuses it.
-    /// Content that is not kept is left as it is. After an error the next hop's connection is no good any more.
+    /// Announces the content to the next hop, and hands through what was kept of it; what comes from then on goes the
+    /// same way. Where the next hop does not want it, the content is refused with its reply. Content that is not kept
+    /// is left as it is. After an error the next hop's connection is no good any more.
     pub async fn pass(&mut self, transaction: &mut Transaction, why: Option<String>) -> Result<(), NextHopError> {
         let IncomingContent::Kept(kept) = self else { return Ok(()) };
         let kept = std::mem::take(kept);
@@ -51,7 +52,8 @@ impl IncomingContent {
         Ok(())
     }
 
-    /// Takes a piece; an error when the next hop is lost, so that its connection is no good any more.
+    /// Keeps a piece, hands it through, or throws it away, as the content is now. An error means that the next hop is
+    /// lost, and its connection no good any more.
     pub async fn take(&mut self, piece: Vec<u8>, transaction: Option<&mut Transaction>) -> Result<(), NextHopError> {
         match self {
             IncomingContent::Kept(kept) if kept.is_empty() => *kept = piece,

@@ -14,7 +14,7 @@ use crate::rewrite::{Needs, NextHopExtensions, needs};
 use crate::serve::envelope::ReceivedMessage as _;
 use crate::serve::memory::{Memory, PlanningTurn};
 use crate::serve::outcome::{Details, MessageOutcome, Verdict};
-use crate::serve::planning::{PlanningSlot, discard, turn};
+use crate::serve::planning::{PlanningSlot, discard, wait_for_turn};
 use crate::serve::policy::{Decided, MessagePolicy};
 
 /// What the client announced of a message.
@@ -39,8 +39,8 @@ pub struct PlannedDelivery {
     needed: Needs,
     /// How long planning took.
     pub time: Duration,
-    /// What the result takes of memory.
-    work: Option<PlanningTurn>,
+    /// The memory of planning that the result takes.
+    turn: Option<PlanningTurn>,
 }
 
 /// Plans a message when its turn comes, a big one where it keeps no other connection waiting. One for which there is no
@@ -51,22 +51,24 @@ pub async fn plan(
     message: Arc<WholeMessage>,
     limits: Limits,
 ) -> PlannedDelivery {
-    let lost = |message| PlannedDelivery::unchanged(policy.lost(), message, &limits);
+    let failed = |message| PlannedDelivery::unchanged(policy.planner_failed(), message, &limits);
     let kept = Arc::clone(&message);
-    let Some((message, turn)) = turn(memory, policy, message, |message| message.raw()).await else { return lost(kept) };
-    let (chosen, work) = match turn {
-        PlanningSlot::Here(work) => return decide(policy, message, &limits).with(work),
-        PlanningSlot::Elsewhere(work) => (policy.clone(), work),
+    let turn = wait_for_turn(memory, policy, message, |message| message.raw()).await;
+    let Some((message, slot)) = turn else { return failed(kept) };
+    let (chosen, turn) = match slot {
+        PlanningSlot::Here(turn) => return decide(policy, message, &limits).with(turn),
+        PlanningSlot::Elsewhere(turn) => (policy.clone(), turn),
         PlanningSlot::Never => (policy.clone().without_room(), None),
     };
     drop(message);
     let whole = Arc::clone(&kept);
     match spawn_blocking(move || decide(&chosen, whole, &limits)).await {
-        Ok(planned) => planned.with(work),
-        Err(_) => lost(kept),
+        Ok(planned) => planned.with(turn),
+        Err(_) => failed(kept),
     }
 }
 
+/// Decides about a message on this thread, and applies the edits.
 fn decide(policy: &MessagePolicy, message: Arc<WholeMessage>, limits: &Limits) -> PlannedDelivery {
     let start = Instant::now();
     let Decided { outcome, edits } = policy.decide(&*message);
@@ -82,15 +84,15 @@ impl PlannedDelivery {
     /// Makes the plan of a message that goes on as it came.
     fn unchanged(outcome: MessageOutcome, message: Arc<WholeMessage>, limits: &Limits) -> PlannedDelivery {
         let needed = needs(message.raw(), limits);
-        PlannedDelivery { outcome, message, changed: None, needs: needed, needed, time: Duration::ZERO, work: None }
+        PlannedDelivery { outcome, message, changed: None, needs: needed, needed, time: Duration::ZERO, turn: None }
     }
 
-    /// Keeps of the memory of planning what the result takes, until the delivery ends.
-    fn with(mut self, mut work: Option<PlanningTurn>) -> PlannedDelivery {
-        if let Some(work) = &mut work {
-            work.keep(self.changed.as_ref().map_or(0, Vec::len));
+    /// Gives the turn back, and holds of its memory what the result takes until the delivery ends.
+    fn with(mut self, mut turn: Option<PlanningTurn>) -> PlannedDelivery {
+        if let Some(turn) = &mut turn {
+            turn.keep(self.changed.as_ref().map_or(0, Vec::len));
         }
-        self.work = work;
+        self.turn = turn;
         self
     }
 
@@ -102,7 +104,7 @@ impl PlannedDelivery {
     /// Ends it, and returns what became of it. Much memory is given back where that keeps nobody waiting.
     pub fn end(self) -> MessageOutcome {
         let octets = self.message.size() + self.result().len();
-        discard((self.message, self.changed, self.work), octets);
+        discard((self.message, self.changed, self.turn), octets);
         self.outcome
     }
 
@@ -111,8 +113,9 @@ impl PlannedDelivery {
         matches!(self.outcome.details, Details::Left { reason, .. } if reason == why)
     }
 
-    /// Returns the reply that refuses it, if it can't go on: by its verdict, or since the next hop can't take it. Raw
-    /// octets refuse it only where the client announced them; others go on as they came.
+    /// Returns the reply that refuses the message, if it can't go on: by its verdict, or since the next hop can't take
+    /// it. Raw octets that stayed refuse it only where the client announced them; others go on as they came. Where they
+    /// stayed since the message was left for its size or for want of memory, the reply says that.
     pub fn refusal(&self, transaction: &Transaction, announced: Announced) -> Option<Reply> {
         if let Verdict::TempFail(refusal) | Verdict::Reject(refusal) = &self.outcome.verdict {
             return Some(Reply::new(
@@ -151,14 +154,17 @@ impl PlannedDelivery {
         }
     }
 
-    /// Returns what the next hop lacks and the message needs no more: `smtputf8`, `8bitmime`.
+    /// Returns what the message needed of a next hop and needs no more, of what this one lacks: the words `smtputf8`
+    /// and `8bitmime` of the metrics.
     pub fn downgrades(&self, takes: NextHopExtensions) -> impl Iterator<Item = &'static str> {
         let header = self.needed.utf8_header && !self.needs.utf8_header && !takes.utf8_header;
         let body = self.needed.eight_bit && !self.needs.eight_bit && !takes.eight_bit;
         [("smtputf8", header), ("8bitmime", body)].into_iter().filter(|(_, lowered)| *lowered).map(|(name, _)| name)
     }
 
-    /// Sends it to the next hop; returns the next hop's replies to it, or to what it refused before.
+    /// Sends the message to the next hop; returns its replies to the message, or the one by which it refused something
+    /// before. Where SMTPUTF8 was announced and neither header nor envelope needs it any more, the envelope is first
+    /// said again without, as [`transaction`](super::transaction) explains.
     pub async fn send(&self, transaction: &mut Transaction) -> Result<Vec<Reply>, NextHopError> {
         if transaction.announced_smtputf8()
             && !self.needs.utf8_header

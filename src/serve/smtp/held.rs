@@ -21,18 +21,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.memory.hold(held).await
     }
 
-    /// Counts what the connection holds when it holds less, for which there is always room.
+    /// Counts what the connection holds when it holds less than before, for which there is always room.
     pub(super) fn release_memory(&mut self) {
         let held = self.held();
         self.memory.set(held);
     }
 
+    /// Returns the octets that the connection holds, with those of its connection to a next hop.
     fn held(&self) -> usize {
         let next_hop = if self.transaction.is_some() { NEXT_HOP } else { 0 };
         self.content.memory() + self.envelope_size + self.stream.memory() + next_hop
     }
 
-    /// Counts a recipient, whom the session and the transaction keep; false when there is no room for him.
+    /// Counts a recipient twice, since session and transaction each keep one; false when there is no room, and then the
+    /// recipient is not counted.
     pub(super) fn count_recipient(&mut self, rcpt: &RcptCommand) -> bool {
         let before = self.envelope_size;
         self.envelope_size += 2 * rcpt.memory();

@@ -28,20 +28,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         takes.eight_bit && takes.utf8_header && !planned && !self.settings.minds_defects(&self.listener)
     }
 
-    /// Looks after each piece whether the message is still kept. Where it is too large for that it is handed through or
-    /// refused, as the settings say; where nothing of it needs a change it is handed through.
+    /// Decides after each piece of content whether the message is kept on. Where it is too large for that it is handed
+    /// through or refused, as the settings say; where nothing of it needs a change it is handed through.
     ///
-    /// `came` are the octets of the last piece: what was kept before them was looked at already.
+    /// `came` is how many octets the last piece had: what was kept before them was looked at already.
     pub(super) async fn hold_to_limits(&mut self, came: usize) {
         let full = !self.count_memory().await;
         let limit = self.settings.config.limits.message.message_bytes;
-        // What is done then depends on what the next hop takes.
+        // What is done then depends on what the next hop takes, so that it has to be there again.
         if matches!(&self.content, IncomingContent::Kept(kept) if full || kept.len() > limit)
             && let Err(said) = self.resume().await
         {
             self.content = IncomingContent::Refused(said);
         }
-        match self.too_much(came, full) {
+        match self.check_buffer(came, full) {
             BufferCheck::Fits => return,
             BufferCheck::Passes(why) => self.pass(why).await,
             BufferCheck::Refused(reply) => self.content = IncomingContent::Refused(By::Septet.says(reply)),
@@ -49,9 +49,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.release_memory();
     }
 
-    /// Tells what becomes of the message that is kept, as far as it came; `full` says that there is no memory for it.
-    /// Whether it needs a change is looked at once, with the piece that makes it longer than [`PASSING_AFTER`].
-    fn too_much(&self, came: usize, full: bool) -> BufferCheck {
+    /// Returns what is to become of the message that is kept, by what came of it; `full` says that there is no memory
+    /// for it. Whether it needs a change is looked at once, with the piece that makes it longer than [`PASSING_AFTER`].
+    fn check_buffer(&self, came: usize, full: bool) -> BufferCheck {
         let (IncomingContent::Kept(kept), Some(transaction)) = (&self.content, &self.transaction) else {
             // What is not kept has no limit here; without a transaction none is reached, else it had been resumed.
             return BufferCheck::Fits;
@@ -88,7 +88,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         takes.is_some_and(|takes| takes.eight_bit && (takes.utf8_header || !self.announced().smtputf8))
     }
 
-    /// Returns the reply to a message that is too large to be lowered, where it was announced as what the next hop does not take.
+    /// Returns the reply to a message that is too large to be changed, where the client announced what the next hop
+    /// does not take.
     fn lacks_what_was_announced(&self) -> Option<Reply> {
         let (takes, announced) = (self.transaction.as_ref()?.lease.connection.takes(), self.announced());
         let refused = |code, status, lacks| {
@@ -102,8 +103,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Returns `true` if octets that came so far need no change on this way, and neither can those that come: the client
-    /// announced no others, and a next hop without 8BITMIME has its word for it that there are none.
+    /// Returns `true` if what came so far needs no change on its way to the next hop, and nothing that may still come
+    /// does: all was ASCII, only what the next hop can't take would be changed, and either it takes 8-bit octets or the
+    /// client gave its word (`BODY=7BIT`) that there are none.
     fn needs_nothing(&self, kept: &[u8]) -> bool {
         let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
         let seven_bit = self.body() == Some(BodyParameter::SevenBit);
@@ -119,6 +121,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.session.envelope().mail.as_ref().and_then(|mail| mail.parameters.body())
     }
 
+    /// Returns what the client announced of the message by MAIL's parameters.
     fn announced(&self) -> Announced {
         let mail = self.session.envelope().mail.as_ref().map(|mail| &mail.parameters);
         Announced {
@@ -127,7 +130,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Brings the message that is whole to the next hop; returns what the client is told.
+    /// Brings the message that is whole to the next hop, or refuses it, and logs and counts it; returns what the client
+    /// is told, in LMTP for each recipient. The transaction and the content are used up by that.
     pub(super) async fn deliver(&mut self, start: Instant) -> Vec<Reply> {
         if !matches!(self.content, IncomingContent::Refused(_))
             && let Err(said) = self.resume().await
@@ -145,7 +149,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Ends a message that was refused before it was whole, or whose next hop is lost.
+    /// Gives up a message that was refused before it was whole, or whose next hop is lost, and returns the reply that
+    /// it had then.
     async fn deliver_refused(
         &mut self,
         said: AttributedReply,
@@ -157,16 +162,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
         let outcome = refused(MessageOutcome::untouched("unchanged"), &said.reply);
         let parts = LineParts { start, by: said.by, ..LineParts::default() };
-        self.write_line(&outcome, &parts, std::slice::from_ref(&said.reply));
+        self.log_and_count(&outcome, &parts, std::slice::from_ref(&said.reply));
         vec![said.reply]
     }
 
-    /// Refuses the message that is whole, for a fault in its octets.
+    /// Gives up the message that is whole, for a fault in its octets by which the session refuses it, and logs and
+    /// counts it.
     pub(super) async fn refuse(&mut self, fault: &Reply, size: u64) {
         let outcome = refused(MessageOutcome::untouched("unchanged"), fault);
         let parts =
             LineParts { bytes: usize::try_from(size).unwrap_or(usize::MAX), by: By::Septet, ..LineParts::default() };
-        self.write_line(&outcome, &parts, std::slice::from_ref(fault));
+        self.log_and_count(&outcome, &parts, std::slice::from_ref(fault));
         self.give_up().await;
     }
 
@@ -189,10 +195,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                     if replies.iter().any(Reply::is_positive) {
                         self.count_downgrades(&planned, &transaction);
                     }
-                    self.end_of(*transaction, &replies).await;
+                    self.end_transaction(*transaction, &replies).await;
                     (By::NextHop, replies)
                 }
-                Err(error) => self.failed(&error).whole(),
+                Err(error) => self.report_next_hop_failure(&error).whole(),
             },
         };
         let parts = LineParts {
@@ -206,7 +212,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         };
         drop(message);
         let outcome = with_replies(planned.end(), &replies);
-        self.write_line(&outcome, &parts, &replies);
+        self.log_and_count(&outcome, &parts, &replies);
         replies
     }
 
@@ -217,7 +223,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         content.chain(envelope).for_each(|what| self.shared.metrics.downgraded(what));
     }
 
-    /// Ends a message that was handed through; `why` is what the log says of one that should have been planned.
+    /// Ends a message that was handed through; `why` is what the log says of one that should have been planned, as
+    /// [`check_buffer`](ClientConnection::check_buffer) wrote it: `message left=memory`, or the limit that it is over.
     async fn deliver_passed(
         &mut self,
         octets: usize,
@@ -229,10 +236,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let (by, replies) = match transaction.lease.connection.end().await {
             Ok(replies) => {
                 self.shared.metrics.next_hop_answered(start.elapsed());
-                self.end_of(*transaction, &replies).await;
+                self.end_transaction(*transaction, &replies).await;
                 (By::NextHop, replies)
             }
-            Err(error) => self.failed(&error).whole(),
+            Err(error) => self.report_next_hop_failure(&error).whole(),
         };
         let outcome = match why {
             Some(why) if why.ends_with("left=memory") => MessageOutcome::left(Verdict::Accept, "memory", why),
@@ -241,7 +248,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         };
         let outcome = with_replies(outcome, &replies);
         let parts = LineParts { start, bytes: octets, next_hop: Some(at), by, ..LineParts::default() };
-        self.write_line(&outcome, &parts, &replies);
+        self.log_and_count(&outcome, &parts, &replies);
         replies
     }
 
@@ -268,7 +275,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
 
     /// Gives the connection back where every reply took the message. Where one refused it, it is reset first, for a
     /// refused DATA leaves the envelope there; where the next hop closes it or waits for more, it is closed.
-    async fn end_of(&self, transaction: Transaction, replies: &[Reply]) {
+    async fn end_transaction(&self, transaction: Transaction, replies: &[Reply]) {
         let is_over = replies.iter().all(|reply| reply.is_positive());
         match is_over {
             true => transaction.lease.give_back(),
@@ -277,15 +284,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Gives a transaction up at the next hop; that it fails is nobody's loss, for its connection is closed then.
+    /// Gives a transaction up at the next hop. If that fails, its connection is closed, and nothing else is lost.
     pub(super) async fn give_up_by(&self, transaction: Transaction) {
         if let Err(error) = transaction.give_up().await {
             tracing::debug!("a transaction that is given up: {error}");
         }
     }
 
-    /// Writes the line of a message, and counts it.
-    fn write_line(&self, outcome: &MessageOutcome, parts: &LineParts, replies: &[Reply]) {
+    /// Logs what became of a message in its one line, and counts it, and a refusal also by who refused.
+    fn log_and_count(&self, outcome: &MessageOutcome, parts: &LineParts, replies: &[Reply]) {
         let said = replies.iter().map(Reply::to_string).collect::<Vec<_>>().join("; ");
         let session = self.session.envelope();
         let envelope = self.client.envelope(session, &[], "");
@@ -358,8 +365,8 @@ impl Default for LineParts {
     }
 }
 
-/// Makes the outcome what the next hop makes of it: taken for one recipient, it is taken; refused for all, the first
-/// reply says whether for good.
+/// Makes an outcome what the replies make of it: a message that one recipient gets is taken; where none gets it, the
+/// first reply says whether it is refused for good.
 fn with_replies(outcome: MessageOutcome, replies: &[Reply]) -> MessageOutcome {
     match replies.iter().find(|reply| !reply.is_positive()) {
         Some(reply) if !replies.iter().any(Reply::is_positive) => refused(outcome, reply),

@@ -32,8 +32,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Returns what the client is told of a next hop that failed, and logs and counts why.
-    pub(super) fn failed(&self, error: &NextHopError) -> AttributedReply {
+    /// Logs and counts that a next hop failed, and returns what the client is told. The reply is the next hop's own
+    /// where it refused the message.
+    pub(super) fn report_next_hop_failure(&self, error: &NextHopError) -> AttributedReply {
         self.shared.metrics.next_hop_failed(error.code());
         let client = self.client.envelope(self.session.envelope(), &[], "");
         warn!(

@@ -48,7 +48,7 @@ pub enum By {
 }
 
 impl AttributedReply {
-    /// Makes it the answer to a whole message.
+    /// Returns it as the only answer to a whole message, beside who says it.
     pub fn whole(self) -> (By, Vec<Reply>) {
         (self.by, vec![self.reply])
     }
@@ -70,8 +70,8 @@ impl By {
 }
 
 impl Transaction {
-    /// Says MAIL to the next hop, after XFORWARD where it wants that. A refusal gives the connection back; a reply that
-    /// closes it (421) is an error, so that the caller may try another connection.
+    /// Says MAIL to the next hop, after XFORWARD where it wants that. A refusal by the next hop or by us gives the
+    /// connection back; a reply that closes it (421) is an error, so that the caller may try another connection.
     pub async fn begin(
         lease: PooledConnection,
         mail: &MailCommand,
@@ -110,8 +110,9 @@ impl Transaction {
         self.lease.connection.mail(&self.mail).await
     }
 
-    /// Says RCPT to the next hop, and keeps the recipient if he is accepted. A reply that closes the connection (421)
-    /// is handed on like any other: the caller must then drop the transaction.
+    /// Says RCPT to the next hop, and keeps the recipient if the next hop accepts it; one that can't be written in
+    /// ASCII is refused here. A reply that closes the connection (421) is handed on like any other: the caller must
+    /// then drop the transaction.
     pub async fn rcpt(
         &mut self,
         rcpt: &RcptCommand,
@@ -136,8 +137,9 @@ impl Transaction {
         Ok(By::NextHop.says(reply))
     }
 
-    /// Says the envelope again without SMTPUTF8, and whom the message comes from, which RSET forgets too; the inner
-    /// error is the reply of a next hop that won't have it any more. The caller must then give the transaction up.
+    /// Resets the next hop and says the envelope again without SMTPUTF8, and with XFORWARD, which RSET has made it
+    /// forget. The inner error is the reply of a next hop that refuses it now: the caller must then give the
+    /// transaction up.
     pub async fn without_smtputf8(&mut self) -> Result<Result<(), Reply>, NextHopError> {
         self.mail.parameters.remove("SMTPUTF8");
         let begun = [self.lease.connection.reset().await?, self.say_mail().await?];
@@ -153,8 +155,8 @@ impl Transaction {
         Ok(Ok(()))
     }
 
-    /// Returns `true` if an address was written otherwise than the client wrote it in this session, whose recipients
-    /// are ours.
+    /// Returns `true` if the next hop was told an address otherwise than the client wrote it. `session` must have
+    /// accepted the same recipients in the same order.
     pub fn is_lowered(&self, session: &AcceptedEnvelope) -> bool {
         let path = session.mail.as_ref().map(|mail| &mail.path);
         let theirs = path.into_iter().chain(session.recipients.iter().map(|rcpt| &rcpt.path));
@@ -174,7 +176,8 @@ impl Transaction {
             && self.recipients.iter().all(|rcpt| rcpt.path.is_ascii() && rcpt.parameters.is_ascii())
     }
 
-    /// Gives the message up; the connection stays for the next one if the next hop agrees.
+    /// Gives the message up by RSET, and keeps the connection for the next one if the next hop agrees; otherwise it is
+    /// closed.
     pub async fn give_up(mut self) -> Result<Reply, NextHopError> {
         let reply = self.lease.connection.reset().await?;
         if reply.is_positive() {

@@ -39,6 +39,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         Ok(())
     }
 
+    /// Reads the PROXY header, however long that takes, and leaves it in the input; an error where something else
+    /// comes, or nothing more.
     async fn read_proxy_header(&mut self) -> Result<ProxyHeader, SmtpEnd> {
         loop {
             match proxy_header::read(&self.stream.input) {
@@ -73,9 +75,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         read
     }
 
-    /// Reads, and gives the connection to the next hop to others meanwhile where that takes long.
+    /// Reads, and gives the connection to the next hop to others meanwhile where that takes long. An error where the
+    /// message is not whole at its [deadline](super::clock::MessageClock::deadline).
     async fn read_in_time(&mut self, between: bool) -> Result<bool, SmtpEnd> {
-        let until = self.clock.ends(&self.listener.forward, self.settings.config.limits.idle_time);
+        let until = self.clock.deadline(&self.listener.forward, self.settings.config.limits.idle_time);
         if until.is_some_and(|until| until <= Instant::now()) {
             return Err(SmtpEnd::SlowMessage);
         }
@@ -114,8 +117,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.release_memory();
     }
 
-    /// Says the envelope again where its connection was given back; otherwise nothing is done. The error is the
-    /// client's answer: the next hop then has nothing of the message any more, and it is not tried again.
+    /// Says the envelope again where [`ClientConnection::park`] gave its connection back; otherwise nothing is done. It
+    /// has to be called before anything of the message goes to the next hop. The error is the client's answer: the next
+    /// hop then has nothing of the message any more, and it is not tried again.
     pub(super) async fn resume(&mut self) -> Result<(), AttributedReply> {
         if !std::mem::take(&mut self.clock.parked) {
             return Ok(());
@@ -124,7 +128,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         match self.begin(&mail).await {
             Ok(Begun::Accepted(transaction, _)) => self.transaction = Some(transaction),
             Ok(Begun::Refused(said)) => return Err(said),
-            Err(error) => return Err(self.failed(&error)),
+            Err(error) => return Err(self.report_next_hop_failure(&error)),
         }
         for rcpt in self.session.envelope().recipients.clone() {
             self.name_again(&rcpt).await?;
@@ -144,7 +148,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 self.give_up_by(*transaction).await;
                 Err(By::NextHop.says(refused_again(&said.reply)))
             }
-            Err(error) => Err(self.failed(&error)),
+            Err(error) => Err(self.report_next_hop_failure(&error)),
         }
     }
 }

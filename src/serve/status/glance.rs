@@ -25,12 +25,13 @@ pub struct ResultBar {
     pub width: String,
 }
 
-/// Adds up the actions that are among some words.
+/// Returns how many messages had one of these actions.
 fn count(actions: &[(String, u64)], words: &[&str]) -> u64 {
     actions.iter().filter(|(word, _)| words.contains(&word.as_str())).map(|(_, count)| count).sum()
 }
 
-/// Lays the kinds side by side, by what the metrics count for each action; a kind of which there is none is left out.
+/// Returns the pieces of the bar from left to right, one for each kind of result, by what the metrics count for each
+/// action; a kind of which there is none is left out.
 pub fn pieces(actions: &[(String, u64)]) -> Vec<ResultBar> {
     let counts = KINDS.map(|(_, _, words)| count(actions, words));
     let mut x = 0.0;

@@ -6,7 +6,7 @@ use super::StatusPage;
 use crate::process::table::table;
 
 impl StatusPage {
-    /// Writes everything but the settings.
+    /// Writes everything but the bar and the settings, in tables of plain text; a table without rows is left out.
     pub fn lines(&self) -> String {
         let mut out = format!(
             "septet {} on {}, {} for {}\n\n{} messages in the last minute, {} a second\nmemory {}, connections {}\n",

@@ -93,7 +93,8 @@ const COUNTED: [(&str, &str, &str, Ask); 6] = [
 ];
 
 impl StatusPage {
-    /// Makes the page of what there is now; `draining` says that the daemon comes to its end.
+    /// Collects what there is now, for the page and for [`StatusPage::lines`]; `draining` says that the daemon comes to
+    /// its end. Listeners are those of the settings: one that a reload took out is no longer shown.
     pub fn now(metrics: &Metrics, settings: &DaemonSettings, now: Now, draining: bool) -> StatusPage {
         let samples = metrics.samples(now);
         let listeners = settings.config.listeners.iter().map(|listener| {
@@ -112,6 +113,7 @@ impl StatusPage {
             CountTable { title, rows: rows.collect() }
         });
         let minute = metrics.recent.last_minute();
+        // A daemon that is younger than a minute has its rate by its age.
         let seconds = metrics.recent.age().as_secs().clamp(1, 60);
         StatusPage {
             style: STYLE,
@@ -138,11 +140,13 @@ impl StatusPage {
     }
 }
 
+/// Makes the row of a word that was counted, with what it means where `ask` knows it.
 fn counted(word: String, count: u64, ask: Ask) -> CountedRow {
     let says = ask(&word).map_or(String::new(), |answer| plain(answer.says));
     CountedRow { word, says, count }
 }
 
+/// Makes the row of a decision.
 fn decision(of: &RecentDecision) -> DecisionRow {
     DecisionRow {
         ago: span(of.at.elapsed()),
@@ -166,14 +170,14 @@ fn span(time: Duration) -> String {
 
 /// Writes a number of octets: `512 B`, `4.0 KiB`, `1.5 MiB`.
 fn octets(count: u64) -> String {
-    let mut left = count as f64;
+    let mut scaled = count as f64;
     for unit in ["B", "KiB", "MiB", "GiB"] {
-        if left < 1024.0 {
-            return if unit == "B" { format!("{count} B") } else { format!("{left:.1} {unit}") };
+        if scaled < 1024.0 {
+            return if unit == "B" { format!("{count} B") } else { format!("{scaled:.1} {unit}") };
         }
-        left /= 1024.0;
+        scaled /= 1024.0;
     }
-    format!("{left:.1} TiB")
+    format!("{scaled:.1} TiB")
 }
 
 #[cfg(test)]

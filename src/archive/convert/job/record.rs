@@ -11,7 +11,7 @@ use crate::archive::convert::walk::Skipped;
 use crate::archive::convert::work::ConvertedMessage;
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::{Preview, ReportRow, Tally};
-use crate::process::decide::{looks, reasons};
+use crate::process::decide::{lines_to_look_at, reasons};
 use crate::process::say::warn;
 use crate::rewrite::{Profile, Reason};
 
@@ -114,7 +114,7 @@ impl Job {
 
     /// Names a message that somebody should look at, unless many were named already.
     fn warn(&mut self, row: &ReportRow) {
-        let lines = looks(row.report);
+        let lines = lines_to_look_at(row.report);
         if lines.is_empty() {
             return;
         }

@@ -42,8 +42,8 @@ impl Below {
         self.said.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(line);
     }
 
-    /// Takes the texts of the last reply's lines, without their codes. lettre joins the lines of a negative reply, so
-    /// that nobody knows any more where the next one's status code begins.
+    /// Takes the texts of the last reply's lines, without their codes; they are gone then. lettre joins the lines of a
+    /// negative reply, so that nobody could tell from that where the status code of the next line begins.
     pub fn take_said(&self) -> Vec<Vec<u8>> {
         let said = std::mem::take(&mut *self.said.lock().unwrap_or_else(PoisonError::into_inner));
         let text = |line: &[u8]| line.get(4..).unwrap_or_default().trim_ascii_end().to_vec();
@@ -65,7 +65,8 @@ impl Below {
         self.ahead.load(Ordering::Relaxed)
     }
 
-    /// Returns `true` if the peer is there still, and has said nothing that was not read. What it said stays to be read.
+    /// Returns `true` if the peer is there still, and has said nothing that was not read. What it said stays to be
+    /// read, and a peer that closed the connection counts as not silent.
     pub fn is_silent(&self) -> bool {
         let mut octet = [0];
         let mut context = Context::from_waker(Waker::noop());

@@ -65,7 +65,8 @@ impl NextHopError {
         }
     }
 
-    /// Returns what the client is told: to come again later, but for what will never go.
+    /// Returns what the client is told: to come again later, but for a message that can never go. A refusal of the next
+    /// hop is handed on, a 421 as 451.
     pub fn reply(&self) -> Reply {
         match self {
             NextHopError::Connect(_) => Reply::with_status(451, "4.4.1", "the next hop can't be reached"),

@@ -62,6 +62,7 @@ pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHo
 }
 
 /// Connects and says hello in plain text; a second connection says HELO to a server that closed the first one at EHLO.
+/// Where that fails too, the error is that of the first.
 async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<SharedStream>, Keywords), NextHopError> {
     let mut lines = LineStream::plain(connect(at).await?);
     greeting(&mut lines).await?;
@@ -79,8 +80,9 @@ async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<Sh
     }
 }
 
-/// Encrypts a connection that was plain. Whatever fails on the way is an error of TLS. What the server said in plain
-/// text, beside that it is ready, is forgotten; if it said more, somebody on the way may have said it.
+/// Encrypts a connection that was plain, and says hello anew. Whatever fails on the way is an error of TLS. What the
+/// server offered in plain text is forgotten; octets behind its answer to STARTTLS are an error, as somebody on the way
+/// may have put them there.
 async fn start_tls(
     mut lines: LineStream<SharedStream>,
     at: &HostPort,
@@ -105,11 +107,13 @@ async fn connect(at: &HostPort) -> Result<Arc<Below>, NextHopError> {
     Ok(Arc::new(Below::new(stream)))
 }
 
+/// Reads the greeting; one that is not positive is an error.
 async fn greeting<S: AsyncRead + AsyncWrite + Unpin>(lines: &mut LineStream<S>) -> Result<(), NextHopError> {
     accepted(lines.reply().await?).map(drop)
 }
 
-/// Says EHLO, and HELO to a server that refuses it.
+/// Says EHLO, and HELO to a server that refuses it for good, and returns what it offers. Where HELO fails too, the
+/// error has the answer to EHLO.
 async fn hello<S>(lines: &mut LineStream<S>, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError>
 where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -131,6 +135,7 @@ where
     Ok(Keywords::default())
 }
 
+/// Says a hello with our name, and returns the reply.
 async fn say<S>(verb: HelloVerb, lines: &mut LineStream<S>, terms: Terms<'_>) -> Result<Reply, NextHopError>
 where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -139,6 +144,7 @@ where
     lines.command(&format!("{} {name}\r\n", verb.name())).await
 }
 
+/// Returns a reply that is positive; any other is an error of the greeting.
 fn accepted(told: Reply) -> Result<Reply, NextHopError> {
     if told.is_positive() { Ok(told) } else { Err(refused(&told)) }
 }
@@ -147,6 +153,7 @@ fn refused(told: &Reply) -> NextHopError {
     NextHopError::Greeting(told.to_string())
 }
 
+/// Makes a connection on which hello was said one that lettre can have.
 fn introduced<S>(lines: LineStream<S>, keywords: Keywords, encrypted: bool) -> Introduced
 where
     S: AsyncRead + AsyncWrite + Send + Sync + Unpin + std::fmt::Debug + 'static,
@@ -155,8 +162,8 @@ where
     Introduced { stream: Box::new(lines.introduced()), below, keywords, encrypted }
 }
 
-/// Returns the name that a hello says: an address literal where it has no domain (RFC 5321 §4.1.4), which many servers
-/// refuse.
+/// Returns the name that a hello says: `hostname`, or, where that has no domain, which many servers refuse, the literal
+/// of our own address (RFC 5321 §4.1.4).
 pub fn spoken_name(hostname: &str, own_address: Option<IpAddr>) -> String {
     match own_address.map(|address| address.to_canonical()) {
         _ if hostname.contains('.') || hostname.starts_with('[') => hostname.to_owned(),

@@ -81,7 +81,8 @@ impl<S> LineStream<S> {
         }
     }
 
-    /// Makes it greet lettre, and answer its hello.
+    /// Makes it give lettre a greeting, and answer the hello that lettre says first: the server was greeted and said
+    /// hello to before.
     pub fn introduced(mut self) -> LineStream<S> {
         self.line = GREETING.to_vec();
         self.is_introduced = true;
@@ -104,11 +105,14 @@ impl<S> LineStream<S> {
         if self.ahead.len() > REPLY_LIMIT { REPLY_LIMIT } else { ANSWER_LIMIT }
     }
 
+    /// Returns `true` if a whole line came that was not given out.
     fn has_line(&self) -> bool {
         memchr::memchr(b'\n', &self.ahead).is_some()
     }
 
-    /// Takes the next line off that is to be given out; none where more must come first.
+    /// Takes the next line off that is to be given out; none where more must come first. Once a reply has had as many
+    /// lines or octets as may be given out, only its last line still is, which has no `-` behind its code. At the end
+    /// of the stream it is what is left, mostly an empty line.
     fn next_shown(&mut self) -> Option<Vec<u8>> {
         loop {
             let line = self.next_line();
@@ -124,7 +128,8 @@ impl<S> LineStream<S> {
         }
     }
 
-    /// Takes the next line off; the last one may have no end.
+    /// Takes the next line off, made readable for lettre; the last one, at the end of the stream, may have no line end
+    /// and is taken as it is.
     fn next_line(&mut self) -> Vec<u8> {
         let end = memchr::memchr(b'\n', &self.ahead).map_or(self.ahead.len(), |at| at + 1);
         let line: Vec<u8> = self.ahead.drain(..end).collect();
@@ -144,7 +149,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> LineStream<S> {
         self.reply().await
     }
 
-    /// Reads a reply, or the greeting.
+    /// Reads a reply, or the greeting, before lettre has the stream.
     pub async fn reply(&mut self) -> Result<Reply, NextHopError> {
         let mut reader = ReplyReader::default();
         let mut line = [0; TEXT + 2];
@@ -204,12 +209,14 @@ fn readable(line: &[u8]) -> Vec<u8> {
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for LineStream<S> {
+    /// Gives out the rest of a line, or the next one, and notes below whether something came behind it.
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, out: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         while self.line.is_empty() {
             ready!(self.poll_fill(context))?;
             if let Some(line) = self.next_shown() {
                 self.below.keep_said(&line);
                 self.line = line;
+                // An empty line is the end of the stream, which lettre is shown by a read of no octets.
                 break;
             }
         }
@@ -222,6 +229,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for LineStream<S> {
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for LineStream<S> {
+    /// Writes a piece of a command or of content, after which another reply is counted and kept; lettre's own hello is
+    /// answered here and not written.
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, octets: &[u8]) -> Poll<io::Result<usize>> {
         (self.answer, self.given) = (0, (0, 0));
         self.below.forget_said();

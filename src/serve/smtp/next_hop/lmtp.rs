@@ -45,7 +45,8 @@ impl std::fmt::Debug for LmtpConnection {
 }
 
 impl LmtpConnection {
-    /// Connects, and asks what the server takes.
+    /// Connects, says LHLO, and returns the connection with what the server offers. A server that does not greet or
+    /// take LHLO is an error.
     pub async fn open(at: &NextHop, hostname: &str) -> Result<(LmtpConnection, Keywords), NextHopError> {
         let client = Client::new(SmtpDialect::Lmtp);
         let mut opened = LmtpConnection { stream: connect(at).await?, client, input: Vec::new(), out: Vec::new() };
@@ -62,9 +63,9 @@ impl LmtpConnection {
         Ok((opened, keywords))
     }
 
-    /// Sends a command, and waits for the reply.
+    /// Sends the command that `write` writes, and waits for the reply. How long that may take is the caller's to limit.
     pub async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
-        self.is_in_step().await?;
+        self.ensure_in_step().await?;
         write(&mut self.client, &mut self.out);
         self.flush().await?;
         self.reply().await
@@ -81,12 +82,14 @@ impl LmtpConnection {
         Ok(())
     }
 
-    /// Reads what the server said before the end of a message: a refusal is the answer to it, anything else is none.
+    /// Returns the refusal that the server said before the end of a message, which is then the answer to it; none where
+    /// it said nothing within [`LAST_WORDS`], or anything else.
     async fn refusal(&mut self) -> Option<NextHopError> {
         let said = timeout(LAST_WORDS, self.unasked_reply()).await.ok().flatten()?;
         said.is_negative().then_some(NextHopError::Refused(said))
     }
 
+    /// Reads a reply that nothing was said for, and leaves it in the input; none where none comes.
     async fn unasked_reply(&mut self) -> Option<Reply> {
         loop {
             if let (_, Some(reply)) = ReplyReader::default().read(&self.input).ok()? {
@@ -97,11 +100,12 @@ impl LmtpConnection {
         }
     }
 
-    /// Ends a message, and waits so long for the replies: one for each recipient. Where the connection breaks among them,
-    /// or some don't come, those that came count, and the others are to come again later.
+    /// Ends a message, and waits for the replies, as long as `limit` at most: one for each recipient. Where the
+    /// connection breaks among them, or some don't come in time, those that came count, and one more, which counts for
+    /// all the others, says to come again later.
     pub async fn end(&mut self, limit: Duration) -> Result<Vec<Reply>, NextHopError> {
         let until = Instant::now() + limit;
-        if let Err(lost) = self.is_in_step().await {
+        if let Err(lost) = self.ensure_in_step().await {
             return Err(self.refusal().await.unwrap_or(lost));
         }
         self.client.end(&mut self.out);
@@ -131,7 +135,7 @@ impl LmtpConnection {
 
     /// Fails unless the server waits for us, as far as can be seen: what it said unasked, or still owes us, would be
     /// read as the answer to what is asked next.
-    async fn is_in_step(&mut self) -> Result<(), NextHopError> {
+    async fn ensure_in_step(&mut self) -> Result<(), NextHopError> {
         let idle = self.is_idle();
         let mut octet = [0];
         let mut read = ReadBuf::new(&mut octet);
@@ -143,12 +147,14 @@ impl LmtpConnection {
         if idle && waits { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
     }
 
+    /// Writes what is to be written. After an error the connection is lost.
     async fn flush(&mut self) -> Result<(), NextHopError> {
         let written = self.stream.write_all(&self.out).await;
         self.out.clear();
         written.map_err(|error| NextHopError::Lost(error.to_string()))
     }
 
+    /// Reads the reply that is expected next.
     async fn reply(&mut self) -> Result<Reply, NextHopError> {
         loop {
             let received = self.client.receive(&self.input);
@@ -167,6 +173,8 @@ impl LmtpConnection {
     }
 }
 
+/// Connects to a next hop, over TCP or a unix socket. Nothing is said of the protocol: next hops that speak SMTP don't
+/// come here.
 async fn connect(at: &NextHop) -> Result<Box<dyn Duplex>, NextHopError> {
     Ok(match at {
         NextHop::LmtpUnix(path) => Box::new(UnixStream::connect(path).await.map_err(NextHopError::Connect)?),

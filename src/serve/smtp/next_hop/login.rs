@@ -15,7 +15,9 @@ use crate::serve::owner::is_open_to_all;
 /// The questions of a server that are answered; LOGIN has two.
 const CHALLENGES: usize = 4;
 
-/// Logs in where the listener has a name for it. The secret is read anew for each login.
+/// Logs in where the listener has a name for it; nothing is done where it has none. Over a connection that is not
+/// encrypted no password is sent unless `next_hop_tls = "no"` wants it so. The secret is read anew for each login,
+/// so that one that was renewed holds.
 pub async fn log_in(
     connection: &mut SmtpConnection,
     keywords: &Keywords,
@@ -38,7 +40,8 @@ pub async fn log_in(
     }
 }
 
-/// Chooses the mechanism: of those that are allowed the first one that is offered.
+/// Chooses the mechanism: of those that `next_hop_auth` allows the first one that is offered. The error says what would
+/// do.
 fn choose(auth: NextHopAuth, offered: &[String]) -> Result<Mechanism, String> {
     let allowed: &[Mechanism] = match auth {
         NextHopAuth::Auto => &[Mechanism::Plain, Mechanism::Login],
@@ -56,8 +59,9 @@ fn choose(auth: NextHopAuth, offered: &[String]) -> Result<Mechanism, String> {
     })
 }
 
-/// Says AUTH, and answers what is asked then. Where the mechanism has no answer, an empty one is sent and the last reply has
-/// what was asked: so a server tells why it refuses a token (XOAUTH2).
+/// Says AUTH, answers up to [`CHALLENGES`] questions, and returns the last reply. To a question for which the mechanism
+/// has no answer an empty one is sent, and the question is added to the lines of the reply: so a server tells why it
+/// refuses a token (XOAUTH2).
 async fn exchange(
     connection: &mut SmtpConnection,
     mechanism: Mechanism,

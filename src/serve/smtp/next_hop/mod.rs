@@ -57,7 +57,7 @@ enum Spoken {
 }
 
 impl NextHopConnection {
-    /// Connects to a next hop.
+    /// Connects to a next hop, says hello and logs in, within [`CONNECT_TIME`] or `next_hop_time` if that is shorter.
     async fn open(at: &NextHop, terms: Terms<'_>) -> Result<NextHopConnection, NextHopError> {
         let opening = async {
             Ok(match at {
@@ -74,17 +74,18 @@ impl NextHopConnection {
         Ok(NextHopConnection { at: at.clone(), keywords, spoken, time, end_time, until: None, in_content: false })
     }
 
-    /// Has all that follows end in time for a client that waits since it was heard last; [`PooledConnection::give_back`] ends that.
+    /// Limits all that follows to `next_hop_end_time` in all, from when the client, which now waits, was heard last.
+    /// [`PooledConnection::give_back`] ends that.
     pub fn client_waits_since(&mut self, heard: Instant) {
         self.until = Some(heard + self.end_time);
     }
 
-    /// Returns what the client's patience leaves of a limit; an error when it is over.
-    fn left(&self, limit: Duration) -> Result<Duration, NextHopError> {
+    /// Returns the part of a limit that the client's patience leaves; an error when that is over.
+    fn time_left(&self, limit: Duration) -> Result<Duration, NextHopError> {
         let Some(until) = self.until else { return Ok(limit) };
         match until.saturating_duration_since(Instant::now()) {
             Duration::ZERO => Err(NextHopError::Timeout(self.end_time)),
-            left => Ok(left.min(limit)),
+            rest => Ok(rest.min(limit)),
         }
     }
 
@@ -103,17 +104,17 @@ impl NextHopConnection {
         NextHopExtensions { eight_bit: self.keywords.has("8BITMIME"), utf8_header: self.keywords.has("SMTPUTF8") }
     }
 
-    /// Says whom the message comes from, to a next hop that wants to know it.
+    /// Says by XFORWARD whom the message comes from; the next hop must have offered that.
     pub async fn xforward(&mut self, attributes: &Attributes) -> Result<Reply, NextHopError> {
         self.command(|client, out| client.xforward(attributes, out)).await
     }
 
-    /// Begins a message.
+    /// Begins a message by MAIL.
     pub async fn mail(&mut self, mail: &MailCommand) -> Result<Reply, NextHopError> {
         self.command(|client, out| client.mail(mail, out)).await
     }
 
-    /// Names a recipient.
+    /// Names a recipient by RCPT.
     pub async fn rcpt(&mut self, rcpt: &RcptCommand) -> Result<Reply, NextHopError> {
         self.command(|client, out| client.rcpt(rcpt, out)).await
     }
@@ -126,7 +127,7 @@ impl NextHopConnection {
         if reply.is_positive() { Err(out_of_turn(&reply)) } else { Ok(reply) }
     }
 
-    /// Gives a message up.
+    /// Gives a message up by RSET.
     pub async fn reset(&mut self) -> Result<Reply, NextHopError> {
         self.command(|client, out| client.reset(out)).await
     }
@@ -143,16 +144,17 @@ impl NextHopConnection {
         if self.in_content {
             return Err(NextHopError::Lost("it is given up in the middle of a message".to_owned()));
         }
-        let limit = self.left(self.time)?;
+        let limit = self.time_left(self.time)?;
         match &mut self.spoken {
             Spoken::Smtp(connection) => within(limit, connection.command(&line(write))).await,
             Spoken::Lmtp(connection) => within(limit, connection.command(write)).await,
         }
     }
 
-    /// Sends the content of a message after DATA, and waits for the replies: one for each recipient in LMTP.
+    /// Sends the whole content of a message, after [`NextHopConnection::data`] was answered by 354, and waits for the
+    /// replies: one for each recipient in LMTP. After an error the connection has to be closed.
     pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>, NextHopError> {
-        let limit = self.left(self.end_time)?;
+        let limit = self.time_left(self.end_time)?;
         let replies = match &mut self.spoken {
             Spoken::Smtp(connection) => vec![within(limit, send(connection, content)).await?],
             Spoken::Lmtp(connection) => {
@@ -164,7 +166,8 @@ impl NextHopConnection {
         Ok(replies)
     }
 
-    /// Returns `true` if the next hop waits for the next message, as far as can be seen: it has said nothing unasked.
+    /// Returns `true` if the next hop waits for the next message, as far as can be seen: it has said nothing unasked,
+    /// and no content was announced to it. An open envelope is not seen.
     fn is_idle(&self) -> bool {
         let silent = match &self.spoken {
             Spoken::Smtp(connection) => connection.is_silent(),
@@ -173,7 +176,8 @@ impl NextHopConnection {
         silent && !self.in_content
     }
 
-    /// Returns `true` if a message can be written piece by piece.
+    /// Returns `true` if a message can be written piece by piece ([`NextHopConnection::write`]): not where lettre wants
+    /// it whole, over an encrypted connection.
     pub fn can_stream(&self) -> bool {
         match &self.spoken {
             Spoken::Smtp(connection) => connection.can_stream(),
@@ -184,16 +188,17 @@ impl NextHopConnection {
     /// Writes a piece of a message, after DATA was answered. Until [`NextHopConnection::end`] the next hop takes nothing:
     /// dropped before, the connection is closed.
     pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
-        let limit = self.left(self.time)?;
+        let limit = self.time_left(self.time)?;
         match &mut self.spoken {
             Spoken::Smtp(connection) => within(limit, connection.write(content)).await,
             Spoken::Lmtp(connection) => within(limit, connection.content(content)).await,
         }
     }
 
-    /// Ends a message that was written piece by piece, and waits for the replies.
+    /// Ends a message that was written piece by piece, and waits for the replies: one for each recipient in LMTP. After
+    /// an error the connection has to be closed.
     pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
-        let limit = self.left(self.end_time)?;
+        let limit = self.time_left(self.end_time)?;
         let replies = match &mut self.spoken {
             Spoken::Smtp(connection) => vec![within(limit, connection.end()).await?],
             Spoken::Lmtp(connection) => connection.end(limit).await?,
@@ -203,7 +208,7 @@ impl NextHopConnection {
     }
 }
 
-/// Tells of a reply that waits for more where nothing follows, or takes what was not sent.
+/// Makes the error of a reply that waits for more where nothing follows, or that takes what was not sent.
 fn out_of_turn(reply: &Reply) -> NextHopError {
     NextHopError::Garbage(format!("out of turn: {reply}"))
 }
@@ -231,6 +236,7 @@ async fn smtp(at: &HostPort, smtps: bool, terms: Terms<'_>) -> Result<(Spoken, K
     Ok((Spoken::Smtp(Box::new(connection)), keywords))
 }
 
+/// Waits for `work`, but not longer than `limit`, after which it is an error.
 async fn within<T>(limit: Duration, work: impl Future<Output = Result<T, NextHopError>>) -> Result<T, NextHopError> {
     timeout(limit, work).await.map_err(|_| NextHopError::Timeout(limit))?
 }

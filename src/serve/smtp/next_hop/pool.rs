@@ -54,7 +54,8 @@ pub struct PooledConnection {
 }
 
 impl Pool {
-    /// Makes an empty one for a listener, and closes what waited too long in it as long as somebody holds it.
+    /// Makes an empty pool for a listener, with a task that closes what waited too long as long as somebody holds the
+    /// pool.
     pub fn start(forward: &Forward) -> Arc<Pool> {
         let pool = Arc::new(Pool::new(forward));
         let held = Arc::downgrade(&pool);
@@ -80,7 +81,8 @@ impl Pool {
     }
 
     /// Returns a connection to the first next hop that can be reached; `fresh` asks for one that nobody used. It waits
-    /// for a slot, [`PATIENCE`] at most; the error is that of the last next hop that was tried.
+    /// for a slot, [`PATIENCE`] at most, and then the error is `Busy`; otherwise it is that of the last next hop that
+    /// was tried.
     pub async fn connect(
         self: &Arc<Pool>,
         forward: &Forward,
@@ -111,8 +113,9 @@ impl Pool {
         Ok(keywords)
     }
 
-    /// Takes the keys of the listener, read at this moment: forgets everything that was made by others, and after each
-    /// reading the certificates, whose files may have changed.
+    /// Takes the keys of the listener, which were read at the moment `read`: forgets everything that was made by other
+    /// keys, and after each reading the certificates, whose files may have changed. The same reading may be given any
+    /// number of times.
     pub fn obey(&self, forward: &Forward, read: Instant) {
         let mut made_by = lock(&self.made_by);
         if read > made_by.1 {
@@ -130,8 +133,8 @@ impl Pool {
         *lock(&self.keywords) = None;
     }
 
-    /// Takes the connection to a next hop that was used last. One to another next hop waits in vain: the one that comes
-    /// first is there again.
+    /// Takes the connection to a next hop that was used last, of those that wait; none where none does. Those to other
+    /// next hops wait in vain once the first one can be reached again.
     fn take(&self, at: &NextHop) -> Option<NextHopConnection> {
         self.sweep();
         let mut waiting = lock(&self.waiting);
@@ -144,8 +147,8 @@ impl Pool {
         lock(&self.waiting).retain(|(since, connection)| since.elapsed() < KEPT && connection.is_idle());
     }
 
-    /// Connects to the first of these that can be reached, and remembers which could not; the error is that of the
-    /// last.
+    /// Connects to the first of these that can be reached, and remembers which could not, and what that one takes. The
+    /// error is that of the last.
     async fn open(
         &self,
         order: &[NextHop],
@@ -171,7 +174,8 @@ impl Pool {
         Err(failed.unwrap_or(NextHopError::Greeting("the listener has none".to_owned())))
     }
 
-    /// Puts those that could not be reached lately behind the others.
+    /// Returns the next hops in the order in which they are tried: those that could not be reached lately stand behind
+    /// the others.
     fn in_order(&self, all: &[NextHop]) -> Vec<NextHop> {
         let mut down = lock(&self.down);
         down.retain(|(since, _)| since.elapsed() < DOWN);
@@ -202,6 +206,7 @@ impl PooledConnection {
     }
 }
 
+/// Locks; what a thread left behind that panicked is used all the same.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

@@ -40,7 +40,8 @@ impl std::fmt::Debug for SmtpConnection {
 }
 
 impl SmtpConnection {
-    /// Connects, encrypts and asks what the server takes; `smtps` encrypts from the first octet on.
+    /// Connects, encrypts as the listener wants it, says hello, and returns the connection with what the server offers;
+    /// `smtps` encrypts from the first octet on.
     pub async fn open(
         at: &HostPort,
         smtps: bool,
@@ -62,9 +63,10 @@ impl SmtpConnection {
         self.encrypted
     }
 
-    /// Sends a command, with its line end, and waits for the reply.
+    /// Sends a command, whose line end `line` has, and waits for the reply. How long that may take is the caller's to
+    /// limit.
     pub async fn command(&mut self, line: &str) -> Result<Reply, NextHopError> {
-        self.is_in_step()?;
+        self.ensure_in_step()?;
         let answered = self.connection.command(line).await;
         self.reply(answered)
     }
@@ -80,7 +82,7 @@ impl SmtpConnection {
         if content.is_empty() {
             return self.command(".\r\n").await;
         }
-        self.is_in_step()?;
+        self.ensure_in_step()?;
         let content = content.strip_suffix(b"\r\n").unwrap_or(content);
         let answered = self.connection.message_iter(content.chunks(PIECE)).await;
         match self.reply(answered) {
@@ -96,7 +98,7 @@ impl SmtpConnection {
     }
 
     /// Fails unless the server waits for us, as far as can be seen ([`SmtpConnection::is_silent`]).
-    fn is_in_step(&self) -> Result<(), NextHopError> {
+    fn ensure_in_step(&self) -> Result<(), NextHopError> {
         let what = "it closed the connection, or said something unasked";
         if self.is_silent() { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
     }
@@ -113,7 +115,7 @@ impl SmtpConnection {
         for piece in content.chunks(PIECE) {
             out.clear();
             self.writer.write(piece, &mut out);
-            self.put_or_hear(&out).await?;
+            self.write_or_hear_refusal(&out).await?;
         }
         Ok(())
     }
@@ -122,30 +124,33 @@ impl SmtpConnection {
     pub async fn end(&mut self) -> Result<Reply, NextHopError> {
         let mut out = Vec::new();
         std::mem::take(&mut self.writer).finish(&mut out);
-        if let Err(lost) = self.is_in_step() {
+        if let Err(lost) = self.ensure_in_step() {
             return Err(self.refusal().await.unwrap_or(lost));
         }
-        self.put_or_hear(&out).await?;
+        self.write_or_hear_refusal(&out).await?;
         let answered = self.connection.read_response().await;
         self.reply(answered)
     }
 
-    /// Writes content; where that can't be, listens whether the server refused the message in the middle of it.
-    async fn put_or_hear(&mut self, octets: &[u8]) -> Result<(), NextHopError> {
+    /// Writes content below lettre; where that fails, the error is the refusal of a server that refused the message in
+    /// the middle of it.
+    async fn write_or_hear_refusal(&mut self, octets: &[u8]) -> Result<(), NextHopError> {
         match self.put(octets).await {
             Err(lost) => Err(self.refusal().await.unwrap_or(lost)),
-            put => put,
+            written => written,
         }
     }
 
-    /// Reads what the server said before the end of a message: a refusal is the answer to it, anything else is none.
+    /// Returns the refusal that the server said before the end of a message, which is then the answer to it; none where
+    /// it said nothing within [`LAST_WORDS`], or anything else.
     async fn refusal(&mut self) -> Option<NextHopError> {
         let said = timeout(LAST_WORDS, self.connection.read_response()).await.ok()?;
         let said = self.reply(said).ok()?;
         said.is_negative().then_some(NextHopError::Refused(said))
     }
 
-    /// Makes a reply of what lettre read, be it positive or negative. Its lines are those that came.
+    /// Makes a reply of what lettre read, which has a negative one for an error. Its lines are those that came. An
+    /// error means that there was no reply.
     fn reply(&self, answered: Result<Response, Error>) -> Result<Reply, NextHopError> {
         let code = match answered {
             Ok(response) => response.code(),
@@ -154,7 +159,8 @@ impl SmtpConnection {
         Ok(Reply { code: u16::from(code), lines: self.below.take_said() })
     }
 
-    /// Writes octets to the TCP stream itself; on an encrypted connection it refuses, as they would go in plain text.
+    /// Writes octets to the TCP stream itself, whose next reply is another one; on an encrypted connection it fails, as
+    /// they would go in plain text.
     async fn put(&self, mut octets: &[u8]) -> Result<(), NextHopError> {
         let lost = |error: io::Error| NextHopError::Lost(error.to_string());
         if self.encrypted {
@@ -174,7 +180,8 @@ impl SmtpConnection {
     }
 }
 
-/// Tells how a connection broke. lettre calls it a response that is not whole when the server closes the connection.
+/// Makes the error of a connection that broke, or of a reply that is none. A response that is not whole, as lettre
+/// calls it, is a connection that the server closed.
 fn broken(error: &Error) -> NextHopError {
     let closed = error.source().is_some_and(|source| source.to_string().contains("incomplete response"));
     match error.is_response() || error.is_client() {

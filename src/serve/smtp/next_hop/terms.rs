@@ -24,7 +24,8 @@ pub struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// Encrypts a connection; the certificate is checked or not.
+    /// Encrypts a connection to a host. Its certificate is `checked` against the system's authorities and those of
+    /// `next_hop_ca_file`, or not looked at.
     pub async fn encrypt(
         &self,
         stream: SharedStream,

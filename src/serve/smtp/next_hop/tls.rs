@@ -43,7 +43,8 @@ impl TlsCache {
         connector.connect(name, stream).await.map_err(|error: io::Error| failed(&error))
     }
 
-    /// Returns the parameters for such connections, made now unless they were made since the last reload.
+    /// Returns the parameters for such connections, made now unless they were made since the last [`TlsCache::clear`].
+    /// The lock is held meanwhile, so that they are made once.
     fn config(&self, checked: bool, authorities: Option<&Path>) -> Result<Arc<ClientConfig>, NextHopError> {
         let is = |made: &&CachedConfig| made.checked == checked && made.authorities.as_deref() == authorities;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -61,7 +62,7 @@ impl TlsCache {
     }
 }
 
-/// Makes the parameters; the authorities are read only where certificates are checked.
+/// Makes the parameters of a handshake; the authorities are read only where certificates are checked.
 fn make(checked: bool, authorities: Option<&Path>) -> Result<ClientConfig, NextHopError> {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
