@@ -169,7 +169,7 @@ fn lines(sink: LogSink, syslog: &Path) -> Result<LogLines, Failure> {
         let hint = "log.format = \"text\" needs nobody who listens";
         Failure::new(Exit::Unavailable, format!("{what}, {}, can't be reached: {error}; {hint}", path.display()))
     };
-    let place = Datagrams::to(path.clone()).map_err(unreachable)?;
+    let place = Datagrams::connect(path.clone()).map_err(unreachable)?;
     started(LogLines::new(place, say_lost))
 }
 

@@ -60,7 +60,7 @@ impl MtaMessage {
     /// the header, as MTAs do.
     pub fn read(mut raw: Vec<u8>) -> MtaMessage {
         if raw.starts_with(b"From ") {
-            raw.drain(..line_end(&raw, 0));
+            raw.drain(..next_line(&raw, 0));
         }
         let (mut fields, mut at) = (Vec::new(), 0);
         while let Some((field, end)) = read_field(&raw, at) {
@@ -202,7 +202,7 @@ impl MtaField {
 
 /// Reads the field that starts at `at`, and returns where the next one would start; none where the line is no field.
 fn read_field(raw: &[u8], at: usize) -> Option<(MtaField, usize)> {
-    let first = &raw[at..line_end(raw, at)];
+    let first = &raw[at..next_line(raw, at)];
     let colon = memchr::memchr(b':', first)?;
     let name = first[..colon].trim_ascii_end();
     if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
