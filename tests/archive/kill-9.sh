@@ -8,6 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-built=$(cargo build "${@:2}" --locked --bin septet --message-format=json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
+# The program that the tests run: `cargo build` would make another one, without what the tests ask of its dependencies.
+built=$(cargo test "${@:2}" --locked --test commands --no-run --message-format=json |
+  sed -n 's/.*"executable":"\([^"]*\/septet\)".*/\1/p' | tail -n 1)
 cp "$built" "$copy/septet"
 SEPTET_PROGRAM=$copy/septet SEPTET_KILLS=${1:-200} cargo test "${@:2}" --locked --test commands convert::killed:: -- --nocapture

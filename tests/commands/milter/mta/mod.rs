@@ -36,9 +36,10 @@ use super::daemon::{Daemon, configure};
 /// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes
 /// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, cuts a parameter of
 /// more than a thousand octets, closes a comment in a Content-Type that never closes, takes of addresses with semicolons
-/// between them the last, and writes an address with an unclosed literal or a stray bracket anew. Where it finds no
-/// boundary that it can read, or a composite type in base64, it writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 37] = [
+/// between them the last, writes an address with an unclosed literal, a stray bracket, 8-bit octets or two words before it
+/// anew, and takes away a backslash at the end of a value. Where it finds no boundary that it can read, or a composite type
+/// in base64, it writes a body of its own making.
+const SENDMAIL_ALONE: [&str; 40] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -48,6 +49,9 @@ const SENDMAIL_ALONE: [&str; 37] = [
     "contradiction-encoded-message",
     "contradiction-encoded-multipart",
     "contradiction-no-boundary",
+    "evidence-domain-that-stands-for-another",
+    "evidence-word-before-a-bare-address",
+    "harm-a-backslash-at-the-end-of-a-value",
     "harm-a-comment-that-never-closes-before-a-file-name",
     "harm-a-fold-that-would-show-a-name-beside-another",
     "harm-a-long-line-beside-a-name-that-stays",
@@ -64,8 +68,8 @@ const SENDMAIL_ALONE: [&str; 37] = [
     "headers-field-added-where-a-message-ends",
     "headers-field-that-ends-in-a-delimiter",
     "headers-field-that-would-read-otherwise",
+    "headers-hint-kept-in-seven-bit",
     "headers-semicolons-between-addresses",
-    "headers-stray-quote",
     "headers-word-that-ends-a-group",
     "headers-word-with-an-unclosed-quote",
     "structure-boundary-sections-disordered",
