@@ -2,6 +2,7 @@
 
 pub mod convert;
 pub(crate) mod interrupt;
+mod json_octets;
 pub(crate) mod mailbox_lock;
 mod maildir_name;
 pub(crate) mod replace;

@@ -16,6 +16,8 @@ pub mod http;
 pub mod mbox;
 pub mod milter;
 pub mod proxy_header;
+mod received;
 pub mod smtp;
 
 pub use body_parameter::BodyParameter;
+pub use received::Received;

@@ -60,30 +60,19 @@ pub mod path_json {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    use crate::archive::json_octets::JsonOctets;
+
     /// A path that can be written as JSON.
     #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct JsonPath(#[serde(with = "self")] pub PathBuf);
 
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum PathForm {
-        Text(String),
-        Octets(Vec<u8>),
-    }
-
     /// Writes a path.
     pub fn serialize<S: Serializer>(path: &Path, out: S) -> Result<S::Ok, S::Error> {
-        match path.to_str() {
-            Some(text) => text.serialize(out),
-            None => path.as_os_str().as_bytes().serialize(out),
-        }
+        JsonOctets(path.as_os_str().as_bytes().to_vec()).serialize(out)
     }
 
     /// Reads a path.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
-        Ok(match PathForm::deserialize(from)? {
-            PathForm::Text(text) => text.into(),
-            PathForm::Octets(octets) => OsString::from_vec(octets).into(),
-        })
+        Ok(OsString::from_vec(JsonOctets::deserialize(from)?.0).into())
     }
 }

@@ -37,6 +37,6 @@ pub use mta_message::{MtaEnvelope, MtaMessage, RequestRefused};
 pub use negotiate::{Negotiated, Offer, VERSIONS, Wants, action, step};
 pub use proof::delivers_edited_header;
 pub use reply::MilterReply;
-pub use session::{MilterEvent, MilterReceived, MilterSession, Sender, SessionError, SmtpClient};
+pub use session::{MilterEvent, MilterSession, Sender, SessionError, SmtpClient};
 pub use stage::MilterStage;
 pub use wire::{Frame, PACKET_LIMIT, VALUE_LIMIT, WireError, put};

@@ -15,7 +15,7 @@ use super::reply::MilterReply;
 use super::stage::MilterStage;
 use super::wire::{Frame, WireError};
 use crate::message::{LimitReached, Limits};
-use crate::protocol::BodyParameter;
+use crate::protocol::{BodyParameter, Received};
 
 /// The memory for recipients that stays for the next message.
 const KEPT_RECIPIENTS: usize = 16 << 10;
@@ -75,15 +75,6 @@ pub enum MilterEvent {
     Closed,
 }
 
-/// What came of the octets that were given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MilterReceived {
-    /// How many of them were taken; the others must be given again.
-    pub used: usize,
-    /// What the caller has to act on; without it, more octets are needed.
-    pub event: Option<MilterEvent>,
-}
-
 /// Why a connection can't go on.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SessionError {
@@ -127,16 +118,16 @@ impl MilterSession {
     /// Takes what the MTA sent, up to the first [`MilterEvent`], and writes the replies to it.
     ///
     /// After an error the connection must be closed; what was written before it may still be sent.
-    pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<MilterReceived, SessionError> {
+    pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<Received<MilterEvent>, SessionError> {
         let mut used = 0;
         while let Some(frame) = Frame::read(input.get(used..).unwrap_or_default())? {
             used += frame.length();
             let event = self.command(MilterCommand::read(frame)?, out)?;
             if event.is_some() {
-                return Ok(MilterReceived { used, event });
+                return Ok(Received { used, event });
             }
         }
-        Ok(MilterReceived { used, event: None })
+        Ok(Received { used, event: None })
     }
 
     /// Begins anew after a message that was answered.

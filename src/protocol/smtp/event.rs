@@ -54,15 +54,6 @@ pub struct RefusedCommand {
 /// The octets of a refused command line that are kept.
 pub(super) const SHOWN: usize = 400;
 
-/// What came of the octets that were given.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Received {
-    /// How many of them were taken; the others must be given again.
-    pub used: usize,
-    /// What the caller has to act on; without it, more octets or an answer are needed.
-    pub event: Option<Event>,
-}
-
 /// What the caller has to act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {

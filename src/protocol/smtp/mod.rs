@@ -47,7 +47,7 @@ pub use client::{Client, Expected};
 pub use command::{Bdat, COMMAND_LIMIT, Command, CommandError, HelloVerb, MailCommand, RcptCommand};
 pub use data_reader::{ContentFault, DataReader, LineEndPolicy};
 pub use data_writer::DataWriter;
-pub use event::{AcceptedEnvelope, EndOfData, Event, Received, RefusedCommand, SessionOptions};
+pub use event::{AcceptedEnvelope, EndOfData, Event, RefusedCommand, SessionOptions};
 pub use keywords::{Keywords, Ours, offer};
 pub use parameters::{EsmtpParameter, EsmtpParameters};
 pub use path::Path;

@@ -14,11 +14,12 @@
 use super::SmtpDialect;
 use super::command::{COMMAND_LIMIT, Command, CommandError, HelloVerb};
 use super::data_reader::LineEndPolicy;
-use super::event::{AcceptedEnvelope, Due, Event, Received, RefusedCommand, SHOWN, SessionOptions};
+use super::event::{AcceptedEnvelope, Due, Event, RefusedCommand, SHOWN, SessionOptions};
 use super::incoming::{Incoming, IncomingPiece};
 use super::keywords::{Keywords, Ours, offer};
 use super::reply::Reply;
 use super::stage::Stage;
+use crate::protocol::Received;
 
 /// One connection of a client.
 ///
@@ -120,7 +121,7 @@ impl Session {
     ///
     /// While an answer is due, nothing is taken. What was not taken must be given again: a command line is taken when
     /// it is whole. After an event and after an answer call again, even without new octets.
-    pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Received {
+    pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Received<Event> {
         let mut used = 0;
         while self.due.is_none() {
             match self.step(input.get(used..).unwrap_or_default(), out) {

@@ -24,6 +24,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::archive::json_octets::JsonOctets;
 use crate::archive::replace::open_regular;
 use crate::archive::sha256::Sha256;
 use crate::edit::EditList;
@@ -35,33 +36,6 @@ pub const ORIGIN: &str = "septet-origin.jsonl";
 
 /// The octets that a line may have.
 const LONGEST: u64 = 1 << 30;
-
-/// Octets in JSON: as text where they are UTF-8, else as a list of numbers.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "TextOrOctets", into = "TextOrOctets")]
-pub struct JsonOctets(pub Vec<u8>);
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum TextOrOctets {
-    Text(String),
-    Octets(Vec<u8>),
-}
-
-impl From<JsonOctets> for TextOrOctets {
-    fn from(octets: JsonOctets) -> TextOrOctets {
-        String::from_utf8(octets.0).map_or_else(|error| TextOrOctets::Octets(error.into_bytes()), TextOrOctets::Text)
-    }
-}
-
-impl From<TextOrOctets> for JsonOctets {
-    fn from(written: TextOrOctets) -> JsonOctets {
-        match written {
-            TextOrOctets::Text(text) => JsonOctets(text.into_bytes()),
-            TextOrOctets::Octets(octets) => JsonOctets(octets),
-        }
-    }
-}
 
 /// What is said of the mailbox file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
