@@ -205,7 +205,7 @@ impl<'a> FieldFolder<'a> {
     /// does. With a space the fold is written with the words (`out`), else before the white space that stands there.
     fn begin_new(&mut self, fold: bool, space: bool, out: &mut String) {
         if space {
-            self.break_line(fold && !self.blank, out);
+            self.write_space_or_fold(fold && !self.blank, out);
         } else if fold {
             self.fold_before();
         }
@@ -224,7 +224,7 @@ impl<'a> FieldFolder<'a> {
     }
 
     /// Writes a space, on a new line if asked.
-    fn break_line(&mut self, fold: bool, out: &mut String) {
+    fn write_space_or_fold(&mut self, fold: bool, out: &mut String) {
         if let Some(line_end) = self.input.fold.filter(|_| fold) {
             out.push_str(line_end);
             (self.column, self.blank) = (0, true);
@@ -241,7 +241,7 @@ impl<'a> FieldFolder<'a> {
             if index > 0 {
                 // White space at a line's ends would make a line of nothing else, or be lost.
                 let single = !word.is_empty() && !out.ends_with(' ');
-                self.break_line(may_fold && too_long && single && !self.blank, out);
+                self.write_space_or_fold(may_fold && too_long && single && !self.blank, out);
             } else if too_long && self.at > first_solid(self.input.value) {
                 self.fold_before();
             }
@@ -259,7 +259,7 @@ impl<'a> FieldFolder<'a> {
             if index > 0 {
                 out.push(';');
                 self.column += 1;
-                self.break_line(too_long, out);
+                self.write_space_or_fold(too_long, out);
             } else if too_long {
                 self.fold_before();
             }
@@ -277,7 +277,7 @@ impl<'a> FieldFolder<'a> {
                 out.push(';');
                 self.column += 1;
             }
-            self.break_line(self.column + 1 + section.len() > LINE_LIMIT && !self.blank, out);
+            self.write_space_or_fold(self.column + 1 + section.len() > LINE_LIMIT && !self.blank, out);
             self.column += section.len();
             self.blank = false;
             out.push_str(section);

@@ -11,7 +11,8 @@ use crate::rewrite::{Change, HeaderForm, Profile, Reason};
 
 /// Returns the value of a report's field in ASCII, and what was done: a host or an address that names its type gets its
 /// own form, and anything else becomes unstructured text. The value must not be ASCII. Around a host or an address
-/// other characters may stay: that all of the report is ASCII is for the caller to check.
+/// other characters may stay, and no line is measured: that all of the report is ASCII and fits is for the caller to
+/// check.
 pub fn downgrade_report_value(message: &Message, profile: &Profile, field: &Field) -> Result<(String, Change), Reason> {
     let value = message.slice(field.value);
     if let Some(Downgrade { at, to: Ascii::Same(to), change }) = downgrade(value).or_else(|| downgrade_host(value)) {
@@ -22,6 +23,8 @@ pub fn downgrade_report_value(message: &Message, profile: &Profile, field: &Fiel
         if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
     let indent = message.slice(field.name).len() + ": ".len();
     let end = message.line_end_at(field.line.start).as_str();
+    // Diagnostic-Code stands for whatever field it is: that one is text, where the field's own name may promise an address
+    // with its type.
     let text =
         encode_as_unstructured(end, profile, b"Diagnostic-Code", without_blanks(value), indent, Beside::default())?;
     Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to: form.to_owned() }))

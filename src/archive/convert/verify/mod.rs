@@ -65,8 +65,8 @@ fn fixed<'m>(message: &'m [u8], profile: &Profile, from_line: &[u8]) -> Cow<'m, 
 }
 
 /// Compares a mailbox file that was written with what it was made of, the `stretch` of the input. That is read once more, so
-/// its checksum must have been taken or turned off before. The messages that differ are named on standard error; the error
-/// names the first.
+/// its checksum must have been taken or turned off before. The messages that differ are named on standard error, but for the
+/// last, which the error names.
 pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -> Result<(), ConvertError> {
     let (name, read_as) = (task.input.name.clone(), task.input.mailbox);
     let dialects = Dialects { from: read_as.dialect, to: task.dialect };

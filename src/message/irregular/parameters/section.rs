@@ -18,10 +18,10 @@ impl ValueReading<'_> {
                 self.add(mark.base, Forms::of(form));
                 continue;
             }
-            self.name(&mark);
-            self.flaw(index);
-            self.open(index);
-            self.spreading(&mark, written);
+            self.note_name(&mark);
+            self.note_flaw(index);
+            self.note_open(index);
+            self.note_spreading(&mark, written);
             self.add(mark.base, own_forms(&mark, written));
         }
         let is_outside = self.sections.open.is_some() && self.sections.list.is_empty();
@@ -41,13 +41,13 @@ impl ValueReading<'_> {
     }
 
     /// Adds a form if the mark of a name or its octets are odd.
-    fn name(&mut self, mark: &SectionName) {
+    fn note_name(&mut self, mark: &SectionName) {
         let is_token = mark.base.iter().all(u8::is_ascii_graphic);
         self.found.spread.add_if(mark.is_odd || !is_token, Form::ParameterName);
     }
 
     /// Adds the form of a section's [`Flaw`], if it has one.
-    fn flaw(&mut self, index: usize) {
+    fn note_flaw(&mut self, index: usize) {
         let is_of_type = index == 0 && self.found.spread.has(Form::TypeUnseparated);
         match self.sections.list[index].flaw {
             None => {}
@@ -62,7 +62,7 @@ impl ValueReading<'_> {
 
     /// Adds a form where a quote or a comment opens before the end of this section, or anywhere if it is the last, and
     /// never closes.
-    fn open(&mut self, index: usize) {
+    fn note_open(&mut self, index: usize) {
         let section = &self.sections.list[index];
         let is_before =
             self.sections.open.is_some_and(|open| open < section.value.end || index + 1 == self.sections.list.len());
@@ -71,7 +71,7 @@ impl ValueReading<'_> {
 
     /// Adds the forms that spread from a value to its neighbours: it says nothing, or has a backslash, in quotes one
     /// that [`words::quotes_start`] finds.
-    fn spreading(&mut self, mark: &SectionName, written: &[u8]) {
+    fn note_spreading(&mut self, mark: &SectionName, written: &[u8]) {
         let is_quoted = written.starts_with(b"\"");
         let is_marked = mark.extended || mark.number.is_some();
         let spread = &mut self.found.spread;

@@ -49,7 +49,7 @@ impl ReencodeInput<'_> {
     /// Writes quoted-printable anew where the text changed, where raw 8-bit may not stay, and where a fault is to be
     /// repaired; other lines stay as they were written. All of it is written anew where its lines can't be matched with
     /// those of the text, as where there are more or fewer. `raw` must be in quoted-printable.
-    pub(super) fn changed_lines(&self) -> WrittenBody {
+    pub(super) fn write_with_changed_lines(&self) -> WrittenBody {
         let anew = || self.written_anew(quoted_printable::encode(&self.encoded, self.line_end.as_bytes()));
         if line_feeds(self.octets) != line_feeds(&self.encoded) {
             return anew();

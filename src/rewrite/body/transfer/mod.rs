@@ -232,7 +232,7 @@ impl ReencodeInput<'_> {
         *self.from == TransferEncoding::QuotedPrintable
             && has_written_line_ends(self.raw)
             && line_feeds(self.octets) == line_feeds(&self.encoded)
-            && has_written_line_ends(&self.changed_lines().body)
+            && has_written_line_ends(&self.write_with_changed_lines().body)
     }
 
     /// Returns `true` if a written body holds nothing that could be taken for something else (octets 0, CRs alone,
@@ -319,7 +319,7 @@ impl ReencodeInput<'_> {
             }
             TransferEncoding::Base64 => base64::encode(&self.encoded, end),
             TransferEncoding::QuotedPrintable if self.from == transfer => {
-                let written = self.changed_lines();
+                let written = self.write_with_changed_lines();
                 match self.lacks_last_line_end(&written.body) {
                     true => written.body,
                     false => return written,
