@@ -252,17 +252,45 @@ fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
     fixes.then(fixed, converted)
 }
 
-/// Plans the conversion of a message; one that does not prove right becomes a plan that leaves the message, and says
-/// why.
+/// Plans the conversion of a message; one that does not prove right, or of which a second run would change more, becomes
+/// a plan that leaves the message, and says why.
 fn convert(message: &Message, profile: &Profile) -> Plan {
-    let evidence = Evidence::of(message, profile);
-    let (plan, error) = Planner::new(&evidence, StepScope::Whole).plan_and_prove();
-    match error {
-        None => plan,
-        Some(CheckError::Unproved(what)) => {
+    match convert_once(message, profile) {
+        (plan, None) if is_stable(message.raw(), &plan, profile) => plan,
+        (plan, None) => unstable(plan),
+        (_, Some(CheckError::Unproved(what))) => {
             Plan::left(why_readers_differ(what, message).unwrap_or(Reason::Unproved(what)))
         }
     }
+}
+
+/// Plans the conversion of a message, and proves it; with an error the plan must not be carried out.
+fn convert_once(message: &Message, profile: &Profile) -> (Plan, Option<CheckError>) {
+    let evidence = Evidence::of(message, profile);
+    Planner::new(&evidence, StepScope::Whole).plan_and_prove()
+}
+
+/// Returns `true` if a second run would change nothing more.
+///
+/// That is tried, by planning the result, where the plan leaves something and changes something: what is left may be
+/// read by what the rest says, and is then read otherwise (a label that one text showed to be wrong is believed once
+/// that text has another), and a limit may be of what is there. A plan that leaves nothing has read all there is.
+fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
+    let leaves = plan.report.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Left(_)));
+    if plan.edits.is_empty() || !leaves {
+        return true;
+    }
+    let result = plan.edits.apply(raw);
+    let result = Message::read(&result, &profile.limits);
+    // Of a result that does not prove right, nothing would change either.
+    let would_change = || matches!(convert_once(&result, profile), (again, None) if !again.edits.is_empty());
+    beyond_a_limit(&result).is_some() || !would_change()
+}
+
+/// Makes of a plan one that leaves the message, with what it leaves anyway.
+fn unstable(mut plan: Plan) -> Plan {
+    plan.report.entries.retain(|entry| matches!(entry.outcome, Outcome::Left(_)));
+    Plan::left(Reason::Unstable).then(&[], Plan { report: plan.report, ..Plan::default() })
 }
 
 /// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other

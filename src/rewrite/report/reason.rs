@@ -65,6 +65,8 @@ pub enum Reason {
     },
     /// A whole archive is compressed, and was not opened.
     Compressed,
+    /// What is left of it would be read in another way once the rest has changed, so that a second run would change more.
+    Unstable,
     /// Its file states how many octets the message has, and there it does not end.
     Miscounted,
     /// It has a form that readers of mail take differently, so that whatever is written would be right for some alone.
@@ -137,6 +139,9 @@ explained! { Reason:
     Reason::Irregular(_) => "irregular",
         "programs read this place differently, so a change that is right for one would be wrong for another; `septet why` says of the name in brackets who differs",
         "nothing to set: the place stays as it came, and all others are converted; `limits.on_irregular = \"reject\"` refuses mail whose parts are seen differently";
+    Reason::Unstable => "unstable",
+        "what must be left would be read in another way once the rest has changed, as where the only text that shows a label to be wrong is repaired: so nothing is changed",
+        "help for the other places that are left in it, as a `charset_alias` for an unknown label; then all of it is converted";
     Reason::Separator { .. } => "separator",
         "the named line may start another message, so it is uncertain where this one ends and which text its charset applies to",
         "look at that line: where a message begins there, put an empty line before it, and a date as in `From ann@example.org Mon Jan  1 00:00:00 2007`; where it is text, put `>` before it; then run the command again";
