@@ -54,7 +54,10 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     let is_plain_twice = !plain.is_empty() && !numbered.is_empty() && !has_extended;
     let is_beside = !plain.is_empty() && plain.len() < group.len();
     let is_of_machine = std::str::from_utf8(base).is_ok_and(is_machine);
-    let is_conflict = is_twice || is_plain_twice || is_beside && is_of_machine;
+    // Who reads no word without quotes takes the other form, and would take this one once it has quotes.
+    let is_bare_word = |(_, written): &Section| !written.starts_with(b"\"") && words(written).next().is_some();
+    let is_read_otherwise = is_of_machine || plain.iter().any(is_bare_word);
+    let is_conflict = is_twice || is_plain_twice || is_beside && is_read_otherwise;
     forms.add_if(is_conflict, Form::ParameterConflict);
     forms.add_if(is_beside && !is_conflict, Form::NameTwoForms);
     forms
