@@ -31,6 +31,7 @@ mod reference;
 mod report;
 pub(crate) mod second_reader;
 mod sizes;
+mod stability;
 mod step;
 
 pub use check::{CheckError, check};
@@ -64,6 +65,7 @@ use evidence::Evidence;
 use gate::Gate;
 use links::LinkText;
 use planner::Planner;
+use stability::{is_stable, unstable};
 use step::{Step, StepScope};
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
@@ -268,29 +270,6 @@ fn convert(message: &Message, profile: &Profile) -> Plan {
 fn convert_once(message: &Message, profile: &Profile) -> (Plan, Option<CheckError>) {
     let evidence = Evidence::of(message, profile);
     Planner::new(&evidence, StepScope::Whole).plan_and_prove()
-}
-
-/// Returns `true` if a second run would change nothing more.
-///
-/// That is tried, by planning the result, where the plan leaves something and changes something: what is left may be
-/// read by what the rest says, and is then read otherwise (a label that one text showed to be wrong is believed once
-/// that text has another), and a limit may be of what is there. A plan that leaves nothing has read all there is.
-fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
-    let leaves = plan.report.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Left(_)));
-    if plan.edits.is_empty() || !leaves {
-        return true;
-    }
-    let result = plan.edits.apply(raw);
-    let result = Message::read(&result, &profile.limits);
-    // Of a result that does not prove right, nothing would change either.
-    let would_change = || matches!(convert_once(&result, profile), (again, None) if !again.edits.is_empty());
-    beyond_a_limit(&result).is_some() || !would_change()
-}
-
-/// Makes of a plan one that leaves the message, with what it leaves anyway.
-fn unstable(mut plan: Plan) -> Plan {
-    plan.report.entries.retain(|entry| matches!(entry.outcome, Outcome::Left(_)));
-    Plan::left(Reason::Unstable).then(&[], Plan { report: plan.report, ..Plan::default() })
 }
 
 /// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other

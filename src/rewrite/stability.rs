@@ -1,0 +1,56 @@
+//! What a second run would do.
+//!
+//! A plan that leaves nothing has read all there is, and what it writes is canonical: a second run finds nothing to do. What
+//! a plan leaves may be read by what the rest of the message says, and is then read otherwise once the rest has changed: a
+//! label that one text showed to be wrong is believed again when that text has another, octets in base64 are read by marks
+//! that count for nothing in transit, and a limit counts what is written. None of these has a rule of its own. The result is
+//! planned once more, and if that would change anything, nothing changes.
+
+use super::{Outcome, Plan, Profile, Reason, beyond_a_limit, convert_once};
+use crate::message::Message;
+
+/// Returns `true` if a second run would change nothing more of the message `raw`. It is tried only where the plan changes
+/// something and leaves something.
+pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
+    let leaves = plan.report.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Left(_)));
+    if plan.edits.is_empty() || !leaves {
+        return true;
+    }
+    let result = plan.edits.apply(raw);
+    let result = Message::read(&result, &profile.limits);
+    // Of a result that does not prove right, nothing would change either.
+    let would_change = || matches!(convert_once(&result, profile), (again, None) if !again.edits.is_empty());
+    beyond_a_limit(&result).is_some() || !would_change()
+}
+
+/// Makes of a plan one that leaves the message, with what it leaves anyway.
+pub(super) fn unstable(mut plan: Plan) -> Plan {
+    plan.report.entries.retain(|entry| matches!(entry.outcome, Outcome::Left(_)));
+    let mut left = Plan::left(Reason::Unstable);
+    left.report.entries.append(&mut plan.report.entries);
+    left
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rewrite::{Profile, plan};
+
+    fn report(raw: &[u8], profile: &str) -> String {
+        let plan = plan(raw, &Profile::built_in(profile).expect("it is built in"));
+        format!("{} edits; {}", plan.edits.as_slice().len(), plan.report)
+    }
+
+    #[test]
+    fn what_base64_would_bring_to_life_is_not_put_there() {
+        // The mark of UTF-16 is none in a body without a transfer encoding, whose line ends are those of the message.
+        let left = "0 edits; message left=unstable; part=1 body left=unlabelled";
+        assert_eq!(report(b"\n\xFF\xFE", "utf7"), left);
+    }
+
+    #[test]
+    fn what_is_left_beside_a_change_stays_left() {
+        let raw = b"Subject: =?koi8-r?Q?=D4?=\nContent-Type: text/plain\n\ncaf\xE9\n";
+        let done = "1 edits; field=Subject word=koi8-r>utf-8; part=1 body left=unlabelled";
+        assert_eq!(report(raw, "utf8"), done);
+    }
+}
