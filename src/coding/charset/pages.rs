@@ -1,70 +1,9 @@
 //! The tables of the charsets of one octet a character, each with its provenance.
 //!
-//! U+FFFD stands where the charset has no character. The OEM code pages come from oem_cp; the others are facts
-//! taken from the sources named, and the differential test compares them with Python's codecs.
+//! U+FFFD stands where the charset has no character. They are facts taken from the sources named, and the differential test
+//! compares them with Python's codecs. Those of DOS are in `oem_pages`.
 
-use oem_cp::code_table as oem;
-
-use super::single_byte::{NONE, SingleByte};
-
-/// OEM code page 437 (Unicode's CP437.TXT, through oem_cp).
-pub(super) static CP437: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP437);
-
-/// OEM code page 720 (Microsoft, through oem_cp).
-pub(super) static CP720: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP720);
-
-/// OEM code page 737 (Unicode's CP737.TXT, through oem_cp).
-pub(super) static CP737: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP737);
-
-/// OEM code page 775 (Unicode's CP775.TXT, through oem_cp).
-pub(super) static CP775: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP775);
-
-/// OEM code page 850 (Unicode's CP850.TXT, through oem_cp).
-pub(super) static CP850: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP850);
-
-/// OEM code page 852 (Unicode's CP852.TXT, through oem_cp).
-pub(super) static CP852: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP852);
-
-/// OEM code page 855 (Unicode's CP855.TXT, through oem_cp).
-pub(super) static CP855: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP855);
-
-/// OEM code page 857 (Unicode's CP857.TXT, through oem_cp).
-pub(super) static CP857: SingleByte = SingleByte::of_some(&oem::DECODING_TABLE_CP857);
-
-/// OEM code page 858 (Microsoft, through oem_cp).
-pub(super) static CP858: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP858);
-
-/// OEM code page 860 (Unicode's CP860.TXT, through oem_cp).
-pub(super) static CP860: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP860);
-
-/// OEM code page 861 (Unicode's CP861.TXT, through oem_cp).
-pub(super) static CP861: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP861);
-
-/// OEM code page 862 (Unicode's CP862.TXT, through oem_cp).
-pub(super) static CP862: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP862);
-
-/// OEM code page 863 (Unicode's CP863.TXT, through oem_cp).
-pub(super) static CP863: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP863);
-
-/// OEM code page 864 (Unicode's CP864.TXT, through oem_cp).
-pub(super) static CP864: SingleByte =
-    SingleByte::of_some(&oem::DECODING_TABLE_CP864).with(&[(0x9B, NONE), (0x9C, NONE), (0x9F, NONE)]);
-
-/// OEM code page 865 (Unicode's CP865.TXT, through oem_cp).
-pub(super) static CP865: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP865);
-
-/// OEM code page 869 (Unicode's CP869.TXT, through oem_cp).
-pub(super) static CP869: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP869).with(&[
-    (0x80, NONE),
-    (0x81, NONE),
-    (0x82, NONE),
-    (0x83, NONE),
-    (0x84, NONE),
-    (0x85, NONE),
-    (0x87, NONE),
-    (0x93, NONE),
-    (0x94, NONE),
-]);
+use super::single_byte::SingleByte;
 
 /// ISO-8859-1, as it is written: with C1 controls (ISO/IEC 8859-1, RFC 1345).
 pub(super) static ISO_8859_1: SingleByte = SingleByte::of(&LATIN_1);

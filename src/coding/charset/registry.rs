@@ -12,7 +12,7 @@ use super::jis_2004::JisEncoding;
 use super::subset::{EUC_KR, GB2312, SHIFT_JIS};
 use super::utf_16::ByteOrder;
 use super::whatwg::Whatwg;
-use super::{Charset, CharsetEntry, Coder, iso_646, pages};
+use super::{Charset, CharsetEntry, Coder, iso_646, oem_pages, pages};
 use crate::coding::utf7::Variant;
 
 /// What the encoders of Shift_JIS and EUC-JP fold: the yen sign and the overline to ASCII, minus to its wide form.
@@ -314,41 +314,41 @@ charsets! {
     X_MAC_ROMANIAN = "x-mac-romanian", Coder::SingleByte(&pages::MAC_ROMANIAN), ["mac-romanian", "cp10010"];
 
     /// OEM, United States.
-    IBM437 = "ibm437", Coder::SingleByte(&pages::CP437), ["cp437", "437", "csPC8CodePage437", "dos-437"];
+    IBM437 = "ibm437", Coder::SingleByte(&oem_pages::CP437), ["cp437", "437", "csPC8CodePage437", "dos-437"];
     /// OEM, Arabic.
-    CP720 = "cp720", Coder::SingleByte(&pages::CP720), ["dos-720", "720"];
+    CP720 = "cp720", Coder::SingleByte(&oem_pages::CP720), ["dos-720", "720"];
     /// OEM, Greek.
-    CP737 = "cp737", Coder::SingleByte(&pages::CP737), ["ibm737", "dos-737", "737"];
+    CP737 = "cp737", Coder::SingleByte(&oem_pages::CP737), ["ibm737", "dos-737", "737"];
     /// OEM, Baltic.
-    IBM775 = "ibm775", Coder::SingleByte(&pages::CP775), ["cp775", "775", "csPC775Baltic", "dos-775"];
+    IBM775 = "ibm775", Coder::SingleByte(&oem_pages::CP775), ["cp775", "775", "csPC775Baltic", "dos-775"];
     /// OEM, Western.
-    IBM850 = "ibm850", Coder::SingleByte(&pages::CP850), ["cp850", "850", "csPC850Multilingual", "dos-850"];
+    IBM850 = "ibm850", Coder::SingleByte(&oem_pages::CP850), ["cp850", "850", "csPC850Multilingual", "dos-850"];
     /// OEM, Central European.
-    IBM852 = "ibm852", Coder::SingleByte(&pages::CP852), ["cp852", "852", "csPCp852", "dos-852"];
+    IBM852 = "ibm852", Coder::SingleByte(&oem_pages::CP852), ["cp852", "852", "csPCp852", "dos-852"];
     /// OEM, Cyrillic.
-    IBM855 = "ibm855", Coder::SingleByte(&pages::CP855), ["cp855", "855", "csIBM855", "dos-855"];
+    IBM855 = "ibm855", Coder::SingleByte(&oem_pages::CP855), ["cp855", "855", "csIBM855", "dos-855"];
     /// OEM, Turkish.
-    IBM857 = "ibm857", Coder::SingleByte(&pages::CP857), ["cp857", "857", "csIBM857", "dos-857"];
+    IBM857 = "ibm857", Coder::SingleByte(&oem_pages::CP857), ["cp857", "857", "csIBM857", "dos-857"];
     /// OEM, Western with the euro sign.
-    IBM00858 = "ibm00858", Coder::SingleByte(&pages::CP858), [
+    IBM00858 = "ibm00858", Coder::SingleByte(&oem_pages::CP858), [
         "cp00858", "ccsid00858", "858", "pc-multilingual-850+euro", "csIBM00858", "dos-858",
     ];
     /// OEM, Portuguese.
-    IBM860 = "ibm860", Coder::SingleByte(&pages::CP860), ["cp860", "860", "csIBM860", "dos-860"];
+    IBM860 = "ibm860", Coder::SingleByte(&oem_pages::CP860), ["cp860", "860", "csIBM860", "dos-860"];
     /// OEM, Icelandic.
-    IBM861 = "ibm861", Coder::SingleByte(&pages::CP861), ["cp861", "861", "cp-is", "csIBM861", "dos-861"];
+    IBM861 = "ibm861", Coder::SingleByte(&oem_pages::CP861), ["cp861", "861", "cp-is", "csIBM861", "dos-861"];
     /// OEM, Hebrew.
-    IBM862 = "ibm862", Coder::SingleByte(&pages::CP862), ["cp862", "862", "csPC862LatinHebrew", "dos-862"];
+    IBM862 = "ibm862", Coder::SingleByte(&oem_pages::CP862), ["cp862", "862", "csPC862LatinHebrew", "dos-862"];
     /// OEM, Canadian French.
-    IBM863 = "ibm863", Coder::SingleByte(&pages::CP863), ["cp863", "863", "csIBM863", "dos-863"];
+    IBM863 = "ibm863", Coder::SingleByte(&oem_pages::CP863), ["cp863", "863", "csIBM863", "dos-863"];
     /// OEM, Arabic in presentation forms.
-    IBM864 = "ibm864", Coder::SingleByte(&pages::CP864), ["cp864", "864", "csIBM864", "dos-864"];
+    IBM864 = "ibm864", Coder::SingleByte(&oem_pages::CP864), ["cp864", "864", "csIBM864", "dos-864"];
     /// OEM, Nordic.
-    IBM865 = "ibm865", Coder::SingleByte(&pages::CP865), ["cp865", "865", "csIBM865", "dos-865"];
+    IBM865 = "ibm865", Coder::SingleByte(&oem_pages::CP865), ["cp865", "865", "csIBM865", "dos-865"];
     /// OEM, Russian.
     IBM866 = "ibm866", web(encoding_rs::IBM866), ["cp866", "866", "csIBM866", "dos-866"];
     /// OEM, Modern Greek.
-    IBM869 = "ibm869", Coder::SingleByte(&pages::CP869), ["cp869", "869", "cp-gr", "csIBM869", "dos-869"];
+    IBM869 = "ibm869", Coder::SingleByte(&oem_pages::CP869), ["cp869", "869", "cp-gr", "csIBM869", "dos-869"];
     /// OEM, Ukrainian.
     CP1125 = "cp1125", Coder::SingleByte(&pages::CP1125), ["ibm1125", "cp866u", "ruscii"];
 

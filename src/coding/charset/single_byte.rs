@@ -29,19 +29,6 @@ impl SingleByte {
         SingleByte { characters, octets: sorted(&characters) }
     }
 
-    /// Makes a page as [`of`](SingleByte::of) does, of a source that marks an undefined octet by `None`.
-    pub const fn of_some(high: &[Option<char>; 128]) -> SingleByte {
-        let mut all = [NONE; 128];
-        let mut octet = 0;
-        while octet < 128 {
-            if let Some(character) = high[octet] {
-                all[octet] = character;
-            }
-            octet += 1;
-        }
-        SingleByte::of(&all)
-    }
-
     /// Makes a page as [`of`](SingleByte::of) does, of a text that holds the 128 characters.
     pub const fn of_text(high: &str) -> SingleByte {
         SingleByte::of(&read(high))
