@@ -124,11 +124,7 @@ fn decode_line(line: &[u8], reader: WordReader<'_>) -> Result<LineAnswer, LineRe
 /// Encodes all lines; a charset that no encoded-word may be in is wrong usage.
 fn encode(args: &EncodeArgs) -> Result<(), Failure> {
     let charset = Labels::default().find_registered(args.charset.as_bytes()).ok_or_else(|| unknown(&args.charset))?;
-    if charset.name().starts_with("utf-16") || charset.name().starts_with("utf-32") {
-        let error =
-            format!("{} can't stand in encoded-words, for its ASCII is not ASCII's (RFC 2047 §3)", charset.name());
-        return Err(Failure::new(Exit::Usage, error));
-    }
+    encode_value(&args.name, "", charset, None).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
     let fold = args.fold.then_some("\n");
     each(&args.input, |line| encode_line(line, args, charset, fold))
 }

@@ -82,13 +82,14 @@ pub(crate) fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
 /// assert_eq!(encode("Subject", "Straße", Charset::UTF_8).unwrap(), "=?utf-8?Q?Stra=C3=9Fe?=");
 /// assert_eq!(encode("To", "Jürgen <j@example.org>", Charset::ISO_8859_1).unwrap(), "=?iso-8859-1?Q?J=FCrgen?= <j@example.org>");
 /// assert!(encode("To", "jürgen@example.org", Charset::UTF_8).is_err(), "an address has no place for words");
+/// assert!(encode("Subject", "Straße", Charset::UTF_16).is_err(), "no word may be in UTF-16");
 /// assert!(encode("Subject", "a\r\nBcc: b@example.net", Charset::UTF_8).is_err(), "a line end would begin another field");
 /// ```
 ///
 /// # Errors
 ///
-/// [`NotWritten`]: the charset lacks a character, the field has no place for one, or one is a control character such as a
-/// line end.
+/// [`NotWritten`]: no word may be in the charset (UTF-16, UTF-32), it lacks a character, the field has no place for one, or
+/// one is a control character such as a line end.
 pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, NotWritten> {
     encode_value(name, text, charset, Some("\r\n"))
 }

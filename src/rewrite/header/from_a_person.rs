@@ -16,9 +16,12 @@ use crate::rewrite::{EscapeForm, HeaderForm, Repair};
 /// The name decides where words may stand: in the phrases and comments of an address field, anywhere in others.
 /// What needs no word stays as it is; `=?` in the text is text, so it comes back when the value is read. Parameters
 /// are written as RFC 2231 has them. `fold` is the line end of folds; without it, and where a value can't be folded, all
-/// comes on one line. A character that the charset lacks is an error, and so are one for which the field has no place, and
-/// a control character: a line end in the text would begin another field.
+/// comes on one line. A charset in which no word may be is an error, whatever the text; so are a character that the charset
+/// lacks, one for which the field has no place, and a control character: a line end would begin another field.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
+    if !charset.shows_line_ends() {
+        return Err(NotWritten::Wide(charset));
+    }
     if let Some(offset) = text.find(is_control) {
         return Err(NotWritten::Control(offset));
     }
@@ -61,6 +64,9 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NotWritten {
+    /// No encoded-word may be in this charset: UTF-16 and UTF-32.
+    #[error("{0} can't stand in encoded-words, for its ASCII is not ASCII's (RFC 2047 §3)")]
+    Wide(Charset),
     /// A control character other than TAB stands at this offset, in octets; a line end is one.
     #[error("offset {0}: a control character can't stand in a field")]
     Control(usize),
