@@ -171,19 +171,24 @@ impl Case {
     }
 }
 
-/// Kills and resumes a quarter of all runs, those of one case.
+/// Kills and resumes a quarter of all runs, those of one case. A run that ended before it could be killed doesn't count: on a
+/// busy machine the whole one may have taken much longer.
 fn survives_kills(case: &Case) {
     let (seed, turns) = (seed(), kills().div_ceil(CASES.len() as u64));
     println!("SEPTET_SEED={seed}");
     let (mut random, whole) = (Random(seed), case.whole());
-    let (mut killed, mut resumable) = (0, 0);
-    for turn in 0..turns {
+    let (mut hit, mut killed, mut resumable) = (0, 0, 0);
+    for turn in 0.. {
+        if hit == turns {
+            break;
+        }
+        assert!(turn < 20 * turns, "{}: the runs are too short to be killed", case.name);
         let folder = Folder::new();
         (case.make)(&folder);
         // Some runs are killed more than once.
-        for again in 0..=random.below(3) {
-            killed += u64::from(case.kill(&folder, again > 0, whole.took, &mut random));
-        }
+        let kills = 0..=random.below(3);
+        let hits = kills.filter(|again| case.kill(&folder, *again > 0, whole.took, &mut random)).count() as u64;
+        (hit, killed) = (hit + hits.min(1), killed + hits);
         let is_journal = |path: &PathBuf| path.extension().is_some_and(|it| it == "resume");
         resumable += u64::from(tree(&folder).iter().any(|(path, _)| is_journal(path)));
         case.finish(&folder, turn, &whole);
@@ -192,7 +197,6 @@ fn survives_kills(case: &Case) {
         "{}: {turns} turns, {killed} kills hit a run, {resumable} of them left something to go on with",
         case.name
     );
-    assert!(killed > turns / 4, "the runs are long enough to be killed");
 }
 
 #[test]
