@@ -1,4 +1,4 @@
-//! The code pages of DOS, which archives of old mail and fidonet gates are full of, each with its provenance.
+//! The code pages of DOS, each with its provenance.
 //!
 //! U+FFFD stands where the page has no character; right-to-left letters and combining signs are written as escapes, so that an
 //! editor shows the octets in their order. The differential test compares all with Python's codecs.
@@ -6,7 +6,9 @@
 use super::single_byte::SingleByte;
 
 /// OEM code page 437 (Unicode's CP437.TXT).
-pub(super) static CP437: SingleByte = SingleByte::of_text(concat!(
+pub(super) static CP437: SingleByte = SingleByte::of_text(IBM_PC);
+
+const IBM_PC: &str = concat!(
     "ÇüéâäàåçêëèïîìÄÅ",
     "ÉæÆôöòûùÿÖÜ¢£¥₧ƒ",
     "áíóúñÑªº¿⌐¬½¼¡«»",
@@ -15,7 +17,7 @@ pub(super) static CP437: SingleByte = SingleByte::of_text(concat!(
     "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
     "αßΓπΣσµτΦΘΩδ∞φε∩",
     "≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}",
-));
+);
 
 /// OEM code page 720 (Microsoft).
 pub(super) static CP720: SingleByte = SingleByte::of_text(concat!(
@@ -54,7 +56,9 @@ pub(super) static CP775: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// OEM code page 850 (Unicode's CP850.TXT).
-pub(super) static CP850: SingleByte = SingleByte::of_text(concat!(
+pub(super) static CP850: SingleByte = SingleByte::of_text(WESTERN);
+
+const WESTERN: &str = concat!(
     "ÇüéâäàåçêëèïîìÄÅ",
     "ÉæÆôöòûùÿÖÜø£Ø×ƒ",
     "áíóúñÑªº¿®¬½¼¡«»",
@@ -63,7 +67,7 @@ pub(super) static CP850: SingleByte = SingleByte::of_text(concat!(
     "ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀",
     "ÓßÔÒõÕµþÞÚÛÙýÝ¯´",
     "\u{AD}±‗¾¶§÷¸°¨·¹³²■\u{A0}",
-));
+);
 
 /// OEM code page 852 (Unicode's CP852.TXT).
 pub(super) static CP852: SingleByte = SingleByte::of_text(concat!(
@@ -102,16 +106,7 @@ pub(super) static CP857: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// OEM code page 858 (Microsoft).
-pub(super) static CP858: SingleByte = SingleByte::of_text(concat!(
-    "ÇüéâäàåçêëèïîìÄÅ",
-    "ÉæÆôöòûùÿÖÜø£Ø×ƒ",
-    "áíóúñÑªº¿®¬½¼¡«»",
-    "░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐",
-    "└┴┬├─┼ãÃ╚╔╩╦╠═╬¤",
-    "ðÐÊËÈ€ÍÎÏ┘┌█▄¦Ì▀",
-    "ÓßÔÒõÕµþÞÚÛÙýÝ¯´",
-    "\u{AD}±‗¾¶§÷¸°¨·¹³²■\u{A0}",
-));
+pub(super) static CP858: SingleByte = SingleByte::of_text(WESTERN).with(&[(0xD5, '€')]);
 
 /// OEM code page 860 (Unicode's CP860.TXT).
 pub(super) static CP860: SingleByte = SingleByte::of_text(concat!(
@@ -174,16 +169,7 @@ pub(super) static CP864: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// OEM code page 865 (Unicode's CP865.TXT).
-pub(super) static CP865: SingleByte = SingleByte::of_text(concat!(
-    "ÇüéâäàåçêëèïîìÄÅ",
-    "ÉæÆôöòûùÿÖÜø£Ø₧ƒ",
-    "áíóúñÑªº¿⌐¬½¼¡«¤",
-    "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
-    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧",
-    "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
-    "αßΓπΣσµτΦΘΩδ∞φε∩",
-    "≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}",
-));
+pub(super) static CP865: SingleByte = SingleByte::of_text(IBM_PC).with(&[(0x9B, 'ø'), (0x9D, 'Ø'), (0xAF, '¤')]);
 
 /// OEM code page 869 (Unicode's CP869.TXT).
 pub(super) static CP869: SingleByte = SingleByte::of_text(concat!(
