@@ -257,19 +257,14 @@ fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
 /// Plans the conversion of a message; one that does not prove right, or of which a second run would change more, becomes
 /// a plan that leaves the message, and says why.
 fn convert(message: &Message, profile: &Profile) -> Plan {
-    match convert_once(message, profile) {
+    let evidence = Evidence::of(message, profile);
+    match Planner::new(&evidence, StepScope::Whole).plan_and_prove() {
         (plan, None) if is_stable(message.raw(), &plan, profile) => plan,
         (plan, None) => unstable(plan),
         (_, Some(CheckError::Unproved(what))) => {
             Plan::left(why_readers_differ(what, message).unwrap_or(Reason::Unproved(what)))
         }
     }
-}
-
-/// Plans the conversion of a message, and proves it; with an error the plan must not be carried out.
-fn convert_once(message: &Message, profile: &Profile) -> (Plan, Option<CheckError>) {
-    let evidence = Evidence::of(message, profile);
-    Planner::new(&evidence, StepScope::Whole).plan_and_prove()
 }
 
 /// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other

@@ -5,8 +5,14 @@
 //! label that one text showed to be wrong is believed again when that text has another, octets in base64 are read by marks
 //! that count for nothing in transit, and a limit counts what is written. None of these has a rule of its own. The result is
 //! planned once more, and if that would change anything, nothing changes.
+//!
+//! The second plan is never proved, so it takes less memory than the first did with its proof: the estimate of what a
+//! message takes ([`planning_memory`](super::planning_memory)) stays true.
 
-use super::{Outcome, Plan, Profile, Reason, beyond_a_limit, convert_once};
+use super::evidence::Evidence;
+use super::planner::Planner;
+use super::step::StepScope;
+use super::{Outcome, Plan, Profile, Reason, beyond_a_limit};
 use crate::message::Message;
 
 /// Returns `true` if a second run would change nothing more of the message `raw`. It is tried only where the plan changes
@@ -18,9 +24,13 @@ pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
     }
     let result = plan.edits.apply(raw);
     let result = Message::read(&result, &profile.limits);
-    // Of a result that does not prove right, nothing would change either.
-    let would_change = || matches!(convert_once(&result, profile), (again, None) if !again.edits.is_empty());
-    beyond_a_limit(&result).is_some() || !would_change()
+    if beyond_a_limit(&result).is_some() {
+        return true;
+    }
+    let evidence = Evidence::of(&result, profile);
+    let mut again = Planner::new(&evidence, StepScope::Whole);
+    // Where edits overlap, nothing is carried out.
+    again.plan().is_err() || again.edits.is_empty()
 }
 
 /// Makes of a plan one that leaves the message, with what it leaves anyway.
