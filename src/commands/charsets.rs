@@ -11,7 +11,7 @@ use crate::process::table::table;
 /// List the charsets that septet knows, and the labels that mean them
 ///
 /// Case, hyphens, underscores and zeros before a number don't count in a label. Mail under some labels is read
-/// as a wider charset, since that is what writes under them. A profile's charset_alias and superset come beside
+/// as a wider charset, since that is what writes under them. A profile's charset_alias comes before
 /// these.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::action::{Action, Actions, OwnFault};
+use super::action::Actions;
 use super::keys::{Keys, SettingsTable};
 use super::quantity::{AtMost, OctetsIfSet, OctetsSetting, Size};
 use crate::rewrite::Limits;
@@ -27,8 +27,6 @@ pub struct LimitSettings {
     pub connections: usize,
     /// Octets that the daemon holds of mail, over all connections, and takes to work on it; 512 MiB by default.
     pub memory: usize,
-    /// What becomes of a message for which that memory has no room; it passes untouched by default.
-    pub memory_full: Action,
     /// How long a connection may be silent between commands; 10 minutes by default.
     pub idle_time: Duration,
     /// How long a command that has begun may take to arrive whole; 30 seconds by default.
@@ -47,7 +45,6 @@ impl Default for LimitSettings {
             on: Actions::default(),
             connections: 1000,
             memory: 512 << 20,
-            memory_full: Action::Accept,
             idle_time: Duration::from_secs(600),
             read_time: Duration::from_secs(30),
             write_time: Duration::from_secs(30),
@@ -72,7 +69,6 @@ impl SettingsTable for LimitSettings {
             &mut AtMost { place: &mut self.connections, most: DESCRIPTORS, why: "no process has so many open files" },
         );
         keys.key("memory", &mut OctetsSetting(&mut self.memory));
-        keys.key("memory_full", &mut OwnFault(&mut self.memory_full));
         keys.key("idle_time", &mut self.idle_time);
         keys.key("read_time", &mut self.read_time);
         keys.key("write_time", &mut self.write_time);

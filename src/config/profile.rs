@@ -14,9 +14,9 @@ use super::reader::Findings;
 use super::setting::{Setting, words};
 use super::value::join;
 use crate::rewrite::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Conformance, Dkim, DoubleEncoded, EscapeForm,
-    HeaderForm, HostForm, InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless,
-    Signed, Transfer, Unlabelled,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Conformance, Dkim, DoubleEncoded, EscapeForm, HeaderForm, HostForm,
+    InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
+    Unlabelled,
 };
 
 words!(
@@ -45,10 +45,6 @@ pub struct ProfileTable {
     pub base: String,
     /// Wrong labels and what they mean, beside the built-in ones.
     pub charset_alias: LabelTable,
-    /// Charsets that are read as wider ones, beside the built-in ones.
-    pub superset: LabelTable,
-    /// Which built-in tables of labels are used.
-    pub built_in_labels: BuiltInLabels,
     /// What octets without a good label are tried as: labels, or `detect`.
     pub unlabelled: Vec<String>,
     /// The profile itself; its `labels` and `unlabelled` follow from the tables above.
@@ -73,8 +69,6 @@ impl Default for ProfileTable {
         ProfileTable {
             base: "utf8".to_owned(),
             charset_alias: LabelTable::new(),
-            superset: LabelTable::new(),
-            built_in_labels: BuiltInLabels::default(),
             unlabelled: vec!["utf-8".to_owned()],
             profile: Profile::default(),
         }
@@ -104,9 +98,6 @@ impl SettingsTable for ProfileTable {
         keys.key("unlabelled", &mut self.unlabelled);
         keys.key("unknown_8bit", &mut profile.unknown_8bit);
         keys.key("charset_alias", &mut self.charset_alias);
-        keys.key("builtin_alias", &mut self.built_in_labels.aliases);
-        keys.key("superset", &mut self.superset);
-        keys.key("builtin_superset", &mut self.built_in_labels.supersets);
         keys.key("double_encoded", &mut profile.double_encoded);
         keys.key("on_loss", &mut profile.on_loss);
         keys.section("conformance", &mut profile.conformance);
@@ -279,35 +270,19 @@ fn read(name: &str, node: &Value, start: ProfileTable, found: &mut Findings) -> 
     table
 }
 
-/// Makes the label tables; an entry that means nothing is a fault, and left out.
+/// Makes the table of labels; an entry that means nothing is a fault, and left out. What is wrong in the base is said
+/// there.
 fn labels(path: &str, table: &ProfileTable, found: &mut Findings) -> Labels {
-    let (none, built_in) = (LabelTable::new(), table.built_in_labels);
-    let aliases = good_entries(&join(path, "charset_alias"), &table.charset_alias, found, |entry| {
-        Labels::new(entry, &none, built_in).err().map(|bad| bad.entry)
-    });
-    let supersets = good_entries(&join(path, "superset"), &table.superset, found, |entry| {
-        Labels::new(&none, entry, built_in).err().map(|bad| bad.entry)
-    });
-    Labels::new(&aliases, &supersets, built_in).unwrap_or_default()
-}
-
-/// Returns the entries of which `wrong` doesn't find a bad label. What is wrong in the base is said there.
-fn good_entries(
-    path: &str,
-    entries: &LabelTable,
-    found: &mut Findings,
-    wrong: impl Fn(&LabelTable) -> Option<String>,
-) -> LabelTable {
     let mut good = LabelTable::new();
-    for (key, value) in entries {
-        let path = join(path, key);
-        match wrong(&LabelTable::from([(key.clone(), value.clone())])) {
-            None => drop(good.insert(key.clone(), value.clone())),
-            Some(label) if found.origins.contains_key(&path) => found.fault(&path, unknown_charset(&label)),
-            Some(_) => {}
+    for (label, meaning) in &table.charset_alias {
+        let path = join(&join(path, "charset_alias"), label);
+        match Labels::new(&LabelTable::from([(label.clone(), meaning.clone())])) {
+            Ok(_) => drop(good.insert(label.clone(), meaning.clone())),
+            Err(bad) if found.origins.contains_key(&path) => found.fault(&path, unknown_charset(&bad.0)),
+            Err(_) => {}
         }
     }
-    good
+    Labels::new(&good).unwrap_or_default()
 }
 
 /// Makes the list for octets without a label; a label that no charset has is a fault, and left out.

@@ -11,14 +11,18 @@ use super::near::{hint, nearest};
 use super::setting::Setting;
 use super::value::{join, origin_of, shown};
 
-/// Keys that are gone, and what took their place.
-const GONE: [(&str, &str); 6] = [
-    ("on_depth", "depth in [limits.on_limit]"),
-    ("on_disputed", "on_irregular"),
-    ("on_field_bytes", "field_bytes in [limits.on_limit]"),
-    ("on_header_bytes", "header_bytes in [limits.on_limit]"),
-    ("on_message_bytes", "message_bytes in [limits.on_limit]"),
-    ("on_parts", "parts in [limits.on_limit]"),
+/// Keys that are gone, and what to do instead.
+const GONE: [(&str, &str); 10] = [
+    ("builtin_alias", "it is gone: an entry in charset_alias replaces a built-in one, \"\" takes the label for none"),
+    ("builtin_superset", "it is gone: what mail means by these labels is always read; charset_alias changes one"),
+    ("memory_full", "it is on_error now, above every [table]"),
+    ("on_depth", "it is depth in [limits.on_limit] now"),
+    ("on_disputed", "it is on_irregular now"),
+    ("on_field_bytes", "it is field_bytes in [limits.on_limit] now"),
+    ("on_header_bytes", "it is header_bytes in [limits.on_limit] now"),
+    ("on_message_bytes", "it is message_bytes in [limits.on_limit] now"),
+    ("on_parts", "it is parts in [limits.on_limit] now"),
+    ("superset", "it is charset_alias now, which takes the labels of known charsets, too"),
 ];
 
 /// What reading finds beside the values.
@@ -92,7 +96,7 @@ impl Findings {
             let gone = GONE.iter().find(|(gone, _)| gone == key);
             let hint = match self.root.contains(&key.as_str()) && !path.is_empty() {
                 true => "it stands at the top of the file, above every [table]".to_owned(),
-                false => gone.map_or_else(|| hint(key, known.iter().copied()), |(_, now)| format!("it is {now} now")),
+                false => gone.map_or_else(|| hint(key, known.iter().copied()), |(_, advice)| (*advice).to_owned()),
             };
             self.fault(&key_path, format!("unknown key; {hint}"));
         }

@@ -49,7 +49,7 @@ pub use report::{
     Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
 };
 
-pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
+pub use crate::coding::charset::Labels;
 pub use crate::message::{DefectKind, Limits};
 
 pub use defect_action::{Conformance, DefectAction, why_not_fixed};

@@ -32,7 +32,7 @@ impl Digest {
 fn rank(entry: &Entry) -> u8 {
     match &entry.outcome {
         Outcome::Left(reason) if reason.is_ours() => 0,
-        Outcome::Left(reason @ Reason::Irregular(_)) if reason.is_suspicious() => 1,
+        Outcome::Left(reason @ (Reason::Irregular(_) | Reason::Unstable)) if reason.is_suspicious() => 1,
         Outcome::Left(reason) if reason.is_suspicious() => 2,
         Outcome::Noted(note) if note.is_deceptive() => 2,
         Outcome::Left(Reason::Refused { .. } | Reason::Unfixed { .. }) => 2,

@@ -177,13 +177,14 @@ impl MessageOutcome {
     }
 
     /// Returns the level of the message's line, which says who should look at it: `ERROR` for a fault of septet's own,
-    /// `WARN` for what a postmaster should see, be it refused or left for what an attacker may want or what lacks room.
+    /// `WARN` for what a postmaster should see, be it refused or left for what an attacker may want, for room, or for the
+    /// MTA's settings.
     pub fn level(&self) -> Level {
         match &self.details {
             Details::Failed(_) => Level::ERROR,
             Details::Report(report) if reasons(report).any(Reason::is_ours) => Level::ERROR,
             Details::Report(report) if reasons(report).any(Reason::is_suspicious) => Level::WARN,
-            Details::Left { reason: "memory" | "max-size" | "limit", .. } => Level::WARN,
+            Details::Left { .. } => Level::WARN,
             _ if !self.is_taken() || self.is_refused_in_part => Level::WARN,
             _ => Level::INFO,
         }

@@ -171,9 +171,9 @@ impl MessagePolicy {
         MessageOutcome::of(&self.settings.config, Report::whole(Reason::Unproved(what)))
     }
 
-    /// Decides about a message for which there was no memory: `memory_full` is its verdict.
+    /// Decides about a message for which there was no memory: `on_error` is its verdict.
     fn without_memory(&self, message: &impl ReceivedMessage) -> Decided {
-        let verdict = Verdict::of_fault(self.settings.config.limits.memory_full, "no memory for the message now");
+        let verdict = Verdict::of_fault(self.settings.config.on_error, "no memory for the message now");
         self.leave(message, MessageOutcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned()))
     }
 

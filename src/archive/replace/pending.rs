@@ -50,7 +50,8 @@ impl Identity {
         Identity { dev: file.dev(), ino: file.ino(), len: file.len(), mtime: (file.mtime(), file.mtime_nsec()) }
     }
 
-    /// Returns `true` if a path names this very file, with the octets that it had.
+    /// Returns `true` if a path names this very file, with the octets that it had. Links are followed, as they were when it
+    /// was opened to be read: it is the file behind them that must not have changed.
     pub fn is_at(&self, path: &Path) -> bool {
         fs::metadata(path).is_ok_and(|now| Identity::of(&now) == *self)
     }
@@ -111,8 +112,9 @@ impl Pending {
         })
     }
 
-    /// Returns `true` if a path names the file itself, by its number, and no other that got the name since. Both its
-    /// names are on one file system, so that the device need not be compared.
+    /// Returns `true` if a path names the file itself, by its number, and no other that got the name since. A link is
+    /// another file, that somebody else has put there. Both its names are on one file system, so that the device need not be
+    /// compared.
     fn is_at(&self, path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok_and(|there| there.ino() == self.ino)
     }

@@ -64,89 +64,50 @@ static BUILT_IN_ALIASES: LazyLock<HashMap<Box<[u8]>, Charset>> = LazyLock::new(|
     rows.collect()
 });
 
-/// Which built-in tables stay, beside the registered labels, which always do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BuiltIn {
-    /// The table of wrong labels.
-    pub aliases: bool,
-    /// The table of charsets that are read as wider ones.
-    pub supersets: bool,
-}
-
-impl Default for BuiltIn {
-    /// Keeps both.
-    fn default() -> BuiltIn {
-        BuiltIn { aliases: true, supersets: true }
-    }
-}
-
-/// An entry of the settings' tables that means nothing.
+/// The label of an alias that means nothing, on either side of it, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadEntry {
-    /// The table, `charset_alias` or `superset`.
-    pub table: &'static str,
-    /// The label, as it is written.
-    pub entry: String,
-}
+pub struct BadAlias(pub String);
 
-impl fmt::Display for BadEntry {
+impl fmt::Display for BadAlias {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {:?} is no charset that septet knows", self.table, self.entry)
+        write!(f, "{:?} is not a charset that septet knows", self.0)
     }
 }
 
-impl Error for BadEntry {}
+impl Error for BadAlias {}
 
-/// What labels mean: the built-in tables of aliases and supersets, extended or emptied by settings.
+/// What the settings say that labels mean: `None` for one that is to be taken for none.
+type Aliases = HashMap<Box<[u8]>, Option<Charset>>;
+
+/// What labels mean: the built-in tables of aliases and supersets, and before them the aliases of the settings.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Labels {
-    built_in: BuiltIn,
-    /// None where the settings add nothing.
-    own: Option<Arc<Own>>,
-}
-
-/// What the settings add.
-#[derive(Debug, PartialEq, Default)]
-struct Own {
-    /// None for a label that is to be taken for none.
-    aliases: HashMap<Box<[u8]>, Option<Charset>>,
-    supersets: HashMap<Charset, Charset>,
+    /// The aliases of the settings; without a map where there are none.
+    own: Option<Arc<Aliases>>,
 }
 
 impl Labels {
-    /// Makes tables of the settings' `charset_alias` and `superset`, which win over the built-in ones.
+    /// Makes tables of the settings' `charset_alias`, which wins over the built-in ones.
     ///
-    /// `charset_alias` goes from any label to the label of a charset, or to `""`: that label is to be taken for none.
-    /// `superset` goes from the label of a charset to that of the charset it is to be read as; from one to itself,
-    /// it is read as it is registered. The labels of these charsets are registered ones: aliases are not heard there.
+    /// It goes from any label, be it wrong or registered, to the registered label of the charset that it means, or to
+    /// `""`: that label is to be taken for none.
     ///
     /// # Errors
     ///
-    /// The first entry that names no charset, or an alias in which nothing counts as a label.
-    pub fn new(
-        aliases: &BTreeMap<String, String>,
-        supersets: &BTreeMap<String, String>,
-        built_in: BuiltIn,
-    ) -> Result<Labels, BadEntry> {
-        let bad = |table, entry: &str| BadEntry { table, entry: entry.to_owned() };
-        let mut own = Own::default();
+    /// The first entry that names no charset, or in which nothing counts as a label.
+    pub fn new(aliases: &BTreeMap<String, String>) -> Result<Labels, BadAlias> {
+        let mut own = Aliases::new();
         for (label, meaning) in aliases {
             let charset = match meaning.as_str() {
                 "" => None,
-                _ => Some(known(meaning).ok_or_else(|| bad("charset_alias", meaning))?),
+                _ => Some(known(meaning).ok_or_else(|| BadAlias(meaning.clone()))?),
             };
-            own.aliases.insert(key(label.as_bytes()).ok_or_else(|| bad("charset_alias", label))?, charset);
+            own.insert(key(label.as_bytes()).ok_or_else(|| BadAlias(label.clone()))?, charset);
         }
-        for (narrow, wide) in supersets {
-            let narrow = known(narrow).ok_or_else(|| bad("superset", narrow))?;
-            own.supersets.insert(narrow, known(wide).ok_or_else(|| bad("superset", wide))?);
-        }
-        let empty = own.aliases.is_empty() && own.supersets.is_empty();
-        Ok(Labels { built_in, own: (!empty).then(|| Arc::new(own)) })
+        Ok(Labels { own: (!own.is_empty()).then(|| Arc::new(own)) })
     }
 
-    /// Returns the labels that are wrong or made up, and what each means, unless settings do without them. Numbers of
-    /// code pages, which they do without then too, are not among them.
+    /// Returns the labels that are wrong or made up, and what each means. Numbers of code pages are not among them.
     pub fn built_in_aliases() -> &'static [(&'static str, Charset)] {
         ALIASES
     }
@@ -166,12 +127,8 @@ impl Labels {
     /// ```
     pub fn find(&self, label: &[u8]) -> Option<Charset> {
         let charset = self.find_registered(label)?;
-        let own = self.own.as_ref().and_then(|own| own.supersets.get(&charset).copied());
-        let built_in = || {
-            let row = SUPERSETS.iter().filter(|_| self.built_in.supersets).find(|(narrow, _)| *narrow == charset);
-            row.map(|(_, wide)| *wide)
-        };
-        own.or_else(built_in).or(Some(charset))
+        let wider = SUPERSETS.iter().find(|(narrow, _)| *narrow == charset);
+        Some(wider.map_or(charset, |(_, wide)| *wide))
     }
 
     /// Finds the charset that a label means, be it an alias, as it is registered: the one to write with.
@@ -195,13 +152,12 @@ impl Labels {
     fn look_up(&self, label: &[u8]) -> Option<Option<Charset>> {
         let key = key_of(label)?;
         let key = key.0.get(..key.1)?;
-        if let Some(found) = self.own.as_ref().and_then(|own| own.aliases.get(key)) {
+        if let Some(found) = self.own.as_ref().and_then(|own| own.get(key)) {
             return Some(*found);
         }
-        let alias = BUILT_IN_ALIASES.get(key).filter(|_| self.built_in.aliases);
+        let alias = BUILT_IN_ALIASES.get(key);
         let found = alias.or_else(|| KNOWN.get(key)).or_else(|| KNOWN.get(key.strip_prefix(b"x")?)).copied();
-        let page = || code_page(key).filter(|_| self.built_in.aliases);
-        found.or_else(page).map(Some)
+        found.or_else(|| code_page(key)).map(Some)
     }
 }
 

@@ -48,7 +48,7 @@ impl Candidate {
     /// Returns the profile with these keys; aliases that are no good leave its labels as they are.
     pub fn profile(&self, table: &ProfileTable) -> Profile {
         let mut profile = table.profile.clone();
-        if let Ok(labels) = Labels::new(&self.aliases, &table.superset, table.built_in_labels) {
+        if let Ok(labels) = Labels::new(&self.aliases) {
             profile.labels = labels;
         }
         profile.unlabelled = Unlabelled::list(&self.unlabelled, &profile.labels);

@@ -86,7 +86,7 @@ impl CharsetEvidence {
         let meaning = |(name, label): (&String, &Label)| {
             let charset = label.choose().filter(|_| !name.contains(is_hidden))?;
             let alias = BTreeMap::from([(name.clone(), charset.to_owned())]);
-            let good = Labels::new(&alias, &BTreeMap::new(), Default::default()).is_ok();
+            let good = Labels::new(&alias).is_ok();
             good.then(|| (name.clone(), charset.to_owned()))
         };
         self.labels.iter().filter_map(meaning).collect()

@@ -141,7 +141,7 @@ explained! { Reason:
         "nothing to set: the place stays as it came, and all others are converted; `limits.on_irregular = \"reject\"` refuses mail whose parts are seen differently";
     Reason::Unstable => "unstable",
         "what must be left would be read in another way once the rest has changed, as where the only text that shows a label to be wrong is repaired: so nothing is changed",
-        "help for the other places that are left in it, as a `charset_alias` for an unknown label; then all of it is converted";
+        "help for the other places that are left in it, as a `charset_alias` for an unknown label; then all of it is converted. `limits.on_irregular = \"reject\"` refuses such mail";
     Reason::Separator { .. } => "separator",
         "the named line may start another message, so it is uncertain where this one ends and which text its charset applies to",
         "look at that line: where a message begins there, put an empty line before it, and a date as in `From ann@example.org Mon Jan  1 00:00:00 2007`; where it is text, put `>` before it; then run the command again";
@@ -166,10 +166,10 @@ impl Reason {
     }
 
     /// Returns `true` if an attacker may want just this outcome, so that an operator should see it and may refuse the
-    /// message: a limit, or a structure that readers see differently.
+    /// message: a limit, a structure that readers see differently, or a text that reads otherwise once others are changed.
     pub fn is_suspicious(&self) -> bool {
         match self {
-            Reason::Limit(_) => true,
+            Reason::Limit(_) | Reason::Unstable => true,
             // What is wrong with one field or body refuses no mail.
             Reason::Irregular(form) => form.row().site == Site::Structure,
             _ => false,

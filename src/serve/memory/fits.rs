@@ -19,7 +19,7 @@ pub fn texts_that_fit(limits: &LimitSettings, profile: &Profile) -> Option<Strin
             .map(|piece| largest(limits, &profile, piece));
     Some(format!(
         "limits.memory does for texts of up to {} MB, and of {} MB where every letter is outside ASCII; larger ones go the way \
-         of memory_full",
+         of on_error",
         words? / 1_000_000,
         letters? / 1_000_000
     ))

@@ -14,7 +14,7 @@
 //!
 //! Who waits stands in a queue, first come, first served. Planning waits for planning alone, and a message that comes in
 //! for other messages: so whatever waits, something else gets on and will give back what it has. A message that waited
-//! in vain, or needs more than its share ever has, goes the way of `memory_full`.
+//! in vain, or needs more than its share ever has, goes the way of `on_error`.
 //!
 //! So a few peers with endless messages take nothing from small mail: neither memory nor, as [planners](shares::Planners)
 //! are fewer than processors, time.

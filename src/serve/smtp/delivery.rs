@@ -44,7 +44,7 @@ pub struct PlannedDelivery {
 }
 
 /// Plans a message when its turn comes, a big one where it keeps no other connection waiting. One for which there is no
-/// room goes the way of `memory_full`, and one whose planning fails the way of `on_error`.
+/// room and one whose planning fails go the way of `on_error`.
 pub async fn plan(
     memory: &Arc<Memory>,
     policy: &MessagePolicy,

@@ -56,17 +56,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             // What is not kept has no limit here; without a transaction none is reached, else it had been resumed.
             return BufferCheck::Fits;
         };
-        let (octets, limits) = (kept.len(), &self.settings.config.limits);
+        let (octets, config) = (kept.len(), &self.settings.config);
         let can_stream = transaction.lease.connection.can_stream();
-        let limit = limits.message.message_bytes;
+        let (limit, on_limit) = (config.limits.message.message_bytes, config.limits.on.limit.message_bytes);
         let lets_pass = |action: Action| can_stream && action == Action::Accept;
         match () {
-            () if octets > limit && lets_pass(limits.on.limit.message_bytes) => match self.lacks_what_was_announced() {
+            () if octets > limit && lets_pass(on_limit) => match self.lacks_what_was_announced() {
                 Some(reply) => BufferCheck::Refused(reply),
                 None => BufferCheck::Passes(Some(format!("message left=limit(message_bytes {limit})"))),
             },
-            () if octets > limit => BufferCheck::Refused(too_large(limits.on.limit.message_bytes, limit)),
-            () if full && lets_pass(limits.memory_full) && self.takes_as_it_comes() => {
+            () if octets > limit => BufferCheck::Refused(too_large(on_limit, limit)),
+            () if full && lets_pass(config.on_error) && self.takes_as_it_comes() => {
                 BufferCheck::Passes(Some("message left=memory".to_owned()))
             }
             () if full => BufferCheck::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),

@@ -10,7 +10,7 @@ use super::daemon::{Client, Daemon, hostname};
 #[test]
 fn a_message_without_room_in_memory_goes_the_way_of_the_settings() {
     for (way, codes, result) in [("accept", "ic", "left"), ("tempfail", "y", "tempfail")] {
-        let set = format!("limits.memory_full={way}");
+        let set = format!("on_error={way}");
         let small = ["--listen", "unix:DIR/sock", "--set", "limits.memory=64KiB", "--set", "x_septet=true"];
         let daemon = Daemon::start(&[&small[..], &["--set", &set]].concat());
         let mut client = Client::agreed(&daemon.path("sock"));

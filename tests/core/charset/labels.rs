@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use septet::coding::charset::{BuiltIn, Charset, Labels};
+use septet::coding::charset::{Charset, Labels};
 
 use super::rows;
 
@@ -42,16 +42,17 @@ fn table(rows: &[(&str, &str)]) -> BTreeMap<String, String> {
 
 #[test]
 fn settings_extend_the_tables() {
-    let aliases = table(&[("x-ours", "koi8-r"), ("x-junk", ""), ("latin1", "cp850")]);
-    let supersets = table(&[("koi8-r", "koi8-u"), ("gb2312", "gb2312"), ("iso-8859-7", "cp1253")]);
-    let labels = Labels::new(&aliases, &supersets, BuiltIn::default()).expect("good tables");
-    assert_eq!(labels.find(b"X-OURS"), Some(Charset::KOI8_U));
+    let aliases =
+        table(&[("x-ours", "koi8-r"), ("x-junk", ""), ("latin1", "cp850"), ("x-chinese", "gb2312"), ("ansi", "")]);
+    let labels = Labels::new(&aliases).expect("a good table");
+    assert_eq!(labels.find(b"X-OURS"), Some(Charset::KOI8_R));
     assert_eq!(labels.find_registered(b"x-ours"), Some(Charset::KOI8_R));
+    assert_eq!(labels.find(b"x-chinese"), Some(Charset::GB18030), "what mail means by GB2312");
+    assert_eq!(labels.find_registered(b"x-chinese"), Some(Charset::GB2312));
     assert_eq!(labels.find(b"x-junk"), None);
     assert_eq!(labels.find(b"latin1"), Some(Charset::IBM850));
     assert_eq!(labels.find(b"iso-8859-1"), Some(Charset::WINDOWS_1252));
-    assert_eq!(labels.find(b"gb2312"), Some(Charset::GB2312));
-    assert_eq!(labels.find(b"greek"), Some(Charset::WINDOWS_1253));
+    assert_eq!(labels.find(b"ansi"), None, "a built-in alias is taken back");
     assert_eq!(labels.find_registered(b"iso-8859-5"), Some(Charset::ISO_8859_5));
     assert_eq!(labels.clone(), labels);
     assert_ne!(labels, Labels::default());
@@ -60,7 +61,7 @@ fn settings_extend_the_tables() {
 /// Hard case 35: a placeholder that nobody filled in (Takeout's `%CHARSET`) can be named, and means nothing unless it is.
 #[test]
 fn a_placeholder_can_be_named() {
-    let labels = Labels::new(&table(&[("%CHARSET", "utf-8")]), &table(&[]), BuiltIn::default()).expect("good tables");
+    let labels = Labels::new(&table(&[("%CHARSET", "utf-8")])).expect("a good table");
     assert_eq!(labels.find(b"%charset"), Some(Charset::UTF_8));
     assert_eq!(labels.find(b"charset"), None);
     assert_eq!(labels.find(b"%utf-8%"), None);
@@ -68,22 +69,9 @@ fn a_placeholder_can_be_named() {
 }
 
 #[test]
-fn settings_empty_the_tables() {
-    let none = BuiltIn { aliases: false, supersets: false };
-    let labels = Labels::new(&table(&[]), &table(&[]), none).expect("good tables");
-    assert_eq!(labels.find(b"iso-8859-1"), Some(Charset::ISO_8859_1));
-    assert_eq!(labels.find(b"gbk"), Some(Charset::GBK));
-    assert_eq!(labels.find(b"_iso-2022-jp$ESC"), None);
-    assert_eq!(labels.find(b"ansi_x3.110-1983"), None);
-    assert_eq!(labels.find(b"cp-850"), Some(Charset::IBM850));
-}
-
-#[test]
 fn settings_that_mean_nothing_are_named() {
-    let bad = |aliases: &[(&str, &str)], supersets: &[(&str, &str)]| {
-        Labels::new(&table(aliases), &table(supersets), BuiltIn::default()).expect_err("a bad entry").to_string()
-    };
-    assert_eq!(bad(&[("x-a", "utf-9")], &[]), "charset_alias: \"utf-9\" is no charset that septet knows");
-    assert_eq!(bad(&[], &[("x-a", "utf-8")]), "superset: \"x-a\" is no charset that septet knows");
-    assert_eq!(bad(&[], &[("gb2312", "x-b")]), "superset: \"x-b\" is no charset that septet knows");
+    let bad =
+        |label: &str, meaning: &str| Labels::new(&table(&[(label, meaning)])).expect_err("a bad entry").to_string();
+    assert_eq!(bad("x-a", "utf-9"), "\"utf-9\" is not a charset that septet knows");
+    assert_eq!(bad("--", "utf-8"), "\"--\" is not a charset that septet knows");
 }

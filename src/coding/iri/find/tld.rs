@@ -34,11 +34,10 @@ const TESTS: [&str; 11] = [
 ];
 
 /// Returns the end of the labels after the ideographic full stop at `at`, up to the last of them that is a top-level
-/// domain; none when none of them is. Ten labels are looked at, no more.
+/// domain; none when none of them is.
 pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
     let mut label = String::new();
     let mut end = None;
-    let mut boundaries = 0;
     for (offset, character) in text.get(at..)?.char_indices().take_while(|&(offset, _)| offset < AHEAD) {
         let stop = character == '.' || is_ideographic_stop(character);
         if !stop && may_hold(character) {
@@ -49,8 +48,7 @@ pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
         if offset > 0 && (end.is_none() || label.is_ascii()) && is_known(&label) {
             end = Some(at + offset);
         }
-        boundaries += 1;
-        if !stop || boundaries > 10 {
+        if !stop {
             return end;
         }
         label.clear();

@@ -167,7 +167,7 @@ fn utf_7_is_counted_as_a_note() {
 
 #[test]
 fn failures_count_as_what_the_client_was_told() {
-    let memory = ["--set", "limits.memory=64KiB", "--set", "limits.memory_full=tempfail"];
+    let memory = ["--set", "limits.memory=64KiB", "--set", "on_error=tempfail"];
     let daemon = start(&memory);
     let mut client = Client::agreed(&daemon.path("sock"));
     client.begin();
