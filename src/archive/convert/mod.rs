@@ -10,7 +10,6 @@ mod check;
 mod checkpoint;
 mod compression;
 pub mod deleted;
-mod early_sync;
 mod error;
 mod files;
 mod input;

@@ -29,7 +29,7 @@ impl SpareBuffers {
     }
 }
 
-/// When and where it is written down how far a run is.
+/// When and by whom what is written is flushed, and written down how far a run is.
 pub struct Checkpoints {
     /// When.
     pub pace: Pace,
@@ -51,7 +51,7 @@ pub struct MailboxWriter<'j> {
     pub at: MailboxMark,
     /// The message that is passed on piece by piece, and whose length is not known yet.
     pub pending: Option<OpenMessage>,
-    /// None where nothing is written down.
+    /// None where nothing is flushed and written down.
     pub marks: Option<Checkpoints>,
     /// Where buffers go.
     pub spare: &'j SpareBuffers,
