@@ -42,7 +42,6 @@ pub mod said;
 pub mod same_mail;
 mod spool;
 pub mod stored_sample;
-pub mod sums;
 pub mod tally;
 
 use std::path::Path;

@@ -19,7 +19,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use self::apply::restore;
-use self::format::{FileNames, SUFFIX, SideSum, Sides};
+use self::format::{FileNames, SUFFIX, Sides};
 use self::read::{Record, UndoReader};
 use crate::archive::interrupt;
 use crate::archive::mailbox_lock::{LockError, MailboxLock};
@@ -27,6 +27,7 @@ use crate::archive::replace::{
     Existing, Identity, Pending, ReplaceError, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of,
     is_device, remove_unlinked,
 };
+use crate::archive::sums::Checksum;
 use crate::archive::untrue::remove_untrue;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
@@ -297,6 +298,5 @@ pub fn leads_to(undo: &Path, original: &Path) -> bool {
 
 /// Returns `true` if a file is what it was before it was converted.
 fn is_original(path: &Path, sides: &Sides) -> bool {
-    let mut sum = SideSum::default();
-    File::open(path).and_then(|file| sum.add_all(file)).is_ok() && sum.side() == sides.original
+    File::open(path).and_then(Checksum::of).is_ok_and(|sum| sum == sides.original)
 }

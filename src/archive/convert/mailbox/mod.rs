@@ -27,7 +27,7 @@ use super::work::Dialects;
 use super::written::{WrittenMailbox, identity, output_error};
 use crate::archive::mailbox_lock::MailboxLock;
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::report::sums::RunningSum;
+use crate::archive::sums::RunningSum;
 use count::count;
 use in_order::{Checkpoints, MailboxWriter, SpareBuffers};
 use plan::BatchPlanner;
