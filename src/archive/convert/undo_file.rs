@@ -5,9 +5,9 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::ConvertError;
-use super::target::{OutputTarget, with_suffix, write_error};
+use super::target::{OutputTarget, write_error};
 use crate::archive::interrupt::UnfinishedKind;
-use crate::archive::replace::{Pending, Temporary, TemporaryNames};
+use crate::archive::replace::{Pending, Temporary, TemporaryNames, with_suffix};
 use crate::archive::sums::Summation;
 use crate::archive::undo::format::{FileNames, Hunk, Maker, Records, SUFFIX, write_file, write_head, write_whole};
 use crate::rewrite::Profile;

@@ -12,6 +12,7 @@ use super::done::{ShardDone, ShardPaths, made_by, messages_of, sum_of};
 use super::join_report::{self, Joined, JoinedFile, Ready};
 use super::{PiecePart, ShardError, read_plan};
 use crate::archive::convert::{Compression, FileKey, Packer, profile_keys, with_form};
+use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, folder_of, sync_folder};
@@ -201,9 +202,7 @@ fn join_maildir(
     pending: &mut Vec<Pending>,
 ) -> Result<(), Failure> {
     let writing = |source| ShardError::Write { path: to.to_owned(), source };
-    for sub in ["cur", "new", "tmp"] {
-        fs::create_dir_all(to.join(sub)).map_err(writing)?;
-    }
+    make_maildir(to).map_err(|(_, source)| writing(source))?;
     for (it, at) in pieces {
         let number = it.shard.shard;
         let path = ShardPaths::new(&args.out_dir, number).piece(*at, &it.shard);

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use super::format::{FileNames, Sides};
 use super::read::{HunkAt, Record, UndoReader};
 use super::{UndoError, is_original, passing_in, ready};
+use crate::archive::folder::make_maildir;
 use crate::archive::maildir_name::split_flags;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, open_regular, sync_folder};
@@ -123,7 +124,7 @@ pub fn undo_maildir(
 ) -> Result<(String, usize), UndoError> {
     let there = MaildirMessages::of(folder)?;
     if let Some(output) = output {
-        make_maildir(output)?;
+        make_maildir(output).map_err(|(path, source)| UndoError::Write { path, source })?;
     }
     let target = output.unwrap_or(folder);
     let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
@@ -302,13 +303,4 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 
 fn is_real_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|there| there.is_dir())
-}
-
-/// Makes a folder a Maildir, if it is none.
-fn make_maildir(folder: &Path) -> Result<(), UndoError> {
-    for sub in ["cur", "new", "tmp"] {
-        let path = folder.join(sub);
-        fs::create_dir_all(&path).map_err(|source| UndoError::Write { path, source })?;
-    }
-    Ok(())
 }

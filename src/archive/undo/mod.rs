@@ -25,7 +25,7 @@ use crate::archive::interrupt;
 use crate::archive::mailbox_lock::{LockError, MailboxLock};
 use crate::archive::replace::{
     Existing, Identity, Pending, ReplaceError, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of,
-    is_device, remove_unlinked,
+    is_device, remove_unlinked, with_suffix,
 };
 use crate::archive::sums::Checksum;
 use crate::archive::untrue::remove_untrue;
@@ -156,10 +156,7 @@ fn all_below(args: Args) -> Result<(), Failure> {
 /// Undoes a file or a folder, and removes the undo file where it leads nowhere any more; says what was done. What it
 /// is locked by is given back at the end.
 fn undo(args: &Args) -> Result<String, UndoError> {
-    // Where `convert` puts it, without the slash that may end a folder's name.
-    let mut undo = args.converted.components().as_path().as_os_str().to_owned();
-    undo.push(SUFFIX);
-    let undo = PathBuf::from(undo);
+    let undo = with_suffix(&args.converted, SUFFIX);
     let (mut reader, _lock) = open_locked(args, &undo)?;
     let done = match reader.maker().folder {
         true => apply::undo_maildir(&mut reader, &args.converted, args.output.as_deref()),
