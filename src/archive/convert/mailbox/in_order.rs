@@ -6,13 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use super::plan::{PlannedBatch, PlannedMessage};
 use crate::archive::convert::batch::Batch;
 use crate::archive::convert::checkpoint::Pace;
-use crate::archive::convert::deleted::LEFT_OUT;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::journal::{MailboxMark, Mark, Within};
 use crate::archive::convert::work::ConvertedMessage;
 use crate::archive::convert::written::{OutputPiece, WrittenMailbox, output_error};
-use crate::archive::report::ReportRow;
+use crate::archive::report::MessagePlace;
 
 /// Buffers that wait to be read into again.
 #[derive(Default)]
@@ -117,24 +116,7 @@ impl MailboxWriter<'_> {
     ) -> Result<(), ConvertError> {
         self.at.message += 1;
         let (input, message) = (self.name, self.at.message);
-        let (report, preview) = (&done.report, done.preview.as_ref());
-        let of = self.job.profile_of(done);
-        let profile = of.name.as_str();
-        let (renamed, deleted, left_out) = (None, done.deleted, done.left_out.then_some(LEFT_OUT));
-        let row = ReportRow {
-            input,
-            renamed,
-            message,
-            offset,
-            bytes,
-            message_id,
-            profile,
-            report,
-            deleted,
-            left_out,
-            preview,
-        };
-        self.job.record(&row, done.fault)
+        self.job.record(MessagePlace { input, renamed: None, message, offset, bytes, message_id }, done)
     }
 
     /// Writes a batch: what changed anew, and what stays between as it is, in one piece.

@@ -93,7 +93,7 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
     let input = JsonPath(original.unwrap_or(task.input.name.as_ref()).to_owned());
     let step = JournalStep { input, pending, ..JournalStep::default() };
     job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
-    job.carry_out(&[step], &mut |_, error| Err(error))
+    job.carry_out(&[step], |_, error| Err(error))
 }
 
 /// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped; none where nothing is
