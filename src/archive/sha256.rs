@@ -1,6 +1,6 @@
 //! SHA-256, by ring, which TLS has brought along already.
 
-use ring::digest::{Context, SHA256, digest};
+use ring::digest::{Context, SHA256};
 
 /// Octets that are being summed up.
 #[derive(Clone)]
@@ -42,9 +42,10 @@ impl Sha256 {
     }
 }
 
-/// Returns the sum of octets.
-pub fn sha256(octets: &[u8]) -> Vec<u8> {
-    digest(&SHA256, octets).as_ref().to_vec()
+/// Returns the SHA-256 of octets in base64, as a page's policy names a script.
+pub fn sha256_base64(octets: &[u8]) -> String {
+    use base64::Engine as _;
+    base64::engine::general_purpose::STANDARD.encode(Sha256::default().with(octets).octets())
 }
 
 #[cfg(test)]
@@ -55,6 +56,6 @@ mod tests {
     fn sums_are_those_of_sha256sum() {
         let wanted = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(Sha256::default().with("a").with("bc").hex(), wanted);
-        assert_eq!(sha256(b"abc"), Sha256::default().with("abc").octets());
+        assert_eq!(sha256_base64(b"abc"), "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
     }
 }

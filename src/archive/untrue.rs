@@ -20,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::archive::convert::walk::is_subfolder;
-use crate::archive::replace::{Pending, folder_of};
+use crate::archive::replace::{Pending, folder_of, with_suffix};
 
 /// Removes what is untrue beside files that took the place of others; returns what there is to say: what was removed,
 /// and what is untrue and left for the user to deal with. What can't be removed is passed over in silence.
@@ -37,7 +37,7 @@ pub fn remove_untrue<'p>(placed: impl Iterator<Item = &'p Pending> + Clone) -> V
 fn named_beside(pending: &Pending) -> Vec<String> {
     // Of a new file nobody keeps a list.
     let Some(_) = &pending.replaces else { return Vec::new() };
-    let msf = with_end(&pending.to, ".msf");
+    let msf = with_suffix(&pending.to, ".msf");
     let (imap, cyrus) = (pending.to.with_extension("imap"), folder_of(&pending.to).join("cyrus.index"));
     let is_imap_backup = pending.to.extension().is_some_and(|end| end == "mbox") && imap.is_file();
     let all = [
@@ -59,12 +59,6 @@ fn named_beside(pending: &Pending) -> Vec<String> {
     ];
     let there = all.into_iter().filter(|(is_there, ..)| *is_there);
     there.map(|(_, file, what)| format!("{} is untrue now: {what}", file.display())).collect()
-}
-
-fn with_end(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    name.into()
 }
 
 /// Returns the paths of what is untrue beside a file that took the place of another, be they there or not.

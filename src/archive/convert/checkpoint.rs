@@ -1,7 +1,8 @@
 //! Writes down how far a run is while it goes on, without holding it up.
 //!
 //! A thread of its own flushes the files that a state counts on and then writes the state; the first time soon after the
-//! start, then less and less often, for what is not written down costs no more than a short while of work.
+//! start, then less and less often, for what is not written down costs no more than a short while of work. Where no run
+//! could go on there is no journal, and the files are only flushed: so little is left to wait for at their end.
 
 use std::fs::File;
 use std::io;
@@ -17,7 +18,7 @@ const SHORTEST: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(5);
 
 /// Returns how long it is until the next state, so long after the start.
-pub fn pause_after(since_start: Duration) -> Duration {
+fn pause_after(since_start: Duration) -> Duration {
     (since_start / 20).clamp(SHORTEST, LONGEST)
 }
 
@@ -52,15 +53,45 @@ impl Pace {
     }
 }
 
-/// Writes states as they come, each after the files that it counts on; the first failure ends it, and is returned.
-/// The pace stays busy then, so that no other state is made.
-pub fn write_all(mut journal: Journal, files: &[File], from: Receiver<Mark>, pace: &Pace) -> (Journal, io::Result<()>) {
+/// Flushes files for each state that comes, and then writes it where there is a journal; the first failure ends it, and is
+/// returned. The pace stays busy then, so that no other state is made.
+pub fn write_all(
+    mut journal: Option<&mut Journal>,
+    files: &[File],
+    from: Receiver<Mark>,
+    pace: &Pace,
+) -> io::Result<()> {
     for mark in from {
-        let written = files.iter().try_for_each(File::sync_data).and_then(|()| journal.write(&mark, true));
-        if written.is_err() {
-            return (journal, written);
-        }
+        files.iter().try_for_each(File::sync_data)?;
+        journal.as_deref_mut().map_or(Ok(()), |journal| journal.write(&mark, true))?;
         pace.written();
     }
-    (journal, Ok(()))
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    /// The system says it once, so that it must not be lost.
+    #[test]
+    fn what_could_not_be_flushed_is_told_and_ends_the_marks() {
+        let flush = |file: File| {
+            let (to, marks) = channel();
+            let mut pace = Pace { next: Instant::now(), ..Pace::new() };
+            assert!(pace.is_due());
+            to.send(Mark::default()).expect("a state");
+            drop(to);
+            let flushed = write_all(None, &[file], marks, &pace);
+            (flushed.is_ok(), !pace.busy.load(Ordering::Relaxed))
+        };
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(b"x").expect("octets written");
+        assert_eq!(flush(file), (true, true));
+        let (_pipe, into) = io::pipe().expect("a pipe");
+        assert_eq!(flush(File::from(std::os::fd::OwnedFd::from(into))), (false, false), "a pipe can't be flushed");
+    }
 }

@@ -10,7 +10,7 @@ use super::error::ConvertError;
 use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message, starts_with_field};
 use super::place::FileKey;
 use super::threaded::ThreadedReader;
-use crate::archive::report::sums::{RunningSum, Summed};
+use crate::archive::sums::{RunningSum, Summed};
 use crate::process::stdio;
 use crate::protocol::mbox::Dialect;
 

@@ -12,9 +12,8 @@
 //! named, as one that leads nowhere is in any case: what it leads to belongs to somebody else.
 
 use std::collections::HashMap;
-use std::fs::{self, DirBuilder, FileType, Metadata};
-use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::error::ConvertError;
@@ -22,6 +21,7 @@ use super::input::{Format, Input};
 use super::target::{OutputTarget, Time};
 use super::task::Task;
 use super::walk::is_subfolder;
+use crate::archive::folder::{list, make_maildir};
 use crate::archive::maildir_name::base;
 
 /// What goes with the messages to another folder: the mark of a Maildir++ subfolder, Dovecot's names of the flags `a` to
@@ -72,7 +72,7 @@ pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError
 /// go to is made a Maildir, with the settings of this one.
 pub fn tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError> {
     if let Destination::Folder(out) = to {
-        make(out)?;
+        make_maildir(out).map_err(|(path, source)| ConvertError::Create { path, source })?;
         copy_settings(folder, out)?;
     }
     // In another folder no reader knows the messages yet.
@@ -83,7 +83,7 @@ pub fn tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError> {
             left.push(alone);
             continue;
         }
-        let (files, links) = list(&folder.join(sub), to)?;
+        let (files, links) = messages_in(&folder.join(sub), to)?;
         left.extend(links);
         for path in files {
             let target = target(folder, sub, &path, to);
@@ -138,32 +138,13 @@ fn target(folder: &Path, sub: &str, path: &Path, to: &Destination) -> OutputTarg
     }
 }
 
-/// Makes a folder a Maildir, if it is none.
-fn make(out: &Path) -> Result<(), ConvertError> {
-    let make = |path: PathBuf| {
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);
-        made.map_err(|source| ConvertError::Create { path, source })
-    };
-    ["cur", "new", "tmp"].into_iter().try_for_each(|sub| make(out.join(sub)))
-}
-
 /// Lists the files of a folder that are messages, by name, and the links in it that are left alone. What starts with
 /// a full stop is no message.
-fn list(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<ConvertError>), ConvertError> {
-    let entries = || -> io::Result<Vec<(PathBuf, FileType)>> {
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            if !entry.file_name().as_encoded_bytes().starts_with(b".") {
-                entries.push((entry.path(), entry.file_type()?));
-            }
-        }
-        entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-        Ok(entries)
-    };
-    let entries = entries().map_err(|source| ConvertError::Open { name: folder.display().to_string(), source })?;
+fn messages_in(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<ConvertError>), ConvertError> {
+    let opening = |source| ConvertError::Open { name: folder.display().to_string(), source };
+    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     let (mut files, mut left) = (Vec::new(), Vec::new());
-    for (path, kind) in entries {
+    for (path, kind) in list(folder).map_err(opening)?.into_iter().filter(|(path, _)| !is_hidden(path)) {
         match kind.is_symlink().then(|| wrong_with_link(&path, to)).flatten() {
             Some(what) => left.push(ConvertError::Link { path, what }),
             None if kind.is_file() || kind.is_symlink() => files.push(path),

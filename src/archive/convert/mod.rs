@@ -10,7 +10,6 @@ mod check;
 mod checkpoint;
 mod compression;
 pub mod deleted;
-mod early_sync;
 mod error;
 mod files;
 mod input;
@@ -204,7 +203,7 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
             let lock = mailbox::lock(job, &task)?;
             match std::mem::take(&mut job.mark.within) {
                 // An interrupted run had written all of it.
-                Within::Commit { steps, .. } => job.carry_out(&steps, &mut |_, error| Err(error))?,
+                Within::Commit { steps, .. } => job.carry_out(&steps, |_, error| Err(error))?,
                 within => {
                     job.mark.within = within;
                     mailbox::convert(job, &mut task, ByteRange::default())?;

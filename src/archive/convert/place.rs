@@ -7,8 +7,7 @@ use std::fs::{self, File, Metadata};
 use std::os::unix::fs::{DirEntryExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-/// The symbolic links that are followed, one after the other.
-const LINKS: usize = 40;
+use crate::archive::replace::follow_links;
 
 /// What a path names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -29,7 +28,7 @@ impl FileKey {
     pub fn of(path: &Path) -> Option<FileKey> {
         match fs::metadata(path) {
             Ok(there) => FileKey::of_metadata(&there),
-            Err(_) => Some(FileKey::Name(resolve(path.to_owned()))),
+            Err(_) => Some(FileKey::Name(resolve(path))),
         }
     }
 
@@ -40,7 +39,7 @@ impl FileKey {
 
     /// Finds the folder that a path's file stands in, or is to stand in.
     pub fn of_folder(path: &Path) -> Option<FileKey> {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| resolve(path.to_owned()));
+        let path = fs::canonicalize(path).unwrap_or_else(|_| resolve(path));
         FileKey::of(path.parent()?)
     }
 
@@ -57,11 +56,8 @@ impl FileKey {
 }
 
 /// Follows the links of a path that names nothing yet, and those of the folders before it, as far as these are there.
-fn resolve(mut path: PathBuf) -> PathBuf {
-    for _ in 0..LINKS {
-        let Ok(to) = fs::read_link(&path) else { break };
-        path = path.parent().unwrap_or(Path::new("")).join(to);
-    }
+fn resolve(path: &Path) -> PathBuf {
+    let path = follow_links(path);
     for there in path.ancestors().skip(1) {
         let folder = if there.as_os_str().is_empty() { Path::new(".") } else { there };
         if let (Ok(folder), Ok(rest)) = (fs::canonicalize(folder), path.strip_prefix(there)) {

@@ -10,12 +10,11 @@ use super::check;
 use super::error::ConvertError;
 use super::job::{Job, report_error};
 use super::journal::{Journal, JournalOf, Mark, Within};
-use super::target::with_suffix;
 use super::task::{Task, Work};
 use super::undo_file::undo_partial;
 use super::undo_folder::UndoFolder;
 use crate::archive::interrupt;
-use crate::archive::replace::Existing;
+use crate::archive::replace::{Existing, with_suffix};
 use crate::archive::report::{ReportFormat, Reports};
 use crate::process::ruled_profiles::RuledProfiles;
 

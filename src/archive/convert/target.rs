@@ -24,7 +24,7 @@ use crate::archive::interrupt::UnfinishedKind;
 #[cfg(test)]
 use crate::archive::replace::Existing;
 use crate::archive::replace::{
-    Identity, Pending, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of, is_device,
+    Identity, Pending, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of, is_device, with_suffix,
 };
 use crate::process::stdio;
 
@@ -181,14 +181,6 @@ impl OutputTarget {
             }
         }
     }
-}
-
-/// Returns a path with something behind its name.
-pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    // Without the slash that may end a folder's name.
-    let mut name = path.components().as_path().as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 /// A target that is open for writing. Dropping it without [`OpenTarget::prepare`] leaves what was there as it was.

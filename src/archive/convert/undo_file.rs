@@ -5,12 +5,11 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::ConvertError;
-use super::target::{OutputTarget, with_suffix, write_error};
+use super::target::{OutputTarget, write_error};
 use crate::archive::interrupt::UnfinishedKind;
-use crate::archive::replace::{Pending, Temporary, TemporaryNames};
-use crate::archive::undo::format::{
-    FileNames, Hunk, Maker, Records, SUFFIX, SideSum, write_file, write_head, write_whole,
-};
+use crate::archive::replace::{Pending, Temporary, TemporaryNames, with_suffix};
+use crate::archive::sums::Summation;
+use crate::archive::undo::format::{FileNames, Hunk, Maker, Records, SUFFIX, write_file, write_head, write_whole};
 use crate::rewrite::Profile;
 
 /// The undo file of one output.
@@ -95,7 +94,7 @@ impl UndoFile {
         let path = undo_partial(output);
         let going_on = || {
             let Some(file) = Temporary::adopt(&path, ino, len)? else { return Ok(None) };
-            let (mut one, mut other) = (SideSum::default(), SideSum::default());
+            let (mut one, mut other) = (Summation::default(), Summation::default());
             one.add_all(original)?;
             other.add_all(converted)?;
             let out = BufWriter::with_capacity(64 << 10, CountedFile { file, count: len });

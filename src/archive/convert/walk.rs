@@ -6,19 +6,16 @@
 
 use std::fmt;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::ConvertError;
 use super::input::{Format, Input, is_maildir};
 use super::migrate::ORIGIN;
+use crate::archive::folder::{OF_MAILDIR, list};
 use crate::archive::replace::PREFIX;
 
 /// How many files that are no mail are named.
 const NAMED: usize = 5;
-
-/// The folders of a Maildir that are its own.
-const OWN: [&str; 3] = ["cur", "new", "tmp"];
 
 /// What was found in folders.
 #[derive(Debug, Default)]
@@ -84,19 +81,17 @@ impl Walk {
                 self.take(&folder, &below, Format::Maildir)?;
             }
             let mut inner = Vec::new();
-            for (path, is_folder) in list(&folder)? {
+            let opening = |source| ConvertError::Open { name: folder.display().to_string(), source };
+            for (path, kind) in list(&folder).map_err(opening)? {
                 let Some(name) = path.file_name() else { continue };
-                let own = maildir && (OWN.iter().any(|own| name == *own) || is_subfolder(&path));
-                match is_folder {
-                    Some(true) if !own => inner.push((path.clone(), below.join(name))),
-                    Some(false) if !maildir && asked != Format::Maildir => {
-                        self.take(&path, &below.join(name), asked)?
-                    }
-                    None => {
-                        let reason = if path.is_symlink() { "it is a symbolic link" } else { "it is no file" };
-                        self.skipped.push(Skipped { path, reason });
-                    }
-                    _ => {}
+                let own = maildir && (OF_MAILDIR.iter().any(|own| name == *own) || is_subfolder(&path));
+                if kind.is_dir() && !own {
+                    inner.push((path.clone(), below.join(name)));
+                } else if kind.is_file() && !maildir && asked != Format::Maildir {
+                    self.take(&path, &below.join(name), asked)?;
+                } else if !kind.is_dir() && !kind.is_file() {
+                    let reason = if kind.is_symlink() { "it is a symbolic link" } else { "it is no file" };
+                    self.skipped.push(Skipped { path, reason });
                 }
             }
             folders.extend(inner.into_iter().rev());
@@ -144,21 +139,4 @@ fn is_own(path: &Path) -> bool {
 pub fn is_subfolder(path: &Path) -> bool {
     let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     hidden && path.join("cur").is_dir()
-}
-
-/// Lists a folder by name, and says of each entry whether it is a folder; none of what is neither folder nor file, as
-/// a link.
-fn list(folder: &Path) -> Result<Vec<(PathBuf, Option<bool>)>, ConvertError> {
-    let entries = || -> io::Result<Vec<_>> {
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let kind = entry.file_type()?;
-            let is_folder = (kind.is_dir() || kind.is_file()).then(|| kind.is_dir());
-            entries.push((entry.path(), is_folder));
-        }
-        entries.sort();
-        Ok(entries)
-    };
-    entries().map_err(|source| ConvertError::Open { name: folder.display().to_string(), source })
 }

@@ -12,7 +12,7 @@ use super::task::Task;
 use super::threaded::ThreadedWriter;
 use super::undo_file::UndoFile;
 use crate::archive::replace::Identity;
-use crate::archive::report::sums::{RunningSum, Summed};
+use crate::archive::sums::{RunningSum, Summed};
 use crate::archive::undo::format::Hunk;
 
 /// The output of a mailbox file while it is written.

@@ -5,7 +5,6 @@
 //! that is gone on with, or in the place of which another starts anew: the journal's lock says that it is gone. Any other
 //! may be another program's, and stays: also one of another host, for locks don't reach from host to host everywhere.
 
-use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::archive::interrupt::{self, UnfinishedKind};
-use crate::archive::replace::{create_whole, is_at, open_regular};
+use crate::archive::replace::{create_whole, is_at, open_regular, with_suffix};
 use crate::process::arrival::hostname;
 
 /// How often the dot lock is touched.
@@ -32,9 +31,7 @@ const LONGEST: u64 = 4096;
 
 /// Returns the path of the dot lock of a mailbox file.
 pub fn dot_name(mailbox: &Path) -> PathBuf {
-    let mut name: OsString = mailbox.as_os_str().to_owned();
-    name.push(".lock");
-    PathBuf::from(name)
+    with_suffix(mailbox, ".lock")
 }
 
 /// The file `NAME.lock`, which is removed when it is dropped.

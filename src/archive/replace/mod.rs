@@ -9,10 +9,11 @@ mod pending;
 mod temporary;
 mod whole;
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
 
@@ -20,9 +21,29 @@ pub use pending::{Existing, Identity, Pending, ReplaceError, ReplacedFile, sync_
 pub use temporary::{PREFIX, Temporary, TemporaryNames};
 pub use whole::{create_whole, remove_unlinked};
 
+/// The symbolic links that are followed.
+const LINKS: usize = 40;
+
 /// Returns the folder that a file stands in.
 pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Returns a path with something behind its name, without the slash that may end a folder's.
+pub fn with_suffix(path: &Path, suffix: impl AsRef<OsStr>) -> PathBuf {
+    let mut name = path.components().as_path().as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Follows the symbolic links of a path, one after the other, also those that lead to nothing yet.
+pub fn follow_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(to) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(to);
+    }
+    path
 }
 
 /// Returns `true` if a path names an open file, by itself and not by a link.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{folder_of, path_json};
+use super::{folder_of, path_json, with_suffix};
 use crate::archive::interrupt;
 
 /// What becomes of a file that stands where another is to go.
@@ -28,9 +28,7 @@ impl Existing {
     /// Returns where the old content of a file goes; none where it is not kept.
     pub fn backup_of(&self, path: &Path) -> Option<PathBuf> {
         let Existing::Backup(suffix) = self else { return None };
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        Some(name.into())
+        Some(with_suffix(path, suffix))
     }
 }
 
@@ -200,9 +198,7 @@ impl ReplacedFile {
 /// Keeps the old content of a file under another name; the file itself stays until it is replaced. `beside` is the
 /// passing name of what replaces it: with a `~` behind it, that of the backup for a moment.
 fn back_up(file: &Path, backup: &Path, beside: &Path) -> io::Result<()> {
-    let mut passing = beside.as_os_str().to_owned();
-    passing.push("~");
-    let passing = PathBuf::from(passing);
+    let passing = with_suffix(beside, "~");
     let _ = fs::remove_file(&passing);
     match fs::hard_link(file, &passing) {
         Ok(()) => fs::rename(&passing, backup),

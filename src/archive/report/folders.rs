@@ -10,7 +10,7 @@ use crate::archive::sha256::Sha256;
 use super::line::ReportLine;
 use super::preview::OwnFile;
 use super::provenance::FileRecord;
-use super::sums::Total;
+use crate::archive::sums::Total;
 
 /// Folders, by the numbers of their pieces of work.
 #[derive(Debug, Default)]

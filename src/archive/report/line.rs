@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Preview, ReportRow};
+use super::{MessagePlace, Preview, ReportRow};
 use crate::rewrite::EntryLine;
 
 fn is_false(value: &bool) -> bool {
@@ -49,13 +49,14 @@ pub struct ReportLine<'a> {
 impl<'a> ReportLine<'a> {
     /// Makes the line of a row; that of a message that is left out has no entries.
     pub fn of(row: &ReportRow<'a>) -> ReportLine<'a> {
+        let MessagePlace { input, renamed, message, offset, bytes, message_id } = row.place;
         ReportLine {
-            input: row.input.into(),
-            renamed: row.renamed.map(Cow::Borrowed),
-            message: row.message,
-            offset: row.offset,
-            bytes: row.bytes,
-            message_id: row.message_id.map(Cow::Borrowed),
+            input: input.into(),
+            renamed: renamed.map(Cow::Borrowed),
+            message,
+            offset,
+            bytes,
+            message_id: message_id.map(Cow::Borrowed),
             profile: row.profile.into(),
             result: if row.left_out.is_some() { "skipped" } else { row.report.result() }.into(),
             reason: row.left_out.map(Cow::Borrowed),

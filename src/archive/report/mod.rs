@@ -42,7 +42,6 @@ pub mod said;
 pub mod same_mail;
 mod spool;
 pub mod stored_sample;
-pub mod sums;
 pub mod tally;
 
 use std::path::Path;
@@ -55,9 +54,9 @@ pub use tally::Tally;
 
 use crate::rewrite::Report;
 
-/// One message, and what became of it.
-#[derive(Debug, Clone)]
-pub struct ReportRow<'a> {
+/// Where a message stands, and by what it is known.
+#[derive(Debug, Clone, Copy)]
+pub struct MessagePlace<'a> {
     /// The file that it stands in.
     pub input: &'a str,
     /// Its file's new name, where a size that the name states was made true.
@@ -70,6 +69,13 @@ pub struct ReportRow<'a> {
     pub bytes: u64,
     /// Its Message-ID.
     pub message_id: Option<&'a str>,
+}
+
+/// One message, and what became of it.
+#[derive(Debug, Clone)]
+pub struct ReportRow<'a> {
+    /// Where it stands.
+    pub place: MessagePlace<'a>,
     /// The profile that it got.
     pub profile: &'a str,
     /// What was decided.

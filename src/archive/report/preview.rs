@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::date::{Day, day};
 use super::stored_sample::StoredSample;
-use super::sums::Total;
+use crate::archive::sums::Total;
 use crate::coding::encoded_word::unfold;
 use crate::coding::evidence::readings;
 use crate::process::sample::field_text;

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::same_mail::SameMail;
-use super::sums::Total;
+use crate::archive::sums::Total;
 use crate::process::shell;
 
 /// How a run was made.

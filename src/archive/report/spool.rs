@@ -1,6 +1,5 @@
 //! The lines of a run's report as they come, and the files that are made of them at the end.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -12,10 +11,7 @@ use super::line::ReportLine;
 use super::page::Page;
 use super::{Provenance, ReportFormat, Tally, csv};
 use crate::archive::interrupt::UnfinishedKind;
-use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of, open_regular};
-
-/// The symbolic links that are followed to where a report goes.
-const LINKS: usize = 40;
+use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of, follow_links, open_regular, with_suffix};
 
 /// How old a file is that whoever made it has locked, if he lives.
 const SETTLED: Duration = Duration::from_secs(2);
@@ -69,9 +65,7 @@ impl Reports {
     /// Returns where the spool of these files is; none where none of them has a place of its own.
     pub fn spool_path(files: &[(PathBuf, ReportFormat)]) -> Option<PathBuf> {
         let (path, _) = files.iter().min_by_key(|file| rank(file)).filter(|(path, _)| is_place(path))?;
-        let mut name: OsString = resolved(path).into_os_string();
-        name.push(".partial");
-        Some(name.into())
+        Some(with_suffix(&follow_links(path), ".partial"))
     }
 
     /// Begins a report; an error where one of the files can't be written, or another run writes its lines.
@@ -209,7 +203,7 @@ fn check(files: &[(PathBuf, ReportFormat)]) -> Result<(), ReportError> {
             // Whether it may be written: it is not touched.
             Ok(_) => drop(File::options().append(true).open(path).map_err(failing)?),
             Err(_) => {
-                fs::metadata(folder_of(&resolved(path))).map_err(failing)?;
+                fs::metadata(folder_of(&follow_links(path))).map_err(failing)?;
             }
         }
     }
@@ -219,16 +213,6 @@ fn check(files: &[(PathBuf, ReportFormat)]) -> Result<(), ReportError> {
 /// Returns `true` if a report takes a place of its own: it is no device and no pipe.
 fn is_place(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |there| there.is_file())
-}
-
-/// Follows the links of a report's path, also where they point to nothing yet.
-fn resolved(path: &Path) -> PathBuf {
-    let mut path = path.to_owned();
-    for _ in 0..LINKS {
-        let Ok(to) = fs::read_link(&path) else { break };
-        path = path.parent().unwrap_or(Path::new("")).join(to);
-    }
-    path
 }
 
 /// Makes one file of the spool, ready to take its place; none where it has none and was written at once.
@@ -245,7 +229,7 @@ fn make(
         write(form, spool, around, &std::env::temp_dir(), &mut out)?;
         return out.flush().map(|()| None);
     }
-    let to = resolved(path);
+    let to = follow_links(path);
     let folder = folder_of(&to);
     let temporary = names.create(folder, 0o666)?;
     let mut out = BufWriter::with_capacity(1 << 16, temporary.file());
@@ -257,7 +241,7 @@ fn make(
 
 /// Makes a file ready to take the place of a report, with the mode of the one that is there, and flushed to the disk.
 fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
-    let to = resolved(path);
+    let to = follow_links(path);
     if let Ok(there) = fs::metadata(&to) {
         // Another's file: its new content is as private as this user's are.
         let _ = temporary.file().set_permissions(there.permissions());

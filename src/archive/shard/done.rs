@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Shard, ShardError};
 use crate::archive::report::Tally;
 use crate::archive::sha256::Sha256;
-use crate::archive::undo::format::{ConversionSide, SideSum};
+use crate::archive::sums::{Checksum, Summation};
 use crate::process::ruled_profiles::RuledProfiles;
 
 /// The octets by which a piece of an input is known.
@@ -25,7 +25,7 @@ pub struct ShardDone {
     /// Its pieces, in order.
     pub pieces: Vec<DonePiece>,
     /// Its report.
-    pub report: ConversionSide,
+    pub report: Checksum,
     /// Its counts.
     pub tally: Tally,
 }
@@ -36,7 +36,7 @@ pub struct DonePiece {
     /// Its messages.
     pub messages: u64,
     /// A file's octets and checksum; of a Maildir those of the list of its messages.
-    pub output: ConversionSide,
+    pub output: Checksum,
 }
 
 /// The paths of what a shard writes.
@@ -98,29 +98,25 @@ pub fn head_sum(path: &Path, start: u64, end: u64) -> Result<String, ShardError>
     let sum = || {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(start))?;
-        let mut sum = SideSum::default();
-        sum.add_all(file.take(HEAD.min(end.saturating_sub(start))))?;
-        Ok(sum.side().sha256)
+        Ok(Checksum::of(file.take(HEAD.min(end.saturating_sub(start))))?.sha256)
     };
     sum().map_err(|source| ShardError::Read { path: path.to_owned(), source })
 }
 
 /// Sums up an output: a file's octets, or the names and sums of a Maildir's messages. `convert` records it of what it
 /// wrote, and `join` compares.
-pub fn sum_of(path: &Path) -> Result<ConversionSide, ShardError> {
+pub fn sum_of(path: &Path) -> Result<Checksum, ShardError> {
     let failing = |source| ShardError::Read { path: path.to_owned(), source };
-    let mut sum = SideSum::default();
+    let checksum = |path: &Path| File::open(path).and_then(Checksum::of).map_err(failing);
     if !fs::metadata(path).map_err(failing)?.is_dir() {
-        sum.add_all(File::open(path).map_err(failing)?).map_err(failing)?;
-        return Ok(sum.side());
+        return checksum(path);
     }
+    let mut sum = Summation::default();
     for file in messages_of(path).map_err(failing)? {
-        let mut own = SideSum::default();
-        own.add_all(File::open(&file).map_err(failing)?).map_err(failing)?;
         sum.add(file.strip_prefix(path).unwrap_or(&file).as_os_str().as_encoded_bytes());
-        sum.add(own.side().sha256.as_bytes());
+        sum.add(checksum(&file)?.sha256.as_bytes());
     }
-    Ok(sum.side())
+    Ok(sum.checksum())
 }
 
 /// Lists the messages of a Maildir that a shard wrote, those of its subfolders too, in order.

@@ -5,20 +5,21 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use super::done::{ShardDone, ShardPaths, made_by, messages_of, sum_of};
 use super::join_report::{self, Joined, JoinedFile, Ready};
 use super::{PiecePart, ShardError, read_plan};
 use crate::archive::convert::{Compression, FileKey, Packer, profile_keys, with_form};
+use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
+use crate::archive::read_through::read_through;
 use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, folder_of, sync_folder};
 use crate::archive::report::said::messages;
 use crate::archive::report::same_mail::SameMail;
-use crate::archive::report::sums::{RunningSum, Summed};
 use crate::archive::report::{Provenance, ReportFormat, Tally};
-use crate::archive::undo::format::SideSum;
+use crate::archive::sums::{RunningSum, Summation, Summed};
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
@@ -167,21 +168,13 @@ fn join_file(
     for (it, at) in pieces {
         let path = ShardPaths::new(&args.out_dir, it.shard.shard).piece(*at, &it.shard);
         let from = File::open(&path).map_err(|source| ShardError::Open { path: path.clone(), source })?;
-        let mut sum = SideSum::default();
-        let mut buffer = vec![0; 256 << 10];
-        let mut from = from;
-        loop {
-            let read = match from.read(&mut buffer) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                read => read.map_err(|source| ShardError::Read { path: path.clone(), source })?,
-            };
-            if read == 0 {
-                break;
-            }
-            sum.add(&buffer[..read]);
-            packer.write_all(&buffer[..read]).map_err(writing)?;
-        }
-        if sum.side() != it.done.pieces[*at].output {
+        let reading = |source| ShardError::Read { path: path.clone(), source };
+        let mut sum = Summation::default();
+        read_through(BufReader::with_capacity(256 << 10, from), reading, |octets| {
+            sum.add(octets);
+            packer.write_all(octets).map_err(writing)
+        })?;
+        if sum.checksum() != it.done.pieces[*at].output {
             return Err(ShardError::Damaged { number: it.shard.shard, path }.into());
         }
     }
@@ -209,9 +202,7 @@ fn join_maildir(
     pending: &mut Vec<Pending>,
 ) -> Result<(), Failure> {
     let writing = |source| ShardError::Write { path: to.to_owned(), source };
-    for sub in ["cur", "new", "tmp"] {
-        fs::create_dir_all(to.join(sub)).map_err(writing)?;
-    }
+    make_maildir(to).map_err(|(_, source)| writing(source))?;
     for (it, at) in pieces {
         let number = it.shard.shard;
         let path = ShardPaths::new(&args.out_dir, number).piece(*at, &it.shard);

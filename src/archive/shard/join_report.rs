@@ -13,9 +13,8 @@ use super::{PiecePart, Shard, ShardError, ShardPiece};
 use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of};
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::provenance::{FileRecord, FileRecords};
-use crate::archive::report::sums::{RunningSum, Summed, Total};
 use crate::archive::report::{Around, Provenance, ReportError, ReportFormat, Reports, Tally};
-use crate::archive::undo::format::SideSum;
+use crate::archive::sums::{Checksum, Summation, Total};
 use crate::process::exit::Failure;
 
 /// A shard that is done.
@@ -114,9 +113,8 @@ fn total(input: &Path) -> Result<Total, ShardError> {
     let Ok(file) = File::open(input) else {
         return Ok(Total { octets: fs::metadata(input).map_or(0, |file| file.len()), sha256: None });
     };
-    let sum = RunningSum::new(true);
-    io::copy(&mut Summed::new(file, sum.clone()), &mut io::sink()).map_err(failing)?;
-    Ok(sum.total().unwrap_or(Total { octets: 0, sha256: None }))
+    let Checksum { bytes, sha256 } = Checksum::of(file).map_err(failing)?;
+    Ok(Total { octets: bytes, sha256: Some(sha256) })
 }
 
 /// The inputs that are messages by themselves: those in a row are one piece of work, as `convert` has them.
@@ -147,7 +145,7 @@ struct ShardLines<'a> {
     ready: &'a Ready,
     paths: ShardPaths<'a>,
     from: BufReader<File>,
-    sum: SideSum,
+    sum: Summation,
 }
 
 impl<'a> ShardLines<'a> {
@@ -156,7 +154,7 @@ impl<'a> ShardLines<'a> {
         let paths = ShardPaths::new(joined.out_dir, ready.shard.shard);
         let path = paths.report();
         let file = File::open(&path).map_err(|source| ShardError::Open { path, source })?;
-        Ok(ShardLines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: SideSum::default() })
+        Ok(ShardLines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: Summation::default() })
     }
 
     /// Shows the lines of a piece to `add`, with the messages counted behind the `first` ones, those of the pieces
@@ -194,11 +192,7 @@ impl<'a> ShardLines<'a> {
     /// Holds all lines against their checksum; an error where some were not read.
     fn end(mut self) -> Result<(), ShardError> {
         let more = self.next()?.is_some();
-        if more || std::mem::take(&mut self.sum).side() != self.ready.done.report {
-            Err(self.damaged())
-        } else {
-            Ok(())
-        }
+        if more || self.sum.checksum() != self.ready.done.report { Err(self.damaged()) } else { Ok(()) }
     }
 
     fn damaged(&self) -> ShardError {

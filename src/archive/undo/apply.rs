@@ -2,15 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::format::{ConversionSide, FileNames, SideSum, Sides};
+use super::format::{FileNames, Sides};
 use super::read::{HunkAt, Record, UndoReader};
 use super::{UndoError, is_original, passing_in, ready};
+use crate::archive::folder::make_maildir;
 use crate::archive::maildir_name::split_flags;
+use crate::archive::read_through::read_through;
 use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, open_regular, sync_folder};
+use crate::archive::sums::{Checksum, Summation};
 use crate::archive::untrue::remove_untrue;
 use crate::process::say::say;
 
@@ -25,8 +28,8 @@ pub fn restore(
     let writing = |source| UndoError::Write { path: made.path().to_owned(), source };
     let mut both = BothSides {
         from,
-        converted: SideSum::default(),
-        original: SideSum::default(),
+        converted: Summation::default(),
+        original: Summation::default(),
         out: BufWriter::with_capacity(256 << 10, made.file()),
     };
     let reading = |source: io::Error| UndoError::Read { path: converted.to_owned(), source };
@@ -34,12 +37,12 @@ pub fn restore(
         match reader.next()? {
             Record::Hunk(hunk) => both.put_back(reader, hunk, converted)?,
             Record::End(sides) => {
-                both.keep(u64::MAX, converted)?;
+                both.pass(u64::MAX, converted, true)?;
                 both.out.flush().map_err(writing)?;
-                if both.converted.side() != sides.converted {
+                if both.converted.checksum() != sides.converted {
                     return Err(UndoError::Changed { path: converted.to_owned() });
                 }
-                return match both.original.side() == sides.original {
+                return match both.original.checksum() == sides.original {
                     true => Ok(sides),
                     false => Err(UndoError::Astray { path: reader.path().to_owned() }),
                 };
@@ -52,17 +55,12 @@ pub fn restore(
 /// Both sides of a file.
 struct BothSides<'o, R> {
     from: R,
-    converted: SideSum,
-    original: SideSum,
+    converted: Summation,
+    original: Summation,
     out: BufWriter<&'o File>,
 }
 
 impl<R: BufRead> BothSides<'_, R> {
-    /// Passes octets that are the same on both sides; to the end where there are fewer.
-    fn keep(&mut self, octets: u64, path: &Path) -> Result<(), UndoError> {
-        self.pass(octets, path, true)
-    }
-
     /// Passes what is the same up to a replacement, and puts the octets back that were replaced there.
     fn put_back(&mut self, reader: &mut UndoReader, hunk: HunkAt, path: &Path) -> Result<(), UndoError> {
         let same = hunk.converted.checked_sub(self.converted.bytes());
@@ -70,49 +68,35 @@ impl<R: BufRead> BothSides<'_, R> {
         if self.original.bytes().checked_add(same) != Some(hunk.original) {
             return Err(reader.damaged("offsets that don't go together"));
         }
-        self.keep(same, path)?;
+        self.pass(same, path, true)?;
         self.pass(hunk.new, path, false)?;
         if self.converted.bytes() != hunk.converted.saturating_add(hunk.new) {
             return Err(UndoError::Changed { path: path.to_owned() });
         }
-        let mut summed = SummingWriter { sum: &mut self.original, out: &mut self.out };
-        reader.copy(hunk.old, &mut summed)
+        reader.copy(hunk.old, self)
     }
 
-    /// Passes octets of what was converted; those that are `kept` are octets of the original too.
-    fn pass(&mut self, mut octets: u64, path: &Path, kept: bool) -> Result<(), UndoError> {
-        while octets > 0 {
-            let buffer = match self.from.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                buffer => buffer.map_err(|source| UndoError::Read { path: path.to_owned(), source })?,
-            };
-            let some = &buffer[..buffer.len().min(usize::try_from(octets).unwrap_or(usize::MAX))];
-            if some.is_empty() {
-                break;
-            }
-            self.converted.add(some);
+    /// Passes octets of what was converted, to the end where there are fewer; those that are `kept` are octets of the
+    /// original too.
+    fn pass(&mut self, octets: u64, path: &Path, kept: bool) -> Result<(), UndoError> {
+        let BothSides { from, converted, original, out } = self;
+        let reading = |source| UndoError::Read { path: path.to_owned(), source };
+        read_through(from.by_ref().take(octets), reading, |some| {
+            converted.add(some);
             if kept {
-                self.original.add(some);
-                self.out.write_all(some).map_err(|source| UndoError::Write { path: path.to_owned(), source })?;
+                original.add(some);
+                out.write_all(some).map_err(|source| UndoError::Write { path: path.to_owned(), source })?;
             }
-            let count = some.len();
-            octets -= count as u64;
-            self.from.consume(count);
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 
-/// Adds up what it writes.
-struct SummingWriter<'s, W> {
-    sum: &'s mut SideSum,
-    out: &'s mut W,
-}
-
-impl<W: Write> Write for SummingWriter<'_, W> {
+impl<R> Write for BothSides<'_, R> {
+    /// Writes octets of the original alone.
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         self.out.write_all(octets)?;
-        self.sum.add(octets);
+        self.original.add(octets);
         Ok(octets.len())
     }
 
@@ -140,7 +124,7 @@ pub fn undo_maildir(
 ) -> Result<(String, usize), UndoError> {
     let there = MaildirMessages::of(folder)?;
     if let Some(output) = output {
-        make_maildir(output)?;
+        make_maildir(output).map_err(|(path, source)| UndoError::Write { path, source })?;
     }
     let target = output.unwrap_or(folder);
     let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
@@ -220,11 +204,7 @@ fn check_places(pending: &[Pending], others: &[(PathBuf, PathBuf)]) -> Result<()
 
 /// Returns `true` if two files can be read and have the same octets.
 fn has_same_octets(one: &Path, other: &Path) -> bool {
-    let sum = |path: &Path| -> io::Result<ConversionSide> {
-        let mut sum = SideSum::default();
-        sum.add_all(open_regular(path)?)?;
-        Ok(sum.side())
-    };
+    let sum = |path: &Path| open_regular(path).and_then(Checksum::of);
     matches!((sum(one), sum(other)), (Ok(one), Ok(other)) if one == other)
 }
 
@@ -323,13 +303,4 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 
 fn is_real_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|there| there.is_dir())
-}
-
-/// Makes a folder a Maildir, if it is none.
-fn make_maildir(folder: &Path) -> Result<(), UndoError> {
-    for sub in ["cur", "new", "tmp"] {
-        let path = folder.join(sub);
-        fs::create_dir_all(&path).map_err(|source| UndoError::Write { path, source })?;
-    }
-    Ok(())
 }

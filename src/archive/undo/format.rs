@@ -19,7 +19,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::sha256::Sha256;
+use crate::archive::sums::{Checksum, Summation};
 
 /// The first line of such a file.
 pub const MAGIC: &str = "septet-undo 1";
@@ -47,22 +47,13 @@ pub struct FileNames {
     pub was: JsonPath,
 }
 
-/// One side of a conversion.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ConversionSide {
-    /// Its octets.
-    pub bytes: u64,
-    /// Their SHA-256, in hexadecimal.
-    pub sha256: String,
-}
-
 /// Both sides of a conversion.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sides {
     /// What was converted.
-    pub original: ConversionSide,
+    pub original: Checksum,
     /// What came of it.
-    pub converted: ConversionSide,
+    pub converted: Checksum,
 }
 
 /// Octets of the original that became others.
@@ -74,54 +65,16 @@ pub struct Hunk {
     pub new: usize,
 }
 
-/// The octets of one side so far, and their checksum.
-#[derive(Debug, Clone, Default)]
-pub struct SideSum {
-    bytes: u64,
-    hash: Sha256,
-}
-
-impl SideSum {
-    /// Adds octets.
-    pub fn add(&mut self, octets: &[u8]) {
-        self.bytes += octets.len() as u64;
-        self.hash.update(octets);
-    }
-
-    /// Adds all that can be read.
-    pub fn add_all(&mut self, mut from: impl io::Read) -> io::Result<()> {
-        let mut buffer = vec![0; 256 << 10];
-        loop {
-            match from.read(&mut buffer) {
-                Ok(0) => return Ok(()),
-                Ok(read) => self.add(&buffer[..read]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    /// Returns the octets so far.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Returns the side.
-    pub fn side(self) -> ConversionSide {
-        ConversionSide { bytes: self.bytes, sha256: self.hash.hex() }
-    }
-}
-
 /// Writes the records of one file, as it is converted.
 #[derive(Debug, Default)]
 pub struct Records {
-    original: SideSum,
-    converted: SideSum,
+    original: Summation,
+    converted: Summation,
 }
 
 impl Records {
     /// Goes on where both sides have these sums.
-    pub fn at(original: SideSum, converted: SideSum) -> Records {
+    pub fn at(original: Summation, converted: Summation) -> Records {
         Records { original, converted }
     }
 
@@ -134,7 +87,7 @@ impl Records {
     /// Writes what of a message changed, and passes the whole. The `hunks` are in order, and all between them is the
     /// same in `old` and `new`, as `undo::hunks` makes them.
     pub fn replace(&mut self, old: &[u8], new: &[u8], hunks: &[Hunk], out: &mut impl Write) -> io::Result<()> {
-        let (mut at_old, mut at_new) = (self.original.bytes, self.converted.bytes);
+        let (mut at_old, mut at_new) = (self.original.bytes(), self.converted.bytes());
         let (mut done_old, mut done_new) = (0, 0);
         for hunk in hunks {
             let same = hunk.old.start - done_old;
@@ -153,7 +106,7 @@ impl Records {
 
     /// Ends the records of this file, and returns its sides.
     pub fn end(self, out: &mut impl Write) -> io::Result<Sides> {
-        let sides = Sides { original: self.original.side(), converted: self.converted.side() };
+        let sides = Sides { original: self.original.checksum(), converted: self.converted.checksum() };
         writeln!(out, "end {}", serde_json::to_string(&sides)?)?;
         Ok(sides)
     }

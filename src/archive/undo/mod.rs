@@ -19,14 +19,15 @@ use std::time::Duration;
 use thiserror::Error;
 
 use self::apply::restore;
-use self::format::{FileNames, SUFFIX, SideSum, Sides};
+use self::format::{FileNames, SUFFIX, Sides};
 use self::read::{Record, UndoReader};
 use crate::archive::interrupt;
 use crate::archive::mailbox_lock::{LockError, MailboxLock};
 use crate::archive::replace::{
     Existing, Identity, Pending, ReplaceError, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of,
-    is_device, remove_unlinked,
+    is_device, remove_unlinked, with_suffix,
 };
+use crate::archive::sums::Checksum;
 use crate::archive::untrue::remove_untrue;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
@@ -155,10 +156,7 @@ fn all_below(args: Args) -> Result<(), Failure> {
 /// Undoes a file or a folder, and removes the undo file where it leads nowhere any more; says what was done. What it
 /// is locked by is given back at the end.
 fn undo(args: &Args) -> Result<String, UndoError> {
-    // Where `convert` puts it, without the slash that may end a folder's name.
-    let mut undo = args.converted.components().as_path().as_os_str().to_owned();
-    undo.push(SUFFIX);
-    let undo = PathBuf::from(undo);
+    let undo = with_suffix(&args.converted, SUFFIX);
     let (mut reader, _lock) = open_locked(args, &undo)?;
     let done = match reader.maker().folder {
         true => apply::undo_maildir(&mut reader, &args.converted, args.output.as_deref()),
@@ -297,6 +295,5 @@ pub fn leads_to(undo: &Path, original: &Path) -> bool {
 
 /// Returns `true` if a file is what it was before it was converted.
 fn is_original(path: &Path, sides: &Sides) -> bool {
-    let mut sum = SideSum::default();
-    File::open(path).and_then(|file| sum.add_all(file)).is_ok() && sum.side() == sides.original
+    File::open(path).and_then(Checksum::of).is_ok_and(|sum| sum == sides.original)
 }

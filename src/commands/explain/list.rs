@@ -12,7 +12,7 @@ use super::{ExplainOptions, plan};
 use crate::archive::convert::deleted::is_deleted;
 use crate::archive::convert::visit::VisitedMessage;
 use crate::archive::report::line::ReportLine;
-use crate::archive::report::{Preview, ReportRow, Tally, message_id};
+use crate::archive::report::{MessagePlace, Preview, ReportRow, Tally, message_id};
 use crate::process::color::{BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::reasons;
 use crate::process::shell;
@@ -120,9 +120,8 @@ fn json(found: &VisitedMessage, plan: &Plan, profile: &str, content: &[u8]) -> S
     let VisitedMessage { input, message, offset, .. } = *found;
     let report = &plan.report;
     let deleted = is_deleted(content);
-    let (renamed, left_out, preview) = (None, None, None);
-    let row =
-        ReportRow { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
+    let place = MessagePlace { input, renamed: None, message, offset, bytes, message_id };
+    let row = ReportRow { place, profile, report, deleted, left_out: None, preview: None };
     serde_json::to_string(&ReportLine::of(&row)).unwrap_or_default() + "\n"
 }
 

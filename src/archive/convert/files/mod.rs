@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::compression::Compression;
-use super::deleted::LEFT_OUT;
 use super::error::ConvertError;
 use super::job::Job;
 use super::journal::{JournalStep, Within};
@@ -30,7 +29,7 @@ use crate::archive::interrupt;
 use crate::archive::maildir_name::base;
 use crate::archive::replace::Pending;
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::report::{OwnFile, ReportRow, message_id};
+use crate::archive::report::{MessagePlace, OwnFile, message_id};
 use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
@@ -70,7 +69,7 @@ pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
         if let (ConvertError::Link { path, .. }, 0) = (&error, done) {
             job.skip(&path.display().to_string(), &error.to_string())?;
         }
-        keep_going(job, error)?;
+        job.pass_over(error)?;
     }
     let total = files.tasks.len();
     let mut so_far = done;
@@ -99,7 +98,7 @@ fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), F
     let found = match std::mem::take(&mut job.mark.within) {
         Within::Files { last, undo } => (Some(last.0), undo),
         Within::Commit { steps, undo } => {
-            job.carry_out(&steps, &mut keep_going)?;
+            job.carry_out(&steps, Job::pass_over)?;
             (steps.last().map(|step| step.input.0.clone()), undo)
         }
         _ => (None, None),
@@ -142,7 +141,7 @@ fn convert_chunk(
             }
             Err(error) => {
                 let why = error.to_string();
-                keep_going(job, error)?;
+                job.pass_over(error)?;
                 job.skip(&task.input.name, &why)?;
             }
         }
@@ -152,7 +151,7 @@ fn convert_chunk(
     if steps.iter().any(|step| !step.pending.is_empty()) && job.journal.is_some() {
         job.write_mark(Within::Commit { steps: steps.clone(), undo }, true)?;
     }
-    job.carry_out(&steps, &mut keep_going)?;
+    job.carry_out(&steps, Job::pass_over)?;
     let last = chunk.last().map(|task| task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into()));
     Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo }, false)?)
 }
@@ -161,27 +160,11 @@ fn convert_chunk(
 fn journal_step(job: &mut Job, task: &Task, converted: Converted) -> Result<JournalStep, ConvertError> {
     let Converted { done, bytes, message_id, renamed, stale, pending, .. } = converted;
     let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
-    let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
-    let (of, preview) = (job.profile_of(&done), done.preview.as_ref());
-    let (input, message, offset, profile) = (&task.input.name, 1, 0, of.name.as_str());
-    let (deleted, left_out) = (done.deleted, done.left_out.then_some(LEFT_OUT));
-    let row =
-        ReportRow { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
-    let told = job.prepare_told(&row, done.fault)?;
+    let (input, message_id, renamed) = (&*task.input.name, message_id.as_deref(), renamed.as_deref());
+    let place = MessagePlace { input, renamed, message: 1, offset: 0, bytes, message_id };
+    let told = job.prepare_told(place, &done)?;
     let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
     Ok(JournalStep { input: JsonPath(input), pending, told, stale })
-}
-
-/// Says an error that concerns one file alone, and keeps its exit code for the end of the run; any other ends the
-/// work. As `migrate::pass_over` does for messages that get another form.
-fn keep_going(job: &mut Job, error: ConvertError) -> Result<(), ConvertError> {
-    if !error.is_of_one_file() {
-        return Err(error);
-    }
-    job.mark.worst = Some(error.exit() as u8);
-    let failure = Failure::from(error);
-    job.progress.suspend(|| super::say(format_args!("{failure}")));
-    Ok(())
 }
 
 /// Converts one file up to where it may take its place; what is over the limit is copied without being held. Gives

@@ -1,6 +1,6 @@
 //! How the output of a file that is one message is written, and read again.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 
 use crate::archive::convert::compression::{Packer, open_packed};
 use crate::archive::convert::error::ConvertError;
@@ -11,8 +11,9 @@ use crate::archive::convert::undo_file::UndoFile;
 use crate::archive::convert::verify;
 use crate::archive::convert::work::ConvertedMessage;
 use crate::archive::convert::written::output_error;
+use crate::archive::read_through::read_through;
 use crate::archive::replace::Pending;
-use crate::archive::report::sums::{RunningSum, Summed};
+use crate::archive::sums::{RunningSum, Summed};
 use crate::archive::undo::hunks::hunks;
 
 /// Writes a message, of which `old` was read so far and `rest` was not, unless it stays where it is; returns the
@@ -64,19 +65,14 @@ fn copy(
         (Some(undo), None) => undo.keep(old),
         (None, _) => {}
     }
-    let (mut buffer, mut copied) = (vec![0; 128 << 10], 0);
-    loop {
-        let read = match from.read(&mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read.map_err(|source| ConvertError::Read { name: name.to_owned(), source })?,
-        };
-        if read == 0 {
-            return Ok(copied);
-        }
-        undo.iter_mut().for_each(|undo| undo.keep(&buffer[..read]));
-        to.write_all(&buffer[..read]).map_err(writing)?;
-        copied += read as u64;
-    }
+    let reading = |source| ConvertError::Read { name: name.to_owned(), source };
+    let mut copied = 0;
+    read_through(BufReader::with_capacity(128 << 10, from), reading, |octets| {
+        undo.iter_mut().for_each(|undo| undo.keep(octets));
+        copied += octets.len() as u64;
+        to.write_all(octets).map_err(writing)
+    })?;
+    Ok(copied)
 }
 
 /// Checks what was written of a message with another reader, where `--verify` asks for it. What did not change was

@@ -10,12 +10,12 @@ use crate::archive::untrue::remove_untrue;
 use crate::process::say::{say, warn};
 
 impl Job {
-    /// Gives files their places and reports them; an error of one file alone is handed to `failed`, and the others follow.
-    /// What is untrue beside them then is removed.
+    /// Gives files their places and reports them; an error is handed to `failed`, and the others follow if it returns none,
+    /// as [`Job::pass_over`] of an error of one file alone. What is untrue beside them then is removed.
     pub fn carry_out(
         &mut self,
         steps: &[JournalStep],
-        failed: &mut dyn FnMut(&mut Job, ConvertError) -> Result<(), ConvertError>,
+        failed: fn(&mut Job, ConvertError) -> Result<(), ConvertError>,
     ) -> Result<(), ConvertError> {
         for step in steps {
             let placed = step.pending.iter().try_for_each(|pending| pending.carry_out(&self.rules.existing));

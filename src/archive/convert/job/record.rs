@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Job, NAMED, report_error};
+use crate::archive::convert::deleted::LEFT_OUT;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::journal::Told;
 use crate::archive::convert::single::SingleMessage;
@@ -10,9 +11,10 @@ use crate::archive::convert::target::write_error;
 use crate::archive::convert::walk::Skipped;
 use crate::archive::convert::work::ConvertedMessage;
 use crate::archive::report::line::ReportLine;
-use crate::archive::report::{Preview, ReportRow, Tally};
+use crate::archive::report::{MessagePlace, Preview, ReportRow, Tally};
 use crate::process::decide::{lines_to_look_at, reasons};
-use crate::process::say::warn;
+use crate::process::exit::Failure;
+use crate::process::say::{say, warn};
 use crate::rewrite::{Profile, Reason};
 
 impl Job {
@@ -39,28 +41,32 @@ impl Job {
     }
 
     /// Returns the profile that a message got.
-    pub fn profile_of(&self, done: &ConvertedMessage) -> Arc<Profile> {
+    fn profile_of(&self, done: &ConvertedMessage) -> Arc<Profile> {
         done.profile.as_ref().unwrap_or(self.profiles.usual()).clone()
     }
 
     /// Counts a message and reports it. Its octets are counted by whoever reads them, since a batch of a mailbox file
     /// has more than messages.
-    pub fn record(&mut self, row: &ReportRow, fault: bool) -> Result<(), ConvertError> {
-        self.tally.add_row(row);
-        self.tally.faults += u64::from(is_fault(row, fault));
+    pub fn record(&mut self, place: MessagePlace, done: &ConvertedMessage) -> Result<(), ConvertError> {
+        let profile = self.profile_of(done);
+        let row = row(place, done, &profile);
+        self.tally.add_row(&row);
+        self.tally.faults += u64::from(is_fault(done));
         self.progress.count(1);
-        self.warn(row);
-        let line = self.line(row)?;
+        self.warn(&row);
+        let line = self.line(&row)?;
         self.report_line(&line)
     }
 
     /// Makes what is to be counted and reported of a message once its file has its place
     /// ([`Job::record_told`]), its octets included; what somebody should look at is said now.
-    pub fn prepare_told(&mut self, row: &ReportRow, fault: bool) -> Result<Told, ConvertError> {
-        self.warn(row);
-        let mut tally = Tally { bytes: row.bytes, faults: u64::from(is_fault(row, fault)), ..Tally::default() };
-        tally.add_row(row);
-        Ok(Told { tally, line: self.line(row)? })
+    pub fn prepare_told(&mut self, place: MessagePlace, done: &ConvertedMessage) -> Result<Told, ConvertError> {
+        let profile = self.profile_of(done);
+        let row = row(place, done, &profile);
+        self.warn(&row);
+        let mut tally = Tally { bytes: place.bytes, faults: u64::from(is_fault(done)), ..Tally::default() };
+        tally.add_row(&row);
+        Ok(Told { tally, line: self.line(&row)? })
     }
 
     /// Counts and reports what [`Job::prepare_told`] made.
@@ -69,6 +75,18 @@ impl Job {
         self.progress.inc(told.tally.bytes);
         self.progress.count(told.tally.messages);
         self.report_line(&told.line)
+    }
+
+    /// Says an error that concerns one file alone, and keeps its exit code for the end of the run; any other ends the
+    /// work.
+    pub fn pass_over(&mut self, error: ConvertError) -> Result<(), ConvertError> {
+        if !error.is_of_one_file() {
+            return Err(error);
+        }
+        self.mark.worst = Some(error.exit() as u8);
+        let failure = Failure::from(error);
+        self.progress.suspend(|| say(format_args!("{failure}")));
+        Ok(())
     }
 
     /// Counts and reports the files that are passed over; of a run that goes on with another that did they are reported already.
@@ -120,13 +138,20 @@ impl Job {
         }
         self.mark.to_look_at += 1;
         if self.mark.to_look_at <= NAMED && !self.rules.quiet {
-            let (input, message, lines) = (row.input, row.message, lines.join("; "));
+            let (input, message, lines) = (row.place.input, row.place.message, lines.join("; "));
             self.progress.suspend(|| warn(format_args!("{input}, message {message}: {lines}")));
         }
     }
 }
 
+/// Makes the row of a message.
+fn row<'r>(place: MessagePlace<'r>, done: &'r ConvertedMessage, profile: &'r Profile) -> ReportRow<'r> {
+    let left_out = done.left_out.then_some(LEFT_OUT);
+    let (report, preview) = (&done.report, done.preview.as_ref());
+    ReportRow { place, profile: &profile.name, report, deleted: done.deleted, left_out, preview }
+}
+
 /// Returns `true` if a message stayed by a fault of septet: planning failed, or a reason says so.
-fn is_fault(row: &ReportRow, fault: bool) -> bool {
-    fault || reasons(row.report).any(Reason::is_ours)
+fn is_fault(done: &ConvertedMessage) -> bool {
+    done.fault || reasons(&done.report).any(Reason::is_ours)
 }

@@ -1,6 +1,6 @@
 //! A mailbox file that is only copied, and its messages counted.
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -10,6 +10,7 @@ use crate::archive::convert::job::Job;
 use crate::archive::convert::target::OpenTarget;
 use crate::archive::convert::threaded::ThreadedReader;
 use crate::archive::convert::written::output_error;
+use crate::archive::read_through::read_through;
 use crate::protocol::mbox::{Dialect, Starts};
 
 /// Copies a mailbox file of which only the messages are counted ([`Job::only_counts`]): no checksum and no undo file
@@ -42,26 +43,21 @@ fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, ConvertError> {
 fn pass_on(
     job: &mut Job,
     (name, dialect): (&str, Dialect),
-    mut source: impl Read,
+    source: impl Read,
     mut sink: impl Write,
 ) -> Result<(), ConvertError> {
     let (mut splitter, mut starts) = (Starts::of(dialect), Vec::new());
-    let mut buffer = vec![0; 256 << 10];
-    loop {
-        let read = match source.read(&mut buffer) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(source) => return Err(ConvertError::Read { name: name.to_owned(), source }),
-            Ok(0) => break,
-            Ok(read) => read,
-        };
-        splitter.feed(&buffer[..read], &mut starts);
-        sink.write_all(&buffer[..read]).map_err(|source| output_error(name, source))?;
-        let found = starts.drain(..).count() as u64;
+    let reading = |source| ConvertError::Read { name: name.to_owned(), source };
+    read_through(BufReader::with_capacity(256 << 10, source), reading, |octets| {
+        splitter.feed(octets, &mut starts);
+        sink.write_all(octets).map_err(|source| output_error(name, source))?;
+        let (found, octets) = (starts.drain(..).count() as u64, octets.len() as u64);
         job.tally.messages += found;
         job.progress.count(found);
-        job.tally.bytes += read as u64;
-        job.progress.inc(read as u64);
-    }
+        job.tally.bytes += octets;
+        job.progress.inc(octets);
+        Ok(())
+    })?;
     splitter.finish(&mut starts);
     job.tally.messages += starts.len() as u64;
     Ok(())

@@ -6,13 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use super::plan::{PlannedBatch, PlannedMessage};
 use crate::archive::convert::batch::Batch;
 use crate::archive::convert::checkpoint::Pace;
-use crate::archive::convert::deleted::LEFT_OUT;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::journal::{MailboxMark, Mark, Within};
 use crate::archive::convert::work::ConvertedMessage;
 use crate::archive::convert::written::{OutputPiece, WrittenMailbox, output_error};
-use crate::archive::report::ReportRow;
+use crate::archive::report::MessagePlace;
 
 /// Buffers that wait to be read into again.
 #[derive(Default)]
@@ -29,7 +28,7 @@ impl SpareBuffers {
     }
 }
 
-/// When and where it is written down how far a run is.
+/// When and by whom what is written is flushed, and written down how far a run is.
 pub struct Checkpoints {
     /// When.
     pub pace: Pace,
@@ -51,7 +50,7 @@ pub struct MailboxWriter<'j> {
     pub at: MailboxMark,
     /// The message that is passed on piece by piece, and whose length is not known yet.
     pub pending: Option<OpenMessage>,
-    /// None where nothing is written down.
+    /// None where nothing is flushed and written down.
     pub marks: Option<Checkpoints>,
     /// Where buffers go.
     pub spare: &'j SpareBuffers,
@@ -117,24 +116,7 @@ impl MailboxWriter<'_> {
     ) -> Result<(), ConvertError> {
         self.at.message += 1;
         let (input, message) = (self.name, self.at.message);
-        let (report, preview) = (&done.report, done.preview.as_ref());
-        let of = self.job.profile_of(done);
-        let profile = of.name.as_str();
-        let (renamed, deleted, left_out) = (None, done.deleted, done.left_out.then_some(LEFT_OUT));
-        let row = ReportRow {
-            input,
-            renamed,
-            message,
-            offset,
-            bytes,
-            message_id,
-            profile,
-            report,
-            deleted,
-            left_out,
-            preview,
-        };
-        self.job.record(&row, done.fault)
+        self.job.record(MessagePlace { input, renamed: None, message, offset, bytes, message_id }, done)
     }
 
     /// Writes a batch: what changed anew, and what stays between as it is, in one piece.

@@ -16,7 +16,6 @@ use std::thread;
 use super::batch::{BATCH, Batches};
 use super::byte_range::ByteRange;
 use super::checkpoint::{self, Pace};
-use super::early_sync::EarlySync;
 use super::error::ConvertError;
 use super::files::Task;
 use super::input::Input;
@@ -28,7 +27,7 @@ use super::work::Dialects;
 use super::written::{WrittenMailbox, identity, output_error};
 use crate::archive::mailbox_lock::MailboxLock;
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::report::sums::RunningSum;
+use crate::archive::sums::RunningSum;
 use count::count;
 use in_order::{Checkpoints, MailboxWriter, SpareBuffers};
 use plan::BatchPlanner;
@@ -94,7 +93,7 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
     let input = JsonPath(original.unwrap_or(task.input.name.as_ref()).to_owned());
     let step = JournalStep { input, pending, ..JournalStep::default() };
     job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
-    job.carry_out(&[step], &mut |_, error| Err(error))
+    job.carry_out(&[step], |_, error| Err(error))
 }
 
 /// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped; none where nothing is
@@ -105,9 +104,9 @@ pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, ConvertError>
     Ok(replaced.map(|path| MailboxLock::take(path, task.lock, job.names().run())).transpose()?)
 }
 
-/// Converts what is read of an input; meanwhile another thread writes down how far it is, or only flushes what is
-/// written where no run could go on with it. Returns the output, and whether anything changed. The job's journal is
-/// lent to that thread, and is the job's again then.
+/// Converts what is read of an input; meanwhile another thread flushes what is written, and writes down how far it is
+/// where a run could go on there. Returns the output, and whether anything changed. The job's journal is lent to that
+/// thread, and is the job's again then; where the output can't be gone on with it stays with the job.
 fn convert_with_checkpoints(
     job: &mut Job,
     input: &Input,
@@ -116,34 +115,31 @@ fn convert_with_checkpoints(
     output: WrittenMailbox,
     from: MailboxMark,
 ) -> Result<(WrittenMailbox, bool), ConvertError> {
-    let name = &input.name;
+    let failing = |source| output_error(&input.name, source);
     let from = MailboxMark { ino: output.ino(), ..from };
-    let mut files = output.files().map_err(|source| output_error(name, source))?;
-    if batches_of(input) == Some(1) {
-        // It is done in a moment.
+    let mut files = output.files().map_err(failing)?;
+    // One batch is done in a moment.
+    let is_long = batches_of(input) != Some(1);
+    let mut journal = job.journal.take_if(|_| is_long && output.is_resumable());
+    if !is_long || (journal.is_none() && files.is_empty()) {
         return convert_messages(job, input, dialects, source, (output, from, None));
     }
-    let Some(journal) = job.journal.take_if(|_| output.is_resumable()) else {
-        let early = EarlySync::start(files);
-        let written = convert_messages(job, input, dialects, source, (output, from, None))?;
-        early.map_or(Ok(()), EarlySync::end).map_err(|source| output_error(name, source))?;
-        return Ok(written);
-    };
     files.extend(job.spool().and_then(|spool| spool.try_clone().ok()));
     let (to, marks) = channel();
     let pace = Pace::new();
-    let pace_of = pace.clone();
-    thread::scope(|scope| {
-        let marker = scope.spawn(move || checkpoint::write_all(journal, &files, marks, &pace_of));
-        let marks = Some(Checkpoints { pace, to });
+    let (written, flushed) = thread::scope(|scope| {
+        let flush = || checkpoint::write_all(journal.as_mut(), &files, marks, &pace);
+        let flusher = thread::Builder::new().name("flush".to_owned()).spawn_scoped(scope, flush);
+        // If no thread is to be had, nothing is written down.
+        let marks = flusher.is_ok().then(|| Checkpoints { pace: pace.clone(), to });
         let written = convert_messages(job, input, dialects, source, (output, from, marks));
-        let (journal, marked) = marker.join().map_err(|_| ConvertError::Fault { name: name.clone() })?;
-        job.journal = Some(journal);
-        // What could not be written down is less than why the others stopped.
-        let written = written?;
-        marked.map_err(|source| output_error(name, source))?;
-        Ok(written)
-    })
+        (written, flusher.map_or(Ok(Ok(())), |flusher| flusher.join()))
+    });
+    job.journal = journal.or_else(|| job.journal.take());
+    // What could not be flushed is less than why the others stopped.
+    let written = written?;
+    flushed.map_err(|_| ConvertError::Fault { name: input.name.clone() })?.map_err(failing)?;
+    Ok(written)
 }
 
 /// Reads, plans and writes all messages; returns the output, and whether any of them changed.

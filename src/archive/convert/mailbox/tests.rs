@@ -1,12 +1,15 @@
 //! A mailbox file becomes what its messages become, each planned alone, one after the other.
 
-use std::fs;
+use std::time::Duration;
+use std::{fs, io};
 
 use proptest::prelude::*;
 
 use super::*;
+use crate::archive::convert::compression::Compression;
 use crate::archive::convert::input::Format;
 use crate::archive::convert::job::Rules;
+use crate::archive::convert::journal::{Journal, JournalOf};
 use crate::archive::convert::work::convert_item;
 use crate::archive::replace::Existing;
 use crate::archive::report::{ReportFormat, Reports};
@@ -75,6 +78,47 @@ fn what_is_over_a_limit_only_by_its_quoting_is_converted() {
     profile.limits.message_bytes = file.len() - 200_000;
     let (written, _) = by_workers(&file, &profile, 2);
     assert!(written == one_by_one(&file, &profile).0 && written != file);
+}
+
+/// A reader at which a mark is due after every batch.
+struct SlowReader<R>(R);
+
+impl<R: Read> Read for SlowReader<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        thread::sleep(Duration::from_millis(60));
+        self.0.read(into)
+    }
+}
+
+/// What is compressed is begun anew by a run that goes on: its octets so far are of no use.
+#[test]
+fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
+    for (compression, is_written) in [(None, true), (Some(Compression::Gzip), false)] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [from, to, path] = ["in", "out", "out.resume"].map(|name| folder.path().join(name));
+        fs::write(&from, message(0, 5000).repeat(3 * BATCH / 5000)).expect("a file");
+        let (command, partials) = ("convert".to_owned(), Vec::new());
+        let of = JournalOf {
+            path: path.clone(),
+            command,
+            folders: Vec::new(),
+            partials,
+            anew: Vec::new(),
+            locked: Vec::new(),
+        };
+        let mut job = Job::new(RuledProfiles::one(Profile::default()), Some(1), Rules::default());
+        job.journal = Some(Journal::open(of, false, |_| Ok(())).expect("a journal").0);
+        let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
+        let mut task = Task { compression, ..Task::new(input, OutputTarget::file(to, None)) };
+        let output = WrittenMailbox::begin(&job, &task, RunningSum::default()).expect("an output");
+        let source = Box::new(SlowReader(task.input.open_range(0, None).expect("a reader")));
+        let dialects = Dialects { from: Default::default(), to: None };
+        let at = MailboxMark::default();
+        let written = convert_with_checkpoints(&mut job, &task.input, dialects, source, output, at);
+        assert!(written.is_ok_and(|(_, changed)| changed) && job.journal.is_some());
+        let said = fs::read_to_string(&path).expect("a journal");
+        assert_eq!(said.contains("Mailbox"), is_written, "{compression:?}");
+    }
 }
 
 proptest! {

@@ -18,10 +18,11 @@ use super::letter::MigratingMessage;
 use super::origin::{ORIGIN, OriginHead, OriginRecord};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::sizes::other_name;
-use crate::archive::convert::target::{with_suffix, write_error};
+use crate::archive::convert::target::write_error;
+use crate::archive::folder::make_maildir;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::maildir_name::base;
-use crate::archive::replace::{folder_of, open_regular_as, sync_folder};
+use crate::archive::replace::{folder_of, open_regular_as, sync_folder, with_suffix};
 use crate::archive::sha256::Sha256;
 
 /// A folder that is being written.
@@ -45,7 +46,7 @@ impl FolderOut {
         make_room(&partial)?;
         let origin = interrupt::uninterrupted(|| {
             interrupt::begun(&partial, UnfinishedKind::PassingFolder);
-            make_folder(&partial)?;
+            DirBuilder::new().mode(0o700).create(&partial)?;
             let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(partial.join(ORIGIN))?;
             // Without locks (some network file systems) nothing is lost but the guard against two runs at once.
             let _ = file.try_lock();
@@ -54,8 +55,9 @@ impl FolderOut {
         let origin = BufWriter::new(origin.map_err(creating)?);
         let to = to.to_owned();
         let mut out = FolderOut { to, partial, is_maildir, origin, messages: 0, placed: false };
-        let folders: &[&str] = if is_maildir { &["cur", "new", "tmp"] } else { &[] };
-        folders.iter().try_for_each(|sub| make_folder(&out.partial.join(sub))).map_err(|source| out.failed(source))?;
+        if is_maildir {
+            make_maildir(&out.partial).map_err(|(_, source)| out.failed(source))?;
+        }
         out.write_line(head).map_err(|source| out.failed(source))?;
         Ok(out)
     }
@@ -144,10 +146,6 @@ fn make_room(partial: &Path) -> Result<(), ConvertError> {
         return Err(ConvertError::Busy { path: partial.to_owned() });
     }
     fs::remove_dir_all(partial).map_err(creating)
-}
-
-fn make_folder(path: &Path) -> io::Result<()> {
-    DirBuilder::new().mode(0o700).create(path)
 }
 
 /// Refuses a place that is taken; an empty folder is a place.

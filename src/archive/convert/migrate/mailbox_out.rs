@@ -157,7 +157,7 @@ impl MailboxOut {
     /// Gives all pieces their places.
     pub fn place(self, job: &mut Job) -> Result<(), ConvertError> {
         let step = JournalStep { pending: self.pending, ..JournalStep::default() };
-        job.carry_out(&[step], &mut |_, error| Err(error))
+        job.carry_out(&[step], |_, error| Err(error))
     }
 }
 

@@ -29,13 +29,12 @@ pub use self::origin::ORIGIN;
 use self::origin::OriginHead;
 use self::source::{MessageSource, SourceMessage};
 use self::verify::Again;
-use super::deleted::LEFT_OUT;
 use super::error::ConvertError;
 use super::job::Job;
 use super::packing::OutputFormat;
 use super::target::OutputTarget;
 use super::task::{Migration, Task};
-use crate::archive::report::ReportRow;
+use crate::archive::report::MessagePlace;
 use crate::process::exit::Failure;
 use crate::process::say::say;
 
@@ -50,7 +49,7 @@ enum Out {
 /// for.
 pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
     for error in std::mem::take(&mut migration.left) {
-        pass_over(job, error)?;
+        job.pass_over(error)?;
     }
     let mut tasks = std::mem::take(&mut migration.tasks);
     let permissions = permissions_of(&tasks);
@@ -69,7 +68,7 @@ pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
                         out.write(job, &letter)?;
                     }
                 }
-                Err(error) => pass_over(job, error)?,
+                Err(error) => job.pass_over(error)?,
             }
         }
         found = source.next(hold)?;
@@ -116,37 +115,9 @@ fn report(job: &mut Job, letter: &mut MigratingMessage) -> Result<(), ConvertErr
     job.tally.bytes += bytes;
     job.progress.inc(bytes);
     job.take_samples(&found.octets, &mut made.done);
-    let of = job.profile_of(&made.done);
-    let (input, message, offset, profile) = (&*found.input, found.message, found.offset, of.name.as_str());
-    let (report, preview) = (&made.done.report, made.done.preview.as_ref());
-    let message_id = id.as_deref();
-    let (deleted, left_out) = (made.done.deleted, made.done.left_out.then_some(LEFT_OUT));
-    let row = ReportRow {
-        input,
-        renamed: None,
-        message,
-        offset,
-        bytes,
-        message_id,
-        profile,
-        report,
-        preview,
-        deleted,
-        left_out,
-    };
-    job.record(&row, made.done.fault)
-}
-
-/// Says an error that concerns one file alone, and keeps its exit code for the end of the run; any other ends the
-/// work. As `keep_going` does for files that stay in their form.
-fn pass_over(job: &mut Job, error: ConvertError) -> Result<(), ConvertError> {
-    if !error.is_of_one_file() {
-        return Err(error);
-    }
-    job.mark.worst = Some(error.exit() as u8);
-    let failure = Failure::from(error);
-    job.progress.suspend(|| say(format_args!("{failure}")));
-    Ok(())
+    let (input, message_id) = (&*found.input, id.as_deref());
+    let place = MessagePlace { input, renamed: None, message: found.message, offset: found.offset, bytes, message_id };
+    job.record(place, &made.done)
 }
 
 /// Reads both sides again, and fails at the first message that was not written as it should have been.

@@ -3,11 +3,10 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use crate::archive::sha256::{Sha256, sha256};
-
 use crate::archive::convert::batch::Batches;
 use crate::archive::convert::deleted::is_deleted;
 use crate::archive::convert::input::ReadAs;
+use crate::archive::sums::{Checksum, Summation};
 use crate::protocol::mbox::MboxMessage;
 
 /// What stands in a mailbox file from one start of a message to the next.
@@ -27,15 +26,15 @@ pub enum MessageOctets {
     /// All of them.
     Whole(Vec<u8>),
     /// How many, and their checksum.
-    Sum(u64, Vec<u8>),
+    Sum(Checksum),
 }
 
 impl MessageOctets {
     /// Returns how many they are, and their checksum.
-    pub fn sum(&self) -> (u64, Vec<u8>) {
+    pub fn sum(&self) -> Checksum {
         match self {
-            MessageOctets::Whole(octets) => (octets.len() as u64, sha256(octets)),
-            MessageOctets::Sum(count, sum) => (*count, sum.clone()),
+            MessageOctets::Whole(octets) => Summation::default().with(octets).checksum(),
+            MessageOctets::Sum(sum) => sum.clone(),
         }
     }
 }
@@ -45,7 +44,7 @@ pub struct MailboxMessages<R> {
     batches: Batches<R>,
     ready: VecDeque<Raw>,
     /// A message that goes on in the next batch.
-    open: Option<(bool, u64, Sha256)>,
+    open: Option<(bool, Summation)>,
     given: usize,
     /// The messages so far.
     count: u64,
@@ -75,7 +74,7 @@ impl<R: Read> MailboxMessages<R> {
             let Some(raw) = self.next()? else { break };
             size += match &raw.octets {
                 MessageOctets::Whole(whole) => whole.len(),
-                MessageOctets::Sum(..) => 0,
+                MessageOctets::Sum(_) => 0,
             };
             found.push(raw);
         }
@@ -128,7 +127,7 @@ impl<R: Read> MailboxMessages<R> {
                 continue;
             }
             if goes_on {
-                self.open = Some((true, message.len() as u64, Sha256::default().with(message)));
+                self.open = Some((true, Summation::default().with(message)));
             } else {
                 self.ready.push_back(Raw {
                     octets: MessageOctets::Whole(message.to_vec()),
@@ -145,19 +144,14 @@ impl<R: Read> MailboxMessages<R> {
         if octets.is_empty() {
             return;
         }
-        let (_, count, sum) = self.open.get_or_insert_with(|| (false, 0, Sha256::default()));
-        *count += octets.len() as u64;
-        sum.update(octets);
+        self.open.get_or_insert_default().1.add(octets);
     }
 
     /// Ends the message that goes on, if one does, and makes its checksum ready.
     fn close(&mut self) {
-        if let Some((is_message, count, sum)) = self.open.take() {
-            self.ready.push_back(Raw {
-                octets: MessageOctets::Sum(count, sum.octets()),
-                is_message,
-                number: self.count,
-            });
+        if let Some((is_message, sum)) = self.open.take() {
+            let octets = MessageOctets::Sum(sum.checksum());
+            self.ready.push_back(Raw { octets, is_message, number: self.count });
         }
     }
 }

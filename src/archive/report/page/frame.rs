@@ -11,7 +11,7 @@ use super::views::{FileView, FlowView, Foot, KindView, ListHead, Middle, SampleV
 use super::years::Years;
 use super::{OPEN, Tally};
 use crate::archive::report::provenance::{FileRecord, Provenance};
-use crate::archive::report::sums::Total;
+use crate::archive::sums::Total;
 use crate::process::bar::LEAST;
 use crate::process::shown::Shown;
 use crate::process::why;

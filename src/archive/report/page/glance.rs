@@ -5,7 +5,7 @@ use super::views::{ArchiveView, BarPiece, LegendItem, Next, PageHead};
 use super::{Tally, number};
 use crate::archive::report::provenance::{FileRecord, FileRecords, Provenance};
 use crate::archive::report::said::size;
-use crate::archive::report::sums::sha256_base64;
+use crate::archive::sha256::sha256_base64;
 use crate::process::bar::widths;
 use crate::process::sample::MarkedText;
 use crate::process::shown::Shown;

@@ -1,13 +1,33 @@
-//! Checksums of what is read and written, by whoever reads and writes it.
+//! Octets and their SHA-256, summed up by whoever reads and writes them.
 
-use std::io::{self, IoSlice};
+use std::convert::identity;
+use std::io::{self, BufReader, IoSlice};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use crate::archive::sha256::{Sha256, sha256};
+use super::read_through::read_through;
+use super::sha256::Sha256;
 
-/// Octets, summed up.
+/// Octets and their checksum, as undo files and shards state them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checksum {
+    /// How many.
+    pub bytes: u64,
+    /// Their SHA-256, in hexadecimal digits.
+    pub sha256: String,
+}
+
+impl Checksum {
+    /// Sums up all that can be read.
+    pub fn of(from: impl io::Read) -> io::Result<Checksum> {
+        let mut sum = Summation::default();
+        sum.add_all(from)?;
+        Ok(sum.checksum())
+    }
+}
+
+/// Octets and perhaps their checksum, as reports show them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Total {
     /// How many.
@@ -16,9 +36,50 @@ pub struct Total {
     pub sha256: Option<String>,
 }
 
+/// The octets so far, and their checksum.
+#[derive(Debug, Clone, Default)]
+pub struct Summation {
+    bytes: u64,
+    hash: Sha256,
+}
+
+impl Summation {
+    /// Adds octets.
+    pub fn add(&mut self, octets: &[u8]) {
+        self.bytes += octets.len() as u64;
+        self.hash.update(octets);
+    }
+
+    /// Adds octets, and goes on.
+    #[must_use]
+    pub fn with(mut self, octets: &[u8]) -> Summation {
+        self.add(octets);
+        self
+    }
+
+    /// Adds all that can be read.
+    pub fn add_all(&mut self, from: impl io::Read) -> io::Result<()> {
+        let from = BufReader::with_capacity(256 << 10, from);
+        read_through(from, identity, |octets| {
+            self.add(octets);
+            Ok(())
+        })
+    }
+
+    /// Returns the octets so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Returns what was added up.
+    pub fn checksum(&self) -> Checksum {
+        Checksum { bytes: self.bytes, sha256: self.hash.clone().hex() }
+    }
+}
+
 /// Octets that are being summed up, by whoever reads or writes them; or not, where nobody wants it.
 #[derive(Debug, Clone, Default)]
-pub struct RunningSum(Option<Arc<Mutex<(u64, Sha256)>>>);
+pub struct RunningSum(Option<Arc<Mutex<Summation>>>);
 
 impl RunningSum {
     /// Makes it; unless it is `wanted` it costs nothing.
@@ -34,15 +95,13 @@ impl RunningSum {
     /// Adds octets.
     pub fn add(&self, octets: &[u8]) {
         let Some(sum) = &self.0 else { return };
-        let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
-        sum.0 += octets.len() as u64;
-        sum.1.update(octets);
+        sum.lock().unwrap_or_else(PoisonError::into_inner).add(octets);
     }
 
     /// Returns what was added up.
     pub fn total(&self) -> Option<Total> {
         let sum = self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(Total { octets: sum.0, sha256: Some(sum.1.clone().hex()) })
+        Some(Total { octets: sum.bytes, sha256: Some(sum.checksum().sha256) })
     }
 }
 
@@ -94,12 +153,6 @@ impl<W: io::Write> io::Write for Summed<W> {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
-}
-
-/// Returns the SHA-256 of octets in base64, as a page's policy names a script.
-pub fn sha256_base64(octets: &[u8]) -> String {
-    use base64::Engine as _;
-    base64::engine::general_purpose::STANDARD.encode(sha256(octets))
 }
 
 #[cfg(test)]

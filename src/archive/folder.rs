@@ -1,0 +1,27 @@
+//! Folders: what they hold, and how one becomes a Maildir.
+
+use std::fs::{self, DirBuilder, FileType};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+/// The folders that a Maildir is made of.
+pub const OF_MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
+
+/// Lists a folder by name, with what each entry itself is: a symbolic link is not followed.
+pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
+    let entries = fs::read_dir(folder)?.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?))));
+    let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(entries)
+}
+
+/// Makes a folder a Maildir, if it is none; what is made is its owner's alone, as mail is. The error names the folder that
+/// can't be made.
+pub fn make_maildir(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
+    let make = |path: PathBuf| {
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);
+        made.map_err(|source| (path, source))
+    };
+    OF_MAILDIR.into_iter().try_for_each(|sub| make(folder.join(sub)))
+}
