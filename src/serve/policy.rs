@@ -28,9 +28,8 @@ const OVER_MEMORY_LIMIT: &str = "message left=memory";
 #[derive(Debug, Clone)]
 pub struct MessagePolicy {
     settings: Arc<DaemonSettings>,
-    /// The profile's name; none for a message that is skipped.
-    profile: Option<String>,
-    route: Route,
+    /// The profile, in the form that the message's route can carry; none for a message that is skipped.
+    profile: Option<Arc<Profile>>,
     /// The octets that are taken of it behind us, if that is known.
     max_size: Option<usize>,
     over_memory_limit: bool,
@@ -73,16 +72,9 @@ impl MessagePolicy {
             Route::NextHop(_) => octets,
         });
         let host = own_name(&settings.config, listener).to_owned();
+        let profile = profile.and_then(|name| settings.fitted(name, route));
         let settings = Arc::clone(settings);
-        MessagePolicy {
-            profile: profile.map(str::to_owned),
-            settings,
-            route,
-            max_size,
-            over_memory_limit,
-            not_shown: false,
-            host,
-        }
+        MessagePolicy { settings, profile, max_size, over_memory_limit, not_shown: false, host }
     }
 
     /// Makes it that of a message of which no more than so many octets are taken behind us, if that is known; the
@@ -94,18 +86,18 @@ impl MessagePolicy {
 
     /// Returns the profile's name; none for a message that is skipped.
     pub fn profile(&self) -> Option<&str> {
-        self.profile.as_deref()
+        self.profile.as_deref().map(|profile| profile.name.as_str())
     }
 
     /// Returns `true` if [`MessagePolicy::decide`] would plan the message, as far as can be told without it: it may
     /// still be over a limit.
     pub fn plans(&self) -> bool {
-        !self.over_memory_limit && !self.not_shown && self.fitted().is_some()
+        !self.over_memory_limit && !self.not_shown && self.changing().is_some()
     }
 
     /// Estimates the octets that planning these takes, beside themselves.
     pub fn planning_memory(&self, raw: &[u8]) -> usize {
-        self.fitted().map_or(0, |profile| planning_memory(raw, &profile))
+        self.changing().map_or(0, |profile| planning_memory(raw, profile))
     }
 
     /// Makes it that of a message of which nothing was shown: the client connected when the settings had no use for it.
@@ -118,11 +110,9 @@ impl MessagePolicy {
         MessagePolicy { over_memory_limit: true, ..self }
     }
 
-    /// Returns the profile in the form for this message's route; none where it changes nothing, or the message is
-    /// skipped.
-    fn fitted(&self) -> Option<Arc<Profile>> {
-        let profile = self.settings.profile(self.profile.as_deref()?)?.form(self.route);
-        (!profile.is_identity()).then_some(profile)
+    /// Returns the profile; none where it changes nothing on this route, or the message is skipped.
+    fn changing(&self) -> Option<&Profile> {
+        self.profile.as_deref().filter(|profile| !profile.is_identity())
     }
 
     /// Decides about the message, and plans it where that has to be.
@@ -131,7 +121,7 @@ impl MessagePolicy {
     /// whatever it says in septet's name, and whether or not it was kept. A panic, which would be a fault of septet, is
     /// caught: the message then goes the way of `on_error`.
     pub fn decide(&self, message: &impl ReceivedMessage) -> Decided {
-        let Some(profile) = self.fitted() else {
+        let Some(profile) = self.changing() else {
             let result = if self.profile.is_some() { "unchanged" } else { "skipped" };
             return Decided::whole(MessageOutcome::untouched(result));
         };
@@ -144,7 +134,7 @@ impl MessagePolicy {
         if let Some(limit) = message.over() {
             return self.carry_out(message, Plan::left(Reason::Limit(limit)));
         }
-        match catch_unwind(AssertUnwindSafe(|| plan_arrived(message.raw(), &profile, &arrival::now(&self.host)))) {
+        match catch_unwind(AssertUnwindSafe(|| plan_arrived(message.raw(), profile, &arrival::now(&self.host)))) {
             Ok(plan) => self.carry_out(message, plan),
             Err(_) => self.leave(message, self.planner_failed()),
         }
@@ -283,14 +273,12 @@ mod tests {
 
     use super::*;
     use crate::config::Settings;
-    use crate::serve::transport::Transport;
 
     #[test]
     fn what_is_not_proved_is_a_fault_of_our_own() {
         let policy = MessagePolicy {
             settings: Arc::new(DaemonSettings::new(Settings::default())),
             profile: None,
-            route: Route::Mta(Transport { eight_bit: false, utf8_header: false }),
             max_size: None,
             over_memory_limit: false,
             not_shown: false,

@@ -1,15 +1,16 @@
-//! What the daemon runs by: the settings, worked out once, so that a message costs no work over again.
+//! What the daemon runs by: the settings as they were read, and what every message asks of them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::Args;
-use super::transport::Fitted;
+use super::transport::Route;
 use crate::config::settings::Origins;
 use crate::config::socket::SocketAddress;
 use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, SettingOrigin, Settings};
 use crate::process::exit::{Exit, Failure};
+use crate::rewrite::Profile;
 
 /// Everything that a reload can change.
 #[derive(Debug)]
@@ -20,8 +21,8 @@ pub struct DaemonSettings {
     pub files: Vec<String>,
     /// When they were read.
     pub read: Instant,
-    /// The profiles by name, each in every form that a transport may need.
-    profiles: HashMap<String, Fitted>,
+    /// Addresses in ASCII that stand for others, by the others in lower case.
+    aliases: Arc<BTreeMap<String, String>>,
 }
 
 /// What a message gets.
@@ -99,15 +100,10 @@ impl DaemonSettings {
         Ok(DaemonSettings { files: files(&origins), ..DaemonSettings::new(config) })
     }
 
-    /// Makes of settings what the daemon runs by: each profile is fitted to every transport here, once.
+    /// Makes of settings what the daemon runs by.
     pub fn new(config: Settings) -> DaemonSettings {
         let aliases = Arc::new(config.alias.in_lower_case());
-        let fitted = |name: &str| {
-            let profile = (**config.profile(name)?).clone();
-            Some((name.to_owned(), Fitted::new(profile, Arc::clone(&aliases))))
-        };
-        let profiles = config.profile_names().filter_map(fitted).collect();
-        DaemonSettings { config, files: Vec::new(), read: Instant::now(), profiles }
+        DaemonSettings { config, files: Vec::new(), read: Instant::now(), aliases }
     }
 
     /// Finds the listener of a socket.
@@ -115,9 +111,9 @@ impl DaemonSettings {
         self.config.listeners.iter().find(|listener| listener.socket == *socket)
     }
 
-    /// Finds a profile by its name in the settings.
-    pub fn profile(&self, name: &str) -> Option<&Fitted> {
-        self.profiles.get(name)
+    /// Finds a profile by its name in the settings, and fits it to a route.
+    pub fn fitted(&self, name: &str, route: Route) -> Option<Arc<Profile>> {
+        self.config.profile(name).map(|profile| route.fit(profile, &self.aliases))
     }
 
     /// Returns `true` if every message of a listener gets the same profile, and none is skipped, so that nothing has to
@@ -152,7 +148,7 @@ impl DaemonSettings {
     /// whoever forwards has to ask for that as well.
     pub fn needs(&self, listener: &Listener) -> ListenerNeeds {
         let rules = &self.config.rules;
-        let changes = |name: &str| self.profile(name).is_some_and(|profile| !profile.is_identity());
+        let changes = |name: &str| self.config.profile(name).is_some_and(|profile| !profile.is_identity());
         let message = changes(self.profile_name(listener)) || rules.iter().any(|rule| changes(&rule.profile));
         ListenerNeeds { message, recipients: message && rules.iter().any(|rule| !rule.recipient.is_empty()) }
     }

@@ -14,7 +14,7 @@
 //! Where septet itself hands the message to the next hop, it knows what that one takes, and lowers the rest.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::envelope::Envelope;
 use crate::config::NonAsciiAddress;
@@ -43,21 +43,16 @@ impl Transport {
     }
 
     /// Returns the profile, with nothing in it that would raise a message to what the way ahead can't carry. Lowering
-    /// is left as it is.
-    pub fn fit(self, profile: &Profile) -> Profile {
-        let mut fitted = profile.clone();
+    /// is left as it is. A profile in which nothing has to change is shared.
+    fn fit(self, profile: &Arc<Profile>) -> Arc<Profile> {
+        let mut fitted = Arc::clone(profile);
         if !self.eight_bit && fitted.transfer == Transfer::EightBit {
-            fitted.transfer = Transfer::Keep;
+            Arc::make_mut(&mut fitted).transfer = Transfer::Keep;
         }
         if !self.utf8_header && fitted.headers == HeaderForm::Utf8 {
-            fitted.headers = HeaderForm::Utf8Words;
+            Arc::make_mut(&mut fitted).headers = HeaderForm::Utf8Words;
         }
         fitted
-    }
-
-    /// Returns the place of its form in [`Fitted::forms`], in the order of [`Fitted::new`].
-    fn index(self) -> usize {
-        usize::from(self.eight_bit) + 2 * usize::from(self.utf8_header)
     }
 }
 
@@ -68,6 +63,17 @@ pub enum Route {
     Mta(Transport),
     /// septet hands it to the next hop.
     NextHop(Forwarding),
+}
+
+impl Route {
+    /// Returns the profile in the form that this route can carry; `aliases` are addresses in ASCII that stand for
+    /// others, by the others in lower case.
+    pub fn fit(self, profile: &Arc<Profile>, aliases: &Arc<BTreeMap<String, String>>) -> Arc<Profile> {
+        match self {
+            Route::Mta(transport) => transport.fit(profile),
+            Route::NextHop(forwarding) => forwarding.fit(profile, aliases),
+        }
+    }
 }
 
 /// How septet hands a message to the next hop.
@@ -86,7 +92,7 @@ pub struct Forwarding {
 impl Forwarding {
     /// Returns the profile as it is for this next hop; `aliases` are addresses in ASCII that stand for others. With
     /// `needed_only` all conversion is left out but what the next hop can't take; defects are treated all the same.
-    fn fit(self, profile: &Profile, aliases: &Arc<BTreeMap<String, String>>) -> Profile {
+    fn fit(self, profile: &Arc<Profile>, aliases: &Arc<BTreeMap<String, String>>) -> Arc<Profile> {
         let addresses = match self.non_ascii_address {
             NonAsciiAddress::Rfc6857 => Addresses::Rfc6857,
             NonAsciiAddress::Rfc6858 => Addresses::Rfc6858,
@@ -96,61 +102,20 @@ impl Forwarding {
         };
         let mut fitted = self.raised.fit(profile);
         if self.non_ascii_address != NonAsciiAddress::Reject {
-            fitted.aliases = Arc::clone(aliases);
+            Arc::make_mut(&mut fitted).aliases = Arc::clone(aliases);
         }
         if self.needed_only {
-            fitted.headers = HeaderForm::Keep;
-            fitted.charset = BodyCharset::Keep;
-            fitted.transfer = Transfer::Keep;
-            fitted.iris = Iris::Keep;
-            fitted.unescape.clear();
+            let kept = Arc::make_mut(&mut fitted);
+            kept.headers = HeaderForm::Keep;
+            kept.charset = BodyCharset::Keep;
+            kept.transfer = Transfer::Keep;
+            kept.iris = Iris::Keep;
+            kept.unescape.clear();
         }
-        fitted.for_next_hop(self.takes, addresses)
-    }
-}
-
-/// A profile fitted to every transport beforehand, and to next hops as they are met.
-#[derive(Debug)]
-pub struct Fitted {
-    profile: Arc<Profile>,
-    /// By [`Transport::index`].
-    forms: [Arc<Profile>; 4],
-    forwarded: Mutex<Vec<(Forwarding, Arc<Profile>)>>,
-    aliases: Arc<BTreeMap<String, String>>,
-}
-
-impl Fitted {
-    /// Fits a profile; `aliases` are addresses in ASCII that stand for others, by the others in lower case.
-    pub fn new(profile: Profile, aliases: Arc<BTreeMap<String, String>>) -> Fitted {
-        // In the order of `Transport::index`.
-        let forms = [(false, false), (true, false), (false, true), (true, true)]
-            .map(|(eight_bit, utf8_header)| Arc::new(Transport { eight_bit, utf8_header }.fit(&profile)));
-        Fitted { profile: Arc::new(profile), forms, forwarded: Mutex::default(), aliases }
-    }
-
-    /// Returns the profile in the form that a route can carry.
-    pub fn form(&self, route: Route) -> Arc<Profile> {
-        match route {
-            Route::Mta(transport) => Arc::clone(self.forms.get(transport.index()).unwrap_or(&self.profile)),
-            Route::NextHop(forwarding) => self.forwarded(forwarding),
+        if self.takes.eight_bit && self.takes.utf8_header {
+            return fitted;
         }
-    }
-
-    /// Fits the profile to a next hop, once for each kind: there are few different ones.
-    fn forwarded(&self, forwarding: Forwarding) -> Arc<Profile> {
-        let mut forms = self.forwarded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some((_, form)) = forms.iter().find(|(other, _)| *other == forwarding) {
-            return Arc::clone(form);
-        }
-        let form = Arc::new(forwarding.fit(&self.profile, &self.aliases));
-        forms.push((forwarding, Arc::clone(&form)));
-        form
-    }
-
-    /// Returns `true` if the profile changes nothing on any way by an MTA, whose forms are the profile or less. A form
-    /// for a next hop may change a message all the same, where it can't take it as it is.
-    pub fn is_identity(&self) -> bool {
-        self.profile.is_identity()
+        Arc::new(fitted.for_next_hop(self.takes, addresses))
     }
 }
 
@@ -183,12 +148,13 @@ mod tests {
     #[test]
     fn holds_only_rising_profiles_back() {
         for name in crate::rewrite::BUILT_IN {
-            let fitted = Fitted::new(Profile::built_in(name).expect("built in"), Arc::default());
+            let profile = Arc::new(Profile::built_in(name).expect("built in"));
             for (eight_bit, utf8_header) in [(false, false), (true, false), (false, true), (true, true)] {
-                let form = fitted.form(Route::Mta(Transport { eight_bit, utf8_header }));
+                let form = Transport { eight_bit, utf8_header }.fit(&profile);
                 assert_eq!(form.transfer == Transfer::EightBit, name == "eai" && eight_bit, "{name}");
                 assert_eq!(form.headers == HeaderForm::Utf8, name == "eai" && utf8_header, "{name}");
-                assert_eq!(form.charset, fitted.profile.charset, "{name}");
+                assert_eq!(form.charset, profile.charset, "{name}");
+                assert!(name == "eai" || Arc::ptr_eq(&form, &profile), "{name}");
             }
         }
     }

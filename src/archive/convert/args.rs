@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::error::ConvertError;
+use super::error::{ConvertError, refuse};
 use super::input::{Format, Input};
 use super::job::Rules;
 use super::packing::{Compress, OutputFormat};
@@ -123,7 +123,7 @@ impl Args {
     pub fn rules(&self) -> Result<Rules, ConvertError> {
         let existing = match &self.backup {
             Some(suffix) if suffix.is_empty() || suffix.as_encoded_bytes().contains(&b'/') => {
-                return Err(ConvertError::Usage("--backup wants a suffix for a file's name".to_owned()));
+                return refuse("--backup wants a suffix for a file's name");
             }
             Some(suffix) => Existing::Backup(suffix.clone()),
             None if self.no_clobber => Existing::Keep,
@@ -138,10 +138,10 @@ impl Args {
     pub fn check_left_out(&self, inputs: &[Input]) -> Result<(), ConvertError> {
         let is_lost = self.skip_deleted && (self.in_place || self.keep_original);
         match inputs.iter().find(|input| is_lost && input.format != Format::Mbox) {
-            Some(input) => Err(ConvertError::Usage(format!(
+            Some(input) => refuse(format!(
                 "{}: --skip-deleted removes no files, so it goes with neither --in-place nor --keep-original here",
                 input.name
-            ))),
+            )),
             None => Ok(()),
         }
     }
@@ -169,7 +169,7 @@ impl Args {
             }
             () => return Ok(()),
         };
-        Err(ConvertError::Usage(asked.to_owned()))
+        refuse(asked)
     }
 }
 
@@ -177,9 +177,6 @@ impl Args {
 pub fn with_form(path: PathBuf) -> Result<(PathBuf, ReportFormat), ConvertError> {
     match ReportFormat::of(&path) {
         Some(form) => Ok((path, form)),
-        None => {
-            let text = format!("--report {}: the name must end in .jsonl, .html or .csv", path.display());
-            Err(ConvertError::Usage(text))
-        }
+        None => refuse(format!("--report {}: the name must end in .jsonl, .html or .csv", path.display())),
     }
 }

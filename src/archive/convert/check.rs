@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::error::ConvertError;
+use super::error::{ConvertError, refuse};
 use super::job::Job;
 use super::journal::Within;
 use super::target::OutputTarget;
@@ -46,13 +46,12 @@ pub fn refuse_new_run(job: &Job, work: &[Work], interrupted: bool) -> Result<(),
 fn inputs(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     let once = |task: &&Task| job.rules.verify && task.input.path.is_none();
     if let Some(task) = work.iter().flat_map(Work::tasks).find(once) {
-        let text = format!("--verify reads the input again, and {} can be read only once", task.input.name);
-        return Err(ConvertError::Usage(text));
+        return refuse(format!("--verify reads the input again, and {} can be read only once", task.input.name));
     }
     let packed = |task: &&Task| task.compression.is_some() || task.input.compression.is_some();
     if let Some(task) = work.iter().flat_map(Work::tasks).find(packed).filter(|_| job.rules.keep_original) {
         let text = "--keep-original can't make a compressed file again, octet for octet: keep a copy of";
-        return Err(ConvertError::Usage(format!("{text} {}", task.input.name)));
+        return refuse(format!("{text} {}", task.input.name));
     }
     Ok(())
 }

@@ -139,6 +139,11 @@ impl ConvertError {
     }
 }
 
+/// Refuses what the command line asks for.
+pub fn refuse<T>(text: impl Into<String>) -> Result<T, ConvertError> {
+    Err(ConvertError::Usage(text.into()))
+}
+
 impl From<ConvertError> for Failure {
     fn from(error: ConvertError) -> Failure {
         Failure::new(error.exit(), error)

@@ -201,6 +201,16 @@ impl Input {
         }
     }
 
+    /// Returns its own name, without the folder that it is in; none of what has no path.
+    pub fn own_name(&self) -> Option<PathBuf> {
+        self.path.as_deref()?.canonicalize().ok()?.file_name().map(PathBuf::from)
+    }
+
+    /// Returns the name that its output has in a folder; none where it has no name, as standard input.
+    pub fn name_in_folder(&self) -> Option<PathBuf> {
+        self.output_name.clone().or_else(|| self.own_name())
+    }
+
     /// Tells which file it is, where it is one without a path: standard input that was opened by a shell.
     pub fn place(&self) -> Option<FileKey> {
         self.place.clone()

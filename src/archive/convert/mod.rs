@@ -56,6 +56,7 @@ pub use batch::Batches;
 use byte_range::ByteRange;
 pub use compression::{Compression, Packer};
 pub use error::ConvertError;
+use error::refuse;
 use files::{FileTasks, Task};
 pub use input::{Format, Input, is_maildir};
 use job::Job;
@@ -314,7 +315,7 @@ fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Wor
     for input in inputs {
         if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
             if args.compress.is_some_and(|method| method != Compress::None) {
-                return Err(ConvertError::Usage(format!("--compress is for files, and {} is a Maildir", input.name)));
+                return refuse(format!("--compress is for files, and {} is a Maildir", input.name));
             }
             let to = output.folder_for(&input)?;
             let folders = match &to {

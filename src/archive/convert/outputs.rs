@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::error::ConvertError;
+use super::error::{ConvertError, refuse};
 use super::input::{Format, Input};
 use super::maildir::{Destination, subfolders};
 use super::place::FileKey;
@@ -243,16 +243,8 @@ fn messages_of(path: Option<&Path>, format: Format) -> Vec<PathBuf> {
 
 /// Returns the path in the folder that has the input's own name; an error where it has none, as standard input.
 fn named(folder: &Path, input: &Input) -> Result<PathBuf, ConvertError> {
-    if let Some(name) = &input.output_name {
-        return Ok(folder.join(name));
-    }
-    let path = input.path.as_deref().and_then(|path| fs::canonicalize(path).ok());
-    match path.as_deref().and_then(Path::file_name) {
+    match input.name_in_folder() {
         Some(name) => Ok(folder.join(name)),
         None => refuse(format!("{} has no name that a file in {} could have", input.name, folder.display())),
     }
-}
-
-fn refuse<T>(text: impl Into<String>) -> Result<T, ConvertError> {
-    Err(ConvertError::Usage(text.into()))
 }

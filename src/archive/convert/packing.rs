@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::compression::Compression;
-use super::error::ConvertError;
+use super::error::{ConvertError, refuse};
 use super::input::{Format, Input};
 use super::target::OutputTarget;
 use crate::protocol::mbox::Dialect;
@@ -44,21 +44,24 @@ impl Compress {
 pub fn name_outputs(asked: Option<Compress>, inputs: &mut [Input]) {
     let Some(asked) = asked.map(Compress::compression) else { return };
     for input in inputs.iter_mut().filter(|input| input.format != Format::Maildir) {
-        let Some(name) = output_name(input) else { continue };
-        let bare = if Compression::of_name(&name).is_some() { name.with_extension("") } else { name };
-        let mut packed = bare.into_os_string();
-        if let Some(how) = asked {
-            packed.push(".");
-            packed.push(how.extension());
-        }
-        input.output_name = Some(PathBuf::from(packed));
+        let Some(name) = input.name_in_folder() else { continue };
+        input.output_name = Some(packed_name(unpacked_name(&name), asked));
     }
 }
 
-/// Returns the name that an input's output has in a folder; none where the input has no name.
-fn output_name(input: &Input) -> Option<PathBuf> {
-    let own = || input.path.as_deref()?.canonicalize().ok()?.file_name().map(PathBuf::from);
-    input.output_name.clone().or_else(own)
+/// Returns the name of a file without the end that says how it is compressed.
+pub fn unpacked_name(name: &Path) -> PathBuf {
+    if Compression::of_name(name).is_some() { name.with_extension("") } else { name.to_owned() }
+}
+
+/// Returns the name of a file with the end that says how it is compressed.
+pub fn packed_name(name: PathBuf, how: Option<Compression>) -> PathBuf {
+    let mut name = name.into_os_string();
+    if let Some(how) = how {
+        name.push(".");
+        name.push(how.extension());
+    }
+    name.into()
 }
 
 /// Tells how an output is compressed: as `--compress` says, else as its name does; in place as it was. An error where
@@ -68,32 +71,28 @@ pub fn compression(
     input: &Input,
     target: &OutputTarget,
 ) -> Result<Option<Compression>, ConvertError> {
-    let to = match target {
-        OutputTarget::InPlace { path, .. } => return in_place(asked, input, path),
-        OutputTarget::File { to, .. } => Some(to.as_path()),
-        OutputTarget::Nowhere | OutputTarget::Stdout => None,
-    };
-    let named = to.and_then(Compression::of_name);
-    match (asked, to) {
-        (None, _) => Ok(named),
-        (Some(asked), Some(to)) if named.is_some() && asked.compression() != named => refuse(to),
-        (Some(asked), _) => Ok(asked.compression()),
-    }
-}
-
-/// Returns the compression of a file that is converted in place; an error where another is asked for.
-fn in_place(asked: Option<Compress>, input: &Input, path: &Path) -> Result<Option<Compression>, ConvertError> {
-    match asked {
-        Some(asked) if asked.compression() != input.compression => {
+    match target {
+        OutputTarget::InPlace { path, .. } if asked.is_some_and(|asked| asked.compression() != input.compression) => {
             let text = "stays compressed as it is where it is converted in place: use -o for --compress";
-            Err(ConvertError::Usage(format!("{} {text}", path.display())))
+            refuse(format!("{} {text}", path.display()))
         }
-        _ => Ok(input.compression),
+        OutputTarget::InPlace { .. } => Ok(input.compression),
+        OutputTarget::File { to, .. } => compression_of(asked, Some(to)),
+        OutputTarget::Nowhere | OutputTarget::Stdout => compression_of(asked, None),
     }
 }
 
-fn refuse<T>(to: &Path) -> Result<T, ConvertError> {
-    Err(ConvertError::Usage(format!("--compress says something else than the name {}", to.display())))
+/// Tells how an output of this path is compressed: as `--compress` says, else as its name does. An error where
+/// `--compress` says something else than the name.
+pub fn compression_of(asked: Option<Compress>, to: Option<&Path>) -> Result<Option<Compression>, ConvertError> {
+    let named = to.and_then(Compression::of_name);
+    match (asked.map(Compress::compression), to) {
+        (None, _) => Ok(named),
+        (Some(asked), Some(to)) if named.is_some() && asked != named => {
+            refuse(format!("--compress says something else than the name {}", to.display()))
+        }
+        (Some(asked), _) => Ok(asked),
+    }
 }
 
 /// The forms in which mail can be written.

@@ -1,40 +1,16 @@
 //! The Message-ID of a message, for reports and logs.
 
-use memchr::memchr;
+use super::raw_field::raw_field;
 
 /// The octets of it that are shown.
 const LONGEST: usize = 250;
 
-/// Finds the Message-ID of a message as it is written, without white space around it; linear in the header.
+/// Finds the Message-ID of a message as it is written, without white space around it; a long one stands in the second
+/// line of its field. Linear in the header.
 pub fn message_id(message: &[u8]) -> Option<String> {
-    let mut rest = message;
-    while !rest.is_empty() {
-        let (line, after) = rest.split_at(memchr(b'\n', rest).map_or(rest.len(), |end| end + 1));
-        if line.trim_ascii().is_empty() && !matches!(line.first(), Some(b' ' | b'\t')) {
-            return None;
-        }
-        if let Some(value) = value_of(line) {
-            return shown(value).or_else(|| folded(after));
-        }
-        rest = after;
-    }
-    None
-}
-
-fn value_of(line: &[u8]) -> Option<&[u8]> {
-    let (name, value) = line.split_at_checked(memchr(b':', line)?)?;
-    name.trim_ascii_end().eq_ignore_ascii_case(b"message-id").then(|| value[1..].trim_ascii())
-}
-
-/// Takes the value from a second line, where long ones stand.
-fn folded(after: &[u8]) -> Option<String> {
-    let line = &after[..memchr(b'\n', after).unwrap_or(after.len())];
-    matches!(line.first(), Some(b' ' | b'\t')).then(|| shown(line.trim_ascii())).flatten()
-}
-
-fn shown(value: &[u8]) -> Option<String> {
-    let cut = &value[..value.len().min(LONGEST)];
-    (!cut.is_empty()).then(|| String::from_utf8_lossy(cut).into_owned())
+    let lines = raw_field(message, b"message-id")?.split(|octet| *octet == b'\n');
+    let id = lines.take(2).map(<[u8]>::trim_ascii).find(|line| !line.is_empty())?;
+    Some(String::from_utf8_lossy(&id[..id.len().min(LONGEST)]).into_owned())
 }
 
 #[cfg(test)]

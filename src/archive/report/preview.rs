@@ -1,9 +1,9 @@
 //! What a page shows of a message besides the decisions: its day, its subject, and samples of what changed.
 
-use memchr::memchr;
 use serde::{Deserialize, Serialize};
 
 use super::date::{Day, day};
+use super::raw_field::raw_field;
 use super::stored_sample::StoredSample;
 use crate::archive::sums::Total;
 use crate::coding::encoded_word::unfold;
@@ -91,35 +91,8 @@ fn text_of(value: &[u8], longest: usize) -> Option<(String, Option<String>)> {
 
 /// Finds a field of a message's header, unfolded; linear in the header.
 fn field(message: &[u8], name: &[u8]) -> Option<Vec<u8>> {
-    let mut rest = message;
-    while !rest.is_empty() {
-        let end = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-        let line = &rest[..end];
-        if line.trim_ascii().is_empty() && !matches!(line.first(), Some(b' ' | b'\t')) {
-            return None;
-        }
-        if is_named(line, name) {
-            let value = &rest[name.len()..whole(rest, end).min(LONGEST + name.len()).max(name.len())];
-            let value = value.iter().position(|octet| *octet == b':').map(|at| &value[at + 1..])?;
-            return Some(unfold(value.trim_ascii()).into_owned());
-        }
-        rest = &rest[end..];
-    }
-    None
-}
-
-/// Returns `true` if a line starts the field of this name.
-fn is_named(line: &[u8], name: &[u8]) -> bool {
-    let Some((start, after)) = line.split_at_checked(name.len()) else { return false };
-    start.eq_ignore_ascii_case(name) && after.trim_ascii_start().starts_with(b":")
-}
-
-/// Returns where the field that starts here ends, its folded lines included.
-fn whole(rest: &[u8], mut end: usize) -> usize {
-    while matches!(rest.get(end), Some(b' ' | b'\t')) && end < LONGEST {
-        end += memchr(b'\n', &rest[end..]).map_or(rest.len() - end, |at| at + 1);
-    }
-    end
+    let value = raw_field(message, name)?;
+    Some(unfold(value[..value.len().min(LONGEST)].trim_ascii()).into_owned())
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::spooled_messages::SpooledMessages;
 use super::texts::{self, UndecodedText, reads_alike};
 use crate::coding::charset::{Charset, Labels};
 use crate::process::shown::is_hidden;
+use crate::rewrite::Profile;
 
 /// The labels that are looked at: senders write them, and there is no end to them.
 const LABELS: usize = 200;
@@ -40,16 +41,16 @@ struct Label {
 }
 
 /// Gathers it from everything that is left.
-pub fn gather(spool: &mut SpooledMessages, labels: &Labels) -> io::Result<CharsetEvidence> {
+pub fn gather(messages: &mut SpooledMessages, profile: &Profile) -> io::Result<CharsetEvidence> {
     let mut evidence = CharsetEvidence::default();
-    texts::read(spool, |texts| texts.iter().for_each(|text| evidence.add(text, labels)))?;
+    texts::read(messages, profile, |texts| texts.iter().for_each(|text| evidence.add(text, &profile.labels)))?;
     Ok(evidence)
 }
 
 impl CharsetEvidence {
     /// Counts a text; a label that is new once there are [`LABELS`] is not looked at.
     fn add(&mut self, text: &UndecodedText, labels: &Labels) {
-        if let Some(charset) = text.looks_like() {
+        if let Some(charset) = text.looks_like {
             *self.votes.entry(charset.name()).or_default() += 1;
             *self.telling.entry(charset.name()).or_default() += u64::from(!text.is_short());
         }
@@ -100,10 +101,9 @@ impl Label {
 
     /// Counts a text of this label; one that looks like no charset says nothing for or against those that it may name.
     fn add(&mut self, text: &UndecodedText) {
-        let looks_like = text.looks_like();
-        self.texts += u64::from(looks_like.is_some());
+        self.texts += u64::from(text.looks_like.is_some());
         for charset in &self.named {
-            let alike = looks_like.is_some_and(|looks| reads_alike(&text.octets, looks, *charset));
+            let alike = text.looks_like.is_some_and(|looks| reads_alike(&text.octets, looks, *charset));
             *self.alike.entry(charset.name()).or_default() += u64::from(alike);
         }
     }

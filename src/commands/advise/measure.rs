@@ -59,15 +59,13 @@ impl Left {
     }
 }
 
-/// A message that was planned: what is left of it; where a charset may help, its octets and texts too.
+/// A message that was planned: what is left of it; where a charset may help, its octets too.
 #[derive(Debug, Default)]
 pub struct MeasuredMessage {
     /// The counts; none of a message that has its profile by a rule.
     pub left: Option<Left>,
     /// The message, with the From_ line before it.
     pub content: Vec<u8>,
-    /// The texts that are left for want of a charset.
-    pub texts: Vec<UndecodedText>,
 }
 
 /// Plans messages, and counts what is left of each. One that has another profile by a rule comes without counts, and
@@ -85,10 +83,8 @@ pub fn plan_all(found: &[VisitedMessage], profiles: &RuledProfiles) -> Vec<Measu
         if let [Entry { outcome: Outcome::Left(reason @ Reason::Separator { .. }), .. }] = &report.entries[..] {
             left.separators.push(format!("{}, message {}: {reason}", found.input, found.message));
         }
-        let is_curable = left.curable > 0;
-        let texts = if is_curable { texts(&content, &report, profile) } else { Vec::new() };
-        let content = if is_curable { [found.from_line(), &content].concat() } else { Vec::new() };
-        Some(MeasuredMessage { left: Some(left), content, texts })
+        let content = if left.curable > 0 { [found.from_line(), &content].concat() } else { Vec::new() };
+        Some(MeasuredMessage { left: Some(left), content })
     };
     found.par_iter().filter_map(one).collect()
 }

@@ -8,8 +8,8 @@
 //! rule. What the advice gains is measured and not reckoned: all messages of which something was left are planned anew by the
 //! file that is printed.
 //!
-//! The messages that are left, and their texts, are kept in files without a name and read from there as often as it takes,
-//! so that memory is bounded, and standard input will do.
+//! The messages that are left are kept in a file without a name and read from there as often as it takes, so that memory is
+//! bounded, and standard input will do.
 
 mod candidate;
 mod choice;
@@ -86,8 +86,6 @@ struct Collected {
     left: Left,
     /// The messages of which something is left for want of a charset.
     messages: SpooledMessages,
-    /// The texts of theirs.
-    texts: SpooledMessages,
 }
 
 /// What was found out.
@@ -130,8 +128,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 /// Reads the archives, counts what is left in them, and keeps what is left for want of a charset.
 fn collect(paths: &[PathBuf], format: Format, profiles: &RuledProfiles) -> Result<Collected, Failure> {
-    let spool = || SpooledMessages::new().map_err(|error| Failure::new(Exit::CantCreate, error));
-    let mut all = Collected { count: 0, by_rule: 0, left: Left::default(), messages: spool()?, texts: spool()? };
+    let messages = SpooledMessages::new().map_err(|error| Failure::new(Exit::CantCreate, error))?;
+    let mut all = Collected { count: 0, by_rule: 0, left: Left::default(), messages };
     // A file may have some lines around a message.
     let archives = VisitedArchives { paths, format, hold: profiles.limits().message_bytes.saturating_add(4096) };
     visit(archives, |found| {
@@ -144,17 +142,14 @@ fn collect(paths: &[PathBuf], format: Format, profiles: &RuledProfiles) -> Resul
 }
 
 impl Collected {
-    /// Counts a message, and keeps it and its texts where a charset may help.
+    /// Counts a message, and keeps it where a charset may help.
     fn add(&mut self, planned: &MeasuredMessage) -> io::Result<()> {
         let Some(left) = &planned.left else {
             self.by_rule += 1;
             return Ok(());
         };
         self.left.add(left);
-        if left.curable > 0 {
-            self.messages.add(&planned.content)?;
-        }
-        planned.texts.iter().try_for_each(|text| text.keep(&mut self.texts))
+        if left.curable > 0 { self.messages.add(&planned.content) } else { Ok(()) }
     }
 }
 
@@ -171,14 +166,15 @@ struct AdviceSettings<'a> {
 fn advise(mut found: Collected, asked: AdviceSettings) -> io::Result<Advice> {
     let AdviceSettings { settings, profiles, table } = asked;
     let profile = profiles.usual();
-    let evidence = evidence::gather(&mut found.texts, &profile.labels)?;
-    let mut trials = trial::try_all(&mut found.texts, table, &candidate::lists(&evidence), evidence.likeliest())?;
+    let evidence = evidence::gather(&mut found.messages, profile)?;
+    let (lists, most) = (candidate::lists(&evidence), evidence.likeliest());
+    let mut trials = trial::try_all(&mut found.messages, (table, profile), &lists, most)?;
     trials.truncate(TRIALS);
     let lists = trials.iter().map(|trial| trial.added.clone()).collect();
     let candidates = candidate::all(table, evidence.aliases(), lists);
-    let groups = measure::compare_by_group(&mut found.messages, (table, profile), &candidates, evidence.likeliest())?;
+    let groups = measure::compare_by_group(&mut found.messages, (table, profile), &candidates, most)?;
     let basis = Basis { settings, profiles, table, candidates: &candidates };
-    let best = best(&mut found.messages, basis, &groups, evidence.likeliest())?;
+    let best = best(&mut found.messages, basis, &groups, most)?;
     let alone =
         |trial: &Trial| candidates.iter().position(|it| it.added == trial.added && it.aliases == table.charset_alias);
     let count = |trial: &Trial| alone(trial).map_or_else(ComparisonCount::default, |at| groups.total(at));

@@ -1,10 +1,9 @@
-//! The texts that are left for want of a charset, as they are kept to be read more than once.
+//! The texts that are left for want of a charset, made of their messages whenever they are asked for.
 
 use std::collections::BTreeSet;
 use std::io;
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use super::spooled_messages::SpooledMessages;
 use crate::coding::charset::Charset;
@@ -14,7 +13,8 @@ use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::{Message, PartNumber};
 use crate::process::sample::{MarkedText, left_octets, octets_of, place};
 use crate::process::why::is_curable;
-use crate::rewrite::{Entry, Outcome, Place, Profile, Reason, Report};
+use crate::protocol::mbox::MboxMessage;
+use crate::rewrite::{Arrival, Entry, Outcome, Place, Profile, Reason, Report, plan_arrived};
 
 /// The texts of one message that are looked at: it may have a hundred thousand, and would outvote all others.
 const OF_ONE: usize = 1000;
@@ -23,7 +23,7 @@ const OF_ONE: usize = 1000;
 const TELLING: usize = 3;
 
 /// A text that is left for want of a charset.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug)]
 pub struct UndecodedText {
     /// Where it stands.
     pub place: String,
@@ -31,13 +31,11 @@ pub struct UndecodedText {
     pub label: Option<String>,
     /// The octets of it that a sample shows.
     pub shown: Vec<MarkedText>,
-    /// The name of the charset that it is in by statistics; none of ASCII.
-    looks_like: Option<String>,
-    /// The part and the place of its entry in the report; none of one that was kept.
-    #[serde(skip)]
-    pub at: Option<(PartNumber, Place)>,
+    /// What statistics say that it is in; none of ASCII, and of what they can't tell.
+    pub looks_like: Option<Charset>,
+    /// The part and the place of its entry in the report.
+    pub at: (PartNumber, Place),
     /// Its octets.
-    #[serde(skip)]
     pub octets: Vec<u8>,
 }
 
@@ -51,15 +49,8 @@ impl UndecodedText {
         };
         let shown = left_octets(octets, &entry.place, reason).unwrap_or_default();
         let octets = words_octets(octets).unwrap_or_else(|| octets.to_owned());
-        let looks_like = looks_like(&octets).map(|charset| charset.name().to_owned());
-        let at = Some((entry.part.clone(), entry.place.clone()));
-        Some(UndecodedText { place: place(entry), label, shown, looks_like, at, octets })
-    }
-
-    /// Returns what statistics say that it is in; none of ASCII, and of what they can't tell.
-    pub fn looks_like(&self) -> Option<Charset> {
-        let name = self.looks_like.as_deref()?;
-        Charset::all().iter().copied().find(|charset| charset.name() == name)
+        let at = (entry.part.clone(), entry.place.clone());
+        Some(UndecodedText { place: place(entry), label, shown, looks_like: looks_like(&octets), at, octets })
     }
 
     /// Returns `true` if it has too few characters above ASCII for statistics: `£` in windows-1252 may look like `Ł`.
@@ -71,24 +62,9 @@ impl UndecodedText {
     /// Returns `true` if a charset reads it as it looks, or it looks like nothing; a short text may be in the charset
     /// that `most` others look like, too.
     pub fn reads_as_it_looks(&self, charset: Charset, most: Option<Charset>) -> bool {
-        let Some(looks) = self.looks_like() else { return true };
+        let Some(looks) = self.looks_like else { return true };
         let alike = |other: Charset| other == charset || reads_alike(&self.octets, other, charset);
         alike(looks) || most.is_some_and(|most| self.is_short() && alike(most))
-    }
-
-    /// Keeps it on a spool.
-    pub fn keep(&self, spool: &mut SpooledMessages) -> io::Result<()> {
-        let mut kept = serde_json::to_vec(self)?;
-        kept.push(b'\n');
-        kept.extend_from_slice(&self.octets);
-        spool.add(&kept)
-    }
-
-    /// Makes it of what [`keep`](UndecodedText::keep) wrote; none of anything else.
-    fn of_kept(kept: &[u8]) -> Option<UndecodedText> {
-        let (head, octets) = kept.split_at(memchr::memchr(b'\n', kept)?);
-        let text: UndecodedText = serde_json::from_slice(head).ok()?;
-        Some(UndecodedText { octets: octets.get(1..)?.to_owned(), ..text })
     }
 }
 
@@ -97,12 +73,18 @@ pub fn reads_alike(octets: &[u8], one: Charset, other: Charset) -> bool {
     matches!((one.decode(octets), other.decode(octets)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Shows all texts of a spool in order, many at a time.
-pub fn read(spool: &mut SpooledMessages, mut visit: impl FnMut(&[UndecodedText])) -> io::Result<()> {
-    spool.read(|kept| {
-        let texts: Vec<UndecodedText> = kept.par_iter().filter_map(|kept| UndecodedText::of_kept(kept)).collect();
-        visit(&texts);
-    })
+/// Shows the texts of all messages of a spool in order, those of many messages at a time. `profile` is the one by which
+/// they are left.
+pub fn read(
+    messages: &mut SpooledMessages,
+    profile: &Profile,
+    mut visit: impl FnMut(&[UndecodedText]),
+) -> io::Result<()> {
+    let of_message = |kept: &Vec<u8>| {
+        let (from_line, message) = MboxMessage::split_from_line(kept);
+        texts(message, &plan_arrived(message, profile, &Arrival::archived(from_line)).report, profile)
+    };
+    messages.read(|kept| visit(&kept.par_iter().flat_map_iter(of_message).collect::<Vec<_>>()))
 }
 
 /// Finds the texts of a message that are left for want of a charset; of several fields with one name in a part one.
@@ -137,12 +119,13 @@ fn words_octets(value: &[u8]) -> Option<Vec<u8>> {
 impl UndecodedText {
     /// Makes a text of a body, with a label that is unknown.
     pub fn labelled(label: &str, octets: &[u8]) -> UndecodedText {
-        let looks_like = looks_like(octets).map(|charset| charset.name().to_owned());
         UndecodedText {
+            place: String::new(),
             label: Some(label.to_owned()),
-            looks_like,
+            shown: Vec::new(),
+            looks_like: looks_like(octets),
+            at: (PartNumber::default(), Place::Body),
             octets: octets.to_owned(),
-            ..UndecodedText::default()
         }
     }
 }
@@ -173,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_was_kept_is_the_same() {
+    fn texts_of_a_spool_are_those_of_its_messages() {
         let message =
             b"Subject: =?x-my-koi8-r?q?=F0=D2=C9=D7=C5=D4?=\nX-A: \xf0\xd2\nX-A: \xc9\xd7\n\ncaf\xe9\nau lait\n";
         let profile = Profile::default();
@@ -181,14 +164,10 @@ mod tests {
         let places: Vec<&str> = found.iter().map(|text| &*text.place).collect();
         assert_eq!(places, ["Subject", "X-A", "body"], "of two fields with one name one is looked at");
         let mut spool = SpooledMessages::new().expect("a file");
-        found.iter().for_each(|text| text.keep(&mut spool).expect("room"));
-        let said = |texts: &[UndecodedText]| {
-            let kept = texts.iter().map(|text| (&text.place, &text.label, &text.shown, &text.looks_like, &text.octets));
-            kept.map(|text| format!("{text:?}")).collect::<Vec<_>>()
-        };
+        spool.add(&[&b"From a@b.c Mon Jan  1 00:00:00 2007\n"[..], message].concat()).expect("room");
         let mut again = Vec::new();
-        read(&mut spool, |texts| again.extend(said(texts))).expect("a file");
-        assert_eq!(again, said(&found));
+        read(&mut spool, &profile, |texts| again.extend(texts.iter().map(|text| format!("{text:?}")))).expect("a file");
+        assert_eq!(again, found.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>());
         assert_eq!(
             (found[0].label.as_deref(), &*found[0].octets),
             (Some("x-my-koi8-r"), &b"\xf0\xd2\xc9\xd7\xc5\xd4"[..])

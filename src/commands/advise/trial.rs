@@ -94,7 +94,7 @@ fn sample(text: &UndecodedText, charset: Charset, agrees: bool, known: &[TrialSa
     if text.shown.is_empty() || known.iter().any(|other| other.reads == reads) {
         return None;
     }
-    let looks_like = text.looks_like().filter(|_| !agrees);
+    let looks_like = text.looks_like.filter(|_| !agrees);
     Some(TrialSample {
         place: text.place.clone(),
         octets: text.shown.clone(),
@@ -107,13 +107,13 @@ fn sample(text: &UndecodedText, charset: Charset, agrees: bool, known: &[TrialSa
 /// Tries lists on everything that is left; the best comes first: the one by which most texts read as they look. One
 /// that reads no text is left out.
 pub fn try_all(
-    spool: &mut SpooledMessages,
-    table: &ProfileTable,
+    messages: &mut SpooledMessages,
+    (table, profile): (&ProfileTable, &Profile),
     lists: &[Vec<&'static str>],
     most: Option<Charset>,
 ) -> io::Result<Vec<Trial>> {
     let mut trials: Vec<Trial> = lists.iter().map(|list| Trial::new(table, list)).collect();
-    texts::read(spool, |texts| {
+    texts::read(messages, profile, |texts| {
         trials.par_iter_mut().for_each(|trial| texts.iter().for_each(|text| trial.add(text, &table.profile, most)));
     })?;
     trials.retain(|trial| trial.reads > 0);

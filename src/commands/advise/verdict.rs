@@ -59,10 +59,9 @@ fn places(report: &Report) -> Places<'_> {
     places
 }
 
-/// Returns `true` if a text was read, and in no charset that reads it as it looks; `false` of one that was kept on a
-/// spool, which does not know its place in the report any more.
+/// Returns `true` if a text was read, and in no charset that reads it as it looks.
 fn reads_wrong(text: &UndecodedText, places: &Places, labels: &Labels, most: Option<Charset>) -> bool {
-    let Some((part, place)) = &text.at else { return false };
+    let (part, place) = &text.at;
     let entries = places.get(&(part, place)).map(Vec::as_slice).unwrap_or_default();
     let read: Vec<Charset> = entries.iter().flat_map(|entry| charsets(entry, labels)).collect();
     !read.is_empty() && !read.iter().any(|charset| text.reads_as_it_looks(*charset, most))

@@ -1,4 +1,4 @@
-//! Progress: on a terminal of sixty columns, and nowhere else.
+//! Progress: on a terminal of eighty columns, and nowhere else.
 
 use std::process::Command;
 
@@ -18,7 +18,7 @@ fn a_terminal_gets_a_line_that_fits() {
     let folder = Folder::new();
     let input = folder.put("a.mbox", &mbox(&[LATIN].repeat(20_000)));
     let septet = assert_cmd::cargo::cargo_bin("septet");
-    let line = format!("stty cols 60 rows 24; '{}' convert -o /dev/null '{}'", septet.display(), input.display());
+    let line = format!("stty cols 80 rows 24; '{}' convert -o /dev/null '{}'", septet.display(), input.display());
     let Ok(output) = Command::new("script").args(["-qefc", &line, "/dev/null"]).env_remove("SEPTET_CONFIG").output()
     else {
         return println!("skipped: no script(1)");
@@ -26,7 +26,7 @@ fn a_terminal_gets_a_line_that_fits() {
     let seen = String::from_utf8_lossy(&output.stdout).into_owned();
     let lines: Vec<String> = seen.split(['\r', '\n']).map(plain).filter(|line| line.contains("/s ")).collect();
     assert!(lines.iter().any(|line| line.contains(" messages ") && line.contains(" left")), "{seen:?}");
-    assert!(lines.iter().all(|line| line.chars().count() <= 60), "{lines:#?}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 80), "{lines:#?}");
 }
 
 /// Takes out what moves the cursor.

@@ -11,11 +11,10 @@ use super::folder_out;
 use super::mailbox_out::piece_path;
 use super::source::sort_by_own_name;
 use crate::archive::convert::args::Args;
-use crate::archive::convert::compression::Compression;
-use crate::archive::convert::error::ConvertError;
+use crate::archive::convert::error::{ConvertError, refuse};
 use crate::archive::convert::input::{Format, Input};
 use crate::archive::convert::maildir::{self, Destination, Listed};
-use crate::archive::convert::packing::{Compress, OutputFormat};
+use crate::archive::convert::packing::{Compress, OutputFormat, compression_of, packed_name, unpacked_name};
 use crate::archive::convert::place::FileKey;
 use crate::archive::convert::target::OutputTarget;
 use crate::archive::convert::task::{Migration, Task};
@@ -80,7 +79,7 @@ pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool, reports: &[PathBuf]) -
     for mailbox in mailboxes.drain(..) {
         let form = args.output_format.unwrap_or(OutputFormat::Mbox);
         let to = target(args, form, &mailbox, alone)?;
-        let compression = compression(args, &to)?;
+        let compression = compression_of(args.compress, to.path())?;
         let MigratedMailbox { tasks, left, .. } = mailbox;
         migrations.push(Migration { tasks, left, form, to, compression, split: args.split });
     }
@@ -155,14 +154,13 @@ fn below(own: &Path, several: bool, name: &str) -> PathBuf {
 
 /// Returns the name of an input below OUT.
 fn own_name(input: &Input) -> PathBuf {
-    let own = || input.path.as_deref()?.canonicalize().ok()?.file_name().map(PathBuf::from);
     let given = input.output_name.clone().filter(|name| !name.as_os_str().is_empty());
-    given.or_else(own).unwrap_or_else(|| "mail".into())
+    given.or_else(|| input.own_name()).unwrap_or_else(|| "mail".into())
 }
 
 /// Returns the name of a mailbox without the ends that mailbox files have.
 fn bare(name: &Path) -> PathBuf {
-    let unpacked = if Compression::of_name(name).is_some() { name.with_extension("") } else { name.to_owned() };
+    let unpacked = unpacked_name(name);
     let is_end = unpacked.extension().is_some_and(|end| end.eq_ignore_ascii_case("mbox"));
     if is_end { unpacked.with_extension("") } else { unpacked }
 }
@@ -185,29 +183,12 @@ fn target(
     if alone && !(is_mailbox && out.is_dir()) {
         return Ok(OutputTarget::file(out.to_owned(), None));
     }
-    let mut name = out.join(&mailbox.name).into_os_string();
+    let mut to = out.join(&mailbox.name);
     if is_mailbox {
-        name.push(".mbox");
-        let packed = args.compress.and_then(Compress::compression);
-        packed.into_iter().for_each(|how| {
-            name.push(".");
-            name.push(how.extension());
-        });
+        to.as_mut_os_string().push(".mbox");
+        to = packed_name(to, args.compress.and_then(Compress::compression));
     }
-    Ok(OutputTarget::file(name.into(), None))
-}
-
-/// Tells how a mailbox is compressed: as `--compress` says, else as its name does; the two must not disagree. For
-/// what stays in its form `packing::compression` tells it.
-fn compression(args: &Args, to: &OutputTarget) -> Result<Option<Compression>, ConvertError> {
-    let named = to.path().and_then(Compression::of_name);
-    match args.compress.map(Compress::compression) {
-        None => Ok(named),
-        Some(asked) if named.is_some() && asked != named => {
-            refuse(format!("--compress says something else than the name {}", to.name()))
-        }
-        Some(asked) => Ok(asked),
-    }
+    Ok(OutputTarget::file(to, None))
 }
 
 /// Refuses outputs that are inputs, reports that are either, and places that are taken.
@@ -245,8 +226,4 @@ fn check(args: &Args, migrations: &[Migration], read: &[PathBuf], reports: &[Pat
         }
     }
     Ok(())
-}
-
-fn refuse<T>(text: impl Into<String>) -> Result<T, ConvertError> {
-    Err(ConvertError::Usage(text.into()))
 }
