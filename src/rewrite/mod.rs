@@ -65,7 +65,7 @@ use evidence::Evidence;
 use gate::Gate;
 use links::LinkText;
 use planner::Planner;
-use stability::{is_stable, unstable};
+use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
 use step::{Step, StepScope};
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
@@ -220,27 +220,6 @@ fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
     // Nobody knows what a header beyond its limit says of the rest; any other limit of a part keeps that part alone.
     let of_header = |limit: &LimitReached| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
     message.limit().or_else(|| message.parts().iter().filter_map(|part| part.limit).find(of_header))
-}
-
-/// Why nothing is fixed in a message in which every run would change more.
-const UNSETTLED: &str = "a second run would change more";
-
-/// Adds to a plan the fixes that its own conversion made necessary: one that moves a Message-ID to another name leaves
-/// it missing. None where a further run would change the result again.
-fn fix_once_more(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
-    let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
-    let again = |octets: &[u8]| conformance::plan(&Message::read(octets, &limits), profile, arrival).0;
-    let is_converted = |octets: &[u8]| then_convert(Plan::default(), octets, profile).edits.is_empty();
-    let result = planned.edits.apply(raw);
-    let mut fixed = again(&result);
-    if fixed.edits.is_empty() {
-        return is_converted(&result).then_some(planned);
-    }
-    // What can't be fixed was reported by the first run.
-    fixed.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
-    let planned = planned.then(&result, fixed);
-    let result = planned.edits.apply(raw);
-    (again(&result).edits.is_empty() && is_converted(&result)).then_some(planned)
 }
 
 /// Adds to `fixes` the conversion of `fixed`, the message as they leave it, if the profile converts anything. The limit

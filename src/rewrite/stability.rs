@@ -6,14 +6,17 @@
 //! that count for nothing in transit, and a limit counts what is written. None of these has a rule of its own. The result is
 //! planned once more, and if that would change anything, nothing changes.
 //!
+//! Fixes and conversion also ask for each other: a conversion may move the Message-ID that a message must have. So what is
+//! still to be fixed in the result is fixed once more, and where even that is not the end, nothing is fixed.
+//!
 //! The second plan is never proved, so it takes less memory than the first did with its proof: the estimate of what a
 //! message takes ([`planning_memory`](super::planning_memory)) stays true.
 
 use super::evidence::Evidence;
 use super::planner::Planner;
 use super::step::StepScope;
-use super::{Outcome, Plan, Profile, Reason, beyond_a_limit};
-use crate::message::Message;
+use super::{Arrival, Outcome, Plan, Profile, Reason, beyond_a_limit, conformance, then_convert};
+use crate::message::{Limits, Message};
 
 /// Returns `true` if a second run would change nothing more of the message `raw`. It is tried only where the plan changes
 /// something and leaves something.
@@ -39,6 +42,27 @@ pub(super) fn unstable(mut plan: Plan) -> Plan {
     let mut left = Plan::left(Reason::Unstable);
     left.report.entries.append(&mut plan.report.entries);
     left
+}
+
+/// Why nothing is fixed in a message in which every run would change more.
+pub(super) const UNSETTLED: &str = "a second run would change more";
+
+/// Adds to a plan the fixes that its own conversion made necessary: one that moves a Message-ID to another name leaves
+/// it missing. None where a further run would change the result again.
+pub(super) fn fix_once_more(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
+    let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
+    let again = |octets: &[u8]| conformance::plan(&Message::read(octets, &limits), profile, arrival).0;
+    let is_converted = |octets: &[u8]| then_convert(Plan::default(), octets, profile).edits.is_empty();
+    let result = planned.edits.apply(raw);
+    let mut fixed = again(&result);
+    if fixed.edits.is_empty() {
+        return is_converted(&result).then_some(planned);
+    }
+    // What can't be fixed was reported by the first run.
+    fixed.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
+    let planned = planned.then(&result, fixed);
+    let result = planned.edits.apply(raw);
+    (again(&result).edits.is_empty() && is_converted(&result)).then_some(planned)
 }
 
 #[cfg(test)]
