@@ -26,6 +26,7 @@ mod request;
 
 use std::panic::catch_unwind;
 
+use crate::process::allocator;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say;
 use crate::process::settings::ProfileArgs;
@@ -75,6 +76,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 /// Filters one message, or a batch of them. What the profiles pass over is said only with `--verbose`.
 fn filter(args: &Args) -> Result<(), Failure> {
+    if allocator::is_limited() {
+        allocator::live_within_a_limit();
+    }
     let (settings, profiles) = args.settings.settings_and_profiles()?;
     if args.batch {
         return batch::run(&settings, &profiles).map_err(|error| Failure::new(error.exit(), error));

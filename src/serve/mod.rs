@@ -7,14 +7,13 @@
 //! A protocol has a folder: [`milter`] is the only one that knows milters, [`smtp`] forwards. It moves octets by a
 //! [`stream`], gives an [`envelope`] and a message to the [`policy`], and gets edits and an [`outcome`] to hand on.
 //! [`transport`] keeps a profile within what the transport can carry, [`x_septet`] writes the field that says what was
-//! done, [`log`] the line. None of these knows a protocol. [`allocator`] has memory that is free go back to the system.
+//! done, [`log`] the line. None of these knows a protocol.
 //!
 //! What is logged: one line a message at `info`; at `warn` what a postmaster should look at (a malformed packet, a
 //! message beyond a limit or read in two ways, one that was refused); at `error` what is septet's own fault;
 //! connections at `debug`.
 
 mod accept;
-mod allocator;
 mod bind;
 mod daemon;
 mod descriptors;
@@ -47,10 +46,10 @@ mod x_septet;
 pub use memory::texts_that_fit;
 
 use crate::config::{ListenAddress, NextHop};
-use crate::process::arrival;
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging;
 use crate::process::settings::ConfigArgs;
+use crate::process::{allocator, arrival};
 use settings::DaemonSettings;
 
 /// Run every listener of the settings until SIGTERM

@@ -21,7 +21,7 @@ use super::pipe::{self, PipeError};
 use super::planned::{Planned, over_limit, refused, room_for, room_to_plan, room_to_read};
 use super::request::{Request, RequestError, Requests};
 use crate::config::Settings;
-use crate::process::address_space::address_space_left;
+use crate::process::allocator::is_limited;
 use crate::process::exit::Exit;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
@@ -53,7 +53,7 @@ pub fn run(settings: &Settings, profiles: &RuledProfiles) -> Result<(), BatchErr
     let (input, output) = pipe::open().map_err(RequestError::Pipe)?;
     panics::keep_quiet();
     let mut requests = Requests::of(input);
-    let has_memory_limit = address_space_left().is_some();
+    let has_memory_limit = is_limited();
     let output = BufWriter::with_capacity(PIECE, output);
     let mut answers = Answers { settings, profiles, has_memory_limit, output, raw: Vec::new() };
     let mut line = Vec::new();

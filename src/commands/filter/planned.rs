@@ -4,7 +4,7 @@ use std::iter;
 
 use crate::config::{Action, Settings};
 use crate::message::{LimitReached, Limits};
-use crate::process::address_space::address_space_left;
+use crate::process::allocator::{has_room, is_limited};
 use crate::process::arrival;
 use crate::process::decide::{Decision, strictest};
 use crate::rewrite::{Arrival, Plan, Profile, Reason, Report, plan_arrived, planning_memory, reading_memory};
@@ -66,8 +66,8 @@ pub fn room_to_plan(message: &[u8], profile: &Profile) -> Result<(), ()> {
 /// Succeeds if the process may have so many octets more, as far as it has a limit of its own; without one they are not
 /// asked for.
 pub fn room_for(octets: impl FnOnce() -> usize) -> Result<(), ()> {
-    match address_space_left() {
-        Some(left) if left < octets().saturating_add(SPARE) => Err(()),
-        _ => Ok(()),
+    match !is_limited() || has_room(octets().saturating_add(SPARE)) {
+        true => Ok(()),
+        false => Err(()),
     }
 }
