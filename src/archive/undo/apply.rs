@@ -25,24 +25,18 @@ pub fn restore(
     converted: &Path,
     made: &Temporary,
 ) -> Result<Sides, UndoError> {
-    let writing = |source| UndoError::Write { path: made.path().to_owned(), source };
-    let mut both = BothSides {
-        from,
-        converted: Summation::default(),
-        original: Summation::default(),
-        out: BufWriter::with_capacity(256 << 10, made.file()),
-    };
+    let mut both = BothSides { from, converted: Summation::default(), original: OriginalSide::of(made) };
     let reading = |source: io::Error| UndoError::Read { path: converted.to_owned(), source };
     loop {
         match reader.next()? {
             Record::Hunk(hunk) => both.put_back(reader, hunk, converted)?,
             Record::End(sides) => {
                 both.pass(u64::MAX, converted, true)?;
-                both.out.flush().map_err(writing)?;
+                both.original.flush()?;
                 if both.converted.checksum() != sides.converted {
                     return Err(UndoError::Changed { path: converted.to_owned() });
                 }
-                return match both.original.checksum() == sides.original {
+                return match both.original.sum.checksum() == sides.original {
                     true => Ok(sides),
                     false => Err(UndoError::Astray { path: reader.path().to_owned() }),
                 };
@@ -52,12 +46,38 @@ pub fn restore(
     }
 }
 
+/// The original of a file, while it is made.
+struct OriginalSide<'o> {
+    sum: Summation,
+    out: BufWriter<&'o File>,
+    path: &'o Path,
+}
+
+impl<'o> OriginalSide<'o> {
+    fn of(made: &'o Temporary) -> OriginalSide<'o> {
+        let out = BufWriter::with_capacity(256 << 10, made.file());
+        OriginalSide { sum: Summation::default(), out, path: made.path() }
+    }
+
+    fn write(&mut self, octets: &[u8]) -> Result<(), UndoError> {
+        self.sum.add(octets);
+        self.out.write_all(octets).map_err(|source| self.unwritten(source))
+    }
+
+    fn flush(&mut self) -> Result<(), UndoError> {
+        self.out.flush().map_err(|source| self.unwritten(source))
+    }
+
+    fn unwritten(&self, source: io::Error) -> UndoError {
+        UndoError::Write { path: self.path.to_owned(), source }
+    }
+}
+
 /// Both sides of a file.
 struct BothSides<'o, R> {
     from: R,
     converted: Summation,
-    original: Summation,
-    out: BufWriter<&'o File>,
+    original: OriginalSide<'o>,
 }
 
 impl<R: BufRead> BothSides<'_, R> {
@@ -65,7 +85,7 @@ impl<R: BufRead> BothSides<'_, R> {
     fn put_back(&mut self, reader: &mut UndoReader, hunk: HunkAt, path: &Path) -> Result<(), UndoError> {
         let same = hunk.converted.checked_sub(self.converted.bytes());
         let same = same.ok_or_else(|| reader.damaged("replacements that are not in order"))?;
-        if self.original.bytes().checked_add(same) != Some(hunk.original) {
+        if self.original.sum.bytes().checked_add(same) != Some(hunk.original) {
             return Err(reader.damaged("offsets that don't go together"));
         }
         self.pass(same, path, true)?;
@@ -73,35 +93,18 @@ impl<R: BufRead> BothSides<'_, R> {
         if self.converted.bytes() != hunk.converted.saturating_add(hunk.new) {
             return Err(UndoError::Changed { path: path.to_owned() });
         }
-        reader.copy(hunk.old, self)
+        reader.octets(hunk.old, |octets| self.original.write(octets))
     }
 
     /// Passes octets of what was converted, to the end where there are fewer; those that are `kept` are octets of the
     /// original too.
     fn pass(&mut self, octets: u64, path: &Path, kept: bool) -> Result<(), UndoError> {
-        let BothSides { from, converted, original, out } = self;
+        let BothSides { from, converted, original } = self;
         let reading = |source| UndoError::Read { path: path.to_owned(), source };
         read_through(from.by_ref().take(octets), reading, |some| {
             converted.add(some);
-            if kept {
-                original.add(some);
-                out.write_all(some).map_err(|source| UndoError::Write { path: path.to_owned(), source })?;
-            }
-            Ok(())
+            if kept { original.write(some) } else { Ok(()) }
         })
-    }
-}
-
-impl<R> Write for BothSides<'_, R> {
-    /// Writes octets of the original alone.
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        self.out.write_all(octets)?;
-        self.original.add(octets);
-        Ok(octets.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
     }
 }
 

@@ -1,11 +1,12 @@
 //! Reads an undo file (see [`format`](super::format)), and believes nothing of it: every number is held against the octets.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::UndoError;
 use super::format::{FileNames, MAGIC, Maker, Sides};
+use crate::archive::read_through::read_through;
 use crate::archive::replace::open_regular;
 
 /// The octets that a line of it may have.
@@ -128,13 +129,22 @@ impl UndoReader {
         })
     }
 
-    /// Copies the octets of a hunk, and reads the line end behind them; `Cut` where the file ends before.
-    pub fn copy(&mut self, octets: u64, to: &mut impl Write) -> Result<(), UndoError> {
-        let copied = io::copy(&mut (&mut self.from).take(octets), to);
-        let copied = copied.map_err(|source| self.unread(source))?;
+    /// Hands the octets of a hunk to `each`, and reads the line end behind them; `Cut` where the file ends before.
+    pub fn octets(
+        &mut self,
+        octets: u64,
+        mut each: impl FnMut(&[u8]) -> Result<(), UndoError>,
+    ) -> Result<(), UndoError> {
+        let UndoReader { from, path, .. } = self;
+        let unread = |source| UndoError::Read { path: path.clone(), source };
+        let mut read = 0;
+        read_through(from.by_ref().take(octets), unread, |some| {
+            read += some.len() as u64;
+            each(some)
+        })?;
         let mut end = [0];
         match self.from.read_exact(&mut end) {
-            Ok(()) if copied == octets && end == *b"\n" => Ok(()),
+            Ok(()) if read == octets && end == *b"\n" => Ok(()),
             Err(error) if error.kind() != ErrorKind::UnexpectedEof => {
                 Err(UndoError::Read { path: self.path.clone(), source: error })
             }
@@ -145,7 +155,7 @@ impl UndoReader {
 
     /// Passes over the octets of a hunk.
     pub fn skip(&mut self, octets: u64) -> Result<(), UndoError> {
-        self.copy(octets, &mut io::sink())
+        self.octets(octets, |_| Ok(()))
     }
 
     /// Reads a line, without its end; `Cut` where it has none.

@@ -440,3 +440,20 @@ fn nothing_is_undone_through_links_or_over_another_message() {
     undo().arg(folder.path("box")).assert().success();
     assert_eq!(fs::read(folder.path("box/cur/1:2,S")).expect("a message"), LATIN);
 }
+
+/// It said that it could not read the undo file.
+#[test]
+fn an_undo_without_room_says_what_it_cannot_write() {
+    let folder = Folder::new();
+    // More than is held before it is written.
+    let long = [LATIN, &b"caf\xe9\n".repeat(100_000)].concat();
+    let input = folder.put("in.mbox", &mbox(&[&long]));
+    convert().args(["--keep-original", "-o"]).arg(folder.path("out.mbox")).arg(&input).assert().success();
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "ulimit -f 40; exec \"$0\" undo out.mbox -o back.mbox", env!("CARGO_BIN_EXE_septet")]);
+    let run = shell.current_dir(folder.path("")).output().expect("a shell");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(74), "{said}");
+    assert!(said.contains("can't write ") && !said.contains("can't read"), "{said}");
+    assert_eq!(folder.names(), ["in.mbox", "out.mbox", "out.mbox.undo"], "nothing half made stays");
+}
