@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 /// The folders that a Maildir is made of.
 pub const OF_MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
 
-/// Lists a folder by name, with what each entry itself is: a symbolic link is not followed.
+/// Lists a folder by name, with what each entry itself is: a symbolic link is not followed. What goes away meanwhile, as a
+/// delivery's passing file does, is left out.
 pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
     let entries = fs::read_dir(folder)?.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?))));
-    let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
+    let is_gone = |entry: &io::Result<_>| entry.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+    let mut entries = entries.filter(|entry| !is_gone(entry)).collect::<io::Result<Vec<_>>>()?;
     entries.sort_by(|(one, _), (other, _)| one.cmp(other));
     Ok(entries)
 }

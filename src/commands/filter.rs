@@ -5,8 +5,8 @@
 //! written nothing, because the message is read and planned whole before the first octet goes out; only a stdout that
 //! fails in the middle can have taken part of it.
 //!
-//! One thing more is no failure: the settings may say of a message beyond a limit, or one that readers read in different ways, that
-//! it is to come again (`on_limit = "tempfail"`: 75) or that it is refused (`"reject"`: 65). Then nothing is written either.
+//! One thing more is no failure: the settings may say of a message beyond a limit, or one that reads in different ways, that it is
+//! to come again (`on_limit = "tempfail"`: 75) or that it is refused (`"reject"`: 65). Then nothing is written either.
 //!
 //! Who runs out of memory is ended by the system, and not with 75. So what a message will take is reckoned before, and
 //! where the limits of the process (`ulimit -v`) have no room for it, the message is put off.

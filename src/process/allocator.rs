@@ -38,10 +38,11 @@ pub fn is_limited() -> bool {
     getrlimit(Resource::RLIMIT_AS).is_ok_and(|(now, _)| now != RLIM_INFINITY)
 }
 
-/// Keeps all that this thread frees at hand for whatever it asks for next, in a process with a limit of its address space.
+/// Keeps what this thread frees at hand for the smaller pieces that it asks for next, in a process with a limit of its address
+/// space. What was taken in several pieces does not become one again: a message larger than those before may find no room.
 ///
-/// jemalloc puts large pieces into an arena of their own, unless the thread has one that was made for it; and what was just
-/// freed serves pieces of the same size alone, unless no time is set for that.
+/// jemalloc puts large pieces into an arena of their own, unless the thread has one that was made for it; and of what was just
+/// freed it cuts no small piece off, unless no time is set for that.
 pub fn live_within_a_limit() {
     let _ = b"arenas.dirty_decay_ms\0".name().write(0_isize);
     let made: Result<u32, _> = b"arenas.create\0".name().read();

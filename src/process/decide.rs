@@ -148,6 +148,7 @@ mod tests {
             (vec![Reason::Internal("x"), field.clone()], Some((Action::Tempfail, "limits.on_limit"))),
             (vec![field, depth.clone(), disputed.clone()], Some((Action::Reject, "limits.on_limit"))),
             (vec![disputed, depth], Some((Action::Reject, "limits.on_irregular"))),
+            (vec![Reason::Unlabelled, Reason::Unstable], Some((Action::Reject, "limits.on_irregular"))),
         ] {
             let report = report(&reasons);
             let decision = strictest(&settings, &report);

@@ -1,8 +1,8 @@
 //! A report in a few lines: a message of ten thousand parts, or a field of as many words, needs no more of a log.
 //!
-//! What somebody should look at stands first: septet's own faults, then structure that readers disagree about, then
-//! limits, what may deceive a reader, and defects that were refused or not fixed. So no crowd of harmless decisions can
-//! push it out of what is shown.
+//! What somebody should look at stands first: septet's own faults, then structure that readers disagree about and what reads
+//! otherwise once the rest is converted, then limits, then what may deceive a reader and defects that were refused or not
+//! fixed. So no crowd of lesser decisions, which a sender may make as large as he likes, can push it out of what is shown.
 
 use std::fmt::{self, Write};
 
@@ -32,11 +32,11 @@ impl Digest {
 fn rank(entry: &Entry) -> u8 {
     match &entry.outcome {
         Outcome::Left(reason) if reason.is_ours() => 0,
-        Outcome::Left(reason @ (Reason::Irregular(_) | Reason::Unstable)) if reason.is_suspicious() => 1,
-        Outcome::Left(reason) if reason.is_suspicious() => 2,
-        Outcome::Noted(note) if note.is_deceptive() => 2,
-        Outcome::Left(Reason::Refused { .. } | Reason::Unfixed { .. }) => 2,
-        _ => 3,
+        Outcome::Left(Reason::Limit(_)) => 2,
+        Outcome::Left(reason) if reason.is_suspicious() => 1,
+        Outcome::Noted(note) if note.is_deceptive() => 3,
+        Outcome::Left(Reason::Refused { .. } | Reason::Unfixed { .. }) => 3,
+        _ => 4,
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::compression::Damaged;
+use super::threaded::CodecPanic;
 use crate::archive::mailbox_lock::LockError;
 use crate::archive::replace::ReplaceError;
 use crate::process::exit::{Exit, Failure};
@@ -116,6 +117,9 @@ impl ConvertError {
             | ConvertError::NotMail { .. }
             | ConvertError::NoMail { .. } => Exit::NoInput,
             ConvertError::Read { source, .. } if Damaged::is(source) => Exit::BadData,
+            ConvertError::Read { source, .. } | ConvertError::Write { source, .. } if CodecPanic::is(source) => {
+                Exit::Software
+            }
             ConvertError::NotMbox { .. } | ConvertError::Giant { .. } | ConvertError::Miscounted { .. } => {
                 Exit::BadData
             }

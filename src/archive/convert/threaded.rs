@@ -6,6 +6,8 @@ use std::io::{self, IoSlice, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
+use thiserror::Error;
+
 use super::compression::{Compression, Packer};
 
 /// The octets of a buffer.
@@ -34,15 +36,22 @@ impl ThreadedReader {
     /// Ends the input. A decoder that panicked has not read to the end: an end here would cut the input short in silence.
     fn end(&mut self) -> io::Result<usize> {
         match self.thread.take().map(JoinHandle::join) {
-            Some(Err(_)) => Err(panicked("decoder")),
+            Some(Err(_)) => Err(io::Error::other(CodecPanic("decoder"))),
             _ => Ok(0),
         }
     }
 }
 
-/// Returns the error of a thread that panicked: a fault of its codec, which has printed where.
-fn panicked(codec: &str) -> io::Error {
-    io::Error::other(format!("the {codec} failed; please report it, with the lines above"))
+/// A codec panicked on its thread, and has printed where: a fault of the program and not of what was read.
+#[derive(Debug, Error)]
+#[error("the {0} failed; please report it, with the lines above")]
+pub struct CodecPanic(&'static str);
+
+impl CodecPanic {
+    /// Returns `true` if an error is one.
+    pub fn is(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<CodecPanic>())
+    }
 }
 
 /// Reads until the end, an error, or nobody wants more.
@@ -138,7 +147,7 @@ impl<W: Write + Send + 'static> Packing<W> {
     fn join(&mut self) -> io::Result<W> {
         self.to = None;
         let Some(thread) = self.thread.take() else { return Err(io::ErrorKind::BrokenPipe.into()) };
-        thread.join().unwrap_or_else(|_| Err(panicked("encoder")))
+        thread.join().unwrap_or_else(|_| Err(io::Error::other(CodecPanic("encoder"))))
     }
 }
 

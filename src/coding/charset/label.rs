@@ -77,13 +77,13 @@ impl fmt::Display for BadAlias {
 impl Error for BadAlias {}
 
 /// What the settings say that labels mean: `None` for one that is to be taken for none.
-type Aliases = HashMap<Box<[u8]>, Option<Charset>>;
+type LabelAliases = HashMap<Box<[u8]>, Option<Charset>>;
 
 /// What labels mean: the built-in tables of aliases and supersets, and before them the aliases of the settings.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Labels {
     /// The aliases of the settings; without a map where there are none.
-    own: Option<Arc<Aliases>>,
+    own: Option<Arc<LabelAliases>>,
 }
 
 impl Labels {
@@ -96,7 +96,7 @@ impl Labels {
     ///
     /// The first entry that names no charset, or in which nothing counts as a label.
     pub fn new(aliases: &BTreeMap<String, String>) -> Result<Labels, BadAlias> {
-        let mut own = Aliases::new();
+        let mut own = LabelAliases::new();
         for (label, meaning) in aliases {
             let charset = match meaning.as_str() {
                 "" => None,
