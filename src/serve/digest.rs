@@ -2,8 +2,10 @@
 //!
 //! What somebody should look at stands first: septet's own faults, then structure that readers disagree about and what reads
 //! otherwise once the rest is converted, then limits, then what may deceive a reader and defects that were refused or not
-//! fixed. So no crowd of lesser decisions, which a sender may make as large as he likes, can push it out of what is shown.
+//! fixed. Of each kind one stands before all others of them. So no crowd, which a sender may make as large as he likes, can push
+//! a kind out of what is shown.
 
+use std::collections::HashSet;
 use std::fmt::{self, Write};
 
 use crate::rewrite::{Entry, Outcome, Reason, Report};
@@ -22,10 +24,26 @@ impl Digest {
     pub fn of(report: &Report, shown: usize, octets: usize) -> Digest {
         let mut entries: Vec<&Entry> = report.entries.iter().collect();
         entries.sort_by_key(|entry| rank(entry));
-        let lines = entries.iter().take(shown).map(|entry| cut(entry, octets)).collect();
-        Digest { lines, more: entries.len().saturating_sub(shown) }
+        let mut kinds = HashSet::new();
+        let is_first = |entry: &&Entry| kind(entry).is_some_and(|kind| kinds.insert(kind));
+        let (first, others): (Vec<&Entry>, Vec<&Entry>) = entries.into_iter().partition(is_first);
+        let lines = first.iter().chain(&others).take(shown).map(|entry| cut(entry, octets)).collect();
+        Digest { lines, more: report.entries.len().saturating_sub(shown) }
     }
 }
+
+/// Returns the word for an entry that somebody should look at; none for the others.
+fn kind(entry: &Entry) -> Option<&'static str> {
+    match &entry.outcome {
+        _ if rank(entry) == HARMLESS => None,
+        Outcome::Left(reason) => Some(reason.code()),
+        Outcome::Noted(note) => Some(note.code()),
+        Outcome::Done(_) => None,
+    }
+}
+
+/// The rank of what nobody need look at.
+const HARMLESS: u8 = 4;
 
 /// Returns the rank of an entry in the digest, 0 for what stands first; entries of one rank stay in the order of the
 /// message, as the sort is stable.
@@ -36,7 +54,7 @@ fn rank(entry: &Entry) -> u8 {
         Outcome::Left(reason) if reason.is_suspicious() => 1,
         Outcome::Noted(note) if note.is_deceptive() => 3,
         Outcome::Left(Reason::Refused { .. } | Reason::Unfixed { .. }) => 3,
-        _ => 4,
+        _ => HARMLESS,
     }
 }
 

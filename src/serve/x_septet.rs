@@ -88,6 +88,23 @@ mod tests {
         assert!(!field.contains("signed") && field.ends_with(";\r\n\tand 73 more\r\n"), "{field}");
     }
 
+    /// Thirty of one kind are no way to hide one of another.
+    #[test]
+    fn no_crowd_pushes_a_kind_out() {
+        let mut report = Report::default();
+        let mut push = |outcome| report.push(PartNumber::root(), Place::Body, outcome);
+        (0..30).for_each(|_| push(Outcome::Left(Reason::Irregular(Form::DelimiterInText))));
+        (0..30).for_each(|_| push(Outcome::Noted(Note::Bidi('\u{202e}'))));
+        (0..30).for_each(|_| push(Outcome::Done(vec![Change::Iris { count: 1 }])));
+        push(Outcome::Left(Reason::Limit(LimitReached::Depth(100))));
+        let field = field("mx", &report).expect("a field");
+        let lines: Vec<&str> = field.lines().skip(1).take(3).collect();
+        assert_eq!(
+            lines.concat(),
+            "\tpart=1 body left=irregular(delimiter-in-text);\tpart=1 body left=limit(depth 100);\tpart=1 body note=bidi(U+202E);"
+        );
+    }
+
     #[test]
     fn a_decision_of_many_changes_is_cut() {
         let mut report = Report::default();
