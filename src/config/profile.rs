@@ -43,7 +43,7 @@ words!(
 pub struct ProfileTable {
     /// The profile that it starts as.
     pub base: String,
-    /// Wrong labels and what they mean, beside the built-in ones.
+    /// What labels mean, before what the built-in tables say.
     pub charset_alias: LabelTable,
     /// What octets without a good label are tried as: labels, or `detect`.
     pub unlabelled: Vec<String>,

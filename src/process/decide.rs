@@ -66,7 +66,7 @@ fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>>
     let on = &settings.limits.on;
     let (action, key) = match reason {
         Reason::Limit(limit) => (on_limit(&on.limit, limit), "limits.on_limit"),
-        Reason::Irregular(_) | Reason::Unstable if reason.is_suspicious() => (on.irregular, "limits.on_irregular"),
+        _ if reason.is_suspicious() => (on.irregular, "limits.on_irregular"),
         Reason::Unproved(_) => (on.unproved, "limits.on_unproved"),
         Reason::Internal(_) => (settings.on_error, "on_error"),
         Reason::Refused { defect, treatment } => (action_of(*treatment), key_of(*defect)),

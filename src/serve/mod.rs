@@ -11,8 +11,7 @@
 //!
 //! What is logged: one line a message at `info`; at `warn` what a postmaster should look at (a malformed packet, a
 //! message beyond a limit or read in two ways, one without room, one that the MTA does not let be changed, one that was
-//! refused); at `error` what is septet's own fault;
-//! connections at `debug`.
+//! refused); at `error` what is septet's own fault; connections at `debug`.
 
 mod accept;
 mod bind;

@@ -93,7 +93,7 @@ impl<R: BufRead> BothSides<'_, R> {
         if self.converted.bytes() != hunk.converted.saturating_add(hunk.new) {
             return Err(UndoError::Changed { path: path.to_owned() });
         }
-        reader.octets(hunk.old, |octets| self.original.write(octets))
+        reader.hand_on(hunk.old, |octets| self.original.write(octets))
     }
 
     /// Passes octets of what was converted, to the end where there are fewer; those that are `kept` are octets of the

@@ -130,21 +130,21 @@ impl UndoReader {
     }
 
     /// Hands the octets of a hunk to `each`, and reads the line end behind them; `Cut` where the file ends before.
-    pub fn octets(
+    pub fn hand_on(
         &mut self,
-        octets: u64,
+        count: u64,
         mut each: impl FnMut(&[u8]) -> Result<(), UndoError>,
     ) -> Result<(), UndoError> {
         let UndoReader { from, path, .. } = self;
         let unread = |source| UndoError::Read { path: path.clone(), source };
         let mut read = 0;
-        read_through(from.by_ref().take(octets), unread, |some| {
+        read_through(from.by_ref().take(count), unread, |some| {
             read += some.len() as u64;
             each(some)
         })?;
         let mut end = [0];
         match self.from.read_exact(&mut end) {
-            Ok(()) if read == octets && end == *b"\n" => Ok(()),
+            Ok(()) if read == count && end == *b"\n" => Ok(()),
             Err(error) if error.kind() != ErrorKind::UnexpectedEof => {
                 Err(UndoError::Read { path: self.path.clone(), source: error })
             }
@@ -155,7 +155,7 @@ impl UndoReader {
 
     /// Passes over the octets of a hunk.
     pub fn skip(&mut self, octets: u64) -> Result<(), UndoError> {
-        self.octets(octets, |_| Ok(()))
+        self.hand_on(octets, |_| Ok(()))
     }
 
     /// Reads a line, without its end; `Cut` where it has none.

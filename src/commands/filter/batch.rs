@@ -21,7 +21,6 @@ use super::pipe::{self, PipeError};
 use super::planned::{Planned, over_limit, refused, room_for, room_to_plan, room_to_read};
 use super::request::{Request, RequestError, Requests};
 use crate::config::Settings;
-use crate::process::allocator::is_limited;
 use crate::process::exit::Exit;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
@@ -53,9 +52,8 @@ pub fn run(settings: &Settings, profiles: &RuledProfiles) -> Result<(), BatchErr
     let (input, output) = pipe::open().map_err(RequestError::Pipe)?;
     panics::keep_quiet();
     let mut requests = Requests::of(input);
-    let is_limited = is_limited();
     let output = BufWriter::with_capacity(PIECE, output);
-    let mut answers = Answers { settings, profiles, is_limited, output, raw: Vec::new() };
+    let mut answers = Answers { settings, profiles, output, raw: Vec::new() };
     let mut line = Vec::new();
     while let Some(request) = requests.next(&mut line)? {
         answers.answer(&request, &mut requests)?;
@@ -68,8 +66,6 @@ pub fn run(settings: &Settings, profiles: &RuledProfiles) -> Result<(), BatchErr
 struct Answers<'s> {
     settings: &'s Settings,
     profiles: &'s RuledProfiles,
-    /// Whether the process may not have as much memory as there is.
-    is_limited: bool,
     output: BufWriter<File>,
     /// The message, or its beginning.
     raw: Vec<u8>,
@@ -108,7 +104,7 @@ impl Answers<'_> {
             return self.pass(request, Answer::failed(no_memory(request)), requests, raw);
         }
         requests.read(held, raw)?;
-        if self.is_limited && room_to_read(raw, self.profiles.limits()).is_err() {
+        if room_to_read(raw, self.profiles.limits()).is_err() {
             return self.pass(request, Answer::failed(no_memory(request)), requests, raw);
         }
         let (from_line, message) = MboxMessage::split_from_line(raw);
@@ -128,7 +124,7 @@ impl Answers<'_> {
 
     /// Makes room in `raw` for so many octets; returns `false` if the process can't have it.
     fn make_room(&self, octets: u64, raw: &mut Vec<u8>) -> bool {
-        let room = usize::try_from(octets).ok().filter(|&octets| !self.is_limited || room_for(|| octets).is_ok());
+        let room = usize::try_from(octets).ok().filter(|&octets| room_for(|| octets).is_ok());
         room.is_some_and(|octets| raw.try_reserve_exact(octets).is_ok())
     }
 
@@ -168,7 +164,7 @@ impl Answers<'_> {
         raw: &[u8],
     ) -> Result<(), RequestError> {
         let (from_line, message) = MboxMessage::split_from_line(raw);
-        let has_room = || !self.is_limited || room_to_plan(message, profile).is_ok();
+        let has_room = || room_to_plan(message, profile).is_ok();
         let planned = match caught(|| has_room().then(|| Planned::new(self.settings, profile, from_line, message))) {
             Ok(Some(planned)) => planned,
             Ok(None) => return self.pass(request, Answer::failed(no_memory(request)), requests, raw),

@@ -18,8 +18,8 @@ pub fn texts_that_fit(limits: &LimitSettings, profile: &Profile) -> Option<Strin
         [&b"Gr\xfc\xdfe aus M\xfcnchen, and plain words behind them, up to the end of it.\r\n"[..], b"\xe9"]
             .map(|piece| largest(limits, &profile, piece));
     Some(format!(
-        "limits.memory does for texts of up to {} MB, and of {} MB where every letter is outside ASCII; larger ones go the way \
-         of on_error",
+        "limits.memory does for texts of up to {} MB, and of {} MB where every letter is outside ASCII; on_error decides \
+         about larger ones",
         words? / 1_000_000,
         letters? / 1_000_000
     ))
