@@ -87,7 +87,7 @@ def pairs(folder, language, change=lambda text: text):
     own, borrowed = ({letter for known in some for letter in change(fold(known))} for some in (own, borrowed))
     seen = {letter for letter, count in letters.items() if count > max(1, sum(letters.values()) / KNOWN)}
     own = {letter for letter in own | seen if letter > "\x7f" and is_written(language, letter, change is windows_1258)}
-    return counts, letters, own, borrowed - own
+    return counts, letters, own, borrowed - own, share_of_others(sentences)
 
 
 def is_written(language, letter, has_tones):
@@ -98,13 +98,20 @@ def is_written(language, letter, has_tones):
     return not is_latin and ("CYRILLIC" in unicodedata.name(letter, "")) == (language.code in languages.IS_CYRILLIC)
 
 
-def of_letters(code, counts, letters, own, borrowed):
-    """Prints the table of a language: its letters, those that it borrows, and a row for each letter."""
+def share_of_others(sentences):
+    """How many of a hundred words of two letters or more have a letter beyond ASCII."""
+    words = [word for sentence in sentences for word in sentence.split() if len(word) > 1 and any(map(texts.is_letter, word))]
+    return round(100 * sum(map(texts.has_other_letters, words)) / max(1, len(words)))
+
+
+def of_letters(code, counts, letters, own, borrowed, share):
+    """Prints the table of a language: its letters, those that it borrows, in Latin its share of words with one, and a row for
+    each letter."""
     is_latin = code.removesuffix("_1258") in languages.IS_LATIN
     others = sorted(own, key=lambda letter: (-letters[letter], letter))
     first = [" "] + [chr(code) for code in range(ord("a"), ord("z") + 1)] if is_latin else [" "]
     total = len(letters)
-    print(f"\n{code}\t{''.join(others)}\t{''.join(sorted(borrowed))}")
+    print(f"\n{code}\t{''.join(others)}\t{''.join(sorted(borrowed))}" + (f"\t{share}" if is_latin else ""))
     for own in first + others:
         count = letters[own] + 0.05 * total
         unseen = level(math.log(0.05 / count)) if count else LOWEST

@@ -5,6 +5,7 @@
 //! charsets they are letters (`‘g` is `組` in Shift_JIS), and so they are read only where each sign stands as it does in
 //! writing.
 
+use super::apostrophe::is_elision;
 use super::faults::{self, Han};
 use crate::coding::charset::Charset;
 
@@ -28,13 +29,6 @@ fn agrees(octet: u8) -> bool {
 const PAIRS: [(char, &str); 8] =
     [('“', "”"), ('‘', "’"), ('„', "“”"), ('‚', "‘’"), ('«', "»"), ('»', "«"), ('‹', "›"), ('”', "”")];
 
-/// What an apostrophe stands before in English.
-const ENGLISH: [&str; 8] = ["s", "t", "re", "ve", "ll", "d", "m", "em"];
-
-/// What it stands behind in French and Italian, longer than two letters.
-const ELIDED: [&str; 13] =
-    ["qu", "dell", "nell", "all", "dall", "sull", "quell", "jusqu", "lorsqu", "puisqu", "aujourd", "quelqu", "un"];
-
 /// Returns `true` if each sign of a text stands where writers put it, and each quote that opens is closed. A sign
 /// without a rule here is out of place.
 fn are_in_place(text: &str) -> bool {
@@ -49,7 +43,8 @@ fn are_in_place(text: &str) -> bool {
             }
             '–' | '—' => place.is_dash(),
             '…' => place.is_ellipsis(),
-            '\u{A0}' => !(place.before().is_alphabetic() && place.next().is_alphabetic()),
+            // Behind a letter it may be one of DOS.
+            '\u{A0}' => !place.before().is_alphabetic() || place.next().is_ascii_digit(),
             '\u{AD}' => place.before().is_alphabetic() && place.next().is_alphabetic(),
             '™' | '®' => place.before().is_alphanumeric() && !place.next().is_alphabetic(),
             '°' => place.before().is_ascii_digit() || place.before() == ' ',
@@ -101,13 +96,12 @@ impl SignInText<'_> {
         behind.take_while(|letter| letter.is_alphabetic()).flat_map(|letter| letter.to_lowercase()).collect()
     }
 
-    /// Returns `true` if a quote is an apostrophe: before an ending of English, behind one or two letters or a word
-    /// that French or Italian elides, before a year, at the end of a word in `s`, or between a figure and an `s`.
+    /// Returns `true` if a quote is an apostrophe: before an ending of English, where French or Italian elides, in a name
+    /// (`O’Brien`), before a year, at the end of a word in `s`, or between a figure and an `s`.
     fn is_apostrophe(&self) -> bool {
         let (before, behind) = (self.letters_before(), self.letters_behind());
-        let is_elided = before.chars().count() <= 2 || ELIDED.contains(&before.as_str());
         match (before.is_empty(), behind.is_empty()) {
-            (false, false) => ENGLISH.contains(&behind.as_str()) || is_elided,
+            (false, false) => is_elision(&before, &behind, self.next().is_uppercase()),
             (false, true) => before.ends_with('s') && self.next() == ' ',
             (true, true) => self.before() == ' ' && self.next().is_ascii_digit(),
             (true, false) => self.before().is_ascii_digit() && behind == "s",
@@ -132,11 +126,12 @@ impl SignInText<'_> {
         opens && begins
     }
 
-    /// Returns `true` if a dash has a space or the end of a line on one side at least, or stands between figures or two
-    /// words of three letters or more.
+    /// Returns `true` if a dash has no letter on one side, with a space or the end of a line there or on both, or stands
+    /// between figures or two words of three letters or more.
     fn is_dash(&self) -> bool {
         let (before, next) = (self.before(), self.next());
-        let is_free = before == ' ' || next == ' ';
+        let is_free =
+            (before == ' ' || next == ' ') && !before.is_alphabetic() && !(before == ' ' && next.is_alphabetic());
         let is_figures = before.is_ascii_digit() && next.is_ascii_digit();
         let is_long = |word: String| word.chars().count() >= 3;
         is_free || is_figures || is_long(self.letters_before()) && is_long(self.letters_behind())

@@ -47,7 +47,7 @@ pub(super) fn find(character: char, category: GeneralCategory) -> Option<SignKin
         _ if category == DecimalNumber => SignKind::Digit,
         '\u{2600}'..='\u{27BF}' => SignKind::Dingbat,
         '\u{1F000}'.. | '\u{200D}'..='\u{200F}' | '\u{202A}'..='\u{202C}' | '\u{FEFF}' => SignKind::Anywhere,
-        '\u{3000}'..='\u{303F}' | '\u{FE10}'..='\u{FFEF}' => SignKind::Inner,
+        '\u{3000}'..='\u{303F}' | '・' | '\u{FE10}'..='\u{FFEF}' => SignKind::Inner,
         _ if INNER.contains(character) => SignKind::Inner,
         _ if ACCENTS.contains(character) => SignKind::Accent,
         '°' => SignKind::Degree,

@@ -70,6 +70,11 @@ pub fn of_label(text: &str, han: Han) -> Faults {
     count(text, RowReading::Label, han)
 }
 
+/// Counts the faults of a text that was read in the charset that another witness than its label names.
+pub(super) fn of_witness(text: &str, han: Han) -> Faults {
+    count(text, RowReading::Witness, han)
+}
+
 /// Returns `true` if a text may be in a charset that a witness names: it has a hard fault in a tenth of its characters
 /// above 7F at most. A text of a thousand letters has one or two by right.
 pub fn hold(text: &str, faults: Faults) -> bool {
@@ -106,7 +111,7 @@ impl Faults {
             if at.own().is_ascii() {
                 continue;
             }
-            for row in ROWS.iter().filter(|row| row.of.is_none_or(|of| of == side)) {
+            for row in ROWS.iter().filter(|row| side.is_judged_by(row.of)) {
                 if (row.is_once && is_rare_seen) || !(row.finds)(&at) {
                     continue;
                 }

@@ -15,11 +15,22 @@ pub(super) enum Weight {
     Soft,
 }
 
-/// Which reading a row is for, where it is not for both.
+/// Whose reading is judged, or a row is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowReading {
+    /// That of the text's own label.
     Label,
+    /// That of another witness: a neighbour, statistics.
+    Witness,
     Utf8,
+}
+
+impl RowReading {
+    /// Returns `true` if a row for `row` is asked about this reading: what speaks against a label speaks against another
+    /// witness, too.
+    pub fn is_judged_by(self, row: Option<RowReading>) -> bool {
+        row.is_none_or(|row| row == self || (row, self) == (RowReading::Label, RowReading::Witness))
+    }
 }
 
 /// One kind of fault.
@@ -28,7 +39,7 @@ pub(super) struct FaultRow {
     #[cfg_attr(not(test), expect(dead_code, reason = "tests and readers name rows by it"))]
     pub what: &'static str,
     pub weight: Weight,
-    /// The reading that it is a fault of; none for both.
+    /// The reading that it is a fault of; none for each.
     pub of: Option<RowReading>,
     /// Returns `true` if a character that is not ASCII has it.
     pub finds: fn(&CharacterInWord) -> bool,
@@ -57,12 +68,21 @@ const WORDS: &str = "àáâäåæéèêíîóòôöøúýÀÁÂÄÅÆÉÈÊÍÎ�
 /// Small letters that stand beside capitals.
 const CASELESS: &str = "ßŉĸªº";
 
-pub(super) static ROWS: [FaultRow; 38] = [
+pub(super) static ROWS: [FaultRow; 41] = [
     FaultRow {
-        what: "an octet that the charset lacks, a control, an unassigned character",
-        finds: |at| is_unreadable(at.own()),
+        what: "an octet that the charset lacks",
+        // In UTF-8 it is written with three octets, as any other character.
+        of: Some(RowReading::Label),
+        finds: |at| at.own() == '\u{FFFD}',
         is_last: true,
         example: ("caf\u{FFFD}", "café"),
+        ..ROW
+    },
+    FaultRow {
+        what: "a control, an unassigned character",
+        finds: |at| is_unreadable(at.own()),
+        is_last: true,
+        example: ("caf\u{81}", "café"),
         ..ROW
     },
     FaultRow {
@@ -89,6 +109,23 @@ pub(super) static ROWS: [FaultRow; 38] = [
         what: "half-width kana beside a small ASCII letter",
         finds: |at| is_half_width(at.own()) && (at.before().is_ascii_lowercase() || at.next().is_ascii_lowercase()),
         example: ("fﾃｼr", "ﾒｰﾙ"),
+        ..ROW
+    },
+    FaultRow {
+        what: "half-width kana alone beside a Han character",
+        of: Some(RowReading::Witness),
+        finds: is_half_width_alone,
+        example: ("ｸ邨", "先ﾐﾂ"),
+        ..ROW
+    },
+    FaultRow {
+        what: "one character of East Asia between ASCII letters",
+        of: Some(RowReading::Witness),
+        finds: |at| {
+            let beside = at.before().is_ascii_alphabetic() && at.next().is_ascii_alphabetic();
+            is_alone_of_east_asia(at) && beside
+        },
+        example: ("M淳C", "T恤"),
         ..ROW
     },
     FaultRow {
@@ -289,11 +326,11 @@ pub(super) static ROWS: [FaultRow; 38] = [
     },
 ];
 
-/// Returns `true` if a character is none that a text has: U+FFFD, a control, one of private use, none of Unicode.
+/// Returns `true` if a character is none that a text has: a control, one of private use, none of Unicode.
 fn is_unreadable(character: char) -> bool {
     use GeneralCategory::{Control, PrivateUse, Unassigned};
     let is_noncharacter = matches!(u32::from(character) & 0xFFFF, 0xFFFE | 0xFFFF);
-    character == '\u{FFFD}' || is_noncharacter || matches!(category(character), Control | PrivateUse | Unassigned)
+    is_noncharacter || matches!(category(character), Control | PrivateUse | Unassigned)
 }
 
 /// Returns `true` if a character is a mark that needs a letter to stand on.
@@ -328,6 +365,13 @@ fn is_thai(character: char) -> bool {
 /// Returns `true` if a character is of East Asia, and neither of those beside it is.
 fn is_alone_of_east_asia(at: &CharacterInWord) -> bool {
     is_east_asian(at.own()) && !is_east_asian(at.before()) && !is_east_asian(at.next())
+}
+
+/// Returns `true` if a character is half-width kana, none is beside it, and one that is no kana is.
+fn is_half_width_alone(at: &CharacterInWord) -> bool {
+    let beside = [at.before(), at.next()];
+    let is_han = |character: &char| is_east_asian(*character) && !is_kana(*character);
+    is_half_width(at.own()) && !beside.iter().any(|character| is_half_width(*character)) && beside.iter().any(is_han)
 }
 
 /// Returns `true` if a character is the first of two or three of East Asia between small ASCII letters; one alone has a

@@ -4,7 +4,7 @@ use unicode_properties::GeneralCategory;
 
 use super::facts::{Family, category, family, group, sign};
 use super::kinds::{SignKind, is_box, is_modifier};
-use super::word::{CharacterInWord, is_capital, is_letter, is_sign};
+use super::word::{CharacterInWord, is_capital, is_east_asian, is_letter, is_sign};
 
 /// Signs that may open a word.
 const BEFORE_WORDS: &str = "§¶¿¡•";
@@ -64,7 +64,8 @@ pub(super) fn is_glued_accent(at: &CharacterInWord) -> bool {
 }
 
 /// Returns `true` if a box, a sign of mathematics, of currency or of a note is glued to a letter; or to another sign,
-/// if it is of a box or of mathematics. A sign that opens words may stand before letters.
+/// if it is of a box or of mathematics. A sign that opens words may stand before letters, and what is drawn beside those of
+/// East Asia (`■会員`).
 pub(super) fn is_glued_sign(at: &CharacterInWord) -> bool {
     let (own, before, next) = (at.own(), at.before(), at.next());
     if sign(own) != Some(SignKind::Apart) {
@@ -72,8 +73,9 @@ pub(super) fn is_glued_sign(at: &CharacterInWord) -> bool {
     }
     let is_other_sign = |beside: char| !beside.is_ascii() && is_sign(beside) && !is_box(beside);
     let stands_alone = is_box(own) || category(own) == GeneralCategory::MathSymbol;
-    is_letter(before)
-        || is_letter(next) && !BEFORE_WORDS.contains(own)
+    let is_glued = |beside: char| is_letter(beside) && !(is_box(own) && is_east_asian(beside));
+    is_glued(before)
+        || is_glued(next) && !BEFORE_WORDS.contains(own)
         || stands_alone && (is_other_sign(before) || is_other_sign(next))
 }
 
@@ -129,7 +131,7 @@ pub(super) fn is_within(at: &CharacterInWord) -> bool {
         return false;
     }
     match (is_letter(before), is_letter(next)) {
-        (true, true) => !before.is_ascii() || !matches!(own, '…' | '–' | '—'),
+        (true, true) => !before.is_ascii() || !matches!(own, '…' | '–' | '—' | '®' | '™'),
         (_, true) => matches!(own, '™' | '®'),
         (true, false) => own == '€',
         _ => false,

@@ -1,7 +1,7 @@
 //! How letters follow each other in languages, as `languages.txt` has it.
 //!
-//! A language there is some lines: its code, its letters beyond ASCII and those that it borrows, with tabs between them; then a
-//! row for each of its letters, with how likely each letter is behind it. The first row is that of the space, which stands for
+//! A language there is some lines: its code, its letters beyond ASCII, those that it borrows and, if it is written in Latin
+//! letters, how many of a hundred words have one of its own, with tabs between them; then a row for each of its letters, with how likely each letter is behind it. The first row is that of the space, which stands for
 //! whatever is no letter; in a language of Latin letters those of `a` to `z` follow. These rows have only the letters beyond
 //! ASCII, the others all of them. A likelihood is a letter, `A` the highest, and a row begins with that of pairs which nobody
 //! saw; a number is a run of these.
@@ -17,6 +17,8 @@ pub(super) struct LetterLanguage {
     borrowed: Vec<char>,
     /// Whether it is written in Latin letters, so that those of ASCII are its own.
     pub is_latin: bool,
+    /// What a word of ASCII letters costs: little where most words are that.
+    pub ascii_word: i32,
     /// How likely a class is behind another.
     table: Vec<i16>,
 }
@@ -44,6 +46,13 @@ pub(super) static LANGUAGES: LazyLock<Vec<LetterLanguage>> = LazyLock::new(|| {
         .collect()
 });
 
+/// Returns what a word of ASCII costs a language in which so many of a hundred words are none.
+fn cost_of_ascii(share: f64) -> i32 {
+    let likelihood = 10.0 * (1.0 - share / 100.0).ln();
+    // From 0 to -46, since no share is above 99.
+    likelihood.round().clamp(-46.0, 0.0) as i32
+}
+
 /// Returns the lines of a language of East Asia: a likelihood, and its characters.
 pub(super) fn characters(code: &str) -> impl Iterator<Item = (i16, &'static str)> {
     let block = SOURCE.split("\n\n").filter_map(|block| block.split_once('\n')).find(|(head, _)| *head == code);
@@ -57,9 +66,10 @@ impl LetterLanguage {
         let mut fields = head.split('\t').skip(1);
         let letters: Vec<char> = fields.next()?.chars().collect();
         let borrowed = fields.next()?.chars().collect();
+        let ascii_word = fields.next().and_then(|share| share.parse().ok()).map_or(0, cost_of_ascii);
         let rows: Vec<&str> = rows.lines().collect();
         let is_latin = rows.len() == 27 + letters.len();
-        let mut language = LetterLanguage { letters, borrowed, is_latin, table: Vec::new() };
+        let mut language = LetterLanguage { letters, borrowed, is_latin, ascii_word, table: Vec::new() };
         language.fill(&rows);
         Some(language)
     }

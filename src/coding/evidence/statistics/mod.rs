@@ -12,7 +12,7 @@
 //!
 //! A guess is only as good as its distance from the second: the *margin*, to the next charset that gives another text. It is
 //! the asker who knows which margin is enough. Words of ASCII alone tell nothing, so a text of whatever size is read as its
-//! words of other octets, the first [`ENOUGH`] octets of these.
+//! words of other octets, the first 4 KiB of these, without what is drawn ([`telling`]).
 //!
 //! The tables (`languages.txt`) are made by `benches/detect/tables.py`; how often a guess is right is in docs/evidence.md.
 
@@ -20,12 +20,15 @@ mod east_asian;
 mod languages;
 mod models;
 mod signs;
+mod telling;
 
 use std::collections::HashMap;
 
-use super::faults::{self, Han, is_letter};
+use super::faults::{self, Han};
 use crate::coding::charset::Charset;
 use models::{MODELS, Model};
+use signs::is_letter;
+use telling::{telling, words};
 
 /// What a text looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,14 +39,10 @@ pub struct Guess {
     pub margin: i32,
 }
 
-/// So many octets of the words that tell something are read.
-const ENOUGH: usize = 4 << 10;
-
 /// The price of a hard fault.
 const FAULT: i32 = 60;
 
-/// What each word of Latin letters costs a language of another script, and how many of them count.
-const LATIN: i32 = 2;
+/// How many words of ASCII letters count: a few stand in any text.
 const MANY_LATIN: usize = 20;
 
 /// Signs alone have to stand where they belong: so much, at most, one of them may cost.
@@ -73,44 +72,51 @@ const LOST: i32 = 400;
 /// assert_eq!(guess(&[b"plain"]), None);
 /// ```
 pub fn guess(texts: &[&[u8]]) -> Option<Guess> {
+    let ranked = ranked(&telling(texts), texts);
+    let (first, second) = (ranked.first()?, ranked.get(1));
+    let margin = second.map_or(HOPELESS, |second| first.score - second.score);
+    Some(Guess { charset: first.charset, margin })
+}
+
+/// Guesses the charset that texts are in rather than in a given one, all of them in one; the margin is how much likelier
+/// it is than that. None where that one gives the likeliest text, or where no charset reads them.
+///
+/// ```
+/// use septet::coding::charset::Charset;
+/// use septet::coding::evidence::statistics::guess_against;
+///
+/// let octets = b"non pu\xF2 essere";
+/// assert!(guess_against(&[octets], Charset::ISO_8859_2).is_some_and(|found| found.margin > 20), "puň");
+/// assert_eq!(guess_against(&[octets], Charset::WINDOWS_1252), None);
+/// ```
+pub fn guess_against(texts: &[&[u8]], charset: Charset) -> Option<Guess> {
     let telling = telling(texts);
+    let ranked = ranked(&telling, texts);
+    let first = ranked.first()?;
+    let (text, _) = charset.decode_lossy(&telling);
+    let own = ranked.iter().find(|candidate| candidate.text == text);
+    let margin = own.map_or(HOPELESS, |own| first.score - own.score);
+    (first.text != text).then_some(Guess { charset: first.charset, margin })
+}
+
+/// Ranks the charsets that texts may be in, the likeliest first, each with another text; none where no octet is above 7F.
+/// `telling` are the words of the texts that tell.
+fn ranked(telling: &[u8], texts: &[&[u8]]) -> Vec<ScoredCharset> {
     if telling.is_ascii() {
-        return None;
+        return Vec::new();
     }
-    let latin = latin_penalty(texts);
-    let mut scores = by_letters(&telling, latin);
+    let ascii_words = ascii_words(texts);
+    let mut scores = by_letters(telling, ascii_words);
     let floor = scores.iter().map(Score::at_most).max().unwrap_or(i32::MIN / 2) - LOST;
-    scores.extend(east_asian::scores(&telling, floor).map(|score| score.against(latin)));
+    scores.extend(east_asian::scores(telling, floor).map(|score| score.with(models::LATIN * ascii_words)));
     scores.sort_by_key(|score| -score.at_most());
-    best(&telling, &scores)
+    with_signs_and_faults(telling, &scores)
 }
 
-/// Returns the words with octets above 7F, a space between them; a line drawn with one octet is none.
-fn telling(texts: &[&[u8]]) -> Vec<u8> {
-    let mut telling = Vec::new();
-    let is_line = |word: &[u8]| word.len() > 2 && word.iter().all(|octet| word.first() == Some(octet));
-    for word in words(texts).filter(|word| !word.is_ascii() && !is_line(word)) {
-        telling.push(b' ');
-        telling.extend(word);
-        if telling.len() > ENOUGH {
-            telling.truncate(ENOUGH);
-            break;
-        }
-    }
-    telling.push(b' ');
-    telling
-}
-
-/// Returns what words of ASCII cost a language that is not written in Latin letters. A few stand in any text, so that
-/// no more than [`MANY_LATIN`] count.
-fn latin_penalty(texts: &[&[u8]]) -> i32 {
+/// Counts the words of ASCII letters in texts, [`MANY_LATIN`] at most.
+fn ascii_words(texts: &[&[u8]]) -> i32 {
     let words = words(texts).filter(|word| word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic));
-    LATIN * i32::try_from(words.take(MANY_LATIN).count()).unwrap_or_default()
-}
-
-/// Returns the words between white space of ASCII, which is white space in every charset that is tried.
-fn words<'t>(texts: &[&'t [u8]]) -> impl Iterator<Item = &'t [u8]> {
-    texts.iter().flat_map(|text| text.split(u8::is_ascii_whitespace))
+    count(words.take(MANY_LATIN))
 }
 
 /// How likely a text is in a charset.
@@ -124,9 +130,9 @@ struct Score {
 }
 
 impl Score {
-    /// Makes the charset less likely.
-    fn against(self, penalty: i32) -> Score {
-        Score { letters: self.letters - penalty, ..self }
+    /// Adds to how likely the letters are.
+    fn with(self, likelihood: i32) -> Score {
+        Score { letters: self.letters + likelihood, ..self }
     }
 
     /// Returns how likely the text is if each sign stands where it belongs.
@@ -137,11 +143,11 @@ impl Score {
 
 /// Says how likely the letters are in each charset of eight bits, in the language that fits best; a charset that is too
 /// far behind is left out.
-fn by_letters(telling: &[u8], latin: i32) -> Vec<Score> {
+fn by_letters(telling: &[u8], ascii_words: i32) -> Vec<Score> {
     let pairs = pairs(telling);
     let new = |model: &'static Model| {
         let score = Score { charset: model.charset, letters: model.prior, signs: 0 };
-        (score.against(if model.is_latin() { 0 } else { latin }), model)
+        (score.with(model.ascii_words(ascii_words)), model)
     };
     let mut alive: Vec<(Score, &Model)> = MODELS.iter().map(new).collect();
     for some in pairs.chunks(PAIRS) {
@@ -195,25 +201,28 @@ impl ScoredCharset {
         let text = text.into_owned();
         let price = signs::price(&text);
         let others = || text.chars().filter(|character| !character.is_ascii());
-        let holds = bad * 20 <= telling.len() && (others().any(is_letter) || price >= DEAR * count(others()));
+        // A text of two octets a character may be cut within one, which is two faults.
+        let cut = if Han::of(score.charset) == Han::None { 0 } else { 2 };
+        let holds = bad.saturating_sub(cut) * 20 <= telling.len()
+            && (others().any(is_letter) || price >= DEAR * count(others()));
         holds.then(|| ScoredCharset { score: score.letters + price, charset: score.charset, text })
     }
 
     /// Takes off what its faults cost.
     fn add_faults(&mut self) {
         let end = self.text.char_indices().nth(LOOKED_AT).map_or(self.text.len(), |(end, _)| end);
-        let faults = faults::of_label(self.text.get(..end).unwrap_or_default(), Han::of(self.charset)).hard;
+        let faults = faults::of_witness(self.text.get(..end).unwrap_or_default(), Han::of(self.charset)).hard;
         self.score -= FAULT * i32::try_from(faults).unwrap_or(LOST);
     }
 }
 
-/// Counts characters, at most as many as can be multiplied by a price.
-fn count(characters: impl Iterator<Item = char>) -> i32 {
-    i32::try_from(characters.count()).unwrap_or(i32::MAX / LOST)
+/// Counts what is to be multiplied by a price, at most as many as can be.
+fn count<T>(counted: impl Iterator<Item = T>) -> i32 {
+    i32::try_from(counted.count()).unwrap_or(i32::MAX / LOST)
 }
 
-/// Finds the best of the charsets, the likeliest by its letters first, when signs and faults are counted too.
-fn best(telling: &[u8], scores: &[Score]) -> Option<Guess> {
+/// Ranks charsets, which come in the order of their letters, when signs and faults are counted too.
+fn with_signs_and_faults(telling: &[u8], scores: &[Score]) -> Vec<ScoredCharset> {
     let mut found: Vec<ScoredCharset> = Vec::new();
     let mut best = i32::MIN;
     for score in scores {
@@ -232,9 +241,7 @@ fn best(telling: &[u8], scores: &[Score]) -> Option<Guess> {
         found.iter_mut().for_each(ScoredCharset::add_faults);
     }
     found.sort_by_key(|candidate| -candidate.score);
-    let (first, second) = (found.first()?, found.get(1));
-    let margin = second.map_or(HOPELESS, |second| first.score - second.score);
-    Some(Guess { charset: first.charset, margin })
+    found
 }
 
 #[cfg(test)]

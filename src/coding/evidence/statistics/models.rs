@@ -4,9 +4,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
 use super::languages::{LANGUAGES, LetterLanguage, SPACE};
-use super::signs;
+use super::signs::{self, is_letter};
 use crate::coding::charset::Charset;
-use crate::coding::evidence::faults::is_letter;
 
 /// The charsets that mail was written in without saying so, and how much less likely each is beforehand. Of two that
 /// are alike the one with fewer characters is less likely, so that the other one is taken. (ISO-8859-1, -8, -9 and -11
@@ -37,6 +36,12 @@ const CHARSETS: [(Charset, i32); 24] = [
     (Charset::MACINTOSH, -80),
     (Charset::IBM850, -80),
 ];
+
+/// What a text costs at most that stands among words of another language.
+const EMBEDDED: i32 = -30;
+
+/// What each word of Latin letters costs a language of another script.
+pub(super) const LATIN: i32 = -2;
 
 /// A charset, and a language that is written in it.
 pub(super) struct Model {
@@ -77,8 +82,13 @@ impl Model {
         Model { charset, prior, language, classes, signs: Arc::clone(signs) }
     }
 
-    pub fn is_latin(&self) -> bool {
-        self.language.is_latin
+    /// Returns what so many words of ASCII letters beside the telling ones cost, a negative number. In any language a
+    /// few words may stand among those of another.
+    pub fn ascii_words(&self, count: i32) -> i32 {
+        match self.language.is_latin {
+            true => (self.language.ascii_word * count).max(EMBEDDED),
+            false => LATIN * count,
+        }
     }
 
     /// Says how likely the second octet is behind the first.

@@ -1,6 +1,6 @@
 //! What a sign costs where it stands: little where it belongs, much where nobody writes it.
 
-use crate::coding::evidence::faults::is_letter;
+use crate::coding::evidence::{apostrophe, faults};
 
 /// The price of a sign where nobody writes it.
 const MISPLACED: i32 = -120;
@@ -12,6 +12,11 @@ struct SignContext {
     next: char,
     /// Whether an elision ends before it, or one begins behind it.
     is_elision: bool,
+}
+
+/// Returns `true` if a character is a letter of a language: the micro sign, which Unicode calls one, is a sign of units.
+pub(super) fn is_letter(character: char) -> bool {
+    character != 'µ' && faults::is_letter(character)
 }
 
 /// Returns what the signs of a text cost.
@@ -33,7 +38,10 @@ pub(super) fn price(text: &str) -> i32 {
 /// Returns what a character costs where it belongs, which is between one of some typical pairs of neighbours; 0 for a
 /// letter and ASCII.
 pub(super) fn least(own: char) -> i32 {
-    const BESIDE: [(char, char); 9] = [
+    const BESIDE: [(char, char); 12] = [
+        ('m', ' '),
+        ('.', 'a'),
+        ('1', 'C'),
         (' ', 'a'),
         ('a', ' '),
         ('1', ' '),
@@ -50,21 +58,23 @@ pub(super) fn least(own: char) -> i32 {
 }
 
 /// Returns `true` if the letters around an apostrophe may be those of an elision: `it’s`, `l’eau`, `dell’anno`. So may
-/// two letters at most before it, and any character beside it that is not ASCII.
+/// any character beside it that is not ASCII.
 fn is_elision(characters: &[char], at: usize) -> bool {
-    let is_other = |character: Option<&char>| character.is_some_and(|character| !character.is_ascii());
     let (before, behind) = characters.split_at(at);
     let behind = behind.get(1..).unwrap_or_default();
+    let is_other = |character: Option<&char>| character.is_some_and(|character| !character.is_ascii());
     if is_other(before.last()) || is_other(behind.first()) {
         return true;
     }
-    let first: Vec<char> = before.iter().rev().take_while(|letter| is_letter(**letter)).take(9).copied().collect();
-    let word: String = first.iter().rev().flat_map(|letter| letter.to_lowercase()).collect();
-    let rest: String = behind.iter().take_while(|letter| is_letter(**letter)).take(3).collect();
-    const FIRST: [&str; 10] = ["qu", "dell", "nell", "all", "dall", "sull", "quell", "jusqu", "lorsqu", "puisqu"];
-    const REST: [&str; 7] = ["s", "t", "re", "ve", "ll", "d", "m"];
-    word.chars().count() <= 2 || FIRST.contains(&&*word) || REST.contains(&&*rest)
+    let start = before.iter().rposition(|letter| !is_letter(*letter)).map_or(0, |at| at + 1);
+    let word: String = before.iter().skip(start).flat_map(|letter| letter.to_lowercase()).collect();
+    let rest = behind.iter().take_while(|letter| is_letter(**letter)).take(REST);
+    let rest: String = rest.flat_map(|letter| letter.to_lowercase()).collect();
+    apostrophe::is_elision(&word, &rest, behind.first().is_some_and(|letter| letter.is_uppercase()))
 }
+
+/// So many letters behind an apostrophe tell what it is.
+const REST: usize = 3;
 
 impl SignContext {
     /// Returns what the character costs where it stands. A sign without a row here is misplaced.
@@ -81,7 +91,13 @@ impl SignContext {
                 -40
             }
             '–' | '—' if is_space(before) => -60,
-            '…' if (behind_letter || before.is_ascii_digit() || is_space(before)) && !before_letter => -40,
+            '–' | '—' if behind_letter && (before_letter || self.ends_word()) => -90,
+            '…' if (behind_letter || before.is_ascii_digit() || is_space(before) || self.follows_end())
+                && !before_letter =>
+            {
+                -40
+            }
+            '”' if self.follows_end() && before_letter => -80,
             '\u{A0}' if !is_space(before) && !is_space(next) => {
                 if behind_letter && before_letter {
                     -90
@@ -90,13 +106,19 @@ impl SignContext {
                 }
             }
             '€' | '£' | '¥' if before.is_ascii_digit() || next.is_ascii_digit() || matches!(before, ' ' | '\u{A0}') => {
-                -50
+                -45
             }
+            '²' | '³' if before.is_ascii_digit() || matches!(before, 'm' | 'M') && !before_letter => -35,
+            '½' | '¼' | '¾' if (before.is_ascii_digit() || is_space(before)) && !before_letter => -40,
+            'µ' if !behind_letter && before_letter => -50,
             '°' if before.is_ascii_digit() || matches!(before, 'n' | 'N' | ' ') => -50,
             'º' | 'ª' if before.is_ascii_digit() || matches!(before, 'n' | 'N' | '.') => -50,
             '¿' | '¡' if self.stands_before_word() && before_letter => -40,
             '•' | '·' if !behind_letter && !before_letter => -50,
-            '§' | '№' | '©' | '®' | '™' | '×' | '÷' | '±' | '½' | '²' | '³' if !(behind_letter && before_letter) => {
+            '®' | '™' if behind_letter && !before_letter => -40,
+            '©' if !behind_letter && !before_letter => -45,
+            '®' | '™' | '²' | '³' if behind_letter && before_letter => -85,
+            '§' | '№' | '©' | '®' | '™' | '×' | '÷' | '±' | '²' | '³' | '‰' if !(behind_letter && before_letter) => {
                 -65
             }
             '،' | '؛' | '؟' => {
@@ -144,6 +166,11 @@ impl SignContext {
     /// Returns `true` if a quote stands behind what is no space and at the end of a word.
     fn closes(&self) -> bool {
         self.ends_word() && !is_space(self.before)
+    }
+
+    /// Returns `true` if the sign stands behind what ends a sentence or a quotation.
+    fn follows_end(&self) -> bool {
+        ".,!?)]\"”’»“…".contains(self.before)
     }
 
     /// Returns `true` if what stands before the sign may stand before a word.

@@ -1,5 +1,6 @@
 //! What texts look like.
 
+use super::telling::ENOUGH;
 use super::*;
 
 /// Texts of a few words, and the charset that each is written in.
