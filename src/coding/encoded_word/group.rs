@@ -120,7 +120,7 @@ pub enum Undecodable {
         source: Malformed,
     },
     /// The octets may be in the charset of their label, or in UTF-8.
-    Ambiguous(String),
+    Ambiguous(String, String),
     /// Raw 8-bit octets are not UTF-8, and nothing says what they are.
     Unlabelled(Malformed),
     /// Its letters may stand in the order in which they are seen (RFC 1556).
@@ -136,7 +136,7 @@ impl fmt::Display for Undecodable {
         match self {
             Undecodable::UnknownCharset(label) => write!(f, "the charset {label} is unknown"),
             Undecodable::Malformed { charset, .. } => write!(f, "the text is ill-formed in {charset}"),
-            Undecodable::Ambiguous(charset) => write!(f, "the text may be in {charset}, or in utf-8"),
+            Undecodable::Ambiguous(one, other) => write!(f, "the text may be in {one}, or in {other}"),
             Undecodable::Unlabelled(malformed) => write!(f, "octets without a charset: {malformed}"),
             Undecodable::Visual => f.write_str("the text may be in visual order"),
             Undecodable::Control => f.write_str("the text holds a control character"),
@@ -162,7 +162,7 @@ impl Undecodable {
                 Undecodable::UnknownCharset(String::from_utf8_lossy(label).into_owned())
             }
             Doubt::Malformed(charset, source) => Undecodable::Malformed { charset: charset.name().to_owned(), source },
-            Doubt::Ambiguous(charset) => Undecodable::Ambiguous(charset.name().to_owned()),
+            Doubt::Ambiguous(one, other) => Undecodable::Ambiguous(one.name().to_owned(), other.name().to_owned()),
         }
     }
 }

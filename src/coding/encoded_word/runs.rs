@@ -6,7 +6,7 @@ use super::conformity::conformity;
 use super::group::{Conformity, GroupText, Undecodable, WordGroup, WordReader, WordRun};
 use super::{EncodedWord, Encoding, WordPlace, base, half, is_control, quoted, words};
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{self, Because, Neighbours, Witnesses};
+use crate::coding::evidence::{self, Because};
 use crate::coding::utf7::{self, SetO};
 
 /// Finds the runs of words in a text and decodes them.
@@ -254,10 +254,8 @@ impl NeighbouringWords<'_> {
     /// Reads octets under the label of the words; an error where they can't be read, or where the text may not replace
     /// the words.
     fn text(&self, octets: &[u8]) -> Result<GroupText, Undecodable> {
-        // What stands beside raw octets in a message was written like them; a word was made by whoever made its label.
         let label = self.label();
-        let heard = self.reader.witnesses_of(label.as_bytes());
-        let witnesses = &Witnesses { neighbours: Neighbours::default(), ..heard };
+        let witnesses = &self.reader.witnesses_of(label.as_bytes());
         // A word must have a label, so that one without says something that nobody knows.
         if label.is_empty() && octets.is_ascii() {
             return Err(Undecodable::UnknownCharset(label));

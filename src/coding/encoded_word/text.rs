@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{EncodedWord, Undecodable, WordPlace, WordReader, is_control, runs, starts, words};
+use super::{EncodedWord, Undecodable, WordPlace, WordReader, is_control, octets, runs, starts, words};
 use crate::coding::charset::{Charset, Malformed};
-use crate::coding::evidence::{self, Because, Origin, Witnesses};
+use crate::coding::evidence::{self, Because, Doubt, Neighbour, Origin, RawReading, Witnesses};
 
 /// A text as a person reads it, and what could not be read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -88,11 +88,7 @@ pub struct Mixed {
 /// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds:
 /// words anywhere in it and raw 8-bit are decoded, and any fault is an error. `read` is what [`raw_charset`] found for the whole
 /// that it is a piece of.
-pub fn decode_mixed(
-    value: &[u8],
-    read: Option<(Charset, Because)>,
-    reader: WordReader<'_>,
-) -> Result<Mixed, Undecodable> {
+pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> Result<Mixed, Undecodable> {
     let mut mixed = Mixed::default();
     let mut from = 0;
     for run in runs(value, WordPlace::Text, reader) {
@@ -114,34 +110,47 @@ pub fn decode_mixed(
 /// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged or stands beside others, else
 /// the one that the texts beside them or the words among them name if it reads them, else what the reader guesses.
 /// Where that would be none, it is [`Charset::UNKNOWN_8BIT`] if the reader allows it and no words stand among them.
-pub fn raw_charset(value: &[u8], reader: WordReader<'_>) -> Option<(Charset, Because)> {
+///
+/// # Errors
+///
+/// The doubt that is left.
+pub fn raw_charset(value: &[u8], reader: WordReader<'_>) -> RawReading {
     // Beside words that say their charset nothing is called unknown: both may have to be written as one text.
-    let unknown =
-        || (reader.unknown_8bit && starts(value).next().is_none()).then_some((Charset::UNKNOWN_8BIT, Because::Label));
+    let unknown = |doubt| match reader.unknown_8bit && starts(value).next().is_none() {
+        true => Ok((Charset::UNKNOWN_8BIT, Because::Label)),
+        false => Err(doubt),
+    };
     // Words of the field itself are heard last, in the last place.
     let [one, two, three, _] = reader.witnesses.neighbours;
-    let neighbours = [one, two, three, in_words(value, reader).map(|charset| (charset, Because::Word))];
+    let neighbours = [one, two, three, in_words(value, reader)];
     evidence::judge_raw(value, &Witnesses { neighbours, ..reader.witnesses }).or_else(unknown)
 }
 
 /// Finds the one charset that the encoded-words of a value are in by their labels; none where they differ, or where it
 /// is US-ASCII or hides ASCII.
-fn in_words(value: &[u8], reader: WordReader<'_>) -> Option<Charset> {
+fn in_words(value: &[u8], reader: WordReader<'_>) -> Option<Neighbour> {
     let label = |word: EncodedWord| reader.witnesses.labels.find(value.get(word.label)?);
     let mut charsets = words(value).map(label);
-    let first = charsets.next()?.filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)?;
-    charsets.all(|charset| charset == Some(first)).then_some(first)
+    let charset = charsets.next()?.filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)?;
+    let said: Vec<u8> = words(value).flat_map(|word| octets(value, &word)).collect();
+    let has_testified = evidence::testifies(&said, charset);
+    let is_one = charsets.all(|other| other == Some(charset));
+    is_one.then_some(Neighbour { charset, because: Because::Word, has_testified })
 }
 
-/// Decodes raw octets; `charset` is what [`raw_charset`] found for the whole that they are a piece of.
-pub fn decode_raw(octets: &[u8], charset: Option<Charset>) -> Result<Cow<'_, str>, Undecodable> {
-    let rule = "a raw octet that is not UTF-8";
-    let offset = octets.iter().position(|octet| !octet.is_ascii()).unwrap_or(octets.len());
-    let unlabelled = Undecodable::Unlabelled(Malformed { offset, rule });
-    match charset {
-        _ if octets.is_ascii() => Ok(String::from_utf8_lossy(octets)),
-        Some(charset) => charset.decode(octets).map_err(|_| unlabelled),
-        None => Err(unlabelled),
+/// Decodes raw octets; `read` is what [`raw_charset`] found for the whole that they are a piece of.
+pub fn decode_raw(octets: &[u8], read: RawReading) -> Result<Cow<'_, str>, Undecodable> {
+    if octets.is_ascii() {
+        return Ok(String::from_utf8_lossy(octets));
+    }
+    let unlabelled = || {
+        let offset = octets.iter().position(|octet| !octet.is_ascii()).unwrap_or(octets.len());
+        Undecodable::Unlabelled(Malformed { offset, rule: "a raw octet that is not UTF-8" })
+    };
+    match read {
+        Ok((charset, _)) => charset.decode(octets).map_err(|_| unlabelled()),
+        Err(Doubt::UnknownLabel | Doubt::Unlabelled) => Err(unlabelled()),
+        Err(doubt) => Err(Undecodable::of(doubt, b"")),
     }
 }
 
@@ -152,18 +161,17 @@ fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, Undeco
 
 impl Mixed {
     /// Adds raw octets; those in sequences of ISO-2022-JP say their charset themselves.
-    fn add_raw(&mut self, octets: &[u8], read: Option<(Charset, Because)>) -> Result<(), Undecodable> {
+    fn add_raw(&mut self, octets: &[u8], read: RawReading) -> Result<(), Undecodable> {
         if let Some(escaped) = evidence::escaped_piece(octets) {
             self.from.push(Origin::label(escaped.name()));
             self.text.push_str(&decode_raw_as(octets, escaped)?);
             return Ok(());
         }
-        let charset = read.map(|(charset, _)| charset);
         if !octets.is_ascii() {
-            self.from.push(Origin::raw(read));
-            self.unknown |= charset == Some(Charset::UNKNOWN_8BIT);
+            self.from.push(Origin::raw(read.ok()));
+            self.unknown |= read.is_ok_and(|(charset, _)| charset == Charset::UNKNOWN_8BIT);
         }
-        self.text.push_str(&decode_raw(octets, charset)?);
+        self.text.push_str(&decode_raw(octets, read)?);
         Ok(())
     }
 }

@@ -83,18 +83,26 @@ pub fn reads_as_ascii(label: &[u8], octets: &[u8]) -> bool {
 
 /// Returns `true` if a label that no table knows is written by those who mean a superset of ASCII, or nothing.
 pub(super) fn is_ascii_label(label: &[u8]) -> bool {
-    let trimmed = label.trim_ascii();
-    // A placeholder that nobody filled in: `%CHARSET`, `$charset`, `{charset}`.
-    if trimmed.first().is_some_and(|first| b"%${<".contains(first)) {
+    if says_nothing(label) {
         return true;
     }
-    let Ok(label) = str::from_utf8(trimmed) else { return false };
-    let key: String = label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    if AGAINST.iter().any(|word| key.contains(word)) {
-        return false;
-    }
+    let Some(key) = key(label).filter(|key| !AGAINST.iter().any(|word| key.contains(word))) else { return false };
     let bare = key.strip_prefix('x').unwrap_or(&key);
-    MEANINGLESS.contains(&&*key) || code_page_keeps_ascii(bare).unwrap_or_else(|| is_family(bare))
+    code_page_keeps_ascii(bare).unwrap_or_else(|| is_family(bare))
+}
+
+/// Returns `true` if a label that no table knows names no charset, not even one that nobody knows: octets under it are
+/// what they would be without.
+pub fn says_nothing(label: &[u8]) -> bool {
+    // A placeholder that nobody filled in: `%CHARSET`, `$charset`, `{charset}`.
+    let is_placeholder = label.trim_ascii().first().is_some_and(|first| b"%${<".contains(first));
+    is_placeholder || key(label).is_some_and(|key| MEANINGLESS.contains(&&*key))
+}
+
+/// Returns the letters and digits of a label in lower case; none where it is no text.
+fn key(label: &[u8]) -> Option<String> {
+    let label = str::from_utf8(label).ok()?;
+    Some(label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect())
 }
 
 /// Returns `true` if the code page whose number a label names keeps ASCII; none where the label names no code page.

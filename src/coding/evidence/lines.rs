@@ -9,9 +9,10 @@ use memchr::{memchr, memrchr};
 
 use super::damaged::is_damaged_utf_8;
 use super::faults::{self, Han};
+use super::hearing::find_by_witnesses;
 use super::raw::has_words_in_utf_8;
 use super::utf_8::{Utf8Verdict, label_or_utf_8};
-use super::{Because, Reading, Witnesses, find_by_witnesses};
+use super::{Because, Reading, Witnesses};
 use crate::coding::charset::Charset;
 use crate::coding::scan::any_pair;
 
@@ -28,7 +29,8 @@ pub(super) fn beside<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses
     let neighbours = witnesses.lines?;
     // Lines of damaged UTF-8 are in no other charset.
     let lines = NonAsciiLines::of(octets).filter(|lines| !is_damaged_utf_8(&lines.others))?;
-    let (other, because) = find_by_witnesses(&lines.others, &Witnesses { neighbours, ..*witnesses })?;
+    let witnesses = &Witnesses { neighbours, ..*witnesses };
+    let (other, because) = find_by_witnesses(&lines.others, witnesses).ok()??;
     lines.are_apart(other, label).then(|| lines.reading((Charset::UTF_8, other), other, because))
 }
 
@@ -122,12 +124,13 @@ fn split(octets: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
 mod tests {
     use super::*;
     use crate::coding::charset::Labels;
-    use crate::coding::evidence::{Neighbours, judge};
+    use crate::coding::evidence::{Neighbour, Neighbours, judge};
 
     /// Reads a text under a label, beside a text in windows-1252.
     fn read(octets: &[u8], label: &str) -> Option<(String, Option<Charset>, Because)> {
         let labels = Labels::default();
-        let named: Neighbours = [Some((Charset::WINDOWS_1252, Because::Part)), None, None, None];
+        let latin = Neighbour { charset: Charset::WINDOWS_1252, because: Because::Part, has_testified: true };
+        let named: Neighbours = [Some(latin), None, None, None];
         let witnesses = Witnesses { lines: Some(named), ..Witnesses::none(&labels) };
         let read = judge(octets, Some(label.as_bytes()), &witnesses).ok()?;
         Some((read.text.into_owned(), read.second, read.because))

@@ -8,19 +8,23 @@
 //! | 1 | the octets | UTF-8 under whatever label, by counting [`faults`]; CESU-8; sequences of ISO 2022; a byte order mark |
 //! | 2 | the label | what its charset reads without a fault, but for `us-ascii` over octets above 7F, which disproves it |
 //! | 3 | the document's own word | a `meta`, an XML declaration |
-//! | 4 | its neighbours in the message | the label of the body beside a header, other texts under the same label |
+//! | 4 | its neighbours in the message | the label of the body beside a header, other texts under the same label: of those that have octets above 7F themselves |
 //! | 5 | the octets again | signs on which all charsets of Windows agree, each in its place |
 //! | 6 | the settings | `unlabelled`, in its order, statistics among it |
+//! | 7 | its neighbours again | the labels of texts in ASCII, unless the octets speak against them |
 //!
 //! A label is a witness and no law; but it is only overruled by what is *shown*. A text that nobody can read for sure stays
 //! as it is, and the [`Doubt`] says why. A reading that does not simply follow the label says what it was taken for and
 //! [`Because`] of what.
 
 mod agreeing;
+mod apostrophe;
 mod ascii;
 mod damaged;
+mod disproved;
 mod double;
 pub mod faults;
+mod hearing;
 mod japanese;
 mod lines;
 mod mark;
@@ -29,28 +33,33 @@ mod raw;
 mod readings;
 pub mod statistics;
 mod unlabelled;
+mod utf_7_lines;
 mod utf_8;
+mod veto;
 mod visual;
+mod witnesses;
 
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
-use agreeing::are_agreeing_signs;
-pub use ascii::{has_iso_2022_escape, has_shifts, reads_as_ascii};
+pub use ascii::{has_iso_2022_escape, has_shifts, reads_as_ascii, says_nothing};
 pub use damaged::is_damaged_utf_8;
 pub use double::encoded_once;
+use hearing::find_by_witnesses;
+pub use hearing::testifies;
 pub use japanese::{ends_in_ascii, escaped, escaped_piece};
 pub use mark::begins_with_mark;
 pub use origin::Origin;
-pub use raw::judge_raw;
+pub use raw::{RawReading, judge_raw};
 pub use readings::readings;
 pub use unlabelled::{Unlabelled, detect, holds, looks_like, looks_otherwise};
 use utf_8::is_cesu_8;
 pub use utf_8::{Utf8Verdict, label_or_utf_8};
 pub use visual::may_be_visual;
+pub use witnesses::{Elsewhere, Neighbour, Neighbours, Witnesses};
 
-use super::charset::{Charset, Labels, Malformed};
+use super::charset::{Charset, Malformed};
 
 /// Which witness a reading follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +121,7 @@ pub struct Reading<'o> {
 }
 
 /// Why nobody can say what octets mean.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Doubt {
     /// No table has the label.
@@ -121,8 +130,8 @@ pub enum Doubt {
     Unlabelled,
     /// They are ill-formed in the charset that they are in.
     Malformed(Charset, Malformed),
-    /// They may be in the charset of their label, which is this one, or in UTF-8.
-    Ambiguous(Charset),
+    /// They may be in the first of these charsets, which a label names, or in the second.
+    Ambiguous(Charset, Charset),
 }
 
 impl fmt::Display for Doubt {
@@ -131,67 +140,12 @@ impl fmt::Display for Doubt {
             Doubt::UnknownLabel => f.write_str("nobody knows the label, and the octets don't tell"),
             Doubt::Unlabelled => f.write_str("there is no label, and the octets don't tell"),
             Doubt::Malformed(charset, malformed) => write!(f, "not well-formed in {charset}: {malformed}"),
-            Doubt::Ambiguous(charset) => write!(f, "they may be in {charset}, as the label says, or in utf-8"),
+            Doubt::Ambiguous(one, other) => write!(f, "they may be in {one}, as a label says, or in {other}"),
         }
     }
 }
 
 impl Error for Doubt {}
-
-/// Asks the rest of a message for what it says of a text in it.
-pub trait Elsewhere {
-    /// What the other texts are whose label means this charset, if one of them tells, and where that one stands.
-    fn verdict(&self, charset: Charset) -> Option<(Utf8Verdict, Because)>;
-
-    /// What statistics say of all texts that nobody can read, where these octets are one of them.
-    fn detected(&self, octets: &[u8]) -> Option<Charset>;
-}
-
-/// The charsets that the texts beside one in its message name, and where: the first that reads it without a fault is
-/// heard. The last place is for the words of the field that it stands in.
-pub type Neighbours = [Option<(Charset, Because)>; 4];
-
-/// What is known of octets beside their label.
-#[derive(Clone, Copy)]
-pub struct Witnesses<'a> {
-    /// What labels mean.
-    pub labels: &'a Labels,
-    /// The settings' list for octets without a label.
-    pub unlabelled: &'a [Unlabelled],
-    /// The label that a document has for itself, and where it says it.
-    pub document: Option<(&'a [u8], Because)>,
-    /// The charsets that texts beside it in its message name.
-    pub neighbours: Neighbours,
-    /// The rest of the message.
-    pub elsewhere: Option<&'a dyn Elsewhere>,
-    /// The charsets that texts beside it name for some of its lines; none for what must be in one charset.
-    pub lines: Option<Neighbours>,
-    /// Whether line ends of the message stand within the octets: whatever these begin with, they are no UTF-16.
-    pub in_transit: bool,
-}
-
-impl<'a> Witnesses<'a> {
-    /// Returns the witnesses of a text that stands alone, where no settings say more.
-    pub fn none(labels: &'a Labels) -> Witnesses<'a> {
-        let neighbours = Neighbours::default();
-        Witnesses {
-            labels,
-            unlabelled: &[],
-            document: None,
-            neighbours,
-            elsewhere: None,
-            lines: None,
-            in_transit: false,
-        }
-    }
-
-    /// Returns all witnesses but statistics, and what stands behind these in the settings' list.
-    #[must_use]
-    pub fn without_statistics(self) -> Witnesses<'a> {
-        let before = self.unlabelled.split(|entry| *entry == Unlabelled::Detect).next();
-        Witnesses { unlabelled: before.unwrap_or_default(), ..self }
-    }
-}
 
 /// Says what octets mean, and why; or why nobody can say.
 ///
@@ -206,7 +160,7 @@ impl<'a> Witnesses<'a> {
 /// assert_eq!((read.charset, read.because), (Charset::UTF_8, Because::Octets));
 /// let read = judged(b"It\x92s", "us-ascii").unwrap();
 /// assert_eq!((&*read.text, read.because), ("It’s", Because::Octets));
-/// assert_eq!(judged("PŅ".as_bytes(), "windows-1252"), Err(Doubt::Ambiguous(Charset::WINDOWS_1252)));
+/// assert_eq!(judged("PŅ".as_bytes(), "windows-1252"), Err(Doubt::Ambiguous(Charset::WINDOWS_1252, Charset::UTF_8)));
 /// assert_eq!(judged(b"caf\xE9", "x-klingon"), Err(Doubt::UnknownLabel));
 /// ```
 ///
@@ -281,33 +235,65 @@ fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, 
 }
 
 /// Judges octets under the label of another charset than US-ASCII: UTF-8 and others that the octets show, then the
-/// label, then, where it is disproved, the other witnesses.
+/// label, then, where it is disproved, the other witnesses but for the texts beside it.
 fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
-    let by_octets = |charset| read(octets, charset, Because::Octets);
     // In UTF-16 and UTF-32 even ASCII may speak against the label.
-    if !octets.is_ascii() || !charset.shows_line_ends() {
-        match label_or_utf_8(charset, octets) {
-            Some(Utf8Verdict::Utf8) => return by_octets(Charset::UTF_8),
-            Some(Utf8Verdict::Unknown) => return of_ambiguous(octets, charset, witnesses),
-            _ if charset == Charset::ISO_8859_2_WINDOWS && is_windows_1250(octets) => {
-                return by_octets(Charset::WINDOWS_1250);
-            }
-            _ if japanese::is_iso_2022_jp(charset) && japanese::has_code_page_932(octets) => {
-                return by_octets(Charset::ISO_2022_JP_8);
-            }
-            _ => {}
-        }
-        if let Some(read) = lines::under(octets, charset, witnesses) {
-            return Ok(read);
-        }
+    if octets.is_ascii() && charset.shows_line_ends() {
+        return read(octets, charset, Because::Label);
     }
-    // A charset in which an octet below 80 may be part of another character is hardly ever a wrong label: its text is
-    // damaged.
-    let doubt = match read(octets, charset, Because::Label) {
-        Err(doubt) if charset.is_ascii_compatible() && !octets.is_ascii() => doubt,
-        read => return read,
+    if let Some(shown) = by_octets(octets, charset, witnesses)? {
+        return Ok(shown);
+    }
+    let witnesses = &witnesses.heard_under_label();
+    match read(octets, charset, Because::Label) {
+        Ok(labelled) if disproved::is_disproved(&labelled.text) => of_contradicted(octets, labelled, witnesses),
+        // A charset in which an octet below 80 may be part of another character is hardly ever a wrong label: its text
+        // is damaged.
+        Err(doubt) if charset.is_ascii_compatible() => of_disproved(octets, charset, witnesses)?.ok_or(doubt),
+        read => read,
+    }
+}
+
+/// Reads octets under a label that they show not to be theirs, by what they show; `None` where they show nothing.
+///
+/// # Errors
+///
+/// [`Doubt::Ambiguous`] where they may be UTF-8, if damaged.
+fn by_octets<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
+    let shown = match label_or_utf_8(charset, octets) {
+        Some(Utf8Verdict::Utf8) => Charset::UTF_8,
+        Some(Utf8Verdict::Unknown) => return of_ambiguous(octets, charset, witnesses).map(Some),
+        _ if charset == Charset::ISO_8859_2_WINDOWS && is_windows_1250(octets) => Charset::WINDOWS_1250,
+        _ if japanese::is_iso_2022_jp(charset) && japanese::has_code_page_932(octets) => Charset::ISO_2022_JP_8,
+        _ => return by_lines(octets, charset, witnesses),
     };
-    of_disproved(octets, charset, witnesses)?.ok_or(doubt)
+    read(octets, shown, Because::Octets).map(Some)
+}
+
+/// Reads octets of which some lines are UTF-8; `None` where none are.
+///
+/// # Errors
+///
+/// [`Doubt::Ambiguous`] where they are UTF-8 but for a few faults, which their label makes nonsense of.
+fn by_lines<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
+    match lines::under(octets, charset, witnesses).or_else(|| utf_7_lines::under(octets, charset, witnesses)) {
+        None if damaged::is_damaged_under(octets, charset) => Err(Doubt::Ambiguous(charset, Charset::UTF_8)),
+        read => Ok(read),
+    }
+}
+
+/// Judges octets that are well-formed under their label and a text that nobody writes: another witness is believed whose
+/// reading has no fault. Where none is but another charset reads them without a fault, they may be either.
+fn of_contradicted<'o>(octets: &'o [u8], labelled: Reading<'o>, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+    let is_good = |charset: Charset| charset != labelled.charset && disproved::is_good_latin(octets, charset);
+    let found = find_by_witnesses(octets, witnesses)?.filter(|(charset, _)| is_good(*charset));
+    if let Some((charset, because)) = found {
+        return read(octets, charset, because);
+    }
+    match readings(octets).into_iter().find(|charset| is_good(*charset)) {
+        Some(other) => Err(Doubt::Ambiguous(labelled.charset, other)),
+        None => Ok(labelled),
+    }
 }
 
 /// Judges octets that are UTF-8 or in the charset of their label, and which of them they do not tell.
@@ -315,7 +301,7 @@ fn of_ambiguous<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -
     match witnesses.elsewhere.and_then(|elsewhere| elsewhere.verdict(charset)) {
         Some((Utf8Verdict::Utf8, because)) => read(octets, Charset::UTF_8, because),
         Some((Utf8Verdict::Label, _)) => read(octets, charset, Because::Label),
-        Some((Utf8Verdict::Unknown, _)) | None => Err(Doubt::Ambiguous(charset)),
+        Some((Utf8Verdict::Unknown, _)) | None => Err(Doubt::Ambiguous(charset, Charset::UTF_8)),
     }
 }
 
@@ -328,7 +314,8 @@ fn of_unknown<'o>(octets: &'o [u8], label: &[u8], witnesses: &Witnesses) -> Resu
         let charset = escaped(octets).filter(|_| ascii::is_ascii_label(label)).ok_or(Doubt::UnknownLabel)?;
         return read(octets, charset, Because::Octets);
     }
-    of_disproved(octets, Charset::US_ASCII, witnesses)?.ok_or(Doubt::UnknownLabel)
+    let witnesses = if ascii::says_nothing(label) { *witnesses } else { witnesses.heard_under_label() };
+    of_disproved(octets, Charset::US_ASCII, &witnesses)?.ok_or(Doubt::UnknownLabel)
 }
 
 /// Judges octets above 7F whose label is missing or disproved; `label` may be that of some lines all the same. `None`
@@ -341,20 +328,9 @@ fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> 
         Ok(_) => Some((Charset::UTF_8, Because::Octets)),
         Err(_) if is_cesu_8(octets) => Some((Charset::CESU_8, Because::Octets)),
         Err(fault) if is_damaged_utf_8(octets) => return Err(Doubt::Malformed(Charset::UTF_8, fault)),
-        Err(_) => find_by_witnesses(octets, witnesses),
+        Err(_) => find_by_witnesses(octets, witnesses)?,
     };
     found.map(|(charset, because)| read(octets, charset, because)).transpose()
-}
-
-/// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true, by what the other witnesses
-/// say: the document, the texts beside it, the signs of Windows, the settings, in this order.
-fn find_by_witnesses(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
-    let holds = |charset: &Charset| unlabelled::holds(octets, *charset);
-    let document = witnesses.document.and_then(|(label, because)| Some((witnesses.labels.find(label)?, because)));
-    let document = document.filter(|(charset, _)| charset.keeps_ascii() && holds(charset));
-    let neighbour = || witnesses.neighbours.into_iter().flatten().find(|(charset, _)| holds(charset));
-    let signs = || are_agreeing_signs(octets).then_some((Charset::WINDOWS_1252, Because::Octets));
-    document.or_else(neighbour).or_else(signs).or_else(|| unlabelled::listed(octets, witnesses))
 }
 
 /// Reads ASCII octets with sequences of ISO 2022 that no label explains: by the first charset of the settings that knows

@@ -1,30 +1,43 @@
 //! Raw octets that have no label of their own: those in a header.
 
 use super::damaged::is_damaged_utf_8;
+use super::hearing::find_by_witnesses;
 use super::utf_8::{Utf8Verdict, is_cesu_8, label_or_utf_8};
-use super::{Because, Witnesses, find_by_witnesses};
+use super::{Because, Doubt, Witnesses};
 use crate::coding::charset::Charset;
 
-/// Says what charset octets are in that stand in a header; none where nobody can say. All of them are in one.
+/// What raw octets are in, and why; or why nobody can say.
+pub type RawReading = Result<(Charset, Because), Doubt>;
+
+/// Says what charset octets are in that stand in a header. All of them are in one.
 ///
 /// ```
 /// use septet::coding::charset::{Charset, Labels};
-/// use septet::coding::evidence::{Because, Witnesses, judge_raw};
+/// use septet::coding::evidence::{Because, Doubt, Neighbour, Witnesses, judge_raw};
 ///
 /// let labels = Labels::default();
 /// let alone = Witnesses::none(&labels);
-/// assert_eq!(judge_raw("Grüße".as_bytes(), &alone), Some((Charset::UTF_8, Because::Octets)));
-/// assert_eq!(judge_raw(b"Gr\xFC\xDFe", &alone), None);
-/// let neighbours = [Some((Charset::WINDOWS_1252, Because::Part)), None, None, None];
-/// let read = judge_raw(b"Gr\xFC\xDFe", &Witnesses { neighbours, ..alone });
-/// assert_eq!(read, Some((Charset::WINDOWS_1252, Because::Part)));
+/// assert_eq!(judge_raw("Grüße".as_bytes(), &alone), Ok((Charset::UTF_8, Because::Octets)));
+/// assert_eq!(judge_raw(b"Gr\xFC\xDFe", &alone), Err(Doubt::Unlabelled));
+/// let latin = Neighbour { charset: Charset::WINDOWS_1252, because: Because::Part, has_testified: true };
+/// let read = judge_raw(b"Gr\xFC\xDFe", &Witnesses { neighbours: [Some(latin), None, None, None], ..alone });
+/// assert_eq!(read, Ok((Charset::WINDOWS_1252, Because::Part)));
+/// assert!(matches!(judge_raw("Grüße aus Köl".as_bytes().split_at(15).0, &alone), Err(Doubt::Malformed(..))));
 /// ```
-pub fn judge_raw(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
-    match simdutf8::basic::from_utf8(octets) {
-        Ok(_) => Some((Charset::UTF_8, Because::Octets)),
-        Err(_) if is_cesu_8(octets) => Some((Charset::CESU_8, Because::Octets)),
-        Err(_) if is_damaged_utf_8(octets) => None,
-        Err(_) => find_by_witnesses(octets, witnesses).filter(|(charset, _)| !has_words_in_utf_8(octets, *charset)),
+///
+/// # Errors
+///
+/// The [`Doubt`]: damaged UTF-8 is [`Doubt::Malformed`].
+pub fn judge_raw(octets: &[u8], witnesses: &Witnesses) -> RawReading {
+    if is_cesu_8(octets) {
+        return Ok((Charset::CESU_8, Because::Octets));
+    }
+    match Charset::UTF_8.decode(octets) {
+        Ok(_) => Ok((Charset::UTF_8, Because::Octets)),
+        Err(fault) if is_damaged_utf_8(octets) => Err(Doubt::Malformed(Charset::UTF_8, fault)),
+        Err(_) => find_by_witnesses(octets, witnesses)?
+            .filter(|(charset, _)| !has_words_in_utf_8(octets, *charset))
+            .ok_or(Doubt::Unlabelled),
     }
 }
 

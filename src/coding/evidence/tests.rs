@@ -1,4 +1,10 @@
 use super::*;
+use crate::coding::charset::Labels;
+
+/// A text beside another that has octets above 7F in a charset.
+fn testified(charset: Charset) -> Neighbour {
+    Neighbour { charset, because: Because::Part, has_testified: true }
+}
 
 /// Judges octets under the label of a charset that nothing else speaks of.
 fn meant(charset: Charset, octets: &[u8]) -> Result<Charset, Doubt> {
@@ -86,7 +92,7 @@ fn what_may_be_either_is_called_so_until_another_text_tells() {
     };
     assert_eq!(judged(Utf8Verdict::Utf8).as_deref(), Ok("PŅ"));
     assert_eq!(judged(Utf8Verdict::Label).as_deref(), Ok("PÅ…"));
-    assert_eq!(judged(Utf8Verdict::Unknown), Err(Doubt::Ambiguous(Charset::WINDOWS_1252)));
+    assert_eq!(judged(Utf8Verdict::Unknown), Err(Doubt::Ambiguous(Charset::WINDOWS_1252, Charset::UTF_8)));
 }
 
 #[test]
@@ -122,7 +128,7 @@ fn the_settings_list_comes_last() {
     let judged = |octets, part: Option<Charset>| {
         let witnesses = Witnesses {
             unlabelled: &list,
-            neighbours: [part.map(|charset| (charset, Because::Part)), None, None, None],
+            neighbours: [part.map(testified), None, None, None],
             ..Witnesses::none(&labels)
         };
         judge(octets, None, &witnesses).map(|read| (read.charset, read.because))

@@ -8,7 +8,7 @@
 //! nobody can read are one to them, and what they say holds for each text that has hardly a fault in it then.
 
 use super::faults::{self, Han};
-use super::{Because, Witnesses, japanese, statistics};
+use super::{japanese, statistics};
 use crate::coding::charset::{Charset, Labels};
 
 /// What octets without a good label are tried as: an entry of the settings' list.
@@ -60,18 +60,6 @@ const ENOUGH_ALONE: i32 = 70;
 /// So many words tell whether two texts are one.
 const COMPARED: usize = 8;
 
-/// Finds the first charset of the settings' list in which a text is well-formed and without C1 controls. What statistics say
-/// must hold for the text.
-pub(super) fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
-    let fits = |charset: &Charset| charset.decode(octets).is_ok_and(|text| !text.contains(is_c1));
-    witnesses.unlabelled.iter().find_map(|candidate| match *candidate {
-        Unlabelled::Detect => {
-            Some((detected(octets, witnesses).filter(|charset| holds(octets, *charset))?, Because::Detect))
-        }
-        Unlabelled::Charset(charset) => Some((Some(charset).filter(fits)?, Because::Unlabelled)),
-    })
-}
-
 pub(super) fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
@@ -82,16 +70,8 @@ pub fn holds(octets: &[u8], charset: Charset) -> bool {
     let text = charset.decode(octets).ok().filter(|text| !text.contains(is_c1));
     text.is_some_and(|text| {
         let text = faults::looked_at(&text);
-        faults::hold(text, faults::of_label(text, Han::All))
+        faults::hold(text, faults::of_witness(text, Han::All))
     })
-}
-
-/// Asks the rest of the message for statistics, or makes them of the text where it stands alone.
-fn detected(octets: &[u8], witnesses: &Witnesses) -> Option<Charset> {
-    match witnesses.elsewhere {
-        Some(elsewhere) => elsewhere.detected(octets),
-        None => detect(vec![octets]).pop(),
-    }
 }
 
 /// Says what charsets texts of one message are in, by statistics: first that of them all, then that of those which it does not

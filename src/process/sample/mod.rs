@@ -104,7 +104,7 @@ fn likelier_reading(octets: &[u8], text: &str) -> Vec<String> {
 /// leave their charset in doubt.
 fn possible_readings(octets: &[u8], reason: &Reason) -> Vec<String> {
     let may_be_text = match reason {
-        Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(_) => true,
+        Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(..) => true,
         // It was not left for its charset; where that can't be told it is of use all the same.
         Reason::Irregular(_) | Reason::Stray => str::from_utf8(octets).is_err(),
         _ => false,

@@ -64,7 +64,7 @@ fn why_text_stays(doubt: Doubt, label: &str) -> Reason {
         Doubt::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
         Doubt::Unlabelled => Reason::Unlabelled,
         Doubt::Malformed(charset, fault) => malformed(charset, fault),
-        Doubt::Ambiguous(charset) => Reason::Ambiguous(charset.name().to_owned()),
+        Doubt::Ambiguous(one, other) => Reason::Ambiguous(one.name().to_owned(), other.name().to_owned()),
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn doubtful_texts(evidence: &Evidence) -> Vec<Vec<u8>> {
 /// Adds the doubtful texts of a part's header: raw values, parameters and encoded-words.
 fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut DoubtfulTexts) {
     let beside = evidence.beside_header(index);
-    let witnesses = beside.witnesses(evidence.profile).without_statistics();
+    let witnesses = beside.witnesses(evidence.profile).before_statistics();
     let reader = WordReader {
         witnesses,
         lossy: evidence.profile.replaces(),
@@ -63,7 +63,7 @@ fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut Do
         let raw = || raw_charset(value, WordReader { unknown_8bit: false, ..reader });
         match FieldKind::of(evidence.message.slice(field.name)) {
             FieldKind::Parameters => add_parameters(value, reader, found),
-            _ if !value.is_ascii() && raw().is_none() => found.push(value.to_vec()),
+            _ if !value.is_ascii() && matches!(raw(), Err(Doubt::Unlabelled)) => found.push(value.to_vec()),
             _ => {}
         }
         for word in words(value) {
@@ -99,7 +99,7 @@ fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
     let beside = evidence.beside_body(part).witnesses(evidence.profile);
     let raw = evidence.message.slice(part.body);
     let in_transit = body::is_in_transit(&part.transfer.proved_by(raw), raw);
-    let witnesses = Witnesses { document, in_transit, ..beside.without_statistics() };
+    let witnesses = Witnesses { document, in_transit, ..beside.before_statistics() };
     let label = part.content_type.parameter(evidence.message.raw(), "charset");
     // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.
     let reader =
@@ -118,7 +118,7 @@ fn add_if_doubtful(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader, fo
             !reader.lossy && charset.is_ascii_compatible() && !is_damaged_utf_8(&octets)
         }
         // Between UTF-8 and a label other texts under that label decide, and statistics never do.
-        Err(Doubt::Ambiguous(_)) | Ok(_) => false,
+        Err(Doubt::Ambiguous(..)) | Ok(_) => false,
     };
     if is_doubtful && !octets.is_ascii() {
         // Lines that are UTF-8 are that, whatever stands around them.

@@ -3,7 +3,8 @@
 //! Whoever wrote one text of a message wrote the others, as a rule with the same program. So raw 8-bit text without a label
 //! is read in the charset that another text of the message declares. For a header that is the body beside it, then the texts
 //! of its message in their order, by their labels or by what HTML and XML say of themselves; for a body the other texts. (The
-//! encoded-words beside raw octets in one field are heard where both are read.) Charsets in which an octet above 7F can't stand
+//! encoded-words beside raw octets in one field are heard where both are read.) A text of ASCII alone says what its writer
+//! would have used, and so it is heard last. Charsets in which an octet above 7F can't stand
 //! (UTF-7, ISO-2022-*) hint at nothing, nor does US-ASCII. Octets that are UTF-8 are that, whatever the others say.
 //!
 //! When the body becomes UTF-8 the hint is gone, so the header must go with it. A header that stays raw (the profile
@@ -14,14 +15,18 @@ pub mod beside;
 mod doubtful;
 mod verdicts;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use beside::Beside;
+use memchr::memmem;
 
 use super::Profile;
 use super::body;
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{Because, Elsewhere, Neighbours, Utf8Verdict, detect, holds};
+use crate::coding::evidence::{
+    Because, Elsewhere, Neighbour, Neighbours, Utf8Verdict, detect, holds, says_nothing, testifies,
+};
 use crate::message::{Kind, Message, Part};
 
 /// What a message says of the texts in it.
@@ -42,20 +47,19 @@ impl<'m, 'a> Evidence<'m, 'a> {
         Evidence { message, profile, texts: OnceCell::new(), verdicts: OnceCell::new(), detected: OnceCell::new() }
     }
 
-    /// Returns what stands beside the texts in a part's header: `named` only if raw octets stand in it, since all else
-    /// has labels, and `lines` never, since no field is read line by line.
+    /// Returns what stands beside the texts in a part's header: `named` only if octets without a label that says
+    /// something stand in it, and `lines` never, since no field is read line by line.
     pub fn beside_header(&self, index: usize) -> Beside<'_> {
-        let raw = self.message.parts().get(index).filter(|part| !self.message.slice(part.header).is_ascii());
-        let named = raw.map_or_else(Neighbours::default, |_| self.declared_charsets(self.parts_to_ask(index)));
+        let asks = |part: &&Part| asks_neighbours(self.message.slice(part.header));
+        let asking = self.message.parts().get(index).filter(asks);
+        let named = asking.map_or_else(Neighbours::default, |_| self.declared_charsets(self.parts_to_ask(index)));
         Beside { named, lines: None, elsewhere: Some(self) }
     }
 
-    /// Returns what stands beside the text of a part. Where it has a label, the label is heard first: its neighbours
-    /// are heard for some of its lines only (`lines`), and not for the whole (`named`).
+    /// Returns what stands beside the text of a part, for the whole of it and for its lines.
     pub fn beside_body(&self, part: &Part) -> Beside<'_> {
-        let beside = self.named_beside_body(part);
-        let named = if self.labelled(part).is_some() { Neighbours::default() } else { beside };
-        Beside { named, lines: Some(beside), elsewhere: Some(self) }
+        let named = self.named_beside_body(part);
+        Beside { named, lines: Some(named), elsewhere: Some(self) }
     }
 
     /// Returns the parts that may tell the charset of a header, in the order in which they are asked: its own part,
@@ -68,39 +72,53 @@ impl<'m, 'a> Evidence<'m, 'a> {
         self.texts.get_or_init(|| WitnessTexts::of(self.message))
     }
 
-    /// Finds the charsets that parts declare, each once, in the order of the parts: as many as [`Neighbours`] has
-    /// places, but for the last.
+    /// Finds the charsets that parts declare, each once, those that have testified first, in the order of the parts: as
+    /// many as [`Neighbours`] has places, but for the last.
     fn declared_charsets(&self, parts: impl Iterator<Item = usize>) -> Neighbours {
+        let (testified, silent): (Vec<_>, Vec<_>) =
+            parts.filter_map(|at| self.neighbour(at)).partition(|neighbour| neighbour.has_testified);
         let mut named = Neighbours::default();
         // The last place is for what stands in the field itself.
         let last = named.len() - 1;
-        for (charset, because) in parts.filter_map(|at| self.declared(at)) {
-            let known = named.iter().flatten().any(|(known, _)| *known == charset);
+        for neighbour in testified.into_iter().chain(silent) {
+            let known = named.iter().flatten().any(|known| known.charset == neighbour.charset);
             let free = named.iter_mut().take(last).find(|place| place.is_none()).filter(|_| !known);
-            free.into_iter().for_each(|place| *place = Some((charset, because)));
+            free.into_iter().for_each(|place| *place = Some(neighbour));
         }
         named
     }
 
-    /// Returns the part that tells the charset of raw octets in a header: the first to declare one that they are valid
+    /// Returns the part that tells the charset of raw octets in a header: the first to declare one that they are a text
     /// in.
     pub fn hinting(&self, index: usize, octets: &[u8]) -> Option<usize> {
-        let reads = |(charset, _): (Charset, Because)| charset.decode(octets).is_ok();
+        let reads = |declared: DeclaredCharset| declared.named.charset.decode(octets).is_ok();
         self.parts_to_ask(index).find(|at| self.declared(*at).is_some_and(reads))
+    }
+
+    /// Returns what a text says of others by the charset that it declares; none where its own octets speak against that.
+    fn neighbour(&self, index: usize) -> Option<Neighbour> {
+        self.declared(index).filter(|declared| declared.may_be_true).map(|declared| declared.named)
     }
 
     /// Returns the charset that a text declares, by its label or in itself, if it is one that may be that of others
     /// (`may_hint`); none for a part that is made of parts.
-    pub fn declared(&self, index: usize) -> Option<(Charset, Because)> {
+    fn declared(&self, index: usize) -> Option<DeclaredCharset> {
         let part = self.message.parts().get(index).filter(|part| part.kind == Kind::Leaf)?;
-        *self.texts().declared.get(index)?.get_or_init(|| {
-            let inside = || {
-                let (label, because) = body::declared_inside(self.message, part, self.profile)?;
-                Some((self.profile.labels.find(&label)?, because))
-            };
-            let labelled = self.labelled(part).map(|charset| (charset, Because::Part));
-            labelled.or_else(inside).filter(|(charset, _)| may_hint(*charset))
-        })
+        *self.texts().declared.get(index)?.get_or_init(|| self.declared_by(part))
+    }
+
+    /// Finds the charset that a text declares, and whether it has octets that bear it out.
+    fn declared_by(&self, part: &Part) -> Option<DeclaredCharset> {
+        let inside = || {
+            let (label, because) = body::declared_inside(self.message, part, self.profile)?;
+            Some((self.profile.labels.find(&label)?, because))
+        };
+        let labelled = self.labelled(part).map(|charset| (charset, Because::Part));
+        let (charset, because) = labelled.or_else(inside).filter(|(charset, _)| may_hint(*charset))?;
+        let text = body::decoded(self.message, part).unwrap_or(Cow::Borrowed(b""));
+        let has_testified = testifies(&text, charset);
+        let may_be_true = has_testified || text.is_ascii();
+        Some(DeclaredCharset { named: Neighbour { charset, because, has_testified }, may_be_true })
     }
 
     /// Returns the charset of a part's label, if it is known; not US-ASCII, which tells nothing of octets above 7F.
@@ -131,6 +149,20 @@ impl Evidence<'_, '_> {
         });
         charsets.as_deref()
     }
+}
+
+/// Returns `true` if octets stand in a header that no label explains: raw ones, or words and values under a label that says
+/// nothing or US-ASCII.
+fn asks_neighbours(header: &[u8]) -> bool {
+    let is_empty = |label: &[u8]| label.eq_ignore_ascii_case(b"us-ascii") || says_nothing(label);
+    let of_word = |at: usize| header.get(at + 2..).and_then(|rest| rest.split(|octet| b"?*".contains(octet)).next());
+    let of_value = |at: usize| {
+        let value = header.get(at + 2..)?.trim_ascii_start();
+        value.strip_prefix(b"\"").unwrap_or(value).split(|octet| *octet == b'\'').next()
+    };
+    !header.is_ascii()
+        || memmem::find_iter(header, b"=?").filter_map(of_word).any(is_empty)
+        || memmem::find_iter(header, b"*=").filter_map(of_value).any(|label| label.is_empty() || is_empty(label))
 }
 
 /// Returns `true` if the charset of one text may be that of raw octets in another: ASCII means ASCII in it, and octets
@@ -170,6 +202,14 @@ pub fn by_statistics(message: &Message, profile: &Profile) -> Vec<Charset> {
     charsets.map_or_else(Vec::new, <[Charset]>::to_vec)
 }
 
+/// The charset that a text declares.
+#[derive(Debug, Clone, Copy)]
+struct DeclaredCharset {
+    named: Neighbour,
+    /// Whether the text is ASCII, or in that charset.
+    may_be_true: bool,
+}
+
 /// The texts of a message that may be witnesses.
 #[derive(Debug)]
 struct WitnessTexts {
@@ -178,7 +218,7 @@ struct WitnessTexts {
     /// For each such part the first texts of its message that mail programs show.
     shown: Vec<Vec<usize>>,
     /// What each part declares, once somebody asked.
-    declared: Vec<OnceCell<Option<(Charset, Because)>>>,
+    declared: Vec<OnceCell<Option<DeclaredCharset>>>,
 }
 
 /// So many texts of a message are asked.
@@ -226,6 +266,7 @@ mod tests {
         let evidence = Evidence::of(&message, &profile);
         let tops = (0..message.parts().len()).filter(|at| message.parts()[*at].content_type.is("multipart", "mixed"));
         let found: Vec<_> = tops.map(|at| evidence.declared_charsets(evidence.parts_to_ask(at))[0]).collect();
-        assert_eq!(found, [Some((Charset::KOI8_R, Because::Part)); 40]);
+        let silent = Neighbour { charset: Charset::KOI8_R, because: Because::Part, has_testified: false };
+        assert_eq!(found, [Some(silent); 40]);
     }
 }

@@ -131,9 +131,11 @@ impl Item<'_> {
             ItemKind::White | ItemKind::UndecodableWords(_) | ItemKind::UndecodableText(_) | ItemKind::Stray => false,
             // The half stays a word in the charset of these words. If that is the one that is wanted, nothing is gained
             // by writing the others anew.
-            ItemKind::Words(words) if self.half.is_some() => !target.suits(&words.label.to_ascii_lowercase()),
+            ItemKind::Words(words) if self.half.is_some() => {
+                !target.suits(&words.label.to_ascii_lowercase(), &self.text)
+            }
             // In the place of words that say nothing, nothing could be written.
-            ItemKind::Words(words) => !self.text.is_empty() && (!words.suit(target) || self.eight_bit),
+            ItemKind::Words(words) => !self.text.is_empty() && (!words.suit(target, &self.text) || self.eight_bit),
             ItemKind::Plain | ItemKind::Quoted if target.literal => {
                 let endless = target.fold.is_some() && self.at.len() > ENDLESS;
                 self.eight_bit || endless || self.text.contains("=?")
@@ -160,18 +162,18 @@ impl Item<'_> {
     /// Returns `true` if a word of this charset, found in a quoted-string, may stay there, where no word should stand:
     /// only if its charset is wanted and nothing is repaired.
     fn stays_quoted(&self, label: &Origin, target: &FieldTarget<'_>) -> bool {
-        let fits = target.suits(&label.name.to_ascii_lowercase());
+        let fits = target.suits(&label.name.to_ascii_lowercase(), &self.text);
         matches!(self.kind, ItemKind::Quoted) && fits && target.tolerates(Conformity::Broken)
     }
 }
 
 impl WordLabel {
-    /// Returns `true` if words may stay as they are, by their label and by how well they are written.
-    fn suit(&self, target: &FieldTarget<'_>) -> bool {
+    /// Returns `true` if words that say `text` may stay as they are, by their label and by how well they are written.
+    fn suit(&self, target: &FieldTarget<'_>, text: &str) -> bool {
         match target.form {
             HeaderForm::Keep | HeaderForm::Words => true,
             _ if target.reader.is_unknown_8bit(self.label.as_bytes()) => true,
-            _ => target.tolerates(self.conformity) && target.suits(&self.label.to_ascii_lowercase()),
+            _ => target.tolerates(self.conformity) && target.suits(&self.label.to_ascii_lowercase(), text),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::coding::encoded_word::{
     raw_charset, words,
 };
 use crate::coding::escape;
-use crate::coding::evidence::{self, Because, Origin};
+use crate::coding::evidence::{self, Because, Origin, RawReading};
 use crate::message::grammar::lexer::{Token, TokenKind};
 use crate::message::grammar::parameter::unquote;
 use crate::rewrite::HeaderForm;
@@ -24,14 +24,14 @@ pub struct Items<'a> {
     value: &'a [u8],
     target: FieldTarget<'a>,
     /// What raw 8-bit is, decided once for the whole field: pieces are too short to tell.
-    raw: Option<(Charset, Because)>,
+    raw: RawReading,
 }
 
 impl<'a> Items<'a> {
     /// Makes a reader for a value, and decides by the whole of it what its raw octets are.
     pub fn new(value: &'a [u8], target: FieldTarget<'a>) -> Items<'a> {
         let raw = match value.is_ascii() {
-            true => Some((Charset::UTF_8, Because::Octets)),
+            true => Ok((Charset::UTF_8, Because::Octets)),
             false => raw_charset(&raw_text(value, &target), target.reader),
         };
         Items { value, target, raw }
@@ -157,15 +157,15 @@ impl<'a> Items<'a> {
         }
         let plain = if place == WordPlace::Comment { without_quoted_pairs(octets) } else { octets.into() };
         let text = match &plain {
-            Cow::Borrowed(plain) => decode_raw(plain, self.raw_charset()),
-            Cow::Owned(plain) => decode_raw(plain, self.raw_charset()).map(|text| text.into_owned().into()),
+            Cow::Borrowed(plain) => decode_raw(plain, self.raw),
+            Cow::Owned(plain) => decode_raw(plain, self.raw).map(|text| text.into_owned().into()),
         };
         match text {
             Ok(text) if text.chars().any(is_control) => self.undecodable(at, Undecodable::Control),
             Ok(text) => {
-                let from = if plain.is_ascii() { Vec::new() } else { vec![Origin::raw(self.raw)] };
+                let from = if plain.is_ascii() { Vec::new() } else { vec![Origin::raw(self.raw.ok())] };
                 let utf8 = text.as_bytes() == &*plain;
-                let unknown = !from.is_empty() && self.raw_charset() == Some(Charset::UNKNOWN_8BIT);
+                let unknown = !from.is_empty() && self.raw.is_ok_and(|(charset, _)| charset == Charset::UNKNOWN_8BIT);
                 Item { utf8, unknown, ..self.item(at, ItemKind::Plain, text, from) }
             }
             Err(left) => self.undecodable(at, left),
@@ -220,11 +220,6 @@ impl<'a> Items<'a> {
     /// Returns `true` if text may come out as words, by which alone a name before an address without brackets is seen.
     pub fn may_be_words(&self) -> bool {
         !matches!(self.target.form, HeaderForm::Utf8 | HeaderForm::Ascii)
-    }
-
-    /// Returns the charset of the raw octets; none where nothing tells.
-    fn raw_charset(&self) -> Option<Charset> {
-        self.raw.map(|(charset, _)| charset)
     }
 
     /// Makes the item of a range that can't be read, and so stays.

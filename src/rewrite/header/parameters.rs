@@ -169,7 +169,7 @@ impl ParameterPlanner<'_> {
         let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
         let suits = |charset: &str| text.from.iter().all(|label| label.is(charset));
         let is_good = self.target.tolerates(parameter.conformity);
-        let in_place = |charset: &str| is_good && (suits(charset) || suits("us-ascii"));
+        let in_place = |charset: &str| is_good && (suits(charset) || suits("us-ascii") && text.text.is_ascii());
         match (self.target.form, parameter.shape) {
             (HeaderForm::Keep, _) => false,
             (HeaderForm::Words, _) => eight_bit,

@@ -36,12 +36,13 @@ impl ProvedValue {
 mod tests {
     use super::*;
     use crate::coding::charset::Charset;
-    use crate::coding::evidence::Because;
+    use crate::coding::evidence::{Because, Neighbour};
 
     #[test]
     fn one_octet_or_another_way_to_read_makes_another_value() {
         let proved = ProvedValue::new(b"a; b=c".to_vec(), Neighbours::default(), false);
-        let (none, one) = (Neighbours::default(), [Some((Charset::KOI8_R, Because::Part)), None, None, None]);
+        let named = Neighbour { charset: Charset::KOI8_R, because: Because::Part, has_testified: true };
+        let (none, one) = (Neighbours::default(), [Some(named), None, None, None]);
         assert!(proved.is(b"a; b=c", none, false));
         assert!(!proved.is(b"a; b=C", none, false));
         assert!(!proved.is(b"a; b=c ", none, false));

@@ -53,13 +53,15 @@ impl FieldTarget<'_> {
         matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)
     }
 
-    /// Returns `true` if words that obey the rules may stay as they are in this charset, whose name must be in lower
-    /// case.
-    pub fn suits(&self, charset: &str) -> bool {
+    /// Returns `true` if words that obey the rules and say `text` may stay as they are in this charset, whose name must be
+    /// in lower case. Under us-ascii they may if they say ASCII: settings may give that label another meaning.
+    pub fn suits(&self, charset: &str, text: &str) -> bool {
         match self.form {
             HeaderForm::Keep | HeaderForm::Words => true,
             HeaderForm::Utf8 | HeaderForm::Ascii => false,
-            HeaderForm::Utf8Words | HeaderForm::Utf7Words => charset == "us-ascii" || charset == self.charset.name(),
+            HeaderForm::Utf8Words | HeaderForm::Utf7Words => {
+                charset == "us-ascii" && text.is_ascii() || charset == self.charset.name()
+            }
         }
     }
 
@@ -111,7 +113,7 @@ impl From<&Undecodable> for Reason {
             Undecodable::Malformed { charset, source } => {
                 Reason::Malformed { charset: charset.clone(), offset: source.offset, rule: source.rule }
             }
-            Undecodable::Ambiguous(charset) => Reason::Ambiguous(charset.clone()),
+            Undecodable::Ambiguous(one, other) => Reason::Ambiguous(one.clone(), other.clone()),
             Undecodable::Unlabelled(_) => Reason::Unlabelled,
             Undecodable::Visual => Reason::VisualOrder,
             Undecodable::Control => Reason::Control,

@@ -29,8 +29,8 @@ pub enum Reason {
         /// The rule that it breaks.
         rule: &'static str,
     },
-    /// It may be in the charset of its label, which is this one, or in UTF-8.
-    Ambiguous(String),
+    /// It may be in the first of these charsets, which a label names, or in the second.
+    Ambiguous(String, String),
     /// Its Hebrew letters may stand in the order in which they are seen, from left to right (RFC 1556).
     VisualOrder,
     /// Its transfer encoding is unknown.
@@ -103,9 +103,9 @@ explained! { Reason:
     Reason::Malformed { .. } => "malformed",
         "the octets are ill-formed in the charset that they name, from that offset on",
         "`on_loss = \"replace\"`, if U+FFFD is better than nothing; `septet advise` shows what else reads it";
-    Reason::Ambiguous(_) => "ambiguous",
-        "the octets are a text in the charset of their label and in UTF-8 as well, and nothing else in the message says which",
-        "`charset_alias = { \"windows-1252\" = \"utf-8\" }`, with that label, for senders who have one label for everything";
+    Reason::Ambiguous(..) => "ambiguous",
+        "the text may be in the charset that a label names or in the other one: the label is over ASCII, or the octets speak against it",
+        "`charset_alias = { \"LABEL\" = \"CHARSET\" }` if the text has that label; if it has none, `unlabelled = [\"utf-8\", \"CHARSET\"]`, or with \"detect\" for any charset";
     Reason::VisualOrder => "visual-order",
         "Hebrew labelled iso-8859-8 that may be in visual order (RFC 1556), so that it would have to be reversed",
         "`charset_alias = { \"iso-8859-8\" = \"iso-8859-8-i\" }` for senders who write logical order";
@@ -191,7 +191,7 @@ impl fmt::Display for Reason {
         out.write_str(self.code())?;
         match self {
             Reason::UnknownCharset(label) | Reason::UnknownTransfer(label) => write!(out, "({})", Safe(label)),
-            Reason::Ambiguous(charset) => write!(out, "({} or utf-8)", Safe(charset)),
+            Reason::Ambiguous(one, other) => write!(out, "({} or {})", Safe(one), Safe(other)),
             Reason::Malformed { charset, offset, rule } => write!(out, "({}, offset {offset}: {rule})", Safe(charset)),
             Reason::Separator { line, text } => {
                 let words: Vec<String> = text.split_ascii_whitespace().take(8).map(|it| Safe(it).to_string()).collect();

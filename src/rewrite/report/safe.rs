@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Text from a message made safe for one line of a log: its first 40 characters, with `?` for blanks, `;`, `"` and all
+/// Text from a message made safe for one line of a log: its first 56 characters, with `?` for blanks, `;`, `"` and all
 /// that is no printable ASCII; `none` where it is empty.
 pub struct Safe<'a>(pub &'a str);
 
@@ -11,7 +11,7 @@ impl fmt::Display for Safe<'_> {
         if self.0.is_empty() {
             return out.write_str("none");
         }
-        for character in self.0.chars().take(40) {
+        for character in self.0.chars().take(56) {
             let safe = character.is_ascii_graphic() && !matches!(character, ';' | '"');
             write!(out, "{}", if safe { character } else { '?' })?;
         }

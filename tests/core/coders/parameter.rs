@@ -23,7 +23,7 @@ fn fault(fault: &ParameterFault) -> String {
     match fault {
         ParameterFault::Text(Undecodable::UnknownCharset(_)) => "u".to_owned(),
         ParameterFault::Text(Undecodable::Malformed { .. }) => "m".to_owned(),
-        ParameterFault::Text(Undecodable::Ambiguous(_)) => "a".to_owned(),
+        ParameterFault::Text(Undecodable::Ambiguous(..)) => "a".to_owned(),
         ParameterFault::Text(Undecodable::Visual) => "visual".to_owned(),
         ParameterFault::Text(Undecodable::Control) => "c".to_owned(),
         ParameterFault::Text(Undecodable::UrlAlphabet) => "-".to_owned(),

@@ -17,7 +17,7 @@ fn letter(fault: &TextFault) -> char {
     match fault {
         TextFault::Word(_, Undecodable::UnknownCharset(_)) => 'u',
         TextFault::Word(_, Undecodable::Malformed { .. }) => 'm',
-        TextFault::Word(_, Undecodable::Ambiguous(_)) => 'a',
+        TextFault::Word(_, Undecodable::Ambiguous(..)) => 'a',
         TextFault::Word(_, Undecodable::Visual) => 'v',
         TextFault::Word(_, Undecodable::Control) => 'c',
         TextFault::Word(_, Undecodable::UrlAlphabet) => '-',

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold, words};
-use crate::coding::evidence::{self, Because, Elsewhere, Unlabelled, Utf8Verdict, Witnesses};
+use crate::coding::evidence::{self, Because, Elsewhere, Neighbour, Unlabelled, Utf8Verdict, Witnesses};
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::Message as OwnMessage;
 use crate::message::grammar::parameter::{read, sections};
@@ -180,7 +180,8 @@ pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> 
     let slices: Vec<(&[u8], &[u8])> = list.iter().map(|section| section.slices(value)).collect();
     let plain = reader(profile);
     let beside = |charset: &Charset| {
-        let neighbours = [Some((*charset, Because::Part)), None, None, None];
+        let named = Neighbour { charset: *charset, because: Because::Part, has_testified: true };
+        let neighbours = [Some(named), None, None, None];
         WordReader { witnesses: Witnesses { neighbours, ..plain.witnesses }, ..plain }
     };
     let found = tried.iter().map(beside).chain(readers(profile)).flat_map(|reader| read(&slices, reader));
@@ -230,7 +231,7 @@ fn likely(octets: &[u8], label: Option<&str>, profile: &Profile) -> Vec<Charset>
     let found = label.and_then(|label| profile.labels.find(label.as_bytes()));
     let witnesses = Beside::default().witnesses(profile);
     let meant = evidence::judge(octets, label.map(str::as_bytes), &witnesses).ok().map(|read| read.charset);
-    let alone = evidence::judge_raw(octets, &witnesses).map(|(charset, _)| charset);
+    let alone = evidence::judge_raw(octets, &witnesses).ok().map(|(charset, _)| charset);
     let all = [Charset::UTF_8].into_iter().chain(named).chain(found).chain(meant).chain(alone);
     all.chain(evidence::escaped(octets)).collect()
 }

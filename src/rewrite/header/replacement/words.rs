@@ -77,7 +77,7 @@ impl SegmentPlanner<'_> {
         let octets = &self.value[self.at(range)];
         // Statistics are asked of whole texts, never of a piece.
         let witnesses = self.target.reader.witnesses.without_statistics();
-        !octets.is_ascii() && evidence::judge_raw(octets, &witnesses).is_some()
+        !octets.is_ascii() && evidence::judge_raw(octets, &witnesses).is_ok()
     }
 
     /// Returns `true` if two ranges must make one replacement, since both hold octets that nobody can read, one of
