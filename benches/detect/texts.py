@@ -1,4 +1,4 @@
-"""Text in a language, from what was fetched: sentences of catalogues and of the declaration, names, alphabets."""
+"""Text in a language, from what was fetched: sentences of catalogues, of the declaration and of descriptions, names, alphabets."""
 
 import functools
 import gettext
@@ -50,9 +50,8 @@ def places(root):
     return found
 
 
-def catalogues(root, locales):
-    """The translations of gettext's catalogues below a folder, each sentence once."""
-    found = {}
+def translations(root, locales):
+    """The translations of gettext's catalogues below a folder, as they are."""
     for locale in locales:
         for path in places(root).get(locale, []):
             try:
@@ -63,8 +62,12 @@ def catalogues(root, locales):
             for key, text in catalogue.items():
                 key = key[0] if isinstance(key, tuple) else key
                 if key and text != key:
-                    found[clean(text)] = None
-    return list(found)
+                    yield text
+
+
+def catalogues(root, locales):
+    """The translations of gettext's catalogues below a folder, each sentence once."""
+    return list(dict.fromkeys(map(clean, translations(root, locales))))
 
 
 def leaves(tree):
@@ -102,6 +105,15 @@ def names(folder, locales, count=2500):
         for _ in range(count):
             found[unicodedata.normalize("NFC", faker.name())] = None
     return list(found)
+
+
+def addresses(folder, locale, count=200):
+    """Addresses in a country and telephone numbers there, as lines."""
+    sys.path.insert(0, str(folder / "faker"))
+    from faker import Faker
+    faker = Faker(locale)
+    faker.seed_instance(8)
+    return [faker.address().split("\n") + [faker.phone_number()] for _ in range(count)]
 
 
 def is_for_tables(name):
@@ -146,4 +158,14 @@ def fortunes(root, code):
         for fortune in re.split(r"\n%+\n", text):
             if 20 < len(fortune) < 600:
                 found[clean(fortune)] = None
+    return list(found)
+
+
+def descriptions(root, locales):
+    """Descriptions of Debian's packages from lists that apt-get fetched, each paragraph once."""
+    found = {}
+    for path in sorted(path for locale in locales for path in root.glob(f"*_Translation-{locale.replace('_', '%5f')}")):
+        for description in re.findall(r"^Description-(?!md5)\w+: (.*(?:\n .*)*)", path.read_text("utf-8"), re.M):
+            for paragraph in re.split(r"\n \.\n", description):
+                found[clean(paragraph)] = None
     return list(found)
