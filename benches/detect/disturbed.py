@@ -25,14 +25,15 @@ UTF_8 = "en de fr es it pt pl cs ru uk el tr he ar th vi ja ko zh_Hans zh_Hant"
 EMOJI = "😀😂👍🎉🙏🚀😉🔥🤔💡"
 RULES = "━ ― ═ ─ ＊ ■□ ◆◇ ★☆ ※ ● ＝ － ～ — – • · ¯".split()
 ASCII_RULES = "- = _ * # ~ -= +-".split()
-SIGNS = """{} m²|{} m³|{} °C|{}°C|{} €|{}€|€{}|£{}|½|{}½|Linux®|© {}|® {}|§ {}|№ {}|±{}|{} µg|{} ‰|¥{}|{}™|{}㎡|{}℃|￥{}|₪{}|{}×{}"""
+SIGNS = "{} m²|{} m³|{} °C|{}°C|{} €|{}€|€{}|£{}|½|{}½|Linux®|© {}|Linux™|§ {}|№ {}|±{}|{} µg|{} ‰|¥{}|{}㎡|{}℃|￥{}|₪{}|{}×{}"
 DASHES = "— – ―".split()
 QUOTES = "„“ “” «» »« ‘’ ‚‘ 「」 『』".split()
 
 
 def known(written, codec):
-    """Those of some texts that a charset has."""
-    return [text for text in written if text.encode(codec, "ignore").decode(codec) == text]
+    """Those of some texts that a charset has, but for what mail in EUC-JP never has: the characters of three octets."""
+    octets = ((text, text.encode(codec, "ignore")) for text in written)
+    return [text for text, octets in octets if octets.decode(codec) == text and (codec != "euc-jp" or b"\x8f" not in octets)]
 
 
 def rule(text, codec, chance):

@@ -45,7 +45,7 @@ CHARSETS = {
     "macintosh": ("mac-roman", "de fr es sv it en"),
     "ibm850": ("cp850", "de fr es da pt"),
     "gbk": ("gbk", "zh_Hans"),
-    "big5": ("big5", "zh_Hant"),
+    "big5": ("cp950", "zh_Hant"),
     "windows-949": ("cp949", "ko"),
     "windows-31j": ("cp932", "ja"),
     "euc-jp": ("euc-jp", "ja"),
@@ -64,6 +64,9 @@ MESSAGES = 400
 def encode(word, codec):
     """Encodes a word as people write it in a charset; nothing where it lacks a letter."""
     word = tables.windows_1258(word) if codec == "cp1258" else word
+    # Mail in Big5 has kana where cp950 has none.
+    if codec == "cp950" and re.search("[々\u3040-\u30ff]", word):
+        return None
     out = []
     for character in word:
         for written in (character, INSTEAD.get(character, "\x00")):

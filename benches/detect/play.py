@@ -8,7 +8,7 @@ With `wrong`, prints the wrong texts, a line each. `SEPTET` names the program; i
 
 import collections
 import email
-import email.header
+import email.policy
 import json
 import os
 import subprocess
@@ -19,7 +19,7 @@ import messages
 
 DETECT = "profile.utf8.unlabelled=utf-8,detect"
 # What the tables of Python and those of the web call the same character of East Asia.
-ALIKE = str.maketrans("〜‖−―‾", "～∥－—￣")
+ALIKE = str.maketrans("〜‖−―‾¢£¥", "～∥－—￣￠￡￥")
 
 
 def filtered(mails, *settings):
@@ -38,9 +38,7 @@ def filtered(mails, *settings):
 
 def subject(mail):
     """The text of a subject, without its folds."""
-    field = email.message_from_bytes(mail)["Subject"]
-    words = email.header.decode_header(str(field))
-    return "".join(word if isinstance(word, str) else word.decode(charset or "ascii", "replace") for word, charset in words)
+    return str(email.message_from_bytes(mail, policy=email.policy.default)["Subject"])
 
 
 def mail(octets):

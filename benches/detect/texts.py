@@ -145,11 +145,12 @@ def alphabet(folder, code):
 
 
 def fortunes(root, code):
-    """Fortunes of a language: quotations, prose and verse."""
+    """Fortunes of a language: quotations, prose and verse, but for those that are no text in it, as they are in ROT13."""
     found = {}
     for path in sorted((root / "usr/share/games").rglob("*")) + sorted(root.glob(f"fortunes-{code}/usr/share/games/**/*")):
         is_own = f"fortunes-{code}" in str(path) or f"/{code}/" in str(path)
-        if not is_own or not path.is_file() or path.is_symlink() or path.suffix == ".dat" or "ascii" in str(path):
+        is_other = path.suffix == ".dat" or "ascii" in str(path) or "off" in path.parts
+        if not is_own or is_other or not path.is_file() or path.is_symlink():
             continue
         try:
             text = path.read_text("utf-8")
@@ -162,10 +163,10 @@ def fortunes(root, code):
 
 
 def descriptions(root, locales):
-    """Descriptions of Debian's packages from lists that apt-get fetched, each paragraph once."""
+    """Descriptions of Debian's packages from lists that apt-get fetched, each paragraph without control characters once."""
     found = {}
     for path in sorted(path for locale in locales for path in root.glob(f"*_Translation-{locale.replace('_', '%5f')}")):
         for description in re.findall(r"^Description-(?!md5)\w+: (.*(?:\n .*)*)", path.read_text("utf-8"), re.M):
             for paragraph in re.split(r"\n \.\n", description):
                 found[clean(paragraph)] = None
-    return list(found)
+    return [text for text in found if not re.search(r"[\x00-\x1f\x7f-\x9f]", text)]
