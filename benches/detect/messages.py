@@ -45,11 +45,14 @@ CHARSETS = {
     "macintosh": ("mac-roman", "de fr es sv it en"),
     "ibm850": ("cp850", "de fr es da pt"),
     "gbk": ("gbk", "zh_Hans"),
-    "big5": ("big5", "zh_Hant"),
+    "big5": ("cp950", "zh_Hant"),
     "windows-949": ("cp949", "ko"),
     "windows-31j": ("cp932", "ja"),
     "euc-jp": ("euc-jp", "ja"),
 }
+# Charsets that hardly any mail is in.
+RARE = {"macintosh", "ibm850", "iso-8859-5", "ibm866", "iso-8859-4", "iso-8859-3", "iso-8859-6"}
+FORTUNES = {"de": "de", "cs": "cs", "pl": "pl", "ru": "ru", "it": "it", "es": "es", "pt": "br", "bg": "bg"}
 # Signs and letters that a charset may lack, and what people write for them.
 INSTEAD = {"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "…": "...", "\u00a0": " ", "«": '"', "»": '"',
            "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ", "ی": "ي", "ک": "ك", "ۀ": "ه", "\u200c": " ", "€": "EUR", "×": "x", "−": "-",
@@ -61,6 +64,9 @@ MESSAGES = 400
 def encode(word, codec):
     """Encodes a word as people write it in a charset; nothing where it lacks a letter."""
     word = tables.windows_1258(word) if codec == "cp1258" else word
+    # Mail in Big5 has kana where cp950 has none.
+    if codec == "cp950" and re.search("[々\u3040-\u30ff]", word):
+        return None
     out = []
     for character in word:
         for written in (character, INSTEAD.get(character, "\x00")):
@@ -143,22 +149,27 @@ def messages(charset, codec, language, where, source, names, count):
                        "texts": [octets.hex() for octets in doubtful]}
 
 
-def main(folder):
-    folder = pathlib.Path(folder)
-    fortunes = {"de": "de", "cs": "cs", "pl": "pl", "ru": "ru", "it": "it", "es": "es", "br": "pt", "bg": "bg"}
+def source(language, where, sentences):
+    """A source of sentences that are long enough; none if there are too few."""
+    sentences = sorted(sentence for sentence in sentences if sum(map(texts.is_letter, sentence)) > 7)
+    random.Random(language.code).shuffle(sentences)
+    source = Source(language, sentences[:6000])
+    return {(language.code, where): source} if len(source.telling) >= 40 else {}
+
+
+def gather(folder):
+    """The sources of all languages, and names that no table was made from."""
     sources, names = {}, {}
     for language in languages.ALL.values():
         names[language.code] = [name for name in texts.names(folder, language.names) if not texts.is_for_tables(name)]
-        found = {"programs": texts.catalogues(folder / "programs", language.locales())}
-        for package, code in fortunes.items():
-            if code == language.code:
-                found["prose"] = texts.fortunes(folder / "prose", package)
-        for where, sentences in found.items():
-            sentences = sorted(sentence for sentence in sentences if sum(map(texts.is_letter, sentence)) > 7)
-            random.Random(language.code).shuffle(sentences)
-            source = Source(language, sentences[:6000])
-            if len(source.telling) >= 40:
-                sources[language.code, where] = source
+        sources |= source(language, "programs", texts.catalogues(folder / "programs", language.locales()))
+        if language.code in FORTUNES:
+            sources |= source(language, "prose", texts.fortunes(folder / "prose", FORTUNES[language.code]))
+    return sources, names
+
+
+def main(folder):
+    sources, names = gather(pathlib.Path(folder))
     for charset, (codec, codes) in CHARSETS.items():
         codes = codes.split()
         for code in codes:

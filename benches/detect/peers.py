@@ -15,8 +15,6 @@ import charset_normalizer
 
 import messages
 
-RARE = {"macintosh", "ibm850", "iso-8859-5", "ibm866", "iso-8859-4", "iso-8859-3", "iso-8859-6"}
-
 
 def normalizer(octets):
     best = charset_normalizer.from_bytes(octets).best()
@@ -44,7 +42,7 @@ def report(name, guess, lines):
         start = time.process_time()
         found = guess(joined)
         spent, octets = spent + time.process_time() - start, octets + len(joined)
-        group = "rare" if message["charset"] in RARE else "usual"
+        group = "rare" if message["charset"] in messages.RARE else "usual"
         for text in texts:
             counts[group, message["size"], outcome(text, messages.CHARSETS[message["charset"]][0], found)] += 1
     print(f"{name}: {spent * 1e9 / octets:.0f} ns an octet")

@@ -1,4 +1,4 @@
-"""Text in a language, from what was fetched: sentences of catalogues and of the declaration, names, alphabets."""
+"""Text in a language, from what was fetched: sentences of catalogues, of the declaration and of descriptions, names, alphabets."""
 
 import functools
 import gettext
@@ -50,9 +50,8 @@ def places(root):
     return found
 
 
-def catalogues(root, locales):
-    """The translations of gettext's catalogues below a folder, each sentence once."""
-    found = {}
+def translations(root, locales):
+    """The translations of gettext's catalogues below a folder, as they are."""
     for locale in locales:
         for path in places(root).get(locale, []):
             try:
@@ -63,8 +62,12 @@ def catalogues(root, locales):
             for key, text in catalogue.items():
                 key = key[0] if isinstance(key, tuple) else key
                 if key and text != key:
-                    found[clean(text)] = None
-    return list(found)
+                    yield text
+
+
+def catalogues(root, locales):
+    """The translations of gettext's catalogues below a folder, each sentence once."""
+    return list(dict.fromkeys(map(clean, translations(root, locales))))
 
 
 def leaves(tree):
@@ -104,6 +107,15 @@ def names(folder, locales, count=2500):
     return list(found)
 
 
+def addresses(folder, locale, count=200):
+    """Addresses in a country and telephone numbers there, as lines."""
+    sys.path.insert(0, str(folder / "faker"))
+    from faker import Faker
+    faker = Faker(locale)
+    faker.seed_instance(8)
+    return [faker.address().split("\n") + [faker.phone_number()] for _ in range(count)]
+
+
 def is_for_tables(name):
     """Halves the names, so that none of those that a table saw is tested."""
     return hashlib.md5(name.encode()).digest()[0] & 1 == 1
@@ -133,11 +145,12 @@ def alphabet(folder, code):
 
 
 def fortunes(root, code):
-    """Fortunes of a language: quotations, prose and verse."""
+    """Fortunes of a language: quotations, prose and verse, but for those that are no text in it, as they are in ROT13."""
     found = {}
     for path in sorted((root / "usr/share/games").rglob("*")) + sorted(root.glob(f"fortunes-{code}/usr/share/games/**/*")):
         is_own = f"fortunes-{code}" in str(path) or f"/{code}/" in str(path)
-        if not is_own or not path.is_file() or path.is_symlink() or path.suffix == ".dat" or "ascii" in str(path):
+        is_other = path.suffix == ".dat" or "ascii" in str(path) or "off" in path.parts
+        if not is_own or is_other or not path.is_file() or path.is_symlink():
             continue
         try:
             text = path.read_text("utf-8")
@@ -147,3 +160,13 @@ def fortunes(root, code):
             if 20 < len(fortune) < 600:
                 found[clean(fortune)] = None
     return list(found)
+
+
+def descriptions(root, locales):
+    """Descriptions of Debian's packages from lists that apt-get fetched, each paragraph without control characters once."""
+    found = {}
+    for path in sorted(path for locale in locales for path in root.glob(f"*_Translation-{locale.replace('_', '%5f')}")):
+        for description in re.findall(r"^Description-(?!md5)\w+: (.*(?:\n .*)*)", path.read_text("utf-8"), re.M):
+            for paragraph in re.split(r"\n \.\n", description):
+                found[clean(paragraph)] = None
+    return [text for text in found if not re.search(r"[\x00-\x1f\x7f-\x9f]", text)]
