@@ -25,7 +25,7 @@ pub fn explain(asked: &ExplainOptions, found: &VisitedMessage) -> String {
     let planned = plan(found, asked, profile);
     let message = Message::read(&content, &profile.limits);
     let decision = strictest(&asked.settings, &planned.report);
-    let after = planned.edits.apply(&content);
+    let after = found.converted(&content, &planned);
     let sampler = Sampler::new(&content, (!planned.edits.is_empty()).then_some(&after), &profile.limits);
     if asked.json {
         format!("{}\n", as_json(&message, &planned, profile, decision, &sampler))
@@ -64,9 +64,10 @@ fn as_text(
     }
     let head = format!("plan, profile {}: {}", profile.name, planned.report.result());
     text += &format!("\n{}\n", paint(BOLD, head));
-    for (at, entry) in planned.report.entries.iter().enumerate() {
+    let entries = &planned.report.entries;
+    for (at, entry) in entries.iter().enumerate() {
         text += &format!("  {}\n", painted(entry));
-        text += &details(entry, (at < SAMPLES).then(|| sampler.of(entry)).flatten());
+        text += &details(entry, (at < SAMPLES).then(|| sampler.of(entries, at)).flatten());
     }
     if let Some(Decision { action, key, .. }) = decision {
         text += &format!("\naction: {action} (by {key})\n");
@@ -173,7 +174,7 @@ fn as_json(
     let defects =
         defects.map(|defect| json!({"octet": defect.at.start, "kind": defect.kind, "text": defect.kind.text()}));
     let entries = &planned.report.entries;
-    let samples = entries.iter().take(SAMPLES).map(|entry| sample_json(entry, sampler));
+    let samples = (0..entries.len().min(SAMPLES)).map(|at| sample_json(entries, at, sampler));
     json!({
         "octets": message.raw().len(),
         "profile": profile.name,
@@ -187,9 +188,10 @@ fn as_json(
 }
 
 /// Makes the object of one entry, with what came, what it would be, and what helps; `null` for what there is not.
-fn sample_json(entry: &Entry, sampler: &Sampler) -> Value {
+fn sample_json(entries: &[Entry], at: usize, sampler: &Sampler) -> Value {
     let text = |runs: &[MarkedText]| runs.iter().map(|run| run.text.as_str()).collect::<String>();
-    let sample = sampler.of(entry);
+    let entry = &entries[at];
+    let sample = sampler.of(entries, at);
     let answer = answer(entry);
     json!({
         "entry": entry.to_string(),
