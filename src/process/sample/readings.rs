@@ -180,7 +180,11 @@ mod tests {
     #[test]
     fn utf_8_with_a_fault_is_read_as_utf_8_alone() {
         for (octets, reason, wanted) in [
-            (&b"Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln \xf0\x9f\x98"[..], malformed("utf-8"), "Grüße aus Köln \u{FFFD} (utf-8)"),
+            (
+                &b"Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln \xf0\x9f\x98"[..],
+                malformed("utf-8"),
+                "Grüße aus Köln \u{FFFD} (utf-8)",
+            ),
             (b"All of it \xf0\x9f\x98", malformed("utf-8"), "All of it \u{FFFD} (utf-8)"),
             (b"=?utf-8?Q?All_=E2=82?=", malformed("utf-8"), "All \u{FFFD} (utf-8)"),
             (b"Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln \xe9", Reason::Unlabelled, "Grüße aus Köln \u{FFFD} (utf-8)"),

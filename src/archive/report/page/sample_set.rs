@@ -49,7 +49,7 @@ impl SampleSet {
         }
         let sampler = Sampler::new(before, after, limits);
         let taken = wanted.into_iter().filter_map(|(kind, at, entry)| {
-            Some(StoredSample { kind, what: entry.to_string(), sample: sampler.of(&report.entries, at)? })
+            Some(StoredSample::new(kind, entry, sampler.of(&report.entries, at)?, before))
         });
         taken.collect()
     }

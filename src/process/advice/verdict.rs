@@ -70,7 +70,7 @@ fn reads_wrong(text: &UndecodedText, places: &Places, labels: &Labels, most: Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::advise::texts::texts;
+    use crate::process::advice::texts::texts;
     use crate::rewrite::{Profile, Unlabelled, plan};
 
     #[test]
