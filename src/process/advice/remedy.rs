@@ -328,8 +328,8 @@ mod tests {
                 "`unlabelled = [\"utf-8\", \"detect\"]`, which `septet advise` proposes for these texts: ",
             ),
             (
-                &[b"Subject: x\xe8\n\n"],
-                "`septet advise` proposes no charset; once you know it: `unlabelled = [\"utf-8\", CHARSET]`",
+                &[b"Subject: Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln \xf0\x9f\x98\n\n"],
+                "nothing that can be set reads it, and it stays as it came",
             ),
             (
                 &[b"Content-Type: text/plain; charset=utf-8\n\nGr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln \xf0\x9f\x98\n"],

@@ -15,6 +15,9 @@ use crate::rewrite::{Change, Entry, Outcome, Place, Reason, label_and_charset};
 /// The most readings that are shown.
 const READINGS: usize = 3;
 
+/// The whole characters of several octets from which on a text is UTF-8 in spite of an octet that stands alone.
+const MANY: usize = 3;
+
 /// So many octets are looked at.
 const LOOKED_AT: usize = 4096;
 
@@ -129,20 +132,25 @@ fn of_charsets(octets: &[u8], reason: &Reason) -> Vec<String> {
     found
 }
 
-/// Returns `true` if octets are UTF-8 with faults: mostly whole characters, or what says that it is UTF-8 and has more
-/// characters of several octets, whole or cut, than octets that stand alone.
+/// Returns `true` if octets are UTF-8 with faults: mostly whole characters, or none but characters that are whole or cut,
+/// or what says that it is UTF-8 and has as many of these as octets that stand alone.
 fn is_faulty_utf_8(octets: &[u8], reason: &Reason) -> bool {
-    let (mut shaped, mut alone) = (0, 0);
+    let (mut whole, mut cut, mut alone) = (0, 0, 0);
     for chunk in octets.utf8_chunks() {
-        shaped += chunk.valid().chars().filter(|character| !character.is_ascii()).count();
+        whole += chunk.valid().chars().filter(|character| !character.is_ascii()).count();
         match chunk.invalid().len() {
             0 => {}
             1 => alone += 1,
-            _ => shaped += 1,
+            _ => cut += 1,
         }
     }
     let says_so = matches!(reason, Reason::Malformed { charset, .. } if charset.eq_ignore_ascii_case("utf-8"));
-    is_damaged_utf_8(octets) || says_so && shaped >= alone.max(1)
+    match (whole, cut, alone) {
+        (_, 0, 0) => false,
+        (0, ..) => says_so && cut >= alone,
+        (_, _, 0) => true,
+        _ => is_damaged_utf_8(octets) || whole >= MANY && whole >= MANY * alone || says_so && whole + cut >= alone,
+    }
 }
 
 /// Returns UTF-8 read with U+FFFD for each fault, around the first of them.
@@ -199,7 +207,7 @@ mod tests {
     fn of_two_readings_both_are_shown() {
         let words = b"=?iso-8859-2?Q?P=C5=85?=";
         let shown = possible(&Place::Field("Subject".to_owned()), words, &Reason::Ambiguous("iso-8859-2".to_owned()));
-        assert_eq!(shown.get(..2), Some(&["PĹ\u{85} (iso-8859-2)".to_owned(), "PŅ (utf-8)".to_owned()][..]));
+        assert_eq!(shown.get(..2), Some(&["PĹ… (iso-8859-2-windows)".to_owned(), "PŅ (utf-8)".to_owned()][..]));
     }
 
     #[test]
