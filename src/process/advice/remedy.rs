@@ -157,7 +157,7 @@ impl<'b> Remedies<'b> {
                 (some, of) => format!("{some} of these {of} texts"),
             };
             said.push(format!(
-                "{}, which `septet advise` proposes for {which}: look at them as they read then before you believe it",
+                "{}, which `septet advise` proposes for {which}: read the result before you believe it",
                 self.settings(best)
             ));
         }
@@ -239,13 +239,13 @@ impl<'b> Remedies<'b> {
             Remedy::Named => {
                 format!(
                     "`septet advise` proposes no charset; once you know it: {}, by `[[rule]]` for the sender",
-                    list("CHARSET")
+                    list("\"CHARSET\"")
                 )
             }
             Remedy::Label(label) => {
                 format!(
                     "`septet advise` proposes no charset; once you know what the label means: {}",
-                    alias(label, "CHARSET")
+                    alias(label, "\"CHARSET\"")
                 )
             }
             Remedy::Utf8(label) => {
@@ -340,7 +340,7 @@ mod tests {
                 "`charset_alias = { \"iso-8859-2\" = \"utf-8\" }`, if it is UTF-8",
             ),
             (
-                &[b"Subject: =?x-unheard?Q?caf=E9?=\n\n"],
+                &[b"Subject: =?x-unheard?Q?a+AOk-?=\n\n"],
                 "`septet advise` proposes no charset; once you know what the label means: ",
             ),
         ] {
