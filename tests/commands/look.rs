@@ -117,7 +117,7 @@ fn one_message_of_an_archive_is_explained() {
         "\n      reads   Gescannt für Müller: 4 Seiten\n",
         "\n  field=X-Device left=unlabelled\n      octets  Ger\\xE4t 7\n      may be  Gerät 7 (windows-1252)\n",
         "\n      8-bit text ",
-        "\n      what helps: unlabelled = [\"utf-8\", \"windows-1252\"]",
+        "\n      what helps: unlabelled = [\"utf-8\", \"windows-1252\"], which septet advise proposes for it",
     ] {
         assert!(third.contains(piece), "{piece}: {third}");
     }
@@ -153,4 +153,88 @@ fn nothing_hostile_reaches_a_terminal() {
             |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));
         assert!(!shown.contains(bad), "{args:?}: {shown:?}");
     }
+}
+
+/// Explains a message, and returns the lines from the plan on.
+fn plan_of(message: &[u8], options: &[&str]) -> String {
+    let folder = Folder::new();
+    let path = folder.put("a.eml", message);
+    let all = printed(&[&["explain"], options].concat(), &path);
+    all[all.find("plan, ").expect("a plan")..].to_owned()
+}
+
+/// What was done was shown again as what it may be.
+#[test]
+fn what_was_done_is_no_warning() {
+    let name = b"From: a@example.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\
+        Content-Type: text/plain; charset=windows-1252\nContent-Transfer-Encoding: 8bit\n\nFr\xf6sche und St\xf6rche am See\n\
+        --b\nContent-Type: image/png\nContent-Disposition: attachment; filename=\"Fr\xf6sche am See.png\"\n\nx\n--b--\n";
+    let name = plan_of(name, &[]);
+    assert!(name.contains("because=part") && !name.contains("may be"), "{name}");
+    let word = b"From: a@example.org\nSubject: =?iso-8859-1?Q?Die_Fr\xf6sche_und_St\xf6rche?=\nMIME-Version: 1.0\n\
+        Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\nFr\xf6sche und St\xf6rche am See\n";
+    let word = plan_of(word, &[]);
+    assert!(word.contains("field=Subject word=") && !word.contains("may be"), "{word}");
+}
+
+/// The line was cut within an encoded-word.
+#[test]
+fn what_is_read_is_decoded_before_it_is_cut() {
+    let long = b"From: a@example.org\nSubject: =?iso-2022-jp?B?GyRCRnxLXDhsJE43b0w+JCwkSCRGJGJEOSQkJE4kRyQzGyhC?=\n \
+        =?iso-2022-jp?B?GyRCJDMkRzI/MnMkYkBeJGpKViQ1JGwkayRPJDokRyQ5ISMkNRsoQg==?=\n\nx\n";
+    let long = plan_of(long, &[]);
+    let reads = long.lines().find(|line| line.contains(" reads ")).expect("a line");
+    assert!(reads.ends_with("はずです。さ") && !reads.contains("=?"), "{reads}");
+}
+
+#[test]
+fn the_lines_below_an_entry_are_its_own() {
+    let message = "From: a@example.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\
+        Content-Transfer-Encoding: 7bit\nX-A: caf\u{e9}\nX-A: th\u{e9}\n\n--b\n\
+        Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\ncaf=E9\n--b--\n";
+    let plan = plan_of(message.as_bytes(), &["--profile", "eai"]);
+    let lines: Vec<&str> = plan.lines().map(str::trim).collect();
+    let at = lines.iter().position(|line| line.starts_with("part=1 body label=transfer:7bit>8bit")).expect("an entry");
+    assert_eq!(lines[at + 1..at + 3], ["before  7bit", "now     8bit"], "{plan}");
+    let plan = plan_of(message.as_bytes(), &[]);
+    assert!(plan.contains("before  café\n") && plan.contains("before  thé\n"), "{plan}");
+}
+
+/// A mailbox file whose messages state their octets keeps the field, with its true value.
+#[test]
+fn a_length_is_explained_as_it_is_converted() {
+    let folder = Folder::new();
+    let one = "From a@example.org Mon Jan  1 00:00:00 2007\nFrom: a@example.org\nMIME-Version: 1.0\n\
+        Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\nContent-Length: 6\n\n";
+    let one = [one.as_bytes(), b"Gr\xfc\xdfe\n\n"].concat();
+    let path = folder.put("counted", &one.repeat(2));
+    for options in [&["--message", "1"][..], &[]] {
+        let said = printed(&[&["explain"], options].concat(), &path);
+        assert!(said.contains("field=Content-Length repaired=content-length\n"), "{said}");
+        assert!(!said.contains("removed=Content-Length"), "{said}");
+    }
+    let said = printed(&["explain", "--message", "1"], &path);
+    assert!(said.contains("\n      before  6\n      now     8\n"), "{said}");
+}
+
+/// The same list was named for Russian, for half a character and for a text that is two at once.
+#[test]
+fn what_helps_is_what_was_tried_on_the_text() {
+    for (message, wanted) in [
+        (RUSSIAN, "what helps: unlabelled = [\"utf-8\", \"koi8-r\"], which septet advise proposes for it"),
+        (
+            b"Content-Type: text/plain; charset=utf-8\n\nGr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln \xf0\x9f\x98\n",
+            "what helps: on_loss = \"replace\", if U+FFFD is better than nothing",
+        ),
+        (
+            b"Content-Type: text/plain; charset=iso-8859-2\n\nP\xc5\x85\n",
+            "what helps: charset_alias = { \"iso-8859-2\" = \"utf-8\" }, if it is UTF-8",
+        ),
+    ] {
+        let plan = plan_of(message, &[]);
+        assert!(plan.contains(wanted), "{plan}");
+    }
+    let damaged = plan_of(b"Subject: Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln \xf0\x9f\x98\n\n", &[]);
+    assert_eq!(damaged.matches("may be").count(), 1, "{damaged}");
+    assert!(damaged.contains("may be  Grüße aus Köln \u{fffd} (utf-8)"), "{damaged}");
 }

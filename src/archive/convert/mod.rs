@@ -42,12 +42,14 @@ mod written;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::archive::interrupt;
 use crate::archive::report::said;
 use crate::config::Settings;
 use crate::config::profile::ProfileTable;
+use crate::process::advice::AdviceBasis;
 use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
@@ -105,6 +107,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
     job.provenance.dry_run = args.dry_run;
     job.provenance.settings = profile_keys(&settings, &job.profiles);
+    job.provenance.basis = Some(Arc::new(AdviceBasis::new(&settings, &job.profiles)));
     job.provenance.same_mail = way_on::same_mail(&args, &output);
     let begun = resume::begin(&mut job, &args, journal, &work);
     let before = job.tally.bytes;

@@ -14,7 +14,7 @@ use super::input::{Format, Input};
 use super::maildir::{self, Destination, Listed};
 use super::single::SingleMessage;
 use super::walk::Walk;
-use crate::face::in_mailbox::plan_item;
+use crate::face::in_mailbox::{plan_item, report_content_length, splits_message};
 use crate::process::exit::Failure;
 use crate::process::say::say;
 use crate::protocol::mbox::{Dialect, MboxMessage};
@@ -53,9 +53,30 @@ impl VisitedMessage<'_> {
 
     /// Plans it as `convert` does.
     pub fn plan(&self, content: &[u8], profile: &Profile) -> Plan {
-        match self.mailbox {
-            Some(dialect) => plan_item(&MboxMessage::of(self.octets), dialect, content, profile, &self.arrival()),
-            None => plan_arrived(content, profile, &self.arrival()),
+        let Some(dialect) = self.mailbox else { return plan_arrived(content, profile, &self.arrival()) };
+        let item = MboxMessage::of(self.octets);
+        let mut plan = plan_item(&item, dialect, content, profile, &self.arrival());
+        if plan.edits.is_empty() {
+            return plan;
+        }
+        if let Some(reason) = splits_message(&item, &item.rewritten_in(dialect, content, &plan.edits)) {
+            return Plan::left(reason);
+        }
+        if dialect.counts() {
+            report_content_length(&mut plan.report);
+        }
+        plan
+    }
+
+    /// Returns the message as `convert` makes it by a plan: in a mailbox file that counts octets with its true
+    /// Content-Length, which is not among the edits.
+    pub fn converted(&self, content: &[u8], plan: &Plan) -> Vec<u8> {
+        match self.mailbox.filter(|dialect| dialect.counts() && !plan.edits.is_empty()) {
+            Some(dialect) => {
+                let new = MboxMessage::of(self.octets).rewritten_in(dialect, content, &plan.edits);
+                MboxMessage::of(&new).message_of(dialect).into_owned()
+            }
+            None => plan.edits.apply(content),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::coding::evidence::readings;
 use crate::process::sample::field_text;
 
 /// The octets of a field that are looked at.
-const LONGEST: usize = 2000;
+const LONGEST: usize = 4000;
 
 /// The characters of a subject that are shown.
 const SUBJECT: usize = 160;
@@ -89,10 +89,14 @@ fn text_of(value: &[u8], longest: usize) -> Option<(String, Option<String>)> {
     Some((text, guess.map(|charset| charset.name().to_owned())))
 }
 
-/// Finds a field of a message's header, unfolded; linear in the header.
+/// Finds a field of a message's header, unfolded; linear in the header. A long one is cut at a blank, so that no
+/// encoded-word is.
 fn field(message: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     let value = raw_field(message, name)?;
-    Some(unfold(value[..value.len().min(LONGEST)].trim_ascii()).into_owned())
+    let value = value
+        .get(..LONGEST)
+        .map_or(value, |start| start.iter().rposition(u8::is_ascii_whitespace).map_or(start, |blank| &start[..blank]));
+    Some(unfold(value.trim_ascii()).into_owned())
 }
 
 #[cfg(test)]
@@ -128,5 +132,9 @@ mod tests {
         let long = format!("Subject: {}\n\n", "é ".repeat(5000));
         assert_eq!(Preview::of(long.as_bytes(), true).subject.map(|text| text.chars().count()), Some(SUBJECT + 1));
         assert_eq!(Preview::of(long.as_bytes(), false).subject, None);
+        let words =
+            format!("Subject:{}\n\n", " =?utf-8?B?8J+YgPCfmIDwn5iA8J+YgPCfmIDwn5iA8J+YgPCfmIA=?=\n".repeat(100));
+        let subject = Preview::of(words.as_bytes(), true).subject.expect("a subject");
+        assert!(subject.trim_end_matches('…').chars().all(|character| character == '😀'), "{subject}");
     }
 }

@@ -1,12 +1,14 @@
 //! Where a report comes from: program, settings, files and their checksums, so that it can be told years later what was
 //! done to what, and done again.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
 use super::same_mail::SameMail;
 use crate::archive::sums::Total;
+use crate::process::advice::AdviceBasis;
 use crate::process::shell;
 
 /// How a run was made.
@@ -28,6 +30,8 @@ pub struct Provenance {
     pub files: FileRecords,
     /// What the commands need that come next.
     pub same_mail: SameMail,
+    /// By which settings it is asked what helps; none where nobody asks.
+    pub basis: Option<Arc<AdviceBasis>>,
 }
 
 /// What was read and written: mailbox files while a run goes on, all when it has ended.
@@ -68,6 +72,7 @@ impl Default for Provenance {
             dry_run: false,
             files: FileRecords::default(),
             same_mail: SameMail::default(),
+            basis: None,
         }
     }
 }

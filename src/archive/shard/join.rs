@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::done::{ShardDone, ShardPaths, made_by, messages_of, sum_of};
 use super::join_report::{self, Joined, JoinedFile, Ready};
@@ -20,6 +21,7 @@ use crate::archive::report::said::messages;
 use crate::archive::report::same_mail::SameMail;
 use crate::archive::report::{Provenance, ReportFormat, Tally};
 use crate::archive::sums::{RunningSum, Summation, Summed};
+use crate::process::advice::AdviceBasis;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
@@ -68,13 +70,14 @@ pub fn run(args: Args) -> Result<(), Failure> {
         }
         ready.push(Ready { shard, done });
     }
+    let basis = Some(Arc::new(AdviceBasis::new(&settings, &profiles)));
     let settings = profile_keys(&settings, &profiles);
     let mut inputs: Vec<PathBuf> =
         ready.iter().flat_map(|it| it.shard.pieces.iter().map(|it| it.input.clone())).collect();
     inputs.dedup();
     let again = ["-o".into(), args.output.clone().into_os_string()];
     let same_mail = SameMail::of(&args.settings, &inputs).converted_by(Some(again.into()));
-    let provenance = Provenance { profile: profiles.names(), settings, same_mail, ..Provenance::default() };
+    let provenance = Provenance { profile: profiles.names(), settings, same_mail, basis, ..Provenance::default() };
     let joined = join(&args, &ready, reports, provenance);
     if joined.is_err() {
         interrupt::clean_up();

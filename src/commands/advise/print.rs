@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::groups::ComparisonCount;
-use super::trial::{Trial, TrialSample};
-use super::{Advice, Best};
+use super::ArchiveAdvice;
+use crate::process::advice::{Best, ComparisonCount, Trial, TrialSample};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::sample::MarkedText;
 use crate::process::shown::Shown;
@@ -18,7 +17,7 @@ use crate::process::why::is_curable;
 const VOTES: usize = 6;
 
 /// Writes it for people: a settings file, with all that is no setting in comments.
-pub fn as_text(advice: &Advice) -> String {
+pub fn as_text(advice: &ArchiveAdvice) -> String {
     let mut text = head(advice);
     if advice.left.curable > 0 {
         text += &looks(advice);
@@ -28,12 +27,12 @@ pub fn as_text(advice: &Advice) -> String {
     }
     text += &others(advice);
     let comments: String = text.lines().map(|line| format!("{}\n", format!("# {line}").trim_end())).collect();
-    comments + advice.best.as_ref().map_or("", |best| &best.toml)
+    comments + advice.advice.best.as_ref().map_or("", |best| &best.toml)
 }
 
 /// Says how many messages there were, and in how many of them text is left for want of a charset.
-fn head(advice: &Advice) -> String {
-    let Advice { profile, messages, by_rule, left, .. } = advice;
+fn head(advice: &ArchiveAdvice) -> String {
+    let ArchiveAdvice { profile, messages, by_rule, left, .. } = advice;
     let mut text = format!("septet advise: {} read with profile {profile}\n", count(*messages, "message"));
     if *by_rule > 0 {
         let is = if *by_rule == 1 { "is" } else { "are" };
@@ -53,8 +52,8 @@ fn count(of: u64, what: &str) -> String {
 }
 
 /// Says what the texts look like; nothing where statistics can't tell of any.
-fn looks(advice: &Advice) -> String {
-    let votes = advice.evidence.sorted();
+fn looks(advice: &ArchiveAdvice) -> String {
+    let votes = advice.advice.evidence.sorted();
     if votes.is_empty() {
         return String::new();
     }
@@ -64,12 +63,12 @@ fn looks(advice: &Advice) -> String {
 }
 
 /// Lists what was tried for all messages; nothing where nothing was.
-fn tried(advice: &Advice) -> String {
+fn tried(advice: &ArchiveAdvice) -> String {
     let row = |(trial, count): &(Trial, ComparisonCount)| {
         let ComparisonCount { better, worse } = count;
         vec![format!("  {}", list(&trial.unlabelled)), format!("{better} better, {worse} worse")]
     };
-    let rows: Vec<Vec<String>> = advice.trials.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = advice.advice.trials.iter().map(row).collect();
     if rows.is_empty() {
         return String::new();
     }
@@ -77,16 +76,16 @@ fn tried(advice: &Advice) -> String {
 }
 
 /// Shows texts as what is advised reads them; without advice, those that the best list would read wrong too.
-fn samples(advice: &Advice) -> String {
+fn samples(advice: &ArchiveAdvice) -> String {
     let mut text = String::new();
-    for (at, (trial, _)) in advice.trials.iter().enumerate() {
-        let is_shown = advice.best.as_ref().map_or(at == 0, |best| best.lists.contains(&trial.unlabelled));
+    for (at, (trial, _)) in advice.advice.trials.iter().enumerate() {
+        let is_shown = advice.advice.best.as_ref().map_or(at == 0, |best| best.has_list(&trial.unlabelled));
         if !is_shown {
             continue;
         }
         let _ = writeln!(text, "\n{}", paint(BOLD, format!("as {} reads them", list(&trial.unlabelled))));
         trial.samples.iter().for_each(|sample| text += &sampled(sample));
-        if advice.best.is_none() && !trial.doubts.is_empty() {
+        if advice.advice.best.is_none() && !trial.doubts.is_empty() {
             let _ = writeln!(text, "  {}", paint(LEFT, "and these it would read wrong:"));
             trial.doubts.iter().for_each(|sample| text += &sampled(sample));
         }
@@ -113,8 +112,8 @@ fn painted(run: &MarkedText) -> String {
 }
 
 /// Says what is gained by the settings below, or that nothing helps.
-fn advised(advice: &Advice) -> String {
-    let Some(Best { count: ComparisonCount { better, .. }, .. }) = &advice.best else {
+fn advised(advice: &ArchiveAdvice) -> String {
+    let Some(Best { count: ComparisonCount { better, .. }, .. }) = &advice.advice.best else {
         return "\nnothing that was tried makes a message better and none worse; look at them with `septet explain`\n"
             .to_owned();
     };
@@ -126,7 +125,7 @@ fn advised(advice: &Advice) -> String {
 }
 
 /// Says what else is left, which no charset helps.
-fn others(advice: &Advice) -> String {
+fn others(advice: &ArchiveAdvice) -> String {
     let rest = advice.left.reasons.iter().filter(|(code, _)| !is_curable(code));
     let rows: Vec<Vec<String>> = rest
         .map(|(code, count)| {
@@ -149,18 +148,18 @@ fn list(unlabelled: &[String]) -> String {
 }
 
 /// Writes it for a script.
-pub fn as_json(advice: &Advice) -> String {
-    let tried = advice.trials.iter().map(|(trial, count)| trial_json(trial, *count));
+pub fn as_json(advice: &ArchiveAdvice) -> String {
+    let tried = advice.advice.trials.iter().map(|(trial, count)| trial_json(trial, *count));
     let object = json!({
         "profile": advice.profile,
         "messages": advice.messages,
         "by_rule": advice.by_rule,
         "left": {"places": advice.left.curable, "messages": advice.left.messages, "reasons": advice.left.reasons},
-        "looks_like": advice.evidence.votes,
+        "looks_like": advice.advice.evidence.votes,
         "tried": tried.collect::<Vec<_>>(),
-        "toml": advice.best.as_ref().map(|best| &best.toml),
-        "better": advice.best.as_ref().map(|best| best.count.better),
-        "worse": advice.best.as_ref().map(|best| best.count.worse),
+        "toml": advice.advice.best.as_ref().map(|best| &best.toml),
+        "better": advice.advice.best.as_ref().map(|best| best.count.better),
+        "worse": advice.advice.best.as_ref().map(|best| best.count.worse),
     });
     format!("{object:#}\n")
 }

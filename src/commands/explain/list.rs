@@ -108,7 +108,7 @@ fn text(asked: &ExplainOptions, found: &VisitedMessage, plan: &Plan, profile: &s
     if asked.diff {
         let name = format!("message {} ", found.message);
         let changes = !plan.edits.is_empty();
-        return if changes { diff(&content, &plan.edits.apply(&content), &name) } else { String::new() };
+        return if changes { diff(&content, &found.converted(&content, plan), &name) } else { String::new() };
     }
     if plan.report.entries.is_empty() { String::new() } else { lines(found, plan, &content) }
 }

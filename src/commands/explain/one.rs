@@ -8,8 +8,10 @@ use super::diff::{diff, printable};
 use super::{ExplainOptions, plan};
 use crate::archive::convert::visit::VisitedMessage;
 use crate::message::{Defect, DefectKind, LineEnd, Message, Part, named_defects};
+use crate::process::advice::{AdviceBasis, LeftText, Remedies};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
-use crate::process::decide::{Decision, strictest};
+use crate::process::decide::{Decision, reasons, strictest};
+use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::sample::{MarkedText, Sample, Sampler};
 use crate::process::shown::Shown;
 use crate::process::why::plain;
@@ -25,26 +27,60 @@ pub fn explain(asked: &ExplainOptions, found: &VisitedMessage) -> String {
     let planned = plan(found, asked, profile);
     let message = Message::read(&content, &profile.limits);
     let decision = strictest(&asked.settings, &planned.report);
-    let after = planned.edits.apply(&content);
+    let after = found.converted(&content, &planned);
     let sampler = Sampler::new(&content, (!planned.edits.is_empty()).then_some(&after), &profile.limits);
-    if asked.json {
-        format!("{}\n", as_json(&message, &planned, profile, decision, &sampler))
-    } else if asked.diff {
-        diff(&content, &after, "")
-    } else {
-        as_text(&message, &planned, profile, decision, &sampler)
+    if asked.diff {
+        return diff(&content, &after, "");
+    }
+    let basis = AdviceBasis::new(&asked.settings, &RuledProfiles::one(profile.clone()));
+    let shown = ShownPlan { planned: &planned, sampler: &sampler, help: Help::of(&content, &planned, &basis) };
+    match asked.json {
+        true => format!("{}\n", as_json(&message, &shown, profile, decision)),
+        false => as_text(&message, &shown, profile, decision),
+    }
+}
+
+/// A plan, and what is shown below its lines.
+struct ShownPlan<'a> {
+    planned: &'a Plan,
+    sampler: &'a Sampler<'a>,
+    help: Help<'a>,
+}
+
+/// What helps where something is left.
+struct Help<'a> {
+    /// What is advised for the message; none where nothing may be.
+    remedies: Option<Remedies<'a>>,
+}
+
+impl<'a> Help<'a> {
+    /// Asks what is advised for a message, where something is left of it that another charset may help.
+    fn of(message: &'a [u8], planned: &Plan, basis: &'a AdviceBasis) -> Help<'a> {
+        let is_asked = reasons(&planned.report).any(Remedies::are_for);
+        // Where there is no room for what is asked, it is said what helps in general.
+        Help { remedies: is_asked.then(|| Remedies::ask(&[message], basis).ok()).flatten() }
+    }
+
+    /// Says what is to be known of a reason or note, and what helps there; none for a change, which shows itself.
+    fn answer(&self, entry: &Entry) -> Option<(&'static str, String)> {
+        let Explanation { says, helps, .. } = match &entry.outcome {
+            Outcome::Left(reason) => reason.explanation(),
+            Outcome::Noted(note) => note.explanation(),
+            Outcome::Done(_) => return None,
+        };
+        let asked = self.remedies.as_ref().filter(|_| match &entry.outcome {
+            Outcome::Left(reason) => Remedies::are_for(reason),
+            _ => false,
+        });
+        let text = LeftText { message: 0, entry };
+        Some((says, asked.map_or_else(|| helps.to_owned(), |remedies| remedies.say(&[text]))))
     }
 }
 
 /// Writes everything for people: parts, defects, the plan with samples for the first [`SAMPLES`] entries, and what the
 /// settings make of it.
-fn as_text(
-    message: &Message,
-    planned: &Plan,
-    profile: &Profile,
-    decision: Option<Decision>,
-    sampler: &Sampler,
-) -> String {
+fn as_text(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Option<Decision>) -> String {
+    let ShownPlan { planned, sampler, help } = shown;
     let ends = if message.line_end() == LineEnd::CrLf { "CRLF" } else { "LF" };
     let octets = message.raw().len();
     let mut text = format!("message: {octets} octets, {ends}, {} part(s)\n\n", message.parts().len());
@@ -64,9 +100,14 @@ fn as_text(
     }
     let head = format!("plan, profile {}: {}", profile.name, planned.report.result());
     text += &format!("\n{}\n", paint(BOLD, head));
-    for (at, entry) in planned.report.entries.iter().enumerate() {
+    let entries = &planned.report.entries;
+    for (at, entry) in entries.iter().enumerate() {
         text += &format!("  {}\n", painted(entry));
-        text += &details(entry, (at < SAMPLES).then(|| sampler.of(entry)).flatten());
+        text += &details((at < SAMPLES).then(|| sampler.of(entries, at)).flatten());
+        if let Some((says, helps)) = help.answer(entry) {
+            let _ = writeln!(text, "      {}", plain(says));
+            let _ = writeln!(text, "      {} {}", paint(FAINT, "what helps:"), Shown(&plain(&helps)));
+        }
     }
     if let Some(Decision { action, key, .. }) = decision {
         text += &format!("\naction: {action} (by {key})\n");
@@ -98,8 +139,8 @@ pub fn painted(entry: &Entry) -> String {
     }
 }
 
-/// Writes what stands below a line: a sample, and what is to be known of a reason or note.
-fn details(entry: &Entry, sample: Option<Sample>) -> String {
+/// Writes the sample that stands below a line.
+fn details(sample: Option<Sample>) -> String {
     let mut text = String::new();
     if let Some(Sample { before, after, reads, may_be, .. }) = sample {
         let name = if after.is_some() { "before" } else { "octets" };
@@ -114,20 +155,7 @@ fn details(entry: &Entry, sample: Option<Sample>) -> String {
             let _ = writeln!(text, "      {}  {}", paint(FAINT, "may be"), Shown(&reading));
         }
     }
-    if let Some(Explanation { says, helps, .. }) = answer(entry) {
-        let _ = writeln!(text, "      {}", plain(says));
-        let _ = writeln!(text, "      {} {}", paint(FAINT, "what helps:"), plain(helps));
-    }
     text
-}
-
-/// Returns what is to be known of a reason or note; none for a change, which shows itself.
-fn answer(entry: &Entry) -> Option<Explanation> {
-    match &entry.outcome {
-        Outcome::Left(reason) => Some(reason.explanation()),
-        Outcome::Noted(note) => Some(note.explanation()),
-        Outcome::Done(_) => None,
-    }
 }
 
 fn runs(runs: &[MarkedText], style: anstyle::Style) -> String {
@@ -149,13 +177,7 @@ fn kind(message: &Message, part: &Part) -> String {
 }
 
 /// Writes everything as one object, with samples for the first [`SAMPLES`] entries.
-fn as_json(
-    message: &Message,
-    planned: &Plan,
-    profile: &Profile,
-    decision: Option<Decision>,
-    sampler: &Sampler,
-) -> Value {
+fn as_json(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Option<Decision>) -> Value {
     let part = |(index, part): (usize, &Part)| {
         let ty = &part.content_type;
         json!({
@@ -172,8 +194,9 @@ fn as_json(
     let defects = defects.iter();
     let defects =
         defects.map(|defect| json!({"octet": defect.at.start, "kind": defect.kind, "text": defect.kind.text()}));
+    let planned = shown.planned;
     let entries = &planned.report.entries;
-    let samples = entries.iter().take(SAMPLES).map(|entry| sample_json(entry, sampler));
+    let samples = (0..entries.len().min(SAMPLES)).map(|at| sample_json(at, shown));
     json!({
         "octets": message.raw().len(),
         "profile": profile.name,
@@ -187,17 +210,19 @@ fn as_json(
 }
 
 /// Makes the object of one entry, with what came, what it would be, and what helps; `null` for what there is not.
-fn sample_json(entry: &Entry, sampler: &Sampler) -> Value {
+fn sample_json(at: usize, shown: &ShownPlan) -> Value {
+    let entries = &shown.planned.report.entries;
     let text = |runs: &[MarkedText]| runs.iter().map(|run| run.text.as_str()).collect::<String>();
-    let sample = sampler.of(entry);
-    let answer = answer(entry);
+    let entry = &entries[at];
+    let sample = shown.sampler.of(entries, at);
+    let answer = shown.help.answer(entry);
     json!({
         "entry": entry.to_string(),
         "before": sample.as_ref().map(|sample| text(&sample.before)),
         "now": sample.as_ref().and_then(|sample| sample.after.as_deref()).map(text),
         "reads": sample.as_ref().and_then(|sample| sample.reads.as_deref()),
         "may_be": sample.as_ref().map(|sample| &sample.may_be[..]).unwrap_or_default(),
-        "says": answer.map(|answer| plain(answer.says)),
-        "helps": answer.map(|answer| plain(answer.helps)),
+        "says": answer.as_ref().map(|(says, _)| plain(says)),
+        "helps": answer.as_ref().map(|(_, helps)| plain(helps)),
     })
 }

@@ -2,23 +2,24 @@
 //!
 //! `explain`, `advise` and the report page show these. A field is shown as it is written, a body without its transfer
 //! encoding, both from shortly before the first octet that differs; of what was left, from shortly before the first
-//! octet that is no ASCII. What is no UTF-8 stands as `\xE9`, and so do controls, so that nothing in it can drive a
+//! octet that is no ASCII. What a person reads is decoded first and cut then. What is no UTF-8 stands as `\xE9`, and so do controls, so that nothing in it can drive a
 //! terminal or turn the reading direction.
 //!
 //! Memory and time are bounded: [`LONGEST`] octets of a place are looked at, and [`WIDTH`] of them are shown.
 
 mod find;
 mod mark;
+mod readings;
 mod window;
 
 pub use find::{PlaceOctets, octets_of};
 pub use mark::{MarkedText, visible};
+pub use readings::{charsets_read, reads_alike, text_octets};
 
 use serde::{Deserialize, Serialize};
 
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::encoded_word::{WordReader, decode_unstructured};
-use crate::coding::evidence::{looks_otherwise, readings};
 use crate::message::{Limits, Message};
 use crate::rewrite::{Entry, Outcome, Place, Reason};
 
@@ -58,22 +59,27 @@ impl<'a> Sampler<'a> {
         Sampler { before: Message::read(before, limits), after: after.map(|after| Message::read(after, limits)) }
     }
 
-    /// Takes a sample of the place of an entry; none where there is nothing to see, and for what was only noted.
-    pub fn of(&self, entry: &Entry) -> Option<Sample> {
+    /// Takes a sample of the place of the entry `at` of a report; none where there is nothing to see, and for what was only
+    /// noted.
+    pub fn of(&self, entries: &[Entry], at: usize) -> Option<Sample> {
+        let entry = entries.get(at)?;
+        let nth = alike_before(entries, at);
         match &entry.outcome {
-            Outcome::Done(_) => self.sample_of_change(entry),
-            Outcome::Left(reason) => self.sample_of_left(entry, reason),
+            Outcome::Done(_) => self.sample_of_change(entry, nth),
+            Outcome::Left(reason) => self.sample_of_left(entry, reason, nth),
             Outcome::Noted(_) => None,
         }
     }
 
     /// Takes a sample of what was changed; none without an `after`, or where nothing differs in it.
-    fn sample_of_change(&self, entry: &Entry) -> Option<Sample> {
+    fn sample_of_change(&self, entry: &Entry, nth: usize) -> Option<Sample> {
         let after = self.after.as_ref()?;
-        let (before, after) = find::octets_before_and_after(&self.before, after, entry)?;
+        let (before, after) = find::octets_before_and_after(&self.before, after, entry, nth)?;
         let pair = window::around_difference(&before, &after)?;
-        let reads = matches!(entry.place, Place::Field(_)).then(|| field_text(pair.other)).flatten();
-        let may_be = likelier_reading(&before, reads.as_deref().unwrap_or(&String::from_utf8_lossy(&after)));
+        let is_field = matches!(entry.place, Place::Field(_));
+        let text = is_field.then(|| field_text(&after)).flatten();
+        let may_be = readings::likelier(entry, &before, text.as_deref().unwrap_or(&String::from_utf8_lossy(&after)));
+        let reads = text.and_then(|text| field_stretch(&after, &text, pair.at));
         let (mut before, mut after) = mark::differences(&visible(pair.one), &visible(pair.other), pair.cut);
         let reads = reads.filter(|text| *text != mark::text(&after));
         if pair.cut {
@@ -85,37 +91,41 @@ impl<'a> Sampler<'a> {
 
     /// Takes a sample of what was left for a reason; none where the place has no octets, or nothing in it is to be
     /// shown.
-    fn sample_of_left(&self, entry: &Entry, reason: &Reason) -> Option<Sample> {
-        let octets = octets_of(&self.before, entry)?;
+    fn sample_of_left(&self, entry: &Entry, reason: &Reason, nth: usize) -> Option<Sample> {
+        let octets = octets_of(&self.before, entry, nth)?;
         let before = left_octets(&octets, &entry.place, reason)?;
-        let may_be = possible_readings(&octets, reason);
+        let may_be = readings::possible(&entry.place, &octets, reason);
         Some(Sample { place: place(entry), before, after: None, reads: None, may_be })
     }
 }
 
-/// Returns the octets read in the charset that they rather seem to be in, where `text`, which was made of them, looks
-/// wrong; empty where it does not.
-fn likelier_reading(octets: &[u8], text: &str) -> Vec<String> {
-    let found = looks_otherwise(octets, text).and_then(|charset| named(octets, charset));
-    found.into_iter().collect()
-}
-
-/// Returns the readings of octets that were left, each with the name of its charset; empty where the reason does not
-/// leave their charset in doubt.
-fn possible_readings(octets: &[u8], reason: &Reason) -> Vec<String> {
-    let may_be_text = match reason {
-        Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(..) => true,
-        // It was not left for its charset; where that can't be told it is of use all the same.
-        Reason::Irregular(_) | Reason::Stray => str::from_utf8(octets).is_err(),
-        _ => false,
+/// Counts the entries before one that are of the same place, as of fields with one name, and that were changed or left as
+/// it was.
+fn alike_before(entries: &[Entry], at: usize) -> usize {
+    let Some((entry, before)) = entries.get(..=at).and_then(<[Entry]>::split_last) else { return 0 };
+    let is_alike = |other: &&Entry| {
+        other.part == entry.part
+            && other.place == entry.place
+            && std::mem::discriminant(&other.outcome) == std::mem::discriminant(&entry.outcome)
     };
-    let found = if may_be_text { readings(octets) } else { Vec::new() };
-    found.into_iter().filter_map(|charset| named(octets, charset)).collect()
+    before.iter().filter(is_alike).count()
 }
 
-/// Returns the octets read in a charset, with its name behind them; none where they are ill-formed in it.
-fn named(octets: &[u8], charset: Charset) -> Option<String> {
-    Some(format!("{} ({})", read_in(octets, charset)?, charset.name()))
+/// Cuts what a field reads, `text`, to a stretch around the octet `at` of its value.
+fn field_stretch(value: &[u8], text: &str, at: usize) -> Option<String> {
+    // An encoded-word is no place to cut.
+    let start = value.get(..at)?.iter().rposition(|octet| octet.is_ascii_whitespace()).unwrap_or(0);
+    let before = field_text(value.get(..start)?).map_or(0, |before| before.len());
+    let at = (0..=before).rev().find(|at| text.is_char_boundary(*at))?;
+    stretch(text, at)
+}
+
+/// Cuts a text to a stretch around an octet of it, without the blanks before it.
+fn stretch(text: &str, at: usize) -> Option<String> {
+    let (shown, cut) = window::around(text.as_bytes(), at)?;
+    let mut shown = visible(shown.trim_ascii_start()).concat();
+    shown.push_str(if cut { "…" } else { "" });
+    Some(shown)
 }
 
 /// Returns a stretch of the octets of a place that was left, around what it was left for: what is ill-formed in a body,
@@ -157,11 +167,7 @@ pub fn field_text(value: &[u8]) -> Option<String> {
 /// ill-formed in it.
 pub fn read_in(octets: &[u8], charset: Charset) -> Option<String> {
     let text = charset.decode(octets).ok()?;
-    let at = text.char_indices().find(|(_, character)| !character.is_ascii()).map_or(0, |(at, _)| at);
-    let (shown, cut) = window::around(text.as_bytes(), at)?;
-    let mut text = visible(shown.trim_ascii_start()).concat();
-    text.push_str(if cut { "…" } else { "" });
-    Some(text)
+    stretch(&text, text.find(|character: char| !character.is_ascii()).unwrap_or(0))
 }
 
 #[cfg(test)]
@@ -179,7 +185,8 @@ mod tests {
         let plan = plan(message, &profile);
         let after = plan.edits.apply(message);
         let sampler = Sampler::new(message, Some(&after), &profile.limits);
-        let taken = plan.report.entries.iter().filter_map(|entry| sampler.of(entry));
+        let entries = &plan.report.entries;
+        let taken = (0..entries.len()).filter_map(|at| sampler.of(entries, at));
         let line = |sample: Sample| {
             let now = sample.after.map(|after| format!(" > {}", marked(&after))).unwrap_or_default();
             let reads = sample.reads.map(|reads| format!(" = {reads}")).unwrap_or_default();
@@ -221,27 +228,12 @@ mod tests {
             let plan = plan(message, &Profile::default());
             let after = plan.edits.apply(message);
             let sampler = Sampler::new(message, Some(&after), &Profile::default().limits);
-            plan.report
-                .entries
-                .iter()
-                .filter_map(|entry| sampler.of(entry))
-                .flat_map(|it| it.may_be)
-                .collect::<Vec<_>>()
+            let entries = &plan.report.entries;
+            let taken = (0..entries.len()).filter_map(|at| sampler.of(entries, at));
+            taken.flat_map(|it| it.may_be).collect::<Vec<_>>()
         };
         assert_eq!(may_be(&message("windows-1252")), ["Привет, как дела? (windows-1251)"]);
         assert!(may_be(&message("windows-1251")).is_empty());
-    }
-
-    /// An address in raw octets was shown as octets alone.
-    #[test]
-    fn what_is_left_for_its_place_may_be_read_too() {
-        let octets = b"J\xfcrgen M\xfcller@example.org";
-        assert_eq!(
-            possible_readings(octets, &Reason::Stray).first().map(String::as_str),
-            Some("Jürgen Müller@example.org (windows-1252)")
-        );
-        assert!(possible_readings("Jürgen".as_bytes(), &Reason::Stray).is_empty(), "it can be read");
-        assert!(possible_readings(octets, &Reason::Dkim).is_empty());
     }
 
     #[test]

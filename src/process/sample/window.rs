@@ -15,6 +15,8 @@ pub fn around(octets: &[u8], at: usize) -> Option<(&[u8], bool)> {
 /// The lines in which two texts differ first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DifferingLines<'a> {
+    /// The octet from which on the texts differ.
+    pub at: usize,
     /// That of the one.
     pub one: &'a [u8],
     /// That of the other.
@@ -33,7 +35,7 @@ pub fn around_difference<'a>(one: &'a [u8], other: &'a [u8]) -> Option<Differing
     let start = start(&one[..common]);
     let cut = |octets: &[u8]| line_len(octets, start) > WIDTH;
     let cut = cut(one) || cut(other);
-    Some(DifferingLines { one: until_line_end(one, start), other: until_line_end(other, start), cut })
+    Some(DifferingLines { at: common, one: until_line_end(one, start), other: until_line_end(other, start), cut })
 }
 
 /// Returns where a stretch starts that shows what stands behind `before`: at the start of the line, or, in a long line,

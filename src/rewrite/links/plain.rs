@@ -9,12 +9,12 @@ use crate::coding::iri::{
     Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, add_usual_edits, apply, find, is_local, to_iri_edits,
 };
 use crate::coding::scan::head;
-use crate::rewrite::Iris;
+use crate::rewrite::{Iris, Note};
 
 /// How much of the text behind a link is looked at, in octets, to see whether what is shown ends where it should.
 const CONTEXT: usize = 256;
 
-/// Plans the links of a running text, in their order.
+/// Plans the links of a running text, in their order. Of one that a bidi control cuts that is noted.
 pub(super) fn plan(text: &str, options: FindOptions, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let hosts = KnownHosts::default();
@@ -23,6 +23,9 @@ pub(super) fn plan(text: &str, options: FindOptions, settings: LinkSettings, sco
     for found in if scope == LinkScope::Odd { finder.only_odd() } else { finder } {
         let planned = plan_link(&mut plan, text, options, settings, &mapping, &found);
         plan.count_link(planned);
+        if let Some(control) = found.cut_by(text) {
+            plan.note(Note::Bidi(control));
+        }
     }
     plan
 }

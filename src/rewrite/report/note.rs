@@ -19,7 +19,7 @@ pub enum Note {
     DoubleEncoded,
     /// A link's host mixes scripts or looks like another.
     Homograph(String),
-    /// A text has a character that turns its direction, and no need for it.
+    /// A text has a character that turns its direction, and no need for it, or that cuts a link in it.
     Bidi(char),
     /// A word has a character in it that nobody sees.
     Invisible(char),
@@ -53,7 +53,7 @@ explained! { Note:
         "a host mixes scripts or looks like another",
         "look where it leads before you follow or answer it";
     Note::Bidi(_) => "bidi",
-        "a text has a character that turns its direction, and no need for it",
+        "a text has a character that turns its direction, and no need for it; or one cuts a link in it, which leads elsewhere than it looks",
         "look at it in the order of its octets, as `septet explain` writes it, before you believe it";
     Note::Invisible(_) => "invisible",
         "a word has a character in it that nobody sees",

@@ -44,6 +44,21 @@ pub fn hostile() -> Vec<u8> {
     .concat()
 }
 
+/// One list was named above texts in three other charsets.
+#[test]
+fn what_helps_is_what_reads_the_texts_that_are_shown() {
+    let texts: [&[u8]; 3] = [
+        b"Date: 3 Jun 2003\nSubject: a\n\n\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0? \xc2\xf1\xb8 \xf5\xee\xf0\xee\xf8\xee, \xf1\xef\xe0\xf1\xe8\xe1\xee.\n",
+        b"Date: 3 Jun 2003\nSubject: b\n\n\xca\xe1\xeb\xe7\xec\xdd\xf1\xe1 \xf3\xe1\xf2, \xf0\xfe\xf2 \xe5\xdf\xf3\xf4\xe5 \xf3\xde\xec\xe5\xf1\xe1;\n",
+        b"Date: 3 Jun 2003\nSubject: c\n\nZa\xbf\xf3\xb3\xe6 g\xea\x9cl\xb9 ja\x9f\xf1, prosz\xea bardzo, dzi\xeakuj\xea\n",
+    ];
+    let folder = Folder::new();
+    let page = page(&folder, "a.mbox", &mbox(&texts));
+    let helps = page.lines().find(|line| line.contains("What helps:")).expect("a remedy");
+    assert!(helps.contains("detect&quot;]") || helps.contains("detect&#34;]"), "{helps}");
+    assert!(helps.contains("proposes for these texts"), "{helps}");
+}
+
 #[test]
 fn what_is_left_comes_first_with_what_helps() {
     let folder = Folder::new();

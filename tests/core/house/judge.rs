@@ -9,7 +9,7 @@ const MEANS: [&str; 4] = ["statistics::guess", "label_or_utf_8", "faults::", "ev
 
 /// Where these may be named: `advise` counts what statistics say, and decides nothing.
 const MAY: [(&str, &str); 2] =
-    [("rewrite/evidence/verdicts.rs", "label_or_utf_8"), ("commands/advise/", "evidence::looks_like")];
+    [("rewrite/evidence/verdicts.rs", "label_or_utf_8"), ("process/advice/", "evidence::looks_like")];
 
 #[test]
 fn nothing_but_the_judge_decides_what_a_charset_is() {

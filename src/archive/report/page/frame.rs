@@ -11,7 +11,9 @@ use super::views::{FileView, FlowView, Foot, KindView, ListHead, Middle, SampleV
 use super::years::Years;
 use super::{OPEN, Tally};
 use crate::archive::report::provenance::{FileRecord, Provenance};
+use crate::archive::report::stored_sample::StoredSample;
 use crate::archive::sums::Total;
+use crate::process::advice::{AdviceBasis, LeftText, Remedies};
 use crate::process::bar::LEAST;
 use crate::process::shown::Shown;
 use crate::process::why;
@@ -41,9 +43,10 @@ pub fn is_ours(code: &str) -> bool {
     matches!(code, "unproved" | "internal")
 }
 
-/// Makes the head of the list of one reason.
-pub fn left_group(code: &str, rows: u64, book: &SampleSet) -> ListHead {
+/// Makes the head of the list of one reason; by the `basis` it is asked what helps with its samples.
+pub fn left_group(code: &str, rows: u64, book: &SampleSet, basis: Option<&AdviceBasis>) -> ListHead {
     let answer = why::reason(code);
+    let asked = basis.and_then(|basis| helps(book.of_reason(code), basis));
     ListHead {
         id: format!("left-{code}"),
         name: None,
@@ -51,11 +54,26 @@ pub fn left_group(code: &str, rows: u64, book: &SampleSet) -> ListHead {
         ours: is_ours(code),
         count: messages(rows),
         says: prose(answer.map_or("", |answer| answer.says)),
-        helps: prose(answer.map_or("", |answer| answer.helps)),
+        helps: prose(asked.as_deref().or(answer.map(|answer| answer.helps)).unwrap_or_default()),
         samples: book.of_reason(code).iter().map(SampleView::of).collect(),
         open: rows <= OPEN,
         summary: listed(rows),
     }
+}
+
+/// Says what helps with the texts that samples show, by what is advised for them; none where nothing can be asked of them.
+fn helps(samples: &[StoredSample], basis: &AdviceBasis) -> Option<String> {
+    let asked = |sample: &StoredSample| {
+        let message = sample.message()?;
+        let entry = basis.entry_of(&message, &sample.what)?;
+        Some((message, entry))
+    };
+    let (messages, entries): (Vec<_>, Vec<_>) = samples.iter().filter_map(asked).unzip();
+    let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+    let texts: Vec<LeftText> = entries.iter().enumerate().map(|(message, entry)| LeftText { message, entry }).collect();
+    // Where there is no room for what is asked, the page says what helps in general.
+    let remedies = Remedies::ask(&messages, basis).ok().filter(|_| !texts.is_empty())?;
+    Some(remedies.say(&texts))
 }
 
 /// Makes the head of the list of the messages that changed.

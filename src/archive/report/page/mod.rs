@@ -138,7 +138,7 @@ impl Page {
         left.sort_by_key(|(code, spool)| (!frame::is_ours(code), std::cmp::Reverse(spool.rows)));
         frame::left_title(left.len(), out)?;
         for (code, spool) in left {
-            put(&frame::left_group(&code, spool.rows, &self.book), out)?;
+            put(&frame::left_group(&code, spool.rows, &self.book, provenance.basis.as_deref()), out)?;
             end_group(spool, out)?;
         }
         put(&middle, out)?;

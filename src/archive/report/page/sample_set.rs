@@ -41,14 +41,15 @@ impl SampleSet {
     /// Takes the samples of a message that are still wanted; `after` is the message as it is now, where it changed.
     /// They count only once they are added ([`SampleSet::add`]).
     pub fn take(&self, report: &Report, before: &[u8], after: Option<&[u8]>, limits: &Limits) -> Vec<StoredSample> {
-        let wanted = |entry| kind(entry).filter(|kind| self.wants(kind)).map(|kind| (kind, entry));
-        let wanted: Vec<(String, &Entry)> = report.entries.iter().filter_map(wanted).take(OF_ONE).collect();
+        let wanted = |(at, entry)| kind(entry).filter(|kind| self.wants(kind)).map(|kind| (kind, at, entry));
+        let entries = report.entries.iter().enumerate();
+        let wanted: Vec<(String, usize, &Entry)> = entries.filter_map(wanted).take(OF_ONE).collect();
         if wanted.is_empty() {
             return Vec::new();
         }
         let sampler = Sampler::new(before, after, limits);
-        let taken = wanted.into_iter().filter_map(|(kind, entry)| {
-            Some(StoredSample { kind, what: entry.to_string(), sample: sampler.of(entry)? })
+        let taken = wanted.into_iter().filter_map(|(kind, at, entry)| {
+            Some(StoredSample::new(kind, entry, sampler.of(&report.entries, at)?, before))
         });
         taken.collect()
     }

@@ -16,6 +16,7 @@
 mod authority;
 mod bare;
 mod class;
+mod cut;
 mod extent;
 mod label;
 mod letter;

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 
 use super::spooled_messages::SpooledMessages;
-use super::texts::{self, UndecodedText, reads_alike};
+use super::texts::{self, UndecodedText};
 use crate::coding::charset::{Charset, Labels};
+use crate::process::sample::reads_alike;
 use crate::process::shown::is_hidden;
 use crate::rewrite::Profile;
 

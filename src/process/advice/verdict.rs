@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::texts::UndecodedText;
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::evidence::Origin;
 use crate::message::PartNumber;
-use crate::rewrite::{Change, Entry, Outcome, Place, Report, label_and_charset};
+use crate::process::sample::charsets_read;
+use crate::rewrite::{Entry, Outcome, Place, Report};
 
 /// How a message fares by a setting, beside how it fares now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,34 +63,14 @@ fn places(report: &Report) -> Places<'_> {
 fn reads_wrong(text: &UndecodedText, places: &Places, labels: &Labels, most: Option<Charset>) -> bool {
     let (part, place) = &text.at;
     let entries = places.get(&(part, place)).map(Vec::as_slice).unwrap_or_default();
-    let read: Vec<Charset> = entries.iter().flat_map(|entry| charsets(entry, labels)).collect();
+    let read: Vec<Charset> = entries.iter().flat_map(|entry| charsets_read(entry, labels)).collect();
     !read.is_empty() && !read.iter().any(|charset| text.reads_as_it_looks(*charset, most))
-}
-
-/// Returns the charsets in which the text of an entry was read; nothing for one that was left or noted.
-fn charsets<'e>(entry: &'e Entry, labels: &'e Labels) -> impl Iterator<Item = Charset> + 'e {
-    let changes = match &entry.outcome {
-        Outcome::Done(changes) => changes.as_slice(),
-        _ => &[],
-    };
-    changes.iter().filter_map(|change| match change {
-        Change::Charset { from, .. } | Change::Word { from, .. } | Change::Parameter { from, .. } => {
-            charset(from, labels)
-        }
-        _ => None,
-    })
-}
-
-/// Finds the charset in which a text was read by what its entry says of it; none by a label that nobody knows.
-fn charset(from: &Origin, labels: &Labels) -> Option<Charset> {
-    let (label, charset) = label_and_charset(&from.name);
-    labels.find(charset.unwrap_or(label).as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::advise::texts::texts;
+    use crate::process::advice::texts::texts;
     use crate::rewrite::{Profile, Unlabelled, plan};
 
     #[test]

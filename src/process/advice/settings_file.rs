@@ -12,7 +12,7 @@ use crate::process::ruled_profiles::RuledProfiles;
 
 /// The settings in force, and what may be changed in them.
 #[derive(Debug, Clone, Copy)]
-pub struct Basis<'b> {
+pub struct SettingsWriter<'b> {
     /// The settings.
     pub settings: &'b Settings,
     /// The profiles of messages, by their rules.
@@ -23,7 +23,7 @@ pub struct Basis<'b> {
     pub candidates: &'b [Candidate],
 }
 
-impl Basis<'_> {
+impl SettingsWriter<'_> {
     /// Writes the settings with what was chosen. The rules in force come before those of the choice, so that they still
     /// decide.
     pub fn write(&self, choice: &CandidateChoice) -> String {
@@ -95,14 +95,15 @@ impl Basis<'_> {
 
 impl Whose {
     /// Returns the key of a rule that asks for it.
-    fn key(&self) -> &'static str {
+    pub fn key(&self) -> &'static str {
         match self {
             Whose::List(_) => "list_id",
             Whose::Sender(_) => "sender",
         }
     }
 
-    fn name(&self) -> &str {
+    /// Returns the list's identifier, or the sender's address.
+    pub fn name(&self) -> &str {
         match self {
             Whose::List(name) | Whose::Sender(name) => name,
         }

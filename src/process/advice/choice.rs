@@ -121,7 +121,7 @@ fn rule(whose: Whose, counts: &[ComparisonCount], guesses: &[bool], usual: usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::advise::verdict::Comparison;
+    use crate::process::advice::verdict::Comparison;
     use Comparison::{Better, Same, Worse};
 
     /// Candidates: none, a western charset, a Russian one, statistics.

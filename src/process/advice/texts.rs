@@ -7,11 +7,9 @@ use rayon::prelude::*;
 
 use super::spooled_messages::SpooledMessages;
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Encoding, words};
 use crate::coding::evidence::looks_like;
-use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::{Message, PartNumber};
-use crate::process::sample::{MarkedText, left_octets, octets_of, place};
+use crate::process::sample::{MarkedText, left_octets, octets_of, place, reads_alike, text_octets};
 use crate::process::why::is_curable;
 use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Arrival, Entry, Outcome, Place, Profile, Reason, Report, plan_arrived};
@@ -48,7 +46,10 @@ impl UndecodedText {
             _ => None,
         };
         let shown = left_octets(octets, &entry.place, reason).unwrap_or_default();
-        let octets = words_octets(octets).unwrap_or_else(|| octets.to_owned());
+        let octets = match entry.place {
+            Place::Field(_) => text_octets(octets).into_owned(),
+            _ => octets.to_owned(),
+        };
         let at = (entry.part.clone(), entry.place.clone());
         Some(UndecodedText { place: place(entry), label, shown, looks_like: looks_like(&octets), at, octets })
     }
@@ -66,11 +67,6 @@ impl UndecodedText {
         let alike = |other: Charset| other == charset || reads_alike(&self.octets, other, charset);
         alike(looks) || most.is_some_and(|most| self.is_short() && alike(most))
     }
-}
-
-/// Returns `true` if two charsets read octets as the same text, without a fault.
-pub fn reads_alike(octets: &[u8], one: Charset, other: Charset) -> bool {
-    matches!((one.decode(octets), other.decode(octets)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// Shows the texts of all messages of a spool in order, those of many messages at a time. `profile` is the one by which
@@ -96,23 +92,7 @@ pub fn texts(message: &[u8], report: &Report, profile: &Profile) -> Vec<Undecode
         _ => false,
     });
     let places = curable.filter(|entry| known.insert((&entry.part, &entry.place))).take(OF_ONE);
-    places.filter_map(|entry| UndecodedText::new(entry, &octets_of(&view, entry)?)).collect()
-}
-
-/// Decodes the encoded-words of a field that is ASCII, whatever their labels; none where there are none.
-fn words_octets(value: &[u8]) -> Option<Vec<u8>> {
-    let mut octets = Vec::new();
-    for word in words(value).filter(|_| value.is_ascii()) {
-        let text = value.get(word.text)?;
-        match word.encoding {
-            Encoding::B => octets.extend_from_slice(&base64::decode(text).bytes),
-            Encoding::Q => {
-                let spaced: Vec<u8> = text.iter().map(|&octet| if octet == b'_' { b' ' } else { octet }).collect();
-                octets.extend_from_slice(&quoted_printable::decode(&spaced).bytes);
-            }
-        }
-    }
-    (!octets.is_empty()).then_some(octets)
+    places.filter_map(|entry| UndecodedText::new(entry, &octets_of(&view, entry, 0)?)).collect()
 }
 
 #[cfg(test)]

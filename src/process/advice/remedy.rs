@@ -1,0 +1,351 @@
+//! What helps with texts that were left: what is advised for them, and where that is nothing what else can be set there. All
+//! of it is tried before it is said.
+
+use std::io;
+
+use super::{AdviceBasis, Best, Candidate, SpooledMessages, Whose, advise};
+use crate::coding::encoded_word::words;
+use crate::message::Message;
+use crate::process::sample::octets_of;
+use crate::process::shown::is_hidden;
+use crate::protocol::mbox::MboxMessage;
+use crate::rewrite::{
+    Arrival, Entry, Labels, OnLoss, Outcome, Place, Profile, Reason, Report, Unlabelled, plan_arrived,
+};
+
+/// The rules that are named.
+const RULES: usize = 4;
+
+/// The labels of one text that are tried.
+const LABELS: usize = 2;
+
+/// A charset that reads nearly everything: where it does, another one would too.
+const ANY: &str = "windows-1252";
+
+/// What helps with the texts of some messages.
+#[derive(Debug)]
+pub struct Remedies<'b> {
+    basis: &'b AdviceBasis,
+    best: Option<Best>,
+    messages: Vec<TriedMessage<'b>>,
+}
+
+/// A text that was left.
+#[derive(Debug, Clone, Copy)]
+pub struct LeftText<'t> {
+    /// Which of the messages it stands in, from 0.
+    pub message: usize,
+    /// Its entry in the report.
+    pub entry: &'t Entry,
+}
+
+/// A message, and the reports of it by what may be set.
+#[derive(Debug)]
+struct TriedMessage<'m> {
+    from_line: &'m [u8],
+    content: &'m [u8],
+    /// By what is advised, if anything is.
+    advised: Option<Report>,
+    /// With the name of a charset in `unlabelled`.
+    named: Report,
+    /// With statistics in `unlabelled`.
+    detected: Report,
+    /// With U+FFFD for each fault.
+    replaced: Report,
+}
+
+impl<'m> TriedMessage<'m> {
+    /// Tries on a message, which may have its From_ line before it, what may be set.
+    fn of(message: &'m [u8], basis: &AdviceBasis, best: Option<&Best>) -> TriedMessage<'m> {
+        let (from_line, content) = MboxMessage::split_from_line(message);
+        let report = |profile: &Profile| plan_arrived(content, profile, &Arrival::archived(from_line)).report;
+        let replacing = Profile { on_loss: OnLoss::Replace, ..Profile::clone(basis.profiles.usual()) };
+        TriedMessage {
+            from_line,
+            content,
+            advised: best.map(|best| report(best.profiles.of(content, from_line))),
+            named: report(&basis.with_list(ANY)),
+            detected: report(&basis.with_list("detect")),
+            replaced: report(&replacing),
+        }
+    }
+
+    /// Returns `true` if nothing is left at an entry's place with an alias.
+    fn reads_with(&self, label: &str, charset: &str, entry: &Entry, basis: &AdviceBasis) -> bool {
+        let arrival = Arrival::archived(self.from_line);
+        let report =
+            basis.with_alias(label, charset).map(|profile| plan_arrived(self.content, &profile, &arrival).report);
+        report.is_some_and(|report| reads(&report, entry))
+    }
+}
+
+/// What helps with one text.
+#[derive(Debug, PartialEq, Eq)]
+enum Remedy {
+    /// What is advised.
+    Advised,
+    /// The charset's name in `unlabelled`, which only a person can know.
+    Named,
+    /// This label in `charset_alias`, with a charset that only a person can know.
+    Label(String),
+    /// This label in `charset_alias`, for UTF-8.
+    Utf8(String),
+    /// Statistics in `unlabelled`.
+    Detect,
+    /// U+FFFD in place of each fault.
+    Replace,
+    /// Nothing.
+    Nothing,
+}
+
+impl AdviceBasis {
+    /// Finds the entry of a report's line in a message, which may have its From_ line before it; none where the message has
+    /// another profile by a rule, or planning it does not give that line.
+    pub fn entry_of(&self, message: &[u8], line: &str) -> Option<Entry> {
+        let (from_line, content) = MboxMessage::split_from_line(message);
+        let usual = self.profiles.usual();
+        let is_usual = self.profiles.of(content, from_line).name == usual.name;
+        let report = is_usual.then(|| plan_arrived(content, usual, &Arrival::archived(from_line)).report)?;
+        let is_it = |entry: &Entry| matches!(entry.outcome, Outcome::Left(_)) && entry.to_string() == line;
+        report.entries.into_iter().find(is_it)
+    }
+
+    /// Returns the usual profile with a charset at the end of its list.
+    fn with_list(&self, entry: &str) -> Profile {
+        let usual = self.profiles.usual();
+        let mut unlabelled = usual.unlabelled.clone();
+        unlabelled.extend(Unlabelled::of(entry, &usual.labels));
+        Profile { unlabelled, ..Profile::clone(usual) }
+    }
+
+    /// Returns the usual profile in which a label means a charset; none for a label that can't stand in the settings, or
+    /// not be seen there.
+    fn with_alias(&self, label: &str, charset: &str) -> Option<Profile> {
+        let mut aliases = self.table.charset_alias.clone();
+        aliases.insert(label.to_owned(), charset.to_owned());
+        let labels = Labels::new(&aliases).ok().filter(|_| !label.contains(is_hidden))?;
+        Some(Profile { labels, ..Profile::clone(self.profiles.usual()) })
+    }
+}
+
+impl<'b> Remedies<'b> {
+    /// Returns `true` if something may be advised for what was left for this reason, or tried.
+    pub fn are_for(reason: &Reason) -> bool {
+        use Reason::{Ambiguous, Malformed, UnknownCharset, Unlabelled};
+        matches!(reason, Unlabelled | UnknownCharset(_) | Malformed { .. } | Ambiguous(_))
+    }
+
+    /// Asks what is advised for some messages, which may have their From_ lines before them, and tries what else may be set.
+    pub fn ask(messages: &[&'b [u8]], basis: &'b AdviceBasis) -> io::Result<Remedies<'b>> {
+        let mut spool = SpooledMessages::new()?;
+        messages.iter().try_for_each(|message| spool.add(message))?;
+        let best = advise(&mut spool, basis)?.best;
+        let messages = messages.iter().map(|message| TriedMessage::of(message, basis, best.as_ref())).collect();
+        Ok(Remedies { basis, best, messages })
+    }
+
+    /// Says what helps with texts: what is advised for all of them, or for how many of them; then what helps with the
+    /// others. Code stands in backticks.
+    pub fn say(&self, texts: &[LeftText]) -> String {
+        let remedies: Vec<Remedy> = texts.iter().map(|text| self.of(*text)).collect();
+        let advised = remedies.iter().filter(|remedy| **remedy == Remedy::Advised).count();
+        let mut said: Vec<String> = Vec::new();
+        if let Some(best) = self.best.as_ref().filter(|_| advised > 0) {
+            let which = match (advised, remedies.len()) {
+                (_, 1) => "it".to_owned(),
+                (all, of) if all == of => "these texts".to_owned(),
+                (some, of) => format!("{some} of these {of} texts"),
+            };
+            said.push(format!(
+                "{}, which `septet advise` proposes for {which}: read the result before you believe it",
+                self.settings(best)
+            ));
+        }
+        for remedy in remedies.iter().filter(|remedy| **remedy != Remedy::Advised) {
+            let sentence = self.sentence(remedy);
+            if !said.contains(&sentence) && said.len() <= RULES {
+                said.push(sentence);
+            }
+        }
+        said.join("; for others ")
+    }
+
+    /// Finds what helps with a text.
+    fn of(&self, text: LeftText) -> Remedy {
+        let (Outcome::Left(reason), Some(tried)) = (&text.entry.outcome, self.messages.get(text.message)) else {
+            return Remedy::Nothing;
+        };
+        let reads = |report: &Report| reads(report, text.entry);
+        if tried.advised.as_ref().is_some_and(reads) {
+            return Remedy::Advised;
+        }
+        match reason {
+            Reason::UnknownCharset(label) if self.basis.with_alias(label, ANY).is_some() => {
+                Remedy::Label(label.clone())
+            }
+            Reason::Ambiguous(_) => self.of_ambiguous(tried, text.entry),
+            Reason::Unlabelled if reads(&tried.named) => Remedy::Named,
+            _ if reads(&tried.replaced) => Remedy::Replace,
+            _ => Remedy::Nothing,
+        }
+    }
+
+    /// Finds what helps with a text that may be in one of two charsets.
+    fn of_ambiguous(&self, tried: &TriedMessage, entry: &Entry) -> Remedy {
+        let labels = labels_of(tried.content, self.basis.profiles.usual(), entry);
+        match labels.into_iter().find(|label| tried.reads_with(label, "utf-8", entry, self.basis)) {
+            Some(label) => Remedy::Utf8(label),
+            None if reads(&tried.detected, entry) => Remedy::Detect,
+            None if reads(&tried.named, entry) => Remedy::Named,
+            None => Remedy::Nothing,
+        }
+    }
+
+    /// Writes what is advised: the keys that differ from those in force, and the lists and senders that have others.
+    fn settings(&self, best: &Best) -> String {
+        let mut said: Vec<String> = Some(self.keys(&best.usual)).filter(|keys| !keys.is_empty()).into_iter().collect();
+        for (whose, candidate) in best.rules.iter().take(RULES) {
+            let whose = match whose {
+                Whose::List(list) => format!("for the list {list}"),
+                Whose::Sender(sender) => format!("for mail from {sender}"),
+            };
+            said.push(format!("{} {whose}", self.keys(candidate)));
+        }
+        if let more @ 1.. = best.rules.len().saturating_sub(RULES) {
+            said.push(format!("others by {more} more `[[rule]]`"));
+        }
+        said.join(", ")
+    }
+
+    /// Writes the keys of a candidate that differ from those in force.
+    fn keys(&self, candidate: &Candidate) -> String {
+        let table = &self.basis.table;
+        let list = (candidate.unlabelled != table.unlabelled)
+            .then(|| format!("`unlabelled = {}`", toml::Value::from(candidate.unlabelled.clone())));
+        let new = candidate.aliases.iter().filter(|(label, charset)| table.charset_alias.get(*label) != Some(*charset));
+        let aliases = new.map(|(label, charset)| alias(label, &quoted(charset)));
+        list.into_iter().chain(aliases).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// Says what helps where nothing is advised.
+    fn sentence(&self, remedy: &Remedy) -> String {
+        let list = |last: &str| {
+            let table = &self.basis.table;
+            let known = table.unlabelled.iter().map(|entry| quoted(entry));
+            format!("`unlabelled = [{}]`", known.chain([last.to_owned()]).collect::<Vec<_>>().join(", "))
+        };
+        match remedy {
+            Remedy::Advised => String::new(),
+            Remedy::Named => {
+                format!(
+                    "`septet advise` proposes no charset; once you know it: {}, by `[[rule]]` for the sender",
+                    list("\"CHARSET\"")
+                )
+            }
+            Remedy::Label(label) => {
+                format!(
+                    "`septet advise` proposes no charset; once you know what the label means: {}",
+                    alias(label, "\"CHARSET\"")
+                )
+            }
+            Remedy::Utf8(label) => {
+                format!(
+                    "{}, if it is UTF-8, by `[[rule]]` for senders who have one label for everything",
+                    alias(label, "\"utf-8\"")
+                )
+            }
+            Remedy::Detect => format!("{}, if you trust statistics", list("\"detect\"")),
+            Remedy::Replace => {
+                "`on_loss = \"replace\"`, if U+FFFD is better than nothing; `septet advise` proposes no charset"
+                    .to_owned()
+            }
+            Remedy::Nothing => "nothing that can be set reads it, and it stays as it came; ask the sender".to_owned(),
+        }
+    }
+}
+
+/// Writes an alias as TOML does; `charset` is written as it is.
+fn alias(label: &str, charset: &str) -> String {
+    format!("`charset_alias = {{ {} = {charset} }}`", quoted(label))
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+/// Returns `true` if a report leaves nothing at the place of an entry.
+fn reads(report: &Report, entry: &Entry) -> bool {
+    let is_there =
+        |other: &Entry| other.part == entry.part && other.place == entry.place || other.place == Place::Message;
+    !report.entries.iter().any(|other| matches!(other.outcome, Outcome::Left(_)) && is_there(other))
+}
+
+/// Returns the labels of a text in lower case: that of the part for a body, those of the encoded-words for a field, of
+/// which [`LABELS`] are enough.
+fn labels_of(message: &[u8], profile: &Profile, entry: &Entry) -> Vec<String> {
+    let view = Message::read(message, &profile.limits);
+    let text = |label: &[u8]| str::from_utf8(label).ok().map(str::to_ascii_lowercase);
+    match &entry.place {
+        Place::Body => {
+            let part = view.numbered(&entry.part);
+            let label = part.and_then(|part| part.content_type.parameter(view.raw(), "charset"));
+            label.and_then(|label| text(&label)).into_iter().collect()
+        }
+        _ => {
+            let value = octets_of(&view, entry, 0).unwrap_or_default();
+            words(&value).filter_map(|word| text(value.get(word.label)?)).take(LABELS).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coding::charset::Charset;
+    use crate::config::Settings;
+    use crate::process::ruled_profiles::RuledProfiles;
+    use crate::rewrite::plan;
+
+    fn said(messages: &[&[u8]]) -> String {
+        let basis = AdviceBasis::new(&Settings::default(), &RuledProfiles::one(Profile::default()));
+        let remedies = Remedies::ask(messages, &basis).expect("a file");
+        let entries: Vec<Entry> = messages
+            .iter()
+            .map(|message| plan(message, &Profile::default()).report.entries.into_iter().next().expect("an entry"))
+            .collect();
+        let texts = entries.iter().enumerate().map(|(message, entry)| LeftText { message, entry });
+        remedies.say(&texts.collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_helps_is_tried_on_the_text_itself() {
+        let russian = Charset::WINDOWS_1251.encode("\nПривет, как дела? Всё хорошо, спасибо.\n").expect("Cyrillic");
+        let greek = Charset::WINDOWS_1253.encode("\nΚαλημέρα σας, πώς είστε σήμερα;\n").expect("Greek");
+        for (messages, wanted) in [
+            (&[&*russian][..], "`unlabelled = [\"utf-8\", \"windows-1251\"]`, which `septet advise` proposes for it: "),
+            (
+                &[&*russian, &*greek],
+                "`unlabelled = [\"utf-8\", \"detect\"]`, which `septet advise` proposes for these texts: ",
+            ),
+            (
+                &[b"Subject: Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln \xf0\x9f\x98\n\n"],
+                "nothing that can be set reads it, and it stays as it came",
+            ),
+            (
+                &[b"Content-Type: text/plain; charset=utf-8\n\nGr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln \xf0\x9f\x98\n"],
+                "`on_loss = \"replace\"`, if U+FFFD is better than nothing",
+            ),
+            (
+                &[b"Content-Type: text/plain; charset=iso-8859-2\n\nP\xc5\x85\n"],
+                "`charset_alias = { \"iso-8859-2\" = \"utf-8\" }`, if it is UTF-8",
+            ),
+            (
+                &[b"Subject: =?x-unheard?Q?a+AOk-?=\n\n"],
+                "`septet advise` proposes no charset; once you know what the label means: ",
+            ),
+        ] {
+            let said = said(messages);
+            assert!(said.starts_with(wanted), "{said}, not {wanted}");
+        }
+    }
+}
