@@ -27,6 +27,7 @@ mod mark;
 mod origin;
 mod raw;
 mod readings;
+mod several;
 pub mod statistics;
 mod unlabelled;
 mod utf_8;
@@ -46,8 +47,8 @@ pub use origin::Origin;
 pub use raw::judge_raw;
 pub use readings::readings;
 pub use unlabelled::{Unlabelled, detect, holds, looks_like, looks_otherwise};
-use utf_8::is_cesu_8;
-pub use utf_8::{Utf8Verdict, label_or_utf_8};
+pub use utf_8::{Utf8Verdict, label_or_utf_8, may_be_wide};
+use utf_8::{is_cesu_8, label_or_utf_8_in_transit};
 pub use visual::may_be_visual;
 
 use super::charset::{Charset, Labels, Malformed};
@@ -219,6 +220,7 @@ pub fn judge<'o>(octets: &'o [u8], label: Option<&[u8]>, witnesses: &Witnesses) 
     };
     match witnesses.labels.find(label) {
         Some(charset) => judge_as(octets, charset, witnesses),
+        None if several::names_several(label) => several::judge(octets, witnesses),
         None => of_unknown(octets, label, witnesses),
     }
 }
@@ -286,7 +288,8 @@ fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> 
     let by_octets = |charset| read(octets, charset, Because::Octets);
     // In UTF-16 and UTF-32 even ASCII may speak against the label.
     if !octets.is_ascii() || !charset.shows_line_ends() {
-        match label_or_utf_8(charset, octets) {
+        let verdict = if witnesses.in_transit { label_or_utf_8_in_transit } else { label_or_utf_8 };
+        match verdict(charset, octets) {
             Some(Utf8Verdict::Utf8) => return by_octets(Charset::UTF_8),
             Some(Utf8Verdict::Unknown) => return of_ambiguous(octets, charset, witnesses),
             _ if charset == Charset::ISO_8859_2_WINDOWS && is_windows_1250(octets) => {
