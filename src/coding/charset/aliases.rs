@@ -57,10 +57,9 @@ pub(super) const ALIASES: &[(&str, Charset)] = &[
     ("big5-hkscs:2004", Charset::BIG5), ("big5-uao", Charset::BIG5), ("chinesebig5", Charset::BIG5),
     ("eucgb2312_cn", Charset::GB2312), ("iso-gb2312", Charset::GB2312), ("gb18030-2022", Charset::GB18030),
     ("gb18030-2005", Charset::GB18030), ("gb18030-2000", Charset::GB18030), ("gb18030-0", Charset::GB18030),
-    ("mac-roman", Charset::MACINTOSH), ("x-mac-japanese", Charset::SHIFT_JIS), ("x-mac-korean", Charset::EUC_KR),
+    ("mac-roman", Charset::MACINTOSH), ("x-mac-japanese", Charset::SHIFT_JIS), ("macjapanese", Charset::SHIFT_JIS),
+    ("sjis-mac", Charset::SHIFT_JIS), ("x-mac-korean", Charset::EUC_KR),
     ("x-mac-chinesesimp", Charset::GB2312), ("x-mac-chinesetrad", Charset::BIG5), ("thai", Charset::WINDOWS_874),
-    // IBM's code page 932 with another order of its extensions, which Windows' has as well.
-    ("cp943", Charset::WINDOWS_31J), ("ibm943", Charset::WINDOWS_31J),
     // The number alone.
     ("8859-1", Charset::ISO_8859_1), ("8859-2", Charset::ISO_8859_2), ("8859-3", Charset::ISO_8859_3),
     ("8859-4", Charset::ISO_8859_4), ("8859-5", Charset::ISO_8859_5), ("8859-6", Charset::ISO_8859_6),

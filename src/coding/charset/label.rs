@@ -2,8 +2,9 @@
 //!
 //! Labels are compared as UTS #22 §1.4 says: letters and digits alone count, case doesn't, nor zeros at the start of a
 //! number; so `iso_8859-1`, `ISO8859-1` and `cp-850` find what they mean. Before that, what mail puts around
-//! a label is taken off: white space, quotes, a language (`utf-8*fr`, RFC 2231 §5), `charset=`, and what follows a
-//! space, a semicolon, a comma or a bracket. Of the name of a locale (`ko_KR.eucKR`) the charset is the label.
+//! a label is taken off: white space, quotes (as `&quot;` too), a language (`utf-8*fr`, RFC 2231 §5), `charset=` and a media
+//! type before it, what iconv is told (`//TRANSLIT`), and what follows a space, a semicolon, a comma or a bracket. Of the
+//! name of a locale (`ko_KR.eucKR`) the charset is the label.
 //!
 //! A label that isn't found is as good as none: the text is unlabelled. `x-unknown`, `unknown-8bit`, `x-user-defined`
 //! and their like need no rows for that, nor does `%CHARSET`, a placeholder that nobody filled in. In a label `%` counts
@@ -135,6 +136,10 @@ impl Labels {
     ///
     /// `None` for a label that means nothing.
     pub fn find_registered(&self, label: &[u8]) -> Option<Charset> {
+        // The settings may name a label as it stands, with all that is taken off else.
+        if let Some(found) = self.own(label) {
+            return found;
+        }
         let label = trim(label);
         let head = label.iter().position(|octet| b" \t;,(".contains(octet)).unwrap_or(label.len());
         let head = || self.look_up(label.get(..head)?);
@@ -146,15 +151,22 @@ impl Labels {
         self.look_up(label).or_else(head).or_else(locale)?
     }
 
+    /// Looks a label up in the aliases of the settings alone.
+    fn own(&self, label: &[u8]) -> Option<Option<Charset>> {
+        let own = self.own.as_ref()?;
+        let key = key_of(label)?;
+        own.get(key.0.get(..key.1)?).copied()
+    }
+
     /// Looks a label up: in the aliases of the settings, the built-in ones, the registered labels, with an `x` before
     /// these, and the numbers of code pages. `None` where none has it, `Some(None)` where the settings take it for no
     /// label.
     fn look_up(&self, label: &[u8]) -> Option<Option<Charset>> {
+        if let Some(found) = self.own(label) {
+            return Some(found);
+        }
         let key = key_of(label)?;
         let key = key.0.get(..key.1)?;
-        if let Some(found) = self.own.as_ref().and_then(|own| own.get(key)) {
-            return Some(*found);
-        }
         let alias = BUILT_IN_ALIASES.get(key);
         let found = alias.or_else(|| KNOWN.get(key)).or_else(|| KNOWN.get(key.strip_prefix(b"x")?)).copied();
         found.or_else(|| code_page(key)).map(Some)
@@ -166,26 +178,60 @@ fn known(label: &str) -> Option<Charset> {
     KNOWN.get(&key(label.as_bytes())?).copied()
 }
 
-/// Takes off what stands around a label, and a language behind it; what follows a space or its like stays.
+/// Takes off what stands around a label, a language behind it, and what iconv is told; what follows a space or its like
+/// stays.
 fn trim(label: &[u8]) -> &[u8] {
+    let label = without_quotes(behind_type(without_quotes(label)));
+    let label = behind(label, b"charset=").map_or(label, without_quotes);
+    // RFC 2231 §5: the language. iconv: `//TRANSLIT`, `//IGNORE`, or both.
+    let ends = [memchr::memchr(b'*', label), memchr::memmem::find(label, b"//")];
+    let end = ends.into_iter().flatten().filter(|end| *end > 0).min();
+    end.and_then(|end| label.get(..end)).unwrap_or(label)
+}
+
+/// Takes off white space and quotes around a label, and those of HTML's text.
+fn without_quotes(label: &[u8]) -> &[u8] {
+    const QUOTES: [&[u8]; 3] = [b"&quot;", b"&quot", b"&#34;"];
     let around = |octet: &u8| octet.is_ascii_whitespace() || b"\"'<>=".contains(octet);
     let start = label.iter().position(|octet| !around(octet)).unwrap_or(label.len());
     let end = label.iter().rposition(|octet| !around(octet)).map_or(start, |last| last + 1);
     let label = label.get(start..end).unwrap_or_default();
-    let label = match label.split_at_checked(8) {
-        Some((prefix, rest)) if prefix.eq_ignore_ascii_case(b"charset=") => trim_quotes(rest),
-        _ => label,
-    };
-    // RFC 2231 §5: the language.
-    match label.iter().position(|octet| *octet == b'*') {
-        Some(star) if star > 0 => label.get(..star).unwrap_or_default(),
-        _ => label,
-    }
+    let begun = QUOTES.into_iter().find_map(|quote| behind(label, quote)).unwrap_or(label);
+    QUOTES.into_iter().find_map(|quote| before(begun, quote)).unwrap_or(begun)
 }
 
-/// Takes off the quote that `charset=` stands before; that at the end is gone by then.
-fn trim_quotes(label: &[u8]) -> &[u8] {
-    label.strip_prefix(b"\"").unwrap_or(label)
+/// Returns what stands behind the words at the start of a label, in any case of letters.
+fn behind<'l>(label: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
+    let (start, rest) = label.split_at_checked(words.len())?;
+    start.eq_ignore_ascii_case(words).then_some(rest)
+}
+
+/// Returns what stands before the words at the end of a label, in any case of letters.
+fn before<'l>(label: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
+    let (rest, end) = label.split_at_checked(label.len().checked_sub(words.len())?)?;
+    end.eq_ignore_ascii_case(words).then_some(rest)
+}
+
+/// Takes off a media type that stands before a label with its `charset=`: `text/plain; charset=utf-8`.
+fn behind_type(label: &[u8]) -> &[u8] {
+    let semicolon = memchr::memchr(b';', label).filter(|at| is_media_type(label.get(..*at).unwrap_or_default()));
+    let rest = semicolon.and_then(|at| label.get(at + 1..)).map(<[u8]>::trim_ascii_start);
+    rest.filter(|rest| behind(rest, b"charset=").is_some()).unwrap_or(label)
+}
+
+/// Returns `true` if a value is a media type (RFC 2045 §5.1), which a program wrote where a label is due: two words with a
+/// slash between. No label has a slash, but iconv's suffix has two.
+///
+/// ```
+/// use septet::coding::charset::is_media_type;
+///
+/// assert!(is_media_type(b"text/plain") && !is_media_type(b"utf-8//IGNORE") && !is_media_type(b"utf-8"));
+/// ```
+pub fn is_media_type(value: &[u8]) -> bool {
+    let is_word =
+        |word: &[u8]| !word.is_empty() && word.iter().all(|it| it.is_ascii_alphanumeric() || b"-+._".contains(it));
+    let mut words = value.trim_ascii().splitn(2, |octet| *octet == b'/');
+    words.next().is_some_and(is_word) && words.next().is_some_and(is_word)
 }
 
 /// Returns what counts of a label; `None` where nothing does, or too much, or where it has octets above 7F or controls.

@@ -37,7 +37,7 @@ pub use super::fault::{Malformed, Unmappable};
 use super::utf7::{self, SetO, Utf7Options, Variant};
 use super::utf8;
 use jis_2004::JisEncoding;
-pub use label::{BadAlias, Labels};
+pub use label::{BadAlias, Labels, is_media_type};
 use registry::JAPANESE_FOLDINGS;
 use sink::TextSink;
 use utf_16::ByteOrder;

@@ -99,6 +99,7 @@ charsets! {
     /// Latin-1 with C1 controls, as it is registered; mail is read as windows-1252.
     ISO_8859_1 = "iso-8859-1", Coder::SingleByte(&pages::ISO_8859_1), [
         "iso-ir-100", "iso_8859-1:1987", "latin1", "l1", "ibm819", "cp819", "csISOLatin1", "cp28591",
+        "iso-latin-1",
     ];
     /// Latin-2, Central European.
     ISO_8859_2 = "iso-8859-2", web(encoding_rs::ISO_8859_2), [
@@ -294,7 +295,7 @@ charsets! {
     MACINTOSH = "macintosh", web(encoding_rs::MACINTOSH), ["mac", "x-mac-roman", "csMacintosh", "cp10000"];
     /// Mac OS Cyrillic and Ukrainian.
     X_MAC_CYRILLIC = "x-mac-cyrillic", web(encoding_rs::X_MAC_CYRILLIC), [
-        "mac-cyrillic", "x-mac-ukrainian", "mac-ukrainian", "cp10007", "cp10017",
+        "mac-cyrillic", "x-mac-ukrainian", "mac-ukrainian", "mac-ukraine", "cp10007", "cp10017",
     ];
     /// Mac OS Central European.
     X_MAC_CE = "x-mac-ce", Coder::SingleByte(&pages::MAC_CENTRAL_EUROPE), [
@@ -311,7 +312,7 @@ charsets! {
     /// Mac OS Croatian.
     X_MAC_CROATIAN = "x-mac-croatian", Coder::SingleByte(&pages::MAC_CROATIAN), ["mac-croatian", "cp10082"];
     /// Mac OS Romanian.
-    X_MAC_ROMANIAN = "x-mac-romanian", Coder::SingleByte(&pages::MAC_ROMANIAN), ["mac-romanian", "cp10010"];
+    X_MAC_ROMANIAN = "x-mac-romanian", Coder::SingleByte(&pages::MAC_ROMANIAN), ["mac-romanian", "mac-romania", "cp10010"];
 
     /// OEM, United States.
     IBM437 = "ibm437", Coder::SingleByte(&oem_pages::CP437), ["cp437", "437", "csPC8CodePage437", "dos-437"];
@@ -355,32 +356,54 @@ charsets! {
     /// Simplified Chinese, as it is registered; mail is read as gb18030.
     GB2312 = "gb2312", Coder::Subset(&GB2312), [
         "gb_2312-80", "csISO58GB231280", "iso-ir-58", "chinese", "csGB2312", "euc-cn", "cn-gb",
+        // Windows' number and IBM's.
+        "cp20936", "cp1383", "ibm1383",
     ];
     /// Simplified Chinese, code page 936.
-    GBK = "gbk", chinese(encoding_rs::GBK), ["cp936", "ms936", "windows-936", "csGBK"];
+    GBK = "gbk", chinese(encoding_rs::GBK), [
+        "cp936", "ms936", "windows-936", "csGBK",
+        // IBM's numbers, which have GB 2312 and less of the rest.
+        "cp1381", "ibm1381", "cp1386", "ibm1386",
+    ];
     /// Chinese, all of Unicode (GB 18030).
     GB18030 = "gb18030", chinese(encoding_rs::GB18030), ["csGB18030", "cp54936"];
     /// HZ: GB 2312 in 7 bits (RFC 1843).
     HZ_GB_2312 = "hz-gb-2312", Coder::Hz, ["hz", "cp52936"];
     /// Chinese in 7 bits (RFC 1922), read with the -EXT's designations as far as the tables go.
-    ISO_2022_CN = "iso-2022-cn", Coder::Iso2022(&CN), ["csISO2022CN", "iso-2022-cn-ext", "csISO2022CNEXT"];
+    ISO_2022_CN = "iso-2022-cn", Coder::Iso2022(&CN), [
+        "csISO2022CN", "iso-2022-cn-ext", "csISO2022CNEXT",
+        // Java's.
+        "iso-2022-cn-gb",
+    ];
     /// Traditional Chinese, read with the additions of Hong Kong and ETEN.
     BIG5 = "big5", web(encoding_rs::BIG5), [
         "csBig5", "cn-big5", "x-x-big5", "big5-hkscs", "csBig5HKSCS", "big5-eten", "big-five", "cp950",
         "windows-950",
+        // Java's, and IBM's number.
+        "big5-hkscs-2001", "big5-solaris", "ms950-hkscs", "ibm950",
     ];
 
     /// Traditional Chinese, EUC: CNS 11643, planes 1 and 2.
-    EUC_TW = "euc-tw", Coder::EucTw, ["csEUCTW", "cns11643"];
+    EUC_TW = "euc-tw", Coder::EucTw, [
+        "csEUCTW", "cns11643",
+        // IBM's number.
+        "cp964", "ibm964",
+    ];
 
     /// Japanese, EUC.
     EUC_JP = "euc-jp", japanese(encoding_rs::EUC_JP), [
         "extended_unix_code_packed_format_for_japanese", "csEUCPkdFmtJapanese", "ujis", "eucjp-ms", "cp51932",
+        // Java's, and IBM's numbers.
+        "eucjp-open", "euc-jp-linux", "euc-jp-solaris", "cp33722", "ibm33722", "cp33722c", "ibm33722c",
     ];
     /// Japanese, as it is registered; mail is read as windows-31j.
     SHIFT_JIS = "shift_jis", Coder::Subset(&SHIFT_JIS), ["ms_kanji", "sjis", "csShiftJIS"];
     /// Japanese, code page 932.
-    WINDOWS_31J = "windows-31j", japanese(encoding_rs::SHIFT_JIS), ["csWindows31J", "cp932", "ms932", "windows-932"];
+    WINDOWS_31J = "windows-31j", japanese(encoding_rs::SHIFT_JIS), [
+        "csWindows31J", "cp932", "ms932", "windows-932", "ms-cp932",
+        // IBM's code page 932 with another order of its extensions, which Windows' has as well; and what Solaris calls it.
+        "cp943", "ibm943", "cp943c", "ibm943c", "pck",
+    ];
     /// Japanese in 7 bits (RFC 1468).
     ISO_2022_JP = "iso-2022-jp", Coder::Iso2022(&JP), ["csISO2022JP", "jis", "jis7"];
     /// Japanese in 7 bits, with JIS X 0212 (RFC 2237).
@@ -390,6 +413,8 @@ charsets! {
     /// Japanese in 7 bits as Windows writes it: NEC's row 13, IBM's kanji, half-width katakana.
     ISO_2022_JP_MS = "iso-2022-jp-ms", Coder::Iso2022(&JP_MS), [
         "cp50220", "cp50221", "cp50222", "windows-50220", "windows-50221", "windows-50222", "x-windows-iso2022jp",
+        // PHP's.
+        "cp50220raw", "jis-ms",
     ];
     /// Japanese in 7 bits, with JIS X 0213:2000; what the edition of 2004 added is read, too.
     ISO_2022_JP_3 = "iso-2022-jp-3", Coder::Iso2022(&JP_3), [];
@@ -398,16 +423,22 @@ charsets! {
     /// Japanese with sequences and, between them, octets of code page 932, as mail has it under the label of the former.
     ISO_2022_JP_8 = "iso-2022-jp-8bit", Coder::Iso2022(&JP_8), [];
     /// Japanese, Shift_JIS with JIS X 0213.
-    SHIFT_JISX0213 = "shift_jisx0213", Coder::Jis2004(JisEncoding::ShiftJis), ["shift_jis-2004", "shift_jis-3"];
+    SHIFT_JISX0213 = "shift_jisx0213", Coder::Jis2004(JisEncoding::ShiftJis), ["shift_jis-2004", "shift_jis-3", "sjis-0213"];
     /// Japanese, EUC with JIS X 0213.
     EUC_JISX0213 = "euc-jisx0213", Coder::Jis2004(JisEncoding::Euc), ["euc-jis-2004"];
 
     /// Korean, as it is registered; mail is read as windows-949.
-    EUC_KR = "euc-kr", Coder::Subset(&EUC_KR), ["csEUCKR", "cp51949"];
+    EUC_KR = "euc-kr", Coder::Subset(&EUC_KR), [
+        "csEUCKR", "cp51949",
+        // Windows' number and IBM's.
+        "cp20949", "cp970", "ibm970",
+    ];
     /// Korean, code page 949, which mail calls `ks_c_5601-1987`.
     WINDOWS_949 = "windows-949", web(encoding_rs::EUC_KR), [
         "ks_c_5601-1987", "ks_c_5601-1989", "ksc_5601", "iso-ir-149", "korean", "csKSC56011987", "cp949", "ms949",
         "uhc",
+        // IBM's page of the same number, without most of the syllables that KS X 1001 lacks.
+        "cp949c", "ibm949", "ibm949c",
     ];
     /// Korean in 7 bits (RFC 1557).
     ISO_2022_KR = "iso-2022-kr", Coder::Iso2022(&KR), ["csISO2022KR", "cp50225"];

@@ -97,6 +97,9 @@ pub struct GroupText {
     pub because: Because,
     /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
     pub lost: usize,
+    /// The line end behind it, as some programs leave one at the end of a subject; empty where there is none. It is no part
+    /// of the text: nothing but a word may say it.
+    pub line_end: &'static str,
 }
 
 impl GroupText {

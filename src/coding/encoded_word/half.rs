@@ -27,7 +27,8 @@ pub(super) fn cut(
     }
     // Read by itself the half must say nothing: A7 of EUC-JP is `§` to all charsets of Windows.
     let (whole, half) = octets.split_at_checked(source.offset).filter(|(_, half)| text(half).is_err())?;
-    let text = text(whole).ok().filter(|text| text.because == Because::Label && !text.text.is_ascii())?;
+    let is_plain = |text: &GroupText| text.because == Because::Label && text.line_end.is_empty();
+    let text = text(whole).ok().filter(|text| is_plain(text) && !text.text.is_ascii())?;
     Some((CutText { text, half: format!("=?{label}?B?{}?=", STANDARD.encode(half)) }, source.offset))
 }
 

@@ -173,7 +173,8 @@ impl NeighbouringWords<'_> {
         let joins = !self.charset.is_some_and(is_utf7);
         // A word whose octets disprove its label is joined only with others that are in the same charset.
         let is_one = |left: &Result<GroupText, _>, right: &Result<GroupText, _>| match (left, right) {
-            (Ok(left), Ok(right)) => joins && left.charset == right.charset,
+            // A line end may stand at an end alone.
+            (Ok(left), Ok(right)) => joins && left.charset == right.charset && left.line_end.is_empty(),
             (left, right) => left.is_err() && right.is_err(),
         };
         let mut start = 0;
@@ -265,11 +266,13 @@ impl NeighbouringWords<'_> {
             None => evidence::judge(octets, Some(label.as_bytes()), witnesses),
         };
         let read = read.map_err(|doubt| Undecodable::of(doubt, label.as_bytes()))?;
-        let (charset, because, text) = (read.charset, read.because, read.text.into_owned());
+        let (charset, because, mut text) = (read.charset, read.because, read.text.into_owned());
+        let line_end = line_end_of(&text);
+        text.truncate(text.len() - line_end.len());
         match () {
             () if text.chars().any(is_control) => Err(Undecodable::Control),
             () if evidence::may_be_visual(charset, &text) => Err(Undecodable::Visual),
-            () => Ok(GroupText { charset, text, because, lost: 0 }),
+            () => Ok(GroupText { charset, text, because, lost: 0, line_end }),
         }
     }
 
@@ -278,7 +281,7 @@ impl NeighbouringWords<'_> {
     fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<GroupText, Undecodable> {
         let lossy = |charset: Charset| {
             let (text, lost) = charset.decode_lossy(octets);
-            let text = GroupText { charset, text: text.into_owned(), because: Because::Label, lost };
+            let text = GroupText { charset, text: text.into_owned(), because: Because::Label, lost, line_end: "" };
             (!text.text.chars().any(is_control)).then_some(text)
         };
         let malformed = matches!(left, Undecodable::Malformed { .. }) && self.reader.lossy;
@@ -291,7 +294,8 @@ impl NeighbouringWords<'_> {
     /// Reads octets in a charset, if that gives no control character.
     fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<GroupText> {
         let text = charset.decode(octets).ok()?.into_owned();
-        (!text.chars().any(is_control)).then_some(GroupText { charset, text, because: Because::Label, lost: 0 })
+        let text = GroupText { charset, text, because: Because::Label, lost: 0, line_end: "" };
+        (!text.text.chars().any(is_control)).then_some(text)
     }
 
     /// Returns the label of the first word.
@@ -350,6 +354,12 @@ impl NeighbouringWords<'_> {
         });
         each.min().unwrap_or(Conformity::Broken)
     }
+}
+
+/// Returns the line end behind a text; empty where there is none, or nothing before it.
+fn line_end_of(text: &str) -> &'static str {
+    let ends = ["\r\n", "\n", "\r"].into_iter();
+    ends.filter(|end| text.len() > end.len()).find(|end| text.ends_with(end)).unwrap_or("")
 }
 
 /// Returns `true` if a charset is UTF-7, of either RFC.

@@ -95,6 +95,9 @@ pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> R
         mixed.add_raw(&value[from..run.at.start], read)?;
         for group in run.groups {
             let text = group.outcome?;
+            if !text.line_end.is_empty() {
+                return Err(Undecodable::Control);
+            }
             mixed.from.push(text.origin(&group.label));
             mixed.text.push_str(&text.text);
             mixed.lost += text.lost;

@@ -31,6 +31,7 @@ mod mark;
 mod origin;
 mod raw;
 mod readings;
+mod several;
 pub mod statistics;
 mod unlabelled;
 mod utf_7_lines;
@@ -54,8 +55,8 @@ pub use origin::Origin;
 pub use raw::{RawReading, judge_raw};
 pub use readings::readings;
 pub use unlabelled::{Unlabelled, detect, holds, looks_like, looks_otherwise};
-use utf_8::is_cesu_8;
-pub use utf_8::{Utf8Verdict, label_or_utf_8};
+pub use utf_8::{Utf8Verdict, label_or_utf_8, may_be_wide};
+use utf_8::{is_cesu_8, label_or_utf_8_in_transit};
 pub use visual::may_be_visual;
 pub use witnesses::{Elsewhere, Neighbour, Neighbours, Witnesses};
 
@@ -173,6 +174,7 @@ pub fn judge<'o>(octets: &'o [u8], label: Option<&[u8]>, witnesses: &Witnesses) 
     };
     match witnesses.labels.find(label) {
         Some(charset) => judge_as(octets, charset, witnesses),
+        None if several::names_several(label) => several::judge(octets, witnesses),
         None => of_unknown(octets, label, witnesses),
     }
 }
@@ -260,7 +262,8 @@ fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> 
 ///
 /// [`Doubt::Ambiguous`] where they may be UTF-8, if damaged.
 fn by_octets<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
-    let shown = match label_or_utf_8(charset, octets) {
+    let verdict = if witnesses.in_transit { label_or_utf_8_in_transit } else { label_or_utf_8 };
+    let shown = match verdict(charset, octets) {
         Some(Utf8Verdict::Utf8) => Charset::UTF_8,
         Some(Utf8Verdict::Unknown) => return of_ambiguous(octets, charset, witnesses).map(Some),
         _ if charset == Charset::ISO_8859_2_WINDOWS && is_windows_1250(octets) => Charset::WINDOWS_1250,

@@ -60,6 +60,24 @@ pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Utf8Verdict> {
     })
 }
 
+/// Returns what octets under a label show among which line ends of the message stand, as [`label_or_utf_8`] does. Under
+/// UTF-16 and UTF-32 these line ends are not looked at: on the way they are one octet or two, and would be half a character
+/// or none.
+pub(super) fn label_or_utf_8_in_transit(charset: Charset, octets: &[u8]) -> Option<Utf8Verdict> {
+    let has_line_ends = !charset.shows_line_ends() && memchr::memchr2(b'\r', b'\n', octets).is_some();
+    if !has_line_ends {
+        return label_or_utf_8(charset, octets);
+    }
+    let text: Vec<u8> = octets.iter().copied().filter(|octet| !matches!(octet, b'\r' | b'\n')).collect();
+    label_or_utf_8(charset, &text)
+}
+
+/// Returns `true` if octets under a label of UTF-16 or UTF-32, among which line ends of the message stand, may be that: they
+/// do not show that they are UTF-8.
+pub fn may_be_wide(charset: Charset, octets: &[u8]) -> bool {
+    !charset.shows_line_ends() && label_or_utf_8_in_transit(charset, octets) != Some(Utf8Verdict::Utf8)
+}
+
 /// Returns `true` if what is UTF-8 is the same text in a charset.
 fn is_utf_8(charset: Charset) -> bool {
     [Charset::UTF_8, Charset::CESU_8].contains(&charset)
@@ -88,13 +106,25 @@ fn of_wide(charset: Charset, octets: &[u8], text: &str) -> Option<Utf8Verdict> {
     if !text.is_ascii() {
         return is_good().then_some(Utf8Verdict::Unknown);
     }
-    // Of Chinese in two characters one text in a hundred looks like words of ASCII, of longer ones hardly any.
-    let verdict = if text.len() >= PLAIN { Utf8Verdict::Utf8 } else { Utf8Verdict::Unknown };
-    is_plain_words(text).then_some(verdict)
+    // Of Chinese in two characters one text in a hundred looks like words of ASCII, of longer ones hardly any. Of four
+    // characters hardly a text is any ASCII that can be printed, but `你好` is that of two.
+    match text.len() {
+        PRINTED.. if is_printed(text) => Some(Utf8Verdict::Utf8),
+        PLAIN.. if is_plain_words(text) => Some(Utf8Verdict::Utf8),
+        _ => is_plain_words(text).then_some(Utf8Verdict::Unknown),
+    }
 }
 
 /// How many octets of plain words refute a label of UTF-16 that makes usual characters of them.
 const PLAIN: usize = 4;
+
+/// How many octets of any ASCII that can be printed do so.
+const PRINTED: usize = 8;
+
+/// Returns `true` if a text has nothing but what ASCII prints, and white space.
+fn is_printed(text: &str) -> bool {
+    text.bytes().all(|octet| octet.is_ascii_graphic() || octet.is_ascii_whitespace())
+}
 
 /// Returns `true` if a text has nothing but ASCII letters, digits and what stands between words.
 fn is_plain_words(text: &str) -> bool {

@@ -190,11 +190,21 @@ fn at_dashes(raw: &[u8], at: usize, boundaries: &[Boundary], known: &HashMap<usi
     while let Some(index) = candidate {
         let boundary = &boundaries[index];
         if text_start.starts_with(boundary.octets) && boundary.from <= at {
+            if is_within_closing(raw, at, boundary.octets, known) {
+                return Forms::default();
+            }
             return occurrence(raw, at, boundary.octets, known);
         }
         candidate = boundary.prefix;
     }
     Forms::default()
+}
+
+/// Returns `true` if a delimiter at a place is the rest of a closing one of the tree: `---` in the `-----` that closes a
+/// multipart with the boundary `-`. A boundary of dashes alone has such a rest, one or two octets on.
+fn is_within_closing(raw: &[u8], at: usize, boundary: &[u8], known: &HashMap<usize, &[u8]>) -> bool {
+    let is_closing = |start: usize| known.get(&start) == Some(&boundary) && closes(&raw[start..], boundary);
+    [1, 2].into_iter().filter_map(|back| at.checked_sub(back)).any(is_closing)
 }
 
 /// Returns the forms of a delimiter that stands at a place: none if it is one of the tree's and alone in its line.

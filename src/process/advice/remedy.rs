@@ -89,7 +89,7 @@ enum Remedy {
     /// This label in `charset_alias`, with a charset that only a person can know.
     Label(String),
     /// This label in `charset_alias`, for UTF-8.
-    Utf8(String),
+    Other(String, String),
     /// Statistics in `unlabelled`.
     Detect,
     /// U+FFFD in place of each fault.
@@ -132,7 +132,7 @@ impl<'b> Remedies<'b> {
     /// Returns `true` if something may be advised for what was left for this reason, or tried.
     pub fn are_for(reason: &Reason) -> bool {
         use Reason::{Ambiguous, Malformed, UnknownCharset, Unlabelled};
-        matches!(reason, Unlabelled | UnknownCharset(_) | Malformed { .. } | Ambiguous(_))
+        matches!(reason, Unlabelled | UnknownCharset(_) | Malformed { .. } | Ambiguous(..))
     }
 
     /// Asks what is advised for some messages, which may have their From_ lines before them, and tries what else may be set.
@@ -183,18 +183,18 @@ impl<'b> Remedies<'b> {
             Reason::UnknownCharset(label) if self.basis.with_alias(label, ANY).is_some() => {
                 Remedy::Label(label.clone())
             }
-            Reason::Ambiguous(_) => self.of_ambiguous(tried, text.entry),
+            Reason::Ambiguous(_, other) => self.of_ambiguous(tried, text.entry, other),
             Reason::Unlabelled if reads(&tried.named) => Remedy::Named,
             _ if reads(&tried.replaced) => Remedy::Replace,
             _ => Remedy::Nothing,
         }
     }
 
-    /// Finds what helps with a text that may be in one of two charsets.
-    fn of_ambiguous(&self, tried: &TriedMessage, entry: &Entry) -> Remedy {
+    /// Finds what helps with a text that may be in one of two charsets, of which no label of it means the `other`.
+    fn of_ambiguous(&self, tried: &TriedMessage, entry: &Entry, other: &str) -> Remedy {
         let labels = labels_of(tried.content, self.basis.profiles.usual(), entry);
-        match labels.into_iter().find(|label| tried.reads_with(label, "utf-8", entry, self.basis)) {
-            Some(label) => Remedy::Utf8(label),
+        match labels.into_iter().find(|label| tried.reads_with(label, other, entry, self.basis)) {
+            Some(label) => Remedy::Other(label, other.to_owned()),
             None if reads(&tried.detected, entry) => Remedy::Detect,
             None if reads(&tried.named, entry) => Remedy::Named,
             None => Remedy::Nothing,
@@ -248,10 +248,10 @@ impl<'b> Remedies<'b> {
                     alias(label, "\"CHARSET\"")
                 )
             }
-            Remedy::Utf8(label) => {
+            Remedy::Other(label, other) => {
                 format!(
-                    "{}, if it is UTF-8, by `[[rule]]` for senders who have one label for everything",
-                    alias(label, "\"utf-8\"")
+                    "{}, if it is {other}, by `[[rule]]` for senders who have one label for everything",
+                    alias(label, &quoted(other))
                 )
             }
             Remedy::Detect => format!("{}, if you trust statistics", list("\"detect\"")),

@@ -99,7 +99,7 @@ pub fn likelier(entry: &Entry, octets: &[u8], text: &str) -> Vec<String> {
 pub fn possible(place: &Place, octets: &[u8], reason: &Reason) -> Vec<String> {
     let octets = octets_of_place(place, octets);
     let may_be_text = match reason {
-        Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(_) => true,
+        Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(..) => true,
         // It was not left for its charset; where that can't be told it is of use all the same.
         Reason::Irregular(_) | Reason::Stray => str::from_utf8(&octets).is_err(),
         _ => false,
@@ -115,8 +115,8 @@ pub fn possible(place: &Place, octets: &[u8], reason: &Reason) -> Vec<String> {
 fn of_charsets(octets: &[u8], reason: &Reason) -> Vec<String> {
     let labels = Labels::default();
     let named_there: Vec<Charset> = match reason {
-        Reason::Ambiguous(one) => {
-            one.split(" or ").chain(["utf-8"]).filter_map(|name| labels.find(name.as_bytes())).collect()
+        Reason::Ambiguous(one, other) => {
+            [one, other].iter().filter_map(|name| labels.find(name.as_bytes())).collect()
         }
         _ => Vec::new(),
     };
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn of_two_readings_both_are_shown() {
         let words = b"=?iso-8859-2?Q?P=C5=85?=";
-        let shown = possible(&Place::Field("Subject".to_owned()), words, &Reason::Ambiguous("iso-8859-2".to_owned()));
+        let shown = possible(&Place::Field("Subject".to_owned()), words, &Reason::Ambiguous("iso-8859-2".to_owned(), "utf-8".to_owned()));
         assert_eq!(shown.get(..2), Some(&["PĹ… (iso-8859-2-windows)".to_owned(), "PŅ (utf-8)".to_owned()][..]));
     }
 

@@ -66,7 +66,7 @@ pub fn reason(code: &str) -> Option<&'static Explanation> {
 /// Returns `true` if another charset may help where something is left for a reason, by its word: `septet advise` looks for
 /// one.
 pub fn is_curable(code: &str) -> bool {
-    matches!(code, "unlabelled" | "unknown-charset" | "malformed")
+    matches!(code, "unlabelled" | "unknown-charset" | "malformed" | "ambiguous")
 }
 
 /// Returns what is to be known of the word of a kind of change.

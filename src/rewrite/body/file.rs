@@ -6,6 +6,9 @@
 //! - `Content-Disposition: attachment` is a file, always.
 //! - A file name makes a file of every type that no mail program shows as text: text/csv, text/x-patch, text/css …
 //!   A text/plain or text/html with a name and without that disposition is shown in the message, and so is a text.
+//! - A patch by its type (text/x-diff, text/x-patch) is a file wherever it stands, be it the whole of a message: whoever
+//!   gets it applies it to files in their charset (`git am`, `patch`), and never recoded, not even where a profile has
+//!   `attachments = "text"`.
 //! - A text that carries a file in its lines (uuencode, yEnc, BinHex, a patch) or an OpenPGP block (RFC 9580 §6.2) is as frail
 //!   as a file: nobody can tell the octets that are meant from those that are read. These stay even where a profile has
 //!   `attachments = "text"`.
@@ -18,7 +21,7 @@
 
 use memchr::{memchr_iter, memmem};
 
-use super::form::TextForm;
+use super::form::{TextForm, is_patch};
 use super::{Body, BodyPlan};
 use crate::coding::transfer::{TransferEncoding, base64};
 use crate::message::grammar::lexer::{Grammar, Token, tokens};
@@ -27,9 +30,10 @@ use crate::message::{LineEnd, Message, Part};
 use crate::rewrite::{Attachments, Change, Note, Outcome, Reason, Transfer};
 
 impl Body<'_> {
-    /// Returns `true` if the part is a file that its profile keeps.
+    /// Returns `true` if the part is a file that its profile keeps, or a patch, which any profile keeps.
     pub(super) fn is_kept_file(&self, form: TextForm) -> bool {
-        self.profile.attachments == Attachments::Keep && is_file(self.message, self.part, form)
+        let keeps = self.profile.attachments == Attachments::Keep;
+        is_patch(self.part) || keeps && is_file(self.message, self.part, form)
     }
 
     /// Makes the plan of a file whose octets stay, or of a text that carries one, from `wanted`, what was planned for
@@ -108,8 +112,12 @@ fn has_ends_of_its_own(octets: &[u8], ends: LineEnd) -> bool {
 }
 
 /// Returns `true` if mail programs offer a text part as a file and don't show it in the message: any
-/// Content-Disposition says `attachment`, or it has a name and is of a type that is not shown.
+/// Content-Disposition says `attachment`, or it has a name and is of a type that is not shown. A patch by its type is one in any
+/// case.
 pub(super) fn is_file(message: &Message, part: &Part, form: TextForm) -> bool {
+    if is_patch(part) {
+        return true;
+    }
     let dispositions = || message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Disposition"));
     let ty = &part.content_type;
     let mut named = ty.sections.may_have(ty.value.slice(message.raw()), "name");

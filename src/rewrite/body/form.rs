@@ -75,6 +75,12 @@ impl TextForm {
     }
 }
 
+/// Returns `true` if a part is a patch by its type, whatever form that has: its lines must be those of the files that it is for.
+pub(super) fn is_patch(part: &Part) -> bool {
+    let ty = &part.content_type;
+    ty.main == "text" && matches!(&*ty.sub, "x-diff" | "x-patch" | "diff" | "patch")
+}
+
 /// Finds the name in a style sheet's `@charset "…";`, which stands first of all or is none (CSS Syntax §3.2).
 fn css_charset(text: &str) -> Option<Range<usize>> {
     let start = "@charset \"".len();

@@ -38,7 +38,7 @@ use transfer::{Reencoded, TransferDecoded, decode_transfer, has_inner_hard_break
 
 use super::evidence::beside::Beside;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
-use crate::coding::evidence::{Because, Origin, Witnesses, begins_with_mark, has_iso_2022_escape};
+use crate::coding::evidence::{Because, Origin, Witnesses, begins_with_mark, has_iso_2022_escape, may_be_wide};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
 use crate::message::{Kind, LimitReached, LineEnd, Message, Part, Protection};
@@ -192,10 +192,10 @@ impl<'a> Body<'a> {
         if self.needs_nothing(form) {
             return Ok(BodyPlan::default());
         }
-        if self.is_in_transit() && self.is_wide() {
+        let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
+        if self.is_in_transit() && self.is_wide_text(&octets) {
             return Err(Reason::Irregular(Form::WideLines));
         }
-        let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         let plan = match self.wants_text() {
             true => self.converted_or_reencoded(convert(&octets), &octets)?,
             false => self.reencode_alone(&octets)?,
@@ -242,6 +242,13 @@ impl<'a> Body<'a> {
     fn is_wide(&self) -> bool {
         let charset = self.label().and_then(|label| self.profile.labels.find(&label));
         charset.is_some_and(|charset| !charset.shows_line_ends())
+    }
+
+    /// Returns `true` if the label names UTF-16 or UTF-32 and the octets, among which line ends of the message stand, do not
+    /// show that they are UTF-8.
+    fn is_wide_text(&self, octets: &[u8]) -> bool {
+        let charset = self.label().and_then(|label| self.profile.labels.find(&label));
+        charset.is_some_and(|charset| may_be_wide(charset, octets))
     }
 
     /// Returns the plan of a text that was converted; of one that stays, plans the transfer encoding alone, and reports

@@ -154,21 +154,19 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Folds the lines of a field that are too long, at white space before the limit, or behind the commas of a list of
-    /// addresses; reports why where it stays.
+    /// Folds the lines of a field that are too long, at white space before the limit, behind the commas of a list of
+    /// addresses, or between several words in the place of a long one; reports why where it stays.
     fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
-        let name = self.message.slice(field.name);
-        let line = self.message.slice(field.line);
-        let commas = || self.folds_behind_commas(field);
         // What says what the parts are is never fixed.
-        let folds = if is_mime_field(name) { None } else { fold_places(line).map(|at| (at, "")).or_else(commas) };
-        let stays = self.why_field_stays(part, field);
-        let why = stays.or(if folds.is_none() { Some("no place to fold it") } else { None });
-        if let Some(why) = why {
+        let is_fixed = is_mime_field(self.message.slice(field.name)).then_some("it says what the parts are");
+        if let Some(why) = self.why_field_stays(part, field).or(is_fixed) {
             self.report_unfixed_at(defect.part, self.place(field), defect.kind, why);
             return Ok(());
         }
-        let (places, blank) = folds.unwrap_or_default();
+        let white = fold_places(self.message.slice(field.line)).map(|places| (places, ""));
+        let Some((places, blank)) = white.or_else(|| self.folds_behind_commas(field)) else {
+            return self.fix_long_words(defect, part, field);
+        };
         let end = format!("{}{blank}", self.message.line_end_at(field.line.start).as_str());
         for at in places {
             self.edits.push(Span::empty(field.line.start + at), end.clone())?;
@@ -228,7 +226,7 @@ fn is_followed_by_mime_field(message: &Message, part: &Part, field: &Field) -> b
 
 /// Finds where line ends must come so that no line of a field is too long: each before white space that has text on both
 /// sides, and none before the text of the first line begins. None where a line that is too long has no such place.
-fn fold_places(line: &[u8]) -> Option<Vec<usize>> {
+pub(super) fn fold_places(line: &[u8]) -> Option<Vec<usize>> {
     let mut folds = Vec::new();
     let mut start = 0;
     for physical in line.split_inclusive(|&octet| octet == b'\n') {

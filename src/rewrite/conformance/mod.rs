@@ -20,6 +20,7 @@ mod arrival;
 mod body;
 mod fields;
 mod line_ends;
+mod long_words;
 mod planner_steps;
 
 use std::borrow::Cow;

@@ -344,6 +344,10 @@ fn text_of_items(items: &[Item]) -> Result<String, Reason> {
     if items.iter().any(|item| item.unknown) {
         return Err(Reason::Unlabelled);
     }
+    // Words alone may say a line end.
+    if items.iter().any(|item| !item.line_end.is_empty()) {
+        return Err(Reason::Control);
+    }
     let is_words = |index: Option<usize>| index.and_then(|index| items.get(index)).is_some_and(Item::is_words);
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {

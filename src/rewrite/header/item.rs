@@ -56,6 +56,9 @@ pub struct Item<'a> {
     pub unknown: bool,
     /// The half of a character that stands behind its text, if words end in one.
     pub half: Option<Half>,
+    /// The line end behind its text, if words end in one and nothing but white space follows them; else empty. Words alone
+    /// may say it.
+    pub line_end: &'static str,
 }
 
 /// The half of a character at the end of words, which stays what it is.

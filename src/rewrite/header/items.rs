@@ -52,6 +52,7 @@ impl<'a> Items<'a> {
             }
         }
         self.split_at_white(range.start + from..range.end, place, &mut items);
+        self.leave_inner_line_ends(&mut items);
         self.unescape(&mut items);
         Segment { place, items, open: false }
     }
@@ -80,8 +81,22 @@ impl<'a> Items<'a> {
                 _ => items.push(self.solid(token.at.clone(), WordPlace::Phrase)),
             }
         }
+        self.leave_inner_line_ends(&mut items);
         self.unescape(&mut items);
         Segment { place: WordPlace::Phrase, items, open: false }
+    }
+
+    /// Leaves words with a line end behind their text, unless they stand last in their segment and words can be written in
+    /// their place: among other text it would be a line end of the field to some.
+    fn leave_inner_line_ends(&self, items: &mut [Item<'a>]) {
+        let last = items.iter().rposition(|item| !item.is_white());
+        let may_stay = |at: usize| Some(at) == last && self.target.form != HeaderForm::Ascii;
+        for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.line_end.is_empty()) {
+            if !may_stay(at) {
+                *item =
+                    self.item(item.at.clone(), ItemKind::UndecodableWords(Undecodable::Control), "".into(), Vec::new());
+            }
+        }
     }
 
     /// Expands the escapes in the plain text of a segment. All of them stay where a control character would come out,
@@ -212,9 +227,15 @@ impl<'a> Items<'a> {
             (Err(left), None) => return self.item(at, ItemKind::UndecodableWords(left), "".into(), Vec::new()),
         };
         let words = WordLabel { label: label.clone(), language, conformity };
-        let unknown = text.charset == Charset::UNKNOWN_8BIT;
+        let (unknown, line_end) = (text.charset == Charset::UNKNOWN_8BIT, text.line_end);
         let from = vec![text.origin(&label)];
-        Item { lost: text.lost, unknown, half, ..self.item(at, ItemKind::Words(words), text.text.into(), from) }
+        Item {
+            lost: text.lost,
+            unknown,
+            half,
+            line_end,
+            ..self.item(at, ItemKind::Words(words), text.text.into(), from)
+        }
     }
 
     /// Returns `true` if text may come out as words, by which alone a name before an address without brackets is seen.
@@ -242,6 +263,7 @@ impl<'a> Items<'a> {
             unescaped: None,
             unknown: false,
             half: None,
+            line_end: "",
         }
     }
 }

@@ -12,7 +12,9 @@ use std::ops::Range;
 use super::replacement::{ReplaceWith, Replacement};
 use super::target::FieldTarget;
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::encoded_word::{LINE_LIMIT, LinePosition, WordFormat, WordPlace, encode, is_line_separator};
+use crate::coding::encoded_word::{
+    Conformity, LINE_LIMIT, LinePosition, WordFormat, WordPlace, encode, is_line_separator,
+};
 use crate::coding::evidence::{self, Origin};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
@@ -20,7 +22,7 @@ use crate::message::grammar::parameter::{
     unquote, write,
 };
 use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
-use crate::rewrite::{Change, HeaderForm, Reason};
+use crate::rewrite::{Change, HeaderForm, Reason, Repair};
 
 /// A parameter's longest section: a line's, with the space before it and the `;` after it.
 const SECTION: usize = LINE_LIMIT - 2;
@@ -118,12 +120,16 @@ impl ParameterPlanner<'_> {
         match &parameter.outcome {
             Err(fault) => done.left.push(self.irregular_form(&name).map_or_else(|| reason(fault), Reason::Irregular)),
             // A comment in it is no part of its text.
-            Ok(text) if !self.is_unsuitable(parameter, text) => {
+            Ok(text) if !self.is_unsuitable(parameter, text, parameter.conformity) => {
                 done.stray |=
                     text.text.is_ascii() && parameter.sections.iter().any(|&at| !self.sections[at].1.is_ascii());
             }
-            Ok(_) if self.irregular_form(&name).is_some() => {
-                done.left.extend(self.irregular_form(&name).map(Reason::Irregular));
+            // That an extended one breaks a rule is no reason to report it: only the writing would have changed, and what it
+            // says is right as it stands.
+            Ok(text) if self.irregular_form(&name).is_some() => {
+                let is_asked = self.target.repair == Repair::All || parameter.shape == ParameterForm::Plain;
+                let changes = is_asked || self.is_unsuitable(parameter, text, Conformity::Conforming);
+                done.left.extend(self.irregular_form(&name).filter(|_| changes).map(Reason::Irregular));
             }
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
             // Escapes come out in quotes, while other forms have one without.
@@ -163,12 +169,12 @@ impl ParameterPlanner<'_> {
         }
     }
 
-    /// Returns `true` if a parameter that can be read must be written otherwise, in the form and the charset that the
-    /// target asks for; `needs_change` must have said that it may.
-    fn is_unsuitable(&self, parameter: &Parameter, text: &ParameterText) -> bool {
+    /// Returns `true` if a parameter that can be read, and is written so well, must be written otherwise, in the form and the
+    /// charset that the target asks for; `needs_change` must have said that it may.
+    fn is_unsuitable(&self, parameter: &Parameter, text: &ParameterText, conformity: Conformity) -> bool {
         let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
         let suits = |charset: &str| text.from.iter().all(|label| label.is(charset));
-        let is_good = self.target.tolerates(parameter.conformity);
+        let is_good = self.target.tolerates(conformity);
         let in_place = |charset: &str| is_good && (suits(charset) || suits("us-ascii") && text.text.is_ascii());
         match (self.target.form, parameter.shape) {
             (HeaderForm::Keep, _) => false,

@@ -249,15 +249,23 @@ fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
 /// Returns octets that nobody can read as a text to compare: themselves where they are UTF-8, else for each that is no
 /// ASCII one of Unicode's last characters for private use, so that no two octets look the same.
 fn unread(octets: &[u8]) -> Cow<'_, str> {
-    const FIRST: char = '\u{10FF00}';
-    let private = |octet: &u8| char::from_u32(u32::from(FIRST) + u32::from(*octet)).unwrap_or(FIRST);
     match str::from_utf8(octets) {
         Ok(text) if !text.contains(|it| it >= FIRST) => text.into(),
         // ASCII is read by itself, whatever stands beside it.
-        _ => {
-            octets.iter().map(|it| if it.is_ascii() { char::from(*it) } else { private(it) }).collect::<String>().into()
-        }
+        _ => octets
+            .iter()
+            .map(|it| if it.is_ascii() { char::from(*it) } else { private(*it) })
+            .collect::<String>()
+            .into(),
     }
+}
+
+/// The first of the characters that stand for octets.
+const FIRST: char = '\u{10FF00}';
+
+/// Returns the character for private use that stands for an octet.
+fn private(octet: u8) -> char {
+    char::from_u32(u32::from(FIRST) + u32::from(octet)).unwrap_or(FIRST)
 }
 
 /// Returns the text of a segment as a person sees it: one space for white space, none between words that can be read.
@@ -277,6 +285,8 @@ fn shown(segment: &Segment, value: &[u8]) -> String {
             () if item.why_it_stays().is_some() => text.push_str(&unread(&value[item.at.clone()])),
             () => text.push_str(&item.text),
         }
+        // No text has a line end: it is shown as octets that nobody can read are.
+        text.extend(item.line_end.bytes().map(private));
         // Half a character stays, as a word that can't be read.
         text.extend(item.half.iter().flat_map(|half| [" ", &half.word]));
     }

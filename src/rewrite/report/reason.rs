@@ -92,13 +92,13 @@ explained! { Reason:
         "a DKIM or ARC signature covers it, and `dkim` says to keep that",
         "verify before septet, sign after it, `dkim = \"verified\"`";
     Reason::Attachment => "attachment",
-        "it is a file, or a text with one in it (uuencode, yEnc, BinHex, a patch): its octets are kept",
+        "it is a file (so is a patch by its type, text/x-diff or text/x-patch, even as the whole message), or a text with one in it (uuencode, yEnc, BinHex, a patch): its octets are kept",
         "`attachments = \"text\"` for attached texts";
     Reason::Unlabelled => "unlabelled",
         "8-bit text without a good label that is not valid UTF-8, or only partly; or ISO-2022-JP without a label",
         "`unlabelled = [\"utf-8\", \"windows-1252\"]`, by rule for the senders concerned; `septet advise` tries what fits an archive";
     Reason::UnknownCharset(_) => "unknown-charset",
-        "the label is unknown, and over ASCII it could mean something else",
+        "the label is unknown, or names several charsets (`JISAutoDetect`), and the octets do not say what it means; over ASCII it could be something else",
         "`charset_alias = { \"label\" = \"charset\" }`; `septet advise` tries what fits an archive";
     Reason::Malformed { .. } => "malformed",
         "the octets are ill-formed in the charset that they name, from that offset on",
@@ -116,13 +116,13 @@ explained! { Reason:
         "a defect could not be fixed, for the reason given beside it",
         "nothing is lost; `reject` for that defect in `[conformance]`, if such mail is not wanted";
     Reason::UnknownTransfer(_) => "unknown-transfer",
-        "no standard has a transfer encoding of this name, so nobody knows what the octets say",
-        "nothing to set; ask the sender";
+        "no standard has a transfer encoding of this name (RFC 2045 §6.1): some programs decode it if they know it (`x-uuencode`), others show the body as it stands, so no change of it would be right for both",
+        "nothing to set; ask the sender for base64 or quoted-printable";
     Reason::Loss(_) => "loss",
         "the target charset has no way to write this character, or none that is read back as the same",
         "`charset = \"utf-8\"`, which has every character; or `on_loss = \"replace\"`, which writes an escape";
     Reason::Control => "control",
-        "decoding it would put a line end, an octet 0 or a delimiter where there was none: some attacks do that, and some programs leave a line feed at the end of a subject",
+        "decoding it would put a line end, an octet 0 or a delimiter where there was none: some attacks do that, and some programs leave a line feed at the end of a name",
         "nothing to do: encoded as it is, it does no harm";
     Reason::LongLine => "long-line",
         "a line would become longer than 998 octets (RFC 5322 §2.1.1), and there is no place to fold it",

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use proptest::prelude::*;
-use septet::coding::charset::Labels;
+use septet::coding::charset::{Labels, is_media_type};
 use septet::coding::encoded_word::WordReader;
 use septet::edit::Span;
 use septet::message::ContentType;
@@ -36,14 +36,16 @@ fn forms(value: &[u8], name: &str) -> String {
 }
 
 /// Reads a parameter as the planner of fields does, which reads all of them as texts: the plain one of several, else
-/// the first.
+/// the first. Of several labels, one that is empty or a media type does not count.
 fn as_text(value: &[u8], name: &str) -> Option<Vec<u8>> {
     let list = sections(value).list;
     let pairs: Vec<_> = list.iter().map(|it| (&value[it.name.clone()], &value[it.value.clone()])).collect();
     let found = read(&pairs, WordReader::new(&Labels::default()));
     let mut named: Vec<&Parameter> = found.iter().filter(|it| it.name.eq_ignore_ascii_case(name)).collect();
     // One without any mark is as long as its name.
-    named.sort_by_key(|it| pairs[it.sections[0]].0.len() != name.len());
+    let marked = |it: &Parameter| pairs[it.sections[0]].0.len() != name.len();
+    let is_none = |it: &Parameter| name == "charset" && (it.octets.is_empty() || is_media_type(&it.octets));
+    named.sort_by_key(|it| (marked(it), !marked(it) && is_none(it)));
     named.first().map(|parameter| parameter.octets.clone())
 }
 

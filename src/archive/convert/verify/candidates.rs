@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 use memchr::memmem;
 
-use crate::coding::charset::Charset;
+use crate::coding::charset::{Charset, is_media_type};
 use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold, words};
 use crate::coding::evidence::{self, Because, Elsewhere, Neighbour, Unlabelled, Utf8Verdict, Witnesses};
 use crate::coding::transfer::{base64, quoted_printable};
@@ -23,7 +23,7 @@ const SAYS_SO: usize = 8 << 10;
 pub fn of_body(body: &[u8], part: &MessagePart, beside: &[Charset], profile: &Profile) -> Vec<String> {
     let octets = without_transfer(body, part);
     let mut tried = declared(&octets, part, profile);
-    let label = part.content_type().and_then(|declared| declared.attribute("charset"));
+    let label = label(part);
     tried.extend(likely(&octets, label, profile));
     // What no label tells may be in the charset of another text.
     let tells = label.and_then(|label| profile.labels.find(label.as_bytes())).is_some_and(|it| it != Charset::US_ASCII);
@@ -132,8 +132,16 @@ pub fn declared(octets: &[u8], part: &MessagePart, profile: &Profile) -> Vec<Cha
 
 /// Returns the charset of a part's label; none where it has none, or one that is unknown.
 fn labelled(part: &MessagePart, profile: &Profile) -> Option<Charset> {
-    let label = part.content_type().and_then(|declared| declared.attribute("charset"))?;
-    profile.labels.find(label.as_bytes())
+    profile.labels.find(label(part)?.as_bytes())
+}
+
+/// Returns the label of a part: the first that is no media type, of several.
+fn label<'p>(part: &'p MessagePart) -> Option<&'p str> {
+    let declared = part.content_type()?;
+    let values =
+        declared.attributes().unwrap_or_default().iter().filter(|it| it.name == "charset").map(|it| &*it.value);
+    let mut labels = values.filter(|value| !is_media_type(value.as_bytes()));
+    labels.next().or_else(|| declared.attribute("charset"))
 }
 
 /// Returns `true` if a body in quoted-printable has faults; of any other body it is `false`.

@@ -29,6 +29,7 @@
 //!
 //! **Limits:** none of its own; 10,000 sections are read in the time of sorting them.
 
+mod charset;
 mod field_head;
 mod nearly;
 mod read;
@@ -37,6 +38,7 @@ mod section_name;
 mod value;
 mod write;
 
+pub(in crate::message) use charset::half_encoded;
 pub(in crate::message) use field_head::FieldHead;
 pub use field_head::sections;
 pub use read::{Parameter, ParameterFault, ParameterForm, ParameterText, read};

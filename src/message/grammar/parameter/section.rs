@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::charset::label;
 use super::read::in_order;
 use super::section_name::SectionName;
 use super::value::{joined, unquote};
@@ -72,11 +73,16 @@ pub struct Sections {
 impl Sections {
     /// Returns the octets of a parameter, by its bare name in any case of letters, put together as the module says; its
     /// charset is not undone, and a section that is missing is stepped over. The first of several counts, and a plain
-    /// one before one in sections or with a charset.
+    /// one before one in sections or with a charset. Of several `charset` those don't count that are no label but a media
+    /// type.
     pub fn value<'a>(&self, value: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
         let text = |section: &Section| &value[section.value.clone()];
         let named = |section: &&Section| value[section.name.clone()].eq_ignore_ascii_case(name.as_bytes());
-        if let Some(plain) = self.list.iter().find(named) {
+        if name == "charset" {
+            if let Some(label) = label(value, self.list.iter().filter(named).map(|it| it.value.clone())) {
+                return Some(label);
+            }
+        } else if let Some(plain) = self.list.iter().find(named) {
             return Some(unquote(text(plain)));
         }
         let marks: Vec<(&[u8], SectionName)> =

@@ -2,7 +2,7 @@
 
 use super::extended::extended;
 use super::{Form, Forms, ValueReading};
-use crate::coding::charset::Labels;
+use crate::coding::charset::{Labels, is_media_type};
 use crate::coding::encoded_word::words;
 use crate::message::grammar::parameter::{ExtendedHead, NameForm, SectionName, is_machine, unquote};
 
@@ -63,16 +63,19 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     forms
 }
 
-/// Returns the form of plain values of one name, if there are several: whether they say the same. The case of letters
-/// counts but in a charset.
+/// Returns the form of plain values of one name, if there are several: whether they say the same. In a charset neither the
+/// case of letters counts nor a media type, which is no label.
 fn alike(base: &[u8], plain: Group) -> Forms {
     let is_label = base == b"charset";
+    let labels: Vec<Section> =
+        plain.iter().filter(|it| !(is_label && is_media_type(&unquote(it.1)))).copied().collect();
     let is_same = |pair: Group| {
         let (left, right) = (unquote(pair[0].1), unquote(pair[1].1));
         left == right || is_label && left.eq_ignore_ascii_case(&right)
     };
     let mut forms = Forms::default();
-    let form = if plain.windows(2).all(is_same) { Form::ParameterRepeated } else { Form::ParameterConflict };
+    let says_one = if labels.is_empty() { plain.windows(2).all(is_same) } else { labels.windows(2).all(is_same) };
+    let form = if says_one { Form::ParameterRepeated } else { Form::ParameterConflict };
     forms.add_if(plain.len() > 1, form);
     forms
 }

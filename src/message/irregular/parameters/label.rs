@@ -5,7 +5,7 @@
 
 use super::Form;
 use crate::coding::charset::Labels;
-use crate::message::grammar::parameter::unquote;
+use crate::message::grammar::parameter::{half_encoded, unquote};
 
 /// Returns the form of a label, as it is written, if it is a spoilt one of a known charset; `is_last` says that nothing
 /// but semicolons and white space stands behind it.
@@ -17,6 +17,7 @@ pub(super) fn form(written: &[u8], is_last: bool) -> Option<Form> {
     match () {
         () if between(b"\\\"", b"\\\"") => Some(Form::LabelEscaped),
         () if between(b"3D\"", b"\"") || between(b"3D", b"") => Some(Form::LabelEncoded),
+        () if between(b"\"&quot;", b"&quot;\"") => Some(Form::LabelEncoded),
         () if between(b"'", b"'") || between(b"\"'", b"'\"") => Some(Form::LabelApostrophes),
         () if is_last && (between(b"", b"\"") || between(b"\"", b"") || between(b"\"", b";")) => Some(Form::LabelOpen),
         () => of_text(&unquote(written)),
@@ -25,10 +26,7 @@ pub(super) fn form(written: &[u8], is_last: bool) -> Option<Form> {
 
 /// Returns `true` if a value is `&quot`, and behind its semicolon a known label and another `&quot` stand.
 pub(super) fn is_half_encoded(written: &[u8], behind: &[u8]) -> bool {
-    let rest = behind.strip_prefix(b";").filter(|_| written == b"&quot").unwrap_or_default();
-    // A label is short; to look no further keeps it linear.
-    let end = rest.iter().take(64).position(|octet| *octet == b'&').unwrap_or(0);
-    rest[end..].starts_with(b"&quot") && is_known(&rest[..end])
+    half_encoded(written, behind).is_some_and(is_known)
 }
 
 /// Returns the form of a label without its quotes that has `//` or a comma behind it, or white space inside.

@@ -151,7 +151,8 @@ forms! {
         b"Content-Disposition: inline; filename=\"a; x=b\n\n"
         "only Python's default parser and GMime end it at the `;`, and not always";
     ParameterRepeated "parameter-repeated" Parameter Admitted "RFC 2045 §5"
-        b"Content-Type: text/plain; charset=utf-8; charset=UTF-8\n\n" "none";
+        b"Content-Type: text/plain; charset=utf-8; charset=UTF-8\n\n"
+        "none; of a media type and a label those who take the first see no label";
     ParameterStray "parameter-stray" Parameter Irregular "RFC 2045 §5.1"
         b"Content-Type: text/plain; charset\n\n" "not measured: a name, or more of the value before it";
     ParameterText "parameter-text" Parameter Irregular "RFC 2045 §5.1"

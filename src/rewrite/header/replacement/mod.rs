@@ -48,9 +48,9 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
         let of_kind = segment.items.iter().filter(|item| item.why_unread().is_none()).find_map(Item::why_it_stays);
         return SegmentPlan { left: of_kind.into_iter().collect(), ..SegmentPlan::default() };
     }
-    // Half a character stays as a word. White space before that is shown unless words stand before it, too, so all is
-    // written in words.
-    let has_half = segment.items.iter().any(|item| item.half.is_some());
+    // Half a character stays as a word, and so does a line end. White space before that is shown unless words stand before
+    // it, too, so all is written in words.
+    let has_half = segment.items.iter().any(|item| item.half.is_some() || !item.line_end.is_empty());
     let plan = SegmentPlanner { segment, value, target };
     let unknown = segment.items.iter().any(|item| item.unknown);
     let found = if target.is_raw() && has_half {

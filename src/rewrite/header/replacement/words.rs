@@ -101,6 +101,7 @@ impl SegmentPlanner<'_> {
         for index in range.clone() {
             if !self.is_dropped_between_words(index) {
                 text.push_str(&self.items()[index].text);
+                text.push_str(self.items()[index].line_end);
             }
         }
         if self.is_beside_words(range.end, range.end.saturating_sub(1)) {

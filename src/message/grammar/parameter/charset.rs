@@ -1,0 +1,42 @@
+//! The label among the parameters: the value of `charset`, as some programs spoil it.
+//!
+//! One writes a media type where a label is due, and the label behind it as a parameter of its own:
+//! `charset=text/plain; charset=utf-8`. Another writes HTML's quotes, the semicolon of which ends the value:
+//! `charset=&quot;utf-8&quot;`.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::value::unquote;
+use crate::coding::charset::is_media_type;
+
+/// The most octets of a label that are looked at behind HTML's quote: a label is short, and to look no further keeps it
+/// linear.
+const LONGEST: usize = 64;
+
+/// Returns the label among the values of several plain sections of the name `charset`, of which the first that may be one
+/// counts; `None` without a section. `places` is where they stand in the value of the field.
+pub(super) fn label(value: &[u8], mut places: impl Iterator<Item = Range<usize>>) -> Option<Cow<'_, [u8]>> {
+    let is_label = |at: &Range<usize>| {
+        let text = unquote(&value[at.clone()]);
+        !text.is_empty() && !is_media_type(&text)
+    };
+    let first = places.next()?;
+    let at = if is_label(&first) { first } else { places.find(is_label).unwrap_or(first) };
+    let written = &value[at.clone()];
+    let whole = half_encoded(written, &value[at.end..]).and_then(|label| {
+        let end = at.end + 1 + label.len() + QUOTE.len();
+        value.get(at.start..end)
+    });
+    Some(whole.map_or_else(|| unquote(written), Cow::Borrowed))
+}
+
+const QUOTE: &[u8] = b"&quot";
+
+/// Returns what stands between HTML's quotes, if a value is the first of them, and behind the semicolon that ends it the
+/// other one follows.
+pub(in crate::message) fn half_encoded<'v>(written: &[u8], behind: &'v [u8]) -> Option<&'v [u8]> {
+    let rest = behind.strip_prefix(b";").filter(|_| written == QUOTE)?;
+    let end = rest.iter().take(LONGEST).position(|octet| *octet == b'&')?;
+    rest[end..].starts_with(QUOTE).then(|| &rest[..end])
+}
