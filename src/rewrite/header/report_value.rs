@@ -13,7 +13,12 @@ use crate::rewrite::{Change, HeaderForm, Profile, Reason};
 /// own form, and anything else becomes unstructured text. The value must not be ASCII. Around a host or an address
 /// other characters may stay, and no line is measured: that all of the report is ASCII and fits is for the caller to
 /// check.
-pub fn downgrade_report_value(message: &Message, profile: &Profile, field: &Field) -> Result<(String, Change), Reason> {
+pub fn downgrade_report_value(
+    message: &Message,
+    profile: &Profile,
+    field: &Field,
+    beside: Beside,
+) -> Result<(String, Change), Reason> {
     let value = message.slice(field.value);
     if let Some(Downgrade { at, to: Ascii::Same(to), change }) = downgrade(value).or_else(|| downgrade_host(value)) {
         let text = str::from_utf8(value).map_err(|_| Reason::Unlabelled)?;
@@ -25,8 +30,7 @@ pub fn downgrade_report_value(message: &Message, profile: &Profile, field: &Fiel
     let end = message.line_end_at(field.line.start).as_str();
     // Diagnostic-Code stands for whatever field it is: that one is text, where the field's own name may promise an address
     // with its type.
-    let text =
-        encode_as_unstructured(end, profile, b"Diagnostic-Code", without_blanks(value), indent, Beside::default())?;
+    let text = encode_as_unstructured(end, profile, b"Diagnostic-Code", without_blanks(value), indent, beside)?;
     Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to: form.to_owned() }))
 }
 

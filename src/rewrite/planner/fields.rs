@@ -17,7 +17,7 @@ impl Planner<'_, '_> {
     /// that the step is not about, and a Content-Transfer-Encoding that [`write_body`](Self::write_body) writes. Parts
     /// must come in their order: `honest` is searched by place.
     pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
-        let beside = self.evidence.beside_header(index);
+        let beside = self.beside_header(index);
         // In one edit: before many at one place, each field that goes would cost a look past all of them.
         let mut moved = String::new();
         let plain =
@@ -194,7 +194,7 @@ impl Planner<'_, '_> {
         if header::is_usual_type(value) && value.len() <= LONGEST_LINE && !is_beyond && !lines.any(is_long) {
             return None;
         }
-        let planned = self.plan_field(part, field, Some(charset), self.evidence.beside_header(index));
+        let planned = self.plan_field(part, field, Some(charset), self.beside_header(index));
         let after = self.value_after(field, &planned);
         let label = sections(&after).value(&after, "charset");
         let is_written = label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));
