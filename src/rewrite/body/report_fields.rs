@@ -41,6 +41,7 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile, beside: Be
     let fields = ReportFields {
         of_raw: &for_raw_fields(profile),
         of_ascii: &for_ascii_fields(profile),
+        downgrades: profile.downgrades() && profile.transfer == Transfer::SevenBit,
         line_end,
         beside: Beside { named, lines: None, elsewhere: Some(&evidence) },
     };
@@ -70,10 +71,13 @@ fn why_encoded_stays(message: &Message, part: &Part) -> Option<Reason> {
     str::from_utf8(&octets).is_err().then_some(Reason::Irregular(Form::CompositeEncoded))
 }
 
-/// Returns the profile by which fields with raw octets are planned: what is raw stays raw where it may be.
+/// Returns the profile by which fields with raw octets are planned: what is raw stays raw where it may be, for a body may
+/// be so where a header may not.
 fn for_raw_fields(profile: &Profile) -> Profile {
     let headers = match profile.headers {
-        HeaderForm::Utf8Words if profile.transfer != Transfer::SevenBit => HeaderForm::Utf8,
+        other if profile.transfer == Transfer::SevenBit => other,
+        HeaderForm::Utf8Words => HeaderForm::Utf8,
+        HeaderForm::Words => HeaderForm::Keep,
         other => other,
     };
     Profile { headers, addresses: Addresses::Keep, ..profile.clone() }
@@ -104,6 +108,8 @@ pub(super) fn add_new(changes: &mut Vec<Change>, more: Vec<Change>) {
 struct ReportFields<'r> {
     of_raw: &'r Profile,
     of_ascii: &'r Profile,
+    /// Whether hosts and addresses that name their type go to ASCII.
+    downgrades: bool,
     line_end: LineEnd,
     beside: Beside<'r>,
 }
@@ -137,6 +143,9 @@ impl ReportFields<'_> {
 
     /// Plans the fields of one block, and adds it to what is planned. What stands between fields stays as it is.
     fn plan_block(&self, raw: &[u8], planned: &mut PlannedReport) {
+        if header::is_plain(raw, self.of_ascii) {
+            return planned.body.extend(raw);
+        }
         let message = read(raw, self.of_ascii, self.line_end);
         let mut edits = EditList::new();
         for field in message.parts().first().map(|root| message.fields(root)).unwrap_or_default() {
@@ -149,13 +158,21 @@ impl ReportFields<'_> {
         planned.body.extend(edits.apply(raw));
     }
 
-    /// Plans one field; the plan leaves it where its new value would be beyond a limit. What such a field says of a body is
-    /// of no body here.
+    /// Plans one field; the plan leaves it where its new value would be beyond a limit. Where all must be ASCII, a host or
+    /// an address gets its own form. What a field says of a body is of no body here.
     fn plan_field(&self, message: &Message, field: &Field) -> FieldPlan {
         if says_what_a_body_is(message.slice(field.name)) {
             return FieldPlan::default();
         }
-        let profile = if message.slice(field.value).is_ascii() { self.of_ascii } else { self.of_raw };
+        let value = message.slice(field.value);
+        let profile = if value.is_ascii() { self.of_ascii } else { self.of_raw };
+        if self.downgrades
+            && let Some((at, to, change)) = header::own_ascii_form(value)
+        {
+            let mut plan = FieldPlan { outcomes: vec![Outcome::Done(vec![change])], ..FieldPlan::default() };
+            let is_written = plan.edits.push(field.value.within(at), to).is_ok();
+            return if is_written { plan } else { FieldPlan::default() };
+        }
         let plan = header::plan_field_beside(message, profile, field, &[], self.beside);
         let after = plan.edits.apply_within(message.raw(), field.value);
         match profile.limits.reached_by_field(&after, 0) {
@@ -180,7 +197,11 @@ impl PlannedReport {
     fn into_plan(mut self, part: &Part, profile: &Profile) -> BodyPlan {
         let is_seven_bit = profile.transfer == Transfer::SevenBit;
         let is_left = self.others.iter().any(|outcome| matches!(outcome, Outcome::Left(_)));
-        let is_fine = if is_seven_bit { self.body.is_ascii() } else { str::from_utf8(&self.body).is_ok() };
+        let is_fine = match profile.headers {
+            _ if is_seven_bit => self.body.is_ascii(),
+            HeaderForm::Words => true,
+            _ => str::from_utf8(&self.body).is_ok(),
+        };
         if !is_fine && !is_left {
             self.others.push(Outcome::Left(Reason::Stray));
         }
