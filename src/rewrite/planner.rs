@@ -50,6 +50,8 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) proved: BTreeMap<Span, ProvedValue>,
     /// The values, in their order, in which planning saw nothing that deceives.
     pub(super) honest: Vec<Span>,
+    /// The values, in their order, of which a second encoding is undone.
+    pub(super) undoubled: Vec<Span>,
     /// What is reported of each part.
     pub(super) entries: Vec<Vec<(Place, Outcome)>>,
     pub(super) scope: StepScope,
@@ -85,6 +87,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             edits,
             proved,
             honest: Vec::new(),
+            undoubled: Vec::new(),
             entries,
             scope,
             fixes,

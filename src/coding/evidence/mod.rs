@@ -39,7 +39,7 @@ use std::fmt;
 use agreeing::are_agreeing_signs;
 pub use ascii::{has_iso_2022_escape, has_shifts, reads_as_ascii};
 pub use damaged::is_damaged_utf_8;
-pub use double::encoded_once;
+pub use double::{encoded_once, pieces_encoded_once};
 pub use japanese::{ends_in_ascii, escaped, escaped_piece};
 pub use mark::begins_with_mark;
 pub use origin::Origin;

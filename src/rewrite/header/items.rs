@@ -52,6 +52,7 @@ impl<'a> Items<'a> {
             }
         }
         self.split_at_white(range.start + from..range.end, place, &mut items);
+        self.undo_double_encoding(&mut items);
         self.unescape(&mut items);
         Segment { place, items, open: false }
     }
@@ -80,8 +81,23 @@ impl<'a> Items<'a> {
                 _ => items.push(self.solid(token.at.clone(), WordPlace::Phrase)),
             }
         }
+        self.undo_double_encoding(&mut items);
         self.unescape(&mut items);
         Segment { place: WordPlace::Phrase, items, open: false }
+    }
+
+    /// Undoes the second encoding of a segment's text, which is judged as a whole, where that is to be fixed. All of it
+    /// stays where some can't be read, and in literal text, which is meant as it is.
+    fn undo_double_encoding(&self, items: &mut [Item]) {
+        let is_read = |item: &Item| item.why_it_stays().is_none() && item.half.is_none() && !item.unknown;
+        if !self.target.undo_double || self.target.literal || !items.iter().all(is_read) {
+            return;
+        }
+        let texts: Vec<&str> = items.iter().map(|item| &*item.text).collect();
+        let Some(meant) = evidence::pieces_encoded_once(&texts) else { return };
+        for (item, meant) in items.iter_mut().zip(meant).filter(|(item, meant)| item.text != *meant) {
+            (item.text, item.undoubled) = (meant.into(), true);
+        }
     }
 
     /// Expands the escapes in the plain text of a segment. All of them stay where a control character would come out,
@@ -245,6 +261,7 @@ impl<'a> Items<'a> {
             eight_bit,
             lost: 0,
             unescaped: None,
+            undoubled: false,
             unknown: false,
             half: None,
         }

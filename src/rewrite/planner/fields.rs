@@ -10,7 +10,10 @@ use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Field, Part, WITH_
 use crate::rewrite::body::{self, BodyPlan};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::header::{self, FieldPlan};
-use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
+use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
+
+/// What is reported of a text whose second encoding is undone.
+const UNDOUBLED: Change = Change::Repaired { what: "double-encoded" };
 
 impl Planner<'_, '_> {
     /// Plans the fields of a part, whose body is planned already, and writes what they become. Passed over are fields
@@ -61,6 +64,9 @@ impl Planner<'_, '_> {
                 self.entries[index].push((place, Outcome::Left(reason)));
                 continue;
             }
+            let is_undoubled =
+                |outcome: &Outcome| matches!(outcome, Outcome::Done(changes) if changes.contains(&UNDOUBLED));
+            self.undoubled.extend(planned.outcomes.iter().any(is_undoubled).then_some(field.value));
             self.edits.extend(planned.edits)?;
             self.proved.extend(planned.proved.map(|proved| (field.value, proved)));
             self.entries[index].extend(planned.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));

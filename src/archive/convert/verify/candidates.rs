@@ -161,8 +161,9 @@ pub fn charsets_of_field(value: &[u8], beside: &[Charset], profile: &Profile) ->
 }
 
 /// Reads the value of a field: its words decoded, what is raw in each charset of `tried` in their order, and then as
-/// the profile reads it without any, other words in the message telling nothing or that theirs are UTF-8. So the texts of two
-/// values that are read with the same `tried` can be compared by their places.
+/// the profile reads it without any, other words in the message telling nothing or that theirs are UTF-8. Where the profile
+/// undoes a second encoding, each is there once more without one. So the texts of two values that are read with the same
+/// `tried` can be compared by their places.
 pub fn of_field(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> {
     let value = unfold(value);
     let raw = tried.iter().map(|charset| decoded(charset.decode_lossy(&value).0.as_bytes(), profile));
@@ -170,7 +171,16 @@ pub fn of_field(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<Strin
     // Some write an underscore for itself and not for a space.
     let underscored = String::from_utf8_lossy(&value).replace('_', "=5F");
     let others = [decoded(&value, profile), decoded(underscored.as_bytes(), profile)];
-    raw.chain(told).chain(others).collect()
+    let texts: Vec<String> = raw.chain(told).chain(others).collect();
+    let is_undone = profile.double_encoded == DoubleEncoded::Fix;
+    let once: Vec<String> = texts.iter().filter(|_| is_undone).map(|text| names_encoded_once(text)).collect();
+    texts.into_iter().chain(once).collect()
+}
+
+/// Undoes the second encoding of a value's texts, each name in a list by itself.
+fn names_encoded_once(text: &str) -> String {
+    let names = text.split_inclusive(|octet: char| "<>,;:\"()".contains(octet));
+    names.map(|name| evidence::encoded_once(name).unwrap_or_else(|| name.to_owned())).collect()
 }
 
 /// Reads the names of files in the value of a field: what is raw in each of some charsets, labels that are untrue as the profile
@@ -185,7 +195,11 @@ pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> 
     };
     let found = tried.iter().map(beside).chain(readers(profile)).flat_map(|reader| read(&slices, reader));
     let named = found.filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
-    named.filter_map(|parameter| Some(parameter.outcome.ok()?.text)).collect()
+    let texts: Vec<String> = named.filter_map(|parameter| Some(parameter.outcome.ok()?.text)).collect();
+    let is_undone = profile.double_encoded == DoubleEncoded::Fix;
+    let once: Vec<String> =
+        texts.iter().filter(|_| is_undone).filter_map(|text| evidence::encoded_once(text)).collect();
+    texts.into_iter().chain(once).collect()
 }
 
 /// Reads the value of a field in which encoded-words are text like any other.
