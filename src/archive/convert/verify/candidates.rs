@@ -68,6 +68,18 @@ fn without_folds(octets: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Returns the lines of a body that is made of fields, each with the lines that it is folded over.
+pub fn fields(body: &[u8]) -> Vec<Vec<u8>> {
+    let mut fields: Vec<Vec<u8>> = Vec::new();
+    for line in body.split_inclusive(|octet| *octet == b'\n') {
+        match fields.last_mut().filter(|_| line.starts_with(b" ") || line.starts_with(b"\t")) {
+            Some(field) => field.extend_from_slice(line),
+            None => fields.push(line.to_vec()),
+        }
+    }
+    fields
+}
+
 /// Reads a body in the charset of its label alone; none without a label that is known, and where mail-parser reads
 /// that: UTF-7 it does not read whole, and what is encoded where a multipart never closes it leaves as it is.
 pub fn of_label(body: &[u8], part: &MessagePart, text: &str, profile: &Profile) -> Option<String> {

@@ -224,12 +224,20 @@ impl BothReadings<'_> {
         news.next().or(moved.pop()).map(|new| format!("a field {} that was not there", name(new)))
     }
 
-    /// Returns `true` if bodies made of fields say the same, each decoded as one text, by what the old one may mean.
+    /// Returns `true` if bodies made of fields say the same, field by field: each is read by itself, for one may have gone
+    /// to UTF-8 while the next stayed.
     fn same_fields(&self, body: &[u8], body_now: &[u8]) -> bool {
-        let tried = candidates::charsets_of_field(body, self.beside, self.profile);
-        let read = candidates::of_field(body, &tried, self.profile);
-        let now = candidates::decoded(body_now, self.profile);
-        let read_now = candidates::of_field(body_now, &tried, self.profile);
+        let (fields, fields_now) = (candidates::fields(body), candidates::fields(body_now));
+        let mut pairs = fields.iter().zip(&fields_now);
+        fields.len() == fields_now.len() && pairs.all(|(field, now)| field == now || self.same_in_report(field, now))
+    }
+
+    /// Returns `true` if two fields of a body say the same, each decoded as one text, by what the old one may mean.
+    fn same_in_report(&self, field: &[u8], field_now: &[u8]) -> bool {
+        let tried = candidates::charsets_of_field(field, self.beside, self.profile);
+        let read = candidates::of_field(field, &tried, self.profile);
+        let now = candidates::decoded(field_now, self.profile);
+        let read_now = candidates::of_field(field_now, &tried, self.profile);
         let alike = || read.iter().zip(&read_now).any(|(one, other)| self.allowed.same(one, other));
         read.iter().any(|text| self.allowed.same(text, &now)) || alike()
     }
