@@ -74,9 +74,10 @@ pub enum When {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NonAsciiAddress {
-    /// The message, or the recipient, is refused: `550 5.6.7` (RFC 6531 §3.5).
+    /// An address of the envelope is refused: `550 5.6.7` (RFC 6531 §3.5). In the header it is written as RFC 6857 has
+    /// it, unless the profile says otherwise.
     Reject,
-    /// Its entry in `[alias]` stands for it; without one it is refused.
+    /// Its entry in `[alias]` stands for it; without one it is treated as by `reject`.
     Alias,
     /// In the header it is written as RFC 6857 has it; in the envelope, as `alias`.
     Rfc6857,

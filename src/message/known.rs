@@ -106,6 +106,9 @@ pub const SIZES: FieldNames = FieldNames::of("Content-Length Content-MD5 Lines")
 /// The field whose value is a trace (RFC 5321 §4.4).
 pub const RECEIVED: FieldNames = FieldNames::of("Received");
 
+/// The fields whose value is a domain and nothing else.
+pub const OF_DOMAINS: FieldNames = FieldNames::of("NNTP-Posting-Host TLS-Report-Domain TLS-Report-Submitter");
+
 /// A name of the table, as its place there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Known(u8);

@@ -32,8 +32,8 @@ pub use defect::{Defect, DefectKind};
 pub use grammar::content_type::{ContentType, Validity};
 pub use header::{Field, field_end, is_field_without_nuls};
 pub use known::{
-    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldKind, FieldNames, Known, RECEIVED, SIZES, WITH_PARAMETERS,
-    says_what_a_body_is,
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldKind, FieldNames, Known, OF_DOMAINS, RECEIVED, SIZES,
+    WITH_PARAMETERS, says_what_a_body_is,
 };
 pub use limits::{LimitReached, Limits};
 pub use lines::{LineEnd, has_lone_return};

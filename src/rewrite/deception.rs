@@ -41,7 +41,8 @@ impl Planner<'_, '_> {
             };
             let place = Place::Field(String::from_utf8_lossy(message.slice(field.name)).into_owned());
             let mut said: Vec<Note> = Vec::new();
-            for note in notes {
+            let is_undone = self.undoubled.binary_search(&field.value).is_ok();
+            for note in notes.into_iter().filter(|note| !is_undone || *note != Note::DoubleEncoded) {
                 if said.len() < NOTES && !said.contains(&note) {
                     self.entries[index].push((place.clone(), Outcome::Noted(note.clone())));
                     said.push(note);

@@ -15,12 +15,14 @@ use super::body::BodyPlan;
 use super::contradiction::Contradictions;
 use super::dkim::{self, DkimCoverage};
 use super::evidence::Evidence;
+use super::evidence::beside::Beside;
 use super::fixes::Fixes;
 use super::gate::Gate;
 use super::header::{FieldPlan, MimeFields, ProvedValue};
 use super::proof::Claim;
 use super::step::{Step, StepScope};
 use super::{CheckError, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body};
+use crate::coding::evidence::Neighbours;
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Field, Kind, LimitReached, Message, Part, is_field_without_nuls, says_what_a_body_is};
 
@@ -34,6 +36,8 @@ pub(super) struct Planner<'m, 'a> {
     /// What signatures of DKIM and ARC keep.
     pub(super) cover: DkimCoverage,
     pub(super) evidence: &'m Evidence<'m, 'a>,
+    /// The charsets that are named around the message, where it came back in another one.
+    around: Neighbours,
     /// For each part whether a text refers to it by a name outside ASCII; worked out once, when it is first asked for.
     pub(super) referred_to: OnceCell<Vec<bool>>,
     /// For each part whether some readers end its header before its end; worked out likewise.
@@ -46,6 +50,8 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) proved: BTreeMap<Span, ProvedValue>,
     /// The values, in their order, in which planning saw nothing that deceives.
     pub(super) honest: Vec<Span>,
+    /// The values, in their order, of which a second encoding is undone.
+    pub(super) undoubled: Vec<Span>,
     /// What is reported of each part.
     pub(super) entries: Vec<Vec<(Place, Outcome)>>,
     pub(super) scope: StepScope,
@@ -72,6 +78,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             profile,
             cover,
             evidence,
+            around: Neighbours::default(),
             referred_to,
             ragged_headers,
             gate: Gate::default(),
@@ -80,12 +87,24 @@ impl<'m, 'a> Planner<'m, 'a> {
             edits,
             proved,
             honest: Vec::new(),
+            undoubled: Vec::new(),
             entries,
             scope,
             fixes,
             work: Cell::new(0),
             field_plans: RefCell::default(),
         }
+    }
+
+    /// Adds the charsets that are named around the message, which is a part of another one.
+    pub(super) fn within(self, around: Neighbours) -> Planner<'m, 'a> {
+        Planner { around, ..self }
+    }
+
+    /// Returns what stands beside the texts in a part's header, and around the message.
+    pub(super) fn beside_header(&self, index: usize) -> Beside<'m> {
+        let evidence: &'m Evidence<'m, 'a> = self.evidence;
+        evidence.beside_header(index).with_further(self.around)
     }
 
     /// Plans the message, and proves the plan. With an error the plan must not be carried out.
@@ -104,7 +123,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             return (Plan::left(Reason::Internal("two changes of the same octets")), None);
         }
         let step = Step::of(self.scope, self.message, &self.bodies, std::mem::take(&mut self.fixes));
-        let beside = |index: usize| self.evidence.beside_header(index);
+        let beside = |index: usize| self.beside_header(index);
         let claim = Claim {
             message: self.message,
             profile: self.profile,

@@ -225,6 +225,12 @@ impl Profile {
         }
     }
 
+    /// Returns `true` if UTF-8 that was encoded twice is undone in fields: where it is to be fixed, and words are written.
+    pub(super) fn undoes_double_in_headers(&self) -> bool {
+        let are_written = !matches!(self.headers, HeaderForm::Keep | HeaderForm::Words);
+        self.double_encoded == DoubleEncoded::Fix && are_written
+    }
+
     /// Returns what becomes of addresses; none where headers need not be ASCII, so that all addresses stay.
     pub(super) fn downgraded_addresses(&self) -> Option<AddressRules<'_>> {
         let rules = AddressRules { addresses: self.addresses, aliases: &self.aliases };

@@ -83,6 +83,8 @@ pub struct Forwarding {
     pub raised: Transport,
     /// What the next hop takes.
     pub takes: NextHopExtensions,
+    /// Whether the client announced SMTPUTF8, so that a header which stays raw is refused where the next hop lacks it.
+    pub is_announced: bool,
     /// What becomes of addresses outside ASCII where it doesn't take them.
     pub non_ascii_address: NonAsciiAddress,
     /// Whether nothing is changed but what the next hop can't take.
@@ -96,7 +98,9 @@ impl Forwarding {
         let addresses = match self.non_ascii_address {
             NonAsciiAddress::Rfc6857 => Addresses::Rfc6857,
             NonAsciiAddress::Rfc6858 => Addresses::Rfc6858,
-            // An address that stays raw has its message refused, so none may stay that has a form in ASCII.
+            // The envelope is ASCII by now, or was refused. An address that stayed raw would have the message refused
+            // too, and with it the bounce that says so.
+            _ if profile.addresses == Addresses::Keep && self.is_announced => Addresses::Rfc6857,
             _ if profile.addresses == Addresses::Keep => Addresses::OtherFields,
             NonAsciiAddress::Reject | NonAsciiAddress::Alias => profile.addresses,
         };

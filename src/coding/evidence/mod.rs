@@ -46,7 +46,7 @@ use std::fmt;
 
 pub use ascii::{has_iso_2022_escape, has_shifts, reads_as_ascii, says_nothing};
 pub use damaged::is_damaged_utf_8;
-pub use double::encoded_once;
+pub use double::{encoded_once, pieces_encoded_once};
 use hearing::find_by_witnesses;
 pub use hearing::testifies;
 pub use japanese::{ends_in_ascii, escaped, escaped_piece};

@@ -3,7 +3,7 @@
 use super::FieldKind::{self, Addresses, Comments, Links, Opaque, Parameters, Phrases, TypedAddress, Unstructured};
 
 /// Names in their usual spelling, and what their fields are made of.
-pub(super) static TABLE: [(&str, FieldKind); 113] = [
+pub(super) static TABLE: [(&str, FieldKind); 115] = [
     ("Accept-Language", Opaque),                  // RFC 3282
     ("Apparently-To", Addresses),                 // sendmail
     ("Approved", Addresses),                      // RFC 5536 §3.2.1
@@ -92,6 +92,8 @@ pub(super) static TABLE: [(&str, FieldKind); 113] = [
     ("Sender", Addresses),                        // RFC 5322 §3.6.2
     ("Subject", Unstructured),                    // RFC 5322 §3.6.5
     ("Supersedes", Opaque),                       // RFC 5536 §3.2.12
+    ("TLS-Report-Domain", Opaque),                // RFC 8460 §5.3
+    ("TLS-Report-Submitter", Opaque),             // RFC 8460 §5.3
     ("To", Addresses),                            // RFC 5322 §3.6.3
     ("User-Agent", Unstructured),                 // RFC 5536 §3.2.13
     ("VBR-Info", Opaque),                         // RFC 5518

@@ -22,6 +22,7 @@ mod form;
 mod plan;
 mod repairs;
 mod report;
+mod report_fields;
 mod report_type;
 mod text;
 mod transfer;
@@ -32,7 +33,7 @@ use decode::is_plain_label;
 use form::TextForm;
 pub(super) use plan::{BodyPlan, OctetSum};
 pub(super) use report_type::is_planned as is_planned_report;
-pub(super) use text::link_text;
+pub(super) use text::{link_text, with_link_text};
 pub(super) use transfer::{ReencodeInput, adds_no_boundary, longest_line, reencode};
 use transfer::{Reencoded, TransferDecoded, decode_transfer, has_inner_hard_break};
 
@@ -55,13 +56,16 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, besid
         return BodyPlan::default();
     }
     let body = Body::of(message, part, profile, beside);
-    if let Some(returned) = report::plan_returned(message, part, profile) {
+    if let Some(returned) = report::plan_returned(message, part, profile, beside) {
         return returned;
     }
-    if let Some(reason) = report::why_report_stays(message, part, profile) {
-        return BodyPlan::left(reason);
+    let downgraded = report::plan(message, part, profile, beside);
+    if downgraded.is_none()
+        && let Some(report) = report_fields::plan(message, part, profile, beside)
+    {
+        return report;
     }
-    let planned = match (report::plan(message, part, profile), body.kind) {
+    let planned = match (downgraded, body.kind) {
         (Some(report), _) => report,
         (None, Some(form)) => body.plan_text(form),
         (None, None) => body.plan_data(),

@@ -5,24 +5,34 @@
 //! returned are downgraded as those of a message are. A report that is carried in base64 or quoted-printable goes over
 //! any transport as it is, and stays.
 //!
-//! The headers of a message that came back in ASCII's `text/rfc822-headers` are planned as fields, too.
+//! The headers of a message that came back in ASCII's `text/rfc822-headers` are planned as fields, too; what becomes of
+//! reports that are not downgraded is in `report_fields.rs`.
 
 use super::BodyPlan;
+use super::report_fields::{add_new, witnesses_of_fields};
 use super::report_type::twin;
 use super::transfer::adds_no_boundary;
+use crate::coding::evidence::Neighbours;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{Limits, LineEnd, Message, Part};
 use crate::rewrite::evidence::Evidence;
+use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::planner::Planner;
 use crate::rewrite::step::StepScope;
 use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
 
 /// Plans a report; none where it is none, or needs nothing. It becomes its twin as a whole: where one field can't, the
 /// error says why all of it stays.
-pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<Result<BodyPlan, Reason>> {
+pub(super) fn plan(
+    message: &Message,
+    part: &Part,
+    profile: &Profile,
+    beside: Beside,
+) -> Option<Result<BodyPlan, Reason>> {
     let (sub, twin) = twin(message, part, profile)?;
     let raw = message.slice(part.body);
-    let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile };
+    let named = witnesses_of_fields(message, part, profile, beside);
+    let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile, named };
     let written = if *sub == "global-headers" { report.downgrade_header() } else { report.downgrade_blocks() };
     let delimiters = message.delimiters_around(part);
     let is_safe = |body: &[u8]| delimiters.iter().all(|delimiter| adds_no_boundary(raw, body, delimiter));
@@ -42,7 +52,7 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<
 /// Plans the headers of a message that came back (RFC 6522 §4), each field by itself, as those of a message are; but
 /// addresses, and what has no place for encoded-words, are not downgraded. None where it is no such part, it has a
 /// transfer encoding, or nothing in it can need a change.
-pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -> Option<BodyPlan> {
+pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile, beside: Beside) -> Option<BodyPlan> {
     let raw = message.slice(part.body);
     let is_returned = &*part.content_type.main == "text" && &*part.content_type.sub == "rfc822-headers";
     if !is_returned || !part.transfer.is_identity() || header::is_plain(raw, profile) {
@@ -54,7 +64,8 @@ pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -
         other => other,
     };
     let profile = &Profile { headers, addresses: Addresses::Keep, ..profile.clone() };
-    let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile };
+    let named = witnesses_of_fields(message, part, profile, beside);
+    let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile, named };
     let (body, outcomes) = report.plan_returned_fields();
     let delimiters = message.delimiters_around(part);
     if !delimiters.iter().all(|delimiter| adds_no_boundary(raw, &body, delimiter)) {
@@ -62,15 +73,6 @@ pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -
     }
     let changes = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(_)));
     Some(BodyPlan { body: changes.then_some(body), outcomes, ..BodyPlan::default() })
-}
-
-/// Returns why a message/delivery-status stays that has octets which are no UTF-8: none of its fields is a text with a
-/// charset. None for all other parts, for one in a transfer encoding, and where header fields stay anyway.
-pub(super) fn why_report_stays(message: &Message, part: &Part, profile: &Profile) -> Option<Reason> {
-    let is_report = &*part.content_type.main == "message" && &*part.content_type.sub == "delivery-status";
-    let wanted = is_report && profile.headers != HeaderForm::Keep && part.transfer.is_identity();
-    let raw = message.slice(part.body);
-    (wanted && simdutf8::basic::from_utf8(raw).is_err()).then_some(Reason::Unlabelled)
 }
 
 /// A body in ASCII, and what was done.
@@ -82,6 +84,8 @@ struct ReportBody<'r> {
     /// That of the message, for a body or a block that is one line may have none.
     line_end: LineEnd,
     profile: &'r Profile,
+    /// The charsets that are named around it for raw octets in its fields.
+    named: Neighbours,
 }
 
 impl ReportBody<'_> {
@@ -89,7 +93,7 @@ impl ReportBody<'_> {
     fn downgrade_header(&self) -> Written {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).plan_and_prove();
+        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).within(self.named).plan_and_prove();
         if doubt.is_some() {
             return Err(Reason::Stray);
         }
@@ -109,7 +113,7 @@ impl ReportBody<'_> {
     fn plan_returned_fields(&self) -> (Vec<u8>, Vec<Outcome>) {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).plan_and_prove();
+        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).within(self.named).plan_and_prove();
         if doubt.is_some() {
             return (self.raw.to_vec(), vec![Outcome::Left(Reason::Stray)]);
         }
@@ -148,7 +152,8 @@ impl ReportBody<'_> {
         for field in message.fields(root) {
             let value = message.slice(field.value);
             if !value.is_ascii() {
-                let (with, change) = header::downgrade_report_value(&message, self.profile, field)?;
+                let beside = Beside { named: self.named, ..Beside::default() };
+                let (with, change) = header::downgrade_report_value(&message, self.profile, field, beside)?;
                 body.extend_from_slice(&raw[at..field.value.start]);
                 body.extend_from_slice(with.as_bytes());
                 at = field.value.end;
@@ -175,13 +180,4 @@ fn checked(body: Vec<u8>, changes: Vec<Change>) -> Written {
         () if body.split(|octet| *octet == b'\n').any(is_long) => Err(Reason::LongLine),
         () => Ok((body, changes)),
     }
-}
-
-/// Adds the changes that are not in the list yet.
-fn add_new(changes: &mut Vec<Change>, more: Vec<Change>) {
-    more.into_iter().for_each(|change| {
-        if !changes.contains(&change) {
-            changes.push(change);
-        }
-    });
 }

@@ -1,4 +1,5 @@
-//! Which parts are reports of RFC 6533 that are to be planned, and the types of their twins in ASCII.
+//! Which parts are reports that are made of fields, which of these are to be downgraded, and the types of their twins in
+//! ASCII (RFC 6533).
 
 use crate::message::{Message, Part};
 use crate::rewrite::Profile;
@@ -9,6 +10,23 @@ const TWINS: [(&str, &str); 3] = [
     ("global-delivery-status", "message/delivery-status"),
     ("global-disposition-notification", "message/disposition-notification"),
 ];
+
+/// The subtypes of `message` whose bodies are blocks of fields (RFC 3464 §2, RFC 3886 §3, RFC 5965 §3.1, RFC 8098 §3, RFC
+/// 6533).
+const OF_FIELDS: [&str; 7] = [
+    "delivery-status",
+    "disposition-notification",
+    "feedback-report",
+    "global-delivery-status",
+    "global-disposition-notification",
+    "global-headers",
+    "tracking-status",
+];
+
+/// Returns `true` if a body is made of blocks of fields, and of nothing else.
+pub(super) fn is_made_of_fields(part: &Part) -> bool {
+    part.content_type.main == "message" && OF_FIELDS.contains(&&*part.content_type.sub)
+}
 
 /// Returns `true` if a part is a report of RFC 6533 that is planned field by field, and not as a body.
 pub(in crate::rewrite) fn is_planned(message: &Message, part: &Part, profile: &Profile) -> bool {

@@ -28,6 +28,18 @@ pub fn link_text(
     profile: &Profile,
     beside: Beside,
 ) -> Option<Result<LinkText, Reason>> {
+    with_link_text(message, part, profile, beside, |_, text| text)
+}
+
+/// Calls `look` with the octets of a text that may hold links, without their transfer encoding, and with what
+/// [`link_text`] reads in them; returns what it returns, and none and an error as that does.
+pub fn with_link_text<T>(
+    message: &Message,
+    part: &Part,
+    profile: &Profile,
+    beside: Beside,
+    look: impl FnOnce(&[u8], LinkText) -> T,
+) -> Option<Result<T, Reason>> {
     let body = Body::of(message, part, profile, beside);
     let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let kind = body.link_kind(form)?;
@@ -36,7 +48,8 @@ pub fn link_text(
         let declared = body.declared_in_text(form, octets);
         let witnesses = body.witnesses(declared.as_ref());
         let source = decode(octets, label.as_deref(), &witnesses, profile)?;
-        Ok(LinkText { text: source.text.clone().into_owned(), kind, settings: body.link_settings(&source) })
+        let settings = body.link_settings(&source);
+        Ok(look(octets, LinkText { text: source.text.into_owned(), kind, settings }))
     };
     Some(decode_transfer(&body.transfer, body.raw).and_then(|undone| read(&undone.octets)))
 }

@@ -15,6 +15,18 @@ pub struct Beside<'e> {
 }
 
 impl<'e> Beside<'e> {
+    /// Adds charsets that stand further away, each once, as far as there are places; the last place is for what stands in
+    /// the field itself.
+    pub fn with_further(mut self, further: Neighbours) -> Beside<'e> {
+        let last = self.named.len() - 1;
+        for (charset, because) in further.into_iter().flatten() {
+            let is_known = self.named.iter().flatten().any(|(known, _)| *known == charset);
+            let free = self.named.iter_mut().take(last).find(|place| place.is_none()).filter(|_| !is_known);
+            free.into_iter().for_each(|place| *place = Some((charset, because)));
+        }
+        self
+    }
+
     /// Returns the witnesses of the text, with those of the settings. What a document says of itself, and whether line ends
     /// of the message stand within the text (`in_transit`), are for the caller to add.
     pub fn witnesses(self, profile: &'e Profile) -> Witnesses<'e> {

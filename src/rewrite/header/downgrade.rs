@@ -1,7 +1,8 @@
 //! What no encoded-word can say: addresses, identifiers, traces (RFC 6857, RFC 6858).
 //!
 //! A domain has a form in ASCII, its A-labels, and that is the same domain: it is written in every field of addresses
-//! wherever the header shall be ASCII. A local part has none. What becomes of it is for the profile's `addresses` to say:
+//! wherever the header shall be ASCII, in those that are nothing but a domain, and in List-ID, by which lists are filtered.
+//! A local part has none. What becomes of it is for the profile's `addresses` to say:
 //!
 //! | | `Jürgen <jürgen@example.org>` |
 //! |---|---|
@@ -29,7 +30,7 @@ use crate::coding::domain;
 use crate::coding::encoded_word::WordPlace;
 use crate::message::grammar::address::{AddressGroup, AddressList, Mailbox};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
-use crate::message::{FieldKind, FieldNames, RECEIVED};
+use crate::message::{FieldKind, FieldNames, OF_DOMAINS, RECEIVED};
 use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Addresses, Change, Reason};
 
@@ -50,7 +51,7 @@ pub struct Downgrades {
 
 impl Downgrades {
     /// Finds what has to be downgraded in a value whose field shall be ASCII. Domains of address lists are, whatever
-    /// becomes of local parts; traces and typed addresses stay where the rules say `keep`. What has no form in ASCII is
+    /// becomes of local parts, and so are domains that stand alone; traces and typed addresses stay where the rules say `keep`. What has no form in ASCII is
     /// not listed: the caller finds that it stays.
     pub fn of(name: &[u8], value: &[u8], items: &Items<'_>, rules: AddressRules<'_>) -> Downgrades {
         let mut found = Downgrades::default();
@@ -64,6 +65,10 @@ impl Downgrades {
                 found.list.extend(typed_address::downgrade(value))
             }
             () if is_list_of_addresses(name) => finder.add_list(&mut found),
+            () if OF_DOMAINS.names(name) => found.list.extend(finder.domain_downgrade(solid_range(value))),
+            () if LIST_ID.names(name) => {
+                found.list.extend(list_domain(value).and_then(|at| finder.domain_downgrade(at)))
+            }
             () => {}
         }
         found
@@ -314,6 +319,21 @@ fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
         }
     }
     found
+}
+
+/// Returns the range of a value without the white space around it.
+fn solid_range(value: &[u8]) -> Range<usize> {
+    let start = value.len() - value.trim_ascii_start().len();
+    start..value.trim_ascii_end().len().max(start)
+}
+
+/// Finds what names a list, a domain within the only angle brackets of a List-ID (RFC 2919 §3).
+fn list_domain(value: &[u8]) -> Option<Range<usize>> {
+    let tokens = tokens(value, Grammar::Address);
+    let mut brackets = tokens.iter().filter(|token| token.is(b'<') || token.is(b'>'));
+    let (open, close) = (brackets.next()?, brackets.next()?);
+    let is_only = open.is(b'<') && close.is(b'>') && brackets.next().is_none();
+    is_only.then_some(open.at.end..close.at.start)
 }
 
 /// Returns `true` if a range of tokens is a name and nothing else: where a comma is missing, an address stands in it,

@@ -39,6 +39,7 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
         literal: true,
         unescape: &[],
         once: true,
+        undo_double: false,
         repair: Repair::Unreadable,
         keep_raw: false,
         most: None,

@@ -10,6 +10,7 @@ use super::planned::ValuePlan;
 use super::uris::OF_URIS;
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{EncodedWord, WordReader, decode_unstructured, octets, words};
+use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::irregular::Form;
 use crate::message::{FieldKind, FieldNames};
 use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Profile, Reason, Repair};
@@ -36,8 +37,9 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, 
     Some(ValuePlan { edits: vec![(start..end, text)], changes, ..ValuePlan::default() })
 }
 
-/// Adds a reason to the plan of a structured field, if words in another charset stay where no text may stand. A plan
-/// that has a reason already gets no other, and one by a profile that leaves words alone gets none.
+/// Adds a reason to the plan of a structured field, if words stay where no text may stand: words in another charset, and
+/// of identifiers and links all words that these are written in. A plan that has a reason already gets no other, and one
+/// by a profile that leaves such words alone gets none.
 pub(super) fn report_words_that_stay(
     mut planned: ValuePlan,
     name: &[u8],
@@ -45,28 +47,47 @@ pub(super) fn report_words_that_stay(
     profile: &Profile,
 ) -> ValuePlan {
     let kind = FieldKind::of(name);
-    let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || CONCERNED.names(name);
-    let is_rewritten = !matches!(profile.headers, HeaderForm::Keep | HeaderForm::Words);
-    if !is_structured || !is_rewritten || !planned.left.is_empty() {
+    let is_concerned = CONCERNED.names(name);
+    let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || is_concerned;
+    if !planned.left.is_empty() || !is_structured || profile.headers == HeaderForm::Keep {
         return planned;
     }
     let is_edited = |word: &EncodedWord| {
         let behind = planned.edits.partition_point(|(at, _)| at.end <= word.at.start);
         planned.edits[behind..].first().is_some_and(|(at, _)| at.start < word.at.end)
     };
-    let is_other = |word: &EncodedWord| {
-        let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
-        charset.is_some_and(|charset| charset != profile.headers_charset()) && !octets(value, word).is_ascii()
+    let mut staying = words(value).filter(|word| !is_edited(word));
+    let stays = match () {
+        () if is_concerned && profile.repair != Repair::Keep && is_written_in_words(value) => staying.next().is_some(),
+        () if profile.headers == HeaderForm::Words => false,
+        () => staying.any(|word| is_other_text(&word, kind, value, profile)),
     };
+    planned.left.extend(stays.then_some(Reason::Irregular(Form::WordOutsideText)));
+    planned
+}
+
+/// Returns `true` if a word of a structured field says something in a charset that is not written, in a place that no
+/// program reads.
+fn is_other_text(word: &EncodedWord, kind: FieldKind, value: &[u8], profile: &Profile) -> bool {
+    let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
+    let is_other =
+        charset.is_some_and(|charset| charset != profile.headers_charset()) && !octets(value, word).is_ascii();
     // What a parameter or a link says to programs is no text.
-    let is_machine = |word: &EncodedWord| {
+    let is_machine = || {
         let before = value.get(..word.at.start).unwrap_or_default();
         let is_in_link = memchr::memrchr(b'<', before) > memchr::memrchr(b'>', before);
         is_in_link || kind == FieldKind::Parameters && before.contains(&b';')
     };
-    let stays = words(value).any(|word| !is_edited(&word) && is_other(&word) && !is_machine(&word));
-    planned.left.extend(stays.then_some(Reason::Irregular(Form::WordOutsideText)));
-    planned
+    is_other && !is_machine()
+}
+
+/// Returns `true` if a value has words, and beside them nothing but what stands between identifiers and around them:
+/// white space, brackets, commas, comments. `<=?a?Q?b?=@example.org>` is an identifier, and has none.
+fn is_written_in_words(value: &[u8]) -> bool {
+    let tokens = tokens(value, Grammar::Address);
+    let is_word = |token: &Token| matches!(token.kind, TokenKind::Word(_));
+    let is_between = |token: &Token| token.is_space() || token.is(b'<') || token.is(b'>') || token.is(b',');
+    tokens.iter().any(is_word) && tokens.iter().all(|token| is_word(token) || is_between(token))
 }
 
 /// Returns a value of identifiers or links in the one form in which the proof compares it: words decoded, and one space

@@ -52,6 +52,8 @@ pub struct Item<'a> {
     pub lost: usize,
     /// Whether escapes in it were expanded, and how many.
     pub unescaped: Option<usize>,
+    /// Whether its text was encoded twice, and is what was meant now.
+    pub undoubled: bool,
     /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
     pub unknown: bool,
     /// The half of a character that stands behind its text, if words end in one.
@@ -138,7 +140,9 @@ impl Item<'_> {
                 !target.suits(&words.label.to_ascii_lowercase(), &self.text)
             }
             // In the place of words that say nothing, nothing could be written.
-            ItemKind::Words(words) => !self.text.is_empty() && (!words.suit(target, &self.text) || self.eight_bit),
+            ItemKind::Words(words) => {
+                !self.text.is_empty() && (!words.suit(target, &self.text) || self.eight_bit || self.undoubled)
+            }
             ItemKind::Plain | ItemKind::Quoted if target.literal => {
                 let endless = target.fold.is_some() && self.at.len() > ENDLESS;
                 self.eight_bit || endless || self.text.contains("=?")
@@ -148,9 +152,9 @@ impl Item<'_> {
     }
 
     /// Returns `true` if plain or quoted text must be written otherwise: it is raw, holds words though it is quoted, or
-    /// escapes were expanded in it. It must be readable.
+    /// escapes were expanded in it, or a second encoding undone. It must be readable.
     fn text_needs_change(&self, target: &FieldTarget<'_>) -> bool {
-        let is_unescaped = self.unescaped.is_some();
+        let is_unescaped = self.unescaped.is_some() || self.undoubled;
         let has_words =
             is_unescaped || self.from.iter().any(|label| !label.is_raw() && !self.stays_quoted(label, target));
         match target.form {

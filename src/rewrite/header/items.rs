@@ -53,6 +53,7 @@ impl<'a> Items<'a> {
         }
         self.split_at_white(range.start + from..range.end, place, &mut items);
         self.leave_inner_line_ends(&mut items);
+        self.undo_double_encoding(&mut items);
         self.unescape(&mut items);
         Segment { place, items, open: false }
     }
@@ -82,6 +83,7 @@ impl<'a> Items<'a> {
             }
         }
         self.leave_inner_line_ends(&mut items);
+        self.undo_double_encoding(&mut items);
         self.unescape(&mut items);
         Segment { place: WordPlace::Phrase, items, open: false }
     }
@@ -96,6 +98,20 @@ impl<'a> Items<'a> {
                 *item =
                     self.item(item.at.clone(), ItemKind::UndecodableWords(Undecodable::Control), "".into(), Vec::new());
             }
+        }
+    }
+
+    /// Undoes the second encoding of a segment's text, which is judged as a whole, where that is to be fixed. All of it
+    /// stays where some can't be read, and in literal text, which is meant as it is.
+    fn undo_double_encoding(&self, items: &mut [Item]) {
+        let is_read = |item: &Item| item.why_it_stays().is_none() && item.half.is_none() && !item.unknown;
+        if !self.target.undo_double || self.target.literal || !items.iter().all(is_read) {
+            return;
+        }
+        let texts: Vec<&str> = items.iter().map(|item| &*item.text).collect();
+        let Some(meant) = evidence::pieces_encoded_once(&texts) else { return };
+        for (item, meant) in items.iter_mut().zip(meant).filter(|(item, meant)| item.text != *meant) {
+            (item.text, item.undoubled) = (meant.into(), true);
         }
     }
 
@@ -261,6 +277,7 @@ impl<'a> Items<'a> {
             eight_bit,
             lost: 0,
             unescaped: None,
+            undoubled: false,
             unknown: false,
             half: None,
             line_end: "",

@@ -48,7 +48,7 @@ pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use planned::FieldPlan;
 pub use proof::{FieldReading, is_same_text};
 pub(in crate::rewrite) use proved::ProvedValue;
-pub use report_value::downgrade_report_value;
+pub use report_value::{downgrade_report_value, own_ascii_form};
 
 use self::target::{FieldTarget, reader};
 use self::value::FieldValue;
@@ -178,6 +178,7 @@ fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnc
         literal: false,
         unescape: profile.unescape_in_headers(),
         once: profile.headers != HeaderForm::Utf8,
+        undo_double: profile.undoes_double_in_headers(),
         repair: profile.repair,
         keep_raw: false,
         most: Some(profile.limits.field_bytes),

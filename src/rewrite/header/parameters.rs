@@ -55,7 +55,8 @@ pub fn plan_parameters(
     let tokens = tokens(value, Grammar::Mime);
     let pairs = sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
-    let found = read(&sections, target.reader);
+    let mut found = read(&sections, target.reader);
+    let undoubled = if target.undo_double { undo_double_encoding(&mut found) } else { HashSet::new() };
     let (mut shapes, mut twice) = (HashSet::new(), HashSet::new());
     for parameter in &found {
         // `name*` and `name*0*` are two to the reader, and would be one and the same once they are written.
@@ -72,6 +73,7 @@ pub fn plan_parameters(
         forms: irregular::parameters(value, kind == ValueKind::MediaType),
         sections: &sections,
         found: &found,
+        undoubled,
         shapes,
         twice,
     };
@@ -89,6 +91,20 @@ pub fn plan_parameters(
     done
 }
 
+/// Puts what was meant in the place of texts that were encoded twice, and returns the sections of each such parameter.
+fn undo_double_encoding(found: &mut [Parameter]) -> HashSet<Vec<usize>> {
+    let mut undone = HashSet::new();
+    for parameter in found.iter_mut().filter(|parameter| !is_machine(&parameter.name)) {
+        if let Ok(text) = &mut parameter.outcome
+            && let Some(meant) = evidence::encoded_once(&text.text)
+        {
+            text.text = meant;
+            undone.insert(parameter.sections.clone());
+        }
+    }
+    undone
+}
+
 /// Plans the parameters of one value, each beside the others.
 struct ParameterPlanner<'a> {
     value: &'a [u8],
@@ -99,6 +115,8 @@ struct ParameterPlanner<'a> {
     forms: ParameterForms,
     sections: &'a [(&'a [u8], &'a [u8])],
     found: &'a [Parameter],
+    /// The parameters that were encoded twice, by their sections.
+    undoubled: HashSet<Vec<usize>>,
     /// Each name in lower case with each shape that it stands in.
     shapes: HashSet<(String, ParameterForm)>,
     /// The names, in lower case, that stand twice: whatever one reader believes, another does not.
@@ -141,6 +159,8 @@ impl ParameterPlanner<'_> {
                 Ok((sections, to)) => {
                     self.replace(parameter, sections, &mut done.replacements);
                     done.changes.push(Change::Parameter { name: parameter.name.clone(), from: from(text), to });
+                    let is_undoubled = self.undoubled.contains(&parameter.sections);
+                    done.changes.extend(is_undoubled.then_some(Change::Repaired { what: "double-encoded" }));
                     done.changes.extend((text.lost > 0).then_some(Change::Replaced { count: text.lost }));
                 }
             },
@@ -178,6 +198,7 @@ impl ParameterPlanner<'_> {
         let in_place = |charset: &str| is_good && (suits(charset) || suits("us-ascii") && text.text.is_ascii());
         match (self.target.form, parameter.shape) {
             (HeaderForm::Keep, _) => false,
+            _ if self.undoubled.contains(&parameter.sections) => true,
             (HeaderForm::Words, _) => eight_bit,
             // Nothing else can be said of such octets, once they are no longer raw.
             _ if text.unknown => eight_bit,

@@ -18,6 +18,7 @@ use super::{identifiers, segment, uris};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{EncodedWord, WordPlace, WordReader};
 use crate::coding::escape;
+use crate::coding::evidence;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
 use crate::message::irregular::{self, Form, ValueKind};
@@ -81,7 +82,7 @@ impl FieldReading<'_> {
         // Both values are read as the kind that the old one is of: a trace that was downgraded is ASCII now, and would
         // be read as another kind.
         let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
-            FieldKind::Parameters => read_parameters(value, reader, retyped),
+            FieldKind::Parameters => read_parameters(value, reader, retyped, profile),
             kind => read_texts(name, value, kind, reader, profile),
         };
         let (old, new) = (was, now);
@@ -146,7 +147,22 @@ fn reading_target<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: boo
     let once = profile.headers != HeaderForm::Utf8;
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
     let (closest, fold, keep_raw, most) = (None, None, false, None);
-    FieldTarget { form, charset, escape, closest, reader, fold, literal, unescape, once, repair, keep_raw, most }
+    let undo_double = profile.undoes_double_in_headers();
+    FieldTarget {
+        form,
+        charset,
+        escape,
+        closest,
+        reader,
+        fold,
+        literal,
+        unescape,
+        once,
+        undo_double,
+        repair,
+        keep_raw,
+        most,
+    }
 }
 
 /// Returns `true` if a text that is unstructured says what stood in a structured value. In that no word is read, for
@@ -305,9 +321,17 @@ fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
     own.flat_map(|(section, value)| [section, &b"="[..], value, b";"].concat()).collect()
 }
 
+/// Returns what the text of a parameter says, without the second encoding that a profile undoes.
+fn parameter_meant<'t>(name: &str, text: &'t str, profile: &Profile) -> Cow<'t, str> {
+    let is_undone = profile.undoes_double_in_headers() && !parameter::is_machine(name);
+    let meant = if is_undone { evidence::encoded_once(text) } else { None };
+    meant.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
 /// Reads what a field with parameters says: their texts, in the order of their names, and the octets around them.
-/// `charset` is left out where the planner of bodies sets it (`retyped`).
-fn read_parameters(value: &[u8], reader: WordReader<'_>, retyped: bool) -> FieldMeaning {
+/// `charset` is left out where the planner of bodies sets it (`retyped`), and a second encoding is undone where that is
+/// to be fixed.
+fn read_parameters(value: &[u8], reader: WordReader<'_>, retyped: bool, profile: &Profile) -> FieldMeaning {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -318,7 +342,7 @@ fn read_parameters(value: &[u8], reader: WordReader<'_>, retyped: bool) -> Field
         labels.extend(from.map(|label| label.name.to_ascii_lowercase()));
         labels.extend(read.language.as_ref().map(|tag| format!("language {tag}")));
         let text = match &read.outcome {
-            Ok(text) => with_single_spaces(&text.text),
+            Ok(text) => with_single_spaces(&parameter_meant(&read.name, &text.text, profile)),
             Err(fault) => format!("{fault}: {}", unread(&written(&sections, &read.sections))),
         };
         texts.entry(read.name.to_ascii_lowercase()).or_default().push(text);

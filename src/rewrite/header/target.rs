@@ -38,6 +38,8 @@ pub struct FieldTarget<'a> {
     pub unescape: &'a [EscapeForm],
     /// Whether what was expanded goes into words, in which nothing is expanded again.
     pub once: bool,
+    /// Whether a text that was encoded twice is undone.
+    pub undo_double: bool,
     /// Which words and parameters are repaired.
     pub repair: Repair,
     /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.

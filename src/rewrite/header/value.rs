@@ -200,7 +200,9 @@ impl FieldValue<'_> {
         let phrases = kind != FieldKind::Unstructured;
         let are_all = words.clone().count() == replacements.len();
         let is_honest = |text: &str| !text.contains('@') && !may_deceive(text) && encoded_once(text).is_none();
-        planned.honest = are_all && words.clone().all(|(_, text)| is_honest(text));
+        // What was encoded twice is not as it came.
+        let is_undoubled = planned.changes.contains(&Change::Repaired { what: "double-encoded" });
+        planned.honest = are_all && !is_undoubled && words.clone().all(|(_, text)| is_honest(text));
         planned.canonical = are_all && canonical::words::are_canonical(self.value, edits, words, phrases);
     }
 

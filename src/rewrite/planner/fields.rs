@@ -10,14 +10,17 @@ use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Field, Part, WITH_
 use crate::rewrite::body::{self, BodyPlan};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::header::{self, FieldPlan};
-use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
+use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
+
+/// What is reported of a text whose second encoding is undone.
+const UNDOUBLED: Change = Change::Repaired { what: "double-encoded" };
 
 impl Planner<'_, '_> {
     /// Plans the fields of a part, whose body is planned already, and writes what they become. Passed over are fields
     /// that the step is not about, and a Content-Transfer-Encoding that [`write_body`](Self::write_body) writes. Parts
     /// must come in their order: `honest` is searched by place.
     pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
-        let beside = self.evidence.beside_header(index);
+        let beside = self.beside_header(index);
         // In one edit: before many at one place, each field that goes would cost a look past all of them.
         let mut moved = String::new();
         let plain =
@@ -61,6 +64,9 @@ impl Planner<'_, '_> {
                 self.entries[index].push((place, Outcome::Left(reason)));
                 continue;
             }
+            let is_undoubled =
+                |outcome: &Outcome| matches!(outcome, Outcome::Done(changes) if changes.contains(&UNDOUBLED));
+            self.undoubled.extend(planned.outcomes.iter().any(is_undoubled).then_some(field.value));
             self.edits.extend(planned.edits)?;
             self.proved.extend(planned.proved.map(|proved| (field.value, proved)));
             self.entries[index].extend(planned.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
@@ -194,7 +200,7 @@ impl Planner<'_, '_> {
         if header::is_usual_type(value) && value.len() <= LONGEST_LINE && !is_beyond && !lines.any(is_long) {
             return None;
         }
-        let planned = self.plan_field(part, field, Some(charset), self.evidence.beside_header(index));
+        let planned = self.plan_field(part, field, Some(charset), self.beside_header(index));
         let after = self.value_after(field, &planned);
         let label = sections(&after).value(&after, "charset");
         let is_written = label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));

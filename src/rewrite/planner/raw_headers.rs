@@ -33,7 +33,7 @@ impl Planner<'_, '_> {
         // The field's own part is asked first of all, and would be the hint once it has a label.
         let mut changing = vec![hinting, index];
         changing.retain(|body| self.bodies[*body].charset.is_some());
-        if changing.is_empty() || !self.stays_raw(index, field, self.evidence.beside_header(index)) {
+        if changing.is_empty() || !self.stays_raw(index, field, self.beside_header(index)) {
             return;
         }
         for body in changing {

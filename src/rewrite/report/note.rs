@@ -47,8 +47,8 @@ explained! { Note:
         "a text declared this charset of itself where the header named another, which was believed",
         "nothing is to be done; look at the text if it reads wrong";
     Note::DoubleEncoded => "double-encoded",
-        "a text is UTF-8 that was taken for another charset and encoded once more before it came here (`Ã¼` for `ü`)",
-        "`double_encoded = \"fix\"` undoes it in bodies";
+        "a text, or some of its lines, was taken for another charset and encoded once more before it came here (`Ã¼` for `ü`, a control character for `’`)",
+        "`double_encoded = \"fix\"` undoes it where bodies become UTF-8, and fields too";
     Note::Homograph(_) => "homograph",
         "a host mixes scripts or looks like another",
         "look where it leads before you follow or answer it";

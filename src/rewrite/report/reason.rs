@@ -128,7 +128,7 @@ explained! { Reason:
         "a line would become longer than 998 octets (RFC 5322 §2.1.1), and there is no place to fold it",
         "nothing to do: it passes unchanged";
     Reason::Stray => "stray",
-        "non-ASCII octets in a place where no text is allowed: in an address, an identifier, a delivery report, between fields",
+        "non-ASCII octets in a place where no text is allowed: in an address, an identifier, between fields",
         "`addresses = \"rfc6857\"` writes such addresses in ASCII; other places stay, and pass over SMTPUTF8 as they are";
     Reason::BetweenParts => "between-parts",
         "non-ASCII octets before, between or after the parts, where no charset applies",

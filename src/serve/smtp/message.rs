@@ -265,6 +265,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 utf8_header: announced.smtputf8 && takes.utf8_header,
             },
             takes,
+            is_announced: announced.smtputf8,
             non_ascii_address: self.listener.forward.non_ascii_address(),
             needed_only: self.listener.forward.when() == When::Needed,
         });

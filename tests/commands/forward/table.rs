@@ -116,12 +116,14 @@ fn what_becomes_of_local_parts() {
         let daemon = Daemon::configured(&format!("{alias}{}", listener("smtp", &next_hop.address(), &keys)));
         let no_alias = text("From: Zo\u{eb} <zo\u{eb}@example.com>\r\n", "hello");
         let group = text("From: a@example.org\r\nReply-To: Us: zo\u{eb}@example.com, b@example.org;\r\n", "hello");
-        let more = [("other-local-part", no_alias), ("group-local-part", group)].map(|(what, raw)| Case {
-            what,
-            mail: "<ann@example.org>",
-            rcpt: "<bob@example.net>",
-            raw,
-        });
+        let bounce = text("From: mailer-daemon@example.org\r\nTo: zo\u{eb}@example.com\r\n", "it failed");
+        let ann = "<ann@example.org>";
+        let more = [
+            ("other-local-part", ann, no_alias),
+            ("group-local-part", ann, group),
+            ("bounce-local-part", "<>", bounce),
+        ];
+        let more = more.map(|(what, mail, raw)| Case { what, mail, rcpt: "<bob@example.net>", raw });
         for case in cases().iter().chain(&more).filter(|case| case.what.ends_with("local-part")) {
             let row = row(case, " BODY=8BITMIME SMTPUTF8", &daemon, &next_hop);
             rows.push(format!("{}\t{address}\t{row}", case.what));

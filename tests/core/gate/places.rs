@@ -55,6 +55,27 @@ impl<'a> Gate<'a> {
         };
         let ty = self.message.field(it, "Content-Type");
         let label = ty.map_or(Forms::default(), |at| parameters(self.message.slice(at.value), true).of("charset"));
-        content.and(label).and(self.structure).and(part(&self.message, it))
+        let fields = self.of_fields_in_body(it);
+        content.and(label).and(fields).and(self.structure).and(part(&self.message, it))
+    }
+
+    /// The fields that a body of a report is made of, or the header that came back in it.
+    fn of_fields_in_body(&self, it: &Part) -> Forms {
+        let is_of_fields = it.kind == Kind::Leaf
+            && (it.content_type.main == "message" || it.content_type.is("text", "rfc822-headers"));
+        let body = if is_of_fields { self.message.slice(it.body) } else { b"" };
+        let mut forms = Forms::default();
+        let mut block = Vec::new();
+        for line in body.split_inclusive(|octet| *octet == b'\n').chain([&b"\n"[..]]) {
+            block.extend_from_slice(line);
+            if line.trim_ascii().is_empty() {
+                let read = Message::read(&block, &Limits::default());
+                for at in read.fields(&read.parts()[0]) {
+                    forms = forms.and(field(read.slice(at.value), ValueKind::of(read.slice(at.name))));
+                }
+                block.clear();
+            }
+        }
+        forms
     }
 }

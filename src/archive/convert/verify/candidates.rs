@@ -68,6 +68,18 @@ fn without_folds(octets: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Returns the lines of a body that is made of fields, each with the lines that it is folded over.
+pub fn fields(body: &[u8]) -> Vec<Vec<u8>> {
+    let mut fields: Vec<Vec<u8>> = Vec::new();
+    for line in body.split_inclusive(|octet| *octet == b'\n') {
+        match fields.last_mut().filter(|_| line.starts_with(b" ") || line.starts_with(b"\t")) {
+            Some(field) => field.extend_from_slice(line),
+            None => fields.push(line.to_vec()),
+        }
+    }
+    fields
+}
+
 /// Reads a body in the charset of its label alone; none without a label that is known, and where mail-parser reads
 /// that: UTF-7 it does not read whole, and what is encoded where a multipart never closes it leaves as it is.
 pub fn of_label(body: &[u8], part: &MessagePart, text: &str, profile: &Profile) -> Option<String> {
@@ -169,8 +181,9 @@ pub fn charsets_of_field(value: &[u8], beside: &[Charset], profile: &Profile) ->
 }
 
 /// Reads the value of a field: its words decoded, what is raw in each charset of `tried` in their order, and then as
-/// the profile reads it without any, other words in the message telling nothing or that theirs are UTF-8. So the texts of two
-/// values that are read with the same `tried` can be compared by their places.
+/// the profile reads it without any, other words in the message telling nothing or that theirs are UTF-8. Where the profile
+/// undoes a second encoding, each is there once more without one. So the texts of two values that are read with the same
+/// `tried` can be compared by their places.
 pub fn of_field(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> {
     let value = unfold(value);
     let raw = tried.iter().map(|charset| decoded(charset.decode_lossy(&value).0.as_bytes(), profile));
@@ -178,7 +191,16 @@ pub fn of_field(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<Strin
     // Some write an underscore for itself and not for a space.
     let underscored = String::from_utf8_lossy(&value).replace('_', "=5F");
     let others = [decoded(&value, profile), decoded(underscored.as_bytes(), profile)];
-    raw.chain(told).chain(others).collect()
+    let texts: Vec<String> = raw.chain(told).chain(others).collect();
+    let is_undone = profile.double_encoded == DoubleEncoded::Fix;
+    let once: Vec<String> = texts.iter().filter(|_| is_undone).map(|text| names_encoded_once(text)).collect();
+    texts.into_iter().chain(once).collect()
+}
+
+/// Undoes the second encoding of a value's texts, each name in a list by itself.
+fn names_encoded_once(text: &str) -> String {
+    let names = text.split_inclusive(|octet: char| "<>,;:\"()".contains(octet));
+    names.map(|name| evidence::encoded_once(name).unwrap_or_else(|| name.to_owned())).collect()
 }
 
 /// Reads the names of files in the value of a field: what is raw in each of some charsets, labels that are untrue as the profile
@@ -194,7 +216,11 @@ pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> 
     };
     let found = tried.iter().map(beside).chain(readers(profile)).flat_map(|reader| read(&slices, reader));
     let named = found.filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
-    named.filter_map(|parameter| Some(parameter.outcome.ok()?.text)).collect()
+    let texts: Vec<String> = named.filter_map(|parameter| Some(parameter.outcome.ok()?.text)).collect();
+    let is_undone = profile.double_encoded == DoubleEncoded::Fix;
+    let once: Vec<String> =
+        texts.iter().filter(|_| is_undone).filter_map(|text| evidence::encoded_once(text)).collect();
+    texts.into_iter().chain(once).collect()
 }
 
 /// Reads the value of a field in which encoded-words are text like any other.

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::allowed::Allowed;
-use super::media::{disposition, is_folded, is_returned, media};
+use super::media::{disposition, is_folded, is_made_of_fields, media};
 use super::{candidates, legible, names};
 use crate::coding::charset::Charset;
 use crate::message::Message as OwnMessage;
@@ -137,6 +137,9 @@ impl BothReadings<'_> {
     fn body(&self, one: &MessagePart, other: &MessagePart) -> Option<String> {
         let body = self.old.get(one.offset_body as usize..one.offset_end as usize).unwrap_or_default();
         let body_now = self.new.get(other.offset_body as usize..other.offset_end as usize).unwrap_or_default();
+        if is_made_of_fields(one) && self.same_fields(body, body_now) {
+            return None;
+        }
         let (text, text_now) = match (&one.body, &other.body) {
             (PartType::Text(text), PartType::Text(now)) | (PartType::Html(text), PartType::Html(now)) => (text, now),
             (
@@ -152,9 +155,6 @@ impl BothReadings<'_> {
         };
         if self.allowed.same(text, text_now) {
             return self.worse(text, text_now).map(|what| format!("a text is worse to read: {what}"));
-        }
-        if is_returned(one) && self.same_fields(body, body_now) {
-            return None;
         }
         if body == body_now || candidates::plain_octets(body, one) == candidates::plain_octets(body_now, other) {
             // Its label alone became another; what that means is judged by the text that both labels give.
@@ -224,10 +224,22 @@ impl BothReadings<'_> {
         news.next().or(moved.pop()).map(|new| format!("a field {} that was not there", name(new)))
     }
 
-    /// Returns `true` if the headers of a message that came back say the same, each decoded as one text.
+    /// Returns `true` if bodies made of fields say the same, field by field: each is read by itself, for one may have gone
+    /// to UTF-8 while the next stayed.
     fn same_fields(&self, body: &[u8], body_now: &[u8]) -> bool {
-        let read = |body| candidates::decoded(body, self.profile);
-        self.allowed.same(&read(body), &read(body_now))
+        let (fields, fields_now) = (candidates::fields(body), candidates::fields(body_now));
+        let mut pairs = fields.iter().zip(&fields_now);
+        fields.len() == fields_now.len() && pairs.all(|(field, now)| field == now || self.same_in_report(field, now))
+    }
+
+    /// Returns `true` if two fields of a body say the same, each decoded as one text, by what the old one may mean.
+    fn same_in_report(&self, field: &[u8], field_now: &[u8]) -> bool {
+        let tried = candidates::charsets_of_field(field, self.beside, self.profile);
+        let read = candidates::of_field(field, &tried, self.profile);
+        let now = candidates::decoded(field_now, self.profile);
+        let read_now = candidates::of_field(field_now, &tried, self.profile);
+        let alike = || read.iter().zip(&read_now).any(|(one, other)| self.allowed.same(one, other));
+        read.iter().any(|text| self.allowed.same(text, &now)) || alike()
     }
 
     /// Returns `true` if two fields say the same, by their octets, by what mail-parser reads, or by what the old one

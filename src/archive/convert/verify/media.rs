@@ -7,9 +7,11 @@ pub fn is_folded(part: &MessagePart) -> bool {
     is_one_of(part, &["calendar", "vcard", "x-vcard", "directory"])
 }
 
-/// Returns `true` if a part is the header of a message that came back.
-pub fn is_returned(part: &MessagePart) -> bool {
-    is_one_of(part, &["rfc822-headers"])
+/// Returns `true` if a part is made of fields: the header of a message that came back, or what a report says to programs.
+pub fn is_made_of_fields(part: &MessagePart) -> bool {
+    let of_fields = ["delivery-status", "disposition-notification", "feedback-report", "tracking-status"];
+    let global = ["global-delivery-status", "global-disposition-notification", "global-headers"];
+    is_one_of(part, &["rfc822-headers"]) || is_one_of(part, &of_fields) || is_one_of(part, &global)
 }
 
 /// Returns `true` if a part has one of these subtypes, whatever its main type is.

@@ -64,13 +64,14 @@ impl SegmentPlanner<'_> {
     pub fn add_changes(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
         let unknown = charset == Charset::UNKNOWN_8BIT;
         let to = if unknown { charset.name().to_owned() } else { self.target.name() };
-        for origin in self.items()[range.clone()].iter().flat_map(|item| &item.from) {
-            changes.push(match origin.is(&to) {
-                true => Change::Repaired { what: "word" },
-                false => Change::Word { from: origin.in_lower_case(), to: to.clone() },
+        let items = || self.items()[range.clone()].iter();
+        for (item, origin) in items().flat_map(|item| item.from.iter().map(move |origin| (item, origin))) {
+            changes.extend(match origin.is(&to) {
+                true => (!item.undoubled).then_some(Change::Repaired { what: "word" }),
+                false => Some(Change::Word { from: origin.in_lower_case(), to: to.clone() }),
             });
         }
-        let items = || self.items()[range.clone()].iter();
+        changes.extend(items().any(|item| item.undoubled).then_some(Change::Repaired { what: "double-encoded" }));
         if items().any(|item| item.unescaped.is_some()) {
             changes.push(Change::Unescaped { count: items().filter_map(|item| item.unescaped).sum() });
         }
