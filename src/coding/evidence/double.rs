@@ -123,7 +123,8 @@ fn are_signs(text: &str) -> bool {
         '\u{80}' if is_price(beside(at.checked_sub(1)), beside(at.checked_add(1))) => b'.',
         control @ '\u{80}'..='\u{9F}' => control as u8,
         white if white.is_whitespace() => b' ',
-        letter if letter.is_alphanumeric() => b'x',
+        // A vowel, before which one may be left out.
+        letter if letter.is_alphanumeric() => b'e',
         _ => b'.',
     };
     let octets: Vec<u8> = characters.iter().enumerate().map(octet_at).collect();

@@ -248,12 +248,19 @@ fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> 
     }
     let witnesses = &witnesses.heard_under_label();
     match read(octets, charset, Because::Label) {
-        Ok(labelled) if disproved::is_disproved(&labelled.text) => of_contradicted(octets, labelled, witnesses),
+        Ok(labelled) if may_be_contradicted(charset) && disproved::is_disproved(&labelled.text) => {
+            of_contradicted(octets, labelled, witnesses)
+        }
         // A charset in which an octet below 80 may be part of another character is hardly ever a wrong label: its text
         // is damaged.
         Err(doubt) if charset.is_ascii_compatible() => of_disproved(octets, charset, witnesses)?.ok_or(doubt),
         read => read,
     }
+}
+
+/// Returns `true` if text of another charset may be well-formed in one: in any but those of Unicode and of shifts.
+fn may_be_contradicted(charset: Charset) -> bool {
+    charset.keeps_ascii() && ![Charset::UTF_8, Charset::CESU_8].contains(&charset)
 }
 
 /// Reads octets under a label that they show not to be theirs, by what they show; `None` where they show nothing.

@@ -77,7 +77,8 @@ fn by_faults(octets: &[u8], charsets: &[Charset]) -> Option<Charset> {
 fn by_names(charsets: &[Charset], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let is_one = |charset: &Charset| charsets.contains(charset);
     let testified = witnesses.neighbours.into_iter().flatten().filter(|neighbour| neighbour.has_testified);
-    let neighbour = testified.map(|neighbour| (neighbour.charset, neighbour.because)).find(|(charset, _)| is_one(charset));
+    let neighbour =
+        testified.map(|neighbour| (neighbour.charset, neighbour.because)).find(|(charset, _)| is_one(charset));
     let listed = || witnesses.unlabelled.iter().filter_map(|entry| entry.charset()).find(is_one);
     neighbour.or_else(|| Some((listed()?, Because::Unlabelled)))
 }

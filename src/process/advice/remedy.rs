@@ -88,7 +88,7 @@ enum Remedy {
     Named,
     /// This label in `charset_alias`, with a charset that only a person can know.
     Label(String),
-    /// This label in `charset_alias`, for UTF-8.
+    /// This label in `charset_alias`, for the other charset that the text may be in.
     Other(String, String),
     /// Statistics in `unlabelled`.
     Detect,
@@ -337,7 +337,7 @@ mod tests {
             ),
             (
                 &[b"Content-Type: text/plain; charset=iso-8859-2\n\nP\xc5\x85\n"],
-                "`charset_alias = { \"iso-8859-2\" = \"utf-8\" }`, if it is UTF-8",
+                "`charset_alias = { \"iso-8859-2\" = \"utf-8\" }`, if it is utf-8",
             ),
             (
                 &[b"Subject: =?x-unheard?Q?a+AOk-?=\n\n"],

@@ -115,9 +115,7 @@ pub fn possible(place: &Place, octets: &[u8], reason: &Reason) -> Vec<String> {
 fn of_charsets(octets: &[u8], reason: &Reason) -> Vec<String> {
     let labels = Labels::default();
     let named_there: Vec<Charset> = match reason {
-        Reason::Ambiguous(one, other) => {
-            [one, other].iter().filter_map(|name| labels.find(name.as_bytes())).collect()
-        }
+        Reason::Ambiguous(one, other) => [one, other].iter().filter_map(|name| labels.find(name.as_bytes())).collect(),
         _ => Vec::new(),
     };
     let mut known: Vec<Cow<'_, str>> = Vec::new();
@@ -206,7 +204,11 @@ mod tests {
     #[test]
     fn of_two_readings_both_are_shown() {
         let words = b"=?iso-8859-2?Q?P=C5=85?=";
-        let shown = possible(&Place::Field("Subject".to_owned()), words, &Reason::Ambiguous("iso-8859-2".to_owned(), "utf-8".to_owned()));
+        let shown = possible(
+            &Place::Field("Subject".to_owned()),
+            words,
+            &Reason::Ambiguous("iso-8859-2".to_owned(), "utf-8".to_owned()),
+        );
         assert_eq!(shown.get(..2), Some(&["PĹ… (iso-8859-2-windows)".to_owned(), "PŅ (utf-8)".to_owned()][..]));
     }
 

@@ -11,7 +11,7 @@
 use super::BodyPlan;
 use super::report_type::is_made_of_fields;
 use super::transfer::adds_no_boundary;
-use crate::coding::evidence::{Because, Neighbours};
+use crate::coding::evidence::{Because, Neighbour, Neighbours};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::EditList;
 use crate::message::irregular::Form;
@@ -59,7 +59,8 @@ pub(super) fn witnesses_of_fields(message: &Message, part: &Part, profile: &Prof
     let label = part.content_type.parameter(message.raw(), "charset");
     let own = label.and_then(|label| profile.labels.find(&label)).filter(|charset| charset.keeps_ascii());
     let mut named = Neighbours::default();
-    named[0] = own.map(|charset| (charset, Because::Part));
+    // Its own label is over these very octets.
+    named[0] = own.map(|charset| Neighbour { charset, because: Because::Part, has_testified: true });
     let beside = beside.lines.unwrap_or(beside.named);
     Beside { named, ..Beside::default() }.with_further(beside).named
 }

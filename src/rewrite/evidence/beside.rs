@@ -1,6 +1,6 @@
 //! What stands beside a text.
 
-use crate::coding::evidence::{Elsewhere, Neighbours, Witnesses};
+use crate::coding::evidence::{Elsewhere, Neighbour, Neighbours, Witnesses};
 use crate::rewrite::{BodyCharset, Profile};
 
 /// What stands beside a text in its message.
@@ -15,16 +15,9 @@ pub struct Beside<'e> {
 }
 
 impl<'e> Beside<'e> {
-    /// Adds charsets that stand further away, each once, as far as there are places; the last place is for what stands in
-    /// the field itself.
-    pub fn with_further(mut self, further: Neighbours) -> Beside<'e> {
-        let last = self.named.len() - 1;
-        for (charset, because) in further.into_iter().flatten() {
-            let is_known = self.named.iter().flatten().any(|(known, _)| *known == charset);
-            let free = self.named.iter_mut().take(last).find(|place| place.is_none()).filter(|_| !is_known);
-            free.into_iter().for_each(|place| *place = Some((charset, because)));
-        }
-        self
+    /// Adds charsets that stand further away, each once, as far as there are places.
+    pub fn with_further(self, further: Neighbours) -> Beside<'e> {
+        Beside { named: each_once(self.named.into_iter().chain(further).flatten()), ..self }
     }
 
     /// Returns the witnesses of the text, with those of the settings. What a document says of itself, and whether line ends
@@ -36,4 +29,17 @@ impl<'e> Beside<'e> {
         let (labels, unlabelled) = (&profile.labels, &profile.unlabelled);
         Witnesses { labels, unlabelled, document: None, neighbours, elsewhere, lines, in_transit: false }
     }
+}
+
+/// Returns the charsets that texts name, each once and in their order, as many as [`Neighbours`] has places but for the last,
+/// which is for what stands in the field itself.
+pub(super) fn each_once(all: impl Iterator<Item = Neighbour>) -> Neighbours {
+    let mut named = Neighbours::default();
+    let last = named.len() - 1;
+    for neighbour in all {
+        let is_known = named.iter().flatten().any(|known| known.charset == neighbour.charset);
+        let free = named.iter_mut().take(last).find(|place| place.is_none()).filter(|_| !is_known);
+        free.into_iter().for_each(|place| *place = Some(neighbour));
+    }
+    named
 }

@@ -18,7 +18,7 @@ mod verdicts;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use beside::Beside;
+use beside::{Beside, each_once};
 use memchr::memmem;
 
 use super::Profile;
@@ -77,15 +77,7 @@ impl<'m, 'a> Evidence<'m, 'a> {
     fn declared_charsets(&self, parts: impl Iterator<Item = usize>) -> Neighbours {
         let (testified, silent): (Vec<_>, Vec<_>) =
             parts.filter_map(|at| self.neighbour(at)).partition(|neighbour| neighbour.has_testified);
-        let mut named = Neighbours::default();
-        // The last place is for what stands in the field itself.
-        let last = named.len() - 1;
-        for neighbour in testified.into_iter().chain(silent) {
-            let known = named.iter().flatten().any(|known| known.charset == neighbour.charset);
-            let free = named.iter_mut().take(last).find(|place| place.is_none()).filter(|_| !known);
-            free.into_iter().for_each(|place| *place = Some(neighbour));
-        }
-        named
+        each_once(testified.into_iter().chain(silent))
     }
 
     /// Returns the part that tells the charset of raw octets in a header: the first to declare one that they are a text

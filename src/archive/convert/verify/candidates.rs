@@ -33,9 +33,10 @@ pub fn of_body(body: &[u8], part: &MessagePart, beside: &[Charset], profile: &Pr
     // Some lines may be in UTF-8, and others in the charset of another text, or of signs of Windows.
     let others = tried.iter().chain(beside).chain([&Charset::WINDOWS_1252]).filter(|_| has_lines_in_utf_8(&octets));
     let by_lines: Vec<String> = others.map(|charset| by_lines(&octets, *charset)).collect();
+    let beside_utf_7 = label.and_then(|label| lines_beside_utf_7(&octets, profile.labels.find(label.as_bytes())?));
     let texts = tried.into_iter().map(|charset| charset.decode_lossy(&octets).0.into_owned());
     // A fold of a calendar may stand within a character.
-    let texts: Vec<String> = texts.chain(by_lines).chain(String::from_utf8(unfolded)).collect();
+    let texts: Vec<String> = texts.chain(by_lines).chain(beside_utf_7).chain(String::from_utf8(unfolded)).collect();
     let is_undone = profile.double_encoded == DoubleEncoded::Fix;
     let once: Vec<String> =
         texts.iter().filter(|_| is_undone).filter_map(|text| evidence::encoded_once(text)).collect();
@@ -52,6 +53,17 @@ fn has_lines_in_utf_8(octets: &[u8]) -> bool {
 fn by_lines(octets: &[u8], charset: Charset) -> String {
     let lines = octets.split_inclusive(|octet| *octet == b'\n');
     lines.map(|line| str::from_utf8(line).map_or_else(|_| charset.decode_lossy(line).0, Cow::Borrowed)).collect()
+}
+
+/// Reads each line in UTF-7 that is ASCII, and the others as UTF-8 or in the charset of Western Europe; none under another
+/// label.
+fn lines_beside_utf_7(octets: &[u8], label: Charset) -> Option<String> {
+    label.utf_7()?;
+    let read = |line| match line {
+        ascii if <[u8]>::is_ascii(ascii) => label.decode_lossy(ascii).0,
+        other => str::from_utf8(other).map_or_else(|_| Charset::WINDOWS_1252.decode_lossy(other).0, Cow::Borrowed),
+    };
+    Some(octets.split_inclusive(|octet| *octet == b'\n').map(read).collect())
 }
 
 /// Takes out the folds of a calendar: a line end and one blank (RFC 5545 §3.1).
@@ -187,7 +199,9 @@ pub fn charsets_of_field(value: &[u8], beside: &[Charset], profile: &Profile) ->
 pub fn of_field(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> {
     let value = unfold(value);
     let raw = tried.iter().map(|charset| decoded(charset.decode_lossy(&value).0.as_bytes(), profile));
-    let told = readers(profile).into_iter().map(|reader| decode_unstructured(&value, reader).text);
+    // Words under a label that says nothing are read by the text beside them.
+    let readers = readers(profile).into_iter().chain(tried.iter().map(|charset| reader_beside(*charset, profile)));
+    let told = readers.map(|reader| decode_unstructured(&value, reader).text);
     // Some write an underscore for itself and not for a space.
     let underscored = String::from_utf8_lossy(&value).replace('_', "=5F");
     let others = [decoded(&value, profile), decoded(underscored.as_bytes(), profile)];
@@ -208,19 +222,21 @@ fn names_encoded_once(text: &str) -> String {
 pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> {
     let list = sections(value).list;
     let slices: Vec<(&[u8], &[u8])> = list.iter().map(|section| section.slices(value)).collect();
-    let plain = reader(profile);
-    let beside = |charset: &Charset| {
-        let named = Neighbour { charset: *charset, because: Because::Part, has_testified: true };
-        let neighbours = [Some(named), None, None, None];
-        WordReader { witnesses: Witnesses { neighbours, ..plain.witnesses }, ..plain }
-    };
-    let found = tried.iter().map(beside).chain(readers(profile)).flat_map(|reader| read(&slices, reader));
+    let beside = tried.iter().map(|charset| reader_beside(*charset, profile));
+    let found = beside.chain(readers(profile)).flat_map(|reader| read(&slices, reader));
     let named = found.filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
     let texts: Vec<String> = named.filter_map(|parameter| Some(parameter.outcome.ok()?.text)).collect();
     let is_undone = profile.double_encoded == DoubleEncoded::Fix;
     let once: Vec<String> =
         texts.iter().filter(|_| is_undone).filter_map(|text| evidence::encoded_once(text)).collect();
     texts.into_iter().chain(once).collect()
+}
+
+/// Returns how a profile reads fields beside a text in a charset.
+fn reader_beside(charset: Charset, profile: &Profile) -> WordReader<'_> {
+    let plain = reader(profile);
+    let neighbours = [Some(Neighbour { charset, because: Because::Part, has_testified: true }), None, None, None];
+    WordReader { witnesses: Witnesses { neighbours, ..plain.witnesses }, ..plain }
 }
 
 /// Reads the value of a field in which encoded-words are text like any other.
