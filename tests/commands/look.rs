@@ -228,7 +228,7 @@ fn what_helps_is_what_was_tried_on_the_text() {
         ),
         (
             b"Content-Type: text/plain; charset=iso-8859-2\n\nP\xc5\x85\n",
-            "what helps: charset_alias = { \"iso-8859-2\" = \"utf-8\" }, if it is UTF-8",
+            "what helps: charset_alias = { \"iso-8859-2\" = \"utf-8\" }, if it is utf-8",
         ),
     ] {
         let plan = plan_of(message, &[]);

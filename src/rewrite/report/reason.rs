@@ -104,7 +104,7 @@ explained! { Reason:
         "the octets are ill-formed in the charset that they name, from that offset on",
         "`on_loss = \"replace\"`, if U+FFFD is better than nothing; `septet advise` shows what else reads it";
     Reason::Ambiguous(..) => "ambiguous",
-        "the text may be in the charset that a label names or in the other one: the label is over ASCII, or the octets speak against it",
+        "the text may be in the charset that a label names or in the other one, and nothing in the message says for sure which",
         "`charset_alias = { \"LABEL\" = \"CHARSET\" }` if the text has that label; if it has none, `unlabelled = [\"utf-8\", \"CHARSET\"]`, or with \"detect\" for any charset";
     Reason::VisualOrder => "visual-order",
         "Hebrew labelled iso-8859-8 that may be in visual order (RFC 1556), so that it would have to be reversed",
