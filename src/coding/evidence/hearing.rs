@@ -6,7 +6,7 @@ use super::disproved::is_disproved;
 use super::faults::{self, Han};
 use super::unlabelled::{detect, holds, is_c1};
 use super::utf_8::label_or_utf_8;
-use super::veto::veto;
+use super::veto::{reads_otherwise, veto};
 use super::{Because, Doubt, Unlabelled, Utf8Verdict, Witnesses};
 use crate::coding::charset::Charset;
 
@@ -50,8 +50,9 @@ fn by_testimony(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Becaus
 fn by_labels_of_ascii(octets: &[u8], witnesses: &Witnesses) -> Result<Option<(Charset, Because)>, Doubt> {
     let mut silent = witnesses.neighbours.iter().flatten().filter(|neighbour| !neighbour.has_testified);
     let Some(first) = silent.find(|neighbour| holds(octets, neighbour.charset)) else { return Ok(None) };
-    let otherwise = |charset: &Charset| charset.decode(octets) != first.charset.decode(octets);
-    let rival = silent.map(|neighbour| neighbour.charset).find(|charset| holds(octets, *charset) && otherwise(charset));
+    let (text, _) = first.charset.decode_lossy(octets);
+    let mut rivals = silent.map(|neighbour| neighbour.charset).filter(|charset| holds(octets, *charset));
+    let rival = rivals.find(|charset| reads_otherwise(octets, *charset, &text));
     match rival.or_else(|| veto(octets, first.charset)) {
         Some(rival) => Err(Doubt::Ambiguous(first.charset, rival)),
         None => Ok(Some((first.charset, first.because))),
@@ -61,8 +62,8 @@ fn by_labels_of_ascii(octets: &[u8], witnesses: &Witnesses) -> Result<Option<(Ch
 /// Returns `true` if octets under a label have what it says: some above 7F, and hardly a fault in its charset. A few of
 /// them may be damaged, but UTF-8 that the label makes something else of is no witness for it.
 pub fn testifies(octets: &[u8], charset: Charset) -> bool {
-    let is_utf_8 = || matches!(label_or_utf_8(charset, octets), Some(Utf8Verdict::Utf8 | Utf8Verdict::Unknown));
-    if octets.is_ascii() || is_damaged_utf_8(octets) || is_utf_8() {
+    let may_be_utf_8 = matches!(label_or_utf_8(charset, octets), Some(Utf8Verdict::Utf8 | Utf8Verdict::Unknown));
+    if octets.is_ascii() || may_be_utf_8 || is_damaged_utf_8(octets) {
         return false;
     }
     let (text, _) = charset.decode_lossy(octets);

@@ -15,16 +15,20 @@ const WORDS: &str = "àáâäåæéèêíîóòôöøúýÀÁÂÄÅÆÉÈÊÍÎ�
 /// find another text in them, or words of Latin stand there without one letter of ASCII, as hardly any language has them.
 pub(super) fn veto(octets: &[u8], named: Charset) -> Option<Charset> {
     let text = named.decode(octets).ok()?;
-    let is_other = |charset: &Charset| charset.decode(octets).is_ok_and(|other| other != text);
     let guess = statistics::guess_against(&[octets], named).filter(|guess| guess.margin >= ENOUGH);
-    guess.map(|guess| guess.charset).filter(is_other).or_else(|| {
+    guess.map(|guess| guess.charset).filter(|charset| reads_otherwise(octets, *charset, &text)).or_else(|| {
         let is_odd = text.split(|character| !is_letter(character)).any(is_odd_word);
-        readings(octets).into_iter().filter(|_| is_odd).find(is_other)
+        readings(octets).into_iter().find(|charset| is_odd && reads_otherwise(octets, *charset, &text))
     })
+}
+
+/// Returns `true` if octets are well-formed in a charset, and another text there.
+pub(super) fn reads_otherwise(octets: &[u8], charset: Charset, text: &str) -> bool {
+    charset.decode(octets).is_ok_and(|other| other != text)
 }
 
 /// Returns `true` if a word is one of Latin letters of which none is ASCII, and no word of one letter.
 fn is_odd_word(word: &str) -> bool {
-    let is_latin = |letter: char| matches!(letter, '\u{C0}'..='\u{24F}');
-    !word.is_empty() && word.chars().all(is_latin) && !(word.chars().count() == 1 && WORDS.contains(word))
+    let is_latin = word.chars().all(|letter| matches!(letter, '\u{C0}'..='\u{24F}'));
+    !word.is_empty() && is_latin && !(word.chars().count() == 1 && WORDS.contains(word))
 }

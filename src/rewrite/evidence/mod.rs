@@ -50,8 +50,8 @@ impl<'m, 'a> Evidence<'m, 'a> {
     /// Returns what stands beside the texts in a part's header: `named` only if octets without a label that says
     /// something stand in it, and `lines` never, since no field is read line by line.
     pub fn beside_header(&self, index: usize) -> Beside<'_> {
-        let asks = |part: &&Part| asks_neighbours(self.message.slice(part.header));
-        let asking = self.message.parts().get(index).filter(asks);
+        let header = self.message.parts().get(index).map(|part| self.message.slice(part.header));
+        let asking = header.filter(|header| asks_neighbours(header));
         let named = asking.map_or_else(Neighbours::default, |_| self.declared_charsets(self.parts_to_ask(index)));
         Beside { named, lines: None, elsewhere: Some(self) }
     }
@@ -146,15 +146,25 @@ impl Evidence<'_, '_> {
 /// Returns `true` if octets stand in a header that no label explains: raw ones, or words and values under a label that says
 /// nothing or US-ASCII.
 fn asks_neighbours(header: &[u8]) -> bool {
-    let is_empty = |label: &[u8]| label.eq_ignore_ascii_case(b"us-ascii") || says_nothing(label);
-    let of_word = |at: usize| header.get(at + 2..).and_then(|rest| rest.split(|octet| b"?*".contains(octet)).next());
-    let of_value = |at: usize| {
-        let value = header.get(at + 2..)?.trim_ascii_start();
-        value.strip_prefix(b"\"").unwrap_or(value).split(|octet| *octet == b'\'').next()
-    };
     !header.is_ascii()
-        || memmem::find_iter(header, b"=?").filter_map(of_word).any(is_empty)
-        || memmem::find_iter(header, b"*=").filter_map(of_value).any(|label| label.is_empty() || is_empty(label))
+        || memmem::find_iter(header, b"=?").filter_map(|at| label_of_word(header, at)).any(is_empty_label)
+        || memmem::find_iter(header, b"*=").filter_map(|at| label_of_value(header, at)).any(is_empty_label)
+}
+
+/// Returns the label of a word that begins at an offset.
+fn label_of_word(header: &[u8], at: usize) -> Option<&[u8]> {
+    header.get(at + 2..)?.split(|octet| b"?*".contains(octet)).next().filter(|label| !label.is_empty())
+}
+
+/// Returns the label of an extended value, an empty one among them, whose name ends at an offset.
+fn label_of_value(header: &[u8], at: usize) -> Option<&[u8]> {
+    let value = header.get(at + 2..)?.trim_ascii_start();
+    value.strip_prefix(b"\"").unwrap_or(value).split(|octet| *octet == b'\'').next()
+}
+
+/// Returns `true` if a label tells nothing of octets above 7F.
+fn is_empty_label(label: &[u8]) -> bool {
+    label.is_empty() || label.eq_ignore_ascii_case(b"us-ascii") || says_nothing(label)
 }
 
 /// Returns `true` if the charset of one text may be that of raw octets in another: ASCII means ASCII in it, and octets

@@ -57,10 +57,10 @@ pub(super) fn report_words_that_stay(
         planned.edits[behind..].first().is_some_and(|(at, _)| at.start < word.at.end)
     };
     let mut staying = words(value).filter(|word| !is_edited(word));
-    let stays = match () {
-        () if is_concerned && profile.repair != Repair::Keep && is_written_in_words(value) => staying.next().is_some(),
-        () if profile.headers == HeaderForm::Words => false,
-        () => staying.any(|word| is_other_text(&word, kind, value, profile)),
+    let stays = if is_concerned && profile.repair != Repair::Keep && is_written_in_words(value) {
+        staying.next().is_some()
+    } else {
+        profile.headers != HeaderForm::Words && staying.any(|word| is_other_text(&word, kind, value, profile))
     };
     planned.left.extend(stays.then_some(Reason::Irregular(Form::WordOutsideText)));
     planned
