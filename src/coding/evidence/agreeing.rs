@@ -29,36 +29,36 @@ fn agrees(octet: u8) -> bool {
 const PAIRS: [(char, &str); 8] =
     [('“', "”"), ('‘', "’"), ('„', "“”"), ('‚', "‘’"), ('«', "»"), ('»', "«"), ('‹', "›"), ('”', "”")];
 
-/// Returns `true` if each sign of a text stands where writers put it, and each quote that opens is closed. A sign
-/// without a rule here is out of place.
+/// How a sign stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// Where writers put it.
+    InPlace,
+    /// Where some put it, and where a letter of another charset would stand: `word — word` has it in place, `word— word`
+    /// not so surely (`fall—` is `falló` on the Macintosh).
+    Doubtful,
+    Misplaced,
+}
+
+impl Standing {
+    fn of(is_in_place: bool) -> Standing {
+        if is_in_place { Standing::InPlace } else { Standing::Misplaced }
+    }
+}
+
+/// Returns `true` if each sign of a text stands where writers put it, and each quote that opens is closed. One that stands
+/// in a doubtful place is borne out by another of its kind that does not.
 fn are_in_place(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
-    let mut open: Vec<char> = Vec::new();
+    let (mut open, mut in_place, mut doubtful) = (Vec::new(), Vec::new(), Vec::new());
     for (at, sign) in characters.iter().enumerate().filter(|(_, character)| !character.is_ascii()) {
-        let place = SignInText { characters: &characters, at };
-        let stands = match sign {
-            '’' if place.is_apostrophe() => true,
-            '‘' | '’' | '“' | '”' | '„' | '‚' | '«' | '»' | '‹' | '›' => {
-                place.take_quote(*sign, &mut open)
-            }
-            '–' | '—' => place.is_dash(),
-            '…' => place.is_ellipsis(),
-            // Behind a letter it may be one of DOS.
-            '\u{A0}' => !place.before().is_alphabetic() || place.next().is_ascii_digit(),
-            '\u{AD}' => place.before().is_alphabetic() && place.next().is_alphabetic(),
-            '™' | '®' => place.before().is_alphanumeric() && !place.next().is_alphabetic(),
-            '°' => place.before().is_ascii_digit() || place.before() == ' ',
-            '·' if place.before() == 'l' && place.next() == 'l' => true,
-            '†' | '‡' | '§' | '¶' => !place.before().is_alphabetic() && !place.next().is_alphabetic(),
-            '·' | '•' | '©' => !place.before().is_alphabetic(),
-            '±' | 'µ' => !place.before().is_alphabetic(),
-            _ => false,
-        };
-        if !stands {
-            return false;
+        match (SignInText { characters: &characters, at }).standing(*sign, &mut open) {
+            Standing::InPlace => in_place.push(*sign),
+            Standing::Doubtful => doubtful.push(*sign),
+            Standing::Misplaced => return false,
         }
     }
-    open.is_empty()
+    open.is_empty() && doubtful.iter().all(|sign| in_place.contains(sign))
 }
 
 /// A sign in its text.
@@ -68,6 +68,26 @@ struct SignInText<'t> {
 }
 
 impl SignInText<'_> {
+    /// Says how a sign stands; `open` are the quotes before it that nothing has closed. A sign without a rule here is misplaced.
+    fn standing(&self, sign: char, open: &mut Vec<char>) -> Standing {
+        let (behind_letter, before_letter) = (self.before().is_alphabetic(), self.next().is_alphabetic());
+        Standing::of(match sign {
+            '’' if self.is_apostrophe() => true,
+            '‘' | '’' | '“' | '”' | '„' | '‚' | '«' | '»' | '‹' | '›' => self.take_quote(sign, open),
+            '–' | '—' => return self.standing_of_dash(),
+            '…' => self.is_ellipsis(),
+            '\u{A0}' if behind_letter != before_letter => return Standing::Doubtful,
+            '\u{A0}' => !behind_letter,
+            '\u{AD}' => behind_letter && before_letter,
+            '™' | '®' => self.before().is_alphanumeric() && !before_letter,
+            '°' => self.before().is_ascii_digit() || self.before() == ' ',
+            '·' if self.before() == 'l' && self.next() == 'l' => true,
+            '†' | '‡' | '§' | '¶' => !behind_letter && !before_letter,
+            '·' | '•' | '©' | '±' | 'µ' => !behind_letter,
+            _ => false,
+        })
+    }
+
     /// The character before it; a space at the start, and for all white space.
     fn before(&self) -> char {
         self.at.checked_sub(1).map_or(' ', |at| self.look(at))
@@ -126,15 +146,21 @@ impl SignInText<'_> {
         opens && begins
     }
 
-    /// Returns `true` if a dash has no letter on one side, with a space or the end of a line there or on both, or stands
-    /// between figures or two words of three letters or more.
-    fn is_dash(&self) -> bool {
+    /// Says how a dash stands: in place where it has no letter on either side, or stands between two words of three letters
+    /// or more; in doubt where it has a letter on one side, and a space or the end of a line on the other.
+    fn standing_of_dash(&self) -> Standing {
         let (before, next) = (self.before(), self.next());
-        let is_free =
-            (before == ' ' || next == ' ') && !before.is_alphabetic() && !(before == ' ' && next.is_alphabetic());
-        let is_figures = before.is_ascii_digit() && next.is_ascii_digit();
-        let is_long = |word: String| word.chars().count() >= 3;
-        is_free || is_figures || is_long(self.letters_before()) && is_long(self.letters_behind())
+        match (before.is_alphabetic(), next.is_alphabetic()) {
+            (true, true) => {
+                Standing::of(self.letters_before().chars().count() >= 3 && self.letters_behind().chars().count() >= 3)
+            }
+            (true, false) if next == ' ' => Standing::Doubtful,
+            (false, true) if before == ' ' => Standing::Doubtful,
+            (true, false) | (false, true) => Standing::Misplaced,
+            (false, false) => {
+                Standing::of(before == ' ' || next == ' ' || before.is_ascii_digit() && next.is_ascii_digit())
+            }
+        }
     }
 
     /// Returns `true` if an ellipsis follows three letters or what is no letter, and no letter follows it.
@@ -182,6 +208,8 @@ mod tests {
             "„Also“ ‚so‘",
             "He said “she said ‘no’” to me",
             "20 °C ±5 col·leccio",
+            "so\u{A0} it ends.\u{A0} And",
+            "one – two – e –mail",
         ] {
             let octets = Charset::WINDOWS_1252.encode(text).expect("Western signs");
             assert!(are_agreeing_signs(&octets), "{text}");
@@ -191,7 +219,15 @@ mod tests {
     #[test]
     fn letters_of_other_charsets_are_no_signs() {
         // DOS, Macintosh, Shift_JIS, KOI8-R.
-        for octets in [&b"E\x96enge"[..], b"\x91g", b"f\xA6r", b"\x93\x95\x93 x", b"perch\x82 no"] {
+        for octets in [
+            &b"E\x96enge"[..],
+            b"\x91g",
+            b"f\xA6r",
+            b"\x93\x95\x93 x",
+            b"perch\x82 no",
+            b"fall\x97 hoy",
+            b"est\xA0 como",
+        ] {
             assert!(!are_agreeing_signs(octets), "{}", octets.escape_ascii());
         }
     }

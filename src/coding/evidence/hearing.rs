@@ -59,15 +59,26 @@ fn by_labels_of_ascii(octets: &[u8], witnesses: &Witnesses) -> Result<Option<(Ch
     }
 }
 
-/// Returns `true` if octets under a label have what it says: some above 7F, and hardly a fault in its charset. A few of
+/// Returns `true` if octets under a label have what it says: some above 7F, and hardly a fault in its charset. The end of
 /// them may be damaged, but UTF-8 that the label makes something else of is no witness for it.
 pub fn testifies(octets: &[u8], charset: Charset) -> bool {
     let may_be_utf_8 = matches!(label_or_utf_8(charset, octets), Some(Utf8Verdict::Utf8 | Utf8Verdict::Unknown));
     if octets.is_ascii() || may_be_utf_8 || is_damaged_utf_8(octets) {
         return false;
     }
-    let (text, _) = charset.decode_lossy(octets);
-    let text = faults::looked_at(&text);
+    let (text, fault) = charset.decode_until_fault(octets);
+    match fault.filter(|_| text.chars().filter(|character| !character.is_ascii()).nth(PLENTY).is_none()) {
+        None => is_text(&text),
+        Some(_) => is_text(&charset.decode_lossy(octets).0),
+    }
+}
+
+/// So many characters above ASCII tell what a text is, be the rest of it damaged.
+const PLENTY: usize = 20;
+
+/// Returns `true` if a text has hardly a fault, and does not disprove its label.
+fn is_text(text: &str) -> bool {
+    let text = faults::looked_at(text);
     faults::hold(text, faults::of_label(text, Han::All)) && !is_disproved(text)
 }
 

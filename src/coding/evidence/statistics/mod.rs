@@ -22,7 +22,7 @@ mod models;
 mod signs;
 mod telling;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::faults::{self, Han};
 use crate::coding::charset::Charset;
@@ -41,6 +41,13 @@ pub struct Guess {
 
 /// The price of a hard fault.
 const FAULT: i32 = 60;
+
+/// So many signs are a few, and so many words of ASCII stand in a text for each two words that they are in.
+const SIGNS: usize = 2;
+const WORDS_FOR_TWO_SIGNS: usize = 5;
+
+/// The octets of `™ © ® ° ± ² ³ ¼ ½`, of which one alone may stand in any text.
+const LONE_SIGNS: [u8; 9] = [0x99, 0xA9, 0xAE, 0xB0, 0xB1, 0xB2, 0xB3, 0xBC, 0xBD];
 
 /// How many words of ASCII letters count: a few stand in any text.
 const MANY_LATIN: usize = 20;
@@ -72,10 +79,25 @@ const LOST: i32 = 400;
 /// assert_eq!(guess(&[b"plain"]), None);
 /// ```
 pub fn guess(texts: &[&[u8]]) -> Option<Guess> {
-    let ranked = ranked(&telling(texts), texts);
+    let telling = telling(texts);
+    let ranked = ranked(&telling, texts);
     let (first, second) = (ranked.first()?, ranked.get(1));
+    if first.has_letters() && are_signs_among_words(&telling, texts) {
+        return None;
+    }
     let margin = second.map_or(HOPELESS, |second| first.score - second.score);
     Some(Guess { charset: first.charset, margin })
+}
+
+/// Returns `true` if what tells is a sign or two of windows-1252 in a text of more words of ASCII: `®` within a name that is
+/// sold, and no letter of a language that these words are not of.
+fn are_signs_among_words(telling: &[u8], texts: &[&[u8]]) -> bool {
+    let octets: BTreeSet<u8> = telling.iter().copied().filter(|octet| !octet.is_ascii()).collect();
+    let signs = octets.len() <= SIGNS && octets.iter().all(|octet| LONE_SIGNS.contains(octet));
+    signs && {
+        let told = words(&[telling]).filter(|word| !word.is_empty()).count();
+        words(texts).filter(|word| word.len() > 1 && word.is_ascii()).count() * 2 >= told * WORDS_FOR_TWO_SIGNS
+    }
 }
 
 /// Guesses the charset that texts are in rather than in a given one, all of them in one; the margin is how much likelier
@@ -206,6 +228,11 @@ impl ScoredCharset {
         let holds = bad.saturating_sub(cut) * 20 <= telling.len()
             && (others().any(is_letter) || price >= DEAR * count(others()));
         holds.then(|| ScoredCharset { score: score.letters + price, charset: score.charset, text })
+    }
+
+    /// Returns `true` if it reads letters beyond ASCII.
+    fn has_letters(&self) -> bool {
+        self.text.chars().any(|character| !character.is_ascii() && is_letter(character))
     }
 
     /// Takes off what its faults cost.

@@ -54,6 +54,14 @@ fn a_letter_alone_is_not_sure() {
 }
 
 #[test]
+fn a_sign_in_english_is_no_letter() {
+    let read = |octets: &[u8]| guess(&[octets]).filter(|found| found.margin >= 70).map(|found| found.charset);
+    assert_eq!(read(b"The flat has 40 m\xB2 in total, and a garden."), Some(Charset::WINDOWS_1252));
+    assert_eq!(read(b"You can order AP\xAEEL and BI\xAERN, the best of all of them"), None, "not Czech");
+    assert_eq!(read(b"He said \x93fresh apples\x94\x85 at 5 \x80 a box"), Some(Charset::WINDOWS_1252));
+}
+
+#[test]
 fn signs_and_lines_tell_little() {
     assert_eq!(guess(&[b"\xC4\xC4\xC4\xC4\xC4 \xA0\xA0\xA0"]), None, "lines of boxes, or nothing");
     assert!(guess(&[b"\xE2\x80"]).is_none_or(|found| found.margin < 70));
