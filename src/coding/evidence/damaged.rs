@@ -15,6 +15,9 @@ const CUT: usize = 2;
 /// How many such octets there are for each fault.
 const MOSTLY: usize = 4;
 
+/// So many octets of a text are looked at before all of it.
+const START: usize = 1024;
+
 /// The most faults of a text that another charset reads.
 const FEW: usize = 2;
 
@@ -33,11 +36,17 @@ pub fn is_damaged_utf_8(octets: &[u8]) -> bool {
 /// Returns `true` if octets are UTF-8 but for one fault or two, or for a few among many characters, and a charset that reads
 /// them makes more faults of them than that.
 pub(super) fn is_damaged_under(octets: &[u8], label: Charset) -> bool {
-    if !label.keeps_ascii() || [Charset::UTF_8, Charset::CESU_8].contains(&label) || !may_be_damaged_utf_8(octets) {
+    if !label.keeps_ascii() || [Charset::UTF_8, Charset::CESU_8].contains(&label) {
         return false;
     }
-    let Utf8Octets { continuing, faults } = Utf8Octets::of(octets);
-    if faults == 0 || faults > FEW && continuing < faults * MOSTLY || continuing <= faults {
+    // The start of a long text tells that it is nothing of the kind.
+    let start = octets.get(..START.min(octets.len())).unwrap_or(octets);
+    if !Utf8Octets::of(start).are_mostly_whole() || !may_be_damaged_utf_8(octets) {
+        return false;
+    }
+    let found = Utf8Octets::of(octets);
+    let faults = found.faults;
+    if faults == 0 || !found.are_mostly_whole() || found.continuing <= faults {
         return false;
     }
     let (text, _) = label.decode_lossy(octets);
@@ -54,6 +63,11 @@ struct Utf8Octets {
 }
 
 impl Utf8Octets {
+    /// Returns `true` if there are a fault or two, or few for what is good.
+    fn are_mostly_whole(&self) -> bool {
+        self.faults <= FEW || self.continuing >= self.faults * MOSTLY
+    }
+
     fn of(octets: &[u8]) -> Utf8Octets {
         let mut found = Utf8Octets { continuing: 0, faults: 0 };
         for chunk in octets.utf8_chunks() {
@@ -63,6 +77,12 @@ impl Utf8Octets {
         }
         found
     }
+}
+
+/// Counts octets; those of a block are counted in an octet, of which the compiler makes vector code.
+fn count(octets: &[u8], is: impl Fn(u8) -> bool) -> usize {
+    const BLOCK: usize = 128;
+    octets.chunks(BLOCK).map(|block| usize::from(block.iter().fold(0, |sum, octet| sum + u8::from(is(*octet))))).sum()
 }
 
 /// Returns how many octets continue a character; one more where there are three, which is nothing else.
@@ -76,8 +96,8 @@ fn continuing(character: char) -> usize {
 /// Returns `true` if octets may be UTF-8 with a few faults, by two sums: a character of several octets has one that
 /// starts it and at least one more, and of those that start one, a fault has no more than one.
 fn may_be_damaged_utf_8(octets: &[u8]) -> bool {
-    let starts = octets.iter().filter(|octet| **octet >= 0xC0).count();
-    let others = octets.iter().filter(|octet| **octet & 0xC0 == 0x80).count();
+    let starts = count(octets, |octet| octet >= 0xC0);
+    let others = count(octets, |octet| octet & 0xC0 == 0x80);
     others > 0 && others * 2 >= starts
 }
 

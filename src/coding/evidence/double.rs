@@ -16,7 +16,6 @@ use super::agreeing::are_agreeing_signs;
 use super::faults::{self, Han};
 use super::utf_8::{Utf8Verdict, label_or_utf_8};
 use crate::coding::charset::Charset;
-use crate::coding::scan::any_pair;
 
 /// Returns the text that was meant by one that is encoded twice, or more than that, all of it or some of its lines; none
 /// for all others.
@@ -57,10 +56,24 @@ pub fn pieces_encoded_once(pieces: &[&str]) -> Option<Vec<String>> {
 
 /// Takes one encoding off a text, or off those lines that have one more than the others, or else off its signs.
 fn undone_once(text: &str) -> Option<String> {
-    // 'Â' to 'ô', without which no line has two encodings.
-    let may_be = any_pair(text.as_bytes(), |one, next| one == 0xC3 && matches!(next, 0x82..=0xB4));
-    let of_encoding = || undone(text).or_else(|| by_pieces(text, |_| true, undone));
-    may_be.then(of_encoding).flatten().or_else(|| signs_undone(text))
+    let of_encoding = match has_neighbours_of_octets(text.as_bytes()) {
+        true => undone(text).or_else(|| by_pieces(text, |_| true, undone)),
+        false => None,
+    };
+    of_encoding.or_else(|| signs_undone(text))
+}
+
+/// Returns `true` if a character that an octet from 80 to BF is in windows-1252 stands behind one above ASCII: without such
+/// a pair no line has two encodings.
+fn has_neighbours_of_octets(text: &[u8]) -> bool {
+    let found = memchr::memchr3_iter(0xC2, 0xC5, 0xE2, text).chain(memchr::memchr2_iter(0xC6, 0xCB, text));
+    found.filter_map(|at| text.get(at.checked_sub(1)?)).any(|before| !before.is_ascii())
+}
+
+/// Returns `true` if a control of C1 stands in a text.
+fn has_controls(text: &str) -> bool {
+    let octets = text.as_bytes();
+    memchr::memchr_iter(0xC2, octets).any(|at| matches!(octets.get(at + 1), Some(0x80..=0x9F)))
 }
 
 /// Takes one encoding off a text; `None` where it was not encoded twice in all likelihood. A single character above
@@ -108,7 +121,6 @@ fn by_pieces(text: &str, ends: impl Fn(&str) -> bool, change: impl Fn(&str) -> O
 /// Writes the signs that controls of C1 were, in those paragraphs of a text where that is what they were; `None` where
 /// there is no such paragraph. What opens in one need not be closed in the next.
 fn signs_undone(text: &str) -> Option<String> {
-    let has_controls = |text: &str| any_pair(text.as_bytes(), |one, next| one == 0xC2 && matches!(next, 0x80..=0x9F));
     let of_paragraph = |text: &str| (has_controls(text) && are_signs(text)).then(|| with_signs(text));
     if has_controls(text) { by_pieces(text, |line| line.trim().is_empty(), of_paragraph) } else { None }
 }

@@ -40,7 +40,7 @@ fn by_document(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because
 
 /// Asks the texts beside it that have testified.
 fn by_testimony(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
-    let mut testified = witnesses.neighbours.iter().flatten().filter(|neighbour| neighbour.has_testified);
+    let mut testified = witnesses.named().into_iter().flatten().filter(|neighbour| neighbour.has_testified);
     let found = testified.find(|neighbour| holds(octets, neighbour.charset))?;
     Some((found.charset, found.because))
 }
@@ -48,7 +48,8 @@ fn by_testimony(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Becaus
 /// Asks the labels of texts beside it that are ASCII throughout. They say what their writer would have used, no more: so
 /// all of them that read the octets must read the same, and nothing may speak against it.
 fn by_labels_of_ascii(octets: &[u8], witnesses: &Witnesses) -> Result<Option<(Charset, Because)>, Doubt> {
-    let mut silent = witnesses.neighbours.iter().flatten().filter(|neighbour| !neighbour.has_testified);
+    let silent = witnesses.named().into_iter().flatten().filter(|neighbour| !neighbour.has_testified);
+    let mut silent = silent.filter(|_| witnesses.hears_silent);
     let Some(first) = silent.find(|neighbour| holds(octets, neighbour.charset)) else { return Ok(None) };
     let (text, _) = first.charset.decode_lossy(octets);
     let mut rivals = silent.map(|neighbour| neighbour.charset).filter(|charset| holds(octets, *charset));
@@ -99,7 +100,7 @@ fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
 /// testified: such octets are what is left of others.
 fn is_short_beside_others(octets: &[u8], witnesses: &Witnesses) -> bool {
     let above = octets.iter().filter(|octet| !octet.is_ascii()).count();
-    above < LONG && witnesses.neighbours.iter().flatten().any(|neighbour| neighbour.has_testified)
+    above < LONG && witnesses.named().iter().flatten().any(|neighbour| neighbour.has_testified)
 }
 
 /// Asks the rest of the message for statistics, or makes them of the text where it stands alone.

@@ -19,19 +19,23 @@ use crate::coding::scan::any_pair;
 /// Reads a text of which some lines are UTF-8, and the others in the charset of their label. `None` where it is none,
 /// or must be in one charset.
 pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
-    let lines = witnesses.lines.and_then(|_| NonAsciiLines::of(octets))?;
+    let lines = witnesses.by_lines.then(|| NonAsciiLines::of(octets))??;
     lines.are_apart(label, label).then(|| lines.reading((label, Charset::UTF_8), label, Because::Octets))
 }
 
 /// Reads a text of which some lines are UTF-8, and the others in a charset that a witness names beside the label, which may be
 /// none. `None` where it is none, or must be in one charset.
 pub(super) fn beside<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
-    let neighbours = witnesses.lines?;
     // Lines of damaged UTF-8 are in no other charset.
-    let lines = NonAsciiLines::of(octets).filter(|lines| !is_damaged_utf_8(&lines.others))?;
-    let witnesses = &Witnesses { neighbours, ..*witnesses };
-    let (other, because) = find_by_witnesses(&lines.others, witnesses).ok()??;
+    let lines =
+        witnesses.by_lines.then(|| NonAsciiLines::of(octets))?.filter(|lines| !is_damaged_utf_8(&lines.others))?;
+    let (other, because) = find_by_witnesses(&lines.others, &witnesses.of_lines()).ok()??;
     lines.are_apart(other, label).then(|| lines.reading((Charset::UTF_8, other), other, because))
+}
+
+/// Returns `true` if octets stand side by side that begin a character of UTF-8 and go on with it.
+pub(super) fn have_utf_8(octets: &[u8]) -> bool {
+    any_pair(octets, |octet, next| matches!((octet, next), (0xC2..=0xF4, 0x80..=0xBF)))
 }
 
 /// The lines of a text that are not ASCII.
@@ -46,8 +50,7 @@ struct NonAsciiLines<'o> {
 impl<'o> NonAsciiLines<'o> {
     /// Parts the lines of a text; none where all are of one kind, or where its end may be missing.
     fn of(octets: &'o [u8]) -> Option<NonAsciiLines<'o>> {
-        let begins_in_utf_8 = |octet, next| matches!((octet, next), (0xC2..=0xF4, 0x80..=0xBF));
-        if simdutf8::basic::from_utf8(octets).is_ok() || !any_pair(octets, begins_in_utf_8) {
+        if simdutf8::basic::from_utf8(octets).is_ok() || !have_utf_8(octets) {
             return None;
         }
         let mut lines = NonAsciiLines { octets, utf_8: Vec::new(), others: Vec::new() };
@@ -131,7 +134,7 @@ mod tests {
         let labels = Labels::default();
         let latin = Neighbour { charset: Charset::WINDOWS_1252, because: Because::Part, has_testified: true };
         let named: Neighbours = [Some(latin), None, None, None];
-        let witnesses = Witnesses { lines: Some(named), ..Witnesses::none(&labels) };
+        let witnesses = Witnesses { neighbours: named, by_lines: true, ..Witnesses::none(&labels) };
         let read = judge(octets, Some(label.as_bytes()), &witnesses).ok()?;
         Some((read.text.into_owned(), read.second, read.because))
     }
@@ -164,7 +167,7 @@ mod tests {
         assert_eq!(second(&lines(&[("Köln\n", LATIN), ("für\n", LATIN)]), "windows-1252"), None);
         let labels = Labels::default();
         let octets = lines(&[("Grüße\n", Charset::UTF_8), ("Köln\n", LATIN)]);
-        let alone = Witnesses { lines: Some(Neighbours::default()), ..Witnesses::none(&labels) };
+        let alone = Witnesses { by_lines: true, ..Witnesses::none(&labels) };
         assert!(judge(&octets, Some(b"utf-8"), &alone).is_err(), "no witness");
         assert!(judge(&octets, Some(b"iso-8859-1"), &Witnesses::none(&labels)).is_err(), "not asked");
     }

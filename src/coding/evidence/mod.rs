@@ -286,6 +286,9 @@ fn by_octets<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> R
 ///
 /// [`Doubt::Ambiguous`] where they are UTF-8 but for a few faults, which their label makes nonsense of.
 fn by_lines<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
+    if !lines::have_utf_8(octets) {
+        return Ok(utf_7_lines::under(octets, charset, witnesses));
+    }
     match lines::under(octets, charset, witnesses).or_else(|| utf_7_lines::under(octets, charset, witnesses)) {
         None if damaged::is_damaged_under(octets, charset) => Err(Doubt::Ambiguous(charset, Charset::UTF_8)),
         read => Ok(read),

@@ -76,7 +76,7 @@ fn by_faults(octets: &[u8], charsets: &[Charset]) -> Option<Charset> {
 /// Finds the first of these charsets that a neighbour or the settings name.
 fn by_names(charsets: &[Charset], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let is_one = |charset: &Charset| charsets.contains(charset);
-    let testified = witnesses.neighbours.into_iter().flatten().filter(|neighbour| neighbour.has_testified);
+    let testified = witnesses.named().into_iter().flatten().filter(|neighbour| neighbour.has_testified);
     let neighbour =
         testified.map(|neighbour| (neighbour.charset, neighbour.because)).find(|(charset, _)| is_one(charset));
     let listed = || witnesses.unlabelled.iter().filter_map(|entry| entry.charset()).find(is_one);

@@ -13,13 +13,11 @@ use crate::coding::charset::Charset;
 /// Reads a text under the label of UTF-7 of which some lines have octets above 7F. `None` where none has, where the others
 /// have no letter beyond ASCII, where nothing tells what the lines are, or where the text must be in one charset.
 pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
-    label.utf_7()?;
-    let neighbours = witnesses.lines?;
+    label.utf_7().filter(|_| witnesses.by_lines)?;
     let (own, others): (Vec<&[u8]>, Vec<&[u8]>) = lines(octets).partition(|line| line.is_ascii());
     let (own, others) = (own.concat(), others.concat());
     let text = label.decode(&own).ok().filter(|text| !text.is_ascii())?;
-    let heard = Witnesses { neighbours, ..*witnesses };
-    let (other, because) = charset_of(&others, &text, &heard)?;
+    let (other, because) = charset_of(&others, &text, &witnesses.of_lines())?;
     let charset = |line: &[u8]| if line.is_ascii() { label } else { other };
     let text: String = lines(octets).map(|line| charset(line).decode_lossy(line).0).collect();
     Some(Reading { charset: label, text: text.into(), because, second: Some(other) })
@@ -54,11 +52,11 @@ fn lines(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
 mod tests {
     use super::*;
     use crate::coding::charset::Labels;
-    use crate::coding::evidence::{Neighbours, judge};
+    use crate::coding::evidence::judge;
 
     fn read(octets: &[u8]) -> Option<String> {
         let labels = Labels::default();
-        let witnesses = Witnesses { lines: Some(Neighbours::default()), ..Witnesses::none(&labels) };
+        let witnesses = Witnesses { by_lines: true, ..Witnesses::none(&labels) };
         judge(octets, Some(b"unicode-1-1-utf-7"), &witnesses).ok().map(|read| read.text.into_owned())
     }
 

@@ -10,6 +10,11 @@ pub trait Elsewhere {
 
     /// What statistics say of all texts that nobody can read, where these octets are one of them.
     fn detected(&self, octets: &[u8]) -> Option<Charset>;
+
+    /// The charsets that the texts beside one of these numbers name.
+    fn neighbours(&self, _beside: usize) -> Neighbours {
+        Neighbours::default()
+    }
 }
 
 /// A charset that a text beside another names.
@@ -37,12 +42,18 @@ pub struct Witnesses<'a> {
     pub unlabelled: &'a [Unlabelled],
     /// The label that a document has for itself, and where it says it.
     pub document: Option<(&'a [u8], Because)>,
-    /// The charsets that texts beside it in its message name.
+    /// The charsets that texts beside it in its message name, if these are known already.
     pub neighbours: Neighbours,
+    /// The number by which the rest of the message is asked for them, where nothing else tells what the octets are.
+    pub beside: Option<usize>,
     /// The rest of the message.
     pub elsewhere: Option<&'a dyn Elsewhere>,
-    /// The charsets that texts beside it name for some of its lines; none for what must be in one charset.
-    pub lines: Option<Neighbours>,
+    /// Whether some lines may be in another charset than the others.
+    pub by_lines: bool,
+    /// Whether a label says something of the whole: then its neighbours don't, though they may of some of its lines.
+    pub is_labelled: bool,
+    /// Whether labels over ASCII are heard.
+    pub hears_silent: bool,
     /// Whether line ends of the message stand within the octets: whatever these begin with, they are no UTF-16.
     pub in_transit: bool,
 }
@@ -50,14 +61,16 @@ pub struct Witnesses<'a> {
 impl<'a> Witnesses<'a> {
     /// Returns the witnesses of a text that stands alone, where no settings say more.
     pub fn none(labels: &'a Labels) -> Witnesses<'a> {
-        let neighbours = Neighbours::default();
         Witnesses {
             labels,
             unlabelled: &[],
             document: None,
-            neighbours,
+            neighbours: Neighbours::default(),
+            beside: None,
             elsewhere: None,
-            lines: None,
+            by_lines: false,
+            is_labelled: false,
+            hears_silent: true,
             in_transit: false,
         }
     }
@@ -72,18 +85,26 @@ impl<'a> Witnesses<'a> {
     /// Returns the witnesses that are heard before statistics: what these are asked of, nobody else reads.
     #[must_use]
     pub fn before_statistics(self) -> Witnesses<'a> {
-        let (neighbours, lines) = (testified(self.neighbours), self.lines.map(testified));
-        Witnesses { neighbours, lines, ..self.without_statistics() }
+        Witnesses { hears_silent: false, ..self.without_statistics() }
     }
 
     /// Returns the witnesses of a text whose label says something, be it unknown: whoever wrote that label wrote no
     /// other, so that the whole of it is not in the charset that the texts beside it name. Some of its lines may be.
     pub(super) fn heard_under_label(self) -> Self {
-        Witnesses { neighbours: Neighbours::default(), ..self }
+        Witnesses { is_labelled: true, ..self }
     }
-}
 
-/// Returns those of some neighbours that have testified.
-fn testified(neighbours: Neighbours) -> Neighbours {
-    neighbours.map(|neighbour| neighbour.filter(|neighbour| neighbour.has_testified))
+    /// Returns the witnesses of some lines of the text.
+    pub(super) fn of_lines(self) -> Self {
+        Witnesses { is_labelled: false, ..self }
+    }
+
+    /// Returns the charsets that texts beside it name, of those that are heard.
+    pub(super) fn named(&self) -> Neighbours {
+        match self.beside.zip(self.elsewhere) {
+            _ if self.is_labelled => Neighbours::default(),
+            Some((beside, elsewhere)) => elsewhere.neighbours(beside),
+            None => self.neighbours,
+        }
+    }
 }

@@ -43,7 +43,7 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile, beside: Be
         of_ascii: &for_ascii_fields(profile),
         downgrades: profile.downgrades() && profile.transfer == Transfer::SevenBit,
         line_end,
-        beside: Beside { named, lines: None, elsewhere: Some(&evidence) },
+        beside: Beside { named, of: None, elsewhere: Some(&evidence) },
     };
     let planned = fields.plan_blocks(raw);
     let delimiters = message.delimiters_around(part);
@@ -61,8 +61,7 @@ pub(super) fn witnesses_of_fields(message: &Message, part: &Part, profile: &Prof
     let mut named = Neighbours::default();
     // Its own label is over these very octets.
     named[0] = own.map(|charset| Neighbour { charset, because: Because::Part, has_testified: true });
-    let beside = beside.lines.unwrap_or(beside.named);
-    Beside { named, ..Beside::default() }.with_further(beside).named
+    Beside { named, ..Beside::default() }.with_further(beside.neighbours()).named
 }
 
 /// Returns why a report in a transfer encoding stays, if it has octets that are no UTF-8: none may have one (RFC 2045 §6.4)

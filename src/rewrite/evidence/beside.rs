@@ -6,15 +6,21 @@ use crate::rewrite::{BodyCharset, Profile};
 /// What stands beside a text in its message.
 #[derive(Clone, Copy, Default)]
 pub struct Beside<'e> {
-    /// The charsets that texts beside it name for the whole of it.
+    /// The charsets that texts beside it name, of a text in a header.
     pub named: Neighbours,
-    /// The charsets that texts beside it name for some of its lines; none for what must be in one charset.
-    pub lines: Option<Neighbours>,
+    /// The part that a body is of, whose neighbours are asked where nothing else tells; some of its lines may be in another
+    /// charset than the others.
+    pub of: Option<usize>,
     /// The rest of the message, if there is one.
     pub elsewhere: Option<&'e dyn Elsewhere>,
 }
 
 impl<'e> Beside<'e> {
+    /// Returns the charsets that texts beside it name.
+    pub fn neighbours(&self) -> Neighbours {
+        self.of.zip(self.elsewhere).map_or(self.named, |(of, elsewhere)| elsewhere.neighbours(of))
+    }
+
     /// Adds charsets that stand further away, each once, as far as there are places.
     pub fn with_further(self, further: Neighbours) -> Beside<'e> {
         Beside { named: each_once(self.named.into_iter().chain(further).flatten()), ..self }
@@ -23,11 +29,11 @@ impl<'e> Beside<'e> {
     /// Returns the witnesses of the text, with those of the settings. What a document says of itself, and whether line ends
     /// of the message stand within the text (`in_transit`), are for the caller to add.
     pub fn witnesses(self, profile: &'e Profile) -> Witnesses<'e> {
-        let Beside { named: neighbours, lines, elsewhere } = self;
+        let Beside { named: neighbours, of: beside, elsewhere } = self;
         // A text that stays in its charset can't be read as one of two.
-        let lines = lines.filter(|_| profile.charset != BodyCharset::Keep);
-        let (labels, unlabelled) = (&profile.labels, &profile.unlabelled);
-        Witnesses { labels, unlabelled, document: None, neighbours, elsewhere, lines, in_transit: false }
+        let by_lines = beside.is_some() && profile.charset != BodyCharset::Keep;
+        let unlabelled = &profile.unlabelled;
+        Witnesses { unlabelled, neighbours, beside, elsewhere, by_lines, ..Witnesses::none(&profile.labels) }
     }
 }
 

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use beside::{Beside, each_once};
-use memchr::memmem;
+use memchr::memchr2_iter;
 
 use super::Profile;
 use super::body;
@@ -48,18 +48,19 @@ impl<'m, 'a> Evidence<'m, 'a> {
     }
 
     /// Returns what stands beside the texts in a part's header: `named` only if octets without a label that says
-    /// something stand in it, and `lines` never, since no field is read line by line.
+    /// something stand in it. No field is read line by line.
     pub fn beside_header(&self, index: usize) -> Beside<'_> {
         let header = self.message.parts().get(index).map(|part| self.message.slice(part.header));
         let asking = header.filter(|header| asks_neighbours(header));
         let named = asking.map_or_else(Neighbours::default, |_| self.declared_charsets(self.parts_to_ask(index)));
-        Beside { named, lines: None, elsewhere: Some(self) }
+        Beside { named, of: None, elsewhere: Some(self) }
     }
 
     /// Returns what stands beside the text of a part, for the whole of it and for its lines.
     pub fn beside_body(&self, part: &Part) -> Beside<'_> {
-        let named = self.named_beside_body(part);
-        Beside { named, lines: Some(named), elsewhere: Some(self) }
+        // Parts stand in the order of their headers.
+        let index = self.message.parts().binary_search_by_key(&part.header.start, |part| part.header.start);
+        Beside { named: Neighbours::default(), of: index.ok(), elsewhere: Some(self) }
     }
 
     /// Returns the parts that may tell the charset of a header, in the order in which they are asked: its own part,
@@ -118,18 +119,6 @@ impl<'m, 'a> Evidence<'m, 'a> {
         let label = part.content_type.parameter(self.message.raw(), "charset")?;
         self.profile.labels.find(&label).filter(|charset| *charset != Charset::US_ASCII)
     }
-
-    /// Finds the charsets that the other texts of a part's message declare; none where the part is alone or in ASCII,
-    /// which needs no witness.
-    fn named_beside_body(&self, part: &Part) -> Neighbours {
-        let is_ascii = || part.transfer.is_identity() && self.message.slice(part.body).is_ascii();
-        if self.message.parts().len() == 1 || is_ascii() {
-            return Neighbours::default();
-        }
-        // Parts stand in the order of their headers.
-        let index = self.message.parts().binary_search_by_key(&part.header.start, |part| part.header.start);
-        index.map_or_else(|_| Neighbours::default(), |index| self.declared_charsets(self.texts().beside(index)))
-    }
 }
 
 impl Evidence<'_, '_> {
@@ -146,20 +135,24 @@ impl Evidence<'_, '_> {
 /// Returns `true` if octets stand in a header that no label explains: raw ones, or words and values under a label that says
 /// nothing or US-ASCII.
 fn asks_neighbours(header: &[u8]) -> bool {
-    !header.is_ascii()
-        || memmem::find_iter(header, b"=?").filter_map(|at| label_of_word(header, at)).any(is_empty_label)
-        || memmem::find_iter(header, b"*=").filter_map(|at| label_of_value(header, at)).any(is_empty_label)
+    let labels = || memchr2_iter(b'?', b'*', header).filter_map(|at| label_behind(header, at));
+    !header.is_ascii() || labels().any(is_empty_label)
 }
 
-/// Returns the label of a word that begins at an offset.
-fn label_of_word(header: &[u8], at: usize) -> Option<&[u8]> {
-    header.get(at + 2..)?.split(|octet| b"?*".contains(octet)).next().filter(|label| !label.is_empty())
-}
-
-/// Returns the label of an extended value, an empty one among them, whose name ends at an offset.
-fn label_of_value(header: &[u8], at: usize) -> Option<&[u8]> {
-    let value = header.get(at + 2..)?.trim_ascii_start();
-    value.strip_prefix(b"\"").unwrap_or(value).split(|octet| *octet == b'\'').next()
+/// Returns the label of a word that begins with the `?` at an offset, or of an extended value whose name ends with the `*`
+/// there, an empty one among these; none where neither does.
+fn label_behind(header: &[u8], at: usize) -> Option<&[u8]> {
+    let (before, rest) = header.split_at_checked(at)?;
+    match (before.last(), rest) {
+        (Some(b'='), [b'?', rest @ ..]) => {
+            rest.split(|octet| b"?*".contains(octet)).next().filter(|label| !label.is_empty())
+        }
+        (_, [b'*', b'=', rest @ ..]) => {
+            let value = rest.trim_ascii_start();
+            value.strip_prefix(b"\"").unwrap_or(value).split(|octet| *octet == b'\'').next()
+        }
+        _ => None,
+    }
 }
 
 /// Returns `true` if a label tells nothing of octets above 7F.
@@ -177,6 +170,11 @@ fn may_hint(charset: Charset) -> bool {
 }
 
 impl Elsewhere for Evidence<'_, '_> {
+    /// Returns the charsets that the texts beside a part declare.
+    fn neighbours(&self, beside: usize) -> Neighbours {
+        self.declared_charsets(self.texts().beside(beside))
+    }
+
     /// Returns what texts of one label are, in the label's charset or in UTF-8, by all texts of the message under that
     /// label; none where no such text tells.
     fn verdict(&self, charset: Charset) -> Option<(Utf8Verdict, Because)> {
