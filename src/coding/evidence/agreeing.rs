@@ -76,8 +76,10 @@ impl SignInText<'_> {
             '‘' | '’' | '“' | '”' | '„' | '‚' | '«' | '»' | '‹' | '›' => self.take_quote(sign, open),
             '–' | '—' => return self.standing_of_dash(),
             '…' => self.is_ellipsis(),
-            '\u{A0}' if behind_letter != before_letter => return Standing::Doubtful,
-            '\u{A0}' => !behind_letter,
+            '\u{A0}' if behind_letter && before_letter => false,
+            // It may be a letter of DOS at a word's end or start.
+            '\u{A0}' if behind_letter || before_letter && self.before() == ' ' => return Standing::Doubtful,
+            '\u{A0}' => true,
             '\u{AD}' => behind_letter && before_letter,
             '™' | '®' => self.before().is_alphanumeric() && !before_letter,
             '°' => self.before().is_ascii_digit() || self.before() == ' ',
@@ -209,6 +211,7 @@ mod tests {
             "He said “she said ‘no’” to me",
             "20 °C ±5 col·leccio",
             "so\u{A0} it ends.\u{A0} And",
+            "From:\u{A0}Ann",
             "one – two – e –mail",
         ] {
             let octets = Charset::WINDOWS_1252.encode(text).expect("Western signs");

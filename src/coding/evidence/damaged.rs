@@ -29,8 +29,13 @@ pub fn is_damaged_utf_8(octets: &[u8]) -> bool {
         return false;
     }
     let Utf8Octets { continuing, faults } = Utf8Octets::of(octets);
-    let is_cut = || continuing >= CUT && Charset::UTF_8.decode(octets).is_err_and(|fault| fault.is_cut());
-    faults > 0 && (continuing >= MANY && continuing >= faults * MOSTLY || faults == 1 && is_cut())
+    let is_cut = continuing >= CUT && faults == 1 && ends_within_a_character(octets);
+    faults > 0 && (continuing >= MANY && continuing >= faults * MOSTLY || is_cut)
+}
+
+/// Returns `true` if octets are UTF-8 but for their last character, behind which nothing but white space stands.
+fn ends_within_a_character(octets: &[u8]) -> bool {
+    Charset::UTF_8.decode(octets.trim_ascii_end()).is_err_and(|fault| fault.is_cut())
 }
 
 /// Returns `true` if octets are UTF-8 but for one fault or two, or for a few among many characters, and a charset that reads
@@ -110,6 +115,7 @@ mod tests {
         assert!(is_damaged_utf_8("Grüße aus Köln, Jürg\u{E9}".as_bytes().split_last().unwrap().1));
         assert!(is_damaged_utf_8(b"Great deal \xF0\x9F\x8E\x89 for you \xF0\x9F\x98"), "an emoji is cut");
         assert!(is_damaged_utf_8(b"Gr\xC3\xBC\xC3\x9Fe \xC3"), "the last letter is cut");
+        assert!(is_damaged_utf_8(b"Gr\xC3\xBC\xC3\x9Fe \xC3\n"), "before the end of the line");
         assert!(!is_damaged_utf_8(b"Gr\xFC\xDFe aus K\xF6ln"));
         assert!(!is_damaged_utf_8("Grüße aus Köln".as_bytes()), "there is no fault");
     }
