@@ -12,6 +12,23 @@ use unicode_script::{Script, UnicodeScript};
 use super::faults::{self, Han};
 use crate::coding::charset::Charset;
 
+/// The usual charsets in which no octet is a letter of another script than Latin.
+const LATIN: [Charset; 8] = [
+    Charset::WINDOWS_1252,
+    Charset::ISO_8859_1,
+    Charset::ISO_8859_15,
+    Charset::WINDOWS_1250,
+    Charset::ISO_8859_2_WINDOWS,
+    Charset::WINDOWS_1254,
+    Charset::WINDOWS_1257,
+    Charset::ISO_8859_13,
+];
+
+/// Returns `true` if a charset is one of the usual ones of Latin letters alone: nothing in it can disprove its label.
+pub(super) fn is_latin(charset: Charset) -> bool {
+    LATIN.contains(&charset)
+}
+
 /// So many characters above ASCII are looked at.
 const ENOUGH: usize = 200;
 
@@ -90,6 +107,15 @@ mod tests {
             "Kόrzel",
         ] {
             assert!(is_disproved(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_charset_of_latin_alone_has_no_other_letters() {
+        for charset in LATIN {
+            let octets: Vec<u8> = (0xA0..=0xFF).collect();
+            let (text, _) = charset.decode_lossy(&octets);
+            assert!(!text.chars().any(|own| own != '\u{FFFD}' && is_of_another_script(own)), "{}", charset.name());
         }
     }
 

@@ -258,9 +258,10 @@ fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> 
     }
 }
 
-/// Returns `true` if text of another charset may be well-formed in one: in any but those of Unicode and of shifts.
+/// Returns `true` if text of another charset may become letters of another script in one: in any but those of Unicode, of
+/// shifts and of Latin alone.
 fn may_be_contradicted(charset: Charset) -> bool {
-    charset.keeps_ascii() && ![Charset::UTF_8, Charset::CESU_8].contains(&charset)
+    charset.keeps_ascii() && ![Charset::UTF_8, Charset::CESU_8].contains(&charset) && !disproved::is_latin(charset)
 }
 
 /// Reads octets under a label that they show not to be theirs, by what they show; `None` where they show nothing.
