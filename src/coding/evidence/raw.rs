@@ -22,7 +22,7 @@ pub type RawReading = Result<(Charset, Because), Doubt>;
 /// let latin = Neighbour { charset: Charset::WINDOWS_1252, because: Because::Part, has_testified: true };
 /// let read = judge_raw(b"Gr\xFC\xDFe", &Witnesses { neighbours: [Some(latin), None, None, None], ..alone });
 /// assert_eq!(read, Ok((Charset::WINDOWS_1252, Because::Part)));
-/// assert!(matches!(judge_raw("Grüße aus Köl".as_bytes().split_at(15).0, &alone), Err(Doubt::Malformed(..))));
+/// assert!(matches!(judge_raw("Grüße aus Köl".as_bytes().split_at(14).0, &alone), Err(Doubt::Malformed(..))));
 /// ```
 ///
 /// # Errors
