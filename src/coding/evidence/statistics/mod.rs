@@ -12,7 +12,7 @@
 //!
 //! A guess is only as good as its distance from the second: the *margin*, to the next charset that gives another text. It is
 //! the asker who knows which margin is enough. Words of ASCII alone tell nothing, so a text of whatever size is read as its
-//! words of other octets, the first 4 KiB of these, without what is drawn ([`telling`]).
+//! words of other octets, the first 4 KiB of these, without what is drawn (`telling.rs`).
 //!
 //! The tables (`languages.txt`) are made by `benches/detect/tables.py`; how often a guess is right is in docs/evidence.md.
 
