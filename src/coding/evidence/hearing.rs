@@ -10,9 +10,6 @@ use super::veto::{reads_otherwise, veto};
 use super::{Because, Doubt, Unlabelled, Utf8Verdict, Witnesses};
 use crate::coding::charset::Charset;
 
-/// So many octets above 7F may be in another charset than the text beside them.
-const LONG: usize = 8;
-
 /// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true, by what the other witnesses
 /// say: the document, the texts beside it that testify, the signs of Windows, the settings, and where all of these are
 /// silent the labels of texts in ASCII.
@@ -89,18 +86,10 @@ fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let fits = |charset: &Charset| charset.decode(octets).is_ok_and(|text| !text.contains(is_c1));
     witnesses.unlabelled.iter().find_map(|candidate| match *candidate {
         Unlabelled::Detect => {
-            let found = detected(octets, witnesses).filter(|_| !is_short_beside_others(octets, witnesses))?;
-            Some((Some(found).filter(|charset| holds(octets, *charset))?, Because::Detect))
+            Some((detected(octets, witnesses).filter(|charset| holds(octets, *charset))?, Because::Detect))
         }
         Unlabelled::Charset(charset) => Some((Some(charset).filter(fits)?, Because::Unlabelled)),
     })
-}
-
-/// Returns `true` if a text is too short for statistics to say that it is not in the charset of a text beside it which has
-/// testified: such octets are what is left of others.
-fn is_short_beside_others(octets: &[u8], witnesses: &Witnesses) -> bool {
-    let above = octets.iter().filter(|octet| !octet.is_ascii()).count();
-    above < LONG && witnesses.named().iter().flatten().any(|neighbour| neighbour.has_testified)
 }
 
 /// Asks the rest of the message for statistics, or makes them of the text where it stands alone.

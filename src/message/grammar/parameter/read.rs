@@ -187,7 +187,9 @@ impl NamedSections<'_> {
     /// Decodes extended octets by this label. Returns with the text how many faults were replaced, which only a reader
     /// that is lossy does.
     fn decode<'o>(&self, octets: &'o [u8], label: &[u8]) -> Result<(Reading<'o>, usize), Undecodable> {
-        let malformed = |charset: Charset, fault: Malformed| match self.reader.lossy {
+        // What nobody knows is kept, and has no faults.
+        let is_lossy = self.reader.lossy && !self.reader.is_unknown_8bit(label);
+        let malformed = |charset: Charset, fault: Malformed| match is_lossy {
             true => {
                 let (text, lost) = charset.decode_lossy(octets);
                 Ok((Reading { charset, text, because: Because::Label, second: None }, lost))
