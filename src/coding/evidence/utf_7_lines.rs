@@ -4,7 +4,7 @@
 //! wrote its letters, and where all of them are letters of Western Europe, so are those of the line, unless statistics speak
 //! against it.
 
-use super::faults::{self, Han};
+use super::disproved::is_good_latin;
 use super::hearing::find_by_witnesses;
 use super::veto::veto;
 use super::{Because, Reading, Witnesses};
@@ -33,14 +33,9 @@ fn charset_of(others: &[u8], text: &str, witnesses: &Witnesses) -> Option<(Chars
     }
     let western = Charset::WINDOWS_1252;
     let is_western =
-        || western.encode(text).is_ok() && has_no_fault(others, western) && veto(others, western).is_none();
+        || western.encode(text).is_ok() && is_good_latin(others, western) && veto(others, western).is_none();
     let found = find_by_witnesses(others, witnesses).ok()?;
     found.or_else(|| is_western().then_some((western, Because::Octets)))
-}
-
-fn has_no_fault(octets: &[u8], charset: Charset) -> bool {
-    let read = charset.decode(octets);
-    read.is_ok_and(|text| faults::of_witness(faults::looked_at(&text), Han::of(charset)).hard == 0)
 }
 
 /// Returns the lines of a text, each with its end.
