@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::name::Name;
 use super::runs::is_utf7;
 use super::{Encoding, WORD_LIMIT, WordPlace, base, quoted};
 use crate::coding::charset::{Charset, Unmappable};
@@ -12,11 +13,9 @@ pub const LINE_LIMIT: usize = 76;
 
 /// How words are written.
 #[derive(Debug, Clone, Copy)]
-pub struct WordFormat<'a> {
+pub struct WordFormat {
     /// The charset of the words, and their label by its name. UTF-7 is written with Set D alone, and in Q.
     pub charset: Charset,
-    /// The language tag that every word gets (RFC 2231 §5); ASCII letters, digits and hyphens.
-    pub language: Option<&'a str>,
     /// Where they stand.
     pub place: WordPlace,
     /// Whether they are written in Q although B is shorter: some readers join them with words in B of the same charset that
@@ -38,7 +37,8 @@ pub struct LinePosition<'a> {
     pub most: Option<usize>,
 }
 
-/// Writes a text as words with a space, or a fold and a space, between them; gives the column after the last.
+/// Writes a text as words with a space, or a fold and a space, between them; gives the column after the last. A phrase
+/// and a comment are cut at blanks where that can be (`name.rs`).
 ///
 /// The text may hold anything; the caller sees to it that no control character is in it. An empty text gives
 /// no word. A first word that has no room on its line is written over the limit: to fold before it is for the
@@ -48,7 +48,7 @@ pub struct LinePosition<'a> {
 /// use septet::coding::charset::Charset;
 /// use septet::coding::encoded_word::{LinePosition, WordFormat, WordPlace, encode};
 ///
-/// let form = WordFormat { charset: Charset::UTF_8, language: None, place: WordPlace::Text, quoted: false };
+/// let form = WordFormat { charset: Charset::UTF_8, place: WordPlace::Text, quoted: false };
 /// let mut out = String::new();
 /// encode("café au lait", form, LinePosition::default(), &mut out).unwrap();
 /// assert_eq!(out, "=?utf-8?Q?caf=C3=A9_au_lait?=");
@@ -56,13 +56,9 @@ pub struct LinePosition<'a> {
 /// let latin = WordFormat { charset: Charset::ISO_8859_1, ..form };
 /// assert!(encode("5 €", latin, LinePosition::default(), &mut out).is_err());
 /// ```
-pub fn encode(
-    text: &str,
-    form: WordFormat<'_>,
-    position: LinePosition<'_>,
-    out: &mut String,
-) -> Result<usize, Unmappable> {
+pub fn encode(text: &str, form: WordFormat, position: LinePosition<'_>, out: &mut String) -> Result<usize, Unmappable> {
     let encoder = WordEncoder::new(text, form)?;
+    let name = encoder.name(text, position).and_then(|name| name.cut()).unwrap_or_default();
     let mut ends = Vec::with_capacity(text.len());
     ends.extend(text.char_indices().map(|(at, _)| at).skip(1).chain([text.len()]));
     let mut written = String::new();
@@ -79,7 +75,10 @@ pub fn encode(
         }
         let limit =
             if position.fold.is_some() { WORD_LIMIT.min(LINE_LIMIT.saturating_sub(column)) } else { WORD_LIMIT };
-        let (count, encoding) = encoder.next_word(text, start, &ends[first..], limit, position)?;
+        let (count, encoding) = match name.get(words - 1) {
+            Some(word) => *word,
+            None => encoder.next_word(text, start, &ends[first..], limit, position)?,
+        };
         let end = ends.get(first + count - 1).copied().unwrap_or(text.len());
         column += encoder.write(&text[start..end], encoding, &mut written)?;
         (start, first) = (end, first + count);
@@ -90,7 +89,7 @@ pub fn encode(
 
 /// Returns `true` if a text makes one word of at most `limit` characters; not if the charset lacks one of its
 /// characters.
-pub fn fits_one_word(text: &str, form: WordFormat<'_>, limit: usize) -> bool {
+pub fn fits_one_word(text: &str, form: WordFormat, limit: usize) -> bool {
     // No coding is shorter than one character for each of the text.
     text.len() <= 4 * WORD_LIMIT
         && WordEncoder::new(text, form)
@@ -98,24 +97,50 @@ pub fn fits_one_word(text: &str, form: WordFormat<'_>, limit: usize) -> bool {
             .is_ok_and(|length| length <= limit.min(WORD_LIMIT))
 }
 
+/// Returns how many cuts of a phrase or a comment are not at a blank, where its first word may have so many octets, and
+/// `tail` stand behind the last; none for other texts.
+pub fn cuts_inside(text: &str, form: WordFormat, limit: usize, tail: usize) -> Option<usize> {
+    let encoder = WordEncoder::new(text, form).ok()?;
+    let position = LinePosition { column: LINE_LIMIT.saturating_sub(limit), fold: Some("\n"), tail, most: None };
+    Some(encoder.name(text, position)?.cost()?.inside)
+}
+
 /// How the words of one text are written.
-struct WordEncoder<'a> {
-    form: WordFormat<'a>,
+struct WordEncoder {
+    form: WordFormat,
     /// The coding that is shorter for the whole text.
     encoding: Encoding,
     /// What each word has beside its text.
     overhead: usize,
 }
 
-impl<'a> WordEncoder<'a> {
+impl WordEncoder {
     /// Chooses Q or B, whichever is shorter for the whole text; Q where both are equal, for it can be read.
-    fn new(text: &str, form: WordFormat<'a>) -> Result<WordEncoder<'a>, Unmappable> {
+    fn new(text: &str, form: WordFormat) -> Result<WordEncoder, Unmappable> {
         let octets = field_octets(form.charset, text)?;
         let shorter = base::encoded_len(octets.len()) < quoted::encoded_len(&octets, form.place);
         let encoding = if shorter && !form.quoted && !is_utf7(form.charset) { Encoding::B } else { Encoding::Q };
-        let language = form.language.map_or(0, |tag| tag.len() + 1);
-        let overhead = "=??Q??=".len() + form.charset.name().len() + language;
+        let overhead = "=??Q??=".len() + form.charset.name().len();
         Ok(WordEncoder { form, encoding, overhead })
+    }
+
+    /// Returns a text as a name that is cut at blanks; none in unstructured text, where no reader shows more than stands in
+    /// words, and in other charsets than UTF-8.
+    fn name<'t>(&self, text: &'t str, position: LinePosition<'_>) -> Option<Name<'t>> {
+        let is_name = self.form.place != WordPlace::Text && self.form.charset == Charset::UTF_8;
+        let limit = |column: usize| match position.fold {
+            Some(_) => WORD_LIMIT.min(LINE_LIMIT.saturating_sub(column)),
+            None => WORD_LIMIT,
+        };
+        is_name.then_some(Name {
+            text,
+            wanted: self.encoding,
+            place: self.form.place,
+            overhead: self.overhead,
+            first: limit(position.column),
+            others: limit(1),
+            tail: position.tail,
+        })
     }
 
     /// Finds by halving how many characters the next word takes, and how it is written; `ends` are the ends of those
@@ -141,11 +166,19 @@ impl<'a> WordEncoder<'a> {
                 high = middle - 1;
             }
         }
-        if low < ends.len() && self.encoding == Encoding::B {
-            self.without_padding(text, start, &ends[..low], limit)
-        } else {
-            Ok((low, self.encoding))
+        match self.encoding {
+            _ if low == ends.len() => Ok((low, self.encoding)),
+            Encoding::B => self.without_padding(text, start, &ends[..low], limit),
+            Encoding::Q => Ok((self.to_last_blank(text, start, &ends[..low]), Encoding::Q)),
         }
+    }
+
+    /// Returns how many of these characters stand before the end of the last blank among them; all of them where none
+    /// stands behind other text, and in unstructured text.
+    fn to_last_blank(&self, text: &str, start: usize, ends: &[usize]) -> usize {
+        let is_cut = |end: &usize| text[start..*end].ends_with(' ') && !text[start..*end].trim_start().is_empty();
+        let found = ends.iter().rposition(is_cut).filter(|_| self.form.place != WordPlace::Text);
+        found.map_or(ends.len(), |last| last + 1)
     }
 
     /// Returns the most of these characters whose octets make whole groups of base64, so that a word that others follow
@@ -166,8 +199,10 @@ impl<'a> WordEncoder<'a> {
         if over.contains(&0) {
             return Ok((last(0) + 1, Encoding::B));
         }
-        // The shortest start behind which the others make whole groups.
-        let mut count = over.iter().position(|rest| last(*rest) == over.len() - 1).map_or(1, |first| first + 1);
+        // The shortest start behind which the others make whole groups, and which is no blank alone.
+        let is_blank = |end: usize| text[start..end].bytes().all(|octet| octet == b' ');
+        let may_start = |at: &usize| last(over[*at]) == over.len() - 1 && !is_blank(ends[*at]);
+        let mut count = (0..over.len()).find(may_start).map_or(1, |first| first + 1);
         while count > 1 && self.len(&text[start..ends[count - 1]], Encoding::Q)? > limit {
             count -= 1;
         }
@@ -189,10 +224,6 @@ impl<'a> WordEncoder<'a> {
         let before = out.len();
         out.push_str("=?");
         out.push_str(self.form.charset.name());
-        if let Some(tag) = self.form.language {
-            out.push('*');
-            out.push_str(tag);
-        }
         let octets = field_octets(self.form.charset, text)?;
         match encoding {
             Encoding::Q => {
@@ -224,7 +255,7 @@ mod tests {
 
     #[test]
     fn nothing_is_encoded_behind_the_most_octets() {
-        let form = WordFormat { charset: Charset::ISO_8859_1, language: None, place: WordPlace::Text, quoted: false };
+        let form = WordFormat { charset: Charset::ISO_8859_1, place: WordPlace::Text, quoted: false };
         let (text, mut out) = ("é".repeat(100_000), String::new());
         let position = LinePosition { fold: Some("\n"), most: Some(1000), ..LinePosition::default() };
         encode(&text, form, position, &mut out).expect("Latin-1 has it");
@@ -233,7 +264,7 @@ mod tests {
 
     #[test]
     fn no_word_but_the_last_has_padding() {
-        let form = WordFormat { charset: Charset::UTF_8, language: None, place: WordPlace::Text, quoted: false };
+        let form = WordFormat { charset: Charset::UTF_8, place: WordPlace::Text, quoted: false };
         let texts = [
             "жук".repeat(40),
             "aж€𝒳".repeat(30),

@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::replacement::{ReplaceWith, Replacement};
 use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::encoded_word::{
-    EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, encode, fits_one_word, words,
+    EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, cuts_inside, encode, fits_one_word, words,
 };
 use crate::rewrite::LONGEST_LINE;
 
@@ -151,21 +151,16 @@ impl<'a> FieldFolder<'a> {
         let after_it = value[replacement.at.end..].iter().take(LITTLE);
         let tail = after_it.take_while(|octet| !octet.is_ascii_whitespace()).count();
         match &replacement.with {
-            ReplaceWith::Words {
-                text,
-                charset,
-                language,
-                place,
-                spaces: (before, after),
-                frame: (opening, closing),
-            } => {
+            ReplaceWith::Words { text, charset, place, spaces: (before, after), frame: (opening, closing) } => {
                 let quoted = is_beside_base64(value, &replacement.at, *charset);
-                let form = WordFormat { charset: *charset, language: language.as_deref(), place: *place, quoted };
+                let form = WordFormat { charset: *charset, place: *place, quoted };
                 // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
                 let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
                 let width = |limit: usize| fits_one_word(text, form, limit.saturating_sub(tail));
                 let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before) + opening.len());
-                let fold = !width(room) && (width(LINE_LIMIT - 1) || room < LITTLE);
+                let cuts = |limit: usize| cuts_inside(text, form, limit, tail);
+                let fold =
+                    !width(room) && (width(LINE_LIMIT - 1) || room < LITTLE || cuts(room) > cuts(LINE_LIMIT - 1));
                 // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
                 let fold = fold && (self.at > first_solid(value) || room < LITTLE);
                 self.begin_new(fold, *before, &mut out);

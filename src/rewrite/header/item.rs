@@ -21,6 +21,8 @@ pub struct Segment<'a> {
     pub place: WordPlace,
     /// Its items; they cover it in order.
     pub items: Vec<Item<'a>>,
+    /// Whether it is a name, or another text of an address field: a phrase, or a comment there.
+    pub name: bool,
     /// Whether a quote or parenthesis stands in the field that never closes: new quotes could close it.
     pub open: bool,
 }
@@ -108,6 +110,14 @@ impl Item<'_> {
     /// Returns `true` if it is encoded-words, readable or not.
     pub fn is_words(&self) -> bool {
         matches!(self.kind, ItemKind::Words(_) | ItemKind::UndecodableWords(_))
+    }
+
+    /// Returns the language tag of readable words.
+    pub fn language(&self) -> Option<&str> {
+        match &self.kind {
+            ItemKind::Words(words) => words.language.as_deref(),
+            _ => None,
+        }
     }
 
     /// Returns why it must stay, if it must: it can't be read, or is a parenthesis that never closes. What touches it

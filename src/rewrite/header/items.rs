@@ -55,7 +55,7 @@ impl<'a> Items<'a> {
         self.leave_inner_line_ends(&mut items);
         self.undo_double_encoding(&mut items);
         self.unescape(&mut items);
-        Segment { place, items, open: false }
+        Segment { place, items, name: false, open: false }
     }
 
     /// Reads a phrase, given as the tokens that make it; there must be no comment among them.
@@ -85,7 +85,7 @@ impl<'a> Items<'a> {
         self.leave_inner_line_ends(&mut items);
         self.undo_double_encoding(&mut items);
         self.unescape(&mut items);
-        Segment { place: WordPlace::Phrase, items, open: false }
+        Segment { place: WordPlace::Phrase, items, name: true, open: false }
     }
 
     /// Leaves words with a line end behind their text, unless they stand last in their segment and words can be written in

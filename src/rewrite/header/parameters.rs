@@ -157,8 +157,11 @@ impl ParameterPlanner<'_> {
             Ok(text) => match self.new_sections(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),
                 Ok((sections, to)) => {
+                    let untagged = parameter.language.clone().filter(|_| !is_extended(&sections));
+                    let untagged = untagged.map(|language| Change::Untagged { language });
                     self.replace(parameter, sections, &mut done.replacements);
                     done.changes.push(Change::Parameter { name: parameter.name.clone(), from: from(text), to });
+                    done.changes.extend(untagged);
                     let is_undoubled = self.undoubled.contains(&parameter.sections);
                     done.changes.extend(is_undoubled.then_some(Change::Repaired { what: "double-encoded" }));
                     done.changes.extend((text.lost > 0).then_some(Change::Replaced { count: text.lost }));
@@ -290,7 +293,7 @@ impl ParameterPlanner<'_> {
 
     /// Writes a plain value beside an extended one as words, which is what readers without RFC 2231 understand.
     fn fallback(&self, text: &str) -> Result<String, Unmappable> {
-        let form = WordFormat { charset: self.target.charset, language: None, place: WordPlace::Phrase, quoted: false };
+        let form = WordFormat { charset: self.target.charset, place: WordPlace::Phrase, quoted: false };
         let mut words = String::new();
         encode(text, form, LinePosition::default(), &mut words)?;
         Ok(words)
@@ -364,6 +367,11 @@ impl ParameterPlanner<'_> {
         let separated = last.is_some_and(|token| token.is(b';'));
         Replacement { at: at..at, with: ReplaceWith::Added { separated, sections: added } }
     }
+}
+
+/// Returns `true` if the first of new sections is extended, and so has the language tag of the parameter.
+fn is_extended(sections: &[String]) -> bool {
+    sections.first().and_then(|first| first.split_once('=')).is_some_and(|(name, _)| name.ends_with('*'))
 }
 
 /// Returns what a text was written in, for the report: its labels in small letters, and why the first guess was made.

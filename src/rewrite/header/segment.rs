@@ -34,7 +34,10 @@ pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>, literal: b
         FieldKind::Links => ValueTokens::of(without_comments_in_links(split(value, Grammar::Address)), |_| Vec::new()),
         FieldKind::Comments => ValueTokens::of(split(value, Grammar::Address), |_| Vec::new()),
     };
-    texts.read(value, items)
+    let mut found = texts.read(value, items);
+    let has_names = matches!(kind, FieldKind::Addresses | FieldKind::Phrases);
+    found.segments.iter_mut().for_each(|it| it.name = has_names);
+    found
 }
 
 /// Returns the pieces of a comment: what stands between its parentheses, nested ones too.

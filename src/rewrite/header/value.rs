@@ -194,7 +194,7 @@ impl FieldValue<'_> {
         planned: &mut ValuePlan,
     ) {
         let words = replacements.iter().map_while(|replacement| match &replacement.with {
-            ReplaceWith::Words { text, language: None, frame: ("", ""), .. } => Some((&replacement.at, text.as_str())),
+            ReplaceWith::Words { text, frame: ("", ""), .. } => Some((&replacement.at, text.as_str())),
             _ => None,
         });
         let phrases = kind != FieldKind::Unstructured;

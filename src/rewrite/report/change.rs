@@ -42,6 +42,8 @@ pub enum Change {
     Replaced { count: usize },
     /// Something that was badly written was repaired: what.
     Repaired { what: &'static str },
+    /// The language tag of words or of a parameter that were written without one: which.
+    Untagged { language: String },
     /// Characters of which the closest letters of ASCII were written, which is a loss: how many.
     Transliterated { count: usize },
     /// A defect that has a name was fixed: which.
@@ -92,6 +94,9 @@ explained! { Change:
     Change::Repaired { .. } => "repaired",
         "a form that breaks a rule was written as the standard has it",
         "`repair`";
+    Change::Untagged { .. } => "untagged",
+        "a word or a parameter was written without the language tag that it had: many mail programs can't read a word with one",
+        "`headers`; what needs no change keeps its tag";
     Change::Transliterated { .. } => "transliterated",
         "the closest letters of ASCII stand for characters, which is a loss: for how many",
         "`escape`, `language`";
@@ -118,6 +123,7 @@ impl fmt::Display for Change {
             | Change::Unescaped { count }
             | Change::Replaced { count }
             | Change::Transliterated { count } => write!(out, "{count}"),
+            Change::Untagged { language } => write!(out, "{}", Safe(language)),
             Change::Added { field } | Change::Removed { field } => write!(out, "{}", Safe(field)),
             Change::Repaired { what } => write!(out, "{what}"),
             Change::Fixed { defect } => write!(out, "{}", defect.name()),

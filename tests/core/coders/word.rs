@@ -52,7 +52,7 @@ fn encodes_the_table() {
             "comment" => WordPlace::Comment,
             other => panic!("{}: no place {other}", row.place),
         };
-        let form = WordFormat { charset, language: None, place, quoted: false };
+        let form = WordFormat { charset, place, quoted: false };
         let (column, tail) = (row.number(2), row.number(3));
         let position = LinePosition { column, fold: Some("\n"), tail, ..LinePosition::default() };
         let mut out = String::new();
@@ -68,22 +68,10 @@ fn encodes_the_table() {
 #[test]
 fn refuses_characters_that_the_charset_lacks() {
     let charset = Labels::default().find_registered(b"iso-8859-1").expect("a charset");
-    let form = WordFormat { charset, language: None, place: WordPlace::Text, quoted: false };
+    let form = WordFormat { charset, place: WordPlace::Text, quoted: false };
     let mut out = String::from("before");
     let lost = encode("ab€", form, LinePosition::default(), &mut out).expect_err("no euro in Latin-1");
     assert_eq!((lost.character, lost.offset, out.as_str()), ('€', 2, "before"));
-}
-
-#[test]
-fn writes_language_tags() {
-    let form = WordFormat { charset: Charset::UTF_8, language: Some("fr"), place: WordPlace::Text, quoted: false };
-    let mut out = String::new();
-    encode("été", form, LinePosition::default(), &mut out).expect("UTF-8 has all");
-    assert_eq!(out, "=?utf-8*fr?B?w6l0w6k=?=");
-    let labels = Labels::default();
-    let found = runs(out.as_bytes(), WordPlace::Text, WordReader::new(&labels));
-    assert_eq!(found[0].groups[0].language.as_deref(), Some("fr"));
-    assert_eq!(found[0].groups[0].conformity, Conformity::Conforming);
 }
 
 #[test]
@@ -149,7 +137,7 @@ proptest! {
         let charset = if seven { Charset::UTF_7 } else { Charset::UTF_8 };
         let mut out = String::new();
         let position = LinePosition { column, fold: Some("\r\n"), tail, ..LinePosition::default() };
-        let end = encode(&text, WordFormat { charset, language: None, place, quoted: false }, position, &mut out).expect("Unicode has all");
+        let end = encode(&text, WordFormat { charset, place, quoted: false }, position, &mut out).expect("Unicode has all");
         prop_assert_eq!(&decode(out.as_bytes()).text, &text);
         let lines: Vec<&str> = out.split("\r\n").collect();
         for (index, line) in lines.iter().enumerate() {

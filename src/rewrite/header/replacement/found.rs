@@ -40,8 +40,6 @@ pub enum ReplaceWith {
         text: String,
         /// The charset of the words.
         charset: Charset,
-        /// The language tag of the words.
-        language: Option<String>,
         /// The rules for them.
         place: WordPlace,
         /// Whether a space must be put before and after them.

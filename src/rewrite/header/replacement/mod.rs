@@ -11,7 +11,12 @@
 //! 4. Where a replacement stands beside a word that stays, the white space between is put into the replacement too,
 //!    for a reader will drop what stands between the two words.
 //!
-//! Raw characters are more patient: only rule 1, rule 2 in phrases, and rule 3 for words whose white space vanishes. A
+//! 5. A name, the phrase or the comment of an address field, is one unit: where some of it changes, all of it does, into
+//!    one run of words or one quoted-string. Between a word or a quoted-string and an atom some readers lose the blank, or
+//!    the rest. Where something of it must stay, it is a text like any other.
+//!
+//! Raw characters are more patient: only rule 1, rule 2 in phrases, rule 3 for words whose white space vanishes, and rule 5
+//! where quotes are needed. A
 //! text that can't stand raw (it would read as a word, or its white space would be lost at the field's end) makes the
 //! segment fall back to words.
 
@@ -102,7 +107,7 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_
     }
 }
 
-/// Makes encoded-words of a text, without a language and with no space behind them; `space` puts one before, and
+/// Makes encoded-words of a text, with no space behind them; `space` puts one before, and
 /// `frame` stands around them.
 fn words(
     text: &str,
@@ -111,5 +116,5 @@ fn words(
     space: bool,
     frame: (&'static str, &'static str),
 ) -> ReplaceWith {
-    ReplaceWith::Words { text: text.to_owned(), charset, language: None, place, spaces: (space, false), frame }
+    ReplaceWith::Words { text: text.to_owned(), charset, place, spaces: (space, false), frame }
 }

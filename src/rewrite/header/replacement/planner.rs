@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::coding::charset::Charset;
+use crate::coding::encoded_word::WordPlace;
 use crate::rewrite::header::item::{Item, Segment};
 use crate::rewrite::header::target::FieldTarget;
 use crate::rewrite::{Change, Reason};
@@ -36,6 +37,36 @@ impl SegmentPlanner<'_> {
         self.items()[index].is_white() && words(index.checked_sub(1)) && words(index.checked_add(1))
     }
 
+    /// Returns what an item says in the text of a range: nothing for white space that no reader shows, and in a phrase one
+    /// blank for any other (RFC 5322 §3.2.5).
+    pub fn shown(&self, index: usize) -> &str {
+        match &self.items()[index] {
+            item if item.is_white() && self.is_dropped_between_words(index) => "",
+            item if item.is_white() && self.segment.place == WordPlace::Phrase => " ",
+            item => &item.text,
+        }
+    }
+
+    /// Returns `true` if all of the segment is to change because some of it does (rule 5): it is a name, and nothing of it
+    /// must stay as it is.
+    pub fn is_unit(&self, marks: &[bool]) -> bool {
+        let stays = |item: &Item| item.why_it_stays().is_some() || item.half.is_some() || item.unknown;
+        self.segment.name && marks.contains(&true) && !self.items().iter().any(stays)
+    }
+
+    /// Marks all items of the segment but white space.
+    pub fn mark_all(&self, marks: &mut [bool]) {
+        for (mark, item) in marks.iter_mut().zip(self.items()) {
+            *mark = !item.is_white();
+        }
+    }
+
+    /// Returns the range of the segment's items, the white space at its ends left out.
+    pub fn solid(&self) -> Range<usize> {
+        let start = self.items().iter().position(|item| !item.is_white()).unwrap_or(0);
+        start..self.items().iter().rposition(|item| !item.is_white()).map_or(start, |last| last + 1)
+    }
+
     /// Applies rule 2: of items that touch each other, one of which is marked, marks all, or unmarks all where one must
     /// stay. Returns why these stay.
     pub fn mark_adjacent(&self, marks: &mut [bool]) -> Vec<Reason> {
@@ -59,6 +90,12 @@ impl SegmentPlanner<'_> {
         items[range.start.min(items.len())..range.end.min(items.len())].iter().all(Item::is_white)
     }
 
+    /// Returns `true` if words in the wanted charset are written anew for their own sake, not for a name of which more
+    /// changes.
+    fn is_repaired(&self, item: &Item) -> bool {
+        !item.undoubled && (!self.segment.name || item.needs_change(self.target))
+    }
+
     /// Adds to the changes what the report says of a range of items that is written in a charset: what each was in, how
     /// many escapes were expanded, and how many faults became U+FFFD.
     pub fn add_changes(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
@@ -67,11 +104,12 @@ impl SegmentPlanner<'_> {
         let items = || self.items()[range.clone()].iter();
         for (item, origin) in items().flat_map(|item| item.from.iter().map(move |origin| (item, origin))) {
             changes.extend(match origin.is(&to) {
-                true => (!item.undoubled).then_some(Change::Repaired { what: "word" }),
+                true => self.is_repaired(item).then_some(Change::Repaired { what: "word" }),
                 false => Some(Change::Word { from: origin.in_lower_case(), to: to.clone() }),
             });
         }
         changes.extend(items().any(|item| item.undoubled).then_some(Change::Repaired { what: "double-encoded" }));
+        changes.extend(items().filter_map(Item::language).map(|tag| Change::Untagged { language: tag.to_owned() }));
         if items().any(|item| item.unescaped.is_some()) {
             changes.push(Change::Unescaped { count: items().filter_map(|item| item.unescaped).sum() });
         }

@@ -26,21 +26,34 @@ impl SegmentPlanner<'_> {
         }
         self.mark_broken(&mut marks);
         self.mark_introducers(&mut marks);
-        for range in self.with_vanishing_white(&marks) {
+        for range in self.whole_or(self.with_vanishing_white(&marks), &marks) {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range, &marks) {
                 return None;
             }
-            let text: String =
-                self.items()[range.clone()].iter().enumerate().fold(String::new(), |text, (at, item)| {
-                    let is_dropped_between_words = item.is_white() && self.is_dropped_between_words(range.start + at);
-                    if is_dropped_between_words { text } else { text + &item.text }
-                });
-            let text = self.raw_text(&range, &text)?;
+            let text = self.raw_text(&range, &self.text_of(&range))?;
             let fold = !text.starts_with('"');
             self.add_changes(&range, self.target.charset, &mut found.changes);
             found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
         }
         Some(found)
+    }
+
+    /// Returns the text of a range of items.
+    fn text_of(&self, range: &Range<usize>) -> String {
+        range.clone().map(|index| self.shown(index)).collect()
+    }
+
+    /// Returns the ranges that are replaced: those that were found, or where a quoted-string would come to stand beside an
+    /// atom of a name, all of the name as one (rule 5).
+    fn whole_or(&self, ranges: Vec<Range<usize>>, marks: &[bool]) -> Vec<Range<usize>> {
+        let is_quoted =
+            |range: &Range<usize>| self.raw_text(range, &self.text_of(range)).is_some_and(|text| text.starts_with('"'));
+        let has_quotes = || self.items().iter().any(|item| matches!(item.kind, ItemKind::Quoted));
+        let is_phrase = self.segment.place == WordPlace::Phrase;
+        match is_phrase && self.is_unit(marks) && (has_quotes() || ranges.iter().any(is_quoted)) {
+            true => vec![self.solid()],
+            false => ranges,
+        }
     }
 
     /// Marks words that say nothing and stand beside marked words: left between raw text, they would no longer hide the

@@ -18,6 +18,9 @@ impl SegmentPlanner<'_> {
     pub fn plan_words(&self) -> SegmentPlan {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
         let mut found = SegmentPlan { left: self.mark_adjacent(&mut marks), ..SegmentPlan::default() };
+        if self.is_unit(&marks) {
+            self.mark_all(&mut marks);
+        }
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for range in runs(&marks) {
             let joins = |last: &Range<usize>| {
@@ -35,8 +38,8 @@ impl SegmentPlanner<'_> {
                 continue;
             };
             if !text.is_empty() {
-                let (language, place, spaces) = (self.language(&range), self.segment.place, self.spaces(&range));
-                let with = ReplaceWith::Words { text, charset, language, place, spaces, frame: ("", "") };
+                let (place, spaces) = (self.segment.place, self.spaces(&range));
+                let with = ReplaceWith::Words { text, charset, place, spaces, frame: ("", "") };
                 self.add_changes(&range, charset, &mut found.changes);
                 let half = self.half(&range);
                 let at = self.at(&self.with_outer_white(range));
@@ -99,10 +102,8 @@ impl SegmentPlanner<'_> {
             text.push_str(&self.items()[white].text);
         }
         for index in range.clone() {
-            if !self.is_dropped_between_words(index) {
-                text.push_str(&self.items()[index].text);
-                text.push_str(self.items()[index].line_end);
-            }
+            text.push_str(self.shown(index));
+            text.push_str(self.items()[index].line_end);
         }
         if self.is_beside_words(range.end, range.end.saturating_sub(1)) {
             text.push_str(&self.items()[range.end].text);
@@ -144,17 +145,6 @@ impl SegmentPlanner<'_> {
         // At a comment's ends stand its parentheses, and they may touch a word.
         let inner = |edge: bool| !(edge && self.segment.place == WordPlace::Comment);
         (before && inner(range.start == 0), after && inner(range.end == self.items().len()))
-    }
-
-    /// Returns the language that all words of a range are marked with; none where one has another, or none.
-    fn language(&self, range: &Range<usize>) -> Option<String> {
-        let mut tags =
-            self.items()[range.clone()].iter().filter(|item| !item.is_white()).map(|item| match &item.kind {
-                ItemKind::Words(words) => words.language.clone(),
-                _ => None,
-            });
-        let first = tags.next()??;
-        tags.all(|tag| tag.as_ref() == Some(&first)).then_some(first)
     }
 
     /// Returns the charset of the words that a range becomes; none where octets that nobody can read stand beside text

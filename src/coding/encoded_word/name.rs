@@ -1,0 +1,193 @@
+//! Where a name is cut that needs several words: at its blanks.
+//!
+//! White space between two words is none of the text (RFC 2047 §6.2), but some readers show a blank there in a phrase. So
+//! a name is cut where a blank stands anyway, which is written in one of the words; only where there is none, within a
+//! long word or in Chinese, it is cut elsewhere. A word in base64 before another one must be whole groups of three octets
+//! ([`encode`](super::encode)), so that not every blank will do; one of the two may be in Q instead.
+//!
+//! All ways to cut the text are compared from its end to its start. The best has the fewest cuts that are not at a blank, then
+//! the fewest words, then the fewest that are not in the wanted encoding.
+
+use super::{Encoding, WORD_LIMIT, WordPlace, base, quoted};
+
+/// A name of more octets is none, and is cut where the lines are full.
+const LONGEST: usize = 2000;
+
+/// The most characters that a word says: each has one octet at least.
+const MOST: usize = WORD_LIMIT;
+
+/// A word of a name: how many characters it says, and how it is written.
+pub type NameWord = (usize, Encoding);
+
+/// The name that is cut, in UTF-8, and the form of its words.
+pub struct Name<'t> {
+    /// The text.
+    pub text: &'t str,
+    /// The encoding that is wanted. Where it is Q, no word is in base64.
+    pub wanted: Encoding,
+    /// Where the words stand.
+    pub place: WordPlace,
+    /// What each word has beside its text, in octets.
+    pub overhead: usize,
+    /// The octets that the first word may have.
+    pub first: usize,
+    /// The octets that any other word may have.
+    pub others: usize,
+    /// The octets that stand right behind the last word.
+    pub tail: usize,
+}
+
+/// How bad a way to cut a text is; the least is the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cost {
+    /// Cuts where no blank stands, and words that are nothing but blanks.
+    pub inside: usize,
+    /// The words.
+    words: usize,
+    /// Words in another encoding than the wanted one.
+    other: usize,
+}
+
+impl Cost {
+    const NONE: Cost = Cost { inside: 0, words: 0, other: 0 };
+
+    fn plus(self, more: Cost) -> Cost {
+        Cost { inside: self.inside + more.inside, words: self.words + more.words, other: self.other + more.other }
+    }
+}
+
+/// The best first word of what is left of a text, and what all of it costs.
+type Best = Option<(Cost, NameWord)>;
+
+impl Name<'_> {
+    /// Returns the words that the name is written as; none where no words of this form can be, or the text is too long for a
+    /// name.
+    pub fn cut(&self) -> Option<Vec<NameWord>> {
+        let table = Table::of(self)?;
+        let (mut words, mut at, mut state) = (Vec::new(), 0, State::First);
+        while at < table.chars.len() {
+            let (_, word) = table.best(at, state)?;
+            state = table.state_behind(at, word);
+            at += word.0;
+            words.push(word);
+        }
+        Some(words)
+    }
+
+    /// Returns what the best way costs, if there is one.
+    pub fn cost(&self) -> Option<Cost> {
+        Table::of(self)?.best(0, State::First).map(|(cost, _)| cost)
+    }
+}
+
+/// What stands before a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing: it is the first.
+    First,
+    /// A word behind which any may stand.
+    Any,
+    /// A word in base64 with padding, behind which none in base64 may stand.
+    Padded,
+}
+
+/// The best ways from each place of a text.
+struct Table<'n> {
+    name: &'n Name<'n>,
+    /// Each character.
+    chars: Vec<char>,
+    /// The octets of the text before each character, and of all of it.
+    octets: Vec<usize>,
+    /// The octets that the text before each character has in Q, and all of it.
+    quoted: Vec<usize>,
+    /// The best behind a word of each kind, by place.
+    any: Vec<Best>,
+    padded: Vec<Best>,
+}
+
+impl<'n> Table<'n> {
+    fn of(name: &'n Name<'n>) -> Option<Table<'n>> {
+        if name.text.len() > LONGEST {
+            return None;
+        }
+        let chars: Vec<char> = name.text.chars().collect();
+        let (mut octets, mut quoted) = (vec![0], vec![0]);
+        for (at, text) in name.text.char_indices().map(|(at, it)| (at, &name.text[at..at + it.len_utf8()])) {
+            octets.push(at + text.len());
+            let before = quoted.last().copied().unwrap_or(0);
+            quoted.push(before + quoted::encoded_len(text.as_bytes(), name.place));
+        }
+        let ways = vec![None; chars.len()];
+        let mut table = Table { name, chars, octets, quoted, any: ways.clone(), padded: ways };
+        for at in (0..table.chars.len()).rev() {
+            table.any[at] = table.find_best(at, State::Any);
+            table.padded[at] = table.find_best(at, State::Padded);
+        }
+        Some(table)
+    }
+
+    /// Returns the best way from a place on, which must be within the text.
+    fn best(&self, at: usize, state: State) -> Best {
+        match state {
+            State::First => self.find_best(0, State::First),
+            State::Any => self.any[at],
+            State::Padded => self.padded[at],
+        }
+    }
+
+    /// Finds the best way from a place on, those from all later places being known. Of equal ones the first word that says
+    /// most wins.
+    fn find_best(&self, at: usize, state: State) -> Best {
+        let encodings: &[Encoding] = match (self.name.wanted, state) {
+            (Encoding::B, State::First | State::Any) => &[Encoding::B, Encoding::Q],
+            _ => &[Encoding::Q],
+        };
+        let mut best: Best = None;
+        for count in 1..=(self.chars.len() - at).min(MOST) {
+            for encoding in encodings {
+                let word = (count, *encoding);
+                let Some(cost) = self.cost_with(at, word, state) else { continue };
+                if best.is_none_or(|(least, (most, _))| cost < least || cost == least && count > most) {
+                    best = Some((cost, word));
+                }
+            }
+        }
+        best
+    }
+
+    /// Returns what the rest of the text costs if this word is the next; none if it has no room, or what follows can't be
+    /// written.
+    fn cost_with(&self, at: usize, word: NameWord, state: State) -> Option<Cost> {
+        let end = at + word.0;
+        let is_last = end == self.chars.len();
+        let limit = if state == State::First { self.name.first } else { self.name.others };
+        if self.len(at, word) + if is_last { self.name.tail } else { 0 } > limit {
+            return None;
+        }
+        let is_cut_inside = !is_last && self.chars[end] != ' ' && self.chars[end - 1] != ' ';
+        let is_blank = self.chars[at..end].iter().all(|it| *it == ' ');
+        let own = Cost {
+            inside: usize::from(is_cut_inside) + usize::from(is_blank),
+            words: 1,
+            other: usize::from(word.1 != self.name.wanted),
+        };
+        let rest = if is_last { Cost::NONE } else { self.best(end, self.state_behind(at, word))?.0 };
+        Some(own.plus(rest))
+    }
+
+    /// Returns how long a word is.
+    fn len(&self, at: usize, (count, encoding): NameWord) -> usize {
+        let end = at + count;
+        self.name.overhead
+            + match encoding {
+                Encoding::Q => self.quoted[end] - self.quoted[at],
+                Encoding::B => base::encoded_len(self.octets[end] - self.octets[at]),
+            }
+    }
+
+    /// Tells what stands before the word that follows this one.
+    fn state_behind(&self, at: usize, (count, encoding): NameWord) -> State {
+        let octets = self.octets[at + count] - self.octets[at];
+        if encoding == Encoding::B && octets % 3 != 0 { State::Padded } else { State::Any }
+    }
+}
