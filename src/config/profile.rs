@@ -14,13 +14,14 @@ use super::reader::Findings;
 use super::setting::{Setting, words};
 use super::value::join;
 use crate::rewrite::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Conformance, Dkim, DoubleEncoded, EscapeForm, HeaderForm, HostForm,
-    InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
-    Unlabelled,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Conformance, Dkim, DoubleEncoded, EscapeForm, FileNames, HeaderForm,
+    HostForm, InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless, Signed,
+    Transfer, Unlabelled,
 };
 
 words!(
     HeaderForm,
+    FileNames,
     Addresses,
     BodyCharset,
     Transfer,
@@ -80,6 +81,7 @@ impl SettingsTable for ProfileTable {
         let profile = &mut self.profile;
         keys.key("base", &mut self.base);
         keys.key("headers", &mut profile.headers);
+        keys.key("file_names", &mut profile.file_names);
         keys.key("addresses", &mut profile.addresses);
         keys.key("charset", &mut profile.charset);
         keys.key("transfer", &mut profile.transfer);

@@ -42,8 +42,9 @@ pub use evidence::beside::Beside;
 pub(crate) use evidence::by_statistics;
 pub use needs::{Needs, needs};
 pub use profile::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, HeaderForm, HostForm, InText, Iris,
-    LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed, Transfer, Unlabelled,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, FileNames, HeaderForm, HostForm,
+    InText, Iris, LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
+    Unlabelled,
 };
 pub use report::{
     Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,

@@ -12,8 +12,8 @@ use crate::coding::charset::{Charset, Labels};
 use crate::message::Limits;
 
 pub use self::choice::{
-    Addresses, Attachments, BodyCharset, Dkim, DoubleEncoded, HeaderForm, InText, Iris, OnLoss, Repair, Signed,
-    Transfer,
+    Addresses, Attachments, BodyCharset, Dkim, DoubleEncoded, FileNames, HeaderForm, InText, Iris, OnLoss, Repair,
+    Signed, Transfer,
 };
 pub use crate::coding::escape::{EscapeForm, Language};
 pub use crate::coding::evidence::Unlabelled;
@@ -40,6 +40,8 @@ pub struct Profile {
     pub name: String,
     /// How characters stand in header fields.
     pub headers: HeaderForm,
+    /// The forms in which the names of files are written.
+    pub file_names: FileNames,
     /// What becomes of addresses that only SMTPUTF8 can carry.
     pub addresses: Addresses,
     /// Addresses in ASCII that stand for others wherever a header shall be ASCII, by the others in lower case.
@@ -261,6 +263,7 @@ impl Default for Profile {
         Profile {
             name: "utf8".to_owned(),
             headers: HeaderForm::Utf8Words,
+            file_names: FileNames::Extended,
             addresses: Addresses::Keep,
             aliases: Arc::default(),
             charset: BodyCharset::Utf8,

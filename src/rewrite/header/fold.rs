@@ -246,11 +246,12 @@ impl<'a> FieldFolder<'a> {
         }
     }
 
-    /// Writes the sections of one parameter, with `;` between; each stays whole on one line.
+    /// Writes the sections of one parameter, with `;` between; each stays whole on one line, but for the folds that are in it.
     fn write_sections(&mut self, sections: &[String], out: &mut String) {
         for (index, section) in sections.iter().enumerate() {
             let more = usize::from(index + 1 < sections.len());
-            let too_long = self.column + section.len() + more + 1 > LINE_LIMIT;
+            let (first, last) = ends_of(section);
+            let too_long = self.column + first.len() + more + 1 > LINE_LIMIT;
             if index > 0 {
                 out.push(';');
                 self.column += 1;
@@ -258,7 +259,7 @@ impl<'a> FieldFolder<'a> {
             } else if too_long {
                 self.fold_before();
             }
-            self.column += section.len();
+            self.column = last.map_or(self.column + first.len(), str::len);
             self.blank = false;
             out.push_str(section);
         }
@@ -278,6 +279,12 @@ impl<'a> FieldFolder<'a> {
             out.push_str(section);
         }
     }
+}
+
+/// Returns the first line of a section, and the last one if it has several.
+fn ends_of(section: &str) -> (&str, Option<&str>) {
+    let first = section.split(['\r', '\n']).next().unwrap_or(section);
+    (first, section.rsplit_once('\n').map(|(_, last)| last))
 }
 
 /// Returns how many octets stand before the next white space or line end; the CR of a line end is none of them.

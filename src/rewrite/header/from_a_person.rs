@@ -9,7 +9,7 @@ use super::value::FieldValue;
 use crate::coding::charset::{self, Charset, Unmappable};
 use crate::coding::encoded_word::{WordReader, is_control};
 use crate::message::FieldKind;
-use crate::rewrite::{EscapeForm, HeaderForm, Repair};
+use crate::rewrite::{EscapeForm, FileNames, HeaderForm, Repair};
 
 /// Writes a text that a person typed as the value of a field, in encoded-words of a charset.
 ///
@@ -30,6 +30,7 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     let form = HeaderForm::Words;
     let escape = EscapeForm::Rfc5137;
     let target = FieldTarget {
+        file_names: FileNames::Extended,
         form,
         charset,
         escape,

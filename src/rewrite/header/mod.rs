@@ -29,6 +29,7 @@ mod item;
 mod items;
 mod label;
 mod mime;
+mod parameter_form;
 mod parameters;
 mod planned;
 mod proof;
@@ -171,6 +172,7 @@ fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnc
     look(FieldTarget {
         form: profile.headers,
         charset: profile.headers_charset(),
+        file_names: profile.file_names,
         escape: profile.escape,
         closest: profile.closest_letters(),
         reader,

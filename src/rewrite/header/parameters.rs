@@ -9,26 +9,23 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::parameter_form::ends_quotes;
 use super::replacement::{ReplaceWith, Replacement};
 use super::target::FieldTarget;
-use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::encoded_word::{
-    Conformity, LINE_LIMIT, LinePosition, WordFormat, WordPlace, encode, is_line_separator,
-};
+use crate::coding::encoded_word::{Conformity, LINE_LIMIT};
 use crate::coding::evidence::{self, Origin};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
-    Parameter, ParameterFault, ParameterForm, ParameterText, Section, is_machine, plain, quote, read, sections,
-    unquote, write,
+    Parameter, ParameterFault, ParameterForm, ParameterText, Section, is_machine, quote, read, sections, unquote,
 };
 use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
 use crate::rewrite::{Change, HeaderForm, Reason, Repair};
 
 /// A parameter's longest section: a line's, with the space before it and the `;` after it.
-const SECTION: usize = LINE_LIMIT - 2;
+pub(super) const SECTION: usize = LINE_LIMIT - 2;
 
 /// Raw text longer than this gets the percent form, which can be cut over lines.
-const RAW: usize = 900;
+pub(super) const RAW: usize = 900;
 
 /// What became of the parameters of one field.
 #[derive(Default)]
@@ -106,19 +103,19 @@ fn undo_double_encoding(found: &mut [Parameter]) -> HashSet<Vec<usize>> {
 }
 
 /// Plans the parameters of one value, each beside the others.
-struct ParameterPlanner<'a> {
+pub(super) struct ParameterPlanner<'a> {
     value: &'a [u8],
-    target: &'a FieldTarget<'a>,
+    pub(super) target: &'a FieldTarget<'a>,
     tokens: &'a [Token],
     pairs: &'a [Section],
     /// What the gate says of each parameter.
     forms: ParameterForms,
-    sections: &'a [(&'a [u8], &'a [u8])],
+    pub(super) sections: &'a [(&'a [u8], &'a [u8])],
     found: &'a [Parameter],
     /// The parameters that were encoded twice, by their sections.
-    undoubled: HashSet<Vec<usize>>,
+    pub(super) undoubled: HashSet<Vec<usize>>,
     /// Each name in lower case with each shape that it stands in.
-    shapes: HashSet<(String, ParameterForm)>,
+    pub(super) shapes: HashSet<(String, ParameterForm)>,
     /// The names, in lower case, that stand twice: whatever one reader believes, another does not.
     twice: HashSet<String>,
 }
@@ -192,57 +189,6 @@ impl ParameterPlanner<'_> {
         }
     }
 
-    /// Returns `true` if a parameter that can be read, and is written so well, must be written otherwise, in the form and the
-    /// charset that the target asks for; `needs_change` must have said that it may.
-    fn is_unsuitable(&self, parameter: &Parameter, text: &ParameterText, conformity: Conformity) -> bool {
-        let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
-        let suits = |charset: &str| text.from.iter().all(|label| label.is(charset));
-        let is_good = self.target.tolerates(conformity);
-        let in_place = |charset: &str| is_good && (suits(charset) || suits("us-ascii") && text.text.is_ascii());
-        match (self.target.form, parameter.shape) {
-            (HeaderForm::Keep, _) => false,
-            _ if self.undoubled.contains(&parameter.sections) => true,
-            (HeaderForm::Words, _) => eight_bit,
-            // Nothing else can be said of such octets, once they are no longer raw.
-            _ if text.unknown => eight_bit,
-            // Beside a plain form, the extended one stays what it is: the form for readers who know better.
-            (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if self.has_both(parameter) => {
-                !in_place("utf-8")
-            }
-            // A raw value has no room for a language.
-            (HeaderForm::Utf8, ParameterForm::Extended) if parameter.language.is_some() || !may_be_raw(&text.text) => {
-                !in_place("utf-8")
-            }
-            (HeaderForm::Utf8, ParameterForm::Extended) => true,
-            (HeaderForm::Utf8, ParameterForm::Plain) if suits("8bit") && self.is_utf8(parameter) => false,
-            (HeaderForm::Ascii, ParameterForm::Extended) => true,
-            (_, ParameterForm::Extended) => !in_place(self.target.charset.name()),
-            (_, ParameterForm::Plain) if self.is_good_fallback(parameter, text) => false,
-            (_, ParameterForm::Plain) if !eight_bit && !self.target.is_raw() && suits(self.target.charset.name()) => {
-                !is_good && !text.from.is_empty()
-            }
-            (_, ParameterForm::Plain) => !text.from.is_empty(),
-        }
-    }
-
-    /// Returns `true` if a plain value beside an extended one is what [`fallback`](Self::fallback) writes: ASCII, and
-    /// words in the right charset. Where raw text is wanted, words are right only for a text that can't stand raw.
-    fn is_good_fallback(&self, parameter: &Parameter, text: &ParameterText) -> bool {
-        let is_word = self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
-        let charset = if is_word { "utf-8" } else { self.target.charset.name() };
-        (is_word || !self.target.is_raw())
-            && self.has_both(parameter)
-            && parameter.sections.iter().all(|&index| self.sections[index].1.is_ascii())
-            && text.from.iter().all(|label| label.is(charset))
-    }
-
-    /// Returns `true` if the same parameter stands in the other form too, plain or extended.
-    fn has_both(&self, parameter: &Parameter) -> bool {
-        let other =
-            if parameter.shape == ParameterForm::Plain { ParameterForm::Extended } else { ParameterForm::Plain };
-        self.shapes.contains(&(parameter.name.to_ascii_lowercase(), other))
-    }
-
     /// Returns `true` if octets over 127 stand outside of all values, where no text may stand.
     fn has_stray(&self) -> bool {
         let mut at = 0;
@@ -252,51 +198,6 @@ impl ParameterPlanner<'_> {
             !self.value[before].is_ascii()
         };
         self.pairs.iter().any(outside) || !self.value[at..].is_ascii()
-    }
-
-    /// Returns `true` if the sections of a parameter are UTF-8 as they stand.
-    fn is_utf8(&self, parameter: &Parameter) -> bool {
-        parameter.sections.iter().all(|&index| std::str::from_utf8(self.sections[index].1).is_ok())
-    }
-
-    /// Returns a parameter's new sections, and the name of the form that they have, for the report; an error if the
-    /// charset lacks a character. The order of the cases counts: where both forms of a parameter stand, each stays in
-    /// its form.
-    fn new_sections(&self, parameter: &Parameter, text: &ParameterText) -> Result<(Vec<String>, String), Unmappable> {
-        let (name, language) = (&parameter.name, parameter.language.as_deref());
-        let (text, text_is_unknown, both) = (&text.text, text.unknown, self.has_both(parameter));
-        // Beside a plain form one section must do: mail-parser takes a second one for more of that form.
-        let section = if both { RAW } else { SECTION };
-        let extended =
-            |charset: Charset| Ok((write(name, text, charset, language, section)?, charset.name().to_owned()));
-        match (self.target.form, parameter.shape) {
-            _ if text_is_unknown => {
-                let charset = Charset::UNKNOWN_8BIT;
-                Ok((write(name, text, charset, language, SECTION)?, charset.name().to_owned()))
-            }
-            (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if both => extended(Charset::UTF_8),
-            (HeaderForm::Ascii, _) => Ok((plain(name, &self.target.escaped(text, false), SECTION), self.target.name())),
-            (_, ParameterForm::Plain) if text.is_ascii() && !text.contains("=?") && !ends_quotes(text) => {
-                Ok((plain(name, text, SECTION), "us-ascii".to_owned()))
-            }
-            (HeaderForm::Utf8, _) if language.is_none() && may_be_raw(text) => {
-                Ok((vec![format!("{name}={}", quoted(text))], self.target.name()))
-            }
-            (form, ParameterForm::Plain) if both => {
-                let to = if form == HeaderForm::Utf8 { Charset::UTF_8.name().to_owned() } else { self.target.name() };
-                Ok((vec![format!("{name}=\"{}\"", self.fallback(text)?)], to))
-            }
-            (HeaderForm::Utf8, _) => extended(Charset::UTF_8),
-            _ => extended(self.target.charset),
-        }
-    }
-
-    /// Writes a plain value beside an extended one as words, which is what readers without RFC 2231 understand.
-    fn fallback(&self, text: &str) -> Result<String, Unmappable> {
-        let form = WordFormat { charset: self.target.charset, place: WordPlace::Phrase, quoted: false };
-        let mut words = String::new();
-        encode(text, form, LinePosition::default(), &mut words)?;
-        Ok(words)
     }
 
     /// Adds the replacements that put new sections in the place of a parameter's first one in the text, and take out
@@ -317,7 +218,11 @@ impl ParameterPlanner<'_> {
         let head = self.value[at.start..value.start].to_ascii_lowercase();
         let room = self.value[at.clone()].iter().filter(|octet| **octet != b'\r').count();
         match sections.as_slice() {
-            [section] if section.len() <= room && section.as_bytes().to_ascii_lowercase().starts_with(&head) => {
+            [section]
+                if !section.contains('\n')
+                    && section.len() <= room
+                    && section.as_bytes().to_ascii_lowercase().starts_with(&head) =>
+            {
                 let with = ReplaceWith::Sections(vec![section[head.len()..].to_owned()]);
                 Replacement { at: value.clone(), with }
             }
@@ -379,25 +284,6 @@ fn from(text: &ParameterText) -> Origin {
     let names: Vec<&str> = text.from.iter().map(|origin| &*origin.name).collect();
     let because = text.from.iter().find_map(|origin| origin.because);
     Origin { name: names.join("+").to_ascii_lowercase(), because }
-}
-
-/// Returns `true` if a text may stand raw in quotes. It must be short, for it is not folded; hold nothing that reads as
-/// a word, for readers take words for words even there; hold no line separator of Unicode, at which some end a line;
-/// and not end with a backslash ([`ends_quotes`]).
-fn may_be_raw(text: &str) -> bool {
-    text.len() <= RAW && !text.contains("=?") && !text.contains(is_line_separator) && !ends_quotes(text)
-}
-
-/// Returns `true` if a text in quotes would end with `\\"`: readers that count quotes take that for one of the text, and what
-/// follows for more of it.
-fn ends_quotes(text: &str) -> bool {
-    text.ends_with('\\')
-}
-
-/// Returns a text in quotes, even if it is a token.
-fn quoted(text: &str) -> String {
-    let quoted = quote(text);
-    if quoted.starts_with('"') { quoted } else { format!("\"{quoted}\"") }
 }
 
 /// Returns why a parameter stays that can't be read.

@@ -24,7 +24,7 @@ use crate::message::grammar::parameter;
 use crate::message::irregular::{self, Form, ValueKind};
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldKind};
 use crate::rewrite::evidence::beside::Beside;
-use crate::rewrite::{HeaderForm, Profile, Repair};
+use crate::rewrite::{FileNames, HeaderForm, Profile, Repair};
 
 /// How the fields of one header are read.
 #[derive(Clone, Copy)]
@@ -147,10 +147,12 @@ fn reading_target<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: boo
     let once = profile.headers != HeaderForm::Utf8;
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
     let (closest, fold, keep_raw, most) = (None, None, false, None);
+    let file_names = FileNames::Extended;
     let undo_double = profile.undoes_double_in_headers();
     FieldTarget {
         form,
         charset,
+        file_names,
         escape,
         closest,
         reader,
@@ -246,7 +248,7 @@ fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>
 }
 
 /// Returns `true` if the texts of a field say the same, one by one. In ASCII those that are nothing but white space
-/// count for none.
+/// count for none; where names of files get a second form, what says the same as the text before it counts for none.
 fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
     // A text of nothing but white space is none, in escapes or not.
     let is_text = |text: &&String| {
@@ -254,7 +256,19 @@ fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
             || !with_single_spaces(&escape::unescape(text, &[profile.escape]).text).is_empty()
     };
     let (was, now): (Vec<_>, Vec<_>) = (was.iter().filter(is_text).collect(), now.iter().filter(is_text).collect());
-    was.len() == now.len() && was.iter().zip(now).all(|(was, now)| is_same(was, now, profile))
+    let may_repeat = profile.file_names == FileNames::Both;
+    let mut rest = was.iter();
+    let mut last = None;
+    for now in now {
+        let next = rest.as_slice().first().filter(|was| is_same(was, now, profile));
+        let is_again = || may_repeat && last.is_some_and(|was: &&String| is_same(was, now, profile));
+        match next {
+            Some(_) => last = rest.next(),
+            None if is_again() => {}
+            None => return false,
+        }
+    }
+    rest.next().is_none()
 }
 
 /// Returns octets without white space.

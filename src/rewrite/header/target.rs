@@ -7,7 +7,7 @@ use crate::coding::encoded_word::{Conformity, Undecodable, WordReader};
 use crate::coding::escape::{EscapeForm, Language, closest, escape, escape_into};
 use crate::message::irregular::Form;
 use crate::rewrite::evidence::beside::Beside;
-use crate::rewrite::{HeaderForm, OnLoss, Profile, Reason, Repair};
+use crate::rewrite::{FileNames, HeaderForm, OnLoss, Profile, Reason, Repair};
 
 /// Returns how the fields of a header are read: by the labels of a profile, by what it tries where there is none, and
 /// by the charsets that texts beside the header declare. Planner and proof both read by this.
@@ -24,6 +24,8 @@ pub struct FieldTarget<'a> {
     pub form: HeaderForm,
     /// The charset of words and parameters that are written.
     pub charset: Charset,
+    /// The forms in which the names of files are written.
+    pub file_names: FileNames,
     /// The escapes of [`HeaderForm::Ascii`].
     pub escape: EscapeForm,
     /// The language of the closest letters, where these go before escapes.

@@ -21,6 +21,18 @@ pub enum HeaderForm {
     Ascii,
 }
 
+/// The forms in which the name of a file is written that is not ASCII, where it stood in a plain parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum FileNames {
+    /// The extended one alone, as the standard has it: `filename*=utf-8''%C3%A4.pdf` (RFC 2231).
+    Extended,
+    /// An encoded-word in a plain one beside it, for readers without RFC 2231: `filename="=?utf-8?Q?=C3=A4=2Epdf?="`. A
+    /// name that is too long for one line of either form has the extended one alone.
+    Both,
+}
+
 /// What becomes of addresses that only SMTPUTF8 can carry: those with characters outside ASCII before their `@`.
 ///
 /// It counts where `headers` asks for ASCII: with `keep` and `utf8` nothing is downgraded. With either RFC, a field that
