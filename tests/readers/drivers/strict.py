@@ -29,16 +29,18 @@ def parts(message):
         yield from parts(body)
     if kind.startswith("multipart/"):
         boundary = parameters(one(fields, "content-type"))["boundary"]
-        inner = re.split(rb"\n--" + re.escape(boundary.encode()) + rb"(?:--)?[ \t]*(?=\n|$)", b"\n" + body)
-        for part in inner[1:-1]:
+        # A multipart that no delimiter closes ends with the message.
+        pieces = re.split(rb"\n--" + re.escape(boundary.encode()) + rb"(--)?[ \t]*(?=\n|$)", b"\n" + body)
+        closed = pieces.index(b"--") if b"--" in pieces else len(pieces)
+        for part in pieces[2 : closed + 1 : 2]:
             yield from parts(part.removeprefix(b"\n"))
 
 
 def media(fields):
-    """The type and subtype of a part."""
-    if all(it != "content-type" for it, _ in fields):
-        return "text/plain"
-    return one(fields, "content-type").partition(";")[0].strip().lower()
+    """The type and subtype of a part; text/plain where there is none that can be read (RFC 2045 §5.2)."""
+    kind = one(fields, "content-type") if any(it == "content-type" for it, _ in fields) else ""
+    kind = kind.partition(";")[0].strip().lower()
+    return kind if "/" in kind else "text/plain"
 
 
 def one(fields, name):
