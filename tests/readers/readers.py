@@ -1,0 +1,23 @@
+"""The readers of mail that are asked, in the order of the tables in docs/readers.md."""
+
+import debian
+import registries
+from driver import DRIVERS, Reader, ready, run
+
+READERS = [*registries.READERS, *debian.READERS]
+
+
+def septet(program):
+    """septet itself: what its profile `eai` makes of a message, read by strict.py, which knows nothing but clean UTF-8."""
+    command = ["python3", DRIVERS / "septet.py", program]
+    return Reader("septet", "se", lambda _: (command, f"{run(program, '--version')}, `filter --profile eai`"))
+
+
+def available(names=(), program=None):
+    """The command and the version by name of the readers that are there, all of them or those that are named."""
+    readers = READERS + ([septet(program)] if program else [])
+    unknown = set(names) - {it.name for it in readers}
+    assert not unknown, f"no such reader: {' '.join(unknown)}"
+    asked = [it for it in readers if not names or it.name in names]
+    found = {it.name: ready(it) for it in asked}
+    return {name: it for name, it in found.items() if it}
