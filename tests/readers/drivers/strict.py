@@ -18,34 +18,29 @@ class Unread(Exception):
     """A place that is not as a reader of clean mail needs it."""
 
 
-def text_at(message, place):
-    """The text at a place of a message, as fixtures/reading.jsonl names it."""
-    what = place.get("what")
-    fields, body = entity(message, place.get("part", "1"))
-    if what == "filename":
-        return file_name(fields)
-    if what == "text":
-        return body_text(fields, body)
-    if what == "html":
-        return re.sub(r"<[^>]*>", "", body_text(fields, body))
-    value = one(fields, place["field"])
-    if what == "name":
-        return names(value)[place.get("at", 1) - 1]
-    return words(value)
-
-
-def entity(message, path):
-    """The fields and the body of a part: `1` is the message, `1.2` its second part."""
+def parts(message):
+    """The fields and the body of each part in order, of a message in a message too."""
     head, _, body = message.replace(b"\r\n", b"\n").partition(b"\n\n")
-    fields = [it.split(b":", 1) for it in re.sub(rb"\n(?=[ \t])", b"", head).split(b"\n")]
-    fields = [(name.decode().lower(), value.strip()) for name, value in fields]
-    number = path.partition(".")[2]
-    if not number:
-        return fields, body
-    boundary = parameters(one(fields, "content-type"))["boundary"]
-    inner = re.split(rb"\n--" + re.escape(boundary.encode()) + rb"(?:--)?[ \t]*(?=\n|$)", b"\n" + body)
-    first, _, rest = number.partition(".")
-    return entity(inner[int(first)].removeprefix(b"\n"), "1" + (rest and "." + rest))
+    fields = [it.partition(b":")[::2] for it in re.sub(rb"\n(?=[ \t])", b"", head).split(b"\n")]
+    fields = [(name.decode("latin-1").lower(), value.strip()) for name, value in fields]
+    yield fields, body
+    kind = media(fields)
+    if kind in ("message/rfc822", "message/global"):
+        yield from parts(body)
+    if kind.startswith("multipart/"):
+        boundary = parameters(one(fields, "content-type"))["boundary"]
+        # A multipart that no delimiter closes ends with the message.
+        pieces = re.split(rb"\n--" + re.escape(boundary.encode()) + rb"(--)?[ \t]*(?=\n|$)", b"\n" + body)
+        closed = pieces.index(b"--") if b"--" in pieces else len(pieces)
+        for part in pieces[2 : closed + 1 : 2]:
+            yield from parts(part.removeprefix(b"\n"))
+
+
+def media(fields):
+    """The type and subtype of a part; text/plain where there is none that can be read (RFC 2045 §5.2)."""
+    kind = one(fields, "content-type") if any(it == "content-type" for it, _ in fields) else ""
+    kind = kind.partition(";")[0].strip().lower()
+    return kind if "/" in kind else "text/plain"
 
 
 def one(fields, name):

@@ -1,0 +1,3 @@
+module septet/reader
+
+go 1.27
