@@ -151,7 +151,10 @@ impl Profile {
         };
         let seven_bit = transfer == Transfer::SevenBit;
         let addresses = if seven_bit { Addresses::Rfc6857 } else { Addresses::Keep };
-        Some(Profile { name: name.to_owned(), headers, addresses, charset, transfer, iris, ..Profile::default() })
+        // Backslashes are shown twice by some readers of quoted-strings.
+        let escape = if headers == H::Ascii { EscapeForm::Xml } else { EscapeForm::Rfc5137 };
+        let name = name.to_owned();
+        Some(Profile { name, headers, addresses, charset, transfer, escape, iris, ..Profile::default() })
     }
 
     /// Returns `true` if this profile can never change anything, so that reading a message is wasted work.

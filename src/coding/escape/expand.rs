@@ -10,6 +10,7 @@ use std::cell::LazyCell;
 use memchr::memchr2;
 
 use super::EscapeForm;
+use super::write::is_pair_needed;
 use crate::coding::fault::Malformed;
 use crate::coding::hex;
 
@@ -117,14 +118,29 @@ pub fn origin(text: &str, forms: &[EscapeForm], offset: usize) -> usize {
     offset + shorter
 }
 
-/// Returns `true` if `escape` can have written the text: it leaves no introducer alone, and nothing but ASCII.
+/// Returns `true` if `escape` can have written the text, which leaves no introducer alone and nothing but ASCII, or
+/// `escape_sparingly`, which leaves `&` alone and writes `&amp;` only where that must be.
 fn is_ours(text: &str, forms: &[EscapeForm], introducer: u8) -> bool {
-    text.is_ascii()
-        && tokens(text, forms).all(|(at, token)| match token.kind {
-            EscapeKind::Alone(octet) => octet != introducer,
-            EscapeKind::Refused(_) => text.as_bytes()[at] != introducer,
-            EscapeKind::Character(_) | EscapeKind::Introducer(_) => true,
-        })
+    text.is_ascii() && (is_escaped(text, forms, introducer) || introducer == b'&' && is_escaped_sparingly(text, forms))
+}
+
+/// Returns `true` if each introducer is part of a pair or of an escape.
+fn is_escaped(text: &str, forms: &[EscapeForm], introducer: u8) -> bool {
+    tokens(text, forms).all(|(at, token)| match token.kind {
+        EscapeKind::Alone(octet) => octet != introducer,
+        EscapeKind::Refused(_) => text.as_bytes()[at] != introducer,
+        EscapeKind::Character(_) | EscapeKind::Introducer(_) => true,
+    })
+}
+
+/// Returns `true` if each `&amp;` stands where it must, and no `&` alone where it must not.
+fn is_escaped_sparingly(text: &str, forms: &[EscapeForm]) -> bool {
+    tokens(text, forms).all(|(at, token)| match token.kind {
+        EscapeKind::Introducer(b'&') => is_pair_needed(&text[at + token.len..]),
+        EscapeKind::Alone(b'&') => !is_pair_needed(&text[at + token.len..]),
+        EscapeKind::Refused(_) => !text[at..].starts_with('&'),
+        EscapeKind::Character(_) | EscapeKind::Introducer(_) | EscapeKind::Alone(_) => true,
+    })
 }
 
 /// What an introducer begins.

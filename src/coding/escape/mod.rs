@@ -5,7 +5,7 @@
 //!
 //! [`unescape`] also reads texts that somebody else wrote, where `\\server` is no escaped `\server`. It undoes
 //! `\\` only in a text that [`escape`] can have written: all ASCII, and each `\` part of a pair or of an
-//! escape. `&amp;` likewise.
+//! escape. `&amp;` likewise, and in one that [`escape_sparingly`] can have written.
 //!
 //! Escapes hide characters (§7): whoever looks for links or markup must look at the text after [`unescape`].
 
@@ -19,7 +19,7 @@ mod write;
 
 pub use closest::{Language, closest};
 pub use expand::{Pairs, Unescaped, origin, unescape};
-pub use write::{escape, escape_into, escape_markup};
+pub use write::{escape, escape_also, escape_into, escape_markup, escape_sparingly};
 
 /// A form of RFC 5137.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

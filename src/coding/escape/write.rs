@@ -57,6 +57,51 @@ pub fn escape(text: &str, form: EscapeForm) -> Cow<'_, str> {
     )
 }
 
+/// Writes a text in ASCII as [`escape`] does, but `&` of [`EscapeForm::Xml`] only where it would begin an escape or
+/// `&amp;`, or ends the text: so that a link with `&` in it still leads where it led. The text must be whole, since what
+/// follows its end counts.
+///
+/// ```
+/// use septet::coding::escape::{EscapeForm, escape_sparingly};
+///
+/// assert_eq!(escape_sparingly("né & co, &#x41;", EscapeForm::Xml), "n&#xE9; & co, &amp;#x41;");
+/// ```
+pub fn escape_sparingly(text: &str, form: EscapeForm) -> Cow<'_, str> {
+    escape_also(text, form, |_, _| false)
+}
+
+/// Writes a text as [`escape_sparingly`] does, and characters of ASCII as escapes, too, that are special by their place in
+/// it, in octets.
+pub fn escape_also(text: &str, form: EscapeForm, is_special: impl Fn(usize, char) -> bool) -> Cow<'_, str> {
+    let introducer = char::from(form.introducer());
+    let is_pair = |end: usize| form != EscapeForm::Xml || is_pair_needed(&text[end..]);
+    let mut out = String::new();
+    let mut kept = 0;
+    for (at, character) in text.char_indices() {
+        let end = at + character.len_utf8();
+        let is_escaped = !character.is_ascii() || is_special(at, character);
+        if !is_escaped && !(character == introducer && is_pair(end)) {
+            continue;
+        }
+        out.push_str(&text[kept..at]);
+        match is_escaped {
+            true => escape_into(&mut out, character, form),
+            false => out.push_str(form.pair()),
+        }
+        kept = end;
+    }
+    if kept == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[kept..]);
+    Cow::Owned(out)
+}
+
+/// Returns `true` if `&` before this text must be written `&amp;`.
+pub(super) fn is_pair_needed(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('#') || rest.starts_with("amp;")
+}
+
 /// Writes markup in ASCII: other characters as `&#x…;`, and `&` as it stands, for there it is markup.
 ///
 /// Fails at the first of U+0080 to U+009F: HTML takes their references for characters of windows-1252. In

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::decode::SourceText;
 use crate::coding::charset::Charset;
-use crate::coding::escape::{escape, escape_into, escape_markup};
+use crate::coding::escape::{escape_into, escape_markup, escape_sparingly};
 use crate::coding::html;
 use crate::rewrite::{BodyCharset, OnLoss, Profile, Reason};
 
@@ -34,7 +34,7 @@ pub(super) fn encode<'t>(
         return if markup {
             encode_with_references(text, profile.on_loss)
         } else {
-            Ok(without_loss(escape(text, profile.escape)))
+            Ok(without_loss(escape_sparingly(text, profile.escape)))
         };
     }
     let is_kept = target == source.charset && profile.charset == BodyCharset::Keep;

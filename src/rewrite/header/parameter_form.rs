@@ -57,6 +57,11 @@ impl ParameterPlanner<'_> {
             && text.from.iter().all(|label| label.is(charset))
     }
 
+    /// Returns `true` if escapes can't say a text, since a backslash at its end would stand before the quotes.
+    pub(super) fn is_lost_in_escapes(&self, text: &ParameterText) -> bool {
+        self.target.writes_backslashes() && ends_quotes(&text.text)
+    }
+
     /// Returns `true` if the same parameter stands in the other form too, plain or extended.
     pub(super) fn has_both(&self, parameter: &Parameter) -> bool {
         let other =
@@ -85,9 +90,11 @@ impl ParameterPlanner<'_> {
                 Ok((write(name, text, charset, language, SECTION)?, charset.name().to_owned()))
             }
             (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if both => extended(Charset::UTF_8),
-            (HeaderForm::Ascii, _) => Ok((plain(name, &self.target.escaped(text, false), SECTION), self.target.name())),
+            (HeaderForm::Ascii, _) => {
+                Ok((plain(name, &self.target.escaped(text, false, "\"\\"), RAW), self.target.name()))
+            }
             (_, ParameterForm::Plain) if text.is_ascii() && !text.contains("=?") && !ends_quotes(text) => {
-                Ok((plain(name, text, SECTION), "us-ascii".to_owned()))
+                Ok((plain(name, text, RAW), "us-ascii".to_owned()))
             }
             (HeaderForm::Utf8, _) if language.is_none() && may_be_raw(text) => {
                 Ok((vec![format!("{name}={}", quoted(text))], self.target.name()))
@@ -144,7 +151,7 @@ fn may_be_raw(text: &str) -> bool {
 
 /// Returns `true` if a text in quotes would end with `\\"`: readers that count quotes take that for one of the text, and what
 /// follows for more of it.
-pub(super) fn ends_quotes(text: &str) -> bool {
+fn ends_quotes(text: &str) -> bool {
     text.ends_with('\\')
 }
 

@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::parameter_form::ends_quotes;
 use super::replacement::{ReplaceWith, Replacement};
 use super::target::FieldTarget;
 use crate::coding::encoded_word::{Conformity, LINE_LIMIT};
@@ -148,7 +147,7 @@ impl ParameterPlanner<'_> {
             }
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
             // Escapes come out in quotes, while other forms have one without.
-            Ok(text) if self.target.form == HeaderForm::Ascii && ends_quotes(&text.text) => {
+            Ok(text) if self.is_lost_in_escapes(text) => {
                 done.left.push(Reason::Loss('\\'));
             }
             Ok(text) => match self.new_sections(parameter, text) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Conformity, Undecodable, WordReader};
-use crate::coding::escape::{EscapeForm, Language, closest, escape, escape_into};
+use crate::coding::escape::{EscapeForm, Language, closest, escape_also, escape_into};
 use crate::message::irregular::Form;
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{FileNames, HeaderForm, OnLoss, Profile, Reason, Repair};
@@ -89,24 +89,26 @@ impl FieldTarget<'_> {
         }
     }
 
+    /// Returns `true` if escapes are written, and a backslash of a text stands beside them as a backslash.
+    pub fn writes_backslashes(&self) -> bool {
+        self.form == HeaderForm::Ascii && self.escape != EscapeForm::Xml
+    }
+
     /// Returns a text as [`HeaderForm::Ascii`] has it: in the closest letters, if these are wanted, and else in
     /// escapes, with nothing left that reads as a word.
     ///
-    /// `edges` says that white space at the text's ends would be lost, so it is escaped there.
-    pub fn escaped(&self, text: &str, edges: bool) -> String {
+    /// `edges` says that white space at the text's ends would be lost, so it is escaped there. `special` are characters
+    /// before which a backslash must stand. In [`EscapeForm::Xml`] they are escapes, since some readers show backslashes.
+    pub fn escaped(&self, text: &str, edges: bool, special: &str) -> String {
         let text = &*self.closest.map_or(Cow::Borrowed(text), |language| closest(text, language).0);
-        let body = if edges { text.trim_matches([' ', '\t']) } else { text };
-        let (before, after) = match text.find(body) {
-            Some(at) => (&text[..at], &text[at + body.len()..]),
-            None => ("", ""),
+        let body = text.trim_start_matches([' ', '\t']);
+        let inner = text.len() - body.len()..text.trim_end_matches([' ', '\t']).len();
+        let is_special = |at: usize, character: char| {
+            edges && !inner.contains(&at) || self.escape == EscapeForm::Xml && special.contains(character)
         };
-        let mut out = String::with_capacity(text.len() * 2);
-        before.chars().for_each(|character| escape_into(&mut out, character, self.escape));
         let mut equals = String::new();
         escape_into(&mut equals, '=', self.escape);
-        out.push_str(&escape(body, self.escape).replace("=?", &format!("{equals}?")));
-        after.chars().for_each(|character| escape_into(&mut out, character, self.escape));
-        out
+        escape_also(text, self.escape, is_special).replace("=?", &format!("{equals}?"))
     }
 }
 

@@ -23,10 +23,10 @@ DECLARED = re.compile(r"""(@charset(?=\s)|charset|encoding)(\s*=?\s*["']?)[\w:.-
 
 
 def unescaped(text):
-    """Undoes RFC 5137's first form."""
+    """Undoes RFC 5137's form of XML, as the profile ascii writes it."""
     def one(found):
-        return "\\" if found.group(1) is None else chr(int(found.group(1), 16))
-    return re.sub(r"\\(?:u'([0-9A-F]{4,6})'|\\)", one, text)
+        return "&" if found.group(1) is None else chr(int(found.group(1), 16))
+    return re.sub(r"&(?:#x([0-9A-F]{2,6});|amp;)", one, text)
 
 
 def lines(text):

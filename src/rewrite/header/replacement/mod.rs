@@ -27,7 +27,7 @@ mod words;
 
 pub use found::{ReplaceWith, Replacement, SegmentPlan};
 use planner::SegmentPlanner;
-use raw::with_backslashes;
+use raw::{specials, with_backslashes};
 
 use super::ascii::{Ascii, Downgrade};
 use super::item::{Item, Segment};
@@ -85,10 +85,12 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_
     let at = downgrade.at.clone();
     let raw = |text: String, fold: bool| ReplaceWith::Raw(text, fold);
     let is_ascii = target.form == HeaderForm::Ascii;
+    let escaped =
+        |text: &str, place: WordPlace| with_backslashes(&target.escaped(text, false, specials(place)), specials(place));
     match &downgrade.to {
         Ascii::Same(octets) => vec![Replacement { at, with: raw(octets.clone(), false) }],
         Ascii::Comment(text) if is_ascii => {
-            let text = with_backslashes(&target.escaped(text, false), "()\\");
+            let text = escaped(text, WordPlace::Comment);
             vec![Replacement { at, with: raw(format!("({text})"), true) }]
         }
         Ascii::Comment(text) => {
@@ -99,7 +101,7 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_
             let space = !at.start.checked_sub(1).is_none_or(is_white);
             let behind = Replacement { at: at.end..at.end, with: raw((*tail).to_owned(), true) };
             let with = match is_ascii {
-                true => raw(format!("\"{}\"", with_backslashes(&target.escaped(text, false), "\"\\")), false),
+                true => raw(format!("\"{}\"", escaped(text, WordPlace::Phrase)), false),
                 false => words(text, target.charset, WordPlace::Phrase, space, ("", "")),
             };
             vec![Replacement { at, with }, behind]

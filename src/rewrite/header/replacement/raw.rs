@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::found::{ReplaceWith, Replacement, SegmentPlan};
 use super::planner::{SegmentPlanner, runs};
 use crate::coding::encoded_word::{WordPlace, is_line_separator};
-use crate::coding::escape::escape_into;
+use crate::coding::escape::{EscapeForm, escape_into};
 use crate::rewrite::HeaderForm;
 use crate::rewrite::header::item::{Item, ItemKind};
 use crate::rewrite::header::target::FieldTarget;
@@ -50,10 +50,15 @@ impl SegmentPlanner<'_> {
             |range: &Range<usize>| self.raw_text(range, &self.text_of(range)).is_some_and(|text| text.starts_with('"'));
         let has_quotes = || self.items().iter().any(|item| matches!(item.kind, ItemKind::Quoted));
         let is_phrase = self.segment.place == WordPlace::Phrase;
-        match is_phrase && self.is_unit(marks) && (has_quotes() || ranges.iter().any(is_quoted)) {
-            true => vec![self.solid()],
-            false => ranges,
-        }
+        let is_one = is_phrase && self.is_unit(marks) && (has_quotes() || ranges.iter().any(is_quoted));
+        if is_one || !ranges.is_empty() && self.is_spared() { vec![self.solid()] } else { ranges }
+    }
+
+    /// Returns `true` if an introducer stands in the segment that is written twice or once by what follows it, so that all
+    /// must be written as one.
+    fn is_spared(&self) -> bool {
+        let is_sparing = self.target.form == HeaderForm::Ascii && self.target.escape == EscapeForm::Xml;
+        is_sparing && self.items().iter().any(|item| item.text.contains('&'))
     }
 
     /// Marks words that say nothing and stand beside marked words: left between raw text, they would no longer hide the
@@ -118,7 +123,8 @@ impl SegmentPlanner<'_> {
         let at_edge =
             place == WordPlace::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
         let text = if self.target.form == HeaderForm::Ascii {
-            self.without_joined_word(range, self.without_separators(range, self.target.escaped(text, at_edge)))
+            let escaped = self.target.escaped(text, at_edge, specials(place));
+            self.without_joined_word(range, self.without_separators(range, escaped))
         } else if self.reads_as_word(range, text) || self.loses_white(range, text) || self.hides_structure(range, text)
         {
             return None;
@@ -128,10 +134,10 @@ impl SegmentPlanner<'_> {
         let quoted = self.items()[range.clone()].iter().any(|item| matches!(item.kind, ItemKind::Quoted));
         Some(match place {
             WordPlace::Text => text,
-            WordPlace::Comment => with_backslashes(&text, "()\\"),
+            WordPlace::Comment => with_backslashes(&text, specials(place)),
             WordPlace::Phrase if !quoted && is_atoms(&text) => text,
             WordPlace::Phrase if self.segment.open => return None,
-            WordPlace::Phrase => format!("\"{}\"", with_backslashes(&text, "\"\\")),
+            WordPlace::Phrase => format!("\"{}\"", with_backslashes(&text, specials(place))),
         })
     }
 
@@ -201,7 +207,16 @@ impl SegmentPlanner<'_> {
 /// Returns `true` if plain text has what escapes begin with.
 fn has_introducer(item: &Item, target: &FieldTarget<'_>) -> bool {
     let is_plain = matches!(item.kind, ItemKind::Plain | ItemKind::Quoted);
-    is_plain && item.text.is_ascii() && target.escaped(&item.text, false) != item.text
+    is_plain && item.text.is_ascii() && target.escaped(&item.text, false, "") != item.text
+}
+
+/// Returns the characters before which a backslash stands in a place.
+pub fn specials(place: WordPlace) -> &'static str {
+    match place {
+        WordPlace::Text => "",
+        WordPlace::Comment => "()\\",
+        WordPlace::Phrase => "\"\\",
+    }
 }
 
 /// Returns `true` if a text is atoms with single spaces between, so that a phrase shows it unchanged unquoted.
