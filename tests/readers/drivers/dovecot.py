@@ -61,7 +61,7 @@ def characters(text):
 
 def words(text):
     try:
-        return str(email.header.make_header(email.header.decode_header(text))) if text else text
+        return str(email.header.make_header(email.header.decode_header(text))) if text and "=?" in text else text
     except (LookupError, ValueError, email.errors.HeaderParseError):
         return text
 
