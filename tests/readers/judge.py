@@ -11,15 +11,15 @@ KEYS = {"text": "texts", "html": "texts", "filename": "files"}
 REAL = ["real subjects", "real names", "real file names", "real texts"]
 
 BACKSLASH = re.compile(r"\\u'([0-9A-Fa-f]{4,6})'")
-REFERENCE = re.compile(r"&#x([0-9A-Fa-f]{2,6});")
+REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]{2,6});|amp;(?=#|amp;|$))")
 
 
 def unescaped(text):
-    """A text in which the escapes that the profile `ascii` writes are undone (RFC 5137 §5.1, and in HTML its own).
+    """A text in which the escapes that the profile `ascii` writes are undone (RFC 5137 §5.2, and §5.1 if `escape` asks for it).
 
-    Where one stands, a backslash that is meant is doubled.
+    Where one stands, a backslash that is meant is doubled; `&` is written `&amp;` where it would begin an escape.
     """
-    character = lambda it: chr(int(it[1], 16))
+    character = lambda it: chr(int(it[1], 16)) if it[1] else "&"
     if BACKSLASH.search(text):
         text = "\\".join(BACKSLASH.sub(character, it) for it in text.split("\\\\"))
     return REFERENCE.sub(character, text)

@@ -18,6 +18,36 @@ class Unread(Exception):
     """A place that is not as a reader of clean mail needs it."""
 
 
+def text_at(message, place):
+    """The text at a place of a message, as fixtures/reading.jsonl names it."""
+    what = place.get("what")
+    fields, body = entity(message, place.get("part", "1"))
+    if what == "filename":
+        return file_name(fields)
+    if what == "text":
+        return body_text(fields, body)
+    if what == "html":
+        return re.sub(r"<[^>]*>", "", body_text(fields, body))
+    value = one(fields, place["field"])
+    if what == "name":
+        return names(value)[place.get("at", 1) - 1]
+    return words(value)
+
+
+def entity(message, path):
+    """The fields and the body of a part: `1` is the message, `1.2` its second part."""
+    head, _, body = message.replace(b"\r\n", b"\n").partition(b"\n\n")
+    fields = [it.split(b":", 1) for it in re.sub(rb"\n(?=[ \t])", b"", head).split(b"\n")]
+    fields = [(name.decode().lower(), value.strip()) for name, value in fields]
+    number = path.partition(".")[2]
+    if not number:
+        return fields, body
+    boundary = parameters(one(fields, "content-type"))["boundary"]
+    inner = re.split(rb"\n--" + re.escape(boundary.encode()) + rb"(?:--)?[ \t]*(?=\n|$)", b"\n" + body)
+    first, _, rest = number.partition(".")
+    return entity(inner[int(first)].removeprefix(b"\n"), "1" + (rest and "." + rest))
+
+
 def parts(message):
     """The fields and the body of each part in order, of a message in a message too."""
     head, _, body = message.replace(b"\r\n", b"\n").partition(b"\n\n")
