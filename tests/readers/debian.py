@@ -56,4 +56,6 @@ READERS = [
     Reader("jakarta-mail", "jm", java("JakartaMail.java", "Jakarta Mail=libjakarta-mail-java", jars=JAKARTA)),
     Reader("mime4j", "m4j", java("Mime4j.java", "mime4j=libapache-mime4j-java", jars=MIME4J)),
     Reader("emacs", "el", script("emacs --batch -Q -l", "emacs.el", "Emacs=emacs-nox")),
+    Reader("dovecot", "dc", script("python3", "dovecot.py", "Dovecot=dovecot-core")),
+    Reader("notmuch", "nm", script("python3", "notmuch.py", "notmuch=notmuch")),
 ]

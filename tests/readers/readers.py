@@ -1,5 +1,7 @@
 """The readers of mail that are asked, in the order of the tables in docs/readers.md."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import debian
 import registries
 from driver import DRIVERS, Reader, ready, run
@@ -19,5 +21,7 @@ def available(names=(), program=None):
     unknown = set(names) - {it.name for it in readers}
     assert not unknown, f"no such reader: {' '.join(unknown)}"
     asked = [it for it in readers if not names or it.name in names]
-    found = {it.name: ready(it) for it in asked}
+    # Most of it is waiting for a registry or a compiler.
+    with ThreadPoolExecutor(4) as pool:
+        found = dict(zip([it.name for it in asked], pool.map(ready, asked)))
     return {name: it for name, it in found.items() if it}

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static FILE *answer;
+static char *line;
+static size_t size;
 static const char *comma = "";
 
 /* Gives the next message, which ends with a NUL that does not count; NULL behind the last one. */
@@ -18,47 +21,72 @@ static char *next_message(size_t *length)
 	return octets;
 }
 
+/* An answer is written as a whole, or not at all. */
+static void begin_answer(void)
+{
+	answer = open_memstream(&line, &size);
+	putc('{', answer);
+	comma = "";
+}
+
+static void put_line(void)
+{
+	fclose(answer);
+	fwrite(line, 1, size, stdout);
+	fflush(stdout);
+	free(line);
+}
+
+static void end_answer(void)
+{
+	fputs("}\n", answer);
+	put_line();
+}
+
 static void item(const char *text)
 {
-	fputs(comma, stdout);
+	fputs(comma, answer);
 	comma = ",";
 	if (text == NULL) {
-		fputs("null", stdout);
+		fputs("null", answer);
 		return;
 	}
-	putchar('"');
+	putc('"', answer);
 	for (; *text; text++) {
 		if ((unsigned char) *text < ' ' || *text == '"' || *text == '\\')
-			printf("\\u%04x", (unsigned char) *text);
+			fprintf(answer, "\\u%04x", (unsigned char) *text);
 		else
-			putchar(*text);
+			putc(*text, answer);
 	}
-	putchar('"');
+	putc('"', answer);
 }
 
 static void key(const char *name)
 {
-	printf("%s\"%s\":", comma, name);
+	fprintf(answer, "%s\"%s\":", comma, name);
 	comma = "";
 }
 
 /* Opens a list or an object, and closes it. */
 static void open_with(char sign)
 {
-	putchar(sign);
+	putc(sign, answer);
 	comma = "";
 }
 
 static void close_with(char sign)
 {
-	putchar(sign);
+	putc(sign, answer);
 	comma = ",";
 }
 
-static void end_answer(void)
+/* What is said where the reader fails. */
+static inline void fail_answer(const char *why)
 {
-	close_with('}');
-	putchar('\n');
-	fflush(stdout);
-	comma = "";
+	fclose(answer);
+	free(line);
+	begin_answer();
+	key("error");
+	item(why);
+	end_answer();
 }

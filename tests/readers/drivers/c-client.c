@@ -198,7 +198,7 @@ int main(void)
 	char *octets;
 	while ((octets = next_message(&length))) {
 		char *copy = with_crlf(octets, length);
-		open_with('{');
+		begin_answer();
 		show(copy);
 		end_answer();
 		free(copy);

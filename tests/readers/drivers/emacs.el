@@ -3,6 +3,7 @@
 
 (require 'json)
 (require 'mail-parse)
+(require 'message)
 (require 'mm-decode)
 (require 'mm-view)
 (require 'rfc2047)
@@ -13,14 +14,18 @@
   `(with-temp-buffer
      (let ((inhibit-message t)) (condition-case nil (progn ,@body) (error nil)))))
 
+(defun value (name)
+  "A field of the current buffer's header, unfolded. Raw octets in it are UTF-8."
+  (let ((octets (message-fetch-field name)))
+    (and octets (decode-coding-string octets 'utf-8))))
+
 (defun field (name)
-  "The decoded text of a field of the current buffer's header."
-  (let ((value (mail-fetch-field name)))
+  (let ((value (value name)))
     (and value (tried (mail-decode-encoded-word-string value)))))
 
 (defun mailboxes (name)
   "Addresses and names of a field, members of groups among them."
-  (let ((value (mail-fetch-field name)))
+  (let ((value (value name)))
     (and value (tried (mail-header-parse-addresses value)))))
 
 (defun shown-name (mailbox)
@@ -86,10 +91,8 @@
         ((consp value) (cons (clean (car value)) (clean (cdr value))))
         (t value)))
 
-;; Raw octets in fields are read as UTF-8.
 (setq mail-parse-charset 'utf-8
-      locale-coding-system 'utf-8-unix
-      json-null nil)
+      locale-coding-system 'utf-8-unix)
 
 (with-temp-buffer
   (set-buffer-multibyte nil)

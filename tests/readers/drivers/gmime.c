@@ -61,7 +61,7 @@ static void show(GMimeMessage *message)
 {
 	GMimeHeaderList *headers = g_mime_object_get_header_list(GMIME_OBJECT(message));
 	GMimeHeader *comments = g_mime_header_list_get_header(headers, "Comments");
-	open_with('{');
+	begin_answer();
 	key("subject");
 	item(g_mime_message_get_subject(message));
 	key("comments");
@@ -101,8 +101,13 @@ int main(void)
 		GMimeStream *stream = g_mime_stream_mem_new_with_buffer(octets, length);
 		GMimeParser *parser = g_mime_parser_new_with_stream(stream);
 		GMimeMessage *message = g_mime_parser_construct_message(parser, NULL);
-		show(message);
-		g_object_unref(message);
+		if (message) {
+			show(message);
+			g_object_unref(message);
+		} else {
+			begin_answer();
+			fail_answer("no message");
+		}
 		g_object_unref(parser);
 		g_object_unref(stream);
 		free(octets);

@@ -160,17 +160,16 @@ int main(void)
 	while ((octets = next_message(&length))) {
 		struct mailmime *message = NULL;
 		size_t at = 0;
-		open_with('{');
+		begin_answer();
 		if (mailmime_parse(octets, length, &at, &message) == MAILIMF_NO_ERROR && message->mm_data.mm_message.mm_fields) {
 			show_fields(message->mm_data.mm_message.mm_fields);
 			show_parts("tree", message, TREE);
 			show_parts("files", message, FILES);
 			show_parts("texts", message, TEXTS);
+			end_answer();
 		} else {
-			key("error");
-			item("mailmime_parse");
+			fail_answer("mailmime_parse");
 		}
-		end_answer();
 		free(octets);
 	}
 	return 0;

@@ -2,10 +2,11 @@
 // PHP: mailparse for the tree, the addresses and the names of files, iconv_mime_decode for words, as the manual has them.
 // A text is decoded by mailparse_msg_extract_part and then by iconv, with the charset that the part's data name.
 
+// iconv_mime_decode drops what is not ASCII, so that a text without words does not go through it.
 function words($text)
 {
-    if (!is_string($text)) {
-        return null;
+    if (!is_string($text) || !str_contains($text, '=?')) {
+        return is_string($text) ? $text : null;
     }
     $shown = @iconv_mime_decode($text, ICONV_MIME_DECODE_CONTINUE_ON_ERROR, 'UTF-8');
     return $shown === false ? $text : $shown;

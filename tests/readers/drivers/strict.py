@@ -8,7 +8,7 @@ import re
 
 WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([QBqb])\?([^?\s]*)\?=")
 # A quoted-string, a comment without another one in it, an address in brackets, a mark that parts mailboxes, an atom.
-PIECE = re.compile(r'\s+|"(?:\\.|[^"\\])*"|\((?:\\.|[^()\\])*\)|<[^>]*>|[,;:]|[^\s",;:<>()]+')
+PIECE = re.compile(r'[ \t\r\n]+|"(?:\\.|[^"\\])*"|\((?:\\.|[^()\\])*\)|<[^>]*>|[,;:]|[^ \t\r\n",;:<>()]+')
 PARAMETER = re.compile(r';\s*([^=;\s]+)=("(?:\\.|[^"\\])*"|[^;\s]*)')
 COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|\([^()]*\)')
 CHARSETS = ("utf-8", "us-ascii")

@@ -1,4 +1,5 @@
-// vmime: its parser of messages, getConvertedText for words, and extract and charset::convert for texts.
+// vmime: its parser of messages, with support of internationalized mail, getConvertedText for words, and extract and
+// charset::convert for texts.
 
 #include <vmime/platforms/posix/posixHandler.hpp>
 #include <vmime/contentDispositionField.hpp>
@@ -117,12 +118,18 @@ int main()
 {
 	size_t length;
 	vmime::platform::setHandler<vmime::platforms::posix::posixHandler>();
+	vmime::parsingContext context;
+	context.setInternationalizedEmailSupport(true);
 	while (char *octets = next_message(&length)) {
-		auto message = vmime::make_shared<vmime::message>();
-		message->parse(string(octets, length));
-		open_with('{');
-		show(message);
-		end_answer();
+		begin_answer();
+		try {
+			auto message = vmime::make_shared<vmime::message>();
+			message->parse(context, string(octets, length));
+			show(message);
+			end_answer();
+		} catch (const std::exception &why) {
+			fail_answer(why.what());
+		}
 		free(octets);
 	}
 }
