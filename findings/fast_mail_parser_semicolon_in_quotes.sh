@@ -12,7 +12,7 @@ seen=$("$folder/bin/python" - <<'PYTHON'
 from fast_mail_parser import parse_email
 
 for name in ("a,b.pdf", "a;b.pdf"):
-    fields = f'From: a@x.example\nMIME-Version: 1.0\nContent-Type: application/pdf\nContent-Disposition: attachment; filename="{name}"\n'
+    fields = f'From: a@x.example\nContent-Type: application/pdf\nContent-Disposition: attachment; filename="{name}"\n'
     print(parse_email(fields + "\nx\n").attachments[0].filename)
 PYTHON
 )
