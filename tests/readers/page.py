@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from collections import Counter
 
 import driver
 import readers
@@ -41,7 +42,8 @@ def kinds(results, cases):
 
     for kind in count:
         lines += row([kind, count[kind], *(cell(it, kind) for it in results.values())])
-    return lines + row(["**all**", len(cases), *(sum(it.right["before", kind] for kind in count) for it in results.values())])
+    totals = [sum(it.right["before", kind] for kind in count) for it in results.values()]
+    return lines + row(["**all**", len(cases), *totals])
 
 
 def changes(results):
@@ -50,7 +52,7 @@ def changes(results):
 
     def cells(result, is_real):
         of = [kind for kind in result.asked if (kind == "real") == is_real]
-        worse = {stage: sum(it[0] == stage and it[2].startswith("real ") == is_real for it in result.worse) for stage in STAGES}
+        worse = Counter(profile for profile, _, kind, *_ in result.worse if kind.startswith("real ") == is_real)
         right = {stage: sum(result.right[stage, kind] for kind in of) for stage in STAGES}
         shown = [f"{right[it]} (−{worse[it]})" if worse[it] else right[it] for it in STAGES]
         return [sum(result.asked[kind] for kind in of), *shown]

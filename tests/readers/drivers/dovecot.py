@@ -31,6 +31,7 @@ namespace inbox {{
   separator = /
 }}
 """
+NAMES = ["from", "sender", "reply-to", "to", "cc"]  # in the order of ENVELOPE
 TOKEN = re.compile(r'\s*(?:([()])|"((?:\\.|[^"\\])*)"|\{(\d+)\}\r\n|([^\s()"]+))', re.DOTALL)
 
 
@@ -76,7 +77,8 @@ def parts(structure):
             yield from parts(part)
         return
     kind = f"{structure[0]}/{structure[1]}".lower()
-    disposition = next((it[1] for it in structure[7:] if isinstance(it, list) and len(it) == 2 and isinstance(it[1], list)), [])
+    pair = [it for it in structure[7:] if isinstance(it, list) and len(it) == 2]
+    disposition = next((it[1] for it in pair if isinstance(it[1], list)), [])
     yield kind, pairs(disposition) + pairs(structure[2] or [])
     if kind == "message/rfc822" and isinstance(structure[8], list):
         yield from parts(structure[8])
@@ -107,7 +109,7 @@ def seen(row):
         "fields": None,
         "subject": words(envelope[1]),
         "comments": None,
-        "names": dict(zip(["from", "sender", "reply-to", "to", "cc"], [[words(it[0]) for it in field] for field in people])),
+        "names": {name: [words(it[0]) for it in field] for name, field in zip(NAMES, people)},
         "addresses": [f"{it[2]}@{it[3]}" for it in people[0]],
         "files": [it for it in files if it is not None],
         "texts": None,

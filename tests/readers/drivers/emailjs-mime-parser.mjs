@@ -6,7 +6,7 @@ const parse = module.default ?? module;
 const parts = (node) => [node, ...node.childNodes.flatMap(parts)];
 const named = (node) => node.headers["content-disposition"]?.[0].params?.filename ?? node.contentType.params?.name;
 
-await answer((octets) => {
+await answer([], (octets) => {
   const root = parse(octets);
   const all = parts(root);
   const mailboxes = (field) => (root.headers[field] ?? []).flatMap((it) => it.value);

@@ -2,12 +2,11 @@
 import { readEml } from "eml-parse-js";
 import { answer, names, present } from "./protocol.mjs";
 
-await answer((octets) => {
+await answer(["tree"], (octets) => {
   const mail = readEml(octets.toString("utf8"));
   if (mail instanceof Error) throw mail;
   const fields = { from: present([mail.from].flat()), to: present([mail.to].flat()), cc: present([mail.cc].flat()) };
   return {
-    tree: null,
     fields: Object.keys(mail.headers).map((name) => name.toLowerCase()),
     subject: mail.subject ?? null,
     comments: mail.headers.Comments ?? null,

@@ -11,7 +11,6 @@ def seen(octets):
     fields = {"from": [mail.from_] if mail.from_ else [], "to": mail.to, "cc": mail.cc, "reply-to": mail.reply_to}
     return {
         "tree": [part.content_type.lower() for part in parts],
-        "fields": None,
         "subject": mail.subject or None,
         "comments": next((values[0] for name, values in mail.headers.items() if name.lower() == "comments"), None),
         "names": {field: [it.display_name for it in found] for field, found in fields.items()},
@@ -21,4 +20,4 @@ def seen(octets):
     }
 
 
-answer(seen)
+answer(seen, never=("fields",))

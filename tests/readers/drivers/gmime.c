@@ -1,4 +1,4 @@
-/* GMime 3, by the calls of its reference: GMimeMessage for addresses and subject, GMimePart for files, GMimeTextPart for texts. */
+/* GMime 3, as its reference has it: GMimeMessage for names and subject, GMimePart for files, GMimeTextPart for texts. */
 
 #include <gmime/gmime.h>
 

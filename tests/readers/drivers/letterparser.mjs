@@ -6,7 +6,7 @@ import { answer, names, present } from "./protocol.mjs";
 const children = (node) => (node.body instanceof Uint8Array || typeof node.body === "string" ? [] : [node.body].flat());
 const parts = (node) => [node, ...children(node).flatMap(parts)];
 
-await answer((octets) => {
+await answer([], (octets) => {
   const node = parse(octets.toString("utf8"));
   const mail = extract(node);
   const fields = { from: present([mail.from]), to: mail.to ?? [], cc: mail.cc ?? [], "reply-to": mail.replyTo ?? [] };

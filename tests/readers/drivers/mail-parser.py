@@ -15,7 +15,6 @@ def seen(octets):
     fields = {field: getattr(mail, name) or [] for field, name in FIELDS.items()}
     mailboxes = {field: found for field, found in fields.items() if isinstance(found, list)}
     return {
-        "tree": None,
         "fields": [name.lower() for name in mail.message.keys()],
         "subject": mail.subject or None,
         "comments": mail.comments or None,
@@ -26,4 +25,4 @@ def seen(octets):
     }
 
 
-answer(seen)
+answer(seen, never=("tree",))

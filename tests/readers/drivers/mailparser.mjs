@@ -2,11 +2,10 @@
 import { simpleParser } from "mailparser";
 import { answer, FIELDS, names, present } from "./protocol.mjs";
 
-await answer(async (octets) => {
+await answer(["tree"], async (octets) => {
   const mail = await simpleParser(octets, { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true });
   const mailboxes = (field) => present([mail.headers.get(field)].flat()).flatMap((it) => it.value);
   return {
-    tree: null,
     fields: mail.headerLines.map((field) => field.key),
     subject: mail.subject ?? null,
     comments: mail.headers.get("comments") ?? null,

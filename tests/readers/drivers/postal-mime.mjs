@@ -4,10 +4,9 @@ import { answer, FIELDS, names, present } from "./protocol.mjs";
 
 const called = { "reply-to": "replyTo" };
 
-await answer(async (octets) => {
+await answer(["tree"], async (octets) => {
   const mail = await PostalMime.parse(octets);
   return {
-    tree: null,
     fields: mail.headers.map((field) => field.key),
     subject: mail.subject ?? null,
     comments: mail.headers.find((field) => field.key === "comments")?.value ?? null,

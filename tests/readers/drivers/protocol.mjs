@@ -5,13 +5,15 @@ export const FIELDS = ["from", "sender", "to", "cc", "reply-to"];
 const empty = { tree: [], fields: [], subject: null, comments: null, names: {}, addresses: [], files: [], texts: [] };
 
 // Answers each message with what `seen` makes of it; what `seen` throws is an answer as well.
-export async function answer(seen) {
+// A reader has no call for what is `never` there.
+export async function answer(never, seen) {
+  const nothing = { ...empty, ...Object.fromEntries(never.map((key) => [key, null])) };
   const input = readFileSync(0);
   for (let at = 0; at < input.length; ) {
     const start = input.indexOf("\n", at) + 1;
     const end = start + Number(input.toString("latin1", at, start));
     const shown = await Promise.resolve(input.subarray(start, end)).then(seen).catch((error) => ({ error: String(error) }));
-    console.log(JSON.stringify({ ...empty, ...shown }));
+    console.log(JSON.stringify({ ...nothing, ...shown }));
     at = end;
   }
 }

@@ -6,14 +6,16 @@ import sys
 EMPTY = {"tree": [], "fields": [], "subject": None, "comments": None, "names": {}, "addresses": [], "files": [], "texts": []}
 
 
-def answer(seen):
-    """Answers each message with what `seen` makes of it; what `seen` raises is an answer as well."""
+def answer(seen, never=()):
+    """Answers each message with what `seen` makes of it; what `seen` raises is an answer as well. A reader has no call for
+    what is `never` there."""
+    empty = EMPTY | dict.fromkeys(never)
     while length := sys.stdin.buffer.readline():
         octets = sys.stdin.buffer.read(int(length))
         try:
-            shown = EMPTY | seen(octets)
+            shown = empty | seen(octets)
         except Exception as error:
-            shown = EMPTY | {"error": repr(error)}
+            shown = empty | {"error": repr(error)}
         print(json.dumps(clean(shown)), flush=True)
 
 
