@@ -73,8 +73,10 @@ def missed(results, cases, kind):
 
 def faults(rows):
     """What the readers themselves get wrong in what septet writes."""
-    lines = head(["reader", "where", "why"])
-    return lines + "".join(row([name, f"`{where}`", why]) for name, where, why, _ in rows)
+    lines = head(["readers", "where", "why", "shown by"])
+    scripts = lambda names: ", ".join(f"[{it}](../findings/{it})" for it in names.split(" ") if it != "-")
+    where = lambda patterns: ", ".join(f"`{it}`" for it in patterns)
+    return lines + "".join(row([", ".join(it[0]), where(it[1]), it[2], scripts(it[3])]) for it in rows)
 
 
 def tables(results, cases, rows):

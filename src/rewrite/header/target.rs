@@ -98,13 +98,15 @@ impl FieldTarget<'_> {
     /// escapes, with nothing left that reads as a word.
     ///
     /// `edges` says that white space at the text's ends would be lost, so it is escaped there. `special` are characters
-    /// before which a backslash must stand. In [`EscapeForm::Xml`] they are escapes, since some readers show backslashes.
+    /// before which a backslash must stand, and a tab if readers would make a blank of it. In [`EscapeForm::Xml`] all of these
+    /// are escapes, since some readers show backslashes, and a tab is in every form.
     pub fn escaped(&self, text: &str, edges: bool, special: &str) -> String {
         let text = &*self.closest.map_or(Cow::Borrowed(text), |language| closest(text, language).0);
         let body = text.trim_start_matches([' ', '\t']);
         let inner = text.len() - body.len()..text.trim_end_matches([' ', '\t']).len();
         let is_special = |at: usize, character: char| {
-            edges && !inner.contains(&at) || self.escape == EscapeForm::Xml && special.contains(character)
+            let is_asked = self.escape == EscapeForm::Xml || character == '\t';
+            edges && !inner.contains(&at) || is_asked && special.contains(character)
         };
         let mut equals = String::new();
         escape_into(&mut equals, '=', self.escape);

@@ -123,7 +123,8 @@ impl SegmentPlanner<'_> {
         let at_edge =
             place == WordPlace::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
         let text = if self.target.form == HeaderForm::Ascii {
-            let escaped = self.target.escaped(text, at_edge, specials(place));
+            let tab = if self.has_words(range) { "\t" } else { "" };
+            let escaped = self.target.escaped(text, at_edge, &[specials(place), tab].concat());
             self.without_joined_word(range, self.without_separators(range, escaped))
         } else if self.reads_as_word(range, text) || self.loses_white(range, text) || self.hides_structure(range, text)
         {
@@ -143,8 +144,7 @@ impl SegmentPlanner<'_> {
 
     /// Escapes what parts addresses in a text that a word of a comment had: bare, it would part them to some readers.
     fn without_separators(&self, range: &Range<usize>, text: String) -> String {
-        let has_words = self.items()[range.clone()].iter().any(Item::is_words);
-        if self.segment.place != WordPlace::Comment || !has_words {
+        if self.segment.place != WordPlace::Comment || !self.has_words(range) {
             return text;
         }
         let mut out = String::with_capacity(text.len());
@@ -158,11 +158,15 @@ impl SegmentPlanner<'_> {
     }
 
     /// Returns `true` if the text of words, once it is raw, holds what readers would find there: line separators of
-    /// Unicode, at which some end a line, and in a comment what parts addresses.
+    /// Unicode, at which some end a line, a tab, of which some make a blank, and in a comment what parts addresses.
     fn hides_structure(&self, range: &Range<usize>, text: &str) -> bool {
-        let has_words = self.items()[range.clone()].iter().any(Item::is_words);
         let parts = |one: char| self.segment.place == WordPlace::Comment && "()<>@,;:\"\\".contains(one);
-        has_words && text.contains(|one: char| parts(one) || is_line_separator(one))
+        self.has_words(range) && text.contains(|one: char| parts(one) || one == '\t' || is_line_separator(one))
+    }
+
+    /// Returns `true` if words stand in a range.
+    fn has_words(&self, range: &Range<usize>) -> bool {
+        self.items()[range.clone()].iter().any(Item::is_words)
     }
 
     /// Returns `true` if white space of a text would stand at an end of the field, where it is lost.
