@@ -31,6 +31,7 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     let escape = EscapeForm::Rfc5137;
     let target = FieldTarget {
         file_names: FileNames::Extended,
+        named_beside: None,
         form,
         charset,
         escape,

@@ -22,6 +22,7 @@
 mod ascii;
 mod downgrade;
 mod encapsulate;
+mod file_beside;
 mod fold;
 mod from_a_person;
 mod identifiers;
@@ -58,7 +59,7 @@ use crate::coding::evidence;
 use crate::edit::EditList;
 use crate::message::{CONTENT_TYPE, Field, FieldKind, Message};
 use crate::rewrite::evidence::beside::Beside;
-use crate::rewrite::{HeaderForm, Profile, Reason};
+use crate::rewrite::{FileNames, HeaderForm, Profile, Reason};
 
 /// Plans one field of a message; total and pure. What has edits was proved to read as the field did: where that fails,
 /// the field is left, with the reason.
@@ -151,7 +152,12 @@ impl FieldRequest<'_, '_> {
         }
         // A field of links is no address list, no typed address and no trace: nothing in it is downgraded.
         let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
+        let named = match profile.file_names {
+            FileNames::Both => file_beside::named_beside(message, field, reader(profile, beside)),
+            FileNames::Extended => None,
+        };
         let plan = with_target(end, profile, beside, |target| {
+            let target = FieldTarget { named_beside: named.as_deref(), ..target };
             FieldValue { name, value, indent, target, addresses }.plan(overrides)
         });
         // A value that was given up stays whole, its links too.
@@ -173,6 +179,7 @@ fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnc
         form: profile.headers,
         charset: profile.headers_charset(),
         file_names: profile.file_names,
+        named_beside: None,
         escape: profile.escape,
         closest: profile.closest_letters(),
         reader,

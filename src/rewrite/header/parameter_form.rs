@@ -52,7 +52,7 @@ impl ParameterPlanner<'_> {
         let is_word = self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
         let charset = if is_word { "utf-8" } else { self.target.charset.name() };
         (is_word || !self.target.is_raw())
-            && self.has_both(parameter)
+            && (self.has_both(parameter) || self.is_word_beside(parameter, &text.text))
             && parameter.sections.iter().all(|&index| self.sections[index].1.is_ascii())
             && text.from.iter().all(|label| label.is(charset))
     }
@@ -103,11 +103,45 @@ impl ParameterPlanner<'_> {
                 let to = if form == HeaderForm::Utf8 { Charset::UTF_8.name().to_owned() } else { self.target.name() };
                 Ok((vec![self.fallback(name, text)?], to))
             }
-            (HeaderForm::Utf8, _) if !self.wants_both(parameter, text) => extended(Charset::UTF_8),
-            (HeaderForm::Utf8, _) => self.in_both(parameter, text, Charset::UTF_8),
-            _ if !self.wants_both(parameter, text) => extended(self.target.charset),
-            _ => self.in_both(parameter, text, self.target.charset),
+            (form, _) => {
+                let charset = if form == HeaderForm::Utf8 { Charset::UTF_8 } else { self.target.charset };
+                let sections = self.in_wanted_forms(parameter, text, charset)?;
+                Ok((
+                    sections.map_or_else(|| write(name, text, charset, language, section), Ok)?,
+                    charset.name().to_owned(),
+                ))
+            }
         }
+    }
+
+    /// Returns the name of a file with the plain form that is wanted, or `None` where the extended form is to stand alone.
+    ///
+    /// Where both fields of the part name the file alike, Content-Type has the plain form and Content-Disposition the extended one,
+    /// so that no reader joins the two. In one field the plain form comes first, since more join them the other way round.
+    /// Where a form is too long for a section, none is wanted: readers differ about the sections of one beside the other.
+    fn in_wanted_forms(
+        &self,
+        parameter: &Parameter,
+        text: &str,
+        charset: Charset,
+    ) -> Result<Option<Vec<String>>, Unmappable> {
+        let is_beside = self.target.named_beside == Some(text);
+        if !self.wants_both(parameter, text) || is_beside && !is_of_type(parameter) {
+            return Ok(None);
+        }
+        let name = &parameter.name;
+        let mut sections = vec![self.fallback(name, text)?];
+        if !is_beside {
+            sections.extend(write(name, text, charset, None, RAW)?);
+        }
+        let fits = sections.len() <= 2 && sections.iter().all(|section| section.len() <= RAW);
+        Ok(fits.then_some(sections))
+    }
+
+    /// Returns `true` if a parameter is the name of a file in Content-Type, whose Content-Disposition has the extended form:
+    /// a word is what is wanted there.
+    fn is_word_beside(&self, parameter: &Parameter, text: &str) -> bool {
+        self.target.named_beside == Some(text) && is_of_type(parameter) && self.wants_both(parameter, text)
     }
 
     /// Returns `true` if a parameter is the name of a file that stood in a plain form, and both forms are wanted. A name with
@@ -116,19 +150,6 @@ impl ParameterPlanner<'_> {
         let is_file = FILE.iter().any(|name| name.eq_ignore_ascii_case(&parameter.name));
         let is_asked = self.target.file_names == FileNames::Both && is_file;
         is_asked && parameter.shape == ParameterForm::Plain && !text.contains(['"', '\\', ';'])
-    }
-
-    /// Returns the name of a file in words, and behind it in the extended form: the other way round one reader joins them. Where
-    /// one of them is too long for a section
-    /// it is the extended form alone: readers differ about the sections of one beside the other.
-    fn in_both(&self, parameter: &Parameter, text: &str, charset: Charset) -> Result<NewSections, Unmappable> {
-        let name = &parameter.name;
-        let mut sections = vec![self.fallback(name, text)?];
-        sections.extend(write(name, text, charset, None, RAW)?);
-        if sections.len() > 2 || sections.iter().any(|section| section.len() > RAW) {
-            sections = write(name, text, charset, None, SECTION)?;
-        }
-        Ok((sections, charset.name().to_owned()))
     }
 
     /// Writes a plain parameter beside an extended one, its value as words in quotes, which is what readers without RFC 2231
@@ -140,6 +161,11 @@ impl ParameterPlanner<'_> {
         encode(text, form, position, &mut section)?;
         Ok(section + "\"")
     }
+}
+
+/// Returns `true` if a parameter is the name of a file in Content-Type.
+fn is_of_type(parameter: &Parameter) -> bool {
+    parameter.name.eq_ignore_ascii_case("name")
 }
 
 /// Returns `true` if a text may stand raw in quotes. It must be short, for it is not folded; hold nothing that reads as

@@ -153,6 +153,7 @@ fn reading_target<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: boo
         form,
         charset,
         file_names,
+        named_beside: None,
         escape,
         closest,
         reader,

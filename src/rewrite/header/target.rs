@@ -26,6 +26,8 @@ pub struct FieldTarget<'a> {
     pub charset: Charset,
     /// The forms in which the names of files are written.
     pub file_names: FileNames,
+    /// The name that the other field of the part gives the file.
+    pub named_beside: Option<&'a str>,
     /// The escapes of [`HeaderForm::Ascii`].
     pub escape: EscapeForm,
     /// The language of the closest letters, where these go before escapes.

@@ -28,8 +28,9 @@ pub enum HeaderForm {
 pub enum FileNames {
     /// The extended one alone, as the standard has it: `filename*=utf-8''%C3%A4.pdf` (RFC 2231).
     Extended,
-    /// An encoded-word in a plain one beside it, for readers without RFC 2231: `filename="=?utf-8?Q?=C3=A4=2Epdf?="`. A
-    /// name that is too long for one line of either form has the extended one alone.
+    /// An encoded-word in a plain one as well, for readers without RFC 2231: `name="=?utf-8?Q?=C3=A4=2Epdf?="`, in
+    /// Content-Type where Content-Disposition has the extended one, else in the same field. A name that is too long for one
+    /// line of either form has the extended one alone.
     Both,
 }
 
