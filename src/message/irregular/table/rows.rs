@@ -5,21 +5,27 @@ use super::{Admission, FormRow, Site};
 forms! {
     // Lists of addresses
     AddressAngle "address-angle" Address Irregular "RFC 5322 §3.4"
-        b"From: a <b@example.org, c@example.org\n\n" "not measured: each ends the address elsewhere";
+        b"From: a <b@example.org, c@example.org\n\n"
+        "GMime, Email::MIME and 5 others of 23 end it at the comma, mail-parser and 3 others at the end; Go sees none";
     AddressBackslash "address-backslash" Address Irregular "RFC 5322 §3.2.1"
-        b"From: a\\b <c@example.org>\n\n" "not measured: it quotes the octet behind it, or is one of the name";
+        b"From: a\\b <c@example.org>\n\n"
+        "12 of 24 show it, vmime, c-client and mail-parser 1.0 drop it; Go, GMime and 3 others see no address";
     AddressGroup "address-group" Address Irregular "RFC 5322 §3.4"
-        b"To: a: b: <c@example.org>;\n\n" "not measured: each ends the group elsewhere";
+        b"To: a: b: <c@example.org>;\n\n"
+        "8 of 18 take the inner address, Go, Ruby and 4 others none; Python takes `b` for one";
     AddressOpen "address-open" Address Irregular "RFC 5322 §3.2.2, §3.2.4"
-        b"From: \"a <b@example.org>\n\n" "not measured: the address is in the quotes, or behind them";
+        b"From: \"a <b@example.org>\n\n"
+        "12 of 27 see no address, GMime, Emacs and 5 others that in the quotes; to Python and 5 others all is one";
     AddressSemicolon "address-semicolon" Address Irregular "RFC 5322 §3.4"
-        b"To: a@example.org; b <c@example.org>\n\n" "not measured: an address ends there, or at the next comma";
+        b"To: a@example.org; b <c@example.org>\n\n"
+        "it ends an address for 12 of 23; Python, GMime and 4 others lose what follows, Go and libetpan all";
     AddressText "address-text" Address Irregular "RFC 5322 §3.4"
-        b"From: <a@example.org> b\n\n" "not measured: the text is a name, an address of its own or nothing";
+        b"From: <a@example.org> b\n\n"
+        "of the name for 8 of 27, dropped by 8, an address for GMime and 3 others; Go, Ruby and 5 others see none";
     // Encoded bodies
     BaseDamaged "base64-damaged" Body Irregular "RFC 2045 §6.8"
         b"Content-Transfer-Encoding: base64\n\nY2Fmw\n"
-        "not measured: a digit is left over, of which each drops others";
+        "16 of 27 drop the digit, Python, Emacs and 3 others decode nothing, libetpan makes an octet of it";
     BaseEarlyPadding "base64-early-padding" Body Admitted "RFC 2045 §6.8"
         b"Content-Transfer-Encoding: base64\n\nYQ==\nYg==\n" "Python and GMime stop at the first padding";
     BaseJunk "base64-junk" Body Admitted "RFC 2045 §6.8"
@@ -31,16 +37,18 @@ forms! {
     BaseUnpadded "base64-unpadded" Body Admitted "RFC 2045 §6.8"
         b"Content-Transfer-Encoding: base64\n\nY2Fmw6k\n" "GMime and mail-parser drop the last octets";
     BaseUrl "base64-url" Body Irregular "RFC 4648 §5"
-        b"Content-Transfer-Encoding: base64\n\nIGFu____IEv2\n" "not measured: all skip two of its digits";
+        b"Content-Transfer-Encoding: base64\n\nIGFu____IEv2\n"
+        "only letterparser and eml-parse-js of 27 read its two digits; others skip them, stop there or decode nothing";
     BaseWords "base64-words" Body Irregular "RFC 2045 §6.8"
         b"Content-Transfer-Encoding: base64\n\nY2Fm\n-- \nannounce\n"
-        "mail-parser, postal-mime and mailparser read the words as digits";
+        "Python, mailparser and 8 others of 27 read the words as digits, Go stops there, Emacs decodes nothing";
     QpBareEquals "qp-bare-equals" Body Admitted "RFC 2045 §6.7 (1)"
         b"Content-Transfer-Encoding: quoted-printable\n\na=x\n" "mail-parser drops one before a blank";
     QpBlanks "qp-blanks" Body Admitted "RFC 2045 §6.7 (3)"
         b"Content-Transfer-Encoding: quoted-printable\n\na \nb\n" "Python, GMime and postal-mime keep the blanks";
     QpDisputed "qp-disputed" Body Irregular "RFC 2045 §6.7 (1)"
-        b"Content-Transfer-Encoding: quoted-printable\n\na==3Db\n" "postal-mime and mailparser read `==3D` otherwise";
+        b"Content-Transfer-Encoding: quoted-printable\n\na==3Db\n"
+        "`==3D` is `==` to 10 of 27, `=3D` to Python and 5 others, and stays for GMime and 8 others";
     QpLineEnd "qp-line-end" Body Admitted "RFC 2045 §6.7 (4)"
         b"Content-Transfer-Encoding: quoted-printable\n\na=0D\n" "none where it stays written so";
     QpLowerHex "qp-lower-hex" Body Admitted "RFC 2045 §6.7 (1)"
@@ -51,19 +59,21 @@ forms! {
         b"Content-Transfer-Encoding: quoted-printable\n\na=" "none: at the end, or blanks behind the `=`";
     // Any field
     FieldLineEnd "field-line-end" Field Irregular "RFC 5322 §2.2, §4"
-        b"Subject: a\rb\n\n" "not measured: an octet 0 or a CR alone ends the line, or not";
+        b"Subject: a\rb\n\n"
+        "a CR ends the field for Python, Ruby and 7 others of 28, is a blank to 6; a 0 ends it for GMime and 4 others";
     TransferComment "transfer-comment" Field Admitted "RFC 2045 §6.1"
         b"Content-Transfer-Encoding: 7bit (a)\n\n" "GMime, postal-mime and mailparser decode nothing";
     TransferConflict "transfer-conflict" Field Irregular "RFC 2045 §3"
         b"Content-Transfer-Encoding: base64\nContent-Transfer-Encoding: quoted-printable\n\n"
-        "not measured: the first counts, or the last";
+        "the first counts for 16 of 27, the last for GMime, Ruby and 7 others; letterparser decodes nothing";
     TransferOdd "transfer-odd" Field Irregular "RFC 2045 §6.1"
         b"Content-Transfer-Encoding: \"7bit\"\n\n\
-          " "not measured: quotes, a `;` or an open comment make another token";
+          " "`\"base64\"` is decoded by 6 of 27, `base64;` by 11, `base64 (a` by 13; by Python 3.11 and Go never";
     TransferRepeated "transfer-repeated" Field Admitted "RFC 2045 §3"
         b"Content-Transfer-Encoding: 7bit\nContent-Transfer-Encoding: 7BIT\n\n" "none";
     TypeConflict "type-conflict" Field Irregular "RFC 2045 §3"
-        b"Content-Type: text/plain\nContent-Type: text/html\n\n" "not measured: the first counts, or the last";
+        b"Content-Type: text/plain\nContent-Type: text/html\n\n"
+        "the first counts for 16 of 23, the last for GMime, Ruby and 5 others";
     TypeRepeated "type-repeated" Field Admitted "RFC 2045 §3"
         b"Content-Type: text/html\nContent-Type: Text/HTML\n\n" "none";
     // Parameters, and the media type before them
@@ -71,15 +81,16 @@ forms! {
         b"Content-Type: text/plain; x=a/b=c\n\n" "none";
     CommentWithin "comment-within" Parameter Irregular "RFC 2045 §5.1"
         b"Content-Type: text/plain; x=a(b)\n\n"
-        "compat32 and GMime take it into a file's name without quotes; others a glued one, or one before `=`";
+        "12 of 28 take a glued one into a file's name, 9 one behind a blank; 14 see no name with one before the `=`";
     EqualsWhite "equals-white" Parameter Admitted "RFC 2045 §5.1"
         b"Content-Type: text/plain; charset =\n utf-8\n\n"
         "mail-parser where it is a fold; Python's default parser in extended values";
     ExtendedCharset "extended-charset" Parameter Irregular "RFC 2231 §4"
         b"Content-Disposition: inline; filename*=%E9\n\n"
-        "nobody reads 8-bit that is no UTF-8; half a mark is not measured";
+        "8-bit that is no UTF-8 is read by none of 24, half a mark shown by 9, dropped by 5; 9 drop the name";
     ExtendedPercent "extended-percent" Parameter Irregular "RFC 2231 §7"
-        b"Content-Disposition: inline; filename*=utf-8''5%25%\n\n" "mail-parser and mailparser";
+        b"Content-Disposition: inline; filename*=utf-8''5%25%\n\n"
+        "17 of 24 show it, mailparser and emailjs show `=`, mail-parser drops it or decodes nothing, Go sees no name";
     ExtendedQuoted "extended-quoted" Parameter Admitted "RFC 2231 §7"
         b"Content-Disposition: inline; filename*=\"utf-8''caf%C3%A9\"\n\n" "mail-parser in sections";
     ExtendedRaw "extended-raw" Parameter Admitted "RFC 2231 §7"
@@ -108,7 +119,7 @@ forms! {
         b"Content-Type: text/plain; charset=utf 8\n\n" "jsmime and mail-parser";
     MachineOctets "machine-octets" Parameter Irregular "RFC 2045 §5.1"
         b"Content-Type: text/plain; format=\"a\x07\"\n\n"
-        "mailparser makes a blank of a tab; words, 8-bit, controls, 200 octets are not measured";
+        "as a charset, a word is unknown to 8 of 27, a control or 8-bit to 10; as a boundary, to 16, 2 and 11";
     NameBareWord "name-bare-word" Parameter Admitted "RFC 2047 §5 (3)"
         b"Content-Disposition: inline; filename==?utf-8?Q?caf=C3=A9?=\n\n"
         "Python's default parser; GMime and mail-parser where two stand there";
@@ -133,45 +144,50 @@ forms! {
         "mail-parser keeps blanks, GMime stops at padding and at a quotation mark";
     ParameterBackslash "parameter-backslash" Parameter Irregular "RFC 2045 §5.1"
         b"Content-Disposition: inline; filename=a\\b\n\n"
-        "compat32, GMime and postal-mime alone read one in an extended value";
+        "8 of 21 show it, Python and 4 others end the value there, mailparser, emailjs and c-client drop it";
     ParameterComment "parameter-comment" Parameter Admitted "RFC 2045 §5.1"
         b"Content-Type: text/plain; charset=utf-8 (a)\n\n\
           " "compat32; jsmime before a name, both of Python's in a type";
     ParameterConflict "parameter-conflict" Parameter Irregular "RFC 2045 §5"
         b"Content-Type: text/plain; charset=utf-8; charset=utf-7\n\n"
-        "Python joins two extended values; the first or the last of others is not measured";
+        "the last file name counts for 13 of 28, the first for GMime, Python and 10 others; flanker joins them";
     ParameterEmptyPiece "parameter-empty-piece" Parameter Admitted "RFC 2045 §5.1"
         b"Content-Type: text/plain;; charset=utf-8\n\n" "none";
     ParameterFold "parameter-fold" Parameter Admitted "RFC 5322 §2.2.3"
         b"Content-Disposition: inline; filename=\"a\n b\"\n\n" "compat32 keeps the line end";
     ParameterName "parameter-name" Parameter Irregular "RFC 2231 §3"
         b"Content-Disposition: inline; filename*x=a\n\n"
-        "jsmime, and mail-parser in part, at a number with a zero in front";
+        "mail-parser, Ruby, MIME-tools and PHP of 23 read `*x`; Go, Jakarta Mail and 2 others stop at a zero in front";
     ParameterOpen "parameter-open" Parameter Irregular "RFC 2045 §5.1"
         b"Content-Disposition: inline; filename=\"a; x=b\n\n"
-        "only Python's default parser and GMime end it at the `;`, and not always";
+        "10 of 28 read on to the end, Go, Emacs and 7 others see no name, letterparser ends it at the `;`";
     ParameterRepeated "parameter-repeated" Parameter Admitted "RFC 2045 §5"
         b"Content-Type: text/plain; charset=utf-8; charset=UTF-8\n\n"
         "none; of a media type and a label those who take the first see no label";
     ParameterStray "parameter-stray" Parameter Irregular "RFC 2045 §5.1"
-        b"Content-Type: text/plain; charset\n\n" "not measured: a name, or more of the value before it";
+        b"Content-Type: text/plain; charset\n\n"
+        "a name behind a bare one is seen by 16 of 28; where one is last, Go, Ruby and 2 others see no parameter";
     ParameterText "parameter-text" Parameter Irregular "RFC 2045 §5.1"
-        b"Content-Disposition: inline; filename=\"a\" b\n\n" "not measured: the text is of the value, or nothing";
+        b"Content-Disposition: inline; filename=\"a\" b\n\n"
+        "15 of 28 end the value before it, 8 take it in; Go, Ruby, Emacs and 2 others see none";
     ParameterUnseparated "parameter-unseparated" Parameter Irregular "RFC 2045 §5.1"
-        b"Content-Disposition: inline filename=a\n\n" "not measured: a parameter, or none";
+        b"Content-Disposition: inline filename=a\n\n"
+        "only flanker and eml-parse-js of 28 read it; mail-parser does behind a value in quotes";
     ParameterWhite "parameter-white" Parameter Irregular "RFC 2045 §5.1"
-        b"Content-Disposition: inline; filename=a b\n\n" "not measured: the value ends at the blank, or at the `;`";
+        b"Content-Disposition: inline; filename=a b\n\n"
+        "14 of 27 read on, Python, Dovecot and 6 others end it at the blank, PHP and Emacs drop that; Go sees none";
     SectionMissing "section-missing" Parameter Irregular "RFC 2231 §3"
         b"Content-Disposition: inline; filename*0=a; filename*2=b\n\n"
-        "jsmime at a gap; empty sections are not measured";
+        "16 of 23 read on behind a gap, Python, Go and 5 others stop; 11 lose a name whose first section is empty";
     SectionUnmarked "section-unmarked" Parameter Irregular "RFC 2231 §4.1"
         b"Content-Disposition: inline; filename*0=a; filename*1*=%C3%A9\n\n"
-        "mail-parser, and Python's default parser in part";
+        "10 of 24 decode it, mailparser, Emacs and 2 others show the percents, Jakarta Mail and 2 others drop it";
     SectionWord "section-word" Parameter Irregular "RFC 2231 §3, RFC 2047 §5 (3)"
         b"Content-Disposition: inline; filename*0*=utf-8''a; filename*1=\"=?utf-8?Q?b?=\"\n\n"
-        "not measured: a word, or text, beside the percent form";
+        "17 of 23 decode the word, mailparser, emailjs, Email::MIME and Jakarta Mail show it, flanker drops it";
     TypeInvalid "type-invalid" Parameter Irregular "RFC 2045 §5.2"
-        b"Content-Type: html\n\n" "not measured: each takes another default";
+        b"Content-Type: html\n\n"
+        "9 of 23 see `html`, Python, Ruby and 3 others plain text, GMime octets; flanker alone takes it for HTML";
     TypeMainAlone "type-main-alone" Parameter Admitted "RFC 2045 §5.1"
         b"Content-Type: text; charset=utf-8\n\n"
         "jsmime, GMime, postal-mime and mailparser; the label alone is written";
@@ -180,7 +196,8 @@ forms! {
         "none takes the charset; the label alone is written, where the octets prove it";
     // The parts of a message
     BoundaryMissing "boundary-missing" Structure Irregular "RFC 2046 §5.1.1"
-        b"Content-Type: multipart/mixed\n\n" "not measured: one text, or parts by the boundary that stands there";
+        b"Content-Type: multipart/mixed\n\n"
+        "15 of 23 see no parts, vmime and Jakarta Mail those that stand there, c-client and Dovecot one text";
     BoundaryPrefix "boundary-prefix" Structure Admitted "RFC 2046 §5.1.1"
         b"Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: multipart/mixed; boundary=ab\n\n--ab\n\
           \nx\n--ab--\n--a--\n"
@@ -188,21 +205,24 @@ forms! {
     BoundaryRepeated "boundary-repeated" Structure Irregular "RFC 2046 §5.1.2"
         b"Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n\
           x\n--b--\n--a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b--\n--a--\n"
-        "not measured: the inner one ends, or the outer one";
+        "all 23 agree on two side by side; within itself, Python, Go and 9 others end both at once";
     CompositeEncoded "composite-encoded" Structure Irregular "RFC 2045 §6.4"
         b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nU3ViamVjdDogYQoK\n"
-        "not measured: decoded and looked into, or not";
+        "Go, mime4j and 3 others of 18 decode it, Python and 7 others look in as it stands, GMime and 2 others don't";
     DelimiterInText "delimiter-in-text" Structure Irregular "RFC 2046 §5.1.1"
-        b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\nx --a\n--a--\n" "mail-parser takes it for a delimiter";
+        b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\nx --a\n--a--\n"
+        "mail-parser 0.11 alone of 22 takes one in mid-line; `--a b` begins a part for 5, `--a--b` ends all for 10";
     DelimiterStray "delimiter-stray" Structure Irregular "RFC 2046 §5.1.1"
         b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\nx\n--a--\n--a\n\ny\n"
-        "not measured: a part more, or text behind the last one";
+        "emailjs and libetpan of 23 begin a part behind the end, flanker at an inner one; others see text";
     HeaderEnd "header-end" Structure Irregular "RFC 5322 §2.2"
-        b"Subject: a\nno field\nFrom: b@example.org\n\n" "not measured: the header ends there, or goes on behind it";
+        b"Subject: a\nno field\nFrom: b@example.org\n\n"
+        "it goes on for 20 of 28, where Email::MIME takes the line for a fold; Python, libetpan and 6 others end it";
     HeaderFromLine "header-from-line" Structure Admitted "RFC 4155"
         b">From a@example.org Thu Jan  1 00:00:00 1970\nSubject: a\n\n" "Python finds no header";
     HeaderWhite "header-white" Structure Irregular "RFC 5322 §4.5"
-        b"Subject : a\n\n" "Python ends the header there";
+        b"Subject : a\n\n"
+        "16 of 28 read the field, Go, Email::MIME and 5 others skip it; for Python and 4 others the header ends there";
     PartCut "part-cut" Structure Admitted "RFC 2046 §5.1.1"
         b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\nx\n--a\nContent-Type: text/html\n--a--\n"
         "mail-parser sees another tree, before and after";
@@ -235,14 +255,16 @@ forms! {
     WordBareEquals "word-bare-equals" Word Admitted "RFC 2047 §4.2"
         b"Subject: =?utf-8?Q?a=x?=\n\n" "GMime and mail-parser";
     WordBase "word-base64" Word Irregular "RFC 2047 §4.1"
-        b"Subject: =?utf-8?B?YQ==YQ==?=\n\n" "not measured: each stops or goes on elsewhere";
+        b"Subject: =?utf-8?B?YQ==YQ==?=\n\n"
+        "14 of 28 stop at the padding, mailparser, emailjs and 5 others go on; Go, Emacs and MIME-tools decode nothing";
     WordBesideOctets "word-beside-octets" Word Irregular "RFC 2047 §5"
         b"Subject: \xE9=?utf-8?Q?b?=\n\n"
-        "not measured: octets without a charset grow together with what the word says";
+        "16 of 20 decode the word, letterparser, c-client and Jakarta Mail show it; mail-parser 0.11 adds a blank";
     WordBlank "word-blank" Word Admitted "RFC 2047 §2"
         b"Subject: =?utf-8?Q?a b?=\n\n" "none";
     WordBroken "word-broken" Word Irregular "RFC 2047 §5"
-        b"Subject: =?utf-8?Q?a =?utf-8?Q?b?=\n\n" "not measured: its end is looked for in what stands behind it";
+        b"Subject: =?utf-8?Q?a =?utf-8?Q?b?=\n\n"
+        "15 of 27 decode the second word, GMime, mime4j and 6 others one from the first `=?` to the last `?=`";
     WordComment "word-comment" Word Admitted "RFC 2047 §5 (2)"
         b"From: a@example.org (=?utf-8?Q?b?=)\n\n" "Python's default parser";
     WordEmpty "word-empty" Word Admitted "RFC 2047 §2"
@@ -261,7 +283,7 @@ forms! {
         b"Subject: =?utf-8?Q?caf=c3=a9?=\n\n" "none";
     WordMarks "word-marks" Word Irregular "RFC 2047 §5 (3)"
         b"From: =?utf-8?Q?a\"b?= <c@example.org>\n\n"
-        "one quote or bracket, `<`, `>` or `\\` moves addresses for compat32, GMime, postal-mime, mailparser";
+        "a quote, a bracket, `<`, `>` or `\\` in it moves the name or the address for 8 to 17 of 24";
     WordQuestion "word-question" Word Admitted "RFC 2047 §2"
         b"Subject: =?utf-8?Q?a?b?=\n\n" "compat32, GMime and mail-parser alone decode it";
     WordQuoted "word-quoted" Word Admitted "RFC 2047 §5 (3)"
