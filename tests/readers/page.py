@@ -74,7 +74,7 @@ def missed(results, cases, kind):
 def faults(rows):
     """What the readers themselves get wrong in what septet writes."""
     lines = head(["reader", "where", "why"])
-    return lines + "".join(row([name, f"`{where}`", why]) for name, where, why, _ in rows)
+    return lines + "".join(row(["each" if name == "*" else name, f"`{where}`", why]) for name, where, why, _ in rows)
 
 
 def tables(results, cases, rows):
