@@ -20,6 +20,7 @@ It writes each answer out at once: where it dies, the next message is the one th
 
 import json
 import os
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,7 +52,7 @@ def run(*command, folder=None):
 def debian(package):
     """The version of a Debian package that is installed, without what Debian adds to it."""
     version = run("dpkg-query", "-W", "-f", "${Version}", package)
-    return version.split(":")[-1].split("-")[0].split("+")[0]
+    return re.split("[-+~]", version.split(":")[-1])[0]
 
 
 def ready(reader):
