@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::compression::Damaged;
+use super::compression::UnpackError;
 use super::threaded::CodecPanic;
 use crate::archive::mailbox_lock::LockError;
 use crate::archive::replace::ReplaceError;
@@ -116,7 +116,7 @@ impl ConvertError {
             | ConvertError::NotMaildir { .. }
             | ConvertError::NotMail { .. }
             | ConvertError::NoMail { .. } => Exit::NoInput,
-            ConvertError::Read { source, .. } if Damaged::is(source) => Exit::BadData,
+            ConvertError::Read { source, .. } if UnpackError::is(source) => Exit::BadData,
             ConvertError::Read { source, .. } | ConvertError::Write { source, .. } if CodecPanic::is(source) => {
                 Exit::Software
             }

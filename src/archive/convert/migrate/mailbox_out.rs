@@ -54,6 +54,7 @@ impl MailboxOut {
         let Migration { to: target, compression, split, .. } = migration;
         if let OutputTarget::File { to, .. } = target {
             fs::create_dir_all(folder_of(to)).map_err(|source| ConvertError::Create { path: to.clone(), source })?;
+            TemporaryNames::remove_dead(super::PASSING, folder_of(to));
         }
         let mut out = MailboxOut {
             target: target.clone(),

@@ -21,6 +21,7 @@ mod verify;
 
 use std::fs::{self, Permissions};
 use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
 
 use rayon::prelude::*;
 
@@ -31,16 +32,20 @@ pub use self::mailboxes::{check_options, part, plan};
 pub use self::origin::ORIGIN;
 use self::origin::OriginHead;
 use self::seams::Seams;
-use self::source::{MessageSource, SourceMessage};
+use self::source::{MessageOrigin, MessageSource, SourceMessage};
 use self::verify::Again;
 use super::error::ConvertError;
 use super::job::Job;
 use super::packing::OutputFormat;
 use super::target::OutputTarget;
 use super::task::{Migration, Task};
+use crate::archive::replace::TemporaryNames;
 use crate::archive::report::MessagePlace;
 use crate::process::exit::Failure;
 use crate::process::say::say;
+
+/// How the names of passing files start, so that the next migration knows them.
+const PASSING: &str = "migrate-";
 
 /// Where messages go.
 enum Out {
@@ -96,10 +101,16 @@ fn words_of_less(messages: u64, to: &str) -> String {
     format!("{to}: {messages} {what}; they are in the input alone")
 }
 
-/// Returns who may read the first of the files: so the mailbox file that is made of them is no less private.
+/// Returns who may read the first of the files: so the mailbox file that is made of them is no less private. Where that
+/// can't be told it is the owner alone.
 fn permissions_of(tasks: &[Task]) -> Option<Permissions> {
     let path = tasks.first()?.input.path.as_deref()?;
-    Some(fs::metadata(path).ok()?.permissions())
+    Some(fs::metadata(path).map_or(Permissions::from_mode(0o600), |there| there.permissions()))
+}
+
+/// Returns the names of a migration's passing files.
+pub fn passing_names() -> TemporaryNames {
+    TemporaryNames::new(PASSING)
 }
 
 /// Plans messages side by side.
@@ -116,6 +127,11 @@ fn plan_all(
 /// Counts a message and reports it.
 fn report(job: &mut Job, letter: &mut MigratingMessage) -> Result<(), ConvertError> {
     let MigratingMessage { found, made, id } = letter;
+    if let MessageOrigin::File { modified: Err(error), .. } = &found.beside {
+        let name = &found.input;
+        let words = format!("{name}: when it was changed can't be read ({error}); its time is what the message says");
+        job.progress.suspend(|| say(format_args!("{words}")));
+    }
     let bytes = found.octets.len() as u64;
     job.tally.bytes += bytes;
     job.progress.inc(bytes);
