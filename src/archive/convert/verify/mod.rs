@@ -9,9 +9,9 @@
 //! and after ([`rewrite`](crate::rewrite)). This finds what that proof can't: octets that went wrong between the plan and the disk,
 //! and messages that were lost or doubled.
 
-mod faults;
+mod mismatch;
 pub mod plain_starts;
 mod written_sum;
 
-pub use faults::VerifyFaults;
+pub use mismatch::VerifyFaults;
 pub use written_sum::WrittenSum;
