@@ -135,15 +135,25 @@ fn first_control(text: &str) -> Option<usize> {
     memchr::memchr_iter(0xC2, octets).find(|at| octets.get(at + 1).is_some_and(|next| *next < 0xA0))
 }
 
+/// The octets that a decoder is given to write to at once.
+const PIECE: usize = 8 << 10;
+
+/// The octets of a piece for a short text: room for any one step of a decoder, and for what it may write behind it.
+const LEAST_PIECE: usize = 64;
+
 /// Decodes octets; `base` is added to the offsets of faults.
+///
+/// The decoder writes to a piece of little room: at each call one of encoding_rs touches every page of the room that it is
+/// given, and it is called anew behind each fault, so that room for the whole text would take quadratic time.
 pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sink: &mut TextSink) -> Flow {
     let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut piece = "\0".repeat(bytes.len().saturating_mul(3).clamp(LEAST_PIECE, PIECE));
     let (mut read, mut last) = (0, false);
     loop {
         // The end is handed over after the octets, so that a fault at the end is known to be a truncation.
         let rest = bytes.get(read..).unwrap_or_default();
-        let (result, taken, written) = decoder.decode_to_str_without_replacement(rest, &mut sink.piece, last);
-        sink.text.extend(sink.piece.get(..written));
+        let (result, taken, written) = decoder.decode_to_str_without_replacement(rest, &mut piece, last);
+        sink.text.extend(piece.get(..written));
         read += taken;
         match result {
             DecoderResult::InputEmpty if last => return ControlFlow::Continue(()),

@@ -58,7 +58,8 @@ pub struct LinePosition<'a> {
 /// ```
 pub fn encode(text: &str, form: WordFormat, position: LinePosition<'_>, out: &mut String) -> Result<usize, Unmappable> {
     let encoder = WordEncoder::new(text, form)?;
-    let name = encoder.name(text, position).and_then(|name| name.cut()).unwrap_or_default();
+    let first = word_limit(position.fold, position.column);
+    let name = encoder.name(text, first, position.tail).and_then(|name| name.cut(first)).unwrap_or_default();
     let mut ends = Vec::with_capacity(text.len());
     ends.extend(text.char_indices().map(|(at, _)| at).skip(1).chain([text.len()]));
     let mut written = String::new();
@@ -73,8 +74,7 @@ pub fn encode(text: &str, form: WordFormat, position: LinePosition<'_>, out: &mu
             written.push(' ');
             column = if position.fold.is_some() { 1 } else { column + 1 };
         }
-        let limit =
-            if position.fold.is_some() { WORD_LIMIT.min(LINE_LIMIT.saturating_sub(column)) } else { WORD_LIMIT };
+        let limit = word_limit(position.fold, column);
         let (count, encoding) = match name.get(words - 1) {
             Some(word) => *word,
             None => encoder.next_word(text, start, &ends[first..], limit, position)?,
@@ -97,12 +97,17 @@ pub fn fits_one_word(text: &str, form: WordFormat, limit: usize) -> bool {
             .is_ok_and(|length| length <= limit.min(WORD_LIMIT))
 }
 
-/// Returns how many cuts of a phrase or a comment are not at a blank, where its first word may have so many octets, and
-/// `tail` stand behind the last; none for other texts.
-pub fn cuts_inside(text: &str, form: WordFormat, limit: usize, tail: usize) -> Option<usize> {
-    let encoder = WordEncoder::new(text, form).ok()?;
-    let position = LinePosition { column: LINE_LIMIT.saturating_sub(limit), fold: Some("\n"), tail, most: None };
-    Some(encoder.name(text, position)?.cost()?.inside)
+/// Returns `true` if a phrase or a comment has fewer cuts that are not at a blank where its first word stands on a new line
+/// than where it has this room, `tail` octets standing behind the last.
+pub fn is_cut_better_on_a_new_line(text: &str, form: WordFormat, room: usize, tail: usize) -> bool {
+    let Ok(encoder) = WordEncoder::new(text, form) else { return false };
+    let room = WORD_LIMIT.min(room);
+    encoder.name(text, room, tail).is_some_and(|name| name.is_cut_better(name.others, room))
+}
+
+/// Returns how many characters a word may have that begins in a column; all that it may have where nothing is folded.
+fn word_limit(fold: Option<&str>, column: usize) -> usize {
+    fold.map_or(WORD_LIMIT, |_| WORD_LIMIT.min(LINE_LIMIT.saturating_sub(column)))
 }
 
 /// How the words of one text are written.
@@ -124,24 +129,18 @@ impl WordEncoder {
         Ok(WordEncoder { form, encoding, overhead })
     }
 
-    /// Returns a text as a name that is cut at blanks; none for one that needs no cut, in unstructured text, where no reader
-    /// shows more than stands in words, and in other charsets than UTF-8.
-    fn name<'t>(&self, text: &'t str, position: LinePosition<'_>) -> Option<Name<'t>> {
+    /// Returns a text as a name that is cut at blanks; none for one that needs no cut, as it has room in `first` octets, in
+    /// unstructured text, where no reader shows more than stands in words, and in other charsets than UTF-8.
+    fn name<'t>(&self, text: &'t str, first: usize, tail: usize) -> Option<Name<'t>> {
         let is_name = self.form.place != WordPlace::Text && self.form.charset == Charset::UTF_8;
-        let limit = |column: usize| match position.fold {
-            Some(_) => WORD_LIMIT.min(LINE_LIMIT.saturating_sub(column)),
-            None => WORD_LIMIT,
-        };
-        let fits =
-            || self.len(text, self.encoding).is_ok_and(|length| length + position.tail <= limit(position.column));
+        let fits = || self.len(text, self.encoding).is_ok_and(|length| length + tail <= first);
         (is_name && !fits()).then_some(Name {
             text,
             wanted: self.encoding,
             place: self.form.place,
             overhead: self.overhead,
-            first: limit(position.column),
-            others: limit(1),
-            tail: position.tail,
+            others: WORD_LIMIT.min(LINE_LIMIT - 1),
+            tail,
         })
     }
 

@@ -38,7 +38,9 @@ mod runs;
 mod scan;
 mod text;
 
-pub use encode::{LINE_LIMIT, LinePosition, WordFormat, cuts_inside, encode, field_octets, fits_one_word};
+pub use encode::{
+    LINE_LIMIT, LinePosition, WordFormat, encode, field_octets, fits_one_word, is_cut_better_on_a_new_line,
+};
 pub use group::{Conformity, CutText, GroupText, Undecodable, WordGroup, WordReader, WordRun};
 pub use runs::{groups, is_white, octets, runs};
 pub use scan::{EncodedWord, EncodedWords, Encoding, starts, words};

@@ -29,9 +29,7 @@ pub struct Name<'t> {
     pub place: WordPlace,
     /// What each word has beside its text, in octets.
     pub overhead: usize,
-    /// The octets that the first word may have.
-    pub first: usize,
-    /// The octets that any other word may have.
+    /// The octets that any word but the first may have.
     pub others: usize,
     /// The octets that stand right behind the last word.
     pub tail: usize,
@@ -39,13 +37,13 @@ pub struct Name<'t> {
 
 /// How bad a way to cut a text is; the least is the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Cost {
+struct Cost {
     /// Cuts where no blank stands, and words that are nothing but blanks.
-    pub inside: usize,
+    inside: u32,
     /// The words.
-    words: usize,
+    words: u32,
     /// Words in another encoding than the wanted one.
-    other: usize,
+    other: u32,
 }
 
 impl Cost {
@@ -60,31 +58,33 @@ impl Cost {
 type Best = Option<(Cost, NameWord)>;
 
 impl Name<'_> {
-    /// Returns the words that the name is written as; none where no words of this form can be, or the text is too long for a
-    /// name.
-    pub fn cut(&self) -> Option<Vec<NameWord>> {
+    /// Returns the words that the name is written as, of which the first may have so many octets; none where no words of
+    /// this form can be, or the text is too long for a name.
+    pub fn cut(&self, first: usize) -> Option<Vec<NameWord>> {
         let table = Table::of(self)?;
-        let (mut words, mut at, mut state) = (Vec::new(), 0, State::First);
-        while at < table.chars.len() {
-            let (_, word) = table.best(at, state)?;
-            state = table.state_behind(at, word);
+        let (_, mut word) = table.best_of_all(first)?;
+        let (mut words, mut at) = (vec![word], 0);
+        while at + word.0 < table.chars.len() {
+            let state = table.state_behind(at, word);
             at += word.0;
+            (_, word) = table.best(at, state)?;
             words.push(word);
         }
         Some(words)
     }
 
-    /// Returns what the best way costs, if there is one.
-    pub fn cost(&self) -> Option<Cost> {
-        Table::of(self)?.best(0, State::First).map(|(cost, _)| cost)
+    /// Returns `true` if fewer cuts are not at a blank where the first word may have `wide` octets than where it may have
+    /// `narrow`.
+    pub fn is_cut_better(&self, wide: usize, narrow: usize) -> bool {
+        let Some(table) = Table::of(self) else { return false };
+        let inside = |first: usize| table.best_of_all(first).map(|(cost, _)| cost.inside);
+        inside(narrow) > inside(wide)
     }
 }
 
-/// What stands before a word.
+/// What stands before a word that is not the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing: it is the first.
-    First,
     /// A word behind which any may stand.
     Any,
     /// A word in base64 with padding, behind which none in base64 may stand.
@@ -100,6 +100,8 @@ struct Table<'n> {
     octets: Vec<usize>,
     /// The octets that the text before each character has in Q, and all of it.
     quoted: Vec<usize>,
+    /// How many blanks stand from each character on.
+    blanks: Vec<usize>,
     /// The best behind a word of each kind, by place.
     any: Vec<Best>,
     padded: Vec<Best>,
@@ -117,59 +119,80 @@ impl<'n> Table<'n> {
             let before = quoted.last().copied().unwrap_or(0);
             quoted.push(before + quoted::encoded_len(text.as_bytes(), name.place));
         }
+        let mut blanks = vec![0; chars.len() + 1];
+        for at in (0..chars.len()).rev().filter(|at| chars[*at] == ' ') {
+            blanks[at] = blanks[at + 1] + 1;
+        }
         let ways = vec![None; chars.len()];
-        let mut table = Table { name, chars, octets, quoted, any: ways.clone(), padded: ways };
+        let mut table = Table { name, chars, octets, quoted, blanks, any: ways.clone(), padded: ways };
         for at in (0..table.chars.len()).rev() {
-            table.any[at] = table.find_best(at, State::Any);
-            table.padded[at] = table.find_best(at, State::Padded);
+            table.any[at] = table.find_best(at, State::Any, name.others);
+            table.padded[at] = match name.wanted {
+                Encoding::B => table.find_best(at, State::Padded, name.others),
+                Encoding::Q => None,
+            };
         }
         Some(table)
     }
 
-    /// Returns the best way from a place on, which must be within the text.
+    /// Returns the best way of all the text, the first word of which may have so many octets.
+    fn best_of_all(&self, first: usize) -> Best {
+        self.find_best(0, State::Any, first)
+    }
+
+    /// Returns the best way from a place on, which must be within the text and behind a word.
     fn best(&self, at: usize, state: State) -> Best {
         match state {
-            State::First => self.find_best(0, State::First),
             State::Any => self.any[at],
             State::Padded => self.padded[at],
         }
     }
 
-    /// Finds the best way from a place on, those from all later places being known. Of equal ones the first word that says
-    /// most wins.
-    fn find_best(&self, at: usize, state: State) -> Best {
+    /// Finds the best way from a place on, those from all later places being known, where the next word may have `limit`
+    /// octets. Of equal ones the first word that says most wins.
+    fn find_best(&self, at: usize, state: State, limit: usize) -> Best {
         let encodings: &[Encoding] = match (self.name.wanted, state) {
-            (Encoding::B, State::First | State::Any) => &[Encoding::B, Encoding::Q],
+            (Encoding::B, State::Any) => &[Encoding::B, Encoding::Q],
             _ => &[Encoding::Q],
         };
         let mut best: Best = None;
         for count in 1..=(self.chars.len() - at).min(MOST) {
+            let mut has_room = false;
             for encoding in encodings {
                 let word = (count, *encoding);
-                let Some(cost) = self.cost_with(at, word, state) else { continue };
+                let len = self.len(at, word);
+                has_room |= len <= limit;
+                if len + self.tail_behind(at + count) > limit {
+                    continue;
+                }
+                let Some(cost) = self.cost_with(at, word) else { continue };
                 if best.is_none_or(|(least, (most, _))| cost < least || cost == least && count > most) {
                     best = Some((cost, word));
                 }
+            }
+            // No longer word has room.
+            if !has_room {
+                break;
             }
         }
         best
     }
 
-    /// Returns what the rest of the text costs if this word is the next; none if it has no room, or what follows can't be
-    /// written.
-    fn cost_with(&self, at: usize, word: NameWord, state: State) -> Option<Cost> {
+    /// Returns how many octets stand right behind a word that ends at a place.
+    fn tail_behind(&self, end: usize) -> usize {
+        if end == self.chars.len() { self.name.tail } else { 0 }
+    }
+
+    /// Returns what the rest of the text costs if this word is the next; none if what follows can't be written.
+    fn cost_with(&self, at: usize, word: NameWord) -> Option<Cost> {
         let end = at + word.0;
         let is_last = end == self.chars.len();
-        let limit = if state == State::First { self.name.first } else { self.name.others };
-        if self.len(at, word) + if is_last { self.name.tail } else { 0 } > limit {
-            return None;
-        }
         let is_cut_inside = !is_last && self.chars[end] != ' ' && self.chars[end - 1] != ' ';
-        let is_blank = self.chars[at..end].iter().all(|it| *it == ' ');
+        let is_blank = self.blanks[at] >= word.0;
         let own = Cost {
-            inside: usize::from(is_cut_inside) + usize::from(is_blank),
+            inside: u32::from(is_cut_inside) + u32::from(is_blank),
             words: 1,
-            other: usize::from(word.1 != self.name.wanted),
+            other: u32::from(word.1 != self.name.wanted),
         };
         let rest = if is_last { Cost::NONE } else { self.best(end, self.state_behind(at, word))?.0 };
         Some(own.plus(rest))

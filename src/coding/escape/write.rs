@@ -43,18 +43,11 @@ fn put(out: &mut String, open: &str, value: u32, least: u32, close: &str) {
 /// assert_eq!(escape("né & co", EscapeForm::Xml), "n&#xE9; &amp; co");
 /// ```
 pub fn escape(text: &str, form: EscapeForm) -> Cow<'_, str> {
-    let introducer = char::from(form.introducer());
-    replace(
-        text,
-        |character| !character.is_ascii() || character == introducer,
-        |out, character| {
-            if character == introducer {
-                out.push_str(form.pair());
-            } else {
-                escape_into(out, character, form);
-            }
-        },
-    )
+    write(text, form, |_, character| match character {
+        _ if !character.is_ascii() => Written::Escaped,
+        _ if character == char::from(form.introducer()) => Written::Doubled,
+        _ => Written::Raw,
+    })
 }
 
 /// Writes a text in ASCII as [`escape`] does, but `&` of [`EscapeForm::Xml`] only where it would begin an escape or
@@ -74,27 +67,12 @@ pub fn escape_sparingly(text: &str, form: EscapeForm) -> Cow<'_, str> {
 /// it, in octets.
 pub fn escape_also(text: &str, form: EscapeForm, is_special: impl Fn(usize, char) -> bool) -> Cow<'_, str> {
     let introducer = char::from(form.introducer());
-    let is_pair = |end: usize| form != EscapeForm::Xml || is_pair_needed(&text[end..]);
-    let mut out = String::new();
-    let mut kept = 0;
-    for (at, character) in text.char_indices() {
-        let end = at + character.len_utf8();
-        let is_escaped = !character.is_ascii() || is_special(at, character);
-        if !(is_escaped || character == introducer && is_pair(end)) {
-            continue;
-        }
-        out.push_str(&text[kept..at]);
-        match is_escaped {
-            true => escape_into(&mut out, character, form),
-            false => out.push_str(form.pair()),
-        }
-        kept = end;
-    }
-    if kept == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(&text[kept..]);
-    Cow::Owned(out)
+    write(text, form, |at, character| match character {
+        _ if !character.is_ascii() || is_special(at, character) => Written::Escaped,
+        _ if character != introducer => Written::Raw,
+        _ if form == EscapeForm::Xml && !is_pair_needed(&text[at + 1..]) => Written::Raw,
+        _ => Written::Doubled,
+    })
 }
 
 /// Returns `true` if `&` before this text must be written `&amp;`.
@@ -115,32 +93,42 @@ pub(super) fn is_pair_needed(rest: &str) -> bool {
 pub fn escape_markup(text: &str) -> Result<Cow<'_, str>, Unmappable> {
     match text.char_indices().find(|(_, character)| matches!(character, '\u{80}'..='\u{9F}')) {
         Some((offset, character)) => Err(Unmappable { offset, character }),
-        None => Ok(replace(
-            text,
-            |character| !character.is_ascii(),
-            |out, character| {
-                escape_into(out, character, EscapeForm::Xml);
-            },
-        )),
+        None => Ok(write(text, EscapeForm::Xml, |_, character| match character.is_ascii() {
+            true => Written::Raw,
+            false => Written::Escaped,
+        })),
     }
 }
 
-/// Copies a text, but lets `write` write the characters that `is_special`; borrows it when there is none.
-fn replace(text: &str, is_special: impl Fn(char) -> bool, write: impl Fn(&mut String, char)) -> Cow<'_, str> {
+/// How one character of a text is written.
+enum Written {
+    /// As it is.
+    Raw,
+    /// As an escape.
+    Escaped,
+    /// The introducer, as the pair that stands for it.
+    Doubled,
+}
+
+/// Copies a text, each character of which, by its place in octets, is written as `how` says; borrows it where all are raw.
+fn write(text: &str, form: EscapeForm, how: impl Fn(usize, char) -> Written) -> Cow<'_, str> {
     let mut out = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(&is_special) {
-        let (plain, special) = rest.split_at(at);
-        out.push_str(plain);
-        let mut characters = special.chars();
-        if let Some(character) = characters.next() {
-            write(&mut out, character);
+    let mut kept = 0;
+    for (at, character) in text.char_indices() {
+        let written = how(at, character);
+        if matches!(written, Written::Raw) {
+            continue;
         }
-        rest = characters.as_str();
+        out.push_str(&text[kept..at]);
+        match written {
+            Written::Escaped => escape_into(&mut out, character, form),
+            _ => out.push_str(form.pair()),
+        }
+        kept = at + character.len_utf8();
     }
-    if rest.len() == text.len() {
+    if kept == 0 {
         return Cow::Borrowed(text);
     }
-    out.push_str(rest);
+    out.push_str(&text[kept..]);
     Cow::Owned(out)
 }

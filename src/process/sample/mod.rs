@@ -2,8 +2,8 @@
 //!
 //! `explain`, `advise` and the report page show these. A field is shown as it is written, a body without its transfer
 //! encoding, both from shortly before the first octet that differs; of what was left, from shortly before the first
-//! octet that is no ASCII. What a person reads is decoded first and cut then. What is no UTF-8 stands as `\xE9`, and so do controls, so that nothing in it can drive a
-//! terminal or turn the reading direction.
+//! octet that is no ASCII. What a person reads is decoded first and cut then. What is no UTF-8 stands as `\xE9`, and so
+//! do controls, so that nothing in it can drive a terminal or turn the reading direction.
 //!
 //! Memory and time are bounded: [`LONGEST`] octets of a place are looked at, and [`WIDTH`] of them are shown.
 

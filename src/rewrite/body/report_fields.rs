@@ -43,7 +43,7 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile, beside: Be
         of_ascii: &for_ascii_fields(profile),
         downgrades: profile.downgrades() && profile.transfer == Transfer::SevenBit,
         line_end,
-        beside: Beside { named, of: None, elsewhere: Some(&evidence) },
+        beside: Beside { named, elsewhere: Some(&evidence), ..Beside::default() },
     };
     let planned = fields.plan_blocks(raw);
     let delimiters = message.delimiters_around(part);

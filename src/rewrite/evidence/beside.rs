@@ -1,6 +1,7 @@
 //! What stands beside a text.
 
 use crate::coding::evidence::{Elsewhere, Neighbour, Neighbours, Witnesses};
+use crate::edit::Span;
 use crate::rewrite::{BodyCharset, Profile};
 
 /// What stands beside a text in its message.
@@ -11,8 +12,19 @@ pub struct Beside<'e> {
     /// The part that a body is of, whose neighbours are asked where nothing else tells; some of its lines may be in another
     /// charset than the others.
     pub of: Option<usize>,
+    /// The fields of the part that name its file, where each decides how the other does.
+    pub naming: Option<NamingFields>,
     /// The rest of the message, if there is one.
     pub elsewhere: Option<&'e dyn Elsewhere>,
+}
+
+/// The values of the two fields that name the file of a part, the first of each.
+#[derive(Clone, Copy)]
+pub struct NamingFields {
+    /// That of Content-Type, with `name`.
+    pub content_type: Span,
+    /// That of Content-Disposition, with `filename`.
+    pub disposition: Span,
 }
 
 impl<'e> Beside<'e> {
@@ -29,7 +41,7 @@ impl<'e> Beside<'e> {
     /// Returns the witnesses of the text, with those of the settings. What a document says of itself, and whether line ends
     /// of the message stand within the text (`in_transit`), are for the caller to add.
     pub fn witnesses(self, profile: &'e Profile) -> Witnesses<'e> {
-        let Beside { named: neighbours, of: beside, elsewhere } = self;
+        let Beside { named: neighbours, of: beside, elsewhere, .. } = self;
         // A text that stays in its charset can't be read as one of two.
         let by_lines = beside.is_some() && profile.charset != BodyCharset::Keep;
         let unlabelled = &profile.unlabelled;

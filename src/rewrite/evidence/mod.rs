@@ -18,11 +18,11 @@ mod verdicts;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use beside::{Beside, each_once};
+use beside::{Beside, NamingFields, each_once};
 use memchr::memchr2_iter;
 
-use super::Profile;
 use super::body;
+use super::{FileNames, Profile};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{
     Because, Elsewhere, Neighbour, Neighbours, Utf8Verdict, detect, holds, says_nothing, testifies,
@@ -53,14 +53,21 @@ impl<'m, 'a> Evidence<'m, 'a> {
         let header = self.message.parts().get(index).map(|part| self.message.slice(part.header));
         let asking = header.filter(|header| asks_neighbours(header));
         let named = asking.map_or_else(Neighbours::default, |_| self.declared_charsets(self.parts_to_ask(index)));
-        Beside { named, of: None, elsewhere: Some(self) }
+        Beside { named, naming: self.naming_fields(index), of: None, elsewhere: Some(self) }
+    }
+
+    /// Finds the two fields that name the file of a part; none where one is not there, or each decides for itself.
+    fn naming_fields(&self, index: usize) -> Option<NamingFields> {
+        let part = self.message.parts().get(index).filter(|_| self.profile.file_names == FileNames::Both)?;
+        let value = |name: &str| Some(self.message.field(part, name)?.value);
+        Some(NamingFields { content_type: value("Content-Type")?, disposition: value("Content-Disposition")? })
     }
 
     /// Returns what stands beside the text of a part, for the whole of it and for its lines.
     pub fn beside_body(&self, part: &Part) -> Beside<'_> {
         // Parts stand in the order of their headers.
         let index = self.message.parts().binary_search_by_key(&part.header.start, |part| part.header.start);
-        Beside { named: Neighbours::default(), of: index.ok(), elsewhere: Some(self) }
+        Beside { of: index.ok(), elsewhere: Some(self), ..Beside::default() }
     }
 
     /// Returns the parts that may tell the charset of a header, in the order in which they are asked: its own part,

@@ -3,26 +3,26 @@
 
 use crate::coding::encoded_word::WordReader;
 use crate::message::grammar::parameter::{self, Parameter, ParameterForm};
-use crate::message::{CONTENT_TYPE, Field, Message, Part};
+use crate::message::{Field, Message};
+use crate::rewrite::evidence::beside::NamingFields;
 
-/// Returns the name that the other field of a part gives the file: a Content-Disposition in any form, a Content-Type in a
-/// plain one. None where the field is neither of the two.
-pub fn named_beside(message: &Message<'_>, field: &Field, reader: WordReader<'_>) -> Option<String> {
-    let is_type = field.is_one_of(CONTENT_TYPE);
-    if !is_type && !field.is(message.raw(), "Content-Disposition") {
-        return None;
-    }
-    let (other, name) = if is_type { ("Content-Disposition", "filename") } else { ("Content-Type", "name") };
-    let value = message.slice(message.field(part_of(message, field)?, other)?.value);
+/// Returns the name that the other of two fields gives the file of a part: a Content-Disposition in any form, a
+/// Content-Type in a plain one. None where the field is neither of the two.
+pub fn named_beside(
+    message: &Message<'_>,
+    field: &Field,
+    fields: NamingFields,
+    reader: WordReader<'_>,
+) -> Option<String> {
+    let (other, name, is_any_form) = match field.value {
+        value if value == fields.content_type => (fields.disposition, "filename", true),
+        value if value == fields.disposition => (fields.content_type, "name", false),
+        _ => return None,
+    };
+    let value = message.slice(other);
     let sections = parameter::sections(value).list;
     let slices: Vec<(&[u8], &[u8])> = sections.iter().map(|section| section.slices(value)).collect();
     let is_wanted =
-        |it: &Parameter| it.name.eq_ignore_ascii_case(name) && (is_type || it.shape == ParameterForm::Plain);
+        |it: &Parameter| it.name.eq_ignore_ascii_case(name) && (is_any_form || it.shape == ParameterForm::Plain);
     Some(parameter::read(&slices, reader).into_iter().find(is_wanted)?.outcome.ok()?.text)
-}
-
-/// Returns the part in whose header a field stands: the last one that begins before it.
-fn part_of<'m>(message: &'m Message<'_>, field: &Field) -> Option<&'m Part> {
-    let behind = message.parts().partition_point(|part| part.header.start <= field.line.start);
-    message.parts().get(behind.checked_sub(1)?)
 }

@@ -15,7 +15,8 @@ use std::ops::Range;
 use super::replacement::{ReplaceWith, Replacement};
 use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::encoded_word::{
-    EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, cuts_inside, encode, fits_one_word, words,
+    EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, encode, fits_one_word, is_cut_better_on_a_new_line,
+    words,
 };
 use crate::rewrite::LONGEST_LINE;
 
@@ -158,11 +159,11 @@ impl<'a> FieldFolder<'a> {
                 let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
                 let width = |limit: usize| fits_one_word(text, form, limit.saturating_sub(tail));
                 let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before) + opening.len());
-                let cuts = |limit: usize| cuts_inside(text, form, limit, tail);
-                let fold =
-                    !width(room) && (width(LINE_LIMIT - 1) || room < LITTLE || cuts(room) > cuts(LINE_LIMIT - 1));
                 // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
-                let fold = fold && (self.at > first_solid(value) || room < LITTLE);
+                let may_fold = self.at > first_solid(value) || room < LITTLE;
+                let fold = may_fold
+                    && !width(room)
+                    && (width(LINE_LIMIT - 1) || room < LITTLE || is_cut_better_on_a_new_line(text, form, room, tail));
                 self.begin_new(fold, *before, &mut out);
                 out.push_str(opening);
                 self.column += opening.len();

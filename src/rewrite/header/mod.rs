@@ -59,7 +59,7 @@ use crate::coding::evidence;
 use crate::edit::EditList;
 use crate::message::{CONTENT_TYPE, Field, FieldKind, Message};
 use crate::rewrite::evidence::beside::Beside;
-use crate::rewrite::{FileNames, HeaderForm, Profile, Reason};
+use crate::rewrite::{HeaderForm, Profile, Reason};
 
 /// Plans one field of a message; total and pure. What has edits was proved to read as the field did: where that fails,
 /// the field is left, with the reason.
@@ -152,10 +152,8 @@ impl FieldRequest<'_, '_> {
         }
         // A field of links is no address list, no typed address and no trace: nothing in it is downgraded.
         let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
-        let named = match profile.file_names {
-            FileNames::Both => file_beside::named_beside(message, field, reader(profile, beside)),
-            FileNames::Extended => None,
-        };
+        let named =
+            beside.naming.and_then(|fields| file_beside::named_beside(message, field, fields, reader(profile, beside)));
         let plan = with_target(end, profile, beside, |target| {
             let target = FieldTarget { named_beside: named.as_deref(), ..target };
             FieldValue { name, value, indent, target, addresses }.plan(overrides)

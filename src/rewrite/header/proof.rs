@@ -81,7 +81,9 @@ impl FieldReading<'_> {
         self.prove_forms(name, was, now)?;
         // Both values are read as the kind that the old one is of: a trace that was downgraded is ASCII now, and would
         // be read as another kind.
-        let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
+        let kind = kind_of(name, was, profile.downgraded_addresses());
+        let may_repeat = kind == FieldKind::Parameters && profile.file_names == FileNames::Both;
+        let reading = |value: &[u8]| match kind {
             FieldKind::Parameters => read_parameters(value, reader, retyped, profile),
             kind => read_texts(name, value, kind, reader, profile),
         };
@@ -101,7 +103,7 @@ impl FieldReading<'_> {
             {
                 Err("a charset that is not written")
             }
-            () if !are_same(&was.texts, &now.texts, profile) => Err("the text of a field"),
+            () if !are_same(&was.texts, &now.texts, may_repeat, profile) => Err("the text of a field"),
             // What a Content-Type names is proved with the part.
             () if was.around != now.around && !retyped => Err("what stands around the text of a field"),
             () => Ok(()),
@@ -249,15 +251,15 @@ fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>
 }
 
 /// Returns `true` if the texts of a field say the same, one by one. In ASCII those that are nothing but white space
-/// count for none; where names of files get a second form, what says the same as the text before it counts for none.
-fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
+/// count for none; where a parameter may get a second form (`may_repeat`), what says the same as the text before it counts
+/// for none.
+fn are_same(was: &[String], now: &[String], may_repeat: bool, profile: &Profile) -> bool {
     // A text of nothing but white space is none, in escapes or not.
     let is_text = |text: &&String| {
         profile.headers != HeaderForm::Ascii
             || !with_single_spaces(&escape::unescape(text, &[profile.escape]).text).is_empty()
     };
     let (was, now): (Vec<_>, Vec<_>) = (was.iter().filter(is_text).collect(), now.iter().filter(is_text).collect());
-    let may_repeat = profile.file_names == FileNames::Both;
     let mut rest = was.iter();
     let mut last = None;
     for now in now {

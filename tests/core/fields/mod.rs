@@ -6,6 +6,7 @@
 //! with CRLF, and is planned twice.
 
 mod python;
+mod work;
 
 use std::fs;
 

@@ -9,11 +9,9 @@ import email.utils
 import json
 import os
 import re
-import shutil
 import subprocess
-import sys
-import tempfile
-from pathlib import Path
+
+from protocol import answer_all
 
 SETTINGS = """
 base_dir = {0}/run
@@ -106,13 +104,10 @@ def seen(row):
     files = [file_of(parameters) for _, parameters in found]
     return {
         "tree": [kind for kind, _ in found],
-        "fields": None,
         "subject": words(envelope[1]),
-        "comments": None,
         "names": {name: [words(it[0]) for it in field] for name, field in zip(NAMES, people)},
         "addresses": [f"{it[2]}@{it[3]}" for it in people[0]],
         "files": [it for it in files if it is not None],
-        "texts": None,
     }
 
 
@@ -132,21 +127,4 @@ def fetched(folder, messages):
     return {int(row["guid"]): row for row in json.loads(done.stdout.decode("latin-1"), strict=False)}
 
 
-def main():
-    messages = []
-    while length := sys.stdin.buffer.readline():
-        messages.append(sys.stdin.buffer.read(int(length)))
-    folder = Path(tempfile.mkdtemp(prefix="dovecot-"))
-    try:
-        rows = fetched(folder, messages)
-    finally:
-        shutil.rmtree(folder)
-    for number in range(len(messages)):
-        try:
-            answer = seen(rows[number])
-        except (LookupError, ValueError, TypeError, StopIteration, RuntimeError) as why:
-            answer = {"tree": [], "names": {}, "addresses": [], "files": [], "error": repr(why)}
-        print(json.dumps(answer))
-
-
-main()
+answer_all(fetched, seen, never=["fields", "comments", "texts"])

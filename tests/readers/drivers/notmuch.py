@@ -7,11 +7,9 @@ strings: names and addresses are taken out of them by Python's email.utils.
 import email.utils
 import json
 import os
-import shutil
 import subprocess
-import sys
-import tempfile
-from pathlib import Path
+
+from protocol import answer_all
 
 SETTINGS = """
 [database]
@@ -53,7 +51,6 @@ def seen(message):
     fields = ("From", "Sender", "To", "Cc", "Reply-To")
     return {
         "tree": [it["content-type"].lower() for it in all],
-        "fields": None,
         "subject": headers.get("Subject"),
         "comments": headers.get("Comments"),
         "names": {field.lower(): [name or None for name, _ in people(headers, field)] for field in fields},
@@ -78,21 +75,4 @@ def shown(folder, messages):
     return {int(message["id"].split("@")[0]): message for message in found(threads)}
 
 
-def main():
-    messages = []
-    while length := sys.stdin.buffer.readline():
-        messages.append(sys.stdin.buffer.read(int(length)))
-    folder = Path(tempfile.mkdtemp(prefix="notmuch-"))
-    try:
-        by_number = shown(folder, messages)
-    finally:
-        shutil.rmtree(folder)
-    for number in range(len(messages)):
-        try:
-            answer = seen(by_number[number])
-        except (LookupError, ValueError, TypeError) as why:
-            answer = {"tree": [], "names": {}, "addresses": [], "files": [], "texts": [], "error": repr(why)}
-        print(json.dumps(answer))
-
-
-main()
+answer_all(shown, seen, never=["fields"])

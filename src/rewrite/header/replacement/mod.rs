@@ -10,15 +10,13 @@
 //!    with only a little plain text between: one word is shorter, and easier to read, than two.
 //! 4. Where a replacement stands beside a word that stays, the white space between is put into the replacement too,
 //!    for a reader will drop what stands between the two words.
-//!
 //! 5. A name, the phrase or the comment of an address field, is one unit: where some of it changes, all of it does, into
 //!    one run of words or one quoted-string. Between a word or a quoted-string and an atom some readers lose the blank, or
 //!    the rest. Where something of it must stay, it is a text like any other.
 //!
-//! Raw characters are more patient: only rule 1, rule 2 in phrases, rule 3 for words whose white space vanishes, and rule 5
-//! where quotes are needed. A
-//! text that can't stand raw (it would read as a word, or its white space would be lost at the field's end) makes the
-//! segment fall back to words.
+//! Raw characters are more patient: only rule 1, rule 2 in phrases, rule 3 for words whose white space vanishes, and
+//! rule 5 where quotes are needed. A text that can't stand raw (it would read as a word, or its white space would be lost
+//! at the field's end) makes the segment fall back to words.
 
 mod found;
 mod planner;
@@ -85,12 +83,10 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_
     let at = downgrade.at.clone();
     let raw = |text: String, fold: bool| ReplaceWith::Raw(text, fold);
     let is_ascii = target.form == HeaderForm::Ascii;
-    let escaped =
-        |text: &str, place: WordPlace| with_backslashes(&target.escaped(text, false, specials(place)), specials(place));
     match &downgrade.to {
         Ascii::Same(octets) => vec![Replacement { at, with: raw(octets.clone(), false) }],
         Ascii::Comment(text) if is_ascii => {
-            let text = escaped(text, WordPlace::Comment);
+            let text = escaped(text, WordPlace::Comment, target);
             vec![Replacement { at, with: raw(format!("({text})"), true) }]
         }
         Ascii::Comment(text) => {
@@ -101,12 +97,17 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_
             let space = !at.start.checked_sub(1).is_none_or(is_white);
             let behind = Replacement { at: at.end..at.end, with: raw((*tail).to_owned(), true) };
             let with = match is_ascii {
-                true => raw(format!("\"{}\"", escaped(text, WordPlace::Phrase)), false),
+                true => raw(format!("\"{}\"", escaped(text, WordPlace::Phrase, target)), false),
                 false => words(text, target.charset, WordPlace::Phrase, space, ("", "")),
             };
             vec![Replacement { at, with }, behind]
         }
     }
+}
+
+/// Writes a text with escapes, and with backslashes before what is special in its place.
+fn escaped(text: &str, place: WordPlace, target: &FieldTarget<'_>) -> String {
+    with_backslashes(&target.escaped(text, false, specials(place)), specials(place))
 }
 
 /// Makes encoded-words of a text, with no space behind them; `space` puts one before, and

@@ -10,6 +10,9 @@ use crate::rewrite::HeaderForm;
 use crate::rewrite::header::item::{Item, ItemKind};
 use crate::rewrite::header::target::FieldTarget;
 
+/// A range of items, and the raw text that is written for it; none where it can't stand raw.
+type Written = (Range<usize>, Option<String>);
+
 impl SegmentPlanner<'_> {
     /// Plans the segment in raw text, or in escapes; none when a part of it can't stand so. In ASCII, nothing of the
     /// segment may be unread: the caller has seen to that.
@@ -26,11 +29,12 @@ impl SegmentPlanner<'_> {
         }
         self.mark_broken(&mut marks);
         self.mark_introducers(&mut marks);
-        for range in self.whole_or(self.with_vanishing_white(&marks), &marks) {
+        let written = self.with_vanishing_white(&marks).into_iter().map(|range| self.written(range)).collect();
+        for (range, text) in self.whole_or(written, &marks) {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range, &marks) {
                 return None;
             }
-            let text = self.raw_text(&range, &self.text_of(&range))?;
+            let text = text?;
             let fold = !text.starts_with('"');
             self.add_changes(&range, self.target.charset, &mut found.changes);
             found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
@@ -38,20 +42,24 @@ impl SegmentPlanner<'_> {
         Some(found)
     }
 
-    /// Returns the text of a range of items.
-    fn text_of(&self, range: &Range<usize>) -> String {
-        range.clone().map(|index| self.shown(index)).collect()
+    /// Returns a range of items with the raw text that is written for it, if it can stand raw.
+    fn written(&self, range: Range<usize>) -> Written {
+        let text: String = range.clone().map(|index| self.shown(index)).collect();
+        let raw = self.raw_text(&range, &text);
+        (range, raw)
     }
 
     /// Returns the ranges that are replaced: those that were found, or where a quoted-string would come to stand beside an
     /// atom of a name, all of the name as one (rule 5).
-    fn whole_or(&self, ranges: Vec<Range<usize>>, marks: &[bool]) -> Vec<Range<usize>> {
-        let is_quoted =
-            |range: &Range<usize>| self.raw_text(range, &self.text_of(range)).is_some_and(|text| text.starts_with('"'));
-        let has_quotes = || self.items().iter().any(|item| matches!(item.kind, ItemKind::Quoted));
-        let is_phrase = self.segment.place == WordPlace::Phrase;
-        let is_one = is_phrase && self.is_unit(marks) && (has_quotes() || ranges.iter().any(is_quoted));
-        if is_one || !ranges.is_empty() && self.is_spared() { vec![self.solid()] } else { ranges }
+    fn whole_or(&self, found: Vec<Written>, marks: &[bool]) -> Vec<Written> {
+        let is_one = self.segment.place == WordPlace::Phrase && self.is_unit(marks) && self.has_quotes(&found);
+        if is_one || !found.is_empty() && self.is_spared() { vec![self.written(self.solid())] } else { found }
+    }
+
+    /// Returns `true` if a quoted-string stands in the segment, or would be written.
+    fn has_quotes(&self, found: &[Written]) -> bool {
+        self.items().iter().any(|item| matches!(item.kind, ItemKind::Quoted))
+            || found.iter().any(|(_, text)| text.as_ref().is_some_and(|text| text.starts_with('"')))
     }
 
     /// Returns `true` if an introducer stands in the segment that is written twice or once by what follows it, so that all
