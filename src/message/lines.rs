@@ -40,6 +40,18 @@ pub fn has_lone_return(text: &[u8]) -> bool {
     memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n'))
 }
 
+/// Returns `true` if a header's lines end with CR alone, as on the classic Mac, and no LF stands in it but at its end:
+/// another field starts behind the first CR. To readers for which no CR ends a line all of the message is one field.
+pub fn has_lines_of_returns(message: &[u8]) -> bool {
+    let lines = message.trim_ascii_end();
+    if memchr(b'\n', lines).is_some() {
+        return false;
+    }
+    let second = memchr(b'\r', lines).and_then(|at| lines.get(at + 1..)).unwrap_or_default();
+    let name = second.iter().take_while(|octet| matches!(octet, b'!'..=b'9' | b';'..=b'~')).count();
+    name > 0 && second.get(name) == Some(&b':')
+}
+
 /// Returns the end of the line that starts at `start`, its line end included; `end` where none comes before that.
 pub(super) fn line_end_after(text: &[u8], start: usize, end: usize) -> usize {
     memchr(b'\n', &text[start..end]).map_or(end, |at| start + at + 1)

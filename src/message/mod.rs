@@ -36,7 +36,7 @@ pub use known::{
     WITH_PARAMETERS, says_what_a_body_is,
 };
 pub use limits::{LimitReached, Limits};
-pub use lines::{LineEnd, has_lone_return};
+pub use lines::{LineEnd, has_lines_of_returns, has_lone_return};
 pub use part::{Kind, Part, PartNumber};
 pub use protection::Protection;
 

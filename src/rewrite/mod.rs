@@ -59,7 +59,8 @@ use body::OctetSum;
 use thiserror::Error;
 
 use crate::edit::EditList;
-use crate::message::{LimitReached, Message, Part};
+use crate::message::irregular::Form;
+use crate::message::{LimitReached, Message, Part, has_lines_of_returns};
 use evidence::Evidence;
 use gate::Gate;
 use links::LinkText;
@@ -198,6 +199,10 @@ pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     let message = Message::read(raw, &profile.limits);
     if let Some(limit) = beyond_a_limit(&message) {
         return Plan::left(Reason::Limit(limit));
+    }
+    // What is a header, a label and a text to some readers is one field to others.
+    if has_lines_of_returns(raw) {
+        return Plan::left(Reason::Irregular(Form::FieldLineEnd));
     }
     if profile.conformance.is_keep() {
         return convert(&message, profile);
