@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use septet_support::case;
+use septet_support::clock::work_time;
 
 /// Gives the folder of a fixture.
 pub fn folder(below: &str) -> PathBuf {
@@ -22,14 +23,10 @@ pub fn data() -> Option<PathBuf> {
 }
 
 /// Asserts that work over a text grows no faster than the text: eight times as much of it takes less than 44 times as
-/// long, in the same run. A busy machine may spoil a measurement, so the best of several counts; quadratic work
+/// long, in the same run. The best of several measurements counts, for they vary; quadratic work
 /// takes 64 times as long in every one.
 pub fn assert_linear<T>(text: fn(usize) -> String, work: impl Fn(&str) -> T) {
-    let time = |text: &str| {
-        let start = std::time::Instant::now();
-        std::hint::black_box(work(text));
-        start.elapsed()
-    };
+    let time = |text: &str| work_time(|| work(text));
     let (short, long) = (text(8_000), text(64_000));
     let ratio = || time(&long).as_secs_f64() / time(&short).as_secs_f64().max(0.000_2);
     let ratios: Vec<f64> = (0..8).map(|_| ratio()).collect();

@@ -1,11 +1,9 @@
 //! A guard against an order of magnitude: planning may take so many times what mail-parser takes to parse the same message, in
 //! the same run. It is no benchmark (benches/compare is one), and no load of the machine fails it.
 
-use std::hint::black_box;
-use std::time::Instant;
-
 use mail_parser::MessageParser;
 use septet::{Profile, plan};
+use septet_support::clock::work_time;
 
 /// How many times the parser's time planning may take: more than ten times what it took when this was written, in a build for tests.
 const MOST: f64 = 40.0;
@@ -41,14 +39,9 @@ fn letters() -> [(&'static str, Vec<u8>); 3] {
 fn planning_takes_a_small_multiple_of_parsing() {
     let profile = Profile::default();
     for (name, letter) in letters() {
-        let time = |work: &dyn Fn()| {
-            let start = Instant::now();
-            work();
-            start.elapsed().as_secs_f64()
-        };
-        let planned = || time(&|| drop(black_box(plan(&letter, &profile))));
-        let parsed = || time(&|| drop(black_box(MessageParser::default().parse(&letter[..]))));
-        // A busy machine may spoil a measurement, so the best of several counts.
+        let planned = || work_time(|| plan(&letter, &profile)).as_secs_f64();
+        let parsed = || work_time(|| MessageParser::default().parse(&letter[..])).as_secs_f64();
+        // Measurements vary, so the best of several counts.
         let ratios: Vec<f64> = (0..8).map(|_| planned() / parsed().max(1e-6)).collect();
         let best = ratios.iter().copied().fold(f64::INFINITY, f64::min);
         assert!(best < MOST, "{name}: {ratios:?}");

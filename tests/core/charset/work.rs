@@ -1,11 +1,11 @@
 //! Decoding is linear in the octets, however many of them are faults.
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use septet::coding::charset::Charset;
 use septet::rewrite::OnLoss;
 use septet::{Profile, plan};
+use septet_support::clock::work_time;
 
 /// The octets of a text, and of one of its pieces.
 const TEXT: usize = 2 << 20;
@@ -37,8 +37,7 @@ fn faults_are_replaced_in_linear_time() {
     }
 }
 
-/// Asserts that a text takes no longer than its pieces. A busy machine may spoil a measurement, so one good one of several
-/// is enough.
+/// Asserts that a text takes no longer than its pieces. Measurements vary, so one good one of several is enough.
 fn assert_linear(charset: Charset, text: &[u8]) {
     let is_linear = (0..5).any(|_| {
         let whole = decoding(charset, text.chunks(text.len()));
@@ -49,11 +48,7 @@ fn assert_linear(charset: Charset, text: &[u8]) {
 
 /// Returns how long it takes to decode each of these texts.
 fn decoding<'a>(charset: Charset, texts: impl Iterator<Item = &'a [u8]>) -> Duration {
-    let start = Instant::now();
-    for text in texts {
-        black_box(charset.decode_lossy(text));
-    }
-    start.elapsed()
+    texts.map(|text| work_time(|| charset.decode_lossy(text))).sum()
 }
 
 /// Where faults are replaced a text counts for more work, whether it has any or not.

@@ -3,6 +3,7 @@
 
 pub mod attack;
 pub mod case;
+pub mod clock;
 pub mod coders;
 pub mod escapes;
 pub mod harm;
