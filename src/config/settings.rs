@@ -139,7 +139,7 @@ impl Settings {
     }
 
     /// Reads settings with all their faults: what a fault concerns is as it is by default, and a list without the items
-    /// that are wrong.
+    /// that are wrong. Where a file is no TOML, that is the only fault: what its values are of is unknown.
     pub fn examine(
         sources: &[SettingsFile],
         environment: impl IntoIterator<Item = (String, String)>,
@@ -147,8 +147,11 @@ impl Settings {
     ) -> (Settings, Findings) {
         let (known, format) = (known_paths(), TomlLines::default());
         let files: Vec<Layer> = sources.iter().map(|source| Layer(format.file(source))).collect();
-        let mut assigner =
-            Assigner { known: &known, profiles: names_of_profiles(&files), faults: format.into_faults() };
+        let faults = format.into_faults();
+        if !faults.is_empty() {
+            return (Settings::default(), Findings { faults, root: known.root(), ..Findings::default() });
+        }
+        let mut assigner = Assigner { known: &known, profiles: names_of_profiles(&files), faults };
         let (variables, options) = (assigner.variables(environment), assigner.options(options));
         let mut found = Findings { faults: assigner.faults, root: known.root(), ..Findings::default() };
         let files = files.iter().map(|file| file as &dyn ::config::Source);

@@ -33,6 +33,7 @@ where
     let mut signals = Signals::new().map_err(|error| Failure::new(Exit::Software, error))?;
     let mut daemon = Daemon::new(settings)?;
     let settings = daemon.state.settings();
+    info!("septet {} starts, by {}", env!("CARGO_PKG_VERSION"), settings.named());
     descriptors::raise();
     // Nobody is served, and nothing is read from anybody, before the daemon is whom it is told to be.
     let user = privileges::wanted(&settings.config)?;
@@ -162,7 +163,7 @@ impl Daemon {
         match (taken, level) {
             (Err(refused), _) => error!("the new settings were refused and the old ones stay: {refused}"),
             (_, Err(error)) => error!("the settings were read again, but the log keeps its level: {error}"),
-            _ => info!("the settings were read again"),
+            _ => info!("the settings were read again: {}", self.state.settings().named()),
         }
         systemd::ready();
     }

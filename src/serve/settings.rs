@@ -106,6 +106,15 @@ impl DaemonSettings {
         DaemonSettings { config, files: Vec::new(), read: Instant::now(), aliases }
     }
 
+    /// Names the files that set anything, and the default profile, for the log.
+    pub fn named(&self) -> String {
+        let files = match self.files.as_slice() {
+            [] => "the built-in settings".to_owned(),
+            files => files.join(", "),
+        };
+        format!("{files}; default profile {}", self.config.default_profile)
+    }
+
     /// Finds the listener of a socket.
     pub fn listener(&self, socket: &SocketAddress) -> Option<&Listener> {
         self.config.listeners.iter().find(|listener| listener.socket == *socket)

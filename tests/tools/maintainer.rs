@@ -153,13 +153,29 @@ fn the_init_script_says_at_once_what_is_wrong_with_the_settings() {
     for (body, is_good) in [("", true), (REFUSES, false)] {
         let host = Host::new();
         host.program("septet", body);
-        for hook in ["do_start_prepare", "do_restart_prepare"] {
+        for hook in ["do_start_prepare", "do_restart_prepare", "do_reload_prepare"] {
             let script = format!(". {PACKAGING}/septet.init; DAEMON=septet; {hook}; echo goes on");
             let mut shell = Command::new("/bin/sh");
             let output = shell.args(["-c", &script]).env_clear().env("PATH", host.0.path()).output().expect("a shell");
             assert_eq!(output.status.code(), Some(if is_good { 0 } else { 6 }), "{output:?}");
             assert_eq!(text(&output.stdout), if is_good { "goes on\n" } else { "" }, "{hook}");
             assert_eq!(text(&output.stderr).contains("nokey"), !is_good, "{output:?}");
+        }
+    }
+}
+
+/// A start that failed said "timed out", and why was in the log alone.
+#[test]
+fn the_init_script_says_why_a_start_failed() {
+    for (retval, is_said) in [(0, false), (1, true)] {
+        for hook in ["do_start_cleanup", "do_restart_cleanup"] {
+            let host = Host::new();
+            host.program("tail", "echo \"the last of $3\"");
+            let script = format!(". {PACKAGING}/septet.init; retval={retval}; {hook}");
+            let mut shell = Command::new("/bin/sh");
+            let output = shell.args(["-c", &script]).env_clear().env("PATH", host.0.path()).output().expect("a shell");
+            let said = if is_said { "the last of /var/log/septet.log\n" } else { "" };
+            assert_eq!(text(&output.stderr), said, "{hook}: {output:?}");
         }
     }
 }

@@ -15,10 +15,17 @@ const LONGEST: u64 = 1 << 20;
 /// How long is waited for each piece of an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// The socket that the settings of the package have.
+pub const PACKAGED: &str = "unix:/run/septet/metrics.sock";
+
 /// Why there is nothing to show.
 #[derive(Debug, Error)]
 pub enum WatchError {
-    #[error("the settings have no [metrics] listen; write one, or name the socket: septet watch inet:127.0.0.1:9891")]
+    #[error(
+        "the settings have no metrics.listen, where a daemon can be asked; write the line metrics.listen = \"{PACKAGED}\" \
+         into a file of its own, /etc/septet/conf.d/metrics.toml, and reload septet; or name a socket: \
+         septet watch inet:127.0.0.1:9891"
+    )]
     NoSocket,
     #[error(transparent)]
     Connect(#[from] ProbeError),

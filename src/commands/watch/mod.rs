@@ -48,11 +48,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let listen = match args.socket {
-        Some(socket) => Some(socket),
-        None => args.config.settings()?.metrics.listen,
+    let socket = match args.socket {
+        Some(socket) => socket,
+        None => args.config.settings()?.metrics.listen.ok_or(WatchError::NoSocket).map_err(failed)?,
     };
-    let socket = listen.ok_or(WatchError::NoSocket).map_err(failed)?;
     let every = Duration::from_secs(args.every);
     match () {
         () if args.health => health(&socket).map_err(failed),

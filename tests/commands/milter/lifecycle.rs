@@ -47,6 +47,9 @@ fn sighup_takes_good_settings_and_refuses_bad_ones() {
     let (one, two, text) = (listener("one", "seven-bit"), listener("two", "utf8"), config.clone());
     let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
     daemon.wait_for_log("listening on");
+    // Which septet runs, and by what, is what a postmaster looks for first.
+    let starts = format!("septet {} starts, by {}; default profile utf8", env!("CARGO_PKG_VERSION"), text.display());
+    assert!(daemon.log().contains(&starts), "{}", daemon.log());
     let mut client = Client::agreed(&daemon.path("one"));
     assert_eq!(client.message(), "mbc");
 
