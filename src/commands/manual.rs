@@ -4,13 +4,18 @@ mod settings_page;
 
 use std::fs;
 use std::io::{self, Write as _, stdout};
+use std::iter;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
+use crate::coding::charset::Charset;
 use crate::commands::check_config::EXAMPLE;
 use crate::process::exit::{Exit, Failure};
+use crate::process::why;
+use crate::rewrite::Profile;
 
 /// Print completions for a shell
 #[derive(Debug, clap::Args)]
@@ -41,10 +46,35 @@ pub struct ManArgs {
 }
 
 /// Prints completions of the `program`.
-pub fn completions(args: CompletionsArgs, mut program: clap::Command) -> Result<(), Failure> {
+pub fn completions(args: CompletionsArgs, program: clap::Command) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut program, "septet", &mut script);
+    clap_complete::generate(args.shell, &mut with_values(program), "septet", &mut script);
     stdout().write_all(&script).map_err(Failure::of_output)
+}
+
+/// Lets completions offer names for what takes others as well: the profiles that are built in, charsets, words of reports.
+fn with_values(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|argument| match offered(&argument) {
+        Some(names) => argument.value_parser(PossibleValuesParser::new(names)),
+        None => argument,
+    });
+    command.mut_subcommands(with_values)
+}
+
+/// Returns the names that are offered for an argument, by what help calls its value.
+fn offered(argument: &clap::Arg) -> Option<Vec<&'static str>> {
+    let id = argument.get_id().as_str();
+    match argument.get_value_names()?.first()?.as_str() {
+        "NAME" if id == "profile" => Some(Profile::BUILT_IN.to_vec()),
+        "WORD" => Some(why::codes().collect()),
+        "CHARSET" if id == "from" => Some(iter::once("auto").chain(charsets()).collect()),
+        "CHARSET" => Some(charsets().collect()),
+        _ => None,
+    }
+}
+
+fn charsets() -> impl Iterator<Item = &'static str> {
+    Charset::all().iter().map(|charset| charset.name())
 }
 
 /// Writes man pages of the program whose command line `root` is.

@@ -35,6 +35,13 @@ use crate::process::stdio;
 /// Malformed input gives U+FFFD for each fault, and their number on stderr; a character that the target lacks gives
 /// U+FFFD too, or "?". With --strict the first of either ends the output, with exit 65.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  septet text --from koi8-r --to utf-8 letter.txt
+      prints it in UTF-8
+  septet text --from auto --to utf-8 letter.txt
+      says on stderr what it was taken for, and why
+  septet text --from utf-8 --to us-ascii --escape rfc5137 letter.txt
+      writes other characters as escapes, which --unescape reads back")]
 pub struct Args {
     /// Read the input as CHARSET, any label that mail uses; or as what it seems to be, with auto
     ///

@@ -35,6 +35,33 @@ impl fmt::Display for Escape {
     }
 }
 
+/// Writes octets as text that a terminal shows: what is not UTF-8 as `\xNN`, and what can't be seen as [`Escape`] does,
+/// but for LF and tab.
+pub fn printable(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(octets.len());
+    for chunk in octets.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '\n' | '\t' => text.push(character),
+                hidden if is_hidden(hidden) => text += &Escape(hidden).to_string(),
+                other => text.push(other),
+            }
+        }
+        chunk.invalid().iter().for_each(|octet| text += &format!("\\x{octet:02X}"));
+    }
+    text
+}
+
+/// Writes lines as [`printable`] does; the CR of a CRLF is not shown.
+pub fn printable_lines(octets: &[u8]) -> String {
+    let lines = octets.split_inclusive(|&octet| octet == b'\n');
+    let line = |line: &[u8]| match line.strip_suffix(b"\r\n") {
+        Some(content) => printable(content) + "\n",
+        None => printable(line),
+    };
+    lines.map(line).collect()
+}
+
 /// Returns `true` if a character shows nothing of its own, and may change what others show.
 pub fn is_hidden(character: char) -> bool {
     character.is_control()

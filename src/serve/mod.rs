@@ -57,6 +57,13 @@ use settings::DaemonSettings;
 /// SIGHUP reads the settings again; faulty ones are refused, and the old ones stay. SIGTERM stops listening
 /// and lets messages that have begun come to their end.
 #[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "Examples:
+  septet serve
+      runs the listeners of the settings; without any, a milter on inet:127.0.0.1:8891
+  septet serve --listen unix:/run/septet/milter.sock --profile seven-bit
+      runs one milter, whatever the settings say of listeners
+  septet serve --listen smtp:127.0.0.1:10025 --next-hop smtp:127.0.0.1:10026
+      stands between two mail servers")]
 pub struct Args {
     /// Listen on SOCKET instead of the settings' listeners; with smtp: or lmtp: before it, forward what comes in; may
     /// be repeated

@@ -120,6 +120,22 @@ fn completions_know_every_command() {
     assert_eq!(septet(&["completions", "tcsh"]).status.code(), Some(64));
 }
 
+/// For profiles files were offered, and nothing for charsets and words.
+#[test]
+fn completions_know_names() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = printed(&["completions", shell]);
+        // Completions for fish know the values of options alone.
+        let names: &[&str] = if shell == "fish" { &[] } else { &["unlabelled"] };
+        for name in ["seven-bit", "unicode-1-1-utf-7", "koi8-r"].iter().chain(names) {
+            assert!(script.contains(name), "{shell}: {name}");
+        }
+    }
+    // Others are taken as well: labels that mean a charset, and profiles of the settings.
+    assert!(septet(&["charsets"]).status.success());
+    assert_eq!(septet(&["why", "left=unlabelled"]).status.code(), Some(0));
+}
+
 /// `septet help convert` was refused.
 #[test]
 fn help_is_what_each_command_prints_of_itself() {

@@ -18,6 +18,15 @@ use crate::process::settings::ProfileArgs;
 ///
 /// Messages that need no change are copied octet for octet. A summary goes to standard error at the end.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  septet convert --dry-run --report report.html inbox.mbox
+      changes nothing, and makes a page of what would change, and why
+  septet convert -o clean.mbox inbox.mbox
+      writes the mailbox anew; what needs no change stays octet for octet
+  septet convert --in-place --keep-original -r Mail
+      converts all mail in a folder; septet undo -r Mail takes it back
+  septet convert --output-format maildir -o Maildir takeout.mbox
+      makes a Maildir of a mailbox, with flags and times")]
 pub struct Args {
     #[command(flatten)]
     #[allow(missing_docs)]

@@ -33,6 +33,8 @@ pub enum ConvertError {
     NotMaildir { name: String },
     #[error("can't create {}", path.display())]
     Create { path: PathBuf, source: io::Error },
+    #[error("there is no folder {}", path.display())]
+    NoFolder { path: PathBuf },
     #[error("can't write {name}")]
     Write { name: String, source: io::Error },
     #[error("can't give the new {} the owner of the old one, which stays as it was", path.display())]
@@ -130,7 +132,9 @@ impl ConvertError {
             | ConvertError::Exists { .. }
             | ConvertError::UndoExists { .. }
             | ConvertError::UndoInterrupted { .. } => Exit::CantCreate,
-            ConvertError::NoJournal { .. } | ConvertError::OutputThere { .. } => Exit::CantCreate,
+            ConvertError::NoFolder { .. } | ConvertError::NoJournal { .. } | ConvertError::OutputThere { .. } => {
+                Exit::CantCreate
+            }
             ConvertError::Link { .. } => Exit::NoInput,
             ConvertError::Replace(ReplaceError::Moved { .. }) | ConvertError::Busy { .. } => Exit::TempFail,
             ConvertError::Lock(error) => error.exit(),

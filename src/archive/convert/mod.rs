@@ -311,6 +311,7 @@ fn plan_migrating(
     let output = match &args.output {
         _ if args.dry_run => Output::Nowhere,
         None => Output::Stdout,
+        Some(out) if out.as_os_str() == "-" => Output::Stdout,
         Some(out) if work.len() == 1 => Output::One(out.clone()),
         Some(out) => Output::Folder(out.clone()),
     };

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use super::error::{ConvertError, refuse};
@@ -10,7 +11,7 @@ use super::maildir::{Destination, subfolders};
 use super::place::FileKey;
 use super::target::OutputTarget;
 use super::undo_file::undo_path;
-use crate::archive::replace::Existing;
+use crate::archive::replace::{Existing, folder_of};
 use crate::process::stdio;
 
 /// Where the inputs go.
@@ -20,6 +21,8 @@ pub enum Output {
     Nowhere,
     /// The one input, to standard output.
     Stdout,
+    /// The one message, to standard output, which is a terminal.
+    Terminal,
     /// Each into its own place.
     InPlace,
     /// The one input, to this file or Maildir.
@@ -37,6 +40,7 @@ impl Output {
         beside: &BesideOutputs,
         inputs: &[Input],
     ) -> Result<Output, ConvertError> {
+        let is_shown = out.is_none() && io::stdout().is_terminal();
         let output = match (out.filter(|out| out.as_os_str() != "-"), inputs) {
             _ if in_place && inputs.iter().any(|input| input.path.is_none()) => {
                 return refuse("standard input and pipes have no place that --in-place could write to");
@@ -47,9 +51,11 @@ impl Output {
             (None, [input]) if input.format == Format::Maildir => {
                 return refuse("a Maildir can't go to standard output: use -o or --in-place");
             }
+            (None, [input]) if is_shown => return shown(input),
             (None, [_]) => Output::Stdout,
             (None, _) => return refuse("several inputs can't go to standard output: use -o or --in-place"),
             (Some(out), [input]) if !input.walked && (input.format == Format::Maildir || !out.is_dir()) => {
+                check_folder(&out)?;
                 Output::One(out)
             }
             (Some(out), _) => Output::Folder(out),
@@ -70,6 +76,7 @@ impl Output {
             (Output::Nowhere, _) => Ok(OutputTarget::Nowhere),
             (Output::InPlace, Some(path)) => OutputTarget::in_place(path),
             // An input without a path is refused by Output::of in place.
+            (Output::Terminal, _) => Ok(OutputTarget::Terminal),
             (Output::Stdout | Output::InPlace, _) => Ok(OutputTarget::Stdout),
             (Output::One(out), like) => Ok(OutputTarget::file(out.clone(), like.clone())),
             (Output::Folder(folder), like) => {
@@ -86,7 +93,7 @@ impl Output {
     pub fn folder_for(&self, input: &Input) -> Result<Destination, ConvertError> {
         match self {
             // A Maildir to standard output was refused by Output::of.
-            Output::Nowhere | Output::Stdout => Ok(Destination::Nowhere),
+            Output::Nowhere | Output::Stdout | Output::Terminal => Ok(Destination::Nowhere),
             Output::InPlace => Ok(Destination::InPlace),
             Output::One(out) => Ok(Destination::Folder(out.clone())),
             Output::Folder(folder) => named(folder, input).map(Destination::Folder),
@@ -168,7 +175,7 @@ impl Output {
             Output::One(out) => Some(out).filter(is_place).cloned(),
             Output::Folder(folder) => Some(folder.join("septet")),
             Output::Nowhere => reports.iter().find(is_place).cloned(),
-            Output::Stdout => None,
+            Output::Stdout | Output::Terminal => None,
         }
     }
 
@@ -182,6 +189,24 @@ impl Output {
         }
     }
 }
+
+/// Refuses an output in a folder that is not there. A folder of outputs is made; that in which one output goes is not.
+fn check_folder(out: &Path) -> Result<(), ConvertError> {
+    let folder = folder_of(out);
+    if folder.exists() { Ok(()) } else { Err(ConvertError::NoFolder { path: folder.to_owned() }) }
+}
+
+/// Shows a message on the terminal, and refuses what would fill it or make no sense there.
+fn shown(input: &Input) -> Result<Output, ConvertError> {
+    match (input.format, input.compression) {
+        (Format::Eml, None) => Ok(Output::Terminal),
+        (Format::Eml, Some(_)) => refuse(format!("{} is compressed, {FILLS}", input.name)),
+        _ => refuse(format!("{} is a mailbox, {FILLS}", input.name)),
+    }
+}
+
+/// What to do with what is not written to a terminal.
+pub const FILLS: &str = "which is not written to a terminal: name a file with -o, or write -o - to have it there";
 
 /// What is written besides the outputs.
 #[derive(Debug)]
@@ -212,7 +237,7 @@ impl BesideOutputs<'_> {
             return refuse("--backup would put more messages into a Maildir: use --keep-original");
         }
         match output {
-            Output::Stdout if self.keep_original => {
+            Output::Stdout | Output::Terminal if self.keep_original => {
                 refuse("--keep-original needs an output of its own: use -o or --in-place")
             }
             _ => Ok(()),

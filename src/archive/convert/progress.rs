@@ -4,9 +4,10 @@
 
 use std::fmt::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// The line of a run whose octets are known.
 const OUT_OF: &str =
@@ -15,20 +16,24 @@ const OUT_OF: &str =
 /// The line of a run whose octets are not known.
 const SO_FAR: &str = "{decimal_bytes}  {messages}  {decimal_bytes_per_sec}";
 
+/// How long a run takes before it is shown: what is over at once would flash.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// How far a run is.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    shown: AtomicBool,
     messages: Arc<AtomicU64>,
 }
 
 impl Progress {
     /// Makes one that shows nothing yet.
     pub fn hidden() -> Progress {
-        Progress { bar: ProgressBar::hidden(), messages: Arc::default() }
+        Progress { bar: ProgressBar::hidden(), shown: AtomicBool::new(true), messages: Arc::default() }
     }
 
-    /// Shows it from now on, out of so many octets; none where that is not known.
+    /// Shows it, if the run lasts, out of so many octets; none where that is not known.
     pub fn show(&mut self, octets: Option<u64>) {
         let bar = octets.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
         let messages = Arc::clone(&self.messages);
@@ -39,11 +44,15 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(if octets.is_some() { OUT_OF } else { SO_FAR }) {
             bar.set_style(style.with_key("messages", count).progress_chars("━╸ "));
         }
-        self.bar = bar;
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+        (self.bar, self.shown) = (bar, AtomicBool::new(false));
     }
 
     /// Adds octets.
     pub fn inc(&self, octets: u64) {
+        if self.bar.elapsed() >= PATIENCE && !self.shown.swap(true, Ordering::Relaxed) {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
         self.bar.inc(octets);
     }
 

@@ -26,6 +26,7 @@ use crate::archive::replace::Existing;
 use crate::archive::replace::{
     Identity, Pending, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of, is_device, with_suffix,
 };
+use crate::process::shown::printable_lines;
 use crate::process::stdio;
 
 /// What is put behind the name of an output that can be gone on with.
@@ -38,6 +39,8 @@ pub enum OutputTarget {
     Nowhere,
     /// Standard output.
     Stdout,
+    /// Standard output, which is a terminal: what can't be seen is written out.
+    Terminal,
     /// A file.
     File {
         /// Its path.
@@ -94,7 +97,7 @@ impl OutputTarget {
     pub fn name(&self) -> String {
         match self {
             OutputTarget::Nowhere => String::new(),
-            OutputTarget::Stdout => "-".to_owned(),
+            OutputTarget::Stdout | OutputTarget::Terminal => "-".to_owned(),
             OutputTarget::File { to, .. } | OutputTarget::InPlace { to, .. } => to.display().to_string(),
         }
     }
@@ -164,6 +167,7 @@ impl OutputTarget {
             OutputTarget::Stdout => {
                 stdio::open_stdout().map(OpenTarget::Plain).map_err(|source| write_error("-", source))
             }
+            OutputTarget::Terminal => Ok(OpenTarget::Terminal(Vec::new())),
             OutputTarget::File { to, .. } if is_device(to) => {
                 // There is nothing to replace.
                 let file = OpenOptions::new().write(true).open(to);
@@ -190,6 +194,8 @@ pub enum OpenTarget {
     Nowhere,
     /// A file that is written where it is.
     Plain(File),
+    /// A terminal, which is shown one message when all of it is there.
+    Terminal(Vec<u8>),
     /// A file that gets its name at the end.
     Temporary(Box<Unnamed>),
 }
@@ -223,7 +229,7 @@ impl OpenTarget {
     /// Returns the file that is written, if there is one.
     pub fn file(&self) -> Option<&File> {
         match self {
-            OpenTarget::Nowhere => None,
+            OpenTarget::Nowhere | OpenTarget::Terminal(_) => None,
             OpenTarget::Plain(file) => Some(file),
             OpenTarget::Temporary(unnamed) => Some(unnamed.file.file()),
         }
@@ -246,7 +252,8 @@ impl OpenTarget {
                 unnamed.file.discard();
                 Ok(None)
             }
-            _ => Ok(None),
+            OpenTarget::Terminal(message) => show(&message).map(|()| None).map_err(|source| write_error("-", source)),
+            OpenTarget::Nowhere | OpenTarget::Plain(_) => Ok(None),
         }
     }
 
@@ -285,6 +292,11 @@ impl Unnamed {
     }
 }
 
+/// Shows a message on standard output.
+fn show(message: &[u8]) -> io::Result<()> {
+    stdio::open_stdout()?.write_all(printable_lines(message).as_bytes())
+}
+
 /// Gives a file the times of another, or that of now for its change.
 fn set_times(file: &File, like: &Metadata, time: Time) -> io::Result<()> {
     let modified = if time == Time::Kept { like.modified()? } else { SystemTime::now() };
@@ -296,6 +308,7 @@ impl Write for OpenTarget {
         match self {
             OpenTarget::Nowhere => Ok(octets.len()),
             OpenTarget::Plain(file) => file.write(octets),
+            OpenTarget::Terminal(message) => message.write(octets),
             OpenTarget::Temporary(unnamed) => unnamed.file.file().write(octets),
         }
     }
@@ -304,6 +317,7 @@ impl Write for OpenTarget {
         match self {
             OpenTarget::Nowhere => Ok(slices.iter().map(|slice| slice.len()).sum()),
             OpenTarget::Plain(file) => file.write_vectored(slices),
+            OpenTarget::Terminal(message) => message.write_vectored(slices),
             OpenTarget::Temporary(unnamed) => unnamed.file.file().write_vectored(slices),
         }
     }

@@ -15,6 +15,7 @@ use crate::archive::replace::is_device;
 use crate::archive::report::Tally;
 use crate::archive::report::said::messages;
 use crate::archive::report::same_mail::SameMail;
+use crate::process::color::Color;
 use crate::process::say::say;
 use crate::process::shell;
 use crate::process::why::is_curable;
@@ -69,8 +70,9 @@ fn name_of(value: &impl ValueEnum) -> String {
 pub fn say_end(args: &Args, output: &Output, job: &Job, read: u64, took: Duration) {
     let tally = &job.tally;
     say(format_args!("{}", tally.headline(&job.profiles.names(), read, took)));
+    let summary = if Color::is_on(&io::stderr()) { tally.painted() } else { tally.to_string() };
     // In one piece: stderr has no buffer.
-    let _ = io::stderr().write_all(tally.to_string().as_bytes());
+    let _ = io::stderr().write_all(summary.as_bytes());
     let lines = [
         words_of_output(args, output, job),
         words_of_left(&job.provenance.same_mail, tally),
@@ -83,7 +85,7 @@ pub fn say_end(args: &Args, output: &Output, job: &Job, read: u64, took: Duratio
 /// standard output. What failed was named when it did.
 fn words_of_output(args: &Args, output: &Output, job: &Job) -> Option<String> {
     let (place, path) = match output {
-        Output::Stdout => return None,
+        Output::Stdout | Output::Terminal => return None,
         Output::Nowhere => return Some("nothing was written: this was a dry run".to_owned()),
         Output::InPlace => (None, if let [input] = &args.inputs[..] { Some(input) } else { None }),
         Output::One(out) | Output::Folder(out) => (Some(out.display().to_string()), Some(out)),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ReportRow;
 use super::said::{messages, rate, size};
+use crate::process::color::{CHANGED, LEFT, paint};
 use crate::process::exit::{Exit, Failure};
 use crate::rewrite::{Entry, Outcome, Report};
 
@@ -124,6 +125,20 @@ impl Tally {
             ("places left, by reason", by_count(&self.reasons)),
         ];
         all.into_iter().filter(|(_, rows)| !rows.is_empty()).collect()
+    }
+
+    /// Writes the summary with its first counts painted, for a terminal.
+    pub fn painted(&self) -> String {
+        let style = |line: &str| match line.split_ascii_whitespace().next() {
+            _ if line.ends_with(" 0") => None,
+            Some("changed") => Some(CHANGED),
+            Some("left") => Some(LEFT),
+            _ => None,
+        };
+        self.to_string().lines().fold(String::new(), |text, line| match style(line) {
+            Some(style) => text + &paint(style, line) + "\n",
+            None => text + line + "\n",
+        })
     }
 
     /// Returns the messages in which something is left.

@@ -41,6 +41,13 @@ const PASSING: &str = "undo-";
 /// It reads OUT and OUT.undo, which `septet convert --keep-original` wrote. If OUT was changed since, it refuses and
 /// writes nothing.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  septet undo clean.mbox
+      makes of it what it was made of, and removes clean.mbox.undo
+  septet undo -o original.mbox clean.mbox
+      writes that to another file, and keeps both
+  septet undo -r Mail
+      undoes every conversion in a folder and below")]
 pub struct Args {
     /// Write to FILE, or for a Maildir to the folder FILE; - is standard output
     ///

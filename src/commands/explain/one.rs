@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::diff::{diff, printable};
+use super::diff::diff;
 use super::{ExplainOptions, plan};
 use crate::archive::convert::visit::VisitedMessage;
 use crate::message::{Defect, DefectKind, LineEnd, Message, Part, named_defects};
@@ -14,6 +14,7 @@ use crate::process::decide::{Decision, reasons, strictest};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::sample::{MarkedText, Sample, Sampler};
 use crate::process::shown::Shown;
+use crate::process::shown::printable;
 use crate::process::why::plain;
 use crate::rewrite::{Entry, Explanation, Outcome, Plan, Profile};
 

@@ -43,6 +43,11 @@ pub struct Args {
     words: Vec<String>,
 }
 
+/// Lists the words that reports have.
+pub fn codes() -> impl Iterator<Item = &'static str> {
+    answer::all().map(|(_, explanation)| explanation.code)
+}
+
 /// Runs the command: prints what is known of each word that is asked for, the forms behind the others, or a list of all
 /// words.
 pub fn run(args: Args) -> Result<(), Failure> {

@@ -20,6 +20,7 @@ mod safety;
 mod separators;
 mod shards;
 mod skipped;
+mod terminal;
 mod together;
 mod undo;
 mod verify;

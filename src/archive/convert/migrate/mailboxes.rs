@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use super::folder_out;
@@ -14,6 +15,7 @@ use crate::archive::convert::args::Args;
 use crate::archive::convert::error::{ConvertError, refuse};
 use crate::archive::convert::input::{Format, Input};
 use crate::archive::convert::maildir::{self, Destination, Listed};
+use crate::archive::convert::outputs::FILLS;
 use crate::archive::convert::packing::{Compress, OutputFormat, compression_of, packed_name, unpacked_name};
 use crate::archive::convert::place::FileKey;
 use crate::archive::convert::target::OutputTarget;
@@ -177,6 +179,9 @@ fn target(
     let (out, is_mailbox) = match out {
         _ if args.dry_run => return Ok(OutputTarget::Nowhere),
         Some(out) => (out, form.is_mailbox()),
+        None if args.output.is_none() && io::stdout().is_terminal() => {
+            return refuse(format!("--output-format makes a mailbox, {FILLS}"));
+        }
         None if form.is_mailbox() && alone && args.split.is_none() => return Ok(OutputTarget::Stdout),
         None => return refuse("--output-format and --split need -o here: a folder, or several files, are written"),
     };

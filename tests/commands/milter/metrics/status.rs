@@ -89,7 +89,10 @@ fn watch_shows_the_same_in_a_terminal() {
     assert_eq!(milter.status.code(), Some(69), "{milter:?}");
     let unset = watch("--config=/dev/null");
     assert_eq!(unset.status.code(), Some(78), "{unset:?}");
-    assert!(String::from_utf8_lossy(&unset.stderr).contains("metrics.listen = \"unix:/run/septet/metrics.sock\""), "{unset:?}");
+    assert!(
+        String::from_utf8_lossy(&unset.stderr).contains("metrics.listen = \"unix:/run/septet/metrics.sock\""),
+        "{unset:?}"
+    );
 }
 
 /// What a terminal of so many rows and columns gets from `septet watch` until somebody does something.

@@ -1,0 +1,64 @@
+//! What is written to a terminal.
+
+use std::process::{Command, Output};
+
+use super::{Folder, PLAIN, mbox};
+
+/// Runs septet in a terminal; the output has both streams.
+fn in_terminal(folder: &Folder, args: &[&str]) -> Output {
+    let script = "import pty, sys, os; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+    let mut python = Command::new("python3");
+    python
+        .args(["-c", script])
+        .arg(assert_cmd::cargo::cargo_bin("septet"))
+        .arg("convert")
+        .args(args)
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR");
+    python.current_dir(folder.path("")).output().expect("python3")
+}
+
+/// A mailbox filled the terminal, and what was in it was obeyed there.
+#[test]
+fn a_terminal_is_shown_one_message_and_no_mailbox() {
+    let folder = Folder::new();
+    folder.put("one.eml", b"Subject: =?iso-8859-1?Q?=FC?=\r\nFrom: a@b.c\r\n\r\n\x1b[31mred\x9b\r\nend");
+    folder.put("a.mbox", &mbox(&[PLAIN]));
+    let shown = in_terminal(&folder, &["-q", "one.eml"]);
+    let wanted = "Subject: =?utf-8?B?w7w=?=\r\nFrom: a@b.c\r\n\r\n\\x1B[31mred\\x9B\r\nend";
+    assert_eq!((shown.status.code(), &*String::from_utf8_lossy(&shown.stdout)), (Some(0), wanted));
+    for (args, is_written) in [
+        (&["-q", "a.mbox"][..], false),
+        (&["-q", "a.mbox", "-o", "-"], true),
+        (&["-q", "one.eml", "--output-format", "mbox"], false),
+        (&["-q", "one.eml", "--output-format", "mbox", "-o", "-"], true),
+    ] {
+        let run = in_terminal(&folder, args);
+        let said = String::from_utf8_lossy(&run.stdout).into_owned();
+        assert_eq!(run.status.code(), Some(if is_written { 0 } else { 64 }), "{args:?}: {said}");
+        assert_eq!(said.contains("which is not written to a terminal: name a file with -o"), !is_written, "{said}");
+        assert_eq!(said.starts_with("From "), is_written, "{said}");
+    }
+}
+
+/// A bar that came and went at once flashed; the counts had no colour.
+#[test]
+fn a_short_run_shows_its_counts_alone() {
+    let folder = Folder::new();
+    folder.put("a.mbox", &mbox(&[b"Subject: =?iso-8859-1?Q?=FC?=\n\nx\n"]));
+    let run = in_terminal(&folder, &["a.mbox", "-o", "b.mbox"]);
+    let said = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(said.contains("\x1b[32m  changed                       1\x1b[0m\r\n"), "{said:?}");
+    assert!(!said.contains("B of "), "{said:?}");
+}
+
+#[test]
+fn an_output_in_no_folder_is_named() {
+    let folder = Folder::new();
+    folder.put("a.mbox", &mbox(&[PLAIN]));
+    let run = in_terminal(&folder, &["--color=never", "a.mbox", "-o", "no/such/b"]);
+    assert_eq!(run.status.code(), Some(73), "{run:?}");
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "septet: there is no folder no/such\r\n");
+    let run = in_terminal(&folder, &["a.mbox", "--output-format", "mboxcl2", "-o", "-"]);
+    assert!(!String::from_utf8_lossy(&run.stdout).contains("written to"), "{run:?}");
+}
