@@ -41,24 +41,20 @@ fn named_beside(pending: &Pending) -> Vec<String> {
     let (imap, cyrus) = (pending.to.with_extension("imap"), folder_of(&pending.to).join("cyrus.index"));
     let is_imap_backup = pending.to.extension().is_some_and(|end| end == "mbox") && imap.is_file();
     let all = [
-        (
-            msf.is_file(),
-            &msf,
-            "Thunderbird's list has the old places of messages: remove it while Thunderbird is closed, which makes it anew",
-        ),
+        (msf.is_file(), &msf, "close Thunderbird and delete it; Thunderbird makes it anew"),
         (
             is_imap_backup,
             &imap,
-            "imap-backup's list has the old places of messages, and would cut them wrongly: bring the old mailbox back, and convert a copy (-o)",
+            "imap-backup would cut messages wrongly by it: bring the old mailbox back, and convert a copy (-o)",
         ),
         (
             cyrus.is_file(),
             &cyrus,
-            "Cyrus' index has the old sizes and checksums of messages: run `reconstruct -G -R` for this mailbox",
+            "Cyrus has the old sizes and checksums of messages in it: run `reconstruct -G -R` for this mailbox",
         ),
     ];
     let there = all.into_iter().filter(|(is_there, ..)| *is_there);
-    there.map(|(_, file, what)| format!("{} is untrue now: {what}", file.display())).collect()
+    there.map(|(_, file, what)| format!("{} is out of date: {what}", file.display())).collect()
 }
 
 /// Returns the paths of what is untrue beside a file that took the place of another, be they there or not.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
+use super::token::widen;
 use crate::process::shown::{Escape, is_hidden};
 
 /// Signs between two marks that are marked with them: fewer say nothing of their own.
@@ -51,7 +52,7 @@ fn is_utf8_by_chance(octets: &[u8]) -> bool {
     invalid > valid
 }
 
-/// Marks in both texts what differs. Where one of them is `cut`, a difference at their ends is left out of both, since
+/// Marks in both texts the tokens ([`widen`]) that differ. Where one of them is `cut`, a difference at their ends is left out of both, since
 /// the rest of the other may stand behind the cut; where it is the only difference it stays, or nothing would be
 /// marked.
 pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (Vec<MarkedText>, Vec<MarkedText>) {
@@ -73,6 +74,8 @@ pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (V
             new[operation.new_range()].fill(true);
         }
     }
+    widen(before, &mut old);
+    widen(after, &mut new);
     (runs(before, old), runs(after, new))
 }
 
@@ -148,12 +151,26 @@ mod tests {
     #[test]
     fn what_differs_is_marked_and_nothing_else() {
         for (before, after, old, new) in [
-            (&b"caf\xe9 noir"[..], "café noir".as_bytes(), r"caf[\xE9] noir", "caf[é] noir"),
-            (b"a\xe9b\xe9c, and more", "aébéc, and more".as_bytes(), r"a[\xE9b\xE9]c, and more", "a[ébé]c, and more"),
+            (&b"caf\xe9 noir"[..], "café noir".as_bytes(), r"[caf\xE9] noir", "[café] noir"),
+            (b"a\xe9b\xe9c, and more", "aébéc, and more".as_bytes(), r"[a\xE9b\xE9c], and more", "[aébéc], and more"),
             (b"\x1b$B\r\n x", "日 x".as_bytes(), r"[\x1B$B] x", "[日] x"),
             (b"same", b"same", "same", "same"),
             (b"", b"new", "", "[new]"),
-            (b"a\xe9bcdef g", "aébcdef".as_bytes(), r"a[\xE9]bcdef[ g]", "a[é]bcdef"),
+            (b"a\xe9bcdef g", "aébcdef".as_bytes(), r"[a\xE9bcdef g]", "[aébcdef]"),
+            (
+                b"=?unicode-1-1-utf-7?Q?Gr+APwA3w-e?= <a@b.c>",
+                "=?utf-8?B?R3LDvMOfZQ==?= <a@b.c>".as_bytes(),
+                "=?[unicode-1-1-utf-7?Q?Gr+APwA3w-e]?= <a@b.c>",
+                "=?[utf-8?B?R3LDvMOfZQ==]?= <a@b.c>",
+            ),
+            (b"=?x?Q?a?= =?x?Q?b?= c", b"=?y?Q?a?= =?x?Q?b?= c", "=?[x]?Q?a?= =?x?Q?b?= c", "=?[y]?Q?a?= =?x?Q?b?= c"),
+            (
+                "http://bücher.example/a".as_bytes(),
+                b"http://xn--bcher-kva.example/a",
+                "http://[bücher].example/a",
+                "http://[xn--bcher-kva].example/a",
+            ),
+            ("日本語".as_bytes(), "日木語".as_bytes(), "日[本]語", "日[木]語"),
         ] {
             let (before, after) = differences(&visible(before), &visible(after), false);
             assert_eq!((marked(&before), marked(&after)), (old.to_owned(), new.to_owned()));
@@ -161,11 +178,11 @@ mod tests {
         let (before, after) = differences(&visible(b"a\xe9bcdef g"), &visible("aébcdef".as_bytes()), true);
         assert_eq!(
             (marked(&before), marked(&after)),
-            (r"a[\xE9]bcdef".to_owned(), "a[é]bcdef".to_owned()),
+            (r"[a\xE9bcdef]".to_owned(), "[aébcdef]".to_owned()),
             "it goes on"
         );
         let (before, after) = differences(&visible(b"a\xe9 which h"), &visible("aé which".as_bytes()), true);
-        assert_eq!((marked(&before), marked(&after)), (r"a[\xE9] which".to_owned(), "a[é] which".to_owned()), "slid");
+        assert_eq!((marked(&before), marked(&after)), (r"[a\xE9] which".to_owned(), "[aé] which".to_owned()), "slid");
         assert_eq!(marked(&octets_that_are_not_ascii(&visible(b"a\xe9b"))), r"a[\xE9]b");
     }
 

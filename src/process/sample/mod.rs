@@ -10,6 +10,7 @@
 mod find;
 mod mark;
 mod readings;
+mod token;
 mod window;
 
 pub use find::{PlaceOctets, octets_of};
@@ -200,7 +201,7 @@ mod tests {
         for (message, wanted) in [
             (
                 &b"Content-Type: text/plain; charset=iso-8859-1\n\nfirst\nun caf\xe9 noir\n"[..],
-                &[r"body: un caf[\xE9] noir > un caf[é] noir"][..],
+                &[r"body: un [caf\xE9] noir > un [café] noir"][..],
             ),
             (
                 b"Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64\n\n8NLJ18XU\n",

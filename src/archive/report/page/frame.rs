@@ -93,7 +93,7 @@ pub fn noted_group(rows: u64) -> ListHead {
 pub fn skipped_group(rows: u64) -> ListHead {
     let says = "files that are no mail or could not be read, and messages that were left out, each with its reason";
     let count = if rows == 1 { "1 file or message".to_owned() } else { format!("{} files or messages", number(rows)) };
-    let summary = if rows == 1 { "The one".to_owned() } else { format!("All {}", number(rows)) };
+    let summary = if rows == 1 { "Show it".to_owned() } else { format!("All {}", number(rows)) };
     ListHead { id: "skipped".to_owned(), name: Some("What was skipped"), count, summary, ..group(rows, says) }
 }
 

@@ -8,7 +8,7 @@ use std::fmt::Display;
 
 use crate::archive::report::stored_sample::StoredSample;
 use crate::message::Limits;
-use crate::process::sample::Sampler;
+use crate::process::sample::{Sample, Sampler};
 use crate::rewrite::{Entry, Outcome, Report};
 use crate::rewrite::{EntryLine, change_code};
 
@@ -64,7 +64,7 @@ impl SampleSet {
         for taken in taken {
             let wants = self.wants(&taken.kind);
             let Some(kind) = self.kinds.get_mut(&taken.kind) else { continue };
-            if wants && kind.taken.iter().all(|other| other.sample.before != taken.sample.before) {
+            if wants && !kind.taken.iter().any(|other| is_alike(&other.sample, &taken.sample)) {
                 kind.taken.push(taken.clone());
             }
         }
@@ -90,6 +90,13 @@ impl SampleSet {
     pub fn of_reason(&self, code: &str) -> &[StoredSample] {
         self.kinds.get(&format!("{LEFT}{code}")).map_or(&[], |kind| &kind.taken)
     }
+}
+
+/// Returns `true` if two samples show the same text, before, afterwards or as it reads.
+fn is_alike(one: &Sample, other: &Sample) -> bool {
+    one.before == other.before
+        || one.after.is_some() && one.after == other.after
+        || one.reads.is_some() && one.reads == other.reads
 }
 
 const LEFT: &str = "left=";
