@@ -131,7 +131,7 @@ pub use face::iri;
 pub use face::settings;
 pub use face::{detect, text};
 #[cfg(feature = "mail")]
-pub use face::{header, mbox, profile};
+pub use face::{header, mbox, parts, profile};
 #[cfg(feature = "mail")]
 pub use message::Limits;
 #[cfg(feature = "mail")]

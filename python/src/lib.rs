@@ -10,6 +10,8 @@ mod planned;
 mod profile;
 mod report;
 mod result;
+mod stored_report;
+mod texts;
 
 use pyo3::prelude::*;
 use septet::header;
@@ -25,9 +27,11 @@ mod _septet {
     #[pymodule_export]
     use super::mailbox::{Mailbox, rewrite_mbox};
     #[pymodule_export]
-    use super::profile::Profile;
+    use super::profile::{_profile, Profile};
     #[pymodule_export]
-    use super::result::Converted;
+    use super::result::{_result, Converted};
+    #[pymodule_export]
+    use super::texts::{decode, encode_header, find_iris, texts, to_iri, to_uri};
     #[pymodule_export]
     use super::{convert, decode_addresses, decode_header, detect, explain};
 

@@ -1,5 +1,6 @@
 //! Octets as Python hands them in.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
@@ -26,9 +27,15 @@ impl<'py> FromPyObject<'_, 'py> for Octets<'py> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Octets(bytes.to_owned()));
         }
-        let copy = PyMemoryView::from(&object)?.call_method0("tobytes")?;
-        Ok(Octets(copy.cast_into()?))
+        let view = PyMemoryView::from(&object).map_err(|error| no_octets(&object).unwrap_or(error))?;
+        Ok(Octets(view.call_method0("tobytes")?.cast_into()?))
     }
+}
+
+/// Says what to hand over instead of a message of `email`; none for what else is no octets.
+fn no_octets(object: &Bound<'_, PyAny>) -> Option<PyErr> {
+    let is_message = object.hasattr("as_bytes").unwrap_or(false);
+    is_message.then(|| PyTypeError::new_err("octets are wanted: the file's own, or message.as_bytes(), not a message"))
 }
 
 /// The value of a field: octets, or the text or `email.header.Header` that Python's `email` made of them.

@@ -1,6 +1,7 @@
 //! Profiles: by name, of keys, of a settings file. Each is made once and kept.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -14,25 +15,58 @@ use crate::keys;
 
 /// What is wanted of mail: Profile("utf8"), Profile({"base": "utf8", "iris": "keep"}), Profile("septet.toml", name="archive").
 #[pyclass(frozen, module = "septet")]
-pub struct Profile(Arc<septet::Profile>);
+pub struct Profile {
+    profile: Arc<septet::Profile>,
+    /// What it was made of, and the name that it has there: what a pickle holds.
+    made_of: (Py<PyAny>, Option<String>),
+}
 
 #[pymethods]
 impl Profile {
     #[new]
     #[pyo3(signature = (source, *, name = None))]
     fn new(source: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Profile> {
-        wanted(source, name).map(Profile)
+        let profile = wanted(source, name.clone())?;
+        // A dict may change later.
+        let source = match keys::mapping(source) {
+            Some(_) => source.py().import("copy")?.call_method1("deepcopy", (source,))?,
+            None => source.clone(),
+        };
+        Ok(Profile { profile, made_of: (source.unbind(), name) })
     }
 
     /// The profile's name; that of one made of a dict is "custom".
     #[getter]
     fn name(&self) -> &str {
-        &self.0.name
+        &self.profile.name
     }
 
     fn __repr__(&self) -> String {
-        format!("<septet.Profile {}>", self.0.name)
+        format!("<septet.Profile {}>", self.profile.name)
     }
+
+    /// Two are equal if they want the same, and have one name.
+    fn __eq__(&self, other: &Profile) -> bool {
+        self.profile == other.profile
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.profile.name.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Makes what a pickle holds: `_profile` and its arguments. That of a settings file is read anew from the file.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<PyAny>, Option<String>))> {
+        let (source, name) = &self.made_of;
+        Ok((py.import("septet._septet")?.getattr("_profile")?, (source.clone_ref(py), name.clone())))
+    }
+}
+
+/// Makes a profile of what a pickle holds.
+#[pyfunction]
+pub fn _profile(source: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Profile> {
+    Profile::new(source, name)
 }
 
 /// A profile as a function's argument, in any of its forms; `utf8` where there is none.
@@ -74,11 +108,13 @@ fn wanted(object: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Arc<septe
         return of_file(py, path, name);
     }
     if name.is_some() {
-        return Err(PyValueError::new_err("name: it chooses a profile of a settings file, and this is none"));
+        return Err(PyValueError::new_err(
+            "name: it chooses one of the profiles of a settings file; leave it out here",
+        ));
     }
     match (text, object.cast::<Profile>(), keys::mapping(object)) {
         (Some(text), ..) => of_text(Kept::Name(text.into_owned())),
-        (_, Ok(profile), _) => Ok(profile.get().0.clone()),
+        (_, Ok(profile), _) => Ok(profile.get().profile.clone()),
         (_, _, Some(mapping)) => of_text(Kept::Keys(keys::settings(mapping)?)),
         _ => Err(no_profile(object)),
     }

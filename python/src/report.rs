@@ -13,6 +13,16 @@ pub fn to_python<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, P
     object(py, value)
 }
 
+/// Writes a report in JSON.
+pub fn json(report: &Report) -> PyResult<String> {
+    serde_json::to_string(report).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// Makes the list of a report in JSON.
+pub fn of_json<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyAny>> {
+    object(py, serde_json::from_str(json).map_err(|error| PyValueError::new_err(error.to_string()))?)
+}
+
 /// Makes an object of a value; what is in a report is two lists deep and no more.
 fn object(py: Python<'_>, value: Value) -> PyResult<Bound<'_, PyAny>> {
     match value {

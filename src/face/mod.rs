@@ -13,6 +13,8 @@ pub mod iri;
 #[cfg(feature = "mail")]
 pub mod mbox;
 #[cfg(feature = "mail")]
+pub mod parts;
+#[cfg(feature = "mail")]
 pub mod profile;
 #[cfg(feature = "settings")]
 pub mod settings;

@@ -46,6 +46,19 @@ pub fn decode<'o>(octets: &'o [u8], label: Option<&str>) -> Result<Text<'o>, Dou
     Ok(Text { text: read.text, charset: read.charset, because: read.because })
 }
 
+/// Finds the charset that is registered under a label, in any way that mail writes it; none for one that nobody knows.
+///
+/// ```
+/// use septet::{Charset, text};
+///
+/// assert_eq!(text::charset("UTF8"), Some(Charset::UTF_8));
+/// assert_eq!(text::charset("Latin-1"), Some(Charset::ISO_8859_1));
+/// assert_eq!(text::charset("x-klingon"), None);
+/// ```
+pub fn charset(label: &str) -> Option<Charset> {
+    Labels::default().find_registered(label.as_bytes())
+}
+
 /// Writes a text as octets of a charset.
 ///
 /// ```

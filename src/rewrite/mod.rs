@@ -34,6 +34,7 @@ mod sizes;
 mod stability;
 mod step;
 
+pub(crate) use body::is_shown_text;
 pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS};
 pub use cost::{planning_memory, reading_memory};

@@ -19,10 +19,16 @@ from septet._septet import (
     Result,
     __version__,
     convert,
+    decode,
     decode_addresses,
     decode_header,
     detect,
+    encode_header,
     explain,
+    find_iris,
+    texts,
+    to_iri,
+    to_uri,
 )
 
 __all__ = [
@@ -32,9 +38,15 @@ __all__ = [
     "__version__",
     "convert",
     "convert_mbox",
+    "decode",
     "decode_addresses",
     "decode_header",
     "detect",
+    "encode_header",
     "explain",
+    "find_iris",
     "open_mbox",
+    "texts",
+    "to_iri",
+    "to_uri",
 ]

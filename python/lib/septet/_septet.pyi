@@ -3,7 +3,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from email.header import Header
-from typing import Any, TypedDict, Union, final
+from typing import Any, Literal, TypedDict, Union, final
 
 
 if sys.version_info >= (3, 12):
@@ -12,9 +12,11 @@ if sys.version_info >= (3, 12):
 else:
     _Octets = Union[bytes, bytearray, memoryview]
 
+Outcome = Literal["changed", "left", "unchanged"]
+
 class _EntryPlace(TypedDict):
     part: str
-    place: str
+    place: Literal["message", "field", "body"]
     text: str
 
 class Entry(_EntryPlace, total=False):
@@ -40,7 +42,10 @@ class Profile:
 
 @final
 class Result:
-    """What became of a message. `str` of it is the report on one line, `bytes` the message."""
+    """What became of a message. `str` of it is the report on one line, `bytes` the message.
+
+    Results can be pickled and compared, so that worker processes may return them.
+    """
 
     @property
     def bytes(self) -> builtins.bytes:
@@ -49,7 +54,7 @@ class Result:
     def changed(self) -> bool:
         """True if any octet is another one now."""
     @property
-    def result(self) -> str:
+    def result(self) -> Outcome:
         """"changed", "left" (something should have been changed and was not) or "unchanged"."""
     @property
     def report(self) -> list[Entry]:
@@ -84,6 +89,33 @@ def decode_addresses(value: _Octets | str | Header) -> list[tuple[str, str]]:
 
 def detect(octets: _Octets) -> str | None:
     """Finds out which charset octets without a label are in; None where nobody can tell."""
+
+def decode(octets: _Octets, label: str | None = None) -> tuple[str, str]:
+    """Reads octets as text, by their label if it is good, else by what they show; gives the text and the charset.
+
+    UnicodeError where nobody can tell what they mean.
+    """
+
+def encode_header(name: str, text: str, charset: str = "utf-8") -> str:
+    """Writes a text as the value of the field `name`, in encoded-words where it needs them, folded with CRLF.
+
+    ValueError for what the field has no place for, as a line end; LookupError for an unknown charset.
+    """
+
+def find_iris(text: str) -> list[tuple[str, int, int]]:
+    """Finds the links of running text, as (iri, start, end): text[start:end] is where one stands."""
+
+def to_uri(iri: str) -> str:
+    """Maps an IRI to a URI: the host by punycode, the rest in percent. ValueError for what can't be mapped."""
+
+def to_iri(uri: str) -> str:
+    """Shows a URI as people read it; what would not map back to the same URI stays."""
+
+def texts(raw: _Octets) -> list[tuple[str, str]]:
+    """Reads the texts that a message shows, as (media type, text), to index or to show them; HTML is still markup.
+
+    Attached files are none of them; U+FFFD stands where nobody can tell what is meant.
+    """
 
 def rewrite_mbox(file: _Octets, profile: ProfileLike, write: Callable[[bytes], Any]) -> dict[str, int]:
     """Converts a mailbox file and hands its octets to `write`, a batch of messages at a time; returns how many there were."""

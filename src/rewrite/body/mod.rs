@@ -109,7 +109,7 @@ pub(super) fn is_text(message: &Message, part: &Part) -> bool {
 }
 
 /// Returns `true` if a part is a text that mail programs show in the message.
-pub(super) fn is_shown_text(message: &Message, part: &Part) -> bool {
+pub(crate) fn is_shown_text(message: &Message, part: &Part) -> bool {
     part.kind == Kind::Leaf && TextForm::of(message, part).is_some_and(|form| !file::is_file(message, part, form))
 }
 
