@@ -106,6 +106,36 @@ static void makes_profiles(void) {
     septet_profile_free(empty);
 }
 
+static char *read_header(const char *value) { return septet_decode_header((const uint8_t *)value, strlen(value)); }
+
+static char *read_text(const char *text, const char *label, char **error) {
+    return septet_decode_text((const uint8_t *)text, strlen(text), label, error);
+}
+
+static void reads_fields_and_texts(void) {
+    char *error = (char *)latin;
+    char *subject = read_header("=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= au\r\n lait");
+    EXPECT(strcmp(subject, "caf\xc3\xa9 au lait") == 0);
+    septet_free(subject);
+    EXPECT(septet_decode_header(NULL, 5) == NULL);
+    subject = septet_decode_header(NULL, 0);
+    EXPECT(strcmp(subject, "") == 0);
+    septet_free(subject);
+
+    char *text = read_text("5 +IKw-", "unicode-1-1-utf-7", &error);
+    EXPECT(error == NULL && strcmp(text, "5 \xe2\x82\xac") == 0);
+    septet_free(text);
+    text = read_text("It\x92s", "us-ascii", NULL);
+    EXPECT(strcmp(text, "It\xe2\x80\x99s") == 0);
+    septet_free(text);
+    EXPECT(read_text("\xe8", NULL, &error) == NULL && strstr(error, "no label") != NULL);
+    septet_free(error);
+    EXPECT(read_text("x", "\xff", &error) == NULL && strstr(error, "UTF-8") != NULL);
+    septet_free(error);
+    EXPECT(septet_decode_text(NULL, 5, NULL, &error) == NULL && strstr(error, "NULL") != NULL);
+    septet_free(error);
+}
+
 static void survives_null(void) {
     size_t length = 1;
     EXPECT(septet_profile_named(NULL) == NULL);
@@ -245,6 +275,7 @@ int main(int argc, char **argv) {
     read_files(argc - 2, argv + 2);
     converts();
     makes_profiles();
+    reads_fields_and_texts();
     survives_null();
     survives_attacks_in_threads();
     for (size_t i = 0; i < file_count; i++) free(files[i].octets);

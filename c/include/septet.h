@@ -30,6 +30,30 @@ extern "C" {
 #endif /* __cplusplus */
 
 /**
+ * Reads the value of an unstructured field, as Subject, to UTF-8: folds are undone, encoded-words are read. A word that can't be
+ * read stays as it stands, and an octet 0 becomes U+FFFD. Free it with `septet_free`.
+ *
+ * NULL if `value` is NULL and has octets.
+ *
+ * Requires: `value` has `length` octets, or is NULL.
+ */
+char *septet_decode_header(const uint8_t *value, size_t length);
+
+/**
+ * Reads octets as text, by the label of their charset if it is good, else by what they show: to UTF-8, in which an octet 0
+ * becomes U+FFFD. `label` may be NULL. Free it with `septet_free`.
+ *
+ * If nobody can tell what they mean, NULL is returned, and `*error` says why. Free the error with `septet_free`; it is NULL if
+ * nothing is wrong. `error` itself may be NULL.
+ *
+ * Requires: `text` has `length` octets, or is NULL; `label` is NULL or ends with an octet 0; `error` is NULL or can be written.
+ */
+char *septet_decode_text(const uint8_t *text,
+                         size_t length,
+                         const char *label,
+                         char **error);
+
+/**
  * Returns a built-in profile by its name: `utf8`, `eai`, `seven-bit`, `utf7`, `ascii` or `keep`; NULL if none has the name, or
  * if it is NULL. Free it with `septet_profile_free`.
  *

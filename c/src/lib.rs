@@ -3,6 +3,7 @@
 //! Only this crate has `unsafe`: it reads what a C program points to, and each function says what must be there.
 
 mod call;
+mod header;
 mod profile;
 mod result;
 mod text;
