@@ -20,7 +20,14 @@ pub fn picture(status: &str, hint: &str, size: ScreenSize) -> Vec<String> {
         lines.extend((room > 0).then_some(""));
     }
     lines.truncate(size.rows.saturating_sub(1));
-    lines.push(hint);
+    let is_shown = |line: &&&str| !line.is_empty();
+    let all = status.lines().filter(|line| !line.is_empty()).count();
+    let hint = match all - lines.iter().filter(is_shown).count() {
+        0 => hint.to_owned(),
+        1 => format!("{hint}, … 1 more line"),
+        more => format!("{hint}, … {more} more lines"),
+    };
+    lines.push(&hint);
     lines.iter().map(|line| cut(line, size.columns)).collect()
 }
 
@@ -85,7 +92,10 @@ mod tests {
     #[test]
     fn the_head_is_seen_first_and_decisions_fill_the_rest() {
         let lines = drawn(&status(9, 20), 24, 80);
-        assert_eq!((lines.len(), lines[0].as_str(), lines[23].as_str()), (24, "septet 0.1.0 on mx", "q quits"));
+        assert_eq!(
+            (lines.len(), lines[0].as_str(), lines[23].as_str()),
+            (24, "septet 0.1.0 on mx", "q quits, … 26 more lines")
+        );
         for seen in ["9 messages", "inet:127.0.0.1:8891", "left", "decision4", "change1"] {
             assert!(lines.iter().any(|line| line == seen), "{seen}: {lines:?}");
         }

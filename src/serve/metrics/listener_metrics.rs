@@ -102,14 +102,14 @@ impl ListenerMetrics {
         Connected(self.connections.clone())
     }
 
-    /// Counts a message that was answered.
-    pub fn message(&self, outcome: &MessageOutcome, bytes: usize, times: Times) {
+    /// Counts a message that was answered; `queue_id` is what the MTA calls it.
+    pub fn message(&self, outcome: &MessageOutcome, queue_id: &[u8], bytes: usize, times: Times) {
         self.messages.count(outcome.counted_as());
         self.bytes.inc_by(bytes as u64);
         self.all.plan_time.observe(times.plan.as_secs_f64());
         self.all.message_time.observe(times.whole.as_secs_f64());
         self.all.count_details(&outcome.details, outcome.is_taken());
-        self.all.recent.add(outcome, bytes, times);
+        self.all.recent.add(outcome, queue_id, bytes, times);
     }
 
     /// Counts that a command or a message was refused, by whom.

@@ -1,6 +1,7 @@
 //! What was done last: how many messages in the last minute, and the last decisions by their codes.
 //!
-//! Nothing of a message is kept, not even its queue id: a code is a word of a list of ours.
+//! Nothing of a message is kept but the MTA's queue ID, by which its line in the log is found: a code is a word of a list
+//! of ours.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::Times;
 use crate::rewrite::Outcome;
+use crate::serve::log::Printable;
 use crate::serve::outcome::{Details, MessageOutcome};
 
 /// How many decisions are kept.
@@ -19,11 +21,19 @@ const CODES: usize = 6;
 /// How many seconds are counted.
 const SECONDS: u64 = 60;
 
+/// Of how many messages it is known how long their clients waited.
+const WAITS: usize = 1000;
+
+/// The octets of a queue ID that are kept.
+const QUEUE_ID: usize = 20;
+
 /// A message that was answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentDecision {
     /// When.
     pub at: Instant,
+    /// The MTA's queue ID; empty where none was told.
+    pub queue_id: String,
     /// What became of it, in one word.
     pub action: &'static str,
     /// What was changed or left in it, each code once.
@@ -45,6 +55,8 @@ pub struct Recent {
 struct RecentDecisions {
     /// For each second of a minute its number since the start, and its messages.
     seconds: [(u64, u64); SECONDS as usize],
+    /// How long the clients of the last messages waited.
+    waits: VecDeque<Duration>,
     decisions: VecDeque<RecentDecision>,
 }
 
@@ -53,15 +65,20 @@ impl Recent {
     pub fn new() -> Recent {
         Recent {
             start: Instant::now(),
-            kept: Mutex::new(RecentDecisions { seconds: [(0, 0); SECONDS as usize], decisions: VecDeque::new() }),
+            kept: Mutex::new(RecentDecisions {
+                seconds: [(0, 0); SECONDS as usize],
+                waits: VecDeque::new(),
+                decisions: VecDeque::new(),
+            }),
         }
     }
 
     /// Counts a message that was answered, and keeps what was decided about it, if anything was; of older decisions the
     /// last are dropped.
-    pub fn add(&self, outcome: &MessageOutcome, bytes: usize, times: Times) {
+    pub fn add(&self, outcome: &MessageOutcome, queue_id: &[u8], bytes: usize, times: Times) {
         let decision = RecentDecision {
             at: Instant::now(),
+            queue_id: Printable(queue_id.get(..QUEUE_ID).unwrap_or(queue_id)).to_string(),
             action: outcome.counted_as(),
             codes: codes(&outcome.details),
             bytes,
@@ -73,6 +90,8 @@ impl Recent {
             *count = if *of == second { *count + 1 } else { 1 };
             *of = second;
         }
+        kept.waits.truncate(WAITS - 1);
+        kept.waits.push_front(decision.time);
         if !decision.codes.is_empty() {
             kept.decisions.truncate(KEPT - 1);
             kept.decisions.push_front(decision);
@@ -84,6 +103,16 @@ impl Recent {
         let second = self.start.elapsed().as_secs();
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.seconds.iter().filter(|(of, _)| of + SECONDS > second).map(|(_, count)| count).sum()
+    }
+
+    /// Returns how long the clients of a half and of 99 in 100 of the last [`WAITS`] messages waited at the most; none where
+    /// there was no message yet.
+    pub fn waits(&self) -> Option<(Duration, Duration)> {
+        let mut waits: Vec<Duration> =
+            self.kept.lock().unwrap_or_else(PoisonError::into_inner).waits.iter().copied().collect();
+        waits.sort_unstable();
+        let of = |share: usize| waits.get((waits.len() * share).div_ceil(100).saturating_sub(1)).copied();
+        of(50).zip(of(99))
     }
 
     /// Returns the last decisions, the newest first; messages of which there was nothing to decide are not among them.
@@ -129,15 +158,27 @@ mod tests {
     fn keeps_codes_and_a_bounded_number_of_them() {
         let recent = Recent::new();
         let times = Times { plan: Duration::ZERO, whole: Duration::from_millis(3) };
-        recent.add(&MessageOutcome::untouched("unchanged"), 10, times);
+        recent.add(&MessageOutcome::untouched("unchanged"), b"", 10, times);
+        assert_eq!(recent.waits(), Some((times.whole, times.whole)));
         assert_eq!((recent.last_minute(), recent.decisions().len()), (1, 0));
         let mut report = Report::default();
         (0..50).for_each(|_| report.push(PartNumber::root(), Place::Body, Outcome::Left(Reason::Dkim)));
         report.push(PartNumber::root(), Place::Field("secret".to_owned()), Outcome::Noted(Note::Utf7));
         assert_eq!(codes(&Details::Report(report)), ["dkim", "utf-7"]);
-        (0..30)
-            .for_each(|_| recent.add(&MessageOutcome::left(Verdict::Accept, "memory", "text".to_owned()), 10, times));
+        let left = MessageOutcome::left(Verdict::Accept, "memory", "text".to_owned());
+        (0..30).for_each(|_| recent.add(&left, b"4dJx\x1b[\xe9 and more than anybody needs", 10, times));
         assert_eq!((recent.last_minute(), recent.decisions().len()), (31, KEPT));
         assert_eq!((recent.decisions()[0].codes.clone(), recent.decisions()[0].action), (vec!["memory"], "left"));
+        assert_eq!(recent.decisions()[0].queue_id, "4dJx?[??and?more?tha");
+    }
+
+    #[test]
+    fn waits_are_those_of_the_last_messages() {
+        let recent = Recent::new();
+        assert_eq!(recent.waits(), None);
+        for wait in (1..=3 * WAITS as u64).map(Duration::from_millis) {
+            recent.add(&MessageOutcome::untouched("unchanged"), b"", 10, Times { plan: Duration::ZERO, whole: wait });
+        }
+        assert_eq!(recent.waits(), Some((Duration::from_millis(2500), Duration::from_millis(2990))));
     }
 }

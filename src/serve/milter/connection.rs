@@ -185,7 +185,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
             reply: None,
         };
         line.write(&outcome);
-        self.shared.metrics.message(&outcome, line.bytes, Times { plan, whole: line.time });
+        let times = Times { plan, whole: line.time };
+        self.shared.metrics.message(&outcome, line.envelope.queue_id, line.bytes, times);
         self.over_memory_limit = false;
         self.forget(message);
         Ok(())

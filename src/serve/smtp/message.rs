@@ -317,7 +317,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         };
         line.write(outcome);
         let times = Times { plan: parts.plan, whole: line.time };
-        self.shared.metrics.message(outcome, parts.bytes, times);
+        self.shared.metrics.message(outcome, line.envelope.queue_id, parts.bytes, times);
     }
 }
 

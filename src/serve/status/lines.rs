@@ -9,13 +9,15 @@ impl StatusPage {
     /// Writes everything but the bar and the settings, in tables of plain text; a table without rows is left out.
     pub fn lines(&self) -> String {
         let mut out = format!(
-            "septet {} on {}, {} for {}\n\n{} messages in the last minute, {} a second\nmemory {}, connections {}\n",
+            "septet {} on {}, {} for {}\n\n{} messages in the last minute, {} a second{}{}\nmemory {}, connections {}\n",
             self.version,
             self.host,
             self.state,
             self.up,
             self.last_minute,
             self.a_second,
+            if self.waits.is_empty() { "" } else { "; " },
+            self.waits,
             self.memory,
             self.connections
         );
@@ -34,8 +36,8 @@ impl StatusPage {
         let decisions = self
             .decisions
             .iter()
-            .map(|of| [of.ago.clone(), of.action.to_owned(), of.bytes.clone(), of.time.clone(), of.codes.clone()]);
-        section(&mut out, &["AGO", "RESULT", "SIZE", "TIME", "CODES"], decisions);
+            .map(|of| [&*of.ago, &of.queue_id, of.action, &of.bytes, &of.time, &of.codes].map(str::to_owned));
+        section(&mut out, &["AGO", "QUEUE ID", "RESULT", "SIZE", "TIME", "CODES"], decisions);
         out
     }
 }

@@ -1,6 +1,6 @@
 //! What septet is doing, for people: a page, and lines of text for a terminal (`septet watch`).
 //!
-//! It shows numbers, codes and the settings; nothing out of a message. The page has no script, fits a phone, and asks
+//! It shows numbers, codes, queue IDs and the settings; nothing out of a message. The page has no script, fits a phone, and asks
 //! for itself again every five seconds. It is of the report page's family, and has its style.
 
 mod glance;
@@ -33,6 +33,7 @@ pub struct StatusPage {
     up: String,
     last_minute: u64,
     a_second: String,
+    waits: String,
     memory: String,
     connections: String,
     dropped: u64,
@@ -73,6 +74,7 @@ struct CountedRow {
 #[derive(Debug)]
 struct DecisionRow {
     ago: String,
+    queue_id: String,
     action: &'static str,
     codes: String,
     bytes: String,
@@ -123,6 +125,7 @@ impl StatusPage {
             up: span(metrics.recent.age()),
             last_minute: minute,
             a_second: format!("{:.1}", minute as f64 / seconds as f64),
+            waits: metrics.recent.waits().map_or(String::new(), waits),
             memory: format!("{} of {}", octets(now.memory as u64), octets(now.memory_limit as u64)),
             connections: format!("{} of {}", samples.sum("septet_connections"), now.connection_limit),
             dropped: samples.sum("septet_log_lines_dropped_total"),
@@ -150,11 +153,21 @@ fn counted(word: String, count: u64, ask: Ask) -> CountedRow {
 fn decision(of: &RecentDecision) -> DecisionRow {
     DecisionRow {
         ago: span(of.at.elapsed()),
+        queue_id: of.queue_id.clone(),
         action: of.action,
         codes: of.codes.join(" "),
         bytes: octets(of.bytes as u64),
-        time: format!("{:.1} ms", of.time.as_secs_f64() * 1000.0),
+        time: milliseconds(of.time),
     }
+}
+
+/// Says how long the clients of half of all messages waited, and of nearly all.
+fn waits((half, most): (Duration, Duration)) -> String {
+    format!("half wait {} at most, 99 % {}", milliseconds(half), milliseconds(most))
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }
 
 /// Writes a time in two units: `3 s`, `2 min 5 s`, `4 h 12 min`, `9 d 3 h`.
