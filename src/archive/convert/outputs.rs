@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::error::{ConvertError, refuse};
 use super::input::{Format, Input};
 use super::maildir::{Destination, subfolders};
+use super::mh::copy_marks;
 use super::place::FileKey;
 use super::target::OutputTarget;
 use super::undo_file::undo_path;
@@ -77,6 +78,9 @@ impl Output {
                 let folder = to.parent().unwrap_or(folder);
                 fs::create_dir_all(folder)
                     .map_err(|source| ConvertError::Create { path: folder.to_owned(), source })?;
+                if let Some(from) = like.as_deref().and_then(Path::parent).filter(|_| input.format == Format::Eml) {
+                    copy_marks(from, folder)?;
+                }
                 Ok(OutputTarget::file(to, like.clone()))
             }
         }

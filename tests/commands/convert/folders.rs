@@ -157,3 +157,19 @@ fn what_is_no_mail_is_refused_with_a_hint() {
     let run = convert().arg("--in-place").arg(empty).assert().success();
     assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("0 messages,"));
 }
+
+/// What nmh and Sylpheed know of the messages of an MH folder goes with them, by their numbers.
+#[test]
+fn marks_of_an_mh_folder_go_with_its_messages() {
+    let folder = Folder::new();
+    folder.put("MH/inbox/1", LATIN);
+    folder.put("MH/inbox/2", PLAIN);
+    folder.put("MH/inbox/.mh_sequences", b"unseen: 2\ncur: 1\n");
+    folder.put("MH/.sylpheed_mark", b"\x02\0\0\0");
+    folder.put("MH/3", PLAIN);
+    let run = convert().arg("-r").arg(folder.path("MH")).arg("-o").arg(folder.path("OUT")).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(!said.contains("skipped"), "{said}");
+    assert_eq!(fs::read(folder.path("OUT/inbox/.mh_sequences")).expect("marks"), b"unseen: 2\ncur: 1\n");
+    assert_eq!(fs::read(folder.path("OUT/.sylpheed_mark")).expect("marks"), b"\x02\0\0\0");
+}
