@@ -8,6 +8,7 @@ mod folders;
 mod formats;
 mod forms;
 mod killed;
+mod lengths;
 mod locks;
 mod mailbox;
 mod maildir;

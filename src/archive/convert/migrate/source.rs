@@ -7,9 +7,11 @@ use std::time::UNIX_EPOCH;
 
 use super::flags::MessageFlags;
 use super::origin::{OriginHead, OriginReader, OriginRecord};
+use super::pseudo::is_pseudo;
 use crate::archive::convert::batch::{Batch, Batches};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::Format;
+use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::task::Task;
 use crate::archive::maildir_name::base;
@@ -39,8 +41,13 @@ pub struct SourceMessage {
 /// What is known of a message besides its octets.
 #[derive(Debug)]
 pub enum MessageOrigin {
-    /// It stands in a mailbox file of this dialect.
-    Mailbox(Dialect),
+    /// It stands in a mailbox file.
+    Mailbox {
+        /// The dialect of that.
+        dialect: Dialect,
+        /// Whether a length joins it with its neighbours there, against the From_ lines.
+        is_covered: bool,
+    },
     /// It is alone in its file.
     File {
         /// What the name of its file says, in a Maildir.
@@ -67,6 +74,10 @@ pub struct MailboxSource {
     dialect: Dialect,
     message: u64,
     before: Vec<u8>,
+    /// Whether a first message that is no mail counts as what stands before the first.
+    leaves_pseudo: bool,
+    /// Whether there was one.
+    has_pseudo: bool,
 }
 
 /// Files that are one message each.
@@ -77,14 +88,17 @@ pub struct FileSource<'t> {
 
 impl<'t> MessageSource<'t> {
     /// Opens the messages of tasks: one mailbox file alone, or files of one message each, never both. A message of more than
-    /// `hold` octets is an error when it is read.
-    pub fn open(tasks: &'t mut [Task], hold: usize) -> Result<MessageSource<'t>, ConvertError> {
+    /// `hold` octets is an error when it is read. On the way to a folder of messages, a first one that is no mail
+    /// ([`is_pseudo`]) is none.
+    pub fn open(tasks: &'t mut [Task], hold: usize, to: OutputFormat) -> Result<MessageSource<'t>, ConvertError> {
         match tasks {
             [task] if task.input.format == Format::Mbox => {
                 let (input, mailbox) = (task.input.name.as_str().into(), task.input.mailbox);
                 let batches = Batches::new(task.input.open_range(0, None)?, hold, mailbox);
                 let (dialect, before) = (mailbox.dialect, Vec::new());
-                Ok(MessageSource::Mailbox(Box::new(MailboxSource { batches, input, dialect, message: 0, before })))
+                let (leaves_pseudo, has_pseudo) = (!to.is_mailbox(), false);
+                let source = MailboxSource { batches, input, dialect, message: 0, before, leaves_pseudo, has_pseudo };
+                Ok(MessageSource::Mailbox(Box::new(source)))
             }
             tasks => {
                 let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
@@ -99,6 +113,11 @@ impl<'t> MessageSource<'t> {
             MessageSource::Mailbox(mailbox) => Some(OriginHead::new(mailbox.dialect, mailbox.before.clone())),
             MessageSource::Files(files) => files.origin.as_ref().map(|origin| origin.head.clone()),
         }
+    }
+
+    /// Returns `true` if a first message that is no mail was passed over.
+    pub fn has_pseudo(&self) -> bool {
+        matches!(self, MessageSource::Mailbox(mailbox) if mailbox.has_pseudo)
     }
 
     /// Reads the next messages; none at the end. A file that can't be read is an error among them.
@@ -133,8 +152,14 @@ impl MailboxSource {
         let mut found = Vec::with_capacity(batch.starts.len());
         for span in batch.spans() {
             self.message += 1;
+            if self.message == 1 && self.leaves_pseudo && is_pseudo(&octets[span.clone()]) {
+                self.has_pseudo = true;
+                self.before.extend_from_slice(&octets[span]);
+                continue;
+            }
             let (input, offset) = (self.input.clone(), batch.at + span.start as u64);
-            let (octets, beside) = (octets[span].to_vec(), MessageOrigin::Mailbox(self.dialect));
+            let beside = MessageOrigin::Mailbox { dialect: self.dialect, is_covered: batch.is_covered(&span) };
+            let octets = octets[span].to_vec();
             found.push(SourceMessage { input, message: self.message, offset, octets, beside });
         }
         // What goes on in the next batch is more than is held; so is what stands before the first message, if it is that large.

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::folder_out::name_of;
 use super::letter::{MigratingMessage, Way};
 use super::origin::in_mailbox;
+use super::pseudo::is_pseudo;
 use super::source::MessageOrigin;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::ReadAs;
@@ -76,6 +77,9 @@ impl Again {
                 let failing = |source| ConvertError::Read { name: letter.found.input.to_string(), source };
                 match messages.take(1).map_err(failing)?.pop() {
                     Some(Raw { is_message: false, .. }) => {}
+                    // It stood before the first message, as it stood in the mailbox file that they came from.
+                    Some(Raw { octets: MessageOctets::Whole(octets), .. })
+                        if is_pseudo(&octets) && !is_pseudo(&letter.found.octets) => {}
                     Some(Raw { octets: MessageOctets::Whole(octets), .. }) => return Ok(octets),
                     _ => return Ok(Vec::new()),
                 }
@@ -89,7 +93,7 @@ impl Again {
 fn before(letter: &MigratingMessage, way: &Way, job: &Job) -> Vec<u8> {
     let octets = &letter.found.octets;
     let (old, state) = match &letter.found.beside {
-        MessageOrigin::Mailbox(dialect) => (MboxMessage::of(octets).message_of(*dialect), None),
+        MessageOrigin::Mailbox { dialect, .. } => (MboxMessage::of(octets).message_of(*dialect), None),
         MessageOrigin::File { state, .. } => (MboxMessage::split_from_line(octets).1.into(), *state),
     };
     let told = state.map(|state| state.write(&old, job.profiles.limits()).0.into_owned());
