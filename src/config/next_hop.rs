@@ -9,7 +9,7 @@
 //!
 //! A host is a name or a number, in brackets or not: an IPv6 number needs them, and Postfix has them around hosts of which
 //! no MX is asked for, which septet never does. Postfix' own spellings are read as well: `[HOST]:PORT` alone, `relay:` for `smtp:`
-//! and `inet:` before the host.
+//! and `inet:` before the host; `smtp`, `submission` and `lmtp` are the ports 25, 587 and 24.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -110,6 +110,18 @@ impl FromStr for NextHop {
     }
 }
 
+/// Ports by the names that Postfix reads from /etc/services.
+const SERVICES: [(&str, u16); 3] = [("smtp", 25), ("submission", 587), ("lmtp", 24)];
+
+/// Returns `HOST:PORT` with the number of a port that has a [name](SERVICES).
+fn with_number(text: &str) -> String {
+    let named = text.rsplit_once(':').and_then(|(host, port)| {
+        let (_, number) = SERVICES.iter().find(|(name, _)| port.eq_ignore_ascii_case(name))?;
+        Some(format!("{host}:{number}"))
+    });
+    named.unwrap_or_else(|| text.to_owned())
+}
+
 /// Reads `HOST:PORT`, or `PORT@HOST` as Sendmail writes it; `inet:` before it, as Postfix has it in `lmtp:inet:host:port`, is
 /// taken too.
 fn host_port(text: &str) -> Result<HostPort, NextHopAddressError> {
@@ -121,7 +133,7 @@ fn host_port(text: &str) -> Result<HostPort, NextHopAddressError> {
     // Brackets around a name keep Postfix from asking for its MX.
     let name = text.strip_prefix('[').and_then(|rest| rest.split_once("]:")).filter(|(name, _)| !name.contains(':'));
     let text = name.map_or_else(|| text.to_owned(), |(name, port)| format!("{name}:{port}"));
-    match format!("inet:{text}").parse().map_err(of_next_hop)? {
+    match format!("inet:{}", with_number(&text)).parse().map_err(of_next_hop)? {
         SocketAddress::Inet { port: 0, .. } => Err(NextHopAddressError::PortZero),
         SocketAddress::Inet { host, port } => Ok(HostPort { host, port }),
         _ => Err(NextHopAddressError::Kind),
@@ -174,6 +186,9 @@ mod tests {
             ("smtp:[mx.example.net]:25", "smtp:mx.example.net:25"),
             ("[mx.example.net]:587", "smtp:mx.example.net:587"),
             ("[::1]:25", "smtp:[::1]:25"),
+            ("[mx.example.net]:submission", "smtp:mx.example.net:587"),
+            ("smtp:[::1]:smtp", "smtp:[::1]:25"),
+            ("lmtp:localhost:LMTP", "lmtp:localhost:24"),
             ("smtp:25@[::1]", "smtp:[::1]:25"),
             ("relay:[192.0.2.1]:25", "smtp:192.0.2.1:25"),
             ("lmtp:inet:[mail.example.org]:24", "lmtp:mail.example.org:24"),
@@ -197,6 +212,7 @@ mod tests {
             ("smtp:unix:/run/x", "is not a valid port"),
             ("smtp:127.0.0.1", "no port: write 127.0.0.1:25"),
             ("smtp:127.0.0.1:0", "port 0"),
+            ("smtp:127.0.0.1:submissions", "`submissions` is not a valid port"),
             ("smtp:[mx.example.org]", "no port: write [mx.example.org]:25"),
             ("[mx.example.org]", "no port: write [mx.example.org]:25"),
             ("[", "no next hop: write smtp:HOST:PORT"),

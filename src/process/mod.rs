@@ -15,6 +15,7 @@ pub mod sender;
 pub mod settings;
 pub mod shell;
 pub mod shown;
+pub mod shown_json;
 pub mod stdio;
 pub mod table;
 pub mod why;

@@ -29,6 +29,10 @@ use crate::message::{Field, Kind, LimitReached, Message, Part, is_field_without_
 /// How often the octets of a place are read while it is planned, at the most, but for the delimiters around it.
 const PASSES: usize = 8;
 
+/// How often more where faults are replaced: each octet may be one, is read again for it, and becomes three that are
+/// written and read back.
+const REPLACING: usize = 8;
+
 /// Plans one message by one profile.
 pub(super) struct Planner<'m, 'a> {
     pub(super) message: &'m Message<'a>,
@@ -238,10 +242,11 @@ impl<'m, 'a> Planner<'m, 'a> {
     /// one message may make. They count even then.
     ///
     /// Octets are read, decoded, changed, written and read back, and looked through for the delimiter of each part
-    /// around.
+    /// around; where faults are replaced they may be decoded twice, and grow.
     fn charge_work(&self, part: &Part, octets: usize) -> Option<Reason> {
         let limit = self.profile.limits.work();
-        let work = self.work.get().saturating_add(octets.saturating_mul(PASSES + part.depth));
+        let passes = if self.profile.replaces() { PASSES + REPLACING } else { PASSES };
+        let work = self.work.get().saturating_add(octets.saturating_mul(passes + part.depth));
         self.work.set(work);
         (work > limit).then_some(Reason::Limit(LimitReached::PlanWork(limit)))
     }

@@ -5,7 +5,7 @@
 //! early, or whose checksum is wrong, ends the conversion with 65: what was unpacked so far is no archive.
 //!
 //! Memory is bounded whatever the file says: zstd reads windows of up to 128 MiB, which is what `zstd -d` takes without
-//! `--long`, and xz has [`XZ_MEMORY`]. What is written needs little: xz is written at level [`XZ_LEVEL`], since the usual 6 takes
+//! `--long`, and xz has [`XZ_MEMORY`]. A file that needs more is not damaged, and says so. What is written needs little: xz is written at level [`XZ_LEVEL`], since the usual 6 takes
 //! 94 MiB.
 
 use std::fmt;
@@ -15,11 +15,12 @@ use std::path::Path;
 
 use bzip2::read::MultiBzDecoder;
 use bzip2::write::BzEncoder;
-use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use liblzma::read::XzDecoder;
 use liblzma::stream::{CONCATENATED, Stream};
 use liblzma::write::XzEncoder;
+
+use super::gzip_members::GzipMembers;
 
 /// The octets that an xz file may take to be unpacked; `xz -9` takes 65 MiB.
 const XZ_MEMORY: u64 = 256 << 20;
@@ -68,11 +69,11 @@ impl Compression {
         KNOWN.into_iter().find(|(known, ..)| *known == self).map_or("", |(.., end)| end)
     }
 
-    /// Unpacks what is read. An error of reading tells whether the data is at fault (`Damaged`).
+    /// Unpacks what is read. An error of reading tells whether the data is at fault ([`UnpackError`]).
     pub fn unpack(self, from: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
         let from = BufReader::with_capacity(READ, from);
         let unpacked: Box<dyn Read + Send> = match self {
-            Compression::Gzip => Box::new(MultiGzDecoder::new(from)),
+            Compression::Gzip => Box::new(GzipMembers::new(from)),
             Compression::Zstd => Box::new(zstd::Decoder::with_buffer(from)?),
             Compression::Bzip2 => Box::new(MultiBzDecoder::new(from)),
             Compression::Xz => {
@@ -99,18 +100,32 @@ impl fmt::Display for Compression {
     }
 }
 
-/// A compressed file that is broken: not a fault of the disk but of what stands in it.
+/// Why a compressed file can't be unpacked: not a fault of the disk but of what stands in it.
 #[derive(Debug, thiserror::Error)]
-#[error("its {how} data is damaged, or ends too early")]
-pub struct Damaged {
-    how: Compression,
-    source: io::Error,
+pub enum UnpackError {
+    /// It is broken.
+    #[error("its {how} data is damaged, or ends too early")]
+    Damaged { how: Compression, source: io::Error },
+    /// It was packed with a larger window or dictionary than septet takes.
+    #[error("its {how} data needs more memory than septet gives; unpack it with {how} itself first")]
+    Memory { how: Compression, source: io::Error },
 }
 
-impl Damaged {
+impl UnpackError {
+    /// Makes that of a decoder's error, by its words where it has no type.
+    fn of(how: Compression, source: io::Error) -> UnpackError {
+        let inner = source.get_ref().and_then(|inner| inner.downcast_ref::<liblzma::stream::Error>());
+        let needs_memory = inner.is_some_and(|inner| *inner == liblzma::stream::Error::MemLimit)
+            || how == Compression::Zstd && source.to_string().contains("too much memory");
+        match needs_memory {
+            true => UnpackError::Memory { how, source },
+            false => UnpackError::Damaged { how, source },
+        }
+    }
+
     /// Returns `true` if an error of reading is one.
     pub fn is(error: &io::Error) -> bool {
-        error.get_ref().is_some_and(|inner| inner.is::<Damaged>())
+        error.get_ref().is_some_and(|inner| inner.is::<UnpackError>())
     }
 }
 
@@ -125,7 +140,7 @@ impl Read for Unpacked {
         // The system's errors have a number, and the decoders' have none.
         self.from.read(into).map_err(|source| match source.raw_os_error() {
             None if source.kind() != io::ErrorKind::Interrupted => {
-                io::Error::new(source.kind(), Damaged { how: self.how, source })
+                io::Error::new(source.kind(), UnpackError::of(self.how, source))
             }
             _ => source,
         })
@@ -228,6 +243,32 @@ mod tests {
         }
     }
 
+    /// A frame of zstd that says that its window is 2 GiB, and an xz file whose dictionary is 1.5 GiB.
+    #[test]
+    fn what_needs_much_memory_is_not_called_damaged() {
+        let zstd = b"\x28\xb5\x2f\xfd\x00\xa8\x09\x00\x00a".to_vec();
+        let xz = b"\xfd7zXZ\0\0\x01\x69\x22\xde\x36\x02\0\x21\x01\x27\0\0\0\xb0\xb0\x72\xeb\x01\0\0a\0\0\0\0\x43\xbe\xb7\xe8\
+            \0\x01\x15\x01\xa9c4`\x90B\x99\r\x01\0\0\0\0\x01YZ"
+            .to_vec();
+        for packed in [zstd, xz] {
+            let error = unpack(&packed).expect_err("too much");
+            assert!(error.to_string().contains("needs more memory than septet gives"), "{error}");
+        }
+    }
+
+    #[test]
+    fn nul_octets_behind_gzip_are_skipped() {
+        let [one, two] = [&b"one "[..], b"two"].map(|text| pack(Compression::Gzip, text));
+        let padded = |nuls: usize| [&one[..], &vec![0; nuls], &two, &vec![0; nuls]].concat();
+        for nuls in [0, 1, 512, READ, 3 * READ] {
+            assert_eq!(unpack(&padded(nuls)).expect("whole"), b"one two", "{nuls}");
+        }
+        for behind in [&b"\0\0x"[..], b"x", b"\0\x1f", b"\0\x1f\x8b\x08"] {
+            let error = unpack(&[padded(3), behind.to_vec()].concat()).expect_err("no member");
+            assert!(error.to_string().contains("damaged"), "{error}");
+        }
+    }
+
     #[test]
     fn says_what_is_damaged_and_never_ends_early_in_silence() {
         let text: Vec<u8> = (0..20_000u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
@@ -235,7 +276,7 @@ mod tests {
             let packed = pack(how, &text);
             for end in [8, 20, packed.len() / 2, packed.len() - 5, packed.len() - 1] {
                 let error = unpack(&packed[..end]).expect_err("it ends too early");
-                assert!(Damaged::is(&error), "{how} {end}: {error}");
+                assert!(UnpackError::is(&error) && error.to_string().contains("damaged"), "{how} {end}: {error}");
             }
             let mut wrong = packed.clone();
             wrong[packed.len() / 2] ^= 0x55;

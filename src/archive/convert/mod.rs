@@ -12,6 +12,7 @@ mod compression;
 pub mod deleted;
 mod error;
 mod files;
+mod gzip_members;
 mod input;
 mod is_mail;
 mod job;
@@ -100,12 +101,16 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let beside = BesideOutputs { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
     let (inputs, migrating) = migrate::part(&args, inputs);
     migrate::check_options(&args, &inputs, &migrating)?;
-    let (output, journal, work) = match migrating.is_empty() {
-        true => plan_staying(&args, &beside, inputs)?,
-        false => plan_migrating(&args, &beside, inputs, migrating)?,
+    let migrates = !migrating.is_empty();
+    let (output, journal, work) = match migrates {
+        true => plan_migrating(&args, &beside, inputs, migrating)?,
+        false => plan_staying(&args, &beside, inputs)?,
     };
     say_passed_over(&profiles, args.quiet);
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
+    if migrates {
+        job.name_files(migrate::passing_names());
+    }
     job.provenance.dry_run = args.dry_run;
     job.provenance.settings = profile_keys(&settings, &job.profiles);
     job.provenance.basis = Some(Arc::new(AdviceBasis::new(&settings, &job.profiles)));
@@ -266,7 +271,7 @@ fn end_failed_run(failure: Failure, job: Job) -> Result<(), Failure> {
         false if job.reports() => job.keep_for_report(),
         false => {}
     }
-    let placed = job.placed;
+    let placed = job.mark.placed;
     drop(job);
     let (kept, words) = interrupt::clean_up();
     if (kept || placed) && !foreign && !closed {

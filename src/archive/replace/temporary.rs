@@ -57,12 +57,33 @@ impl TemporaryNames {
         remove_where(folder, &format!("{PREFIX}{}-", self.run), |_| true);
     }
 
+    /// Removes what killed runs of a tag left in a folder. What may be of a process that lives stays, be it written or
+    /// ready to take its place: so does everything on systems that don't list their processes in `/proc`.
+    pub fn remove_dead(tag: &str, folder: &Path) {
+        remove_where(folder, &format!("{PREFIX}{tag}"), |path| {
+            let is_dead = process_of(tag, path).is_some_and(|process| !may_live(process));
+            is_dead && open_regular(path).is_ok_and(|file| file.try_lock().is_ok())
+        });
+    }
+
     /// Removes what killed runs whose names start with a tag left in a folder; what somebody still writes stays.
     pub fn remove_unused(tag: &str, folder: &Path) {
         remove_where(folder, &format!("{PREFIX}{tag}"), |path| {
             open_regular(path).is_ok_and(|file| file.try_lock().is_ok())
         });
     }
+}
+
+/// Returns the process that named a passing file: `.septet-TAG1a2b-…`.
+fn process_of(tag: &str, path: &Path) -> Option<u32> {
+    let name = path.file_name()?.to_str()?.strip_prefix(PREFIX)?.strip_prefix(tag)?;
+    u32::from_str_radix(name.split('-').next()?, 16).ok()
+}
+
+/// Returns `true` unless it is known that there is no process of this number.
+fn may_live(process: u32) -> bool {
+    let listed = Path::new("/proc");
+    !listed.join(std::process::id().to_string()).exists() || listed.join(process.to_string()).exists()
 }
 
 fn nanos() -> u64 {
@@ -156,5 +177,24 @@ impl Drop for Temporary {
             let _ = fs::remove_file(&self.path);
             interrupt::ended(&self.path);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_run_left_is_removed_and_no_other_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let put = |name: &str| fs::write(folder.path().join(name), b"x").expect("a file");
+        // No process has the number: it is beyond the largest that Linux gives.
+        let dead = [".septet-tag-7fffffff-1-0", ".septet-tag-7fffffff-1-12"];
+        let own = format!(".septet-tag-{:x}-1-0", std::process::id());
+        let kept = [&*own, ".septet-other-7fffffff-1-0", ".septet-7fffffff-1-0", ".septet-tag-x", "mail.mbox"];
+        dead.iter().chain(&kept).for_each(|name| put(name));
+        TemporaryNames::remove_dead("tag-", folder.path());
+        assert!(!dead.iter().any(|name| folder.path().join(name).exists()));
+        assert!(kept.iter().all(|name| folder.path().join(name).exists()));
     }
 }

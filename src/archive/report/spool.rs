@@ -12,6 +12,7 @@ use super::page::Page;
 use super::{Provenance, ReportFormat, Tally, csv};
 use crate::archive::interrupt::UnfinishedKind;
 use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of, follow_links, open_regular, with_suffix};
+use crate::process::shown_json::write_shown_json;
 
 /// How old a file is that whoever made it has locked, if he lives.
 const SETTLED: Duration = Duration::from_secs(2);
@@ -255,7 +256,7 @@ fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
 fn write(form: ReportFormat, spool: &mut File, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     match form {
         ReportFormat::Lines => each_line(spool, |line| {
-            serde_json::to_writer(&mut *out, &ReportLine { preview: None, ..line })?;
+            write_shown_json(out, &ReportLine { preview: None, ..line })?;
             out.write_all(b"\n")
         }),
         ReportFormat::Csv => {

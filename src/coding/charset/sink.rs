@@ -12,9 +12,19 @@ use crate::coding::fault::Malformed;
 /// Goes on, or ends because a fault was met that isn't to be replaced.
 pub(super) type Flow = ControlFlow<()>;
 
+/// The octets that a decoder is given to write to at once.
+const PIECE: usize = 8 << 10;
+
+/// The octets of a piece for a short text: room for any one step of a decoder, and for what it may write behind it.
+const LEAST_PIECE: usize = 64;
+
 /// The text so far.
 pub(super) struct TextSink {
     pub text: String,
+    /// What a decoder of encoding_rs writes to before it is added to the text. At each call such a decoder touches every
+    /// page of the room that it is given, and it is called anew behind each fault: room for the whole text would take
+    /// quadratic time.
+    pub piece: String,
     /// How many faults were met.
     pub faults: usize,
     /// The first of them.
@@ -26,7 +36,8 @@ pub(super) struct TextSink {
 impl TextSink {
     /// Makes a sink with room for a text of that many octets.
     pub fn new(octets: usize, replace: bool) -> TextSink {
-        TextSink { text: String::with_capacity(octets + octets / 2), faults: 0, first: None, replace }
+        let piece = "\0".repeat(octets.saturating_mul(3).clamp(LEAST_PIECE, PIECE));
+        TextSink { text: String::with_capacity(octets + octets / 2), piece, faults: 0, first: None, replace }
     }
 
     /// Treats the faults to come as another sink does; its text is not taken over.

@@ -142,15 +142,13 @@ pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sin
     loop {
         // The end is handed over after the octets, so that a fault at the end is known to be a truncation.
         let rest = bytes.get(read..).unwrap_or_default();
-        let (result, taken) = decoder.decode_to_string_without_replacement(rest, &mut sink.text, last);
+        let (result, taken, written) = decoder.decode_to_str_without_replacement(rest, &mut sink.piece, last);
+        sink.text.extend(sink.piece.get(..written));
         read += taken;
         match result {
             DecoderResult::InputEmpty if last => return ControlFlow::Continue(()),
             DecoderResult::InputEmpty => last = true,
-            DecoderResult::OutputFull => {
-                let room = decoder.max_utf8_buffer_length_without_replacement(bytes.len() - read);
-                sink.text.reserve(room.unwrap_or(usize::MAX));
-            }
+            DecoderResult::OutputFull => {}
             DecoderResult::Malformed(len, after) => {
                 let offset = read.saturating_sub(usize::from(len) + usize::from(after));
                 sink.fault(base + offset, if last { Malformed::CUT } else { NO_CHARACTER })?;

@@ -17,6 +17,7 @@ use crate::process::color::{BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::reasons;
 use crate::process::shell;
 use crate::process::shown::Shown;
+use crate::process::shown_json::write_shown_json;
 use crate::rewrite::{Plan, Reason};
 
 /// The lines of one message.
@@ -122,7 +123,10 @@ fn json(found: &VisitedMessage, plan: &Plan, profile: &str, content: &[u8]) -> S
     let deleted = is_deleted(content);
     let place = MessagePlace { input, renamed: None, message, offset, bytes, message_id };
     let row = ReportRow { place, profile, report, deleted, left_out: None, preview: None };
-    serde_json::to_string(&ReportLine::of(&row)).unwrap_or_default() + "\n"
+    let mut out = Vec::new();
+    // A vector takes everything.
+    let _ = write_shown_json(&mut out, &ReportLine::of(&row));
+    String::from_utf8_lossy(&out).into_owned() + "\n"
 }
 
 /// Writes a heading for a message, and the first [`ENTRIES`] lines of its report below it.

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::error::FilterError;
 use crate::config::Action;
 use crate::process::decide::Decision;
+use crate::process::shown_json::write_shown_json;
 use crate::rewrite::Report;
 
 /// What became of a message, as a client is told.
@@ -52,7 +53,7 @@ impl<'a> Answer<'a> {
 
     /// Writes it as a line.
     pub fn write(&self, mut output: impl Write) -> io::Result<()> {
-        serde_json::to_writer(&mut output, self)?;
+        write_shown_json(&mut output, self)?;
         output.write_all(b"\n")
     }
 }

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::config::{HostPort, SocketAddress};
 use crate::process::exit::{Exit, Failure};
+use crate::process::shown_json::write_shown_json;
 use crate::protocol::mbox;
 use crate::protocol::milter::{MtaEnvelope, MtaMessage};
 use crate::protocol::smtp::{DataReader, LineEndPolicy};
@@ -168,7 +169,7 @@ fn report(args: &Args, file: &Path, tried: &ProbeResult) -> Result<(), Failure> 
     let written = if args.json {
         let message = String::from_utf8_lossy(&tried.message).into_owned();
         let line = ProbeLine { file: &name, verdict: &tried.verdict, requests: &tried.requests, message };
-        serde_json::to_writer(&mut out, &line).map_err(io::Error::from).and_then(|()| out.write_all(b"\n"))
+        write_shown_json(&mut out, &line).and_then(|()| out.write_all(b"\n"))
     } else if tried.exit.is_some() || args.smtp.is_some() {
         Ok(())
     } else if args.files.len() == 1 {

@@ -7,6 +7,10 @@ use super::xtext::{decode_xtext, encode_xtext};
 /// The octets of a value (XFORWARD_README: 255 characters).
 const VALUE_LIMIT: usize = 255;
 
+/// What XCLIENT may say of a client (Postfix's XCLIENT_README).
+const OF_XCLIENT: [&str; 9] =
+    ["NAME", "REVERSE_NAME", "ADDR", "PORT", "PROTO", "HELO", "LOGIN", "DESTADDR", "DESTPORT"];
+
 /// Attributes, each with its value; none where it is known not to be known.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Attributes(Vec<(String, Option<Vec<u8>>)>);
@@ -18,6 +22,12 @@ impl Attributes {
         let words = text.split(|&octet| octet == b' ').filter(|word| !word.is_empty());
         let attributes = words.map(read_one).collect::<Option<Vec<_>>>()?;
         (!attributes.is_empty()).then_some(Attributes(attributes))
+    }
+
+    /// Reads those of XCLIENT, as [`read`](Self::read) does; `None` also where one is none of that command: who says it
+    /// believes that it was understood.
+    pub fn read_xclient(text: &[u8]) -> Option<Attributes> {
+        Attributes::read(text).filter(|read| read.iter().all(|(name, _)| OF_XCLIENT.contains(&name)))
     }
 
     /// Returns a value; none where the attribute is not there, or is `[UNAVAILABLE]` or `[TEMPUNAVAIL]`.
@@ -86,7 +96,9 @@ fn read_one(word: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
     if !unknown && !is_possible(&name, &value) {
         return None;
     }
-    name.bytes().all(|octet| octet.is_ascii_alphanumeric()).then_some((name, (!unknown).then_some(value)))
+    name.bytes()
+        .all(|octet| octet.is_ascii_alphanumeric() || octet == b'_')
+        .then_some((name, (!unknown).then_some(value)))
 }
 
 /// Returns `true` if an attribute can have a value, as far as it has a form: an address or a port, of which those of

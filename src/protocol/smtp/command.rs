@@ -187,7 +187,9 @@ fn read_arguments(verb: &[u8], rest: &[u8]) -> Result<Command, CommandError> {
         b"STARTTLS" => Ok(Command::StartTls),
         b"AUTH" => Ok(Command::Auth),
         b"XFORWARD" => Attributes::read(rest).map(Command::XForward).ok_or(CommandError::Syntax("XFORWARD name=value...")),
-        b"XCLIENT" => Attributes::read(rest).map(Command::XClient).ok_or(CommandError::Syntax("XCLIENT name=value...")),
+        b"XCLIENT" => {
+            Attributes::read_xclient(rest).map(Command::XClient).ok_or(CommandError::Syntax("XCLIENT name=value..."))
+        }
         b"EXPN" | b"ETRN" | b"TURN" | b"ATRN" | b"SEND" | b"SOML" | b"SAML" | b"BURL" => Ok(Command::NotImplemented),
         b"GET" | b"POST" | b"HEAD" | b"PUT" | b"CONNECT" | b"OPTIONS" | b"PRI" => Ok(Command::Http),
         _ => Ok(Command::Unknown),

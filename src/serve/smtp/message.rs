@@ -213,6 +213,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         drop(message);
         let outcome = with_replies(planned.end(), &replies);
         self.log_and_count(&outcome, &parts, &replies);
+        self.log_refused_recipients(&replies);
         replies
     }
 
@@ -249,6 +250,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let outcome = with_replies(outcome, &replies);
         let parts = LineParts { start, bytes: octets, next_hop: Some(at), by, ..LineParts::default() };
         self.log_and_count(&outcome, &parts, &replies);
+        self.log_refused_recipients(&replies);
         replies
     }
 

@@ -1,6 +1,7 @@
 //! What the log says of what a client is refused: a line for each command, and one for each failure of a next hop.
 //!
-//! What becomes of a whole message stands in the message's own line.
+//! What becomes of a whole message stands in the message's own line, and so do the recipients whom LMTP refuses then in
+//! lines of their own.
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tracing::{info, warn};
@@ -8,7 +9,8 @@ use tracing::{info, warn};
 use super::connection::ClientConnection;
 use super::next_hop::NextHopError;
 use super::transaction::{AttributedReply, By};
-use crate::protocol::smtp::RefusedCommand;
+use crate::config::NextHop;
+use crate::protocol::smtp::{RefusedCommand, Reply};
 use crate::serve::log::{LoggedClient, Printable, plain_text};
 
 impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
@@ -28,6 +30,29 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 reply = plain_text(&reply.to_string()),
                 refused_by = by.word(),
                 "refused"
+            );
+        }
+    }
+
+    /// Writes a line for each recipient whom an LMTP next hop refused when the message was whole, with its reply for
+    /// that one; other next hops have one reply for all.
+    pub(super) fn log_refused_recipients(&self, replies: &[Reply]) {
+        let recipients = &self.session.envelope().recipients;
+        if !self.at.as_ref().is_some_and(NextHop::is_lmtp) || replies.len() != recipients.len() {
+            return;
+        }
+        let envelope = self.client.envelope(self.session.envelope(), &[], "");
+        for (rcpt, reply) in recipients.iter().zip(replies).filter(|(_, reply)| !reply.is_positive()) {
+            info!(
+                listener = %self.listener.socket,
+                queue_id = %Printable(envelope.queue_id),
+                client = %LoggedClient(&envelope),
+                sender = %format_args!("<{}>", Printable(envelope.sender)),
+                recipient = %format_args!("<{}>", Printable(rcpt.path.raw())),
+                next_hop = self.at.as_ref().map(tracing::field::display),
+                reply = plain_text(&reply.to_string()),
+                refused_by = By::NextHop.word(),
+                "recipient refused"
             );
         }
     }

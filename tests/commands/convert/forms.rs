@@ -325,8 +325,14 @@ fn the_leftovers_of_a_killed_run_make_room() {
     let input = folder.put("a.mbox", &mbox(&[PLAIN]));
     folder.put("out.partial/septet-origin.jsonl", b"");
     folder.put("out.partial/cur/1", PLAIN);
+    // The number of a process that there can't be, and one that lives.
+    folder.put(".septet-migrate-7fffffff-1-0", PLAIN);
+    let living = format!(".septet-migrate-{:x}-1-0", std::process::id());
+    folder.put(&living, PLAIN);
     run(&["--output-format=maildir"], &folder.path("out"), &input);
-    assert_eq!(folder.names(), ["a.mbox", "out"]);
+    assert_eq!(folder.names(), [&*living, ".septet-migrate-7fffffff-1-0", "a.mbox", "out"]);
+    run(&["--output-format=mbox"], &folder.path("b.mbox"), &folder.path("out"));
+    assert_eq!(folder.names(), [&*living, "a.mbox", "b.mbox", "out"]);
     assert_eq!(messages(&folder.path("out")).len(), 1);
 }
 

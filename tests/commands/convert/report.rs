@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use assert_cmd::Command;
 use serde_json::{Value, json};
 
 use super::{Folder, LATIN, PLAIN, convert, mbox, sample};
@@ -89,6 +90,39 @@ fn a_table_holds_what_senders_wrote_as_text() {
         rows[2]
     );
     assert_eq!(rows.len(), 4);
+}
+
+/// A table is printed as well as imported, and so are lines of JSON.
+#[test]
+fn no_report_holds_what_drives_a_terminal() {
+    const ID: &str = "<\u{1b}]0;X\u{7}\u{9b}1m\u{7f}\u{85}\u{202e}\u{2066}\u{200b}\u{feff}@x>";
+    let folder = Folder::new();
+    let input = folder.put("a\u{9b}\u{1b}.mbox", &mbox(&[&[format!("Message-ID: {ID}\n").as_bytes(), LATIN].concat()]));
+    let [csv, lines, page] = ["r.csv", "r.jsonl", "r.html"].map(|name| folder.path(name));
+    let mut run = convert();
+    for report in [&csv, &lines, &page] {
+        run.arg("--report").arg(report);
+    }
+    run.arg(&input).assert().success();
+    let mut explain = Command::cargo_bin("septet").expect("the program is built");
+    explain.env_remove("SEPTET_CONFIG").args(["explain", "--json"]).arg(&input);
+    let explained = explain.assert().get_output().stdout.clone();
+    assert!(explained.starts_with(b"{"));
+    let reports = [&csv, &lines, &page].map(|report| fs::read(report).expect("a report"));
+    for report in reports.iter().chain([&explained]) {
+        let text = String::from_utf8_lossy(report);
+        let found = text.chars().find(|character| is_unseen(*character));
+        assert_eq!(found, None, "{text}");
+    }
+    let line: serde_json::Value = serde_json::from_slice(&reports[1]).expect("JSON");
+    assert_eq!(line["message_id"], ID);
+}
+
+/// Returns `true` for what shows nothing of its own, but line ends.
+fn is_unseen(character: char) -> bool {
+    let format =
+        matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    format || character.is_control() && !matches!(character, '\n' | '\r')
 }
 
 #[test]

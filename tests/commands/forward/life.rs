@@ -241,6 +241,9 @@ fn lmtp_answers_for_each_recipient() {
     assert_eq!(next_hop.take()[0].recipients, ["<one@example.net>", "<two@example.net>"]);
     let line = daemon.line("result=");
     assert!(line.contains("WARN"), "who refuses one of three is seen: {line}");
+    let refused = daemon.line("recipient refused");
+    assert!(refused.contains("<full@example.net>") && refused.contains("452"), "{refused}");
+    assert!(!daemon.log().contains("<two@example.net>"), "{}", daemon.log());
 
     let daemon = forward(&next_hop.address(), "");
     let mut client = Client::greeted(daemon.port());

@@ -8,6 +8,7 @@ mod properties;
 mod texts;
 mod unlabelled;
 mod utf8;
+mod work;
 
 /// Gives the rows of a table in fixtures/coding/charset.
 fn rows(name: &str) -> Vec<Vec<String>> {

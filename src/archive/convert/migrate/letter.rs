@@ -139,7 +139,7 @@ fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> Migrat
     // A From_ line in the file itself goes before what is kept beside it.
     let kept = kept.as_ref().filter(|_| own_line.is_empty());
     let line = kept.map_or(own_line, |(_, kept)| &kept.from.0);
-    let time = time_of(message, line, *modified, state.is_some(), limits);
+    let time = time_of(message, line, modified.as_ref().ok().copied(), state.is_some(), limits);
     let done = convert_message(message, line, profiles);
     let planned = done.new.as_deref().unwrap_or(message);
     // A Maildir's name says more than the fields that it came with.
@@ -173,10 +173,23 @@ impl MigratedMessage {
 }
 
 /// Tells when a message came in. The time of a Maildir's file says it; any other file was saved at some time, so the
-/// From_ line says it, else the message itself, and only else the file.
-fn time_of(message: &[u8], line: &[u8], modified: i64, is_maildir: bool, limits: &Limits) -> i64 {
-    if is_maildir {
-        return modified;
+/// From_ line says it, else the message itself, and only else the file. It is 1970 where none does.
+fn time_of(message: &[u8], line: &[u8], modified: Option<i64>, is_maildir: bool, limits: &Limits) -> i64 {
+    let stated = || Arrival::archived(line).from_line.or_else(|| stated_time(message, limits));
+    let time = if is_maildir { modified.or_else(stated) } else { stated().or(modified) };
+    time.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_says_when_it_came_where_its_file_can_not() {
+        let message = b"Date: Mon, 1 Jan 2007 01:00:00 +0100\n\nx\n";
+        let time = |modified, is_maildir| time_of(message, b"", modified, is_maildir, &Limits::default());
+        assert_eq!((time(Some(7), true), time(Some(7), false)), (7, 1_167_609_600));
+        assert_eq!(time(None, true), 1_167_609_600);
+        assert_eq!(time_of(b"", b"", None, true, &Limits::default()), 0);
     }
-    Arrival::archived(line).from_line.or_else(|| stated_time(message, limits)).unwrap_or(modified)
 }

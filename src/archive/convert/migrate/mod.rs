@@ -10,15 +10,19 @@
 mod envelope;
 mod flags;
 mod folder_out;
+mod folder_sum;
 mod letter;
 mod mailbox_out;
 mod mailboxes;
 mod origin;
 mod pseudo;
+mod seams;
 mod source;
 mod verify;
 
 use std::fs::{self, Permissions};
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
 
 use rayon::prelude::*;
 
@@ -28,16 +32,21 @@ use self::mailbox_out::MailboxOut;
 pub use self::mailboxes::{check_options, part, plan};
 pub use self::origin::ORIGIN;
 use self::origin::OriginHead;
-use self::source::{MessageSource, SourceMessage};
+use self::seams::Seams;
+use self::source::{MessageOrigin, MessageSource, SourceMessage};
 use self::verify::Again;
 use super::error::ConvertError;
 use super::job::Job;
 use super::packing::OutputFormat;
 use super::target::OutputTarget;
 use super::task::{Migration, Task};
+use crate::archive::replace::TemporaryNames;
 use crate::archive::report::MessagePlace;
 use crate::process::exit::Failure;
 use crate::process::say::say;
+
+/// How the names of passing files start, so that the next migration knows them.
+const PASSING: &str = "migrate-";
 
 /// Where messages go.
 enum Out {
@@ -79,8 +88,9 @@ pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
         found = source.next(hold)?;
     }
     out.flush()?;
-    if job.rules.verify {
-        compare_all(job, &mut tasks, &way, &out)?;
+    if let Some(what) = out.difference()? {
+        name_other(job, &mut tasks, &way, &out)?;
+        return Err(ConvertError::Unverified { name: migration.to.name(), what }.into());
     }
     out.put_in_place(job)?;
     if less > 0 && !job.rules.quiet {
@@ -99,10 +109,16 @@ fn words_of_less(messages: u64, to: &str) -> String {
     format!("{to}: {messages} {what}; they are in the input alone")
 }
 
-/// Returns who may read the first of the files: so the mailbox file that is made of them is no less private.
+/// Returns who may read the first of the files: so the mailbox file that is made of them is no less private. Where that
+/// can't be told it is the owner alone.
 fn permissions_of(tasks: &[Task]) -> Option<Permissions> {
     let path = tasks.first()?.input.path.as_deref()?;
-    Some(fs::metadata(path).ok()?.permissions())
+    Some(fs::metadata(path).map_or(Permissions::from_mode(0o600), |there| there.permissions()))
+}
+
+/// Returns the names of a migration's passing files.
+pub fn passing_names() -> TemporaryNames {
+    TemporaryNames::new(PASSING)
 }
 
 /// Plans messages side by side.
@@ -119,6 +135,11 @@ fn plan_all(
 /// Counts a message and reports it.
 fn report(job: &mut Job, letter: &mut MigratingMessage) -> Result<(), ConvertError> {
     let MigratingMessage { found, made, id } = letter;
+    if let MessageOrigin::File { modified: Err(error), .. } = &found.beside {
+        let name = &found.input;
+        let words = format!("{name}: when it was changed can't be read ({error}); its time is what the message says");
+        job.progress.suspend(|| say(format_args!("{words}")));
+    }
     let bytes = found.octets.len() as u64;
     job.tally.bytes += bytes;
     job.progress.inc(bytes);
@@ -129,8 +150,8 @@ fn report(job: &mut Job, letter: &mut MigratingMessage) -> Result<(), ConvertErr
 }
 
 /// Reads both sides again, and fails at the first message that was not written as it should have been.
-fn compare_all(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<(), ConvertError> {
-    let Some(mut again) = out.again(job, way)? else { return Ok(()) };
+fn name_other(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<(), ConvertError> {
+    let Some(mut again) = out.again(way)? else { return Ok(()) };
     let hold = job.most();
     let mut source = MessageSource::open(tasks, hold, way.form)?;
     loop {
@@ -140,14 +161,20 @@ fn compare_all(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<()
         }
         // What could not be read was told before.
         let letters = plan_all(job, way, found)?.into_iter().flatten();
-        let mut letters = letters.into_iter().filter(|letter| !letter.made.done.left_out);
-        letters.try_for_each(|letter| again.compare(job, &letter, way))?;
+        let mut letters = letters.filter(|letter| !letter.made.done.left_out);
+        letters.try_for_each(|letter| again.compare(&letter))?;
     }
 }
 
+/// Returns what stands before the first message in a mailbox file: what stood there in the one that it is made of, where it is in
+/// the dialect in which that was found.
+fn before_first(way: &Way) -> &[u8] {
+    let head = way.head.as_ref().filter(|_| way.dialect() == way.origin());
+    head.map_or(b"", |head| head.before.0.as_slice())
+}
+
 impl Out {
-    /// Opens what is written. A mailbox file begins with what stood before the first message where it is in the
-    /// dialect in which that was found.
+    /// Opens what is written.
     fn begin(
         job: &Job,
         migration: &Migration,
@@ -159,12 +186,11 @@ impl Out {
             OutputTarget::Nowhere => Ok(Out::Nowhere),
             OutputTarget::File { to, .. } if !way.form.is_mailbox() => {
                 let head = way.head.clone().unwrap_or_else(|| OriginHead::new(way.origin(), Vec::new()));
-                FolderOut::begin(to, is_maildir, &head).map(Out::Folder)
+                FolderOut::begin(to, is_maildir, &head, job.rules.verify).map(Out::Folder)
             }
             _ => {
-                let head = way.head.as_ref().filter(|_| way.dialect() == way.origin());
-                let before = head.map(|head| head.before.0.as_slice()).unwrap_or_default();
-                MailboxOut::begin(migration, permissions, before, job.names()).map(|out| Out::Mailbox(Box::new(out)))
+                let out = MailboxOut::begin(job, migration, permissions, before_first(way));
+                out.map(|out| Out::Mailbox(Box::new(out)))
             }
         }
     }
@@ -185,12 +211,28 @@ impl Out {
         }
     }
 
-    /// Reads what was written again; none of a dry run, and of what goes to a device.
-    fn again(&self, job: &Job, way: &Way) -> Result<Option<Again>, ConvertError> {
+    /// Says how what is read back differs from what was written; none where it doesn't, or nobody verifies.
+    fn difference(&self) -> Result<Option<String>, ConvertError> {
+        match self {
+            Out::Nowhere => Ok(None),
+            Out::Folder(folder) => folder.difference(),
+            Out::Mailbox(mailbox) => mailbox.difference(),
+        }
+    }
+
+    /// Reads the messages that were written again; none of a dry run, and of what goes to a device.
+    fn again(&self, way: &Way) -> Result<Option<Again>, ConvertError> {
         Ok(match self {
             Out::Nowhere => None,
             Out::Folder(folder) => Some(Again::folder(folder.path(), way)),
-            Out::Mailbox(mailbox) => mailbox.read()?.map(|from| Again::mailbox(from, job, way)),
+            Out::Mailbox(mailbox) => {
+                let Some(mut written) = mailbox.read()? else { return Ok(None) };
+                let (before, mut seams) = (before_first(way), Seams::default());
+                let skipped = io::copy(&mut (&mut written).take(before.len() as u64), &mut io::sink());
+                skipped.map_err(|source| ConvertError::Read { name: "what was written".to_owned(), source })?;
+                seams.add(before);
+                Some(Again::Mailbox { written, seams })
+            }
         })
     }
 
@@ -201,10 +243,13 @@ impl Out {
             Out::Nowhere => Ok(()),
             Out::Folder(folder) => {
                 folder.place()?;
-                job.placed = true;
+                job.mark.placed = true;
                 Ok(())
             }
             Out::Mailbox(mailbox) => mailbox.place(job),
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

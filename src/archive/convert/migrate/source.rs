@@ -1,6 +1,6 @@
 //! The messages that are on their way to another form, in the order in which they are written, some megabytes at a time.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
@@ -52,8 +52,8 @@ pub enum MessageOrigin {
     File {
         /// What the name of its file says, in a Maildir.
         state: Option<MessageFlags>,
-        /// When the file was changed, in seconds since 1970.
-        modified: i64,
+        /// When the file was changed, in seconds since 1970; or why that can't be told.
+        modified: Result<i64, String>,
         /// What is kept of the mailbox file that it came from, and in which line.
         kept: Option<(u64, OriginRecord)>,
     },
@@ -203,16 +203,21 @@ fn read(task: &mut Task, origin: Option<&mut OriginReader>, hold: usize) -> Resu
         octets = single.message.to_vec();
     }
     let path = task.input.path.as_deref();
-    let modified = path.and_then(|path| path.metadata().ok()?.modified().ok());
-    let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |since| since.as_secs());
     let file_name = path.and_then(Path::file_name);
     let state = file_name.filter(|_| task.sized).map(|name| {
         let is_new = path.and_then(Path::parent).and_then(Path::file_name).is_some_and(|folder| folder == "new");
         MessageFlags::of_name(name, is_new)
     });
     let kept = origin.zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
-    let beside = MessageOrigin::File { state, modified: i64::try_from(modified).unwrap_or_default(), kept };
+    let beside = MessageOrigin::File { state, modified: modified(path).map_err(|error| error.to_string()), kept };
     Ok(SourceMessage { input: name.into(), message: 1, offset: 0, octets, beside })
+}
+
+/// Returns when a file was changed, in seconds since 1970: 0 for a time before that, or without a file.
+fn modified(path: Option<&Path>) -> io::Result<i64> {
+    let Some(path) = path else { return Ok(0) };
+    let since = path.metadata()?.modified()?.duration_since(UNIX_EPOCH);
+    Ok(since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX)))
 }
 
 /// Returns what a file is known by among the messages of its folder, in whose order they come.
@@ -236,4 +241,16 @@ fn folder_of_all(tasks: &[Task]) -> Option<std::path::PathBuf> {
     };
     let first = folder(tasks.first()?)?;
     tasks.iter().all(|task| folder(task).as_ref() == Some(&first)).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_can_not_be_read_is_not_that_of_1970() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(modified(Some(&folder.path().join("gone"))).is_err());
+        assert!(modified(Some(folder.path())).expect("a time") > 1_700_000_000);
+    }
 }

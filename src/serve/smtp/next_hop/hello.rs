@@ -1,7 +1,7 @@
 //! What is said first on a connection to an SMTP next hop: the greeting, EHLO or HELO, and STARTTLS.
 //!
-//! A next hop may know HELO alone (RFC 5321 §3.2): it answers EHLO by a refusal, or closes the connection. Then HELO is
-//! said, and what the next hop does not offer is lowered, as before any next hop: the message arrives in 7 bits.
+//! A next hop may know HELO alone (RFC 5321 §3.2): it answers EHLO by a refusal, or closes the connection, or does
+//! both. Then HELO is said, by another connection if need be, and what the next hop does not offer is lowered, as before any next hop: the message arrives in 7 bits.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<Sh
     let mut lines = LineStream::plain(connect(at).await?);
     greeting(&mut lines).await?;
     match hello(&mut lines, at, terms).await {
-        // Some close the connection at a word that they don't know.
+        // Some close the connection at a word that they don't know, with a word of refusal or without.
         Err(closed @ NextHopError::Lost(_)) => {
             let mut lines = LineStream::plain(connect(at).await?);
             greeting(&mut lines).await?;
@@ -113,14 +113,17 @@ async fn greeting<S: AsyncRead + AsyncWrite + Unpin>(lines: &mut LineStream<S>) 
 }
 
 /// Says EHLO, and HELO to a server that refuses it for good, and returns what it offers. Where HELO fails too, the
-/// error has the answer to EHLO.
+/// error has the answer to EHLO; it is that of a lost connection where the server closed it behind that answer.
 async fn hello<S>(lines: &mut LineStream<S>, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let told = say(HelloVerb::Ehlo, lines, terms).await?;
     match told.is_permanent() {
-        true => helo(lines, at, terms).await.map_err(|_| refused(&told)),
+        true => helo(lines, at, terms).await.map_err(|error| match error {
+            NextHopError::Lost(_) => NextHopError::Lost(format!("it refused EHLO and closed the connection: {told}")),
+            _ => refused(&told),
+        }),
         false => accepted(told).map(|told| Keywords::of(&told)),
     }
 }
