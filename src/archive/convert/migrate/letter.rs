@@ -133,16 +133,18 @@ fn out_of_mailbox(raw: &[u8], item: &MboxMessage, dialect: Dialect, profiles: &R
 /// Makes a message that is alone in its file as any form has it; in the mailbox file that it came from as it stood
 /// there, if it is still the same.
 fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> MigratedMessage {
-    let MessageOrigin::File { state, modified, kept } = &found.beside else { return MigratedMessage::nothing() };
+    let MessageOrigin::File { state, in_maildir, modified, kept } = &found.beside else {
+        return MigratedMessage::nothing();
+    };
     let limits = profiles.limits();
     let (own_line, message) = MboxMessage::split_from_line(&found.octets);
     // A From_ line in the file itself goes before what is kept beside it.
     let kept = kept.as_ref().filter(|_| own_line.is_empty());
     let line = kept.map_or(own_line, |(_, kept)| &kept.from.0);
-    let time = time_of(message, line, modified.as_ref().ok().copied(), state.is_some(), limits);
+    let time = time_of(message, line, modified.as_ref().ok().copied(), *in_maildir, limits);
     let done = convert_message(message, line, profiles);
     let planned = done.new.as_deref().unwrap_or(message);
-    // A Maildir's name says more than the fields that it came with.
+    // A Maildir's name, and the marks of MH, say more than the fields that it came with.
     let told = state.filter(|_| way.form != OutputFormat::Maildir).map(|state| state.write(planned, limits));
     let is_less = told.as_ref().is_some_and(|(_, said)| !said);
     let now = told.map_or(planned.into(), |(now, _)| now);

@@ -14,6 +14,7 @@ mod folder_sum;
 mod letter;
 mod mailbox_out;
 mod mailboxes;
+mod mh_marks;
 mod origin;
 mod pseudo;
 mod seams;

@@ -1,11 +1,12 @@
 //! The messages that are on their way to another form, in the order in which they are written, some megabytes at a time.
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use super::flags::MessageFlags;
+use super::mh_marks::MhMarks;
 use super::origin::{OriginHead, OriginReader, OriginRecord};
 use super::pseudo::is_pseudo;
 use crate::archive::convert::batch::{Batch, Batches};
@@ -15,6 +16,7 @@ use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::task::Task;
 use crate::archive::maildir_name::base;
+use crate::archive::replace::folder_of;
 use crate::protocol::mbox::Dialect;
 
 /// The octets of files that are held at the same time, about.
@@ -50,8 +52,10 @@ pub enum MessageOrigin {
     },
     /// It is alone in its file.
     File {
-        /// What the name of its file says, in a Maildir.
+        /// What the name of its file says, in a Maildir, or the marks of an MH folder.
         state: Option<MessageFlags>,
+        /// Whether it stands in a Maildir.
+        in_maildir: bool,
         /// When the file was changed, in seconds since 1970; or why that can't be told.
         modified: Result<i64, String>,
         /// What is kept of the mailbox file that it came from, and in which line.
@@ -84,6 +88,8 @@ pub struct MailboxSource {
 pub struct FileSource<'t> {
     tasks: std::slice::IterMut<'t, Task>,
     origin: Option<OriginReader>,
+    /// The marks of the folder that was read last.
+    marks: (PathBuf, MhMarks),
 }
 
 impl<'t> MessageSource<'t> {
@@ -102,7 +108,11 @@ impl<'t> MessageSource<'t> {
             }
             tasks => {
                 let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
-                Ok(MessageSource::Files(Box::new(FileSource { tasks: tasks.iter_mut(), origin })))
+                Ok(MessageSource::Files(Box::new(FileSource {
+                    tasks: tasks.iter_mut(),
+                    origin,
+                    marks: Default::default(),
+                })))
             }
         }
     }
@@ -176,7 +186,7 @@ impl FileSource<'_> {
         let (mut found, mut size) = (Vec::new(), 0);
         while found.len() < FILES && size < AT_ONCE {
             let Some(task) = self.tasks.next() else { break };
-            let one = read(task, self.origin.as_mut(), hold);
+            let one = read(task, self.origin.as_mut(), &mut self.marks, hold);
             size += one.as_ref().map_or(0, |found| found.octets.len() as u64);
             found.push(one);
         }
@@ -186,7 +196,12 @@ impl FileSource<'_> {
 
 /// Reads a file that is one message, without what Apple Mail writes around it; one that is larger than `hold` is an
 /// error.
-fn read(task: &mut Task, origin: Option<&mut OriginReader>, hold: usize) -> Result<SourceMessage, ConvertError> {
+fn read(
+    task: &mut Task,
+    origin: Option<&mut OriginReader>,
+    marks: &mut (PathBuf, MhMarks),
+    hold: usize,
+) -> Result<SourceMessage, ConvertError> {
     let name = task.input.name.clone();
     let mut octets = Vec::new();
     let read = task.input.open()?.take(hold as u64 + 1).read_to_end(&mut octets);
@@ -204,13 +219,27 @@ fn read(task: &mut Task, origin: Option<&mut OriginReader>, hold: usize) -> Resu
     }
     let path = task.input.path.as_deref();
     let file_name = path.and_then(Path::file_name);
-    let state = file_name.filter(|_| task.sized).map(|name| {
-        let is_new = path.and_then(Path::parent).and_then(Path::file_name).is_some_and(|folder| folder == "new");
-        MessageFlags::of_name(name, is_new)
-    });
+    let in_maildir = task.sized && file_name.is_some();
+    let state = path.and_then(|path| if in_maildir { flags_of(path) } else { marked(path, marks) });
     let kept = origin.zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
-    let beside = MessageOrigin::File { state, modified: modified(path).map_err(|error| error.to_string()), kept };
+    let beside =
+        MessageOrigin::File { state, in_maildir, modified: modified(path).map_err(|error| error.to_string()), kept };
     Ok(SourceMessage { input: name.into(), message: 1, offset: 0, octets, beside })
+}
+
+/// Returns what the name of a message in a Maildir says of it.
+fn flags_of(path: &Path) -> Option<MessageFlags> {
+    let is_new = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "new");
+    Some(MessageFlags::of_name(path.file_name()?, is_new))
+}
+
+/// Returns what the `marks` of its folder say of a message; they are read anew where they are another folder's.
+fn marked(path: &Path, (of, marks): &mut (PathBuf, MhMarks)) -> Option<MessageFlags> {
+    let (folder, name) = (folder_of(path), path.file_name()?.to_str()?);
+    if of != folder {
+        (*of, *marks) = (folder.to_owned(), MhMarks::of(folder));
+    }
+    marks.flags_of(name)
 }
 
 /// Returns when a file was changed, in seconds since 1970: 0 for a time before that, or without a file.
