@@ -133,6 +133,7 @@ impl ConvertError {
             ConvertError::NoJournal { .. } | ConvertError::OutputThere { .. } => Exit::CantCreate,
             ConvertError::Link { .. } => Exit::NoInput,
             ConvertError::Replace(ReplaceError::Moved { .. }) | ConvertError::Busy { .. } => Exit::TempFail,
+            ConvertError::Replace(ReplaceError::Gone { .. }) => Exit::BadData,
             ConvertError::Lock(error) => error.exit(),
             ConvertError::Replace(_) => Exit::CantCreate,
             ConvertError::Read { .. } | ConvertError::Write { .. } => Exit::Io,

@@ -11,7 +11,7 @@ use super::mh::copy_marks;
 use super::place::FileKey;
 use super::target::OutputTarget;
 use super::undo_file::undo_path;
-use crate::archive::replace::Existing;
+use crate::archive::replace::{Existing, is_same_file};
 use crate::process::stdio;
 
 /// Where the inputs go.
@@ -108,7 +108,13 @@ impl Output {
         let mut written = HashSet::new();
         for input in inputs {
             beside.check(self, input)?;
-            for path in beside.paths(&self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default()) {
+            let output = self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default();
+            for path in beside.paths(&output) {
+                // A run that was killed had made a backup of it, and had not replaced it yet.
+                let is_input = inputs.iter().any(|input| self.own_path(input).as_ref() == Some(&path));
+                if is_same_file(&path, &output) && !is_input {
+                    continue;
+                }
                 if FileKey::of(&path).is_some_and(|place| read.contains(&place) || !written.insert(place)) {
                     return refuse(format!(
                         "{} would be written beside an output, and is another file here",

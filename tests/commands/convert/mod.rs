@@ -17,6 +17,7 @@ mod places;
 mod progress;
 mod refusals;
 pub mod report;
+mod resumed;
 mod safety;
 mod separators;
 mod shards;

@@ -245,6 +245,7 @@ impl Out {
             Out::Folder(folder) => {
                 folder.place()?;
                 job.mark.placed = true;
+                job.count_done();
                 Ok(())
             }
             Out::Mailbox(mailbox) => mailbox.place(job),
