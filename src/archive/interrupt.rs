@@ -35,6 +35,8 @@ pub enum UnfinishedKind {
     PassingFolder,
     /// It is kept where going on from it is worth it.
     Resumable,
+    /// So is this, as another file says what is to come of it: that one is named, and this is not.
+    Waiting,
 }
 
 /// What was begun, and what to tell the user of it.
@@ -61,6 +63,15 @@ fn standing() -> MutexGuard<'static, Standing> {
 /// Lists a file that was begun.
 pub fn begun(path: &Path, kind: UnfinishedKind) {
     standing().files.insert(path.to_owned(), kind);
+}
+
+/// Says of a file that was begun that a journal has it wait for its place.
+pub fn waits(path: &Path) {
+    standing().files.entry(path.to_owned()).and_modify(|kind| {
+        if *kind == UnfinishedKind::Passing {
+            *kind = UnfinishedKind::Waiting;
+        }
+    });
 }
 
 /// Takes a file off the list: it has its place, or is gone.
@@ -169,7 +180,7 @@ impl Standing {
         let mut kept = false;
         for (path, kind) in &self.files {
             match kind {
-                UnfinishedKind::Resumable if keep => kept = true,
+                UnfinishedKind::Resumable | UnfinishedKind::Waiting if keep => kept = true,
                 // That it can't be removed could be told to nobody.
                 UnfinishedKind::PassingFolder => remove_folder(path),
                 _ => _ = fs::remove_file(path),

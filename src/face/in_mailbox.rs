@@ -32,8 +32,11 @@ pub(crate) fn plan_item(
 /// Returns the reason that names the first line of a message that may start another one; none where it is known where
 /// the message ends.
 fn why_end_is_unsure(item: &MboxMessage, from: Dialect, limits: &Limits) -> Option<Reason> {
+    if item.is_covered {
+        return Some(covered(item));
+    }
     // MMDF's lines and a true Content-Length say where it ends, whatever its text is.
-    if !item.may_hold_from || from == Dialect::Mmdf || from.counts() && item.is_counted() {
+    if from == Dialect::Mmdf || from.counts() && item.is_counted() {
         return None;
     }
     let enclosed = LazyCell::new(|| enclosed_texts(&Message::read(item.content, limits)));
@@ -42,6 +45,15 @@ fn why_end_is_unsure(item: &MboxMessage, from: Dialect, limits: &Limits) -> Opti
         before.checked_sub(1).is_some_and(|last| at < enclosed[last].end)
     })?;
     Some(Reason::Separator { line: found.number, text: String::from_utf8_lossy(&found.line).into_owned() })
+}
+
+/// Returns the reason of a message that a Content-Length joins with its neighbours: its own, or one before it.
+fn covered(item: &MboxMessage) -> Reason {
+    let (line, what) = match item.stated_length() {
+        Some((line, octets)) if !item.is_counted() => (line, format!("Content-Length {octets} covers more")),
+        _ => (1, "an earlier Content-Length covers it".to_owned()),
+    };
+    Reason::Separator { line, text: format!("{what}: --format mboxcl2") }
 }
 
 /// Returns the bodies, in their order, of the leaves that a delimiter follows. Whoever wrote the delimiter had all
@@ -108,6 +120,13 @@ mod tests {
                 "\nlost\n\x0cFrom b@c.d Mon Jan  1 00:00:00 2007\nTo: y\nCc: z\n",
                 "message left=separator(line 4: From b@c.d Mon Jan 1 00:00:00 2007)",
             ),
+            (
+                "\nFrom\tb@c.d Mon Jan  1 00:00:00 2007\nTo: y\nCc: z\n",
+                "message left=separator(line 3: From b@c.d Mon Jan 1 00:00:00 2007)",
+            ),
+            ("\nFrom\tnow on\nit is\n", "field=Subject word=iso-8859-1>utf-8"),
+            ("\nx\n\nFrom 10:30 on\nNote: this\nand so on\n", "field=Subject word=iso-8859-1>utf-8"),
+            ("\nx\n\nFrom here\nX-Odd: 1\n\ntext\n", "message left=separator(line 5: From here)"),
             ("\nlost\0\0From b@c.d Mo\ntext\n", "message left=separator(line 3: From b@c.d Mo)"),
         ] {
             assert_eq!(planned(&format!("{subject}{rest}"), Dialect::Mboxrd), wanted, "{rest:?}");

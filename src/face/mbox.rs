@@ -1,9 +1,10 @@
 //! Mailbox files: mbox in its four dialects, and MMDF.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::in_mailbox::{plan_item, report_content_length, splits_message};
-use crate::protocol::mbox::{Dialect, MboxMessage, starts_of};
+use crate::protocol::mbox::{Dialect, MboxMessage, covered_by_lengths, span_around, starts_of};
 use crate::rewrite::{Arrival, Plan, Profile, Report};
 
 /// Where the messages of a mailbox file are. It knows the file by its offsets alone, so the caller keeps the octets.
@@ -27,6 +28,8 @@ pub struct Mailbox {
     dialect: Dialect,
     /// Where each message starts, and the end of the file.
     edges: Vec<usize>,
+    /// What lengths cover against the From_ lines.
+    covered: Vec<Range<u64>>,
 }
 
 impl Mailbox {
@@ -35,8 +38,10 @@ impl Mailbox {
     pub fn of(file: &[u8]) -> Mailbox {
         let sample = file.get(..Dialect::SAMPLE).unwrap_or(file);
         let dialect = Dialect::recognise(sample, file.len() < Dialect::SAMPLE);
-        let starts = starts_of(file, dialect).into_iter().filter_map(|start| usize::try_from(start).ok());
-        Mailbox { dialect, edges: starts.chain([file.len()]).collect() }
+        let starts = starts_of(file, dialect);
+        let covered = covered_by_lengths(file, dialect, &starts);
+        let starts = starts.into_iter().filter_map(|start| usize::try_from(start).ok());
+        Mailbox { dialect, edges: starts.chain([file.len()]).collect(), covered }
     }
 
     /// Returns how many messages there are.
@@ -53,7 +58,8 @@ impl Mailbox {
     pub fn get<'f>(&self, file: &'f [u8], number: usize) -> Option<Stored<'f>> {
         let (start, end) = (*self.edges.get(number)?, *self.edges.get(number + 1)?);
         let octets = file.get(start..end)?;
-        Some(Stored { octets, item: MboxMessage::of(octets), dialect: self.dialect })
+        let is_covered = span_around(&self.covered, start as u64).is_some();
+        Some(Stored { octets, item: MboxMessage { is_covered, ..MboxMessage::of(octets) }, dialect: self.dialect })
     }
 
     /// Returns all messages, in order.

@@ -6,6 +6,8 @@
 
 #[cfg(feature = "mail")]
 pub mod header;
+#[cfg(feature = "cli")]
+pub(crate) mod in_file;
 #[cfg(feature = "mail")]
 pub(crate) mod in_mailbox;
 #[cfg(feature = "iri")]

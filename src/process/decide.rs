@@ -49,6 +49,7 @@ pub fn reasons(report: &Report) -> impl Iterator<Item = &Reason> {
 /// septet's own faults. Of many it has the first `SHOWN`, and a line that says how many more there are.
 pub fn lines_to_look_at(report: &Report) -> Vec<String> {
     let worth = report.entries.iter().filter(|entry| match &entry.outcome {
+        Outcome::Left(Reason::Separator { .. }) => true,
         Outcome::Left(reason) => reason.is_suspicious() || reason.is_ours(),
         _ => false,
     });

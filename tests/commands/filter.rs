@@ -206,3 +206,17 @@ fn a_defect_is_refused_by_its_name_or_mended() {
     assert!(given.starts_with("Message-ID: <1@example.org>\nSubject: x\nDate: "), "{given}");
     assert!(given.ends_with(" -0000\n\nx\n"), "{given}");
 }
+
+/// Messages one behind the other, without From_ lines: the first one's label is for the first alone.
+#[test]
+fn several_messages_in_one_input_stay() {
+    let one: &[u8] = b"From: a@example.org\nDate: x\nContent-Type: text/plain; charset=iso-8859-1\n\nGr\xfc\xdfe\n";
+    let two: &[u8] = b"From: b@example.org\nDate: x\nContent-Type: text/plain; charset=koi8-r\n\n\xf0\xd2\xc9\n";
+    for (between, named) in [(&b".\n"[..], "movemail dotmail:"), (b"\n", "formail -ds")] {
+        let all = [one, between, two].concat();
+        let run = filter().write_stdin(all.clone()).assert().success();
+        assert!(run.get_output().stdout == all);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains(named), "{said}");
+    }
+}

@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 
 use super::input::ReadAs;
-use crate::protocol::mbox::{Chain, MboxMessage, Starts};
+use crate::protocol::mbox::{Chain, MboxMessage, Starts, span_around};
 
 /// The octets of a batch, about.
 pub const BATCH: usize = 512 << 10;
@@ -32,6 +32,8 @@ pub struct Batch {
     pub starts: Vec<usize>,
     /// Where the first `From ` of a message stands that starts none; none where nobody looked.
     texts: Option<Vec<usize>>,
+    /// What lengths cover against the From_ lines, in the file.
+    covered: Vec<Range<u64>>,
     /// Whether the last message goes on in the next batch.
     pub open: bool,
 }
@@ -56,8 +58,20 @@ impl Batch {
         };
         MboxMessage {
             may_hold_from: self.texts.as_ref().is_none_or(has_text),
+            is_covered: self.is_covered(span),
             ..MboxMessage::of(&self.octets()[span.clone()])
         }
+    }
+
+    /// Returns `true` if a length joins a message with its neighbours, against the From_ lines.
+    pub fn is_covered(&self, span: &Range<usize>) -> bool {
+        span_around(&self.covered, self.at + span.start as u64).is_some()
+    }
+
+    /// Returns where in the file it may be cut: where messages start that no length joins with those before them.
+    pub fn cuts(&self) -> impl Iterator<Item = u64> {
+        let starts = self.starts.iter().map(|&start| self.at + start as u64);
+        starts.filter(|&start| span_around(&self.covered, start).is_none_or(|span| span.start == start))
     }
 
     /// Returns its buffer back, to be used again; one that a giant message has grown is given up.
@@ -74,7 +88,7 @@ pub struct Batches<R> {
     splitter: Starts,
     /// Where it began in the file; what is told of places below is told from there.
     base: u64,
-    /// Tells which From_ lines count, in a file whose messages state their length.
+    /// Tells which From_ lines count, in a file whose messages state their length; in others, what lengths cover.
     chain: Option<Chain>,
     /// Whether a length is believed that can't be checked.
     trusted: bool,
@@ -100,11 +114,12 @@ impl<R: Read> Batches<R> {
 
     /// Makes a reader of what starts at an offset of a file, where a message starts.
     pub fn starting(from: R, hold: usize, mailbox: ReadAs, base: u64) -> Batches<R> {
-        let chain = mailbox.dialect.counts().then(Chain::new);
-        let splitter = Starts::of(mailbox.dialect);
+        let ReadAs { dialect, chosen: trusted } = mailbox;
+        let notes = dialect.goes_by_from_lines() && !trusted && hold > 0;
+        let chain = if dialect.counts() { Some(Chain::new()) } else { notes.then(Chain::noting) };
+        let splitter = Starts::of(dialect);
         // Where lengths count, messages start elsewhere than the splitter finds them.
-        let splitter = if chain.is_none() { splitter.noting_texts() } else { splitter };
-        let trusted = mailbox.chosen;
+        let splitter = if dialect.counts() { splitter } else { splitter.noting_texts() };
         let (found, rest, starts) = (Vec::new(), Vec::new(), Vec::new());
         let (settled, at, beyond, ended) = (0, 0, 0, false);
         Batches { from, hold, splitter, base, chain, trusted, found, settled, at, rest, beyond, starts, ended }
@@ -158,11 +173,22 @@ impl<R: Read> Batches<R> {
         if filled < BATCH {
             return None;
         }
-        match self.starts.last().map(|&start| self.offset(start)) {
+        let last = self.starts.iter().rev().find(|&&start| !self.parts(start));
+        match last.map(|&start| self.offset(start)) {
             Some(start @ 1..) => Some((start, false)),
             Some(_) if filled <= self.hold => None,
             _ => Some((self.offset(self.settled), true)).filter(|&(cut, _)| cut > 0),
         }
+    }
+
+    /// Returns `true` if a cut at an offset parts messages that a length joins.
+    fn parts(&self, offset: u64) -> bool {
+        span_around(self.covered(), offset).is_some_and(|span| span.start < offset)
+    }
+
+    /// Returns what lengths cover against the From_ lines.
+    fn covered(&self) -> &[Range<u64>] {
+        self.chain.as_ref().map(Chain::covered).unwrap_or_default()
     }
 
     /// Returns an offset from the beginning as one in the batch.
@@ -182,7 +208,10 @@ impl<R: Read> Batches<R> {
         let starts = places(self.starts.drain(..later).collect());
         let texts = self.splitter.take_texts(at + cut as u64).map(places);
         self.at += cut as u64;
-        Batch { buffer, filled: cut, at: self.base + at, starts, texts, open }
+        let of_file = |span: &Range<u64>| self.base + span.start..self.base.saturating_add(span.end);
+        let before = self.covered().partition_point(|span| span.end <= at);
+        let covered = self.covered()[before..].iter().map(of_file).collect();
+        Batch { buffer, filled: cut, at: self.base + at, starts, texts, covered, open }
     }
 }
 

@@ -137,6 +137,7 @@ impl ConvertError {
             }
             ConvertError::Link { .. } => Exit::NoInput,
             ConvertError::Replace(ReplaceError::Moved { .. }) | ConvertError::Busy { .. } => Exit::TempFail,
+            ConvertError::Replace(ReplaceError::Gone { .. }) => Exit::BadData,
             ConvertError::Lock(error) => error.exit(),
             ConvertError::Replace(_) => Exit::CantCreate,
             ConvertError::Read { .. } | ConvertError::Write { .. } => Exit::Io,

@@ -78,7 +78,7 @@ pub const LINES_OF_CR: &str = "its lines end with CR alone, as on the classic Ma
      `tr '\\r' '\\n' < FILE > FILE.mbox` makes lines of them, and that file is mail";
 
 /// The first octets of files that hold mail in another form, or none, where they stand, and what makes mail of them.
-const KNOWN: [(usize, &[u8], &str); 12] = [
+const KNOWN: [(usize, &[u8], &str); 15] = [
     (0, b"PK\x03\x04", "it is a ZIP archive: unpack it first, and convert what is in it"),
     (257, b"ustar", "it is a tar archive: unpack it first, and convert what is in it with -r"),
     (0, b"!BDN", "it is an Outlook file (.pst, .ost): readpst makes mailboxes of it"),
@@ -95,6 +95,17 @@ const KNOWN: [(usize, &[u8], &str); 12] = [
         b"*mbx*\r\n",
         "it is a mailbox of UW IMAP (mbx): `mailutil copy FILE '#driver.unix/NEW'`, with names below your home, makes an mbox of it",
     ),
+    (
+        0,
+        b":msg:",
+        "it is of UW IMAP's mix, a folder of its own: `mailutil copy FOLDER '#driver.unix/NEW'`, with names below your home, makes an mbox of it",
+    ),
+    (
+        0,
+        b"#! rnews ",
+        "it is a batch of news (rnews): cut it where a line `#! rnews N` says how many octets of an article follow, each article into a file that ends in .eml",
+    ),
+    (0, b"#! cunbatch", "it is a compressed batch of news (rnews): behind that line it is what compress(1) makes"),
     (0, b"BABYL OPTIONS", "it is a Babyl file of Emacs: `M-x unrmail` makes an mbox of it there"),
     (
         0,
@@ -112,6 +123,8 @@ const UTF_16_BIG: &str =
     "it is text in UTF-16: `iconv -f UTF-16BE -t UTF-8 FILE > NEW` makes a file of it that can be read";
 const DBOX: &str =
     "it is of Dovecot's dbox: `doveadm backup -u USER maildir:FOLDER` makes a Maildir of that user's mail";
+const TENEX: &str = "it is a mailbox of UW IMAP (mtx or tenex): `mailutil copy FILE '#driver.unix/NEW'`, with names below your home, makes an mbox of it";
+const BSMTP: &str = "it is a batch of SMTP (BSMTP): `exim -bS < FILE`, or any program that reads it, delivers what is in it; its messages can be converted then";
 const FIELD: &str = "it starts with header fields, but none that is used only in mail; --format eml treats it as a message anyway, and so does a name ending in .eml";
 const OTHER: &str = "no From_ line and no header field at its start";
 
@@ -121,6 +134,8 @@ pub fn hint(head: &[u8]) -> &'static str {
     match KNOWN.into_iter().find(|&(at, magic, _)| starts(at, magic)) {
         Some((_, _, hint)) => hint,
         None if is_dbox(head) => DBOX,
+        None if is_tenex(head) => TENEX,
+        None if is_bsmtp(head) => BSMTP,
         None if is_utf_16(head, 1) => UTF_16_LITTLE,
         None if is_utf_16(head, 0) => UTF_16_BIG,
         None if starts_with_field(head, false) => FIELD,
@@ -137,6 +152,29 @@ fn is_dbox(head: &[u8]) -> bool {
     words.next() == Some(b"2")
         && words.next().is_some_and(|word| word[..].starts_with(b"M") && hex(word))
         && words.next().is_some_and(|word| word[..].starts_with(b"C") && hex(word))
+}
+
+/// Returns `true` if a file of UW IMAP's mtx or tenex starts so: ` 5-Jan-2026 12:00:00 +0000,208;000000000000`, when a message
+/// came in, its octets and its flags.
+fn is_tenex(head: &[u8]) -> bool {
+    let Some((line, _)) = cut_line(&head[..head.len().min(80)], false) else { return false };
+    let Some((date, rest)) = line.split_at_checked(26) else { return false };
+    let has = |at: usize, octet: u8| date[at] == octet;
+    let is_date = has(2, b'-') && has(6, b'-') && has(11, b' ') && has(14, b':') && has(17, b':');
+    let mut parts = rest.strip_prefix(b",").unwrap_or_default().splitn(2, |&octet| octet == b';');
+    let is_number = |part: Option<&[u8]>| part.is_some_and(|it| !it.is_empty() && it.iter().all(u8::is_ascii_hexdigit));
+    is_date && is_number(parts.next()) && is_number(parts.next())
+}
+
+/// Returns `true` if a batch of SMTP commands starts so: `HELO host` and `MAIL FROM:<a@example.org>`, or the latter alone.
+fn is_bsmtp(head: &[u8]) -> bool {
+    let mut lines = head[..head.len().min(2048)].split(|&octet| octet == b'\n');
+    let starts = |line: Option<&[u8]>, word: &str| {
+        line.and_then(|line| line.get(..word.len())).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    let first = lines.next();
+    let greets = starts(first, "HELO ") || starts(first, "EHLO ") || starts(first, "RSET");
+    starts(if greets { lines.next() } else { first }, "MAIL FROM:")
 }
 
 /// Returns `true` if a text in ASCII starts so in UTF-16; `zeros` is which octet of each pair is 0 then, the first or
@@ -206,6 +244,15 @@ mod tests {
             (b"\0\0\0\0\0\0From a", "tr '\\000'"),
             (b"2 M1e C5f3a0c1d\n\x01\x02N", "doveadm"),
             (b"2 Mails Came\n", "no From_ line"),
+            (b"#! rnews 208\nPath: x\n", "rnews"),
+            (b"#! cunbatch\n\x1f\x9d", "compress"),
+            (b"HELO a\nMAIL FROM:<a@example.org>\nRCPT TO:<b@example.org>\nDATA\n", "BSMTP"),
+            (b"mail from:<a@example.org>\r\n", "BSMTP"),
+            (b"HELO there\n", "no From_ line"),
+            (b" 5-Jan-2026 12:00:00 +0000,208;000000000000\r\nFrom: a\r\n", "tenex"),
+            (b"28-Nov-2026 15:17:06 +0000,2080;000000000001\nFrom: a\n", "tenex"),
+            (b"28-Nov-2026 15:17:06 +0000, a note; 1\n", "no From_ line"),
+            (b":msg:00000001:20260105120000+0000:000000d0:\r\n", "mix"),
             (b"root:x:0\n", "--format eml"),
             (b"{}\n", "no From_ line"),
             (b"", "no From_ line"),

@@ -19,7 +19,9 @@ use super::error::ConvertError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::mailbox_lock::remove_left;
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::replace::{Identity, Pending, TemporaryNames, create_whole, folder_of, is_at, remove_unlinked};
+use crate::archive::replace::{
+    Identity, Pending, TemporaryNames, backup_passing, create_whole, folder_of, is_at, remove_own, remove_unlinked,
+};
 use crate::archive::report::{Tally, provenance};
 
 /// How far a run is.
@@ -263,8 +265,9 @@ impl Journal {
         let file = next.file().try_clone()?;
         interrupt::uninterrupted(|| {
             let path = next.release();
+            fs::rename(&path, &self.of.path)?;
             interrupt::ended(&path);
-            fs::rename(path, &self.of.path)
+            Ok::<(), io::Error>(())
         })?;
         self.file = file;
         interrupt::progressed();
@@ -284,7 +287,7 @@ impl Journal {
         }
         interrupt::uninterrupted(|| {
             // Were it left, the next run would find all done.
-            let _ = fs::remove_file(&self.of.path);
+            remove_own(&self.of.path);
             interrupt::ended(&self.of.path);
         });
         drop(self.file);
@@ -329,7 +332,8 @@ impl JournalState {
         of.folders.iter().for_each(|folder| names.remove_leftovers(folder));
         // Each may be there or not.
         let anew = of.anew.iter().filter(|_| self.command == of.command);
-        of.partials.iter().chain(anew).for_each(|left| _ = fs::remove_file(left));
+        let backups: Vec<_> = of.partials.iter().map(|partial| backup_passing(partial)).collect();
+        of.partials.iter().chain(&backups).chain(anew).for_each(|left| _ = fs::remove_file(left));
         let _ = fs::remove_file(&of.path);
     }
 }

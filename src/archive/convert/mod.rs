@@ -19,6 +19,7 @@ mod job;
 mod journal;
 mod mailbox;
 mod maildir;
+mod mh;
 mod migrate;
 mod outputs;
 mod packing;
@@ -61,8 +62,8 @@ pub use compression::{Compression, Packer};
 pub use error::ConvertError;
 use error::refuse;
 use files::{FileTasks, Task};
-pub use input::{Format, Input, is_maildir};
-use job::Job;
+pub use input::{Format, Input, ReadAs, is_maildir};
+use job::{Job, Standing};
 use journal::Within;
 use maildir::{Destination, Listed};
 use outputs::{BesideOutputs, Output};
@@ -129,6 +130,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     if !job.rules.quiet {
         way_on::say_end(&args, &output, &job, job.tally.bytes.saturating_sub(before), started.elapsed());
     }
+    job.end();
     done.and_then(|()| job.tally.check_faults())
 }
 
@@ -181,9 +183,8 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     for piece in work.into_iter().skip(done) {
         convert_piece(job, piece, total)?;
     }
-    if job.reports() {
-        interrupt::stands(format!("{total} of {total} inputs are done, the reports are not written yet"));
-    }
+    let at = if job.reports() { "the reports are not written yet" } else { "" };
+    job.stand(Standing::Inputs { done: total, total, at: at.to_owned() });
     job.finish()?;
     if job.mark.stale > 0 && !job.rules.quiet {
         say(format_args!("{} file names state a size (S= or W=) that is no longer true", job.mark.stale));
@@ -203,10 +204,11 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
             let to = task.target.path().map(Path::to_owned);
             let at = to.as_deref().map_or("standard output".to_owned(), |to| to.display().to_string());
             let done = job.mark.pieces;
-            interrupt::stands(match to.is_some() {
-                true => format!("{done} of {total} inputs are done, {at} is as it was"),
-                false => format!("{done} of {total} inputs are done, what went to {at} is not whole"),
-            });
+            let so_far = match to.is_some() {
+                true => format!("{at} is as it was"),
+                false => format!("what went to {at} is not whole"),
+            };
+            job.stand(Standing::Inputs { done, total, at: so_far });
             let replaced = to.as_deref().filter(|_| matches!(task.target, OutputTarget::File { .. }));
             let replaced = replaced.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
             let lock = mailbox::lock(job, &task)?;
@@ -218,7 +220,6 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
                     mailbox::convert(job, &mut task, ByteRange::default())?;
                 }
             }
-            interrupt::stands(format!("{} of {total} inputs are done", done + 1));
             drop(lock);
             if let (Some(old), false) = (replaced, job.rules.quiet) {
                 let kept = to.as_deref().and_then(|to| job.rules.existing.backup_of(to));
@@ -242,7 +243,7 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
         }
         Work::Migration(migration) => {
             let (done, to) = (job.mark.pieces, migration.to.name());
-            interrupt::stands(format!("{done} of {total} inputs are done, nothing is in {to} yet"));
+            job.stand(Standing::Inputs { done, total, at: format!("nothing is in {to} yet") });
             let what = format!("{} inputs to {to}", migration.tasks.len());
             migrate::run(job, migration)?;
             what
@@ -267,8 +268,7 @@ fn end_failed_run(failure: Failure, job: Job) -> Result<(), Failure> {
     job.progress.finish();
     match foreign {
         true => interrupt::keep(),
-        false if job.reports() => job.keep_for_report(),
-        false => {}
+        false => job.keep_what_is_done(),
     }
     let placed = job.mark.placed;
     drop(job);

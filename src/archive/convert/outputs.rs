@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use super::error::{ConvertError, refuse};
 use super::input::{Format, Input};
 use super::maildir::{Destination, subfolders};
+use super::mh::copy_marks;
 use super::place::FileKey;
 use super::target::OutputTarget;
 use super::undo_file::undo_path;
-use crate::archive::replace::{Existing, folder_of};
+use crate::archive::replace::{Existing, folder_of, is_same_file};
 use crate::process::stdio;
 
 /// Where the inputs go.
@@ -84,6 +85,9 @@ impl Output {
                 let folder = to.parent().unwrap_or(folder);
                 fs::create_dir_all(folder)
                     .map_err(|source| ConvertError::Create { path: folder.to_owned(), source })?;
+                if let Some(from) = like.as_deref().and_then(Path::parent).filter(|_| input.format == Format::Eml) {
+                    copy_marks(from, folder)?;
+                }
                 Ok(OutputTarget::file(to, like.clone()))
             }
         }
@@ -111,7 +115,13 @@ impl Output {
         let mut written = HashSet::new();
         for input in inputs {
             beside.check(self, input)?;
-            for path in beside.paths(&self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default()) {
+            let output = self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default();
+            for path in beside.paths(&output) {
+                // A run that was killed had made a backup of it, and had not replaced it yet.
+                let is_input = inputs.iter().any(|input| self.own_path(input).as_ref() == Some(&path));
+                if is_same_file(&path, &output) && !is_input {
+                    continue;
+                }
                 if FileKey::of(&path).is_some_and(|place| read.contains(&place) || !written.insert(place)) {
                     return refuse(format!(
                         "{} would be written beside an output, and is another file here",

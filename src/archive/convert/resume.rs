@@ -14,6 +14,7 @@ use super::task::{Task, Work};
 use super::undo_file::undo_partial;
 use super::undo_folder::UndoFolder;
 use crate::archive::interrupt;
+use crate::archive::mailbox_lock::remove_dead;
 use crate::archive::replace::{Existing, with_suffix};
 use crate::archive::report::{ReportFormat, Reports};
 use crate::process::ruled_profiles::RuledProfiles;
@@ -102,7 +103,9 @@ fn open_journal(
         Work::Files(files) => UndoFolder::elsewhere(job, files),
     });
     let anew: Vec<_> = anew.collect();
-    let locked = mailboxes(work).filter_map(Task::replaced).map(Path::to_owned).collect();
+    let locked: Vec<PathBuf> = mailboxes(work).filter_map(Task::replaced).map(Path::to_owned).collect();
+    // Deliveries wait for the lock of a septet that is dead, whatever becomes of this run.
+    locked.iter().for_each(|mailbox| _ = remove_dead(mailbox));
     let of = JournalOf { path, command: known_by(args, work, &job.profiles), folders, partials, anew, locked };
     let (journal, mark) = Journal::open(of, args.resume, |interrupted| check::refuse_new_run(job, work, interrupted))?;
     interrupt::resumable(args.resume);
@@ -110,7 +113,7 @@ fn open_journal(
     Ok(mark)
 }
 
-/// Gives reports their places that an interrupted run had made, and ends it: spool and journal are removed.
+/// Gives reports their places that an interrupted run had made, and removes their spool.
 fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> Result<(), ConvertError> {
     if let Within::Commit { steps, .. } = &mark.within {
         let mut pending = steps.iter().flat_map(|step| &step.pending);
@@ -121,7 +124,6 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> 
         let _ = fs::remove_file(spool);
     }
     job.go_on_from(mark);
-    job.journal.take().into_iter().for_each(Journal::remove);
     Ok(())
 }
 

@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 
 use super::error::ConvertError;
 use super::job::Job;
+use super::journal::Within;
 use super::target::{OutputTarget, write_error};
 use super::task::{FileTasks, Task};
 use super::undo_file::{maker, undo_path};
 use super::work::ConvertedMessage;
+use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::open_regular_as;
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::undo::format::{FileNames, Records, write_file, write_head, write_whole};
@@ -25,6 +27,8 @@ pub struct UndoFolder {
     file: File,
     path: PathBuf,
     len: u64,
+    /// Whether a message has its place from which it leads back; else it goes with a run that fails.
+    leads_back: bool,
 }
 
 impl UndoFolder {
@@ -53,6 +57,18 @@ impl UndoFolder {
         }
     }
 
+    /// Refuses to go on with an interrupted run whose undo file is not there any more as that run left it: somebody undid it.
+    pub fn check_left(job: &Job, files: &FileTasks) -> Result<(), ConvertError> {
+        let (Within::Files { undo: Some(len), .. } | Within::Commit { undo: Some(len), .. }) = job.mark.within else {
+            return Ok(());
+        };
+        let Some(path) = UndoFolder::wanted(job, files).filter(|_| len > 0) else { return Ok(()) };
+        match fs::symlink_metadata(&path) {
+            Ok(there) if there.is_file() && there.len() >= len => Ok(()),
+            _ => Err(ConvertError::PartialChanged { path }),
+        }
+    }
+
     /// Opens it where one is asked for, and goes on behind the first `written` octets, which an interrupted run
     /// wrote. The rest is cut off; so for a new one [`UndoFolder::check`] must be asked before.
     pub fn open(job: &Job, files: &FileTasks, written: u64) -> Result<Option<UndoFolder>, ConvertError> {
@@ -61,14 +77,33 @@ impl UndoFolder {
             // Never through a link, which somebody may have put there meanwhile.
             let mut how = OpenOptions::new();
             let mut file = open_regular_as(how.write(true).create(true).truncate(false).mode(0o600), &path)?;
+            if written == 0 {
+                interrupt::begun(&path, UnfinishedKind::Waiting);
+            }
             file.set_len(written)?;
             if written == 0 {
                 write_head(&maker(job.profiles.usual(), true), &mut file)?;
             }
             let len = file.seek(SeekFrom::End(0))?;
-            Ok(UndoFolder { file, path: path.clone(), len })
+            let mut undo = UndoFolder { file, path: path.clone(), len, leads_back: false };
+            undo.settle(written > 0);
+            Ok(undo)
         };
         open().map(Some).map_err(|source| ConvertError::Create { path: path.clone(), source })
+    }
+
+    /// Has it stay: messages are about to take their places.
+    pub fn stays(&self) {
+        interrupt::ended(&self.path);
+    }
+
+    /// Has it stay where a message has its place, now or before, and go with a run that fails where none has.
+    pub fn settle(&mut self, has_placed: bool) {
+        self.leads_back |= has_placed;
+        match self.leads_back {
+            true => interrupt::ended(&self.path),
+            false => interrupt::begun(&self.path, UnfinishedKind::Waiting),
+        }
     }
 
     /// Adds the records of a message.
@@ -85,7 +120,10 @@ impl UndoFolder {
 
     /// Writes its last line.
     pub fn end(mut self) -> Result<(), ConvertError> {
-        write_whole(&mut self.file).and_then(|()| self.file.sync_all()).map_err(|source| self.failed(source))
+        let ended = write_whole(&mut self.file).and_then(|()| self.file.sync_all());
+        ended.map_err(|source| self.failed(source))?;
+        self.stays();
+        Ok(())
     }
 
     fn failed(&self, source: io::Error) -> ConvertError {

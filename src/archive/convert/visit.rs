@@ -14,11 +14,12 @@ use super::input::{Format, Input};
 use super::maildir::{self, Destination, Listed};
 use super::single::SingleMessage;
 use super::walk::Walk;
+use crate::face::in_file::plan_alone;
 use crate::face::in_mailbox::{plan_item, report_content_length, splits_message};
 use crate::process::exit::Failure;
 use crate::process::say::say;
 use crate::protocol::mbox::{Dialect, MboxMessage};
-use crate::rewrite::{Arrival, Plan, Profile, plan_arrived};
+use crate::rewrite::{Arrival, Plan, Profile};
 
 /// One message as it stands in its file.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +36,8 @@ pub struct VisitedMessage<'a> {
     pub whole: bool,
     /// The dialect of the mailbox file in which it stands among others; none of a message alone in its file.
     pub mailbox: Option<Dialect>,
+    /// Whether a length joins it with its neighbours there, against the From_ lines.
+    pub is_covered: bool,
 }
 
 impl VisitedMessage<'_> {
@@ -53,8 +56,8 @@ impl VisitedMessage<'_> {
 
     /// Plans it as `convert` does.
     pub fn plan(&self, content: &[u8], profile: &Profile) -> Plan {
-        let Some(dialect) = self.mailbox else { return plan_arrived(content, profile, &self.arrival()) };
-        let item = MboxMessage::of(self.octets);
+        let Some(dialect) = self.mailbox else { return plan_alone(content, profile, &self.arrival()) };
+        let item = MboxMessage { is_covered: self.is_covered, ..MboxMessage::of(self.octets) };
         let mut plan = plan_item(&item, dialect, content, profile, &self.arrival());
         if plan.edits.is_empty() {
             return plan;
@@ -138,7 +141,15 @@ fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage
     let read = input.open()?.take(hold as u64 + 1).read_to_end(&mut octets);
     read.map_err(|source| ConvertError::Read { name: input.name.clone(), source })?;
     let whole = octets.len() <= hold;
-    each(&[VisitedMessage { input: &input.name, message: 1, offset: 0, octets: &octets, whole, mailbox: None }])
+    each(&[VisitedMessage {
+        input: &input.name,
+        message: 1,
+        offset: 0,
+        octets: &octets,
+        whole,
+        mailbox: None,
+        is_covered: false,
+    }])
 }
 
 /// Shows the messages of a mailbox file, a batch at a time.
@@ -152,8 +163,9 @@ fn mailbox(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessag
         let mut found = Vec::with_capacity(batch.starts.len());
         for span in batch.spans() {
             message += 1;
-            let (offset, octets) = (batch.at + span.start as u64, &octets[span]);
-            found.push(VisitedMessage { input: &input.name, message, offset, octets, whole: true, mailbox });
+            let (offset, is_covered) = (batch.at + span.start as u64, batch.is_covered(&span));
+            let (input, octets) = (&*input.name, &octets[span]);
+            found.push(VisitedMessage { input, message, offset, octets, whole: true, mailbox, is_covered });
         }
         if let Some(last) = found.last_mut().filter(|_| batch.open) {
             last.whole = false;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ConvertError;
 use super::input::{Format, Input, is_maildir};
+use super::mh::is_mark;
 use super::migrate::ORIGIN;
 use crate::archive::folder::{OF_MAILDIR, list};
 use crate::archive::replace::PREFIX;
@@ -126,13 +127,13 @@ impl Walk {
 }
 
 /// Returns `true` if a file is septet's own: what an interrupted run had begun, beside the one that it was to replace, or what was
-/// kept of a mailbox file beside the messages in it.
+/// kept of a mailbox file beside the messages in it; or one of marks, which goes with the messages.
 fn is_own(path: &Path) -> bool {
     let partial = path.extension().is_some_and(|end| end == "partial") && path.with_extension("").is_file();
     let journal = path.extension().is_some_and(|end| end == "resume") && path.with_extension("").exists();
     let passing = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
     let origin = path.file_name().is_some_and(|name| name == ORIGIN);
-    partial || journal || passing || origin
+    partial || journal || passing || origin || is_mark(path)
 }
 
 /// Returns `true` if a folder of a Maildir is one of its subfolders in Maildir++ form.

@@ -124,7 +124,7 @@ fn but_for(failed: bool) -> &'static str {
 fn words_of_undo(args: &Args, path: Option<&PathBuf>, job: &Job) -> String {
     let can_undo = args.keep_original && job.tally.changed > 0;
     let recursive = if args.recursive { "-r " } else { "" };
-    let path = path.filter(|_| can_undo).and_then(|path| path.to_str());
+    let path = path.filter(|path| can_undo && !is_device(path)).and_then(|path| path.to_str());
     path.map_or(String::new(), |path| format!(", undone by: septet undo {recursive}{}", shell::file(path)))
 }
 

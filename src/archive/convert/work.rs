@@ -7,10 +7,11 @@ use super::deleted::is_deleted;
 use super::single::SingleMessage;
 use crate::archive::report::Preview;
 use crate::edit::EditList;
+use crate::face::in_file::plan_alone;
 use crate::face::in_mailbox::{plan_item, report_content_length, splits_message};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::{Dialect, MboxMessage};
-use crate::rewrite::{Arrival, Plan, Profile, Reason, Report, plan_arrived};
+use crate::rewrite::{Arrival, Plan, Profile, Reason, Report};
 
 /// What became of one message.
 #[derive(Debug, Clone, Default)]
@@ -112,7 +113,7 @@ pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> ConvertedMessage 
     if single.is_miscounted() {
         return ConvertedMessage::left(Reason::Miscounted).with_profile(profile);
     }
-    let plan = || plan_arrived(single.message, profile, &arrival);
+    let plan = || plan_alone(single.message, profile, &arrival);
     let done = convert(profile, plan, |plan| plan.edits.apply(single.message));
     let Some(new) = &done.new else { return done };
     match single.edits(&done.edits) {
@@ -139,7 +140,7 @@ pub fn convert_content(
 /// Converts a message that stood behind a From_ line; `new` is the message alone.
 pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &RuledProfiles) -> ConvertedMessage {
     let (profile, arrival) = (profiles.of(message, from_line), Arrival::archived(from_line));
-    let plan = || plan_arrived(message, profile, &arrival);
+    let plan = || plan_alone(message, profile, &arrival);
     convert(profile, plan, |plan| plan.edits.apply(message))
 }
 
@@ -162,7 +163,7 @@ fn convert(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rewrite::Arrival;
+    use crate::rewrite::{Arrival, plan_arrived};
 
     #[test]
     fn a_fault_of_septet_leaves_the_message() {

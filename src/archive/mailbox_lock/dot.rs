@@ -16,6 +16,7 @@ use std::time::{Duration, SystemTime};
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::{create_whole, is_at, open_regular, with_suffix};
 use crate::process::arrival::hostname;
+use crate::process::say::warn;
 
 /// How often the dot lock is touched.
 const TOUCHED: Duration = Duration::from_secs(20);
@@ -44,10 +45,10 @@ pub struct DotLock {
 }
 
 impl DotLock {
-    /// Creates the dot lock for a run, once one that a killed septet left was removed (`remove_dead`), and touches it
+    /// Creates the dot lock for a run, once one that a killed septet left was removed (`take_away`), and touches it
     /// now and then until it is dropped. `AlreadyExists` where somebody else has it.
     pub fn take(path: &Path, run: &str) -> io::Result<DotLock> {
-        remove_dead(path, run);
+        take_away(path, run);
         // Others read the number of the process alone.
         let said = format!("{}\n{SIGNED}{run}\n{HOST}{}\n", std::process::id(), hostname());
         let file = Arc::new(create_whole(path, 0o666, said.as_bytes(), UnfinishedKind::Passing)?);
@@ -69,8 +70,13 @@ impl Drop for DotLock {
         self.held = None;
         interrupt::uninterrupted(|| {
             // Whoever took it for a dead program's has one of its own there.
-            if is_at(&self.file, &self.path) {
-                let _ = fs::remove_file(&self.path);
+            if is_at(&self.file, &self.path)
+                && let Err(error) = fs::remove_file(&self.path)
+            {
+                let path = self.path.display();
+                warn(format_args!(
+                    "{path} can't be removed ({error}): remove it, for deliveries wait until it is gone"
+                ));
             }
             interrupt::ended(&self.path);
         });
@@ -79,14 +85,20 @@ impl Drop for DotLock {
 
 /// Removes the dot lock of a mailbox file that this run left when it was killed.
 pub fn remove_left(mailbox: &Path, run: &str) {
-    remove_dead(&dot_name(mailbox), run);
+    take_away(&dot_name(mailbox), run);
+}
+
+/// Removes the dot lock of a mailbox file that a septet of this host left when it was killed, and returns the name of its run;
+/// none where there is no such lock.
+pub fn remove_dead(mailbox: &Path) -> Option<String> {
+    take_away(&dot_name(mailbox), "")
 }
 
 /// Removes a dot lock if the septet that made it is gone: nobody has it locked, and it was made on this host or by
-/// `run`, which the caller knows to be gone, or is itself. Any other lock stays.
-fn remove_dead(path: &Path, run: &str) {
-    let Ok(file) = open_regular(path) else { return };
-    let Some((of, host)) = read(&file) else { return };
+/// `run`, which the caller knows to be gone, or is itself. Any other lock stays. Returns the run whose lock was removed.
+fn take_away(path: &Path, run: &str) -> Option<String> {
+    let file = open_regular(path).ok()?;
+    let (of, host) = read(&file)?;
     let dead = match file.try_lock() {
         Ok(()) => of == run || host.as_deref() == Some(hostname()),
         Err(TryLockError::WouldBlock) => false,
@@ -94,10 +106,8 @@ fn remove_dead(path: &Path, run: &str) {
         Err(TryLockError::Error(_)) => of == run,
     };
     // While it is locked here, no other septet removes this very file.
-    if dead && is_at(&file, path) {
-        // Where that fails it is in the way, which is said then.
-        let _ = fs::remove_file(path);
-    }
+    // Where that fails it is in the way, which is said then.
+    (dead && is_at(&file, path) && fs::remove_file(path).is_ok()).then_some(of)
 }
 
 /// Reads whose dot lock it is: the run, and the host; none where it is another program's.

@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 
 use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
 
-pub use pending::{Existing, Identity, Pending, ReplaceError, ReplacedFile, sync_folder};
+use crate::process::say::warn;
+pub use pending::{Existing, Identity, Pending, ReplaceError, ReplacedFile, backup_passing, sync_folder};
 pub use temporary::{PREFIX, Temporary, TemporaryNames};
 pub use whole::{create_whole, remove_unlinked};
 
@@ -50,6 +51,24 @@ pub fn follow_links(path: &Path) -> PathBuf {
 pub fn is_at(file: &File, path: &Path) -> bool {
     match (file.metadata(), fs::symlink_metadata(path)) {
         (Ok(file), Ok(there)) => (file.dev(), file.ino()) == (there.dev(), there.ino()),
+        _ => false,
+    }
+}
+
+/// Removes a file of this program's own; where that fails it is named, for it may be in the way of the next run.
+pub fn remove_own(path: &Path) {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            warn(format_args!("{} can't be removed ({error}): remove it", path.display()));
+        }
+        _ => {}
+    }
+}
+
+/// Returns `true` if two paths name one file, each by itself and not by a symbolic link.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (fs::symlink_metadata(one), fs::symlink_metadata(other)) {
+        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
         _ => false,
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{folder_of, path_json, with_suffix};
+use super::{folder_of, is_same_file, path_json, remove_own, with_suffix};
 use crate::archive::interrupt;
 
 /// What becomes of a file that stands where another is to go.
@@ -65,6 +65,8 @@ pub enum ReplaceError {
     Taken { path: PathBuf, to: PathBuf },
     #[error("{} already exists and was kept (--no-clobber)", path.display())]
     Exists { path: PathBuf },
+    #[error("{} is gone, so {} stays as it is: leave --resume out to start over", path.display(), to.display())]
+    Gone { path: PathBuf, to: PathBuf },
     #[error("can't create {}", path.display())]
     Create { path: PathBuf, source: io::Error },
 }
@@ -95,15 +97,20 @@ pub struct ReplacedFile {
 }
 
 impl Pending {
-    /// Gives the file its place. What was carried out already, by a run that was killed then, is no error; after an
-    /// error the file is gone, and what was there stays. [`Existing::Keep`] counts only where no input is replaced,
-    /// for to replace it is what was asked for.
+    /// Gives the file its place. What was carried out already, by a run that was killed then, is no error.
+    ///
+    /// After an error what was there stays. The file is gone where the place is not to be had; where the system failed
+    /// ([`ReplaceError::Create`]) it waits, listed as begun, for who cleans up or goes on. [`Existing::Keep`] counts only where
+    /// no input is replaced, for to replace it is what was asked for.
     pub fn carry_out(&self, existing: &Existing) -> Result<(), ReplaceError> {
         interrupt::uninterrupted(|| {
             let done = if self.is_at(&self.to) { Ok(()) } else { self.rename(existing) };
+            if matches!(done, Err(ReplaceError::Create { .. })) {
+                return done;
+            }
             if self.is_at(&self.from) {
                 // It failed, or has both names.
-                let _ = fs::remove_file(&self.from);
+                remove_own(&self.from);
             }
             interrupt::ended(&self.from);
             done
@@ -135,7 +142,7 @@ impl Pending {
             // The file itself is gone. That the old one moved too says more, and is an error of this one file alone.
             let moved = self.replaces.as_ref().filter(|old| !old.was.is_at(&old.path));
             let moved = moved.map(|old| ReplaceError::Moved { path: old.path.clone() });
-            return Err(moved.unwrap_or_else(|| creating(ErrorKind::NotFound.into())));
+            return Err(moved.unwrap_or_else(|| ReplaceError::Gone { path: self.from.clone(), to: self.to.clone() }));
         }
         self.check_place().map_err(creating)?;
         if let Some(old) = &self.replaces {
@@ -198,15 +205,24 @@ impl ReplacedFile {
 /// Keeps the old content of a file under another name; the file itself stays until it is replaced. `beside` is the
 /// passing name of what replaces it: with a `~` behind it, that of the backup for a moment.
 fn back_up(file: &Path, backup: &Path, beside: &Path) -> io::Result<()> {
-    let passing = with_suffix(beside, "~");
+    // A run that was killed had done it; to rename one link of a file to another would do nothing.
+    if is_same_file(file, backup) {
+        return Ok(());
+    }
+    let passing = backup_passing(beside);
     let _ = fs::remove_file(&passing);
     match fs::hard_link(file, &passing) {
-        Ok(()) => fs::rename(&passing, backup),
+        Ok(()) => fs::rename(&passing, backup).inspect_err(|_| _ = fs::remove_file(&passing)),
         // There is no old content.
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         // Without hard links there is a moment in which only the backup is there.
         Err(_) => fs::rename(file, backup),
     }
+}
+
+/// Returns the name that a backup has for a moment, given the passing name of what replaces the file.
+pub fn backup_passing(beside: &Path) -> PathBuf {
+    with_suffix(beside, "~")
 }
 
 /// Has the name of a file survive a power failure; a file system that can't do that is no worse than before.
@@ -248,7 +264,8 @@ mod tests {
             write("passing3", "third");
             let ino = fs::metadata(path("passing3")).expect("a file").ino();
             let misplaced = Pending { from: path("passing3"), ino, to: to.clone(), replaces: None };
-            assert!(misplaced.carry_out(&Existing::Replace).is_err() && !path("passing3").exists());
+            assert!(misplaced.carry_out(&Existing::Replace).is_err());
+            assert_eq!(read("passing3"), "third", "for who goes on");
             assert_eq!(to.exists(), to == path("socket"), "{}", to.display());
         }
         // A link that was not removed yet.

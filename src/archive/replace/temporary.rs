@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::open_regular;
+use super::{open_regular, remove_own};
 use crate::archive::interrupt::{self, UnfinishedKind};
 
 /// How every name of a passing file starts.
@@ -173,8 +173,7 @@ impl Drop for Temporary {
     fn drop(&mut self) {
         let kept = self.kind == UnfinishedKind::Resumable && interrupt::is_worth_keeping();
         if !self.released && !kept {
-            // That it can't be removed could be told to nobody.
-            let _ = fs::remove_file(&self.path);
+            remove_own(&self.path);
             interrupt::ended(&self.path);
         }
     }

@@ -55,6 +55,9 @@ pub struct Args {
     quiet: bool,
 }
 
+/// How the names of passing files start, for the next join to find what one left that was killed.
+const PASSING: &str = "join-";
+
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
@@ -100,7 +103,8 @@ fn join(
     reports: Vec<(PathBuf, ReportFormat)>,
     provenance: Provenance,
 ) -> Result<Tally, Failure> {
-    let names = TemporaryNames::new("");
+    let names = TemporaryNames::new(PASSING);
+    reports.iter().for_each(|(report, _)| TemporaryNames::remove_dead(PASSING, folder_of(report)));
     let mut inputs: BTreeMap<usize, Vec<(&Ready, usize)>> = BTreeMap::new();
     for it in ready {
         it.shard
@@ -125,6 +129,7 @@ fn join(
         if FileKey::of(&to).is_some_and(|place| FileKey::of(input) == Some(place)) {
             return Err(ShardError::Usage(format!("{} is the input", to.display())).into());
         }
+        [folder_of(&to), &to.join("tmp")].iter().for_each(|folder| TemporaryNames::remove_dead(PASSING, folder));
         // A Maildir's is made of those of its messages.
         let sum = RunningSum::new(shows && !is_maildir(pieces));
         match is_maildir(pieces) {

@@ -1,23 +1,24 @@
 //! `septet plan`: cuts archives into shards at message boundaries.
 //!
 //! A mailbox file is not read whole: near each place where it may be cut, it is read from there on until a message
-//! starts. That a message starts there is told by the lines around, as it is when the file is read from its start. What can't
+//! starts. That a message starts there is told by the lines around, as it is when the file is read from its start. A little
+//! before it is read as well, since no cut parts messages that a Content-Length joins. What can't
 //! be cut is one piece: a message by itself, a compressed file, and a mailbox file whose messages state their length.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write, stdout};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use super::done::head_sum;
 use super::{PiecePart, Shard, ShardError, ShardPiece};
-use crate::archive::convert::{FileKey, Format, Input, maildir_files};
+use crate::archive::convert::{Batches, FileKey, Format, Input, ReadAs, maildir_files};
 use crate::archive::size_argument::size_argument;
 use crate::process::exit::Failure;
 use crate::process::stdio;
-use crate::protocol::mbox::{Dialect, Starts};
+use crate::protocol::mbox::Dialect;
 
-/// The octets that are read in one go where a message is looked for.
-const READ: usize = 1 << 20;
+/// The octets before a place that are read to see whether a length covers it.
+const BEFORE: u64 = 64 << 20;
 
 /// Cut archives into shards, to be converted on many machines
 ///
@@ -114,7 +115,7 @@ fn add_whole(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Res
 /// Cuts a mailbox file at the starts of messages, where the shards are about full; an empty one is one piece.
 fn cut_mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path, dialect: Dialect) -> Result<(), Failure> {
     let failing = |source| ShardError::Read { path: path.to_owned(), source };
-    let mut file = File::open(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
+    let file = File::open(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
     let size = file.metadata().map_err(failing)?.len();
     let mut start = 0;
     while start < size || start == 0 {
@@ -125,7 +126,7 @@ fn cut_mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path, dial
         let end = if wanted >= size {
             size
         } else {
-            next_start(&mut file, wanted, dialect).map_err(failing)?.unwrap_or(size)
+            next_start(&file, start, wanted, dialect).map_err(failing)?.unwrap_or(size)
         };
         let part = PiecePart::Mbox { start, end, size, head: head_sum(path, start, end)? };
         shards.add(ShardPiece { input: path.to_owned(), number, part }, end - start)?;
@@ -138,30 +139,21 @@ fn cut_mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path, dial
     Ok(())
 }
 
-/// Finds the first message that starts at an offset or behind it; none where no other starts.
-fn next_start(file: &mut File, at: u64, dialect: Dialect) -> io::Result<Option<u64>> {
-    // What stands before a From_ line helps to tell it.
-    const BEFORE: u64 = 8;
-    let base = at.saturating_sub(BEFORE);
+/// Finds the first message that starts at an offset or behind it, and that no length joins with those before it; none where
+/// no other starts. A message starts at `known`, too, before it.
+fn next_start(mut file: &File, known: u64, at: u64, dialect: Dialect) -> io::Result<Option<u64>> {
+    let base = known.max(at.saturating_sub(BEFORE));
     file.seek(SeekFrom::Start(base))?;
-    let (mut splitter, mut starts) = (Starts::of(dialect), Vec::new());
-    let mut buffer = vec![0; READ];
-    // The splitter takes its first octets for the start of a file; a line there that looks like a first message is none.
-    let found = |starts: &mut Vec<u64>| starts.drain(..).map(|start| base + start).find(|&start| start >= at);
-    loop {
-        let read = match file.read(&mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read?,
-        };
-        match read {
-            0 => splitter.finish(&mut starts),
-            _ => splitter.feed(&buffer[..read], &mut starts),
+    let mailbox = ReadAs { dialect, chosen: false };
+    let (mut batches, mut spare) = (Batches::starting(file, BEFORE as usize, mailbox, base), Vec::new());
+    while let Some(batch) = batches.next(spare)? {
+        let found = batch.cuts().find(|&start| start >= at);
+        if found.is_some() {
+            return Ok(found);
         }
-        let start = found(&mut starts);
-        if start.is_some() || read == 0 {
-            return Ok(start);
-        }
+        spare = batch.into_buffer();
     }
+    Ok(None)
 }
 
 /// Cuts a Maildir into runs of messages; an empty one is one piece.

@@ -10,6 +10,7 @@ use super::format::{FileNames, Sides};
 use super::read::{HunkAt, Record, UndoReader};
 use super::{UndoError, is_original, passing_in, ready};
 use crate::archive::folder::make_maildir;
+use crate::archive::interrupt;
 use crate::archive::maildir_name::split_flags;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, open_regular, sync_folder};
@@ -155,11 +156,21 @@ pub fn undo_maildir(
     }
     let others = output.map(|output| there.others(&undone_of, folder, output)).unwrap_or_default();
     check_places(&pending, &others)?;
-    pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
+    carry_out(&pending, folder)?;
     remove_untrue(pending.iter()).iter().for_each(|line| say(format_args!("{line}")));
     others.iter().try_for_each(|(path, to)| copy(path, to, &target.join("tmp"), &names))?;
     ["cur", "new"].iter().for_each(|sub| sync_folder(&target.join(sub).join("x")));
     Ok((format!("{} messages of {} are what they were", pending.len() + already, folder.display()), gone))
+}
+
+/// Gives messages their places, and says how many have them, should the work end in between.
+fn carry_out(pending: &[Pending], folder: &Path) -> Result<(), UndoError> {
+    let (total, folder) = (pending.len(), folder.display());
+    for (at, pending) in pending.iter().enumerate() {
+        interrupt::stands(format!("{at} of {total} messages of {folder} are what they were; the same command goes on"));
+        pending.carry_out(&Existing::Replace)?;
+    }
+    Ok(())
 }
 
 /// Makes one message what it was, under a passing name; the reader stands behind its line `file`. One that is what it

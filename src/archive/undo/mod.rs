@@ -22,7 +22,7 @@ use self::apply::restore;
 use self::format::{FileNames, SUFFIX, Sides};
 use self::read::{Record, UndoReader};
 use crate::archive::interrupt;
-use crate::archive::mailbox_lock::{LockError, MailboxLock};
+use crate::archive::mailbox_lock::{LockError, MailboxLock, remove_dead};
 use crate::archive::replace::{
     Existing, Identity, Pending, ReplaceError, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of,
     is_device, remove_unlinked, with_suffix,
@@ -121,12 +121,11 @@ pub fn run(args: Args) -> Result<(), Failure> {
     if args.recursive {
         return all_below(args);
     }
-    say(format_args!("{}", undo_or_clean_up(&args)?));
-    Ok(())
+    Ok(undo_or_clean_up(&args)?)
 }
 
 /// Undoes an output and says what was done; after an error, what was begun is removed.
-fn undo_or_clean_up(args: &Args) -> Result<String, UndoError> {
+fn undo_or_clean_up(args: &Args) -> Result<(), UndoError> {
     interrupt::stands(format!("{} is as it was", args.converted.display()));
     let done = undo(args);
     if done.is_err() {
@@ -137,7 +136,11 @@ fn undo_or_clean_up(args: &Args) -> Result<String, UndoError> {
 
 /// Undoes all outputs in a folder; one that is refused does not keep the others from it. The highest exit code is that of all.
 fn all_below(args: Args) -> Result<(), Failure> {
-    let found = tree::converted_below(&args.converted)?;
+    let tree::Below { found, undone } = tree::below(&args.converted)?;
+    undone.iter().for_each(|path| say(format_args!("{} is what it was already", path.display())));
+    if found.is_empty() && !undone.is_empty() {
+        return Ok(());
+    }
     if found.is_empty() {
         let text = format!("nothing in {} has an undo file beside it ({SUFFIX})", args.converted.display());
         return Err(Failure::new(Exit::NoInput, text));
@@ -147,7 +150,7 @@ fn all_below(args: Args) -> Result<(), Failure> {
     let mut refused = 0;
     for converted in found {
         match undo_or_clean_up(&Args { converted, output: None, recursive: false, ..args }) {
-            Ok(said) => say(format_args!("{said}")),
+            Ok(()) => {}
             Err(error) => {
                 let failure = Failure::from(error);
                 say(format_args!("{failure}"));
@@ -160,11 +163,17 @@ fn all_below(args: Args) -> Result<(), Failure> {
     worst.map_or(Ok(()), |exit| Err(Failure::told(exit)))
 }
 
-/// Undoes a file or a folder, and removes the undo file where it leads nowhere any more; says what was done. What it
-/// is locked by is given back at the end.
-fn undo(args: &Args) -> Result<String, UndoError> {
+/// Undoes a file or a folder, says what was done, and removes the undo file where it leads nowhere any more. What it
+/// is locked by is given back at the end: whoever is killed before leaves what the same command goes by.
+fn undo(args: &Args) -> Result<(), UndoError> {
     let undo = with_suffix(&args.converted, SUFFIX);
-    let (mut reader, _lock) = open_locked(args, &undo)?;
+    let (mut reader, _lock) = match open_locked(args, &undo) {
+        Err(_) if args.output.is_none() && was_undone(&undo, &args.converted) => {
+            say(format_args!("{} is what it was already", args.converted.display()));
+            return Ok(());
+        }
+        opened => opened?,
+    };
     let done = match reader.maker().folder {
         true => apply::undo_maildir(&mut reader, &args.converted, args.output.as_deref()),
         false => undo_file(&mut reader, &args.converted, args.output.as_deref()).map(|said| (said, 0)),
@@ -178,17 +187,24 @@ fn undo(args: &Args) -> Result<String, UndoError> {
             (said, 0) => said,
             (said, gone) => {
                 let stays = undo.display();
-                return Ok(format!(
-                    "{said}; {gone} not there any more (deleted, or moved out of it), and {stays} stays"
-                ));
+                say(format_args!("{said}; {gone} not there any more (deleted, or moved out of it), and {stays} stays"));
+                return Ok(());
             }
         },
     };
+    say(format_args!("{said}"));
     if args.output.is_none() {
         // It leads nowhere any more.
         fs::remove_file(&undo).map_err(|source| UndoError::Write { path: undo, source })?;
     }
-    Ok(said)
+    Ok(())
+}
+
+/// Returns `true` if an undo that was killed had come so far that the undo file was gone, and its lock was not; it is now.
+fn was_undone(undo: &Path, converted: &Path) -> bool {
+    let gone = fs::symlink_metadata(undo).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+    let mailbox = fs::canonicalize(converted).ok().filter(|_| gone);
+    mailbox.and_then(|mailbox| remove_dead(&mailbox)).is_some_and(|run| run.starts_with(PASSING))
 }
 
 /// Opens the undo file, and locks what is to be replaced: nobody else makes it what it was, or delivers to it.

@@ -6,30 +6,43 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::UndoError;
 use super::format::SUFFIX;
+use super::{UndoError, was_undone};
 use crate::archive::convert::is_maildir;
 use crate::archive::folder::{OF_MAILDIR, list};
+use crate::archive::replace::with_suffix;
 
-/// Finds the outputs below a folder that have an undo file beside them, in the order of their names.
-pub fn converted_below(folder: &Path) -> Result<Vec<PathBuf>, UndoError> {
-    let mut found = Vec::new();
+/// What is below a folder.
+#[derive(Debug, Default)]
+pub struct Below {
+    /// The outputs that have an undo file beside them, in the order of their names.
+    pub found: Vec<PathBuf>,
+    /// Those that an undo had restored that was killed before it gave its lock back, which is gone now.
+    pub undone: Vec<PathBuf>,
+}
+
+/// Looks at all that is below a folder.
+pub fn below(folder: &Path) -> Result<Below, UndoError> {
+    let Below { mut found, mut undone } = Below::default();
     // Without recursion: it may be deep.
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         let opening = |source| UndoError::Open { path: folder.clone(), source };
         let entries = list(&folder).map_err(opening)?;
-        found.extend(entries.iter().filter(|(_, kind)| kind.is_file()).filter_map(|(path, _)| output_of(path)));
+        let files = || entries.iter().filter(|(_, kind)| kind.is_file()).map(|(path, _)| path);
+        found.extend(files().filter_map(|path| beside(path, SUFFIX)));
+        let locked = files().filter_map(|path| beside(path, ".lock"));
+        undone.extend(locked.filter(|path| was_undone(&with_suffix(path, SUFFIX), path)));
         let is_maildir = is_maildir(&folder);
         let holds_messages = |path: &PathBuf| is_maildir && OF_MAILDIR.iter().any(|own| path.ends_with(own));
         let inner = entries.into_iter().rev().filter(|(_, kind)| kind.is_dir()).map(|(path, _)| path);
         folders.extend(inner.filter(|path| !holds_messages(path)));
     }
-    Ok(found)
+    Ok(Below { found, undone })
 }
 
-/// Returns what an undo file stands beside; none of another file.
-fn output_of(path: &Path) -> Option<PathBuf> {
-    let name = path.file_name()?.as_bytes().strip_suffix(SUFFIX.as_bytes())?;
+/// Returns what a file stands beside whose name has this suffix; none of another file.
+fn beside(path: &Path, suffix: &str) -> Option<PathBuf> {
+    let name = path.file_name()?.as_bytes().strip_suffix(suffix.as_bytes())?;
     (!name.is_empty()).then(|| path.with_file_name(OsStr::from_bytes(name)))
 }

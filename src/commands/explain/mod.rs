@@ -143,7 +143,7 @@ fn plan(found: &VisitedMessage, asked: &ExplainOptions, profile: &Profile) -> cr
         return match arrives {
             true => {
                 let host = arrival::name_for(asked.settings.hostname.as_deref(), profile);
-                crate::rewrite::plan_arrived(&found.content(), profile, &arrival::now(host))
+                crate::face::in_file::plan_alone(&found.content(), profile, &arrival::now(host))
             }
             false => found.plan(&found.content(), profile),
         };

@@ -3,11 +3,12 @@
 use std::iter;
 
 use crate::config::{Action, Settings};
+use crate::face::in_file::plan_alone;
 use crate::message::{LimitReached, Limits};
 use crate::process::allocator::{has_room, is_limited};
 use crate::process::arrival;
 use crate::process::decide::{Decision, strictest};
-use crate::rewrite::{Arrival, Plan, Profile, Reason, Report, plan_arrived, planning_memory, reading_memory};
+use crate::rewrite::{Arrival, Plan, Profile, Reason, Report, planning_memory, reading_memory};
 
 /// The octets that the process keeps for itself.
 const SPARE: usize = 2 << 20;
@@ -26,7 +27,7 @@ impl<'m> Planned<'m> {
     pub fn new(settings: &Settings, profile: &Profile, from_line: &'m [u8], message: &'m [u8]) -> Planned<'m> {
         let host = arrival::name_for(settings.hostname.as_deref(), profile);
         let arrival = Arrival { from_line: Arrival::archived(from_line).from_line, ..arrival::now(host) };
-        Planned { from_line, message, plan: plan_arrived(message, profile, &arrival) }
+        Planned { from_line, message, plan: plan_alone(message, profile, &arrival) }
     }
 
     /// Returns the pieces of what it is afterwards.

@@ -9,8 +9,13 @@
 //!
 //! Whether a length is right can be told only when the octets are there to which it leads. Until then the From_ lines
 //! before are in doubt. Who can't hold so much says so ([`Chain::give_up`]); the doubt ends by what the caller wants.
+//!
+//! In a file that does not count, the From_ lines decide, and lengths are only noted ([`Chain::noting`]): one that is right
+//! and has From_ lines before its end may be a program's that quotes nothing, or a sender's. What it covers is told, so that
+//! it is left alone.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use super::content_length::{body_start, stated};
 use super::follows::FROM;
@@ -42,6 +47,10 @@ pub struct Chain {
     /// From_ lines that were found and are not decided, in order.
     candidates: VecDeque<u64>,
     position: ChainPosition,
+    /// Where the message that it has come to starts.
+    message: u64,
+    /// What lengths cover beyond a From_ line, where they are only noted; none where they decide.
+    covered: Option<Vec<Range<u64>>>,
     seen: LengthTally,
 }
 
@@ -75,6 +84,18 @@ impl Chain {
     /// Makes a chain at the start of a file.
     pub fn new() -> Chain {
         Chain::default()
+    }
+
+    /// Makes a chain for which every From_ line starts a message, whatever lengths say: what they cover is noted for
+    /// [`covered`](Chain::covered).
+    pub fn noting() -> Chain {
+        Chain { covered: Some(Vec::new()), ..Chain::default() }
+    }
+
+    /// Returns what lengths that are right cover beyond a From_ line, in order, from the message that states one to the next
+    /// message that it leads to; nothing where lengths decide.
+    pub fn covered(&self) -> &[Range<u64>] {
+        self.covered.as_deref().unwrap_or_default()
     }
 
     /// Takes From_ lines that a splitter found, in their order.
@@ -143,8 +164,14 @@ impl Chain {
     fn next(&mut self, starts: &mut Vec<u64>) {
         if let Some(start) = self.candidates.pop_front() {
             starts.push(start);
-            self.position = ChainPosition::Header(start);
+            self.go_to(start);
         }
+    }
+
+    /// Comes to the message that starts at an offset.
+    fn go_to(&mut self, start: u64) {
+        self.message = start;
+        self.position = ChainPosition::Header(start);
     }
 
     /// Takes the length of this message for wrong: it ends at the next From_ line.
@@ -181,34 +208,53 @@ impl Chain {
     /// so. If its length is believed, the From_ lines before that are text even where the octets are not there yet.
     fn check_claim(&mut self, octets: &[u8], base: u64, end: u64, ended: bool, starts: &mut Vec<u64>) {
         if let ChainPosition::Trusted(end) = self.position {
-            self.hide(end);
+            self.hide(end, starts);
         }
         match what_stands_at(octets, base, end, ended) {
             There::NotYet => {}
             There::Text => self.refute(),
             There::End => {
                 self.seen.right += 1;
-                self.hide(u64::MAX);
+                self.hide(u64::MAX, starts);
                 self.position = ChainPosition::Uncounted;
             }
             There::Message(start) => {
                 self.seen.right += 1;
-                self.hide(start);
-                if self.candidates.front() == Some(&start) {
-                    self.candidates.pop_front();
+                self.hide(start, starts);
+                match self.candidates.front() == Some(&start) {
+                    true => drop(self.candidates.pop_front()),
+                    // Where lengths decide nothing, this is text.
+                    false if self.covered.is_some() => return self.position = ChainPosition::Uncounted,
+                    false => {}
                 }
                 starts.push(start);
-                self.position = ChainPosition::Header(start);
+                self.go_to(start);
             }
         }
     }
 
-    /// Takes From_ lines before an offset for text.
-    fn hide(&mut self, before: u64) {
+    /// Takes From_ lines before an offset for text; where lengths are only noted, for messages that one covers.
+    fn hide(&mut self, before: u64, starts: &mut Vec<u64>) {
         let hidden = self.candidates.iter().take_while(|&&found| found < before).count();
         self.seen.hidden += hidden;
-        self.candidates.drain(..hidden);
+        let hidden = self.candidates.drain(..hidden);
+        if let Some(covered) = self.covered.as_mut().filter(|_| hidden.len() > 0) {
+            covered.push(self.message..before);
+            starts.extend(hidden);
+        }
     }
+}
+
+/// Returns the span that holds an offset, of some that are disjoint and in order.
+///
+/// ```
+/// use septet::protocol::mbox::span_around;
+///
+/// assert_eq!(span_around(&[3..5, 8..9], 8), Some(&(8..9)));
+/// assert_eq!(span_around(&[3..5, 8..9], 5), None);
+/// ```
+pub fn span_around(spans: &[Range<u64>], offset: u64) -> Option<&Range<u64>> {
+    spans.get(spans.partition_point(|span| span.end <= offset)).filter(|span| span.contains(&offset))
 }
 
 /// Returns the octets from an offset of the file on, where `octets` start at `base`; nothing where they end before it.

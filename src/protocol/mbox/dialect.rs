@@ -21,4 +21,9 @@ impl Dialect {
     pub fn counts(self) -> bool {
         matches!(self, Dialect::Mboxcl | Dialect::Mboxcl2)
     }
+
+    /// Returns `true` if From_ lines alone say where its messages start.
+    pub fn goes_by_from_lines(self) -> bool {
+        matches!(self, Dialect::Mboxo | Dialect::Mboxrd)
+    }
 }

@@ -24,6 +24,18 @@ pub(super) struct Follows {
     pub alone: bool,
 }
 
+impl Follows {
+    /// Returns `true` if the fields may be a header: there are two, or one that an empty line ends.
+    pub fn is_header(self) -> bool {
+        self.fields > 1 || self.alone
+    }
+}
+
+/// Returns `true` if a text starts with two fields, one of them mail's.
+pub fn starts_header(text: &[u8]) -> bool {
+    follows(text, true).is_some_and(|found| found.fields > 1 && found.mail)
+}
+
 /// Reads what follows a line; `None` when more octets are needed. `ended` says that the text ends where the file does.
 /// No more than [`REACH`] octets are looked at.
 ///
@@ -56,6 +68,9 @@ pub(super) fn follows(text: &[u8], ended: bool) -> Option<Follows> {
 fn field_name(text: &[u8], ended: bool) -> Option<Option<&[u8]>> {
     if text.starts_with(b">") {
         return Some(is_quoted_from_line(text, ended)?.then_some(&text[..1]));
+    }
+    if text == b"\r" && !ended {
+        return None;
     }
     let reach = &text[..text.len().min(NAME)];
     match reach.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~')) {

@@ -10,8 +10,8 @@
 //! |---|---|---|
 //! | nothing: the file starts | any | nothing |
 //! | an empty line | with a date | nothing |
-//! | an empty line | with a time of day, or one word or none | a field |
-//! | an empty line | a sender, or nothing | two fields, one of them mail's |
+//! | an empty line | with a time of day, or one word or none | a field of mail that is all of a header, or two fields, one of them mail's |
+//! | an empty line | a sender | two fields, one of them mail's |
 //! | a line | with the date of ctime(3) | a field |
 //! | a line | with a date; a sender, or nothing | two fields, one of them mail's |
 //!
@@ -112,6 +112,8 @@ enum MustFollow {
     Nothing,
     /// A field.
     Field,
+    /// A field of mail that is all of a header, or two fields, one of them mail's.
+    FieldOfMail,
     /// Two fields, one of them mail's.
     Header,
     /// It starts none, whatever follows.
@@ -122,9 +124,8 @@ enum MustFollow {
 fn wants(before: BeforeFrom, says: Says) -> MustFollow {
     match (before, says) {
         (BeforeFrom::Start, _) | (BeforeFrom::EmptyLine, Says::Ctime | Says::Date) => MustFollow::Nothing,
-        (BeforeFrom::EmptyLine, Says::Little | Says::Sender { short: true }) | (BeforeFrom::Line, Says::Ctime) => {
-            MustFollow::Field
-        }
+        (BeforeFrom::EmptyLine, Says::Little | Says::Sender { short: true }) => MustFollow::FieldOfMail,
+        (BeforeFrom::Line, Says::Ctime) => MustFollow::Field,
         (BeforeFrom::Line, Says::Date) | (BeforeFrom::EmptyLine | BeforeFrom::Line, Says::Sender { .. }) => {
             MustFollow::Header
         }
@@ -163,6 +164,7 @@ fn is_answered(wants: MustFollow, next: &[u8], ended: bool) -> Option<bool> {
         MustFollow::Nothing => Some(true),
         MustFollow::Never => Some(false),
         MustFollow::Field => follows().map(|found| found.fields > 0),
+        MustFollow::FieldOfMail => follows().map(|found| found.mail && found.is_header()),
         MustFollow::Header => follows().map(|found| found.fields > 1 && found.mail),
     }
 }
@@ -174,6 +176,12 @@ pub(super) fn is_from_line_at(line: &[u8]) -> bool {
     let next = line.get(end + 1..).unwrap_or_default();
     let wanted = || wants(BeforeFrom::EmptyLine, Says::of(&line[..end]));
     line.starts_with(FROM) && end < LINE && is_answered(wanted(), next, true) == Some(true)
+}
+
+/// Returns `true` if a line that starts with `From ` says so little that what follows it must tell: a time of day, one word, or
+/// nothing.
+pub(super) fn says_little(line: &[u8]) -> bool {
+    matches!(Says::of(line), Says::Little | Says::Sender { short: true })
 }
 
 /// Returns `true` if a From_ line is git's: an object's name, and a date that is always the same.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use super::content_length;
 use super::dialect::Dialect;
@@ -30,17 +30,19 @@ pub struct MboxMessage<'a> {
     pub separator: &'a [u8],
     /// Whether `From ` may stand in the content; not where whoever parted the file saw none there.
     pub may_hold_from: bool,
+    /// Whether a Content-Length makes one message of it and its neighbours, against the From_ lines.
+    pub is_covered: bool,
 }
 
 impl<'a> MboxMessage<'a> {
     /// Takes the octets from one start of a message to the next.
     pub fn of(raw: &'a [u8]) -> MboxMessage<'a> {
         if let Some([from_line, content, separator]) = mmdf::split(raw) {
-            return MboxMessage { from_line, content, separator, may_hold_from: true };
+            return MboxMessage { from_line, content, separator, may_hold_from: true, is_covered: false };
         }
         let (from_line, rest) = MboxMessage::split_from_line(raw);
         let (content, separator) = rest.split_at(separator_start(rest));
-        MboxMessage { from_line, content, separator, may_hold_from: true }
+        MboxMessage { from_line, content, separator, may_hold_from: true, is_covered: false }
     }
 
     /// Returns `true` if octets are just its three pieces.
@@ -64,6 +66,14 @@ impl<'a> MboxMessage<'a> {
             end = line_end(end);
         }
         raw.split_at(end)
+    }
+
+    /// Returns the line of the content, from 1, at which its Content-Length stands, and the octets that it states; none where
+    /// it states none.
+    pub fn stated_length(&self) -> Option<(usize, u64)> {
+        let header = &self.content[..content_length::body_start(self.content)?];
+        let (place, octets) = (content_length::place(self.content)?, content_length::stated(header)?);
+        Some((1 + memchr_iter(b'\n', &header[..place]).count(), octets))
     }
 
     /// Returns `true` if its body is as long as its Content-Length says, with the empty line behind it or without.

@@ -48,14 +48,15 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
-pub use chain::{Chain, LengthTally};
+pub use chain::{Chain, LengthTally, span_around};
 pub use content_length::body_start;
 pub use dialect::Dialect;
 pub use doubt::{Doubtful, doubtful};
+pub use follows::starts_header;
 pub use from_line::{LOOK, first_message};
 pub use item::MboxMessage;
 pub use mail_field::is_field_of_mail;
 pub use mmdf::is_mmdf;
 pub use quote::{quote, unquote};
 pub use split::Splitter;
-pub use starts::{Starts, starts_of};
+pub use starts::{Starts, covered_by_lengths, starts_of};

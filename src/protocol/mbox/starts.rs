@@ -1,5 +1,7 @@
 //! Where messages start, in mailbox files of either framing: From_ lines, or MMDF's.
 
+use std::ops::Range;
+
 use super::chain::Chain;
 use super::dialect::Dialect;
 use super::mmdf::MmdfSplitter;
@@ -66,6 +68,17 @@ impl Starts {
             Starts::Mmdf(splitter) => splitter.settled(),
         }
     }
+}
+
+/// Returns what the lengths of messages cover beyond a From_ line, in a whole file in which they decide nothing and whose
+/// messages start at `starts`.
+pub fn covered_by_lengths(file: &[u8], dialect: Dialect, starts: &[u64]) -> Vec<Range<u64>> {
+    let mut chain = Chain::noting();
+    if dialect.goes_by_from_lines() {
+        chain.add(starts.iter().copied());
+        chain.decide(file, 0, file.len() as u64, true, &mut Vec::new());
+    }
+    chain.covered().to_vec()
 }
 
 /// Returns where the messages of a whole file start; octets before the first of them start one as well.

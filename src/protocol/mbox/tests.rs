@@ -25,14 +25,14 @@ fn starts(file: &[u8]) -> Vec<u64> {
 
 #[test]
 fn the_first_from_of_a_message_that_starts_none_is_noted() {
-    let file = b"From a\nA: b\n\nFrom now on, From then\n\nFrom b\nC: d\n\nFrom c\nE: f\n\n>From x\n";
+    let file = b"From a\nA: b\n\nFrom now on, From then\n\nFrom b\nTo: d\n\nFrom c\nTo: f\n\n>From x\n";
     for pieces in 1..file.len() {
         let (mut splitter, mut starts) = (Splitter::new().noting_texts(), Vec::new());
         file.chunks(pieces).for_each(|piece| splitter.feed(piece, &mut starts));
         splitter.finish(&mut starts);
-        assert_eq!(starts, [0, 37, 50]);
+        assert_eq!(starts, [0, 37, 51]);
         assert_eq!(splitter.take_texts(37), Some(vec![13]));
-        assert_eq!(splitter.take_texts(99), Some(vec![64]));
+        assert_eq!(splitter.take_texts(99), Some(vec![66]));
     }
     assert_eq!(Splitter::new().take_texts(99), None);
 }
@@ -49,7 +49,7 @@ const FILES: &[(&str, &str, &[usize])] = &[
     ("a From_ line alone, no line end", "From a", &[0]),
     ("only From", "From", &[]),
     ("two", "From a\nA: b\n\nFrom b Mon Jan  1 00:00:00 2007\nC: d\n\n", &[0, 3]),
-    ("after an empty first line", "\nFrom a\nA: b\n", &[1]),
+    ("after an empty first line", "\nFrom a\nTo: b\n", &[1]),
     ("no empty line before, a field follows", "From a\nA: b\n\ntext\nFrom b Mon Jan  1 00:00:00 2007\nC: d\n", &[0, 4]),
     ("no empty line before, text follows", "From a\nA: b\n\ntext\nFrom b Mon Jan  1 00:00:00 2007\nC d\n", &[0]),
     ("no empty line before, another date", "From a\nA: b\n\ntext\nFrom b Mon, 1 Jan 2007 00:00:00\nC: d\n", &[0]),
@@ -57,13 +57,16 @@ const FILES: &[(&str, &str, &[usize])] = &[
     ("right behind a header", "From a\nA: b\nFrom b Mon Jan  1 00:00 2007\nC: d\n", &[0, 2]),
     ("a line of a space is not empty", "From a\nA: b\n \nFrom b Mon Jan  1 00:00:00 2007\nC d\n", &[0]),
     ("prose after an empty line", "From a\nA: b\n\nFrom now on it is well\nNote: this\n\nFrom here: there\nx\n", &[0]),
-    ("one word, a field follows", "From a\nA: b\n\nFrom MAILER-DAEMON\nC: d\n", &[0, 3]),
+    ("one word, a field of mail follows", "From a\nA: b\n\nFrom MAILER-DAEMON\nTo: d\n\n", &[0, 3]),
+    ("one word, a field of mail and text follow", "From a\nA: b\n\nFrom MAILER-DAEMON\nTo: d\ntext\n", &[0]),
+    ("one word, a line with a colon follows", "From a\nA: b\n\nFrom home\nNote: bring pens\nand paper\n", &[0]),
+    ("a time in prose, a line with a colon follows", "From a\nA: b\n\nFrom 10:30 to 12:00\nNote: pens\n\n", &[0]),
     ("one word, text follows", "From a\nA: b\n\nFrom MAILER-DAEMON\nHello there: d\n", &[0]),
     ("one word, nothing follows", "From a\nA: b\n\nFrom b\n", &[0]),
-    ("no word, a field follows", "From a\nA: b\n\nFrom \nC: d\n", &[0, 3]),
+    ("no word, a field follows", "From a\nA: b\n\nFrom \nTo: d\n", &[0, 3]),
     ("one word, a quoted From_ line follows", "From a\nA: b\n\nFrom b\n>From c\n", &[0]),
-    ("a date in digits, a field follows", "From a\nA: b\n\nFrom b at c 2007-01-01 00:00:00\nC: d\n", &[0, 3]),
-    ("a date of ISO 8601, a field follows", "From a\nA: b\n\nFrom b 2007-01-01T00:00:00Z\nC: d\n", &[0, 3]),
+    ("a date in digits, a field follows", "From a\nA: b\n\nFrom b at c 2007-01-01 00:00:00\nTo: d\n", &[0, 3]),
+    ("a date of ISO 8601, a field follows", "From a\nA: b\n\nFrom b 2007-01-01T00:00:00Z\nTo: d\n", &[0, 3]),
     ("Thunderbird's", "From a\nA: b\n\nFrom - Mon Jan  1 00:00:00 2007\nX-Mozilla-Status: 0001\n", &[0, 3]),
     ("Eudora's", "From a\nA: b\n\nFrom ???@??? Mon Jan 01 00:00:00 2007\nC: d\n", &[0, 3]),
     (
@@ -71,7 +74,7 @@ const FILES: &[(&str, &str, &[usize])] = &[
         "From a\nA: b\n\nFrom 1494287492842439811@xxx Tue Mar 15 10:51:34 +0000 2016\nX-GM-THRID: 1\n",
         &[0, 3],
     ),
-    ("two digits of a year", "From a\nA: b\n\nFrom a@b Mon Jan  1 00:00 97\nC: d\n", &[0, 3]),
+    ("two digits of a year", "From a\nA: b\n\nFrom a@b Mon Jan  1 00:00 97\nTo: d\n", &[0, 3]),
     ("a time in prose, text follows", "From a\nA: b\n\nFrom 10:30 to 12:00 in 2007\nwe met\n", &[0]),
     ("RFC 5322 date, text follows", "From a\nA: b\n\nFrom b  Thu, 22 Aug 2002 12:36:23 +0100\n\nx\n", &[0, 3]),
     ("list archive's address", "From a\nA: b\n\nFrom joe at example.org  Thu Aug 22 2:36:23 2002\nx\n", &[0, 3]),
@@ -79,7 +82,7 @@ const FILES: &[(&str, &str, &[usize])] = &[
     ("time zone", "From a\nA: b\n\nFrom joe Thu Aug 22 12:36:00 MET DST 2002\nx\n", &[0, 3]),
     ("dated, ends the file without line end", "From a\nA: b\n\nFrom b Mon Jan  1 00:00:00 2007", &[0, 3]),
     ("quoted", "From a\nA: b\n\n>From b Mon Jan  1 00:00:00 2007\nC: d\n", &[0]),
-    ("no body, no separator", "From a\n\nFrom b\nA: b\n\n", &[0, 2]),
+    ("no body, no separator", "From a\n\nFrom b\nTo: b\n\n", &[0, 2]),
     ("in lower case", "From a\nA: b\n\nfrom b Mon Jan  1 00:00:00 2007\nC: d\n", &[0]),
     ("byte order mark", "\u{feff}From a\nA: b\n\nFrom b Mon Jan  1 00:00:00 2007\nC: d\n", &[0, 3]),
     ("byte order mark, then text", "\u{feff}x\nFrom b Mon Jan  1 00:00:00 2007\nC d\n", &[]),
@@ -248,7 +251,7 @@ fn quotes_what_an_edit_set_free_and_keeps_the_rest() {
         ),
         ("From a\nA: b\n\nx\nFrom x\nc\n\n", "c", "\nFrom x", "From a\nA: b\n\nx\nFrom x\n\n>From x\n\n"),
         // Not mboxrd, and the edit would make a second message of it.
-        ("From a\nA: b\n\nFrom now\nc\n\n", "c", "c:", "From a\nA: b\n\n>From now\nc:\n\n"),
+        ("From a\nA: b\n\nFrom now\nc\n\n", "c", "To: c", "From a\nA: b\n\n>From now\nTo: c\n\n"),
     ] {
         let item = MboxMessage::of(raw.as_bytes());
         let message = item.message();

@@ -27,10 +27,16 @@ pub struct Arrival {
 pub const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 
+/// The times of From_ lines that say nothing: `Thu Jan  1 00:00:00 1970` of lei and public-inbox, and
+/// `Mon Sep 17 00:00:00 2001` of git.
+const PLACEHOLDERS: [i64; 2] = [0, 1_000_684_800];
+
 impl Arrival {
-    /// Returns the facts of a message of an archive: the time of its From_ line, and nothing else.
+    /// Returns the facts of a message of an archive: the time of its From_ line, and nothing else. The dates that lei,
+    /// public-inbox and git put in every From_ line say no time.
     pub fn archived(from_line: &[u8]) -> Arrival {
-        Arrival { from_line: time_of_from_line(from_line), ..Arrival::default() }
+        let from_line = time_of_from_line(from_line).filter(|time| !PLACEHOLDERS.contains(time));
+        Arrival { from_line, ..Arrival::default() }
     }
 
     /// Returns the Date for a message that has none that can be read: of its topmost Received, else of its From_ line,

@@ -144,7 +144,7 @@ explained! { Reason:
         "help for the other places that are left in it, as a `charset_alias` for an unknown label; then all of it is converted. `limits.on_irregular = \"reject\"` refuses such mail";
     Reason::Separator { .. } => "separator",
         "the named line may start another message, so it is uncertain where this one ends and which text its charset applies to",
-        "look at that line: where a message begins there, put an empty line before it, and a date as in `From ann@example.org Mon Jan  1 00:00:00 2007`; where it is text, put `>` before it; then run the command again";
+        "look at that line: where a message begins there, put an empty line before it, and a date as in `From ann@example.org Mon Jan  1 00:00:00 2007`; where it is text, put `>` before it; then run the command again. If it names an option or a command, that one is for the whole file";
     Reason::Unproved(_) => "unproved",
         "an internal error: the result failed septet's own check and was discarded",
         "**please report it**, with the message if you can";

@@ -157,3 +157,55 @@ fn what_is_no_mail_is_refused_with_a_hint() {
     let run = convert().arg("--in-place").arg(empty).assert().success();
     assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("0 messages,"));
 }
+
+/// What nmh and Sylpheed know of the messages of an MH folder goes with them, by their numbers.
+#[test]
+fn marks_of_an_mh_folder_go_with_its_messages() {
+    let folder = Folder::new();
+    folder.put("MH/inbox/1", LATIN);
+    folder.put("MH/inbox/2", PLAIN);
+    folder.put("MH/inbox/.mh_sequences", b"unseen: 2\ncur: 1\n");
+    folder.put("MH/.sylpheed_mark", b"\x02\0\0\0");
+    folder.put("MH/3", PLAIN);
+    let run = convert().arg("-r").arg(folder.path("MH")).arg("-o").arg(folder.path("OUT")).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(!said.contains("skipped"), "{said}");
+    assert_eq!(fs::read(folder.path("OUT/inbox/.mh_sequences")).expect("marks"), b"unseen: 2\ncur: 1\n");
+    assert_eq!(fs::read(folder.path("OUT/.sylpheed_mark")).expect("marks"), b"\x02\0\0\0");
+}
+
+/// In another form the marks become flags: in the names of a Maildir, in fields elsewhere.
+#[test]
+fn marks_of_an_mh_folder_become_flags() {
+    let folder = Folder::new();
+    for number in [1, 2, 3, 10] {
+        folder.put(&format!("MH/inbox/{number}"), format!("From: a@example.org\nSubject: {number}\n\nx\n").as_bytes());
+    }
+    folder.put("MH/inbox/.mh_sequences", b"unseen: 2-3\nflagged: 1 3\nreplied: 1\n");
+    let run = |form: &str, to: &str| {
+        let out = folder.path(to);
+        convert().args(["-r", "--output-format", form, "-o"]).arg(&out).arg(folder.path("MH")).assert().success();
+        out
+    };
+    let maildir = run("maildir", "maildir");
+    let flags = |sub: &str| -> Vec<String> {
+        let names = names(&maildir.join(sub)).into_iter();
+        names.map(|name| format!("{}:{}", &name[7..9], name.split_once(":2,").map_or("", |(_, flags)| flags))).collect()
+    };
+    assert_eq!((flags("cur"), flags("new")), (vec!["01:FRS".into(), "03:F".into(), "04:S".into()], vec!["02:".into()]));
+    let mailbox = String::from_utf8(fs::read(run("mboxrd", "mbox")).expect("a mailbox")).expect("text");
+    let fields: Vec<_> = mailbox.lines().filter(|line| line.contains("S") && !line.starts_with("From")).collect();
+    let (one, two) = (["Subject: 1", "Status: RO", "X-Status: FA"], ["Subject: 2"]);
+    let wanted = [&one[..], &two, &["Subject: 3", "Status: O", "X-Status: F"], &["Subject: 10", "Status: RO"]].concat();
+    assert_eq!(fields, wanted);
+    // Sylpheed knows the same in its own way, and two flags more.
+    fs::remove_file(folder.path("MH/inbox/.mh_sequences")).expect("marks");
+    let marks = [2, 1, 0x14, 2, 3, 3, 6, 10, 0x28].map(u32::to_le_bytes).concat();
+    folder.put("MH/inbox/.sylpheed_mark", &marks);
+    fs::remove_dir_all(&maildir).expect("a folder");
+    assert_eq!(run("maildir", "maildir"), maildir);
+    assert_eq!(
+        (flags("cur"), flags("new")),
+        (vec!["01:FRS".into(), "03:F".into(), "04:PST".into()], vec!["02:".into()])
+    );
+}

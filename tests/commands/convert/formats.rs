@@ -5,7 +5,7 @@ use std::fs;
 use assert_cmd::Command;
 
 use super::undo::undo;
-use super::{Folder, LATIN, PLAIN, UTF8, convert, names};
+use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox, names};
 
 const LIST: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict/>\n</plist>\n";
 
@@ -108,4 +108,46 @@ fn what_is_named_as_a_message_needs_no_field_of_mail() {
     folder.put("odd.txt", b"X-Odd: 1\n\ntext\n");
     septet(&["convert", "odd.eml"], &folder).assert().success().stdout("X-Odd: 1\n\ntext\n");
     septet(&["convert", "odd.txt"], &folder).assert().code(66);
+}
+
+/// The first message of UW IMAP's and Pine's mailbox files is no mail: a folder of messages does not have it, and the way back does.
+#[test]
+fn a_message_of_the_mailbox_itself_is_no_mail() {
+    let folder = Folder::new();
+    let pseudo = "From MAILER-DAEMON Mon Jan  5 12:00:00 2026\nDate: 05 Jan 2026 12:00:00 +0000\n\
+        From: Mail System Internal Data <MAILER-DAEMON@host>\n\
+        Subject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\nX-IMAP: 1767614400 0000000002\nStatus: RO\n\n\
+        This text is part of the internal format of your mail folder, and is not\na real message.  It is created \
+        automatically by the mail system software.\nIf deleted, important folder data will be lost, and it will be \
+        re-created\nwith the data reset to initial values.\n\n";
+    let file = [pseudo.as_bytes(), &mbox(&[PLAIN, LATIN])].concat();
+    let input = folder.put("in.mbox", &file);
+    let run = convert().args(["--profile=keep", "--output-format", "mboxrd"]).arg(&input).assert().success();
+    assert!(run.get_output().stdout == file, "another mailbox file has it");
+    for form in ["eml", "maildir"] {
+        let out = folder.path(form);
+        let mut run = convert();
+        run.args(["--profile=keep", "--verify", "--output-format", form, "-o"]).arg(&out).arg(&input);
+        let said = String::from_utf8_lossy(&run.assert().success().get_output().stderr).into_owned();
+        assert!(said.contains("septet-origin.jsonl alone") && said.contains("2 messages,"), "{said}");
+        let back = folder.path(&format!("{form}.mbox"));
+        let mut run = convert();
+        run.args(["-r", "--profile=keep", "--verify", "--output-format", "mbox", "-o"]).arg(&back).arg(&out);
+        run.assert().success();
+        assert!(fs::read(&back).expect("a file") == file, "{form} and back");
+    }
+}
+
+/// The dates that lei, public-inbox and git put in each From_ line say no time.
+#[test]
+fn a_date_that_all_from_lines_have_is_no_arrival() {
+    let folder = Folder::new();
+    let message = "Date: Mon, 05 Jan 2026 12:00:00 +0000\nSubject: x\n\nx\n\n";
+    for date in ["Thu Jan  1 00:00:00 1970", "Mon Sep 17 00:00:00 2001"] {
+        let input = folder.put("in.mbox", format!("From lei@mboxrd {date}\n{message}").as_bytes());
+        let out = folder.path(&date[..3]);
+        convert().args(["--output-format", "maildir", "-o"]).arg(&out).arg(&input).assert().success();
+        let name = names(&out.join("new")).pop().expect("a message");
+        assert!(name.starts_with("000000001.1767614400."), "{date}: {name}");
+    }
 }

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::compression::Compression;
 use super::error::ConvertError;
-use super::job::Job;
+use super::job::{Job, Standing};
 use super::journal::{JournalStep, Within};
 use super::single::SingleMessage;
 use super::sizes::{fits, other_name, true_name};
@@ -25,7 +25,6 @@ use super::target::OutputTarget;
 pub use super::task::{FileTasks, Task};
 use super::undo_folder::{UndoFolder, records_of};
 use super::work::{ConvertedMessage, convert_single};
-use crate::archive::interrupt;
 use crate::archive::maildir_name::base;
 use crate::archive::replace::Pending;
 use crate::archive::replace::path_json::JsonPath;
@@ -56,8 +55,12 @@ struct Converted {
 /// Converts files, and reports them in their order; goes on where an interrupted run was (`job.mark`). Files that
 /// failed alone are named, and the error at the end has the exit code of the last of them and no text.
 pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
+    let (folder, total) = (files.folder.as_ref().map(|(folder, _)| folder.as_path()), files.tasks.len());
+    UndoFolder::check_left(job, &files)?;
+    job.stand(Standing::messages(folder, done_at_first(job, &files.tasks), total));
     let (last, undo_at) = finish_interrupted(job)?;
     let done = last.as_deref().map_or(0, |last| done_before(&files.tasks, last));
+    job.stand(Standing::messages(folder, done, total));
     if undo_at.is_none() && UndoFolder::wanted(job, &files).is_some() {
         UndoFolder::check(job, &files)?;
         // Whoever goes on from here knows that the file is this run's.
@@ -71,12 +74,8 @@ pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
         }
         job.pass_over(error)?;
     }
-    let total = files.tasks.len();
-    let mut so_far = done;
     job.progress.skip(files.tasks[..done].iter().map(|task| task.input.size).sum());
     for chunk in files.tasks[done..].chunks_mut(CHUNK) {
-        say_where(&files.folder, so_far, total);
-        so_far += chunk.len();
         convert_chunk(job, chunk, files.folder.as_ref(), undo.as_mut())?;
     }
     undo.map(UndoFolder::end).transpose()?;
@@ -86,10 +85,15 @@ pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     }
 }
 
-/// Notes what stands where should a signal come now.
-fn say_where(folder: &Option<(PathBuf, PathBuf)>, done: usize, total: usize) {
-    let of = folder.as_ref().map_or(String::new(), |(folder, _)| format!(" of {}", folder.display()));
-    interrupt::stands(format!("{done} of {total} messages{of} are done, the others are as they were"));
+/// Tells how many files an interrupted run had done when it stopped, before what waits for its place has it.
+fn done_at_first(job: &Job, tasks: &[Task]) -> usize {
+    match &job.mark.within {
+        Within::Files { last, .. } => done_before(tasks, &last.0),
+        Within::Commit { steps, .. } => {
+            steps.first().map_or(0, |step| done_before(tasks, &step.input.0).saturating_sub(1))
+        }
+        _ => 0,
+    }
 }
 
 /// Gives the files their places that an interrupted run was about to, and removes its passing files. Tells which file
@@ -147,13 +151,24 @@ fn convert_chunk(
         }
     }
     // The way back is on the disk before the journal names the files, and that before they take their places.
-    let undo = undo.map(UndoFolder::flush).transpose()?;
+    let at = undo.as_mut().map(|undo| undo.flush()).transpose()?;
     if steps.iter().any(|step| !step.pending.is_empty()) && job.journal.is_some() {
-        job.write_mark(Within::Commit { steps: steps.clone(), undo }, true)?;
+        job.write_mark(Within::Commit { steps: steps.clone(), undo: at }, true)?;
     }
-    job.carry_out(&steps, Job::pass_over)?;
+    carry_out(job, &steps, undo)?;
     let last = chunk.last().map(|task| task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into()));
-    Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo }, false)?)
+    Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo: at }, false)?)
+}
+
+/// Gives the files of a chunk their places. Their undo file stays from then on, whatever happens; where none has its place
+/// it leads back from nothing that this chunk did.
+fn carry_out(job: &mut Job, steps: &[JournalStep], undo: Option<&mut UndoFolder>) -> Result<(), ConvertError> {
+    let Some(undo) = undo else { return job.carry_out(steps, Job::pass_over) };
+    let before = job.placings;
+    undo.stays();
+    let carried = job.carry_out(steps, Job::pass_over);
+    undo.settle(job.placings > before);
+    carried
 }
 
 /// Makes the step in which a file takes its place and is reported.

@@ -22,6 +22,8 @@ impl Job {
             match placed {
                 Ok(()) => {
                     self.mark.placed |= !step.pending.is_empty();
+                    self.placings += u64::from(!step.pending.is_empty());
+                    self.count_done();
                     self.mark.stale += u64::from(step.stale);
                     self.record_told(&step.told)?;
                 }
@@ -51,15 +53,21 @@ impl Job {
         self.write_mark(Within::Start, false)
     }
 
-    /// Has what a report is made of kept should the work end now, if anything has its place already: a run that starts anew
-    /// would find it done, and have nothing to report.
-    pub fn keep_for_report(&self) {
-        if self.mark.placed && self.journal.is_some() {
+    /// Has what is done kept should the work end now, if anything has its place already and a run that starts anew would
+    /// find it done: it would have nothing to report, and would be refused for the undo file that is there.
+    pub fn keep_what_is_done(&self) {
+        if self.mark.placed && self.journal.is_some() && (self.reports() || self.rules.keep_original) {
             interrupt::keep();
         }
     }
 
-    /// Ends the reports, and with them the run: the reports take their places, and the journal is removed.
+    /// Removes the journal: the run is at its end.
+    pub fn end(&mut self) {
+        self.journal.take().into_iter().for_each(Journal::remove);
+    }
+
+    /// Ends the reports, which take their places. The journal stays until the run is at its end ([`Job::end`]): whoever is
+    /// killed before finds all done, and says so.
     pub fn finish(&mut self) -> Result<(), ConvertError> {
         self.progress.finish();
         if let more @ 1.. = self.mark.to_look_at.saturating_sub(NAMED)
@@ -67,8 +75,10 @@ impl Job {
         {
             warn(format_args!("{more} more messages like these; a report names them all"));
         }
+        if self.reports() {
+            self.keep_what_is_done();
+        }
         if let Some(reports) = self.reports.take() {
-            self.keep_for_report();
             self.provenance.took = self.provenance.begun.elapsed().unwrap_or_default();
             self.provenance.files.clone_from(&self.mark.files);
             let around = Around { tally: &self.tally, provenance: &self.provenance };
@@ -78,7 +88,6 @@ impl Job {
             step.pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
             spool.into_iter().for_each(|spool| spool.discard());
         }
-        self.journal.take().into_iter().for_each(Journal::remove);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 mod end;
 mod record;
+mod standing;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -14,6 +15,7 @@ use super::journal::{Journal, Mark, Within};
 use super::progress::Progress;
 use super::target::write_error;
 use super::work::ConvertedMessage;
+use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames};
 use crate::archive::report::page::SampleSet;
 use crate::archive::report::provenance::FileRecord;
@@ -22,6 +24,7 @@ use crate::archive::sums::{RunningSum, Total};
 use crate::message::LimitReached;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::rewrite::Reason;
+pub use standing::Standing;
 
 /// How many messages are named on stderr because somebody should look at them.
 const NAMED: u64 = 20;
@@ -71,6 +74,10 @@ pub struct Job {
     own_names: TemporaryNames,
     /// What was said of what is untrue beside the mail.
     untrue: BTreeSet<String>,
+    /// What is said of how far it is.
+    standing: Standing,
+    /// How many files took their places in this run.
+    pub placings: u64,
     reports: Option<Reports>,
     /// Which samples a page still wants.
     book: SampleSet,
@@ -93,6 +100,8 @@ impl Job {
             journal: None,
             own_names: TemporaryNames::new(""),
             untrue: BTreeSet::new(),
+            standing: Standing::default(),
+            placings: 0,
             reports: None,
             book: SampleSet::default(),
         }
@@ -216,7 +225,12 @@ impl Job {
         }
         let Some(journal) = &mut self.journal else { return Ok(()) };
         let written = journal.write(&mark, flush);
-        written.map_err(|source| ConvertError::Create { path: journal.path().to_owned(), source })
+        written.map_err(|source| ConvertError::Create { path: journal.path().to_owned(), source })?;
+        if let Within::Commit { steps, .. } = &mark.within {
+            // It says where they go: without them nobody could go on from it.
+            steps.iter().flat_map(|step| &step.pending).for_each(|pending| interrupt::waits(&pending.from));
+        }
+        Ok(())
     }
 }
 

@@ -81,7 +81,11 @@ impl MessageFlags {
 
     /// Reads it in the name of a Maildir's file, `1.a.host:2,FS`; on file systems without colons `;2,FS` or `!2,FS`.
     pub fn of_name(name: &OsStr, is_new: bool) -> MessageFlags {
-        let letters = split_flags(name).1.get(b":2,".len()..).unwrap_or_default();
+        MessageFlags::of_letters(split_flags(name).1.get(b":2,".len()..).unwrap_or_default(), is_new)
+    }
+
+    /// Reads it in the letters of a Maildir's name; with any of [`FLAGS`] it is not new.
+    pub fn of_letters(letters: &[u8], is_new: bool) -> MessageFlags {
         let state = MessageFlags::new(FLAGS.iter().map(|flag| letters.contains(&flag.letter)), !is_new);
         MessageFlags { keywords: letters.iter().any(u8::is_ascii_lowercase), ..state }
     }

@@ -78,8 +78,13 @@ impl MigratingMessage {
     /// Plans a message, and makes it as its new place has it.
     pub fn of(found: SourceMessage, way: &Way, profiles: &RuledProfiles) -> MigratingMessage {
         let mut made = match (&found.beside, way.form.is_mailbox()) {
-            (MessageOrigin::Mailbox(dialect), true) => between_mailboxes(&found.octets, *dialect, way, profiles),
-            (MessageOrigin::Mailbox(dialect), false) => out_of_mailbox(&found.octets, *dialect, profiles),
+            (&MessageOrigin::Mailbox { dialect, is_covered }, is_mailbox) => {
+                let item = MboxMessage { is_covered, ..MboxMessage::of(&found.octets) };
+                match is_mailbox {
+                    true => between_mailboxes(&found.octets, &item, dialect, way, profiles),
+                    false => out_of_mailbox(&found.octets, &item, dialect, profiles),
+                }
+            }
             (MessageOrigin::File { .. }, _) => of_file(&found, way, profiles),
         };
         let message = MboxMessage::split_from_line(&found.octets).1;
@@ -93,11 +98,17 @@ impl MigratingMessage {
 
 /// Makes a message of a mailbox file as another one has it; what stays is not even looked at. Its flags and its time
 /// are not asked for: the fields and the From_ line that have them go along.
-fn between_mailboxes(raw: &[u8], from: Dialect, way: &Way, profiles: &RuledProfiles) -> MigratedMessage {
+fn between_mailboxes(
+    raw: &[u8],
+    item: &MboxMessage,
+    from: Dialect,
+    way: &Way,
+    profiles: &RuledProfiles,
+) -> MigratedMessage {
     let to = way.form.dialect();
     let done = match profiles.is_identity() && to.is_none() {
         true => ConvertedMessage::default(),
-        false => convert_item(&MboxMessage::of(raw), profiles, Dialects { from, to }),
+        false => convert_item(item, profiles, Dialects { from, to }),
     };
     let octets = done.new.clone().unwrap_or_else(|| raw.to_vec());
     MigratedMessage { done, octets, state: MessageFlags::default(), time: 0, kept: None, line: None, is_less: false }
@@ -105,13 +116,13 @@ fn between_mailboxes(raw: &[u8], from: Dialect, way: &Way, profiles: &RuledProfi
 
 /// Makes a message of a mailbox file as a file of its own has it, with what is needed to make the same mailbox file
 /// of it again.
-fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> MigratedMessage {
-    let (item, limits) = (MboxMessage::of(raw), profiles.limits());
+fn out_of_mailbox(raw: &[u8], item: &MboxMessage, dialect: Dialect, profiles: &RuledProfiles) -> MigratedMessage {
+    let limits = profiles.limits();
     let message = item.message_of(dialect);
-    let done = convert_content(&item, dialect, &message, profiles);
+    let done = convert_content(item, dialect, &message, profiles);
     // Nobody writes MMDF's file again.
     let stays = done.new.is_none().then_some(raw);
-    let kept = (dialect != Dialect::Mmdf).then(|| OriginRecord::new(&item, &message, dialect, stays));
+    let kept = (dialect != Dialect::Mmdf).then(|| OriginRecord::new(item, &message, dialect, stays));
     let time =
         Arrival::archived(item.from_line).from_line.or_else(|| stated_time(&message, limits)).unwrap_or_default();
     let octets = done.new.clone().unwrap_or_else(|| message.into_owned());
@@ -122,16 +133,18 @@ fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> Mig
 /// Makes a message that is alone in its file as any form has it; in the mailbox file that it came from as it stood
 /// there, if it is still the same.
 fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> MigratedMessage {
-    let MessageOrigin::File { state, modified, kept } = &found.beside else { return MigratedMessage::nothing() };
+    let MessageOrigin::File { state, in_maildir, modified, kept } = &found.beside else {
+        return MigratedMessage::nothing();
+    };
     let limits = profiles.limits();
     let (own_line, message) = MboxMessage::split_from_line(&found.octets);
     // A From_ line in the file itself goes before what is kept beside it.
     let kept = kept.as_ref().filter(|_| own_line.is_empty());
     let line = kept.map_or(own_line, |(_, kept)| &kept.from.0);
-    let time = time_of(message, line, modified.as_ref().ok().copied(), state.is_some(), limits);
+    let time = time_of(message, line, modified.as_ref().ok().copied(), *in_maildir, limits);
     let done = convert_message(message, line, profiles);
     let planned = done.new.as_deref().unwrap_or(message);
-    // A Maildir's name says more than the fields that it came with.
+    // A Maildir's name, and the marks of MH, say more than the fields that it came with.
     let told = state.filter(|_| way.form != OutputFormat::Maildir).map(|state| state.write(planned, limits));
     let is_less = told.as_ref().is_some_and(|(_, said)| !said);
     let now = told.map_or(planned.into(), |(now, _)| now);

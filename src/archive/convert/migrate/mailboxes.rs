@@ -103,7 +103,16 @@ fn mailboxes(inputs: Vec<Input>) -> Result<Vec<MigratedMailbox>, ConvertError> {
             _ => add_message(&mut all, input),
         }
     }
+    all.iter_mut().for_each(|mailbox| sort_numbers(&mut mailbox.tasks));
     Ok(all)
+}
+
+/// Sorts what was found in an MH folder by the numbers that its messages have for names: they came in that order.
+fn sort_numbers(tasks: &mut [Task]) {
+    let number = |task: &Task| task.input.path.as_deref()?.file_name()?.to_str()?.parse::<u32>().ok();
+    if tasks.iter().all(|task| task.input.walked && number(task).is_some()) {
+        tasks.sort_by_key(number);
+    }
 }
 
 /// Adds a message by itself to the mailbox of its folder: that below OUT, or for one in the folder itself that was

@@ -14,7 +14,9 @@ mod folder_sum;
 mod letter;
 mod mailbox_out;
 mod mailboxes;
+mod mh_marks;
 mod origin;
+mod pseudo;
 mod seams;
 mod source;
 mod verify;
@@ -63,8 +65,12 @@ pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
     let mut tasks = std::mem::take(&mut migration.tasks);
     let permissions = permissions_of(&tasks);
     let (mut less, hold) = (0, job.most());
-    let mut source = MessageSource::open(&mut tasks, hold)?;
+    let mut source = MessageSource::open(&mut tasks, hold, migration.form)?;
     let mut found = source.next(hold)?;
+    if source.has_pseudo() && !job.rules.quiet {
+        let to = migration.to.name();
+        job.progress.suspend(|| say(format_args!("{to}: {PSEUDO}")));
+    }
     let way = Way::new(job, migration.form, source.head());
     let mut out = Out::begin(job, &migration, &way, permissions)?;
     while !found.is_empty() {
@@ -94,6 +100,9 @@ pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+/// What is said where the pseudo message of a mailbox file is left out.
+const PSEUDO: &str = "the first message of the mailbox file is UW IMAP's or Pine's own, and no mail; it is kept in septet-origin.jsonl alone";
 
 fn words_of_less(messages: u64, to: &str) -> String {
     let what = "flags that its form has no place for (forwarded, keywords, or any in a message without a header)";
@@ -145,7 +154,7 @@ fn report(job: &mut Job, letter: &mut MigratingMessage) -> Result<(), ConvertErr
 fn name_other(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<(), ConvertError> {
     let Some(mut again) = out.again(way)? else { return Ok(()) };
     let hold = job.most();
-    let mut source = MessageSource::open(tasks, hold)?;
+    let mut source = MessageSource::open(tasks, hold, way.form)?;
     loop {
         let found = source.next(hold)?;
         if found.is_empty() {
@@ -236,6 +245,7 @@ impl Out {
             Out::Folder(folder) => {
                 folder.place()?;
                 job.mark.placed = true;
+                job.count_done();
                 Ok(())
             }
             Out::Mailbox(mailbox) => mailbox.place(job),

@@ -132,7 +132,7 @@ impl Was {
 
 /// Writes a message as it stands in a mailbox file.
 pub fn in_mailbox(from_line: &[u8], message: &[u8], dialect: Dialect) -> Vec<u8> {
-    let item = MboxMessage { from_line, content: message, separator: b"", may_hold_from: true };
+    let item = MboxMessage { from_line, content: message, separator: b"", may_hold_from: true, is_covered: false };
     item.in_dialect(dialect, message, &EditList::new())
 }
 

@@ -1,18 +1,22 @@
 //! The messages that are on their way to another form, in the order in which they are written, some megabytes at a time.
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use super::flags::MessageFlags;
+use super::mh_marks::MhMarks;
 use super::origin::{OriginHead, OriginReader, OriginRecord};
+use super::pseudo::is_pseudo;
 use crate::archive::convert::batch::{Batch, Batches};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::Format;
+use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::task::Task;
 use crate::archive::maildir_name::base;
+use crate::archive::replace::folder_of;
 use crate::protocol::mbox::Dialect;
 
 /// The octets of files that are held at the same time, about.
@@ -39,12 +43,19 @@ pub struct SourceMessage {
 /// What is known of a message besides its octets.
 #[derive(Debug)]
 pub enum MessageOrigin {
-    /// It stands in a mailbox file of this dialect.
-    Mailbox(Dialect),
+    /// It stands in a mailbox file.
+    Mailbox {
+        /// The dialect of that.
+        dialect: Dialect,
+        /// Whether a length joins it with its neighbours there, against the From_ lines.
+        is_covered: bool,
+    },
     /// It is alone in its file.
     File {
-        /// What the name of its file says, in a Maildir.
+        /// What the name of its file says, in a Maildir, or the marks of an MH folder.
         state: Option<MessageFlags>,
+        /// Whether it stands in a Maildir.
+        in_maildir: bool,
         /// When the file was changed, in seconds since 1970; or why that can't be told.
         modified: Result<i64, String>,
         /// What is kept of the mailbox file that it came from, and in which line.
@@ -67,28 +78,41 @@ pub struct MailboxSource {
     dialect: Dialect,
     message: u64,
     before: Vec<u8>,
+    /// Whether a first message that is no mail counts as what stands before the first.
+    leaves_pseudo: bool,
+    /// Whether there was one.
+    has_pseudo: bool,
 }
 
 /// Files that are one message each.
 pub struct FileSource<'t> {
     tasks: std::slice::IterMut<'t, Task>,
     origin: Option<OriginReader>,
+    /// The marks of the folder that was read last.
+    marks: (PathBuf, MhMarks),
 }
 
 impl<'t> MessageSource<'t> {
     /// Opens the messages of tasks: one mailbox file alone, or files of one message each, never both. A message of more than
-    /// `hold` octets is an error when it is read.
-    pub fn open(tasks: &'t mut [Task], hold: usize) -> Result<MessageSource<'t>, ConvertError> {
+    /// `hold` octets is an error when it is read. On the way to a folder of messages, a first one that is no mail
+    /// ([`is_pseudo`]) is none.
+    pub fn open(tasks: &'t mut [Task], hold: usize, to: OutputFormat) -> Result<MessageSource<'t>, ConvertError> {
         match tasks {
             [task] if task.input.format == Format::Mbox => {
                 let (input, mailbox) = (task.input.name.as_str().into(), task.input.mailbox);
                 let batches = Batches::new(task.input.open_range(0, None)?, hold, mailbox);
                 let (dialect, before) = (mailbox.dialect, Vec::new());
-                Ok(MessageSource::Mailbox(Box::new(MailboxSource { batches, input, dialect, message: 0, before })))
+                let (leaves_pseudo, has_pseudo) = (!to.is_mailbox(), false);
+                let source = MailboxSource { batches, input, dialect, message: 0, before, leaves_pseudo, has_pseudo };
+                Ok(MessageSource::Mailbox(Box::new(source)))
             }
             tasks => {
                 let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
-                Ok(MessageSource::Files(Box::new(FileSource { tasks: tasks.iter_mut(), origin })))
+                Ok(MessageSource::Files(Box::new(FileSource {
+                    tasks: tasks.iter_mut(),
+                    origin,
+                    marks: Default::default(),
+                })))
             }
         }
     }
@@ -99,6 +123,11 @@ impl<'t> MessageSource<'t> {
             MessageSource::Mailbox(mailbox) => Some(OriginHead::new(mailbox.dialect, mailbox.before.clone())),
             MessageSource::Files(files) => files.origin.as_ref().map(|origin| origin.head.clone()),
         }
+    }
+
+    /// Returns `true` if a first message that is no mail was passed over.
+    pub fn has_pseudo(&self) -> bool {
+        matches!(self, MessageSource::Mailbox(mailbox) if mailbox.has_pseudo)
     }
 
     /// Reads the next messages; none at the end. A file that can't be read is an error among them.
@@ -133,8 +162,14 @@ impl MailboxSource {
         let mut found = Vec::with_capacity(batch.starts.len());
         for span in batch.spans() {
             self.message += 1;
+            if self.message == 1 && self.leaves_pseudo && is_pseudo(&octets[span.clone()]) {
+                self.has_pseudo = true;
+                self.before.extend_from_slice(&octets[span]);
+                continue;
+            }
             let (input, offset) = (self.input.clone(), batch.at + span.start as u64);
-            let (octets, beside) = (octets[span].to_vec(), MessageOrigin::Mailbox(self.dialect));
+            let beside = MessageOrigin::Mailbox { dialect: self.dialect, is_covered: batch.is_covered(&span) };
+            let octets = octets[span].to_vec();
             found.push(SourceMessage { input, message: self.message, offset, octets, beside });
         }
         // What goes on in the next batch is more than is held; so is what stands before the first message, if it is that large.
@@ -151,7 +186,7 @@ impl FileSource<'_> {
         let (mut found, mut size) = (Vec::new(), 0);
         while found.len() < FILES && size < AT_ONCE {
             let Some(task) = self.tasks.next() else { break };
-            let one = read(task, self.origin.as_mut(), hold);
+            let one = read(task, self.origin.as_mut(), &mut self.marks, hold);
             size += one.as_ref().map_or(0, |found| found.octets.len() as u64);
             found.push(one);
         }
@@ -161,7 +196,12 @@ impl FileSource<'_> {
 
 /// Reads a file that is one message, without what Apple Mail writes around it; one that is larger than `hold` is an
 /// error.
-fn read(task: &mut Task, origin: Option<&mut OriginReader>, hold: usize) -> Result<SourceMessage, ConvertError> {
+fn read(
+    task: &mut Task,
+    origin: Option<&mut OriginReader>,
+    marks: &mut (PathBuf, MhMarks),
+    hold: usize,
+) -> Result<SourceMessage, ConvertError> {
     let name = task.input.name.clone();
     let mut octets = Vec::new();
     let read = task.input.open()?.take(hold as u64 + 1).read_to_end(&mut octets);
@@ -179,13 +219,27 @@ fn read(task: &mut Task, origin: Option<&mut OriginReader>, hold: usize) -> Resu
     }
     let path = task.input.path.as_deref();
     let file_name = path.and_then(Path::file_name);
-    let state = file_name.filter(|_| task.sized).map(|name| {
-        let is_new = path.and_then(Path::parent).and_then(Path::file_name).is_some_and(|folder| folder == "new");
-        MessageFlags::of_name(name, is_new)
-    });
+    let in_maildir = task.sized && file_name.is_some();
+    let state = path.and_then(|path| if in_maildir { flags_of(path) } else { marked(path, marks) });
     let kept = origin.zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
-    let beside = MessageOrigin::File { state, modified: modified(path).map_err(|error| error.to_string()), kept };
+    let beside =
+        MessageOrigin::File { state, in_maildir, modified: modified(path).map_err(|error| error.to_string()), kept };
     Ok(SourceMessage { input: name.into(), message: 1, offset: 0, octets, beside })
+}
+
+/// Returns what the name of a message in a Maildir says of it.
+fn flags_of(path: &Path) -> Option<MessageFlags> {
+    let is_new = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "new");
+    Some(MessageFlags::of_name(path.file_name()?, is_new))
+}
+
+/// Returns what the `marks` of its folder say of a message; they are read anew where they are another folder's.
+fn marked(path: &Path, (of, marks): &mut (PathBuf, MhMarks)) -> Option<MessageFlags> {
+    let (folder, name) = (folder_of(path), path.file_name()?.to_str()?);
+    if of != folder {
+        (*of, *marks) = (folder.to_owned(), MhMarks::of(folder));
+    }
+    marks.flags_of(name)
 }
 
 /// Returns when a file was changed, in seconds since 1970: 0 for a time before that, or without a file.

@@ -80,7 +80,15 @@ fn watch_shows_the_same_in_a_terminal() {
     let output = watch(&format!("inet:127.0.0.1:{}", port(&daemon)));
     let shown = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && shown.starts_with("septet "), "{output:?}");
-    for wanted in ["3 messages in the last minute", "half wait ", "QUEUE ID", "connections ", "CHANGES", "charset  3", "changed  "] {
+    for wanted in [
+        "3 messages in the last minute",
+        "half wait ",
+        "QUEUE ID",
+        "connections ",
+        "CHANGES",
+        "charset  3",
+        "changed  ",
+    ] {
         assert!(shown.contains(wanted), "{wanted}: {shown}");
     }
     let gone = watch("inet:127.0.0.1:1");
