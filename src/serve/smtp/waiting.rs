@@ -6,7 +6,8 @@
 //! one; when the client goes on, the envelope is said again, as the client said it. Content that is kept needs no next
 //! hop before it is whole.
 //!
-//! **Limits**: `message_time` from MAIL to the last dot; content on average at `min_data_rate`, beside `idle_time`; and
+//! **Limits**: `message_time` from MAIL to the last dot; content at `min_data_rate`, behind which it may be by `idle_time`,
+//! and for which what came counts a minute ahead at most; where others wait for memory, a message that trickles is refused; and
 //! those of [`BufferedStream`](crate::serve::stream::BufferedStream).
 
 use std::io;
@@ -96,9 +97,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let Some(until) = until else { return Ok(reading.await?) };
         tokio::select! {
             biased;
-            read = reading => Ok(read?),
-            () = sleep_until(until.into()) => Err(SmtpEnd::SlowMessage),
+            read = reading => return Ok(read?),
+            () = sleep_until(until.into()) => return Err(SmtpEnd::SlowMessage),
+            () = self.memory.asked() => {}
         }
+        self.make_room();
+        Ok(true)
+    }
+
+    /// Gives back the memory of a message that trickles, since others wait for room: it is refused, and what still comes
+    /// of it is thrown away.
+    fn make_room(&mut self) {
+        let reply = Reply::with_status(452, "4.3.1", "no memory now for a message that comes so slowly");
+        self.content = IncomingContent::Refused(By::Septet.says(reply));
+        self.memory.end_receiving();
+        self.release_memory();
     }
 
     /// Returns until when the message keeps its connection to a next hop; none where it has none, or where content is
