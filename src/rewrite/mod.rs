@@ -29,7 +29,7 @@ mod profile;
 mod proof;
 mod reference;
 mod report;
-pub(crate) mod second_reader;
+mod second_reader;
 mod sizes;
 mod stability;
 mod step;
@@ -38,8 +38,6 @@ pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS};
 pub use cost::{planning_memory, reading_memory};
 pub use evidence::beside::Beside;
-#[cfg(feature = "cli")]
-pub(crate) use evidence::by_statistics;
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, FileNames, HeaderForm, HostForm,

@@ -24,8 +24,7 @@ use std::sync::LazyLock;
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
 
 use self::excerpt::excerpt;
-pub(crate) use self::linear::without_missing_boundaries;
-use self::linear::{has_too_many_sections, without_hidden_fields};
+use self::linear::{has_too_many_sections, without_hidden_fields, without_missing_boundaries};
 use crate::edit::Moved;
 use crate::message::Message;
 

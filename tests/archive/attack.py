@@ -298,7 +298,7 @@ def to_a_file(r, folder):
     check(open(path, "rb").read() == raw, "the input was touched")
     if run.code != 0:
         check(not os.path.exists(os.path.join(folder, b"out")), "an output of a run that failed")
-        check("does not match its original" not in run.said, f"verify refused: {run.said}")
+        check("is not what was planned" not in run.said, f"verify refused: {run.said}")
         return
     out = open(os.path.join(folder, b"out"), "rb").read()
     lines = reports(folder, raw)
@@ -331,7 +331,7 @@ def in_place(r, folder):
     check(run.code == dry.code, f"a dry run ends with {dry.code}, then {run.code}")
     if run.code != 0:
         check(now == raw, "a run that failed changed its input")
-        check("does not match its original" not in run.said, f"verify refused: {run.said}")
+        check("is not what was planned" not in run.said, f"verify refused: {run.said}")
         return
     said = lambda name: open(os.path.join(folder, name), "rb").read()
     check(said(b"d.jsonl") == said(b"r.jsonl"), "a dry run reports otherwise")
@@ -390,7 +390,7 @@ def maildir(r, folder):
     if dry.code == 0:
         reports(folder, None)
     run = Run(folder, "convert", *more, "--in-place", "--keep-original", "box")
-    check("does not match its original" not in run.said, f"verify refused: {run.said}")
+    check("is not what was planned" not in run.said, f"verify refused: {run.said}")
     middle = tree(box)
     check(len(middle) == len(before), f"{len(before)} names, then {len(middle)}")
     again = Run(folder, "convert", *more, "--in-place", "box")
@@ -430,7 +430,7 @@ def folders(r, folder):
             shown(run.out, str(look))
     run = Run(folder, "convert", *more, "-r", *all_reports, "-o", "out", "top")
     check(tree(top) == before, "the inputs were touched")
-    check("does not match its original" not in run.said, f"verify refused: {run.said}")
+    check("is not what was planned" not in run.said, f"verify refused: {run.said}")
     if run.code == 0:
         reports(folder, None)
         for root, _, files in os.walk(os.path.join(folder, b"out")):

@@ -76,7 +76,8 @@ def faults(rows):
     lines = head(["readers", "where", "why", "shown by"])
     scripts = lambda names: ", ".join(f"[{it}](../findings/{it})" for it in names.split(" ") if it != "-")
     where = lambda patterns: ", ".join(f"`{it}`" for it in patterns)
-    return lines + "".join(row(["each" if it[0] == ["*"] else ", ".join(it[0]), where(it[1]), it[2], scripts(it[3])]) for it in rows)
+    who = lambda readers: "each" if readers == ["*"] else ", ".join(readers)
+    return lines + "".join(row([who(it[0]), where(it[1]), it[2], scripts(it[3])]) for it in rows)
 
 
 def tables(results, cases, rows):

@@ -75,7 +75,7 @@ pub struct Args {
     #[arg(long)]
     pub keep_original: bool,
 
-    /// Check each output with another parser before it is put in place; exit with 65 if it does not mean the same
+    /// Read each output again before it is put in place; exit with 65 if it is not what was planned, octet for octet
     ///
     /// The file to be replaced is kept then, and the messages are named.
     #[arg(long)]

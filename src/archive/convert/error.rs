@@ -63,7 +63,7 @@ pub enum ConvertError {
     InputChanged { name: String },
     #[error("{} is not what the interrupted run left: leave --resume out to start over", path.display())]
     PartialChanged { path: PathBuf },
-    #[error("{name} does not match its original: {what}; it was not replaced")]
+    #[error("what was written of {name} is not what was planned: {what}; it did not take its place")]
     Unverified { name: String, what: String },
     #[error(
         "{name}, message {message}: it is over limits.message_bytes, and can't be held, as --output-format and --skip-deleted must: raise the limit"

@@ -35,6 +35,9 @@ pub struct Mark {
     pub spool: Option<(u64, u64)>,
     /// The exit code of what could not be done last.
     pub worst: Option<u8>,
+    /// Whether anything has its place, so that a report of it must not be lost.
+    #[serde(default)]
+    pub placed: bool,
     /// The file names that state sizes that are not true.
     pub stale: u64,
     /// The mailbox files that are done, where a page shows them.

@@ -270,7 +270,7 @@ fn end_failed_run(failure: Failure, job: Job) -> Result<(), Failure> {
         false if job.reports() => job.keep_for_report(),
         false => {}
     }
-    let placed = job.placed;
+    let placed = job.mark.placed;
     drop(job);
     let (kept, words) = interrupt::clean_up();
     if (kept || placed) && !foreign && !closed {

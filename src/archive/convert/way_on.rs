@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -11,6 +11,7 @@ use super::args::Args;
 use super::input::Format;
 use super::job::Job;
 use super::outputs::Output;
+use crate::archive::replace::is_device;
 use crate::archive::report::Tally;
 use crate::archive::report::said::messages;
 use crate::archive::report::same_mail::SameMail;
@@ -70,43 +71,59 @@ pub fn say_end(args: &Args, output: &Output, job: &Job, read: u64, took: Duratio
     say(format_args!("{}", tally.headline(&job.profiles.names(), read, took)));
     // In one piece: stderr has no buffer.
     let _ = io::stderr().write_all(tally.to_string().as_bytes());
-    // What an interrupted run replaced is in the counts alone, and what was left out is no change there.
-    let replaced = job.placed || tally.changed > 0;
     let lines = [
-        words_of_output(args, output, tally, replaced),
+        words_of_output(args, output, job),
         words_of_left(&job.provenance.same_mail, tally),
         words_of_reports(&args.report),
     ];
     lines.into_iter().flatten().for_each(|line| say(format_args!("{line}")));
 }
 
-/// Says where the result is, and with which command it is undone, where there is one that can be typed; none for
-/// standard output.
-fn words_of_output(args: &Args, output: &Output, tally: &Tally, replaced: bool) -> Option<String> {
-    let can_undo = args.keep_original && tally.changed > 0;
-    let recursive = if args.recursive { "-r " } else { "" };
-    let back = |path: &Path| {
-        let path = path.to_str().filter(|_| can_undo)?;
-        Some(format!(", undone by: septet undo {recursive}{}", shell::file(path)))
-    };
-    let (text, back) = match output {
+/// Says where what was written is, and with which command it is undone, where there is one that can be typed; none for
+/// standard output. What failed was named when it did.
+fn words_of_output(args: &Args, output: &Output, job: &Job) -> Option<String> {
+    let (place, path) = match output {
         Output::Stdout => return None,
-        Output::Nowhere => ("nothing was written: this was a dry run".to_owned(), None),
-        Output::InPlace if !replaced => ("nothing was written: nothing had to change".to_owned(), None),
-        Output::InPlace => (
-            "what changed was replaced in place".to_owned(),
-            match &args.inputs[..] {
-                [input] => back(input),
-                _ => None,
-            },
-        ),
-        Output::One(out) if args.split.is_some() => {
-            (format!("written in pieces beside each other: {} with -001, -002 … in its name", out.display()), None)
-        }
-        Output::One(out) => (format!("written to {}", out.display()), back(out)),
-        Output::Folder(out) => (format!("written to {}/", out.display().to_string().trim_end_matches('/')), None),
+        Output::Nowhere => return Some("nothing was written: this was a dry run".to_owned()),
+        Output::InPlace => (None, if let [input] = &args.inputs[..] { Some(input) } else { None }),
+        Output::One(out) | Output::Folder(out) => (Some(out.display().to_string()), Some(out)),
     };
-    Some(text + &back.unwrap_or_default())
+    let failed = job.mark.worst.is_some();
+    // What goes to a device is there at once, and takes no place.
+    let is_placed = job.mark.placed || matches!(output, Output::One(out) if is_device(out));
+    Some(match place {
+        _ if !is_placed => words_of_nothing(place.as_deref(), failed),
+        None => format!("what changed was replaced in place{}", but_for(failed)) + &words_of_undo(args, path, job),
+        Some(out) if args.split.is_some() => {
+            format!("written in pieces beside each other: {out} with -001, -002 … in its name{}", but_for(failed))
+        }
+        Some(out) if matches!(output, Output::Folder(_)) => {
+            format!("written to {}/{}", out.trim_end_matches('/'), but_for(failed))
+        }
+        Some(out) => format!("written to {out}{}", but_for(failed)) + &words_of_undo(args, path, job),
+    })
+}
+
+/// Says that nothing was written, and why.
+fn words_of_nothing(place: Option<&str>, failed: bool) -> String {
+    match place {
+        _ if failed => "nothing was written: what failed is named above".to_owned(),
+        None => "nothing was written: nothing had to change".to_owned(),
+        Some(out) => format!("nothing was written to {out}: there is no message for it"),
+    }
+}
+
+/// Says that not all was written, where something `failed`.
+fn but_for(failed: bool) -> &'static str {
+    if failed { ", but for what failed and is named above" } else { "" }
+}
+
+/// Says how what was written at a path is undone; nothing where it can't be, or can't be typed.
+fn words_of_undo(args: &Args, path: Option<&PathBuf>, job: &Job) -> String {
+    let can_undo = args.keep_original && job.tally.changed > 0;
+    let recursive = if args.recursive { "-r " } else { "" };
+    let path = path.filter(|_| can_undo).and_then(|path| path.to_str());
+    path.map_or(String::new(), |path| format!(", undone by: septet undo {recursive}{}", shell::file(path)))
 }
 
 /// Says how many messages have something left, and the command that helps; none where there are none.

@@ -124,15 +124,17 @@ impl WordEncoder {
         Ok(WordEncoder { form, encoding, overhead })
     }
 
-    /// Returns a text as a name that is cut at blanks; none in unstructured text, where no reader shows more than stands in
-    /// words, and in other charsets than UTF-8.
+    /// Returns a text as a name that is cut at blanks; none for one that needs no cut, in unstructured text, where no reader
+    /// shows more than stands in words, and in other charsets than UTF-8.
     fn name<'t>(&self, text: &'t str, position: LinePosition<'_>) -> Option<Name<'t>> {
         let is_name = self.form.place != WordPlace::Text && self.form.charset == Charset::UTF_8;
         let limit = |column: usize| match position.fold {
             Some(_) => WORD_LIMIT.min(LINE_LIMIT.saturating_sub(column)),
             None => WORD_LIMIT,
         };
-        is_name.then_some(Name {
+        let fits =
+            || self.len(text, self.encoding).is_ok_and(|length| length + position.tail <= limit(position.column));
+        (is_name && !fits()).then_some(Name {
             text,
             wanted: self.encoding,
             place: self.form.place,

@@ -188,6 +188,6 @@ impl<'n> Table<'n> {
     /// Tells what stands before the word that follows this one.
     fn state_behind(&self, at: usize, (count, encoding): NameWord) -> State {
         let octets = self.octets[at + count] - self.octets[at];
-        if encoding == Encoding::B && octets % 3 != 0 { State::Padded } else { State::Any }
+        if encoding == Encoding::B && !octets.is_multiple_of(3) { State::Padded } else { State::Any }
     }
 }

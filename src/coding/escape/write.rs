@@ -80,7 +80,7 @@ pub fn escape_also(text: &str, form: EscapeForm, is_special: impl Fn(usize, char
     for (at, character) in text.char_indices() {
         let end = at + character.len_utf8();
         let is_escaped = !character.is_ascii() || is_special(at, character);
-        if !is_escaped && !(character == introducer && is_pair(end)) {
+        if !(is_escaped || character == introducer && is_pair(end)) {
             continue;
         }
         out.push_str(&text[kept..at]);

@@ -211,10 +211,11 @@ fn b_text(text: &[u8]) -> Forms {
     forms
 }
 
-/// Returns `true` if a backslash quotes nothing, white space, a line end or the beginning of a word: what it quotes is
-/// one to some, and to others begins a pair.
+/// Returns `true` if a backslash quotes nothing, white space, a line end, the beginning of a word or an octet over 127: what
+/// it quotes is one to some, and to others begins a pair; or it is half of a character.
 pub(super) fn quotes_start(written: &[u8]) -> bool {
-    let is_start = |rest: &[u8]| rest.starts_with(b"=?") || rest.first().is_none_or(u8::is_ascii_whitespace);
+    let is_odd = |octet: &u8| octet.is_ascii_whitespace() || !octet.is_ascii();
+    let is_start = |rest: &[u8]| rest.starts_with(b"=?") || rest.first().is_none_or(is_odd);
     let mut rest = written;
     while let Some(at) = memchr::memchr(b'\\', rest) {
         let quoted = &rest[at + 1..];

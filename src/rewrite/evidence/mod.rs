@@ -192,16 +192,6 @@ impl Elsewhere for Evidence<'_, '_> {
     }
 }
 
-/// Returns the charsets of the texts of a message that only statistics can read; none if the profile's `unlabelled` has
-/// no `detect`.
-#[cfg(feature = "cli")]
-pub fn by_statistics(message: &Message, profile: &Profile) -> Vec<Charset> {
-    let evidence = Evidence::of(message, profile);
-    let is_asked = profile.unlabelled.contains(&crate::coding::evidence::Unlabelled::Detect);
-    let charsets = is_asked.then(|| evidence.by_statistics()).flatten();
-    charsets.map_or_else(Vec::new, <[Charset]>::to_vec)
-}
-
 /// The charset that a text declares.
 #[derive(Debug, Clone, Copy)]
 struct DeclaredCharset {

@@ -22,6 +22,7 @@ mod shards;
 mod skipped;
 mod together;
 mod undo;
+mod verify;
 
 use std::fs;
 use std::path::{Path, PathBuf};

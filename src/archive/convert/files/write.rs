@@ -8,7 +8,7 @@ use crate::archive::convert::job::Job;
 use crate::archive::convert::target::{OpenTarget, OutputTarget};
 use crate::archive::convert::task::Task;
 use crate::archive::convert::undo_file::UndoFile;
-use crate::archive::convert::verify;
+use crate::archive::convert::verify::WrittenSum;
 use crate::archive::convert::work::ConvertedMessage;
 use crate::archive::convert::written::output_error;
 use crate::archive::read_through::read_through;
@@ -38,12 +38,13 @@ pub fn write(
         true => UndoFile::begin_passing(target, job.names(), job.profiles.usual()).transpose()?,
         false => None,
     };
-    let mut sink =
-        Packer::new(task.compression, Summed::new(target.open(job.names())?, sum.clone())).map_err(writing)?;
+    let packer = Packer::new(task.compression, Summed::new(target.open(job.names())?, sum.clone())).map_err(writing)?;
+    let mut sink = MadeFile { to: packer, made: job.rules.verify.then(WrittenSum::default) };
     sink.write_all(head).map_err(writing)?;
     let copied = copy(rest, &mut sink, name, undo.as_mut(), (old, done))?;
-    let sink = sink.finish().map_err(writing)?.into_inner();
-    check(job, task, &sink, old, done)?;
+    let MadeFile { to, made } = sink;
+    let sink = to.finish().map_err(writing)?.into_inner();
+    made.map_or(Ok(()), |made| check(task, &sink, &made))?;
     let original = task.input.path.as_deref();
     let undo = undo.map(|undo| undo.prepare(original)).transpose()?;
     Ok((copied, undo.into_iter().chain(sink.prepare(changed)?).collect()))
@@ -75,15 +76,61 @@ fn copy(
     Ok(copied)
 }
 
-/// Checks what was written of a message with another reader, where `--verify` asks for it. What did not change was
-/// copied, and what has no path (a device, standard output) can't be read again.
-fn check(job: &Job, task: &Task, sink: &OpenTarget, old: &[u8], done: &ConvertedMessage) -> Result<(), ConvertError> {
-    let (true, Some(_), Some(path)) = (job.rules.verify, &done.new, sink.path()) else { return Ok(()) };
-    let failing = |source| ConvertError::Read { name: path.display().to_string(), source };
-    let mut new = Vec::new();
-    open_packed(path, task.compression).and_then(|mut file| file.read_to_end(&mut new)).map_err(failing)?;
-    match verify::file(old, &new, &job.profiles) {
-        None => Ok(()),
-        Some(what) => Err(ConvertError::Unverified { name: task.input.name.clone(), what }),
+/// A file that is written, whose octets are summed up before they are packed, where somebody verifies.
+struct MadeFile<W> {
+    to: W,
+    made: Option<WrittenSum>,
+}
+
+impl<W: Write> Write for MadeFile<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(octets)?;
+        self.made.iter_mut().for_each(|made| made.add(octets.get(..written).unwrap_or_default()));
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Reads what was written again, and compares it with what was `made` to be written; what has no path (a device, standard
+/// output) can't be read again.
+fn check(task: &Task, sink: &OpenTarget, made: &WrittenSum) -> Result<(), ConvertError> {
+    let Some(path) = sink.path() else { return Ok(()) };
+    let back = open_packed(path, task.compression).and_then(WrittenSum::of);
+    let back = back.map_err(|source| ConvertError::Read { name: path.display().to_string(), source })?;
+    let unverified = |what| ConvertError::Unverified { name: task.input.name.clone(), what };
+    made.difference(&back).map_or(Ok(()), |what| Err(unverified(what)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::archive::convert::compression::Compression;
+    use crate::archive::convert::input::{Format, Input};
+    use crate::archive::replace::TemporaryNames;
+
+    /// Addresses that move among `< > ( ) : ; ,` were forgiven.
+    #[test]
+    fn what_was_changed_behind_the_writer_is_found() {
+        for compression in [None, Some(Compression::Zstd)] {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let path = folder.path().join("a.eml");
+            fs::write(&path, "To: a@b.example, c@d.example\n\nx\n").expect("a file");
+            let input = Input::look(&path, Format::Eml).expect("a message");
+            let target = OutputTarget::file(folder.path().join("out"), None);
+            let task = Task { compression, ..Task::new(input, target) };
+            let sink = task.target.open(&TemporaryNames::new("")).expect("a sink");
+            let made = |text: &str| WrittenSum::of(text.as_bytes()).expect("memory can be read");
+            let mut packer = Packer::new(compression, sink).expect("a packer");
+            packer.write_all(b"To: a@b.example; c@d.example\n\nx\n").expect("octets written");
+            let sink = packer.finish().expect("octets written");
+            assert!(check(&task, &sink, &made("To: a@b.example; c@d.example\n\nx\n")).is_ok());
+            let found = check(&task, &sink, &made("To: a@b.example, c@d.example\n\nx\n"));
+            assert!(matches!(found, Err(ConvertError::Unverified { .. })), "{found:?}");
+        }
     }
 }

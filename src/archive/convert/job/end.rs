@@ -21,7 +21,7 @@ impl Job {
             let placed = step.pending.iter().try_for_each(|pending| pending.carry_out(&self.rules.existing));
             match placed {
                 Ok(()) => {
-                    self.placed |= !step.pending.is_empty();
+                    self.mark.placed |= !step.pending.is_empty();
                     self.mark.stale += u64::from(step.stale);
                     self.record_told(&step.told)?;
                 }
@@ -54,7 +54,7 @@ impl Job {
     /// Has what a report is made of kept should the work end now, if anything has its place already: a run that starts anew
     /// would find it done, and have nothing to report.
     pub fn keep_for_report(&self) {
-        if self.placed && self.journal.is_some() {
+        if self.mark.placed && self.journal.is_some() {
             interrupt::keep();
         }
     }

@@ -69,8 +69,6 @@ pub struct Job {
     pub journal: Option<Journal>,
     /// The names of passing files, without a journal.
     own_names: TemporaryNames,
-    /// Whether anything has its place, so that a report of it must not be lost.
-    pub placed: bool,
     /// What was said of what is untrue beside the mail.
     untrue: BTreeSet<String>,
     reports: Option<Reports>,
@@ -94,7 +92,6 @@ impl Job {
             mark: Mark::default(),
             journal: None,
             own_names: TemporaryNames::new(""),
-            placed: false,
             untrue: BTreeSet::new(),
             reports: None,
             book: SampleSet::default(),

@@ -9,25 +9,31 @@ use crate::archive::convert::input::Input;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::target::OpenTarget;
 use crate::archive::convert::threaded::ThreadedReader;
+use crate::archive::convert::verify::WrittenSum;
 use crate::archive::convert::written::output_error;
 use crate::archive::read_through::read_through;
 use crate::protocol::mbox::{Dialect, Starts};
 
 /// Copies a mailbox file of which only the messages are counted ([`Job::only_counts`]): no checksum and no undo file
 /// is made, and the output is not compressed. A file is copied by the system, which shows the octets to nobody, while
-/// they are read and counted here: that halves the time.
-pub fn count(job: &mut Job, input: &mut Input, mut sink: OpenTarget) -> Result<OpenTarget, ConvertError> {
+/// they are read and counted here: that halves the time. What is read is added to `sum`.
+pub fn count(
+    job: &mut Job,
+    input: &mut Input,
+    mut sink: OpenTarget,
+    sum: Option<&mut WrittenSum>,
+) -> Result<OpenTarget, ConvertError> {
     let source = open(input)?;
     let from = if sink.file().is_some() { input.open_file()? } else { None };
     let of = (input.name.as_str(), input.mailbox.dialect);
     match (from, sink.file()) {
         (Some(mut from), Some(mut to)) => thread::scope(|scope| {
             let copier = scope.spawn(move || std::io::copy(&mut from, &mut to));
-            let counted = pass_on(job, of, source, std::io::sink());
+            let counted = pass_on(job, of, source, (std::io::sink(), sum));
             let copied = copier.join().unwrap_or_else(|panic| resume_unwind(panic));
             counted.and(copied.map(drop).map_err(|source| output_error(&input.name, source)))
         })?,
-        _ => pass_on(job, of, source, &mut sink)?,
+        _ => pass_on(job, of, source, (&mut sink, sum))?,
     }
     Ok(sink)
 }
@@ -44,12 +50,13 @@ fn pass_on(
     job: &mut Job,
     (name, dialect): (&str, Dialect),
     source: impl Read,
-    mut sink: impl Write,
+    (mut sink, mut sum): (impl Write, Option<&mut WrittenSum>),
 ) -> Result<(), ConvertError> {
     let (mut splitter, mut starts) = (Starts::of(dialect), Vec::new());
     let reading = |source| ConvertError::Read { name: name.to_owned(), source };
     read_through(BufReader::with_capacity(256 << 10, source), reading, |octets| {
         splitter.feed(octets, &mut starts);
+        sum.iter_mut().for_each(|sum| sum.add(octets));
         sink.write_all(octets).map_err(|source| output_error(name, source))?;
         let (found, octets) = (starts.drain(..).count() as u64, octets.len() as u64);
         job.tally.messages += found;

@@ -3,6 +3,7 @@
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
+use super::made::MadeMailbox;
 use super::plan::{PlannedBatch, PlannedMessage};
 use crate::archive::convert::batch::Batch;
 use crate::archive::convert::checkpoint::Pace;
@@ -48,6 +49,8 @@ pub struct MailboxWriter<'j> {
     pub output: WrittenMailbox,
     /// How far it is: what it read, its messages, whether any changed.
     pub at: MailboxMark,
+    /// What all of it was planned to become, where somebody verifies.
+    pub made: Option<MadeMailbox>,
     /// The message that is passed on piece by piece, and whose length is not known yet.
     pub pending: Option<OpenMessage>,
     /// None where nothing is flushed and written down.
@@ -68,6 +71,11 @@ impl MailboxWriter<'_> {
     /// messages are numbered here.
     pub fn take(&mut self, mut planned: PlannedBatch) -> Result<(), ConvertError> {
         let (at, octets) = (planned.batch.at, planned.batch.octets().len() as u64);
+        // A batch that is lost, or comes twice, is a fault of septet.
+        if at != self.at.read {
+            return Err(ConvertError::Fault { name: self.name.to_owned() });
+        }
+        self.made.iter_mut().for_each(|made| made.add(&planned));
         self.job.tally.bytes += octets;
         self.job.progress.inc(octets);
         if let Some(&start) = planned.batch.starts.first() {

@@ -6,14 +6,16 @@
 
 mod count;
 mod in_order;
+mod made;
 mod plan;
+mod planning;
+mod read_again;
 mod workers;
 
 use std::io::Read;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use super::batch::{BATCH, Batches};
 use super::byte_range::ByteRange;
 use super::checkpoint::{self, Pace};
 use super::error::ConvertError;
@@ -22,7 +24,7 @@ use super::input::Input;
 use super::job::Job;
 use super::journal::{JournalStep, MailboxMark, Within};
 use super::target::OutputTarget;
-use super::verify;
+use super::verify::WrittenSum;
 use super::work::Dialects;
 use super::written::{WrittenMailbox, identity, output_error};
 use crate::archive::mailbox_lock::MailboxLock;
@@ -30,11 +32,8 @@ use crate::archive::replace::path_json::JsonPath;
 use crate::archive::sums::RunningSum;
 use count::count;
 use in_order::{Checkpoints, MailboxWriter, SpareBuffers};
-use plan::BatchPlanner;
-use workers::{Room, Stop};
-
-/// The octets held at which no other batch is read: giant messages are not held side by side.
-const HELD: usize = 32 << 20;
+use made::MadeMailbox;
+use planning::{MailboxPlanning, batches_of};
 
 /// Converts a mailbox file, or goes on where an interrupted run was in it (`job.mark`), and gives the output its
 /// place. What is replaced must be locked by the caller ([`lock`]).
@@ -47,9 +46,11 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
     let counts = job.only_counts() && stretch.is_whole() && !from.counts() && task.dialect.is_none();
     let after = job.sum();
     let before = task.input.sum_up(job.sum());
-    let (sink, undo, changed) = if counts && task.compression.is_none() {
+    let (sink, undo, changed, made) = if counts && task.compression.is_none() {
         let (sink, _) = WrittenMailbox::begin(job, task, after.clone())?.end(&task.input.name)?;
-        (count(job, &mut task.input, sink)?, None, false)
+        let mut sum = job.rules.verify.then(WrittenSum::default);
+        let sink = count(job, &mut task.input, sink, sum.as_mut())?;
+        (sink, None, false, sum.map(|sum| MadeMailbox::of_copy(sum, dialects)))
     } else {
         let from = match std::mem::take(&mut job.mark.within) {
             Within::Mailbox(from) => from,
@@ -63,17 +64,23 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(),
             WrittenMailbox::begin(job, task, after.clone())?
         };
         job.progress.skip(from.read - stretch.start);
-        let source = task.input.open_range(from.read, stretch.end)?;
-        let (output, changed) = convert_with_checkpoints(job, &task.input, dialects, source, output, from)?;
+        let mut source = task.input.open_range(from.read, stretch.end)?;
+        // What an interrupted run wrote was planned there.
+        let made = (job.rules.verify && !begun).then(|| MadeMailbox::new(dialects));
+        if let Some(made) = &made {
+            source = made.counting(source);
+        }
+        let begun = BegunMailbox { output, at: from, made };
+        let BegunMailbox { output, at, made } = convert_with_checkpoints(job, &task.input, dialects, source, begun)?;
         let (sink, undo) = output.end(&task.input.name)?;
-        (sink, undo, changed)
+        (sink, undo, at.changed, made)
     };
     let in_place = matches!(task.target, OutputTarget::InPlace { .. });
     let kept = in_place && !changed;
     // What is read again by whoever verifies is not summed up.
     task.input.sum_up(RunningSum::default());
     if let (true, Some(written)) = (job.rules.verify && (changed || !in_place), sink.path()) {
-        verify::mailbox(job, task, stretch, written)?;
+        read_again::check(job, task, stretch, written, made)?;
     }
     // The way back is there before what it leads back from.
     let original = task.input.path.as_deref();
@@ -104,25 +111,33 @@ pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, ConvertError>
     Ok(replaced.map(|path| MailboxLock::take(path, task.lock, job.names().run())).transpose()?)
 }
 
+/// A mailbox file that is being written, between its batches.
+struct BegunMailbox {
+    output: WrittenMailbox,
+    /// How far it is, and whether anything changed.
+    at: MailboxMark,
+    /// What it was planned to become; none where nobody verifies, or an interrupted run began it.
+    made: Option<MadeMailbox>,
+}
+
 /// Converts what is read of an input; meanwhile another thread flushes what is written, and writes down how far it is
-/// where a run could go on there. Returns the output, and whether anything changed. The job's journal is lent to that
-/// thread, and is the job's again then; where the output can't be gone on with it stays with the job.
+/// where a run could go on there. The job's journal is lent to that thread, and is the job's again then; where the output can't
+/// be gone on with it stays with the job.
 fn convert_with_checkpoints(
     job: &mut Job,
     input: &Input,
     dialects: Dialects,
     source: Box<dyn Read + Send>,
-    output: WrittenMailbox,
-    from: MailboxMark,
-) -> Result<(WrittenMailbox, bool), ConvertError> {
+    mut begun: BegunMailbox,
+) -> Result<BegunMailbox, ConvertError> {
     let failing = |source| output_error(&input.name, source);
-    let from = MailboxMark { ino: output.ino(), ..from };
-    let mut files = output.files().map_err(failing)?;
+    begun.at.ino = begun.output.ino();
+    let mut files = begun.output.files().map_err(failing)?;
     // One batch is done in a moment.
     let is_long = batches_of(input) != Some(1);
-    let mut journal = job.journal.take_if(|_| is_long && output.is_resumable());
+    let mut journal = job.journal.take_if(|_| is_long && begun.output.is_resumable());
     if !is_long || (journal.is_none() && files.is_empty()) {
-        return convert_messages(job, input, dialects, source, (output, from, None));
+        return convert_messages(job, input, dialects, source, (begun, None));
     }
     files.extend(job.spool().and_then(|spool| spool.try_clone().ok()));
     let (to, marks) = channel();
@@ -132,7 +147,7 @@ fn convert_with_checkpoints(
         let flusher = thread::Builder::new().name("flush".to_owned()).spawn_scoped(scope, flush);
         // If no thread is to be had, nothing is written down.
         let marks = flusher.is_ok().then(|| Checkpoints { pace: pace.clone(), to });
-        let written = convert_messages(job, input, dialects, source, (output, from, marks));
+        let written = convert_messages(job, input, dialects, source, (begun, marks));
         (written, flusher.map_or(Ok(Ok(())), |flusher| flusher.join()))
     });
     job.journal = journal.or_else(|| job.journal.take());
@@ -142,42 +157,21 @@ fn convert_with_checkpoints(
     Ok(written)
 }
 
-/// Reads, plans and writes all messages; returns the output, and whether any of them changed.
+/// Reads, plans and writes all messages.
 fn convert_messages(
     job: &mut Job,
     input: &Input,
     dialects: Dialects,
     source: Box<dyn Read + Send>,
-    (output, at, marks): (WrittenMailbox, MailboxMark, Option<Checkpoints>),
-) -> Result<(WrittenMailbox, bool), ConvertError> {
+    (BegunMailbox { output, at, made }, marks): (BegunMailbox, Option<Checkpoints>),
+) -> Result<BegunMailbox, ConvertError> {
     let (name, holds_all) = (&input.name, dialects.to.is_some() || job.rules.skip_deleted);
-    // `--verify` holds as much.
-    let hold = if holds_all { job.most() } else { job.hold() };
-    let (planner, spare) = (BatchPlanner::new(job, dialects), SpareBuffers::default());
-    let mut batches = Batches::starting(source, hold, input.mailbox, at.read);
-    let take = || batches.next(spare.take()).map_err(|source| ConvertError::Read { name: name.clone(), source });
-    let workers = workers_for(job, input);
-    let room = Room { pieces: 2 * workers + 2, octets: HELD };
-    let mut writer = MailboxWriter { job, name, holds_all, output, at, pending: None, marks, spare: &spare };
-    workers::run(workers, room, take, |batch| planner.plan(batch), |planned| writer.take(planned)).map_err(|stop| {
-        match stop {
-            Stop::Failed(error) => error,
-            Stop::Panicked => ConvertError::Fault { name: name.clone() },
-        }
-    })?;
+    let (planning, spare, start) = (MailboxPlanning::new(job, input, dialects), SpareBuffers::default(), at.read);
+    let mut writer = MailboxWriter { job, name, holds_all, output, at, made, pending: None, marks, spare: &spare };
+    planning.run(source, start, &spare, |planned| writer.take(planned))?;
     writer.close(writer.at.read)?;
-    Ok((writer.output, writer.at.changed))
-}
-
-/// Returns how many workers there are: no more than there are batches for.
-fn workers_for(job: &Job, input: &Input) -> usize {
-    batches_of(input).map_or(job.jobs, |batches| job.jobs.min(batches))
-}
-
-/// Returns about how many batches an input has, one where it has no more; none where that is not known.
-fn batches_of(input: &Input) -> Option<usize> {
-    let known = input.size > 0 && input.compression.is_none();
-    usize::try_from(input.size / BATCH as u64 + 1).ok().filter(|_| known)
+    let MailboxWriter { output, at, made, .. } = writer;
+    Ok(BegunMailbox { output, at, made })
 }
 
 #[cfg(test)]

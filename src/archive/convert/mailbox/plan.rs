@@ -35,6 +35,42 @@ pub struct PlannedMessage {
     pub hunks: Vec<Hunk>,
 }
 
+/// Octets of a batch, and what stands for them in the output.
+pub struct MadePiece<'b> {
+    /// Which message that starts in the batch, from 1; 0 of what stands before the first.
+    pub message: u64,
+    /// As they were.
+    pub old: &'b [u8],
+    /// As they are written; none where they stay.
+    pub new: Option<&'b [u8]>,
+    /// Whether they are a whole message.
+    pub is_whole: bool,
+}
+
+impl<'b> MadePiece<'b> {
+    /// Returns the octets that are written.
+    pub fn octets(&self) -> &'b [u8] {
+        self.new.unwrap_or(self.old)
+    }
+}
+
+impl PlannedBatch {
+    /// Returns all its octets and what becomes of them, in their order: what stands before the first message, each message that
+    /// starts in it, and the start of one that goes on in the next.
+    pub fn pieces(&self) -> impl Iterator<Item = MadePiece<'_>> {
+        let octets = self.batch.octets();
+        let first = self.batch.starts.first().copied().unwrap_or(octets.len());
+        let before = MadePiece { message: 0, old: &octets[..first], new: None, is_whole: false };
+        let starting = self.messages.iter().chain(&self.open).zip(1..).map(|(message, number)| MadePiece {
+            message: number,
+            old: &octets[message.span.clone()],
+            new: message.done.new.as_deref(),
+            is_whole: number <= self.messages.len() as u64,
+        });
+        std::iter::once(before).chain(starting)
+    }
+}
+
 impl HoldsOctets for Batch {
     fn octets(&self) -> usize {
         Batch::octets(self).len()

@@ -6,6 +6,7 @@ use std::{fs, io};
 use proptest::prelude::*;
 
 use super::*;
+use crate::archive::convert::batch::BATCH;
 use crate::archive::convert::compression::Compression;
 use crate::archive::convert::input::Format;
 use crate::archive::convert::job::Rules;
@@ -113,9 +114,9 @@ fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
         let output = WrittenMailbox::begin(&job, &task, RunningSum::default()).expect("an output");
         let source = Box::new(SlowReader(task.input.open_range(0, None).expect("a reader")));
         let dialects = Dialects { from: Default::default(), to: None };
-        let at = MailboxMark::default();
-        let written = convert_with_checkpoints(&mut job, &task.input, dialects, source, output, at);
-        assert!(written.is_ok_and(|(_, changed)| changed) && job.journal.is_some());
+        let begun = BegunMailbox { output, at: MailboxMark::default(), made: None };
+        let written = convert_with_checkpoints(&mut job, &task.input, dialects, source, begun);
+        assert!(written.is_ok_and(|written| written.at.changed) && job.journal.is_some());
         let said = fs::read_to_string(&path).expect("a journal");
         assert_eq!(said.contains("Mailbox"), is_written, "{compression:?}");
     }

@@ -14,6 +14,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
+use super::folder_sum::FolderSum;
 use super::letter::MigratingMessage;
 use super::origin::{ORIGIN, OriginHead, OriginRecord};
 use crate::archive::convert::error::ConvertError;
@@ -32,14 +33,17 @@ pub struct FolderOut {
     is_maildir: bool,
     origin: BufWriter<File>,
     messages: u64,
+    /// Its files, where somebody verifies.
+    made: Option<FolderSum>,
     placed: bool,
 }
 
 impl FolderOut {
-    /// Makes the folder under its passing name, locks it, and writes what is known of the mailbox file. An error
+    /// Makes the folder under its passing name, locks it, and writes what is known of the mailbox file; with `verifies` what
+    /// is written is summed up, for [`difference`](FolderOut::difference). An error
     /// where another run is at work there, or what is there is none of septet's; whether the place itself is free is
     /// asked before ([`check`]).
-    pub fn begin(to: &Path, is_maildir: bool, head: &OriginHead) -> Result<FolderOut, ConvertError> {
+    pub fn begin(to: &Path, is_maildir: bool, head: &OriginHead, verifies: bool) -> Result<FolderOut, ConvertError> {
         let partial = partial_of(to);
         let creating = |source| ConvertError::Create { path: partial.clone(), source };
         fs::create_dir_all(folder_of(to)).map_err(creating)?;
@@ -54,7 +58,8 @@ impl FolderOut {
         });
         let origin = BufWriter::new(origin.map_err(creating)?);
         let to = to.to_owned();
-        let mut out = FolderOut { to, partial, is_maildir, origin, messages: 0, placed: false };
+        let made = verifies.then(FolderSum::default);
+        let mut out = FolderOut { to, partial, is_maildir, origin, messages: 0, made, placed: false };
         if is_maildir {
             make_maildir(&out.partial).map_err(|(_, source)| out.failed(source))?;
         }
@@ -79,6 +84,7 @@ impl FolderOut {
         let path = self.partial.join(name);
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
         file.write_all(&letter.made.octets)?;
+        self.made.iter_mut().for_each(|made| made.add_file(name, &letter.made.octets));
         let time = UNIX_EPOCH + Duration::from_secs(letter.made.time.max(0).unsigned_abs());
         file.set_times(FileTimes::new().set_modified(time).set_accessed(time))?;
         let Some(kept) = &letter.made.kept else { return Ok(()) };
@@ -88,8 +94,17 @@ impl FolderOut {
     }
 
     fn write_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.origin, line)?;
-        self.origin.write_all(b"\n")
+        let line = serde_json::to_string(line)? + "\n";
+        self.made.iter_mut().for_each(|made| made.add_line(line.as_bytes()));
+        self.origin.write_all(line.as_bytes())
+    }
+
+    /// Says how what is read back differs from what was written; none where it doesn't. It must be flushed before.
+    pub fn difference(&self) -> Result<Option<String>, ConvertError> {
+        let Some(made) = &self.made else { return Ok(None) };
+        let back = FolderSum::of(&self.partial, self.is_maildir);
+        let failing = |source| ConvertError::Read { name: self.partial.display().to_string(), source };
+        Ok(made.difference(&back.map_err(failing)?))
     }
 
     /// Flushes it to the disk, before it may take its place.

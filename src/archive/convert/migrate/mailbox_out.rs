@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder_out::sorting;
 use super::letter::MigratingMessage;
-use super::source::MessageOrigin;
+use super::seams::Seams;
 use crate::archive::convert::compression::{Compression, open_packed};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
@@ -19,6 +19,7 @@ use crate::archive::convert::journal::JournalStep;
 use crate::archive::convert::target::{OpenTarget, OutputTarget, write_error};
 use crate::archive::convert::task::Migration;
 use crate::archive::convert::threaded::ThreadedWriter;
+use crate::archive::convert::verify::WrittenSum;
 use crate::archive::convert::written::output_error;
 use crate::archive::replace::{Pending, TemporaryNames, folder_of};
 
@@ -35,21 +36,20 @@ pub struct MailboxOut {
     sink: Option<ThreadedWriter<OpenTarget>>,
     /// The octets of the piece so far.
     written: u64,
-    /// The last octets that were written.
-    tail: Vec<u8>,
-    messages: u64,
-    /// The line of the message before, where it stands as in the mailbox file that it came from.
-    line: Option<u64>,
+    /// What keeps its messages apart.
+    seams: Seams,
+    /// All octets of all pieces, where somebody verifies.
+    made: Option<WrittenSum>,
     pending: Vec<Pending>,
 }
 
 impl MailboxOut {
     /// Begins it; `before` is what stands before the first message, and `permissions` are those of a file.
     pub fn begin(
+        job: &Job,
         migration: &Migration,
         permissions: Option<Permissions>,
         before: &[u8],
-        names: &TemporaryNames,
     ) -> Result<MailboxOut, ConvertError> {
         let Migration { to: target, compression, split, .. } = migration;
         if let OutputTarget::File { to, .. } = target {
@@ -64,12 +64,11 @@ impl MailboxOut {
             piece: 0,
             sink: None,
             written: 0,
-            tail: Vec::new(),
-            messages: 0,
-            line: None,
+            seams: Seams::default(),
+            made: job.rules.verify.then(WrittenSum::default),
             pending: Vec::new(),
         };
-        out.next_piece(names)?;
+        out.next_piece(job.names())?;
         out.add(before)?;
         Ok(out)
     }
@@ -77,38 +76,23 @@ impl MailboxOut {
     /// Writes a message.
     pub fn write(&mut self, letter: &MigratingMessage, names: &TemporaryNames) -> Result<(), ConvertError> {
         let octets = &letter.made.octets;
-        // What stood so in a mailbox file stands apart from its neighbour as it did; any other wants an empty line.
-        let is_next = letter.made.line.is_some() && letter.made.line == self.line.map(|line| line + 1);
-        if self.messages > 0 && !is_next && matches!(letter.found.beside, MessageOrigin::File { .. }) {
-            self.keep_apart()?;
-        }
+        self.add(self.seams.before(letter))?;
         let is_full = self.split.is_some_and(|size| self.written + octets.len() as u64 > size);
-        if is_full && self.messages > 0 {
+        if is_full && !self.seams.is_empty() {
             self.next_piece(names)?;
         }
-        self.messages += 1;
-        self.line = letter.made.line;
+        self.seams.pass(letter);
         self.add(octets)
     }
 
-    /// Writes octets into the piece, and remembers its last ones for [`MailboxOut::keep_apart`].
+    /// Writes octets into the piece.
     fn add(&mut self, octets: &[u8]) -> Result<(), ConvertError> {
         let Some(sink) = &mut self.sink else { return Ok(()) };
         sink.write_all(octets).map_err(|source| output_error(&self.target.name(), source))?;
         self.written += octets.len() as u64;
-        self.tail.extend_from_slice(&octets[octets.len().saturating_sub(4)..]);
-        self.tail.drain(..self.tail.len().saturating_sub(4));
+        self.made.iter_mut().for_each(|made| made.add(octets));
+        self.seams.add(octets);
         Ok(())
-    }
-
-    /// Ends the message before by an empty line, unless one stands there.
-    fn keep_apart(&mut self) -> Result<(), ConvertError> {
-        let end: &[u8] = if self.tail.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
-        if !self.tail.ends_with(b"\n") {
-            self.add(end)?;
-        }
-        let is_apart = self.tail.ends_with(b"\n\n") || self.tail.ends_with(b"\n\r\n");
-        if is_apart { Ok(()) } else { self.add(end) }
     }
 
     /// Ends the piece that is written, and begins the next; without `--split` there is one.
@@ -153,6 +137,13 @@ impl MailboxOut {
             all = Box::new(all.chain(read.map_err(failing)?));
         }
         Ok((!self.pending.is_empty()).then_some(all))
+    }
+
+    /// Says how what is read back differs from what was written; none where it doesn't, or can't be read.
+    pub fn difference(&self) -> Result<Option<String>, ConvertError> {
+        let (Some(made), Some(back)) = (&self.made, self.read()?) else { return Ok(None) };
+        let back = WrittenSum::of(back).map_err(|source| write_error(&self.target.name(), source))?;
+        Ok(made.difference(&back))
     }
 
     /// Gives all pieces their places.

@@ -10,14 +10,17 @@
 mod envelope;
 mod flags;
 mod folder_out;
+mod folder_sum;
 mod letter;
 mod mailbox_out;
 mod mailboxes;
 mod origin;
+mod seams;
 mod source;
 mod verify;
 
 use std::fs::{self, Permissions};
+use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 
 use rayon::prelude::*;
@@ -28,6 +31,7 @@ use self::mailbox_out::MailboxOut;
 pub use self::mailboxes::{check_options, part, plan};
 pub use self::origin::ORIGIN;
 use self::origin::OriginHead;
+use self::seams::Seams;
 use self::source::{MessageOrigin, MessageSource, SourceMessage};
 use self::verify::Again;
 use super::error::ConvertError;
@@ -79,8 +83,9 @@ pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
         found = source.next(hold)?;
     }
     out.flush()?;
-    if job.rules.verify {
-        compare_all(job, &mut tasks, &way, &out)?;
+    if let Some(what) = out.difference()? {
+        name_other(job, &mut tasks, &way, &out)?;
+        return Err(ConvertError::Unverified { name: migration.to.name(), what }.into());
     }
     out.put_in_place(job)?;
     if less > 0 && !job.rules.quiet {
@@ -137,8 +142,8 @@ fn report(job: &mut Job, letter: &mut MigratingMessage) -> Result<(), ConvertErr
 }
 
 /// Reads both sides again, and fails at the first message that was not written as it should have been.
-fn compare_all(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<(), ConvertError> {
-    let Some(mut again) = out.again(job, way)? else { return Ok(()) };
+fn name_other(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<(), ConvertError> {
+    let Some(mut again) = out.again(way)? else { return Ok(()) };
     let hold = job.most();
     let mut source = MessageSource::open(tasks, hold)?;
     loop {
@@ -148,14 +153,20 @@ fn compare_all(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<()
         }
         // What could not be read was told before.
         let letters = plan_all(job, way, found)?.into_iter().flatten();
-        let mut letters = letters.into_iter().filter(|letter| !letter.made.done.left_out);
-        letters.try_for_each(|letter| again.compare(job, &letter, way))?;
+        let mut letters = letters.filter(|letter| !letter.made.done.left_out);
+        letters.try_for_each(|letter| again.compare(&letter))?;
     }
 }
 
+/// Returns what stands before the first message in a mailbox file: what stood there in the one that it is made of, where it is in
+/// the dialect in which that was found.
+fn before_first(way: &Way) -> &[u8] {
+    let head = way.head.as_ref().filter(|_| way.dialect() == way.origin());
+    head.map_or(b"", |head| head.before.0.as_slice())
+}
+
 impl Out {
-    /// Opens what is written. A mailbox file begins with what stood before the first message where it is in the
-    /// dialect in which that was found.
+    /// Opens what is written.
     fn begin(
         job: &Job,
         migration: &Migration,
@@ -167,12 +178,11 @@ impl Out {
             OutputTarget::Nowhere => Ok(Out::Nowhere),
             OutputTarget::File { to, .. } if !way.form.is_mailbox() => {
                 let head = way.head.clone().unwrap_or_else(|| OriginHead::new(way.origin(), Vec::new()));
-                FolderOut::begin(to, is_maildir, &head).map(Out::Folder)
+                FolderOut::begin(to, is_maildir, &head, job.rules.verify).map(Out::Folder)
             }
             _ => {
-                let head = way.head.as_ref().filter(|_| way.dialect() == way.origin());
-                let before = head.map(|head| head.before.0.as_slice()).unwrap_or_default();
-                MailboxOut::begin(migration, permissions, before, job.names()).map(|out| Out::Mailbox(Box::new(out)))
+                let out = MailboxOut::begin(job, migration, permissions, before_first(way));
+                out.map(|out| Out::Mailbox(Box::new(out)))
             }
         }
     }
@@ -193,12 +203,28 @@ impl Out {
         }
     }
 
-    /// Reads what was written again; none of a dry run, and of what goes to a device.
-    fn again(&self, job: &Job, way: &Way) -> Result<Option<Again>, ConvertError> {
+    /// Says how what is read back differs from what was written; none where it doesn't, or nobody verifies.
+    fn difference(&self) -> Result<Option<String>, ConvertError> {
+        match self {
+            Out::Nowhere => Ok(None),
+            Out::Folder(folder) => folder.difference(),
+            Out::Mailbox(mailbox) => mailbox.difference(),
+        }
+    }
+
+    /// Reads the messages that were written again; none of a dry run, and of what goes to a device.
+    fn again(&self, way: &Way) -> Result<Option<Again>, ConvertError> {
         Ok(match self {
             Out::Nowhere => None,
             Out::Folder(folder) => Some(Again::folder(folder.path(), way)),
-            Out::Mailbox(mailbox) => mailbox.read()?.map(|from| Again::mailbox(from, job, way)),
+            Out::Mailbox(mailbox) => {
+                let Some(mut written) = mailbox.read()? else { return Ok(None) };
+                let (before, mut seams) = (before_first(way), Seams::default());
+                let skipped = io::copy(&mut (&mut written).take(before.len() as u64), &mut io::sink());
+                skipped.map_err(|source| ConvertError::Read { name: "what was written".to_owned(), source })?;
+                seams.add(before);
+                Some(Again::Mailbox { written, seams })
+            }
         })
     }
 
@@ -209,10 +235,13 @@ impl Out {
             Out::Nowhere => Ok(()),
             Out::Folder(folder) => {
                 folder.place()?;
-                job.placed = true;
+                job.mark.placed = true;
                 Ok(())
             }
             Out::Mailbox(mailbox) => mailbox.place(job),
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
-//! `--verify` of mail in another form: everything is read again, from both sides, before anything takes its place.
+//! `--verify` of mail in another form: which message was not written as it should have been.
 //!
-//! What should have been written is made once more of the input, and must be on the disk; and mail-parser sees each message that
-//! changed beside what it was.
+//! What is read back has another sum than what was written then (`FolderOut::difference`, `MailboxOut::difference`), so every
+//! message is planned and made once more, and must be on the disk.
 
 use std::fs;
 use std::io::Read;
@@ -9,15 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::folder_out::name_of;
 use super::letter::{MigratingMessage, Way};
-use super::origin::in_mailbox;
-use super::source::MessageOrigin;
+use super::seams::Seams;
 use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::input::ReadAs;
-use crate::archive::convert::job::Job;
 use crate::archive::convert::packing::OutputFormat;
-use crate::archive::convert::verify::messages::{MailboxMessages, MessageOctets, Raw};
-use crate::archive::convert::verify::{self, GROWTH};
-use crate::protocol::mbox::MboxMessage;
 
 /// What was written, read again.
 pub enum Again {
@@ -30,8 +24,13 @@ pub enum Again {
         /// How many of its messages were read.
         messages: u64,
     },
-    /// A mailbox file.
-    Mailbox(Box<MailboxMessages<Box<dyn Read + Send>>>),
+    /// A mailbox file, behind what stands before its first message.
+    Mailbox {
+        /// Its octets.
+        written: Box<dyn Read + Send>,
+        /// What stands between its messages.
+        seams: Seams,
+    },
 }
 
 impl Again {
@@ -40,71 +39,35 @@ impl Again {
         Again::Folder { path: path.to_owned(), is_maildir: way.form == OutputFormat::Maildir, messages: 0 }
     }
 
-    /// Reads a mailbox file.
-    pub fn mailbox(from: Box<dyn Read + Send>, job: &Job, way: &Way) -> Again {
-        let read_as = ReadAs { dialect: way.dialect(), chosen: true };
-        let messages = MailboxMessages::new(from, job.most().saturating_mul(GROWTH), read_as, 0);
-        Again::Mailbox(Box::new(messages))
-    }
-
     /// Holds what was written of a message against what should have been; messages must come in the order in which they
     /// were written.
-    pub fn compare(&mut self, job: &Job, letter: &MigratingMessage, way: &Way) -> Result<(), ConvertError> {
-        let written = self.next(letter)?;
-        // What keeps it apart from the next message may stand behind it.
-        let what = match written.starts_with(&letter.made.octets) {
-            false => Some("other octets were written".to_owned()),
-            true if letter.made.done.new.is_none() => None,
-            true => {
-                let (before, after) = (before(letter, way, job), message(&written, way));
-                verify::file(&before, &after, &job.profiles)
-            }
-        };
-        let name = || format!("{}, message {}", letter.found.input, letter.found.message);
-        what.map_or(Ok(()), |what| Err(ConvertError::Unverified { name: name(), what }))
+    pub fn compare(&mut self, letter: &MigratingMessage) -> Result<(), ConvertError> {
+        if self.is_there(letter)? {
+            return Ok(());
+        }
+        let name = format!("{}, message {}", letter.found.input, letter.found.message);
+        Err(ConvertError::Unverified { name, what: "other octets were written".to_owned() })
     }
 
-    /// Reads the next message; an empty one where there is none.
-    fn next(&mut self, letter: &MigratingMessage) -> Result<Vec<u8>, ConvertError> {
+    /// Reads the next message, and tells whether it is the one that should have been written.
+    fn is_there(&mut self, letter: &MigratingMessage) -> Result<bool, ConvertError> {
         match self {
             Again::Folder { path, is_maildir, messages } => {
                 *messages += 1;
                 let path = path.join(name_of(letter, *messages, *is_maildir));
-                fs::read(&path).map_err(|source| ConvertError::Read { name: path.display().to_string(), source })
+                let failing = |source| ConvertError::Read { name: path.display().to_string(), source };
+                Ok(fs::read(&path).map_err(failing)? == letter.made.octets)
             }
-            Again::Mailbox(messages) => loop {
+            Again::Mailbox { written, seams } => {
+                let made = [seams.before(letter), &letter.made.octets].concat();
+                seams.pass(letter);
+                seams.add(&made);
+                let mut back = Vec::with_capacity(made.len());
+                let read = written.take(made.len() as u64).read_to_end(&mut back);
                 let failing = |source| ConvertError::Read { name: letter.found.input.to_string(), source };
-                match messages.take(1).map_err(failing)?.pop() {
-                    Some(Raw { is_message: false, .. }) => {}
-                    Some(Raw { octets: MessageOctets::Whole(octets), .. }) => return Ok(octets),
-                    _ => return Ok(Vec::new()),
-                }
-            },
+                read.map_err(failing)?;
+                Ok(back == made)
+            }
         }
-    }
-}
-
-/// Returns a message as it was before it was planned, as its new place can say it: with its flags in fields, and
-/// quoted in the new dialect and read back.
-fn before(letter: &MigratingMessage, way: &Way, job: &Job) -> Vec<u8> {
-    let octets = &letter.found.octets;
-    let (old, state) = match &letter.found.beside {
-        MessageOrigin::Mailbox(dialect) => (MboxMessage::of(octets).message_of(*dialect), None),
-        MessageOrigin::File { state, .. } => (MboxMessage::split_from_line(octets).1.into(), *state),
-    };
-    let told = state.map(|state| state.write(&old, job.profiles.limits()).0.into_owned());
-    let old = told.unwrap_or_else(|| old.into_owned());
-    match way.form.is_mailbox() {
-        // Any From_ line will do: it is taken off again.
-        true => message(&in_mailbox(b"From a\n", &old, way.dialect()), way),
-        false => old,
-    }
-}
-
-/// Returns the message of what was written.
-fn message(written: &[u8], way: &Way) -> Vec<u8> {
-    match way.form.is_mailbox() {
-        true => MboxMessage::of(written).message_of(way.dialect()).into_owned(),
-        false => written.to_vec(),
     }
 }

@@ -3,13 +3,12 @@
 //! So do most programs that read a mailbox file, whatever stands behind those five octets. It is counted in the stream, of
 //! what was read and of what was written: what lies between messages must part them for others as before.
 
-use std::cell::Cell;
 use std::io::{self, Read};
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use memchr::memmem::Finder;
 
-use super::messages::{MessageOctets, Raw};
 use crate::archive::convert::work::Dialects;
 use crate::protocol::mbox::Dialect;
 
@@ -42,22 +41,21 @@ pub struct Inside {
 }
 
 impl Inside {
-    /// Counts the lines of a message that differs, or of every one where the dialect becomes another; one that is not
-    /// held whole is not counted. Returns what to tell the user if a change set a line free that nothing quotes.
-    ///
-    /// What is no message is remembered, for [`difference`](Inside::difference).
-    pub fn add(&mut self, old: &Raw, new: &Raw, dialects: Dialects) -> Option<String> {
-        self.has_preamble |= !old.is_message;
-        if old.octets == new.octets && dialects.to.is_none() {
+    /// Counts the lines of a message that becomes another, or of every one where the dialect becomes another; `new` is none of
+    /// one that stays. Returns what to tell the user if a change set a line free that nothing quotes.
+    pub fn add(&mut self, old: &[u8], new: Option<&[u8]>, dialects: Dialects) -> Option<&'static str> {
+        if new.is_none() && dialects.to.is_none() {
             return None;
         }
-        let (MessageOctets::Whole(old), MessageOctets::Whole(new)) = (&old.octets, &new.octets) else { return None };
-        let (was, is) = (count(old, 0), count(new, 0));
+        let (was, is) = (count(old, 0), count(new.unwrap_or(old), 0));
         (self.before, self.after) = (self.before + was, self.after + is);
         let free = is > was && !may_stand_free(dialects.to.unwrap_or(dialects.from));
-        free.then(|| {
-            "a line of its text starts with From_ behind an empty line, where other programs part it".to_owned()
-        })
+        free.then_some("a line of its text starts with From_ behind an empty line, where other programs part it")
+    }
+
+    /// Notes that something stands before the first message, for [`difference`](Inside::difference).
+    pub fn add_preamble(&mut self) {
+        self.has_preamble = true;
     }
 
     /// Says that others find another number of messages than before; `before` and `after` are all starts of both files.
@@ -75,18 +73,29 @@ impl Inside {
     }
 }
 
+/// How many starts were counted so far, by whoever reads.
+#[derive(Clone, Default)]
+pub struct CountedStarts(Arc<AtomicU64>);
+
+impl CountedStarts {
+    /// Returns how many there were so far.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// Passes octets on, and counts the starts in them.
-pub struct StartCounter<'c, R> {
+pub struct StartCounter<R> {
     from: R,
-    starts: &'c Cell<u64>,
+    starts: CountedStarts,
     /// The last octets that were read; none at the start.
     seam: Vec<u8>,
     begun: bool,
 }
 
-impl<'c, R: Read> StartCounter<'c, R> {
-    /// Begins to count into a cell.
-    pub fn new(from: R, starts: &'c Cell<u64>) -> StartCounter<'c, R> {
+impl<R: Read> StartCounter<R> {
+    /// Begins to count.
+    pub fn new(from: R, starts: CountedStarts) -> StartCounter<R> {
         StartCounter { from, starts, seam: Vec::new(), begun: false }
     }
 
@@ -105,7 +114,7 @@ impl<'c, R: Read> StartCounter<'c, R> {
         self.seam.extend_from_slice(&octets[..octets.len().min(SEAM)]);
         found += count(&self.seam, before);
         found += count(octets, SEAM);
-        self.starts.set(self.starts.get() + found);
+        self.starts.0.fetch_add(found, Ordering::Relaxed);
         if octets.len() >= SEAM {
             self.seam.clear();
             self.seam.extend_from_slice(&octets[octets.len() - SEAM..]);
@@ -115,7 +124,7 @@ impl<'c, R: Read> StartCounter<'c, R> {
     }
 }
 
-impl<R: Read> Read for StartCounter<'_, R> {
+impl<R: Read> Read for StartCounter<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.from.read(into)?;
         self.see(into.get(..read).unwrap_or_default());
@@ -151,9 +160,9 @@ mod tests {
             (b"From \n\nFrom \n\nFrom ", 3),
         ] {
             for few in [1, 2, 3, 5, 6, 7, 8, 9, 13, 100] {
-                let starts = Cell::new(0);
+                let starts = CountedStarts::default();
                 let mut read = Vec::new();
-                StartCounter::new(Few(octets, few), &starts).read_to_end(&mut read).expect("memory can be read");
+                StartCounter::new(Few(octets, few), starts.clone()).read_to_end(&mut read).expect("memory can be read");
                 assert!(read == octets);
                 assert_eq!(starts.get(), wanted, "{:?}, {few} at a time", String::from_utf8_lossy(octets));
             }
@@ -164,8 +173,6 @@ mod tests {
     #[test]
     fn as_many_messages_start_for_others() {
         use Dialect::{Mboxcl2, Mboxrd};
-        let raw =
-            |text: &str| Raw { octets: MessageOctets::Whole(text.as_bytes().to_vec()), is_message: true, number: 1 };
         let (quoted, free) = ("From a\nA: b\n\n>From c\n\n", "From a\nA: b\n\nFrom c\n\n");
         let same = |from, to| Dialects { from, to };
         for (old, new, dialects, starts, is_named, differs) in [
@@ -180,7 +187,7 @@ mod tests {
             (quoted, quoted, same(Mboxrd, Some(Mboxcl2)), [1, 2], false, true),
         ] {
             let mut inside = Inside::default();
-            let named = inside.add(&raw(old), &raw(new), dialects);
+            let named = inside.add(old.as_bytes(), Some(new.as_bytes()).filter(|_| old != new), dialects);
             assert_eq!(named.is_some(), is_named, "{old:?} {new:?} {dialects:?}");
             assert_eq!(inside.difference(starts, 1, dialects).is_some(), differs, "{old:?} {new:?} {dialects:?}");
         }
