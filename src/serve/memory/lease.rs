@@ -34,15 +34,14 @@ impl MemoryLease {
         MemoryLease { memory, is_mta, held: 0, paid: Vec::new(), giving_up: None, receiver: None, ask }
     }
 
-    /// Counts octets of a message that is coming, for which this connection can be [asked](Self::asked) to give back
-    /// what it holds if it trickles.
+    /// Counts octets of a message that is coming, once they are held: from then on this connection can be
+    /// [asked](Self::asked) to give back what it holds if it trickles.
     pub fn count_received(&mut self, came: usize) {
-        let paid = self.paid();
-        let number = *self.receiver.get_or_insert_with(|| self.memory.receivers.add(paid, &self.ask));
-        self.memory.receivers.count(number, came, paid);
+        let number = *self.receiver.get_or_insert_with(|| self.memory.receivers.add(&self.ask));
+        self.memory.receivers.count(number, came, self.paid_from_messages());
     }
 
-    /// Ends the message that was coming: it is whole, or is not kept any more.
+    /// Ends the message that was coming: it is whole, or given up.
     pub fn end_receiving(&mut self) {
         if let Some(number) = self.receiver.take() {
             self.memory.receivers.remove(number);
@@ -58,8 +57,9 @@ impl MemoryLease {
     }
 
     /// Sets what this connection holds, and waits for room where there is none: `INPUT_PATIENCE`, and then `GIVING_UP`
-    /// at most. Meanwhile messages that trickle are asked to give back what they hold. It is `false` when none came in time or there never can be so much: the caller then has to hold less,
-    /// and to say so by [`MemoryLease::set`].
+    /// at most. Meanwhile messages that trickle are asked to give back what they hold; this one is not among them until
+    /// more of it [comes](Self::count_received). It is `false` when no room came in time or there never can be so much:
+    /// the caller then has to hold less, and to say so by [`MemoryLease::set`].
     ///
     /// Messages that each hold a part of the share wait for each other, and their time may be up at one moment. Then
     /// they are given up one after the other, and those whose turn has not come may get the room of those before them.
@@ -69,13 +69,8 @@ impl MemoryLease {
         if self.set(octets) {
             return true;
         }
-        let was_receiving = self.receiver.is_some();
         self.end_receiving();
-        let has_room = self.wait_for_room(octets).await;
-        if was_receiving {
-            self.count_received(0);
-        }
-        has_room
+        self.wait_for_room(octets).await
     }
 
     /// Waits for room, as [`hold`](Self::hold) does.
@@ -167,6 +162,13 @@ impl MemoryLease {
     /// Returns the octets that are paid for.
     fn paid(&self) -> usize {
         self.paid.iter().map(|permit| permit.num_permits() * UNIT).sum()
+    }
+
+    /// Returns the octets that are paid for from the share of messages, where others may wait for them.
+    fn paid_from_messages(&self) -> usize {
+        let shares = self.memory.shares();
+        let theirs = |permit: &&OwnedSemaphorePermit| Arc::ptr_eq(permit.semaphore(), &shares.messages.left);
+        self.paid.iter().filter(theirs).map(|permit| permit.num_permits() * UNIT).sum()
     }
 }
 

@@ -14,7 +14,8 @@
 //! | work, large | planning larger ones | the same |
 //!
 //! Clients can't be trusted to send what they have begun. Of those the slowest are [asked](receivers) to give back what
-//! they hold as soon as anyone waits; and MTAs, which have a message whole before they hand it over, need not wait for them.
+//! they hold as soon as anyone waits; and MTAs, which have a message whole before they hand it over, need not wait for
+//! them.
 //!
 //! Who waits stands in a queue, first come, first served. Planning waits for planning alone, and a message that comes in
 //! for other messages: so whatever waits, something else gets on and will give back what it has. A message that waited

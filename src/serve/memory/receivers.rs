@@ -1,7 +1,8 @@
-//! Whose message is still coming into memory, and how fast: who waits for room is served before who trickles.
+//! Whose message is still coming into memory, its envelope or its content, and how fast: who waits for room is served
+//! before who trickles.
 //!
 //! A rate is that of the last seconds, whatever came before: a message that came fast at first and then drop by drop is
-//! slow. A message that waits for room itself is not among them.
+//! slow. A message that waits for room itself is not among them, as nothing is read of it meanwhile.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,8 +14,9 @@ use tokio::time::Instant;
 /// The octets a second below which a message trickles.
 const TRICKLE: u64 = 16 << 10;
 
-/// A rate is measured over this time at least, and twice this at most.
-const WINDOW: Duration = Duration::from_secs(5);
+/// A rate is measured over this time at least, and twice this at most. So twice this after a message began to trickle,
+/// that is known: before whoever waits gives up ([`INPUT_PATIENCE`](super::INPUT_PATIENCE)).
+const WINDOW: Duration = Duration::from_secs(2);
 
 /// The messages that are coming.
 #[derive(Debug, Default)]
@@ -23,7 +25,7 @@ pub struct Receivers(Mutex<BTreeMap<u64, Receiver>>);
 /// One of them.
 #[derive(Debug)]
 struct Receiver {
-    /// What it has paid for.
+    /// What others get when it gives back what it holds.
     octets: usize,
     pace: Pace,
     /// How it is asked to give that back; none once it was.
@@ -31,19 +33,18 @@ struct Receiver {
 }
 
 impl Receivers {
-    /// Adds a message that has paid for so many octets, and returns its number; `ask` is notified when it has to give
-    /// them back.
-    pub fn add(&self, octets: usize, ask: &Arc<Notify>) -> u64 {
+    /// Adds a message, and returns its number; `ask` is notified when it has to give back what it holds.
+    pub fn add(&self, ask: &Arc<Notify>) -> u64 {
         let mut receivers = self.lock();
         let number = receivers.last_key_value().map_or(0, |(last, _)| last + 1);
-        receivers.insert(number, Receiver { octets, pace: Pace::new(Instant::now()), ask: Some(Arc::clone(ask)) });
+        receivers.insert(number, Receiver { octets: 0, pace: Pace::new(Instant::now()), ask: Some(Arc::clone(ask)) });
         number
     }
 
-    /// Counts octets that came of a message, which has paid for `paid` in all.
-    pub fn count(&self, number: u64, came: usize, paid: usize) {
+    /// Counts octets that came of a message, which holds so many that others may wait for.
+    pub fn count(&self, number: u64, came: usize, octets: usize) {
         if let Some(receiver) = self.lock().get_mut(&number) {
-            receiver.octets = paid;
+            receiver.octets = octets;
             receiver.pace.count(came, Instant::now());
         }
     }
@@ -75,10 +76,10 @@ impl Receivers {
 }
 
 impl Receiver {
-    /// Returns the message with its rate, if it trickles and was not asked yet.
+    /// Returns the message with its rate, if it trickles, holds what others may wait for, and was not asked yet.
     fn trickles(&mut self) -> Option<(u64, &mut Receiver)> {
         let rate = self.pace.octets_per_second(Instant::now())?;
-        (rate < TRICKLE && self.ask.is_some()).then_some((rate, self))
+        (rate < TRICKLE && self.octets > 0 && self.ask.is_some()).then_some((rate, self))
     }
 }
 
@@ -116,8 +117,8 @@ impl Pace {
     /// Returns the rate of this window and the one before; none before the first is over.
     fn octets_per_second(&mut self, now: Instant) -> Option<u64> {
         self.turn(now);
-        let time = WINDOW + now.saturating_duration_since(self.window);
-        Some((self.before? + self.came) / time.as_secs().max(1))
+        let time = (WINDOW + now.saturating_duration_since(self.window)).as_millis() as u64;
+        Some((self.before? + self.came).saturating_mul(1000) / time)
     }
 }
 
@@ -131,10 +132,10 @@ mod tests {
         let at = |seconds| now + Duration::from_secs(seconds);
         let mut pace = Pace::new(now);
         pace.count(10_000_000, at(1));
-        assert_eq!(pace.octets_per_second(at(4)), None, "nobody knows yet");
-        assert_eq!(pace.octets_per_second(at(6)), Some(10_000_000 / 6));
-        pace.count(600, at(9));
-        assert_eq!(pace.octets_per_second(at(10)), Some(120), "what came at first is forgotten");
+        assert_eq!(pace.octets_per_second(at(1)), None, "nobody knows yet");
+        assert_eq!(pace.octets_per_second(at(3)), Some(10_000_000 / 3));
+        pace.count(600, at(3));
+        assert_eq!(pace.octets_per_second(at(4)), Some(300), "what came at first is forgotten");
         assert_eq!(pace.octets_per_second(at(3_000)), Some(0));
     }
 }

@@ -34,8 +34,8 @@ impl MessageClock {
     }
 
     /// Returns when the message must be whole: `message_time` after MAIL, or earlier where what came of its content was
-    /// slower than `min_data_rate`; `idle_time` is how far it may fall behind that, by pauses or otherwise. None before MAIL
-    /// was accepted.
+    /// slower than `min_data_rate`; `idle_time` is how far it may fall behind that, by pauses or otherwise. None before
+    /// MAIL was accepted.
     pub fn deadline(&self, forward: &Forward, idle_time: Duration) -> Option<Instant> {
         let whole = self.mail? + forward.message_time();
         let content = self.content.map(|enough| enough + idle_time);

@@ -279,12 +279,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Takes a piece of the content. It has no answer: a refusal waits for the end of the message.
     async fn content(&mut self, piece: Vec<u8>) {
         let came = piece.len();
-        self.count_content(came);
+        self.clock.count(came, &self.listener.forward, Instant::now());
         match self.content.take(piece, self.transaction.as_deref_mut()).await {
             Ok(()) => self.hold_to_limits(came).await,
             Err(error) => self.content_lost(&error),
         }
-        self.end_receiving_unless_kept();
+        self.memory.count_received(came);
     }
 
     /// Hands the message through from here on; `why` is what the log says of one that should have been planned.

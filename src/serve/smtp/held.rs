@@ -1,11 +1,8 @@
 //! What a connection holds: its buffers, the envelope and the message, each paid for before it grows.
 
-use std::time::Instant;
-
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::connection::ClientConnection;
-use super::content::IncomingContent;
 use crate::protocol::smtp::RcptCommand;
 
 /// The octets that a connection to a next hop takes with its buffers.
@@ -43,27 +40,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.envelope_size += 2 * rcpt.memory();
         let held = self.held();
         if self.memory.set(held) {
+            self.memory.count_received(rcpt.memory());
             return true;
         }
         self.envelope_size = before;
         self.release_memory();
         false
-    }
-
-    /// Counts octets of content that came: for how fast it comes, and, where it is kept, for who is asked first to give
-    /// memory back.
-    pub(super) fn count_content(&mut self, came: usize) {
-        self.clock.count(came, &self.listener.forward, Instant::now());
-        if matches!(self.content, IncomingContent::Kept(_)) {
-            self.memory.count_received(came);
-        }
-    }
-
-    /// Takes the message from among those that hold memory while they come, if it is handed through or refused now.
-    pub(super) fn end_receiving_unless_kept(&mut self) {
-        if !matches!(self.content, IncomingContent::Kept(_)) {
-            self.memory.end_receiving();
-        }
     }
 
     /// Counts the buffers, which grow with what a client sends at once, and keeps them small where there is no room.
