@@ -5,6 +5,7 @@
 //! change of both is nobody's to read back.
 
 use super::evidence::beside::Beside;
+use super::header::ProvedValue;
 use super::planner::Planner;
 use super::{Change, Dkim, Outcome, Place, Reason, header};
 use crate::edit::Overlap;
@@ -48,15 +49,21 @@ impl Planner<'_, '_> {
         self.message.raw()[..field.line.start].ends_with(b"\xEF\xBB\xBF")
     }
 
-    /// Returns the whole line of the `Downgraded-` field that a field is moved to; an error says why it stays: it is
-    /// signed or encrypted, is a signature that the profile keeps, or can't be written within the limits.
-    pub(super) fn downgraded_field(&self, part: &Part, field: &Field, beside: Beside) -> Result<String, Reason> {
+    /// Returns the whole line of the `Downgraded-` field that a field is moved to, and its value, which is proved; an
+    /// error says why it stays: it is signed or encrypted, is a signature that the profile keeps, or can't be written
+    /// within the limits.
+    pub(super) fn downgraded_field(
+        &self,
+        part: &Part,
+        field: &Field,
+        beside: Beside,
+    ) -> Result<(String, ProvedValue), Reason> {
         let bound =
             self.why_field_is_bound(part, field).or_else(|| self.is_kept_signature(field).then_some(Reason::Dkim));
-        let text = bound.map_or_else(|| header::encapsulated(self.message, self.profile, field, beside), Err)?;
-        match self.profile.limits.reached_by_field(text.as_bytes(), 0) {
+        let moved = bound.map_or_else(|| header::encapsulated(self.message, self.profile, field, beside), Err)?;
+        match self.profile.limits.reached_by_field(moved.0.as_bytes(), 0) {
             Some(_) => Err(Reason::LongLine),
-            None => Ok(text),
+            None => Ok(moved),
         }
     }
 
@@ -74,9 +81,10 @@ impl Planner<'_, '_> {
         let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
         match self.downgraded_field(part, field, beside) {
             Err(reason) => self.entries[index].push((Place::Field(name), Outcome::Left(reason))),
-            Ok(text) => {
+            Ok((line, proved)) => {
                 self.edits.push(field.line, Vec::new())?;
-                moved.push_str(&text);
+                self.proved.insert(field.value, proved);
+                moved.push_str(&line);
                 let new = format!("{}{name}", header::DOWNGRADED);
                 let removed = Change::Removed { field: name.clone().into() };
                 let added = Change::Added { field: new.clone().into() };

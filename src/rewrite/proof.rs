@@ -228,7 +228,7 @@ impl Claim<'_, '_> {
 
     /// Proves that the fields that `went` came again as `Downgraded-NAME`, in their order, and say the same in ASCII,
     /// and that no other came but those that a body may ask for ([`places::MAY_COME`]) and those that a fix adds. What
-    /// the former say is proved by `prove_type`.
+    /// the former say is proved by `prove_type`; what was proved when it was planned is not read again.
     fn prove_added<'f>(
         &self,
         mut went: impl Iterator<Item = &'f Field>,
@@ -245,7 +245,8 @@ impl Claim<'_, '_> {
             let Some(old) = went.next() else { return Err("a field came about") };
             let name = [header::DOWNGRADED.as_bytes(), self.message.slice(old.name)].concat();
             let (was, is) = (self.message.slice(old.value), after.slice(new.value));
-            let is_same = after.slice(new.name) == name && header::is_same_text(was, is, self.profile, beside);
+            let reading = FieldReading { profile: self.profile, beside, retyped: false, transfer: None };
+            let is_same = after.slice(new.name) == name && reading.is_moved(was, is, self.proved.get(&old.value));
             if !(is_same && is.is_ascii()) {
                 return Err("a field that moved");
             }

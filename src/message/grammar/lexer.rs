@@ -49,8 +49,8 @@ pub enum TokenKind {
     Comment,
     /// A domain literal, with its brackets.
     Literal,
-    /// An encoded-word.
-    Word(EncodedWord),
+    /// An encoded-word; apart, for a value may have a token for each of its octets.
+    Word(Box<EncodedWord>),
     /// One special octet.
     Special(u8),
 }
@@ -124,7 +124,7 @@ impl Iterator for Lexer<'_> {
             Some(word) => {
                 self.at = word.at.end;
                 self.find_word();
-                TokenKind::Word(word)
+                TokenKind::Word(Box::new(word))
             }
             None => self.take_token(self.word.as_ref().map_or(self.value.len(), |word| word.at.start)),
         };
@@ -238,9 +238,11 @@ fn is_white(octet: u8) -> bool {
 
 /// Returns `true` if an octet ends an atom.
 fn is_special(octet: u8, grammar: Grammar) -> bool {
-    match grammar {
-        Grammar::Address => b"()<>[]:;@\\,.\"".contains(&octet),
-        Grammar::Mime => b"()<>@,;:\\\"/[]?=".contains(&octet),
+    match octet {
+        b'(' | b')' | b'<' | b'>' | b'[' | b']' | b':' | b';' | b'@' | b'\\' | b',' | b'"' => true,
+        b'.' => grammar == Grammar::Address,
+        b'/' | b'?' | b'=' => grammar == Grammar::Mime,
+        _ => false,
     }
 }
 

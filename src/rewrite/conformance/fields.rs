@@ -15,12 +15,13 @@ impl Planner<'_, '_> {
     /// Plans what fixes these defects of fields; those of the bodies of leaves are passed over.
     pub(super) fn fix_fields(&mut self, wanted: &[Defect]) -> Result<(), Overlap> {
         let wanted = &self.limit_repeats(wanted);
-        // Repeated fields come last: one that goes need not be fixed, and whether it may go depends on what was fixed
-        // before.
+        // Repeated fields come last: whether one may go depends on what was fixed before. What else is to be fixed in it
+        // comes behind that, since one that goes must not be changed.
         let is_repeated = |it: &&Defect| it.kind == DefectKind::RepeatedField;
         let repeated: BTreeSet<Span> = wanted.iter().filter(is_repeated).map(|it| it.at).collect();
         let is_last = |it: &&Defect| is_repeated(it) || self.is_of_field_in(it, &repeated);
-        let (last, first): (Vec<&Defect>, Vec<&Defect>) = wanted.iter().partition(is_last);
+        let (mut last, first): (Vec<&Defect>, Vec<&Defect>) = wanted.iter().partition(is_last);
+        last.sort_by_key(|it| (self.field_of(it).map(|field| field.line.start), !is_repeated(it)));
         for defect in first {
             self.fix_field(defect)?;
         }

@@ -7,6 +7,7 @@
 use super::downgrade::LIST_ID;
 use super::planned::TWO_CHANGES;
 use super::proof::is_same_text;
+use super::proved::ProvedValue;
 use super::target::FieldTarget;
 use super::value::FieldValue;
 use super::with_target;
@@ -27,15 +28,22 @@ pub fn is_encapsulable(name: &[u8]) -> bool {
     !STAYS.names(name) && (FieldKind::of(name).shows_no_text() || LIST_ID.names(name))
 }
 
-/// Returns the field `Downgraded-NAME` that says what another one said, with its line end; the error is the reason for
-/// which there is none. Whether the field may be moved, and how long the new one may be, is for the caller to see.
-pub fn encapsulated(message: &Message<'_>, profile: &Profile, field: &Field, beside: Beside) -> Result<String, Reason> {
+/// Returns the field `Downgraded-NAME` that says what another one said, with its line end, and its value, which is proved
+/// to say that; the error is the reason for which there is none. Whether the field may be moved, and how long the new one
+/// may be, is for the caller to see.
+pub(in crate::rewrite) fn encapsulated(
+    message: &Message<'_>,
+    profile: &Profile,
+    field: &Field,
+    beside: Beside,
+) -> Result<(String, ProvedValue), Reason> {
     let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
     let value = without_blanks(message.slice(field.value));
     let indent = name.len() + ": ".len();
     let end = message.line_end_at(field.line.start).as_str();
     let text = encode_as_unstructured(end, profile, name.as_bytes(), value, indent, beside)?;
-    Ok(format!("{name}: {text}{end}"))
+    let line = format!("{name}: {text}{end}");
+    Ok((line, ProvedValue::new(text.into_bytes(), beside.named, false)))
 }
 
 /// Returns a value without the white space around it that RFC 5322 knows: a form feed is a control character.

@@ -36,7 +36,7 @@ impl Segment<'_> {
     }
 }
 
-/// A piece of a segment.
+/// A piece of a segment. A field may have one for each of its letters, so what few have is kept apart.
 pub struct Item<'a> {
     /// Where it stands in the field's value.
     pub at: Range<usize>,
@@ -59,7 +59,7 @@ pub struct Item<'a> {
     /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
     pub unknown: bool,
     /// The half of a character that stands behind its text, if words end in one.
-    pub half: Option<Half>,
+    pub half: Option<Box<Half>>,
     /// The line end behind its text, if words end in one and nothing but white space follows them; else empty. Words alone
     /// may say it.
     pub line_end: &'static str,
@@ -82,11 +82,11 @@ pub enum ItemKind {
     /// A quoted-string of a phrase.
     Quoted,
     /// Encoded-words of one charset.
-    Words(WordLabel),
+    Words(Box<WordLabel>),
     /// Encoded-words that can't be read.
-    UndecodableWords(Undecodable),
+    UndecodableWords(Box<Undecodable>),
     /// Text that can't be read.
-    UndecodableText(Undecodable),
+    UndecodableText(Box<Undecodable>),
     /// A parenthesis that never closes: without it, those after it would.
     Stray,
 }
@@ -126,7 +126,7 @@ impl Item<'_> {
     pub fn why_it_stays(&self) -> Option<Reason> {
         match &self.kind {
             ItemKind::Stray => Some(Reason::Irregular(Form::AddressOpen)),
-            ItemKind::UndecodableWords(left) | ItemKind::UndecodableText(left) => Some(left.into()),
+            ItemKind::UndecodableWords(left) | ItemKind::UndecodableText(left) => Some((&**left).into()),
             _ => None,
         }
     }

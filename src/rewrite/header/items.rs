@@ -60,7 +60,7 @@ impl<'a> Items<'a> {
 
     /// Reads a phrase, given as the tokens that make it; there must be no comment among them.
     pub fn phrase(&self, tokens: &[Token]) -> Segment<'a> {
-        let mut items = Vec::new();
+        let mut items = Vec::with_capacity(tokens.len());
         let mut rest = tokens;
         while let [token, after @ ..] = rest {
             rest = after;
@@ -71,7 +71,7 @@ impl<'a> Items<'a> {
                     items.push(self.item(token.at.clone(), ItemKind::Stray, "".into(), Vec::new()));
                 }
                 TokenKind::Word(word) => {
-                    let mut run = vec![word.clone()];
+                    let mut run = vec![(**word).clone()];
                     rest = self.rest_of_run(after, &mut run);
                     for group in groups(self.value, &run, WordPlace::Phrase, self.target.reader) {
                         let from = items.last().map_or(group.at.start, |item: &Item| item.at.end);
@@ -95,8 +95,8 @@ impl<'a> Items<'a> {
         let may_stay = |at: usize| Some(at) == last && self.target.form != HeaderForm::Ascii;
         for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.line_end.is_empty()) {
             if !may_stay(at) {
-                *item =
-                    self.item(item.at.clone(), ItemKind::UndecodableWords(Undecodable::Control), "".into(), Vec::new());
+                let kind = ItemKind::UndecodableWords(Box::new(Undecodable::Control));
+                *item = self.item(item.at.clone(), kind, "".into(), Vec::new());
             }
         }
     }
@@ -152,7 +152,7 @@ impl<'a> Items<'a> {
             };
             match next {
                 Some((Token { kind: TokenKind::Word(word), .. }, after)) => {
-                    run.push(word.clone());
+                    run.push((**word).clone());
                     rest = after;
                 }
                 _ => return rest,
@@ -163,7 +163,9 @@ impl<'a> Items<'a> {
     /// Splits a range without words at its white space, and adds an item for each piece, white or not.
     fn split_at_white(&self, range: Range<usize>, place: WordPlace, items: &mut Vec<Item<'a>>) {
         let mut start = range.start;
-        for piece in pieces(&self.value[range]) {
+        let pieces = pieces(&self.value[range]);
+        items.reserve(pieces.len());
+        for piece in pieces {
             let at = start..start + piece.len();
             start = at.end;
             items.push(if is_white(piece) { self.white(at) } else { self.solid(at, place) });
@@ -239,10 +241,12 @@ impl<'a> Items<'a> {
         let WordGroup { label, language, conformity, outcome, cut, .. } = group;
         let (text, half) = match (outcome, cut) {
             (Ok(text), _) => (text, None),
-            (Err(left), Some(cut)) => (cut.text, Some(Half { word: cut.half, left })),
-            (Err(left), None) => return self.item(at, ItemKind::UndecodableWords(left), "".into(), Vec::new()),
+            (Err(left), Some(cut)) => (cut.text, Some(Box::new(Half { word: cut.half, left }))),
+            (Err(left), None) => {
+                return self.item(at, ItemKind::UndecodableWords(Box::new(left)), "".into(), Vec::new());
+            }
         };
-        let words = WordLabel { label: label.clone(), language, conformity };
+        let words = Box::new(WordLabel { label: label.clone(), language, conformity });
         let (unknown, line_end) = (text.charset == Charset::UNKNOWN_8BIT, text.line_end);
         let from = vec![text.origin(&label)];
         Item {
@@ -261,7 +265,7 @@ impl<'a> Items<'a> {
 
     /// Makes the item of a range that can't be read, and so stays.
     fn undecodable(&self, at: Range<usize>, left: Undecodable) -> Item<'a> {
-        self.item(at, ItemKind::UndecodableText(left), "".into(), Vec::new())
+        self.item(at, ItemKind::UndecodableText(Box::new(left)), "".into(), Vec::new())
     }
 
     /// Makes an item of a range; what is rarely true of one is for the caller to set.

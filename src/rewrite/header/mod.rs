@@ -43,12 +43,13 @@ mod typed_address;
 mod uris;
 mod value;
 
-pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
+pub(in crate::rewrite) use encapsulate::encapsulated;
+pub use encapsulate::{DOWNGRADED, is_encapsulable};
 pub use from_a_person::{NotWritten, encode_value};
 pub(in crate::rewrite) use label::is_usual_type;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use planned::FieldPlan;
-pub use proof::{FieldReading, is_same_text};
+pub use proof::FieldReading;
 pub(in crate::rewrite) use proved::ProvedValue;
 pub use report_value::{downgrade_report_value, own_ascii_form};
 

@@ -53,6 +53,12 @@ impl FieldReading<'_> {
         !is_transfer && proved.is(now, self.beside.named, self.is_retyped(name))
     }
 
+    /// Returns `true` if the text of a field that was moved is the one that was proved to say what that said, or does so.
+    pub fn is_moved(&self, was: &[u8], text: &[u8], proved: Option<&ProvedValue>) -> bool {
+        let is_proved = proved.is_some_and(|it| it.is(text.trim_ascii(), self.beside.named, false));
+        is_proved || is_same_text(was, text, self.profile, self.beside)
+    }
+
     /// Returns `true` if a field is the Content-Type of which the body asks for something else.
     fn is_retyped(&self, name: &[u8]) -> bool {
         self.retyped && CONTENT_TYPE.names(name)
@@ -172,7 +178,7 @@ fn reading_target<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: boo
 
 /// Returns `true` if a text that is unstructured says what stood in a structured value. In that no word is read, for
 /// words in it became text, too; how much white space stands between is not compared.
-pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
+pub(super) fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
     let reader = reader(profile, beside);
     let said = |value: &[u8], literal: bool| {
         let items = Items::new(value, reading_target(reader, profile, literal));

@@ -19,7 +19,7 @@ use super::{parameters, segment};
 use crate::coding::deception::may_deceive;
 use crate::coding::encoded_word::{EncodedWord, words};
 use crate::coding::evidence::encoded_once;
-use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
+use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
 use crate::message::grammar::parameter;
 use crate::message::irregular::ValueKind;
 use crate::message::{FieldKind, LimitReached, RECEIVED, has_lone_return};
@@ -244,7 +244,7 @@ impl FieldValue<'_> {
 
     /// Finds the ranges of a structured value in which no fold may be put: quoted-strings, domain literals and words.
     fn no_fold(&self, grammar: Grammar) -> Vec<Range<usize>> {
-        let tokens = tokens(self.value, grammar).into_iter();
+        let tokens = Lexer::new(self.value, grammar);
         let solid = |kind: &TokenKind| matches!(kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_));
         tokens.filter(|token| solid(&token.kind)).map(|token| token.at).collect()
     }

@@ -1,34 +1,65 @@
 //! What one connection holds.
 
+use std::future::pending;
 use std::pin::pin;
 use std::sync::Arc;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::shares::{Share, UNIT};
-use super::{ALWAYS, GIVING_UP, INPUT_PATIENCE, Memory, SMALL};
+use super::shares::{Share, Shares, UNIT};
+use super::{ALWAYS, ASK_AGAIN, GIVING_UP, INPUT_PATIENCE, Memory, SMALL};
 
 /// What one connection holds; given back when it is dropped.
 #[derive(Debug)]
 pub struct MemoryLease {
     memory: Arc<Memory>,
+    /// Whether it is that of an MTA, which has a share of its own.
+    is_mta: bool,
     held: usize,
     /// What it has paid with; a message that grows pays in steps.
     paid: Vec<OwnedSemaphorePermit>,
     /// Its turn to give a message up, until it holds less.
     giving_up: Option<OwnedSemaphorePermit>,
+    /// Its number among the messages that are still coming, if it is one.
+    receiver: Option<u64>,
+    /// How it is asked to give back what it holds.
+    ask: Arc<Notify>,
 }
 
 impl MemoryLease {
     /// Makes a lease of nothing.
-    pub(super) fn new(memory: Arc<Memory>) -> MemoryLease {
-        MemoryLease { memory, held: 0, paid: Vec::new(), giving_up: None }
+    pub(super) fn new(memory: Arc<Memory>, is_mta: bool) -> MemoryLease {
+        let ask = Arc::new(Notify::new());
+        MemoryLease { memory, is_mta, held: 0, paid: Vec::new(), giving_up: None, receiver: None, ask }
+    }
+
+    /// Counts octets of a message that is coming, once they are held: from then on this connection can be
+    /// [asked](Self::asked) to give back what it holds if it trickles.
+    pub fn count_received(&mut self, came: usize) {
+        let number = *self.receiver.get_or_insert_with(|| self.memory.receivers.add(&self.ask));
+        self.memory.receivers.count(number, came, self.paid_from_messages());
+    }
+
+    /// Ends the message that was coming: it is whole, or given up.
+    pub fn end_receiving(&mut self) {
+        if let Some(number) = self.receiver.take() {
+            self.memory.receivers.remove(number);
+        }
+        // Nor does a question of before mean the next message.
+        self.ask = Arc::new(Notify::new());
+    }
+
+    /// Waits until this connection is asked to give back what it holds, since others wait and its message trickles; for
+    /// ever if that never happens.
+    pub async fn asked(&self) {
+        self.ask.notified().await;
     }
 
     /// Sets what this connection holds, and waits for room where there is none: `INPUT_PATIENCE`, and then `GIVING_UP`
-    /// at most. It is `false` when none came in time or there never can be so much: the caller then has to hold less,
-    /// and to say so by [`MemoryLease::set`].
+    /// at most. Meanwhile messages that trickle are asked to give back what they hold; this one is not among them until
+    /// more of it [comes](Self::count_received). It is `false` when no room came in time or there never can be so much:
+    /// the caller then has to hold less, and to say so by [`MemoryLease::set`].
     ///
     /// Messages that each hold a part of the share wait for each other, and their time may be up at one moment. Then
     /// they are given up one after the other, and those whose turn has not come may get the room of those before them.
@@ -38,14 +69,32 @@ impl MemoryLease {
         if self.set(octets) {
             return true;
         }
-        let shares = self.memory.shares();
-        let Some(units) = units_to_pay(&shares.messages, octets, self.paid()) else { return false };
-        let mut room = pin!(Arc::clone(&shares.messages.left).acquire_many_owned(units));
-        let permit = match timeout(INPUT_PATIENCE, &mut room).await {
-            Ok(permit) => permit.ok(),
+        self.end_receiving();
+        self.wait_for_room(octets).await
+    }
+
+    /// Waits for room, as [`hold`](Self::hold) does.
+    async fn wait_for_room(&mut self, octets: usize) -> bool {
+        let (shares, paid) = (self.memory.shares(), self.paid());
+        if !self.large_shares(&shares).any(|share| units_to_pay(share, octets, paid).is_some()) {
+            return false;
+        }
+        let own = self.is_mta.then_some(&shares.mta);
+        let mut room = pin!(room_in_either(&shares.messages, own, octets, paid));
+        let asking = async {
+            loop {
+                self.memory.receivers.ask_slowest(octets.saturating_sub(paid));
+                if let Ok(permit) = timeout(ASK_AGAIN, &mut room).await {
+                    return permit;
+                }
+            }
+        };
+        let in_time = timeout(INPUT_PATIENCE, asking).await;
+        let permit = match in_time {
+            Ok(permit) => permit,
             Err(_) => tokio::select! {
                 biased;
-                permit = room => permit.ok(),
+                permit = room => permit,
                 turn = timeout(GIVING_UP, Arc::clone(&shares.giving_up).acquire_owned()) => {
                     self.giving_up = turn.ok().and_then(Result::ok);
                     None
@@ -97,22 +146,35 @@ impl MemoryLease {
     }
 
     /// Pays for so many octets beside what is paid, if that can be done at once: up to [`SMALL`] of them from the share
-    /// of small ones where that has room, else from that of messages.
+    /// of small ones where that has room, else from those of messages.
     fn pay(&mut self, octets: usize) -> bool {
         let (shares, paid) = (self.memory.shares(), self.paid());
         let small = (octets <= SMALL).then_some(&shares.small);
-        let paid = small.into_iter().chain([&shares.messages]).find_map(|share| take(share, octets, paid));
+        let paid = small.into_iter().chain(self.large_shares(&shares)).find_map(|share| take(share, octets, paid));
         paid.map(|permit| self.paid.push(permit)).is_some()
+    }
+
+    /// Returns the shares that this connection may pay from for a message that is not small.
+    fn large_shares<'s>(&self, shares: &'s Shares) -> impl Iterator<Item = &'s Share> + use<'s> {
+        self.is_mta.then_some(&shares.mta).into_iter().chain([&shares.messages])
     }
 
     /// Returns the octets that are paid for.
     fn paid(&self) -> usize {
         self.paid.iter().map(|permit| permit.num_permits() * UNIT).sum()
     }
+
+    /// Returns the octets that are paid for from the share of messages, where others may wait for them.
+    fn paid_from_messages(&self) -> usize {
+        let shares = self.memory.shares();
+        let theirs = |permit: &&OwnedSemaphorePermit| Arc::ptr_eq(permit.semaphore(), &shares.messages.left);
+        self.paid.iter().filter(theirs).map(|permit| permit.num_permits() * UNIT).sum()
+    }
 }
 
 impl Drop for MemoryLease {
     fn drop(&mut self) {
+        self.end_receiving();
         self.memory.count(self.held, 0);
     }
 }
@@ -121,6 +183,21 @@ impl Drop for MemoryLease {
 fn take(share: &Share, octets: usize, paid: usize) -> Option<OwnedSemaphorePermit> {
     let units = units_to_pay(share, octets, paid)?;
     Semaphore::try_acquire_many_owned(Arc::clone(&share.left), units).ok()
+}
+
+/// Waits for what is still to be paid for so many octets, in the share of all or in the own one, if there is one.
+async fn room_in_either(all: &Share, own: Option<&Share>, octets: usize, paid: usize) -> Option<OwnedSemaphorePermit> {
+    tokio::select! {
+        permit = room_in(Some(all), octets, paid) => permit,
+        permit = room_in(own, octets, paid) => permit,
+    }
+}
+
+/// Waits for what is still to be paid for so many octets; for ever where there is no share, or it never has so much.
+async fn room_in(share: Option<&Share>, octets: usize, paid: usize) -> Option<OwnedSemaphorePermit> {
+    let found = share.and_then(|share| Some((&share.left, units_to_pay(share, octets, paid)?)));
+    let Some((left, units)) = found else { return pending().await };
+    Arc::clone(left).acquire_many_owned(units).await.ok()
 }
 
 /// Returns the units to pay for so many octets beside what is paid, and for a quarter more where the share ever has so

@@ -9,8 +9,13 @@
 //! | own | the program, and [`UNCOUNTED`] and [`ALWAYS`] octets of each connection | - |
 //! | small | connections that hold [`SMALL`] octets at most | the share of messages is asked |
 //! | messages | connections that hold more | they wait, [`INPUT_PATIENCE`] and [`GIVING_UP`] at most |
+//! | mta | MTAs that hold more, beside the share of messages | the same |
 //! | work, medium | planning messages of [`MEDIUM`] octets at most | they wait, [`WORK_PATIENCE`] at most |
 //! | work, large | planning larger ones | the same |
+//!
+//! Clients can't be trusted to send what they have begun. Of those the slowest are [asked](receivers) to give back what
+//! they hold as soon as anyone waits; and MTAs, which have a message whole before they hand it over, need not wait for
+//! them.
 //!
 //! Who waits stands in a queue, first come, first served. Planning waits for planning alone, and a message that comes in
 //! for other messages: so whatever waits, something else gets on and will give back what it has. A message that waited
@@ -21,6 +26,7 @@
 
 mod fits;
 mod lease;
+mod receivers;
 mod shares;
 mod work;
 
@@ -30,6 +36,7 @@ use std::time::Duration;
 
 pub use fits::texts_that_fit;
 pub use lease::MemoryLease;
+use receivers::Receivers;
 use shares::Shares;
 pub use work::PlanningTurn;
 
@@ -51,6 +58,9 @@ const MEDIUM: usize = 1 << 20;
 /// How long a message waits for room while it comes in: less than the 10 s that Sendmail usually has for a write.
 const INPUT_PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long whoever waits leaves it until messages that trickle are looked for again.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
+
 /// How long a message that waited in vain waits for those before it to be given up.
 const GIVING_UP: Duration = Duration::from_secs(1);
 
@@ -62,6 +72,7 @@ const WORK_PATIENCE: Duration = Duration::from_secs(60);
 pub struct Memory {
     held: AtomicUsize,
     shares: Mutex<Arc<Shares>>,
+    receivers: Receivers,
 }
 
 impl Default for Memory {
@@ -73,7 +84,11 @@ impl Default for Memory {
 impl Memory {
     /// Makes what the settings allow.
     pub fn new(limits: &LimitSettings) -> Memory {
-        Memory { held: AtomicUsize::new(0), shares: Mutex::new(Arc::new(Shares::of(limits))) }
+        Memory {
+            held: AtomicUsize::new(0),
+            shares: Mutex::new(Arc::new(Shares::of(limits))),
+            receivers: Receivers::default(),
+        }
     }
 
     /// Takes new settings. What is held was paid from the shares that were there before, and goes back to them: until
@@ -85,9 +100,14 @@ impl Memory {
         }
     }
 
-    /// Makes a lease of nothing.
+    /// Makes a lease of nothing, for a client.
     pub fn lease(self: &Arc<Memory>) -> MemoryLease {
-        MemoryLease::new(Arc::clone(self))
+        MemoryLease::new(Arc::clone(self), false)
+    }
+
+    /// Makes a lease of nothing, for an MTA that hands over messages it has.
+    pub fn lease_of_mta(self: &Arc<Memory>) -> MemoryLease {
+        MemoryLease::new(Arc::clone(self), true)
     }
 
     /// Takes a turn to plan a message of `size` octets, and the `cost` octets that planning needs, if both can be had
@@ -146,10 +166,10 @@ mod tests {
             for _ in 0..10 {
                 assert!(memory.lease().hold(SMALL).await, "a small message has memory");
             }
-            assert!(!memory.lease().hold(4 << 20).await);
+            assert!(!memory.lease().hold(16 << 20).await);
             drop(large);
             assert_eq!(memory.held(), 0);
-            assert!(memory.lease().hold(4 << 20).await);
+            assert!(memory.lease().hold(16 << 20).await);
         });
     }
 
@@ -178,7 +198,7 @@ mod tests {
         block_on(async {
             let [mut first, mut second, mut third] = [memory.lease(), memory.lease(), memory.lease()];
             for lease in [&mut first, &mut second, &mut third] {
-                assert!(lease.hold(12 << 20).await);
+                assert!(lease.hold(8 << 20).await);
             }
             let got_on = tokio::join!(grows(&mut first), grows(&mut second), grows(&mut third));
             assert_eq!([got_on.0, got_on.1, got_on.2].iter().filter(|got_on| **got_on).count(), 1, "{got_on:?}");
@@ -195,6 +215,68 @@ mod tests {
         got_on
     }
 
+    /// They had it for as long as a message may take, and every other one passed unread.
+    #[test]
+    fn who_waits_is_served_before_who_trickles() {
+        let memory = memory(256 << 20);
+        block_on(async {
+            let [mut burst, mut steady, mut waiting] = [memory.lease(), memory.lease(), memory.lease()];
+            for lease in [&mut burst, &mut steady] {
+                assert!(lease.hold(14 << 20).await);
+                lease.count_received(14 << 20);
+            }
+            for _ in 0..12 {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                burst.count_received(1);
+                steady.count_received(1 << 20);
+            }
+            let gives_up = async {
+                tokio::select! {
+                    () = burst.asked() => {}
+                    () = steady.asked() => panic!("one that gets on is asked"),
+                }
+                burst.set(0);
+            };
+            let start = tokio::time::Instant::now();
+            assert!(tokio::join!(waiting.hold(10 << 20), gives_up).0);
+            assert_eq!(start.elapsed(), Duration::ZERO, "at once");
+        });
+    }
+
+    /// Nothing is read of a message that waits: that is not its client's fault.
+    #[test]
+    fn who_waits_is_not_asked() {
+        let memory = memory(256 << 20);
+        block_on(async {
+            let [mut first, mut second] = [memory.lease(), memory.lease()];
+            for lease in [&mut first, &mut second] {
+                assert!(lease.hold(14 << 20).await);
+                lease.count_received(14 << 20);
+            }
+            assert_eq!(tokio::join!(first.hold(32 << 20), second.hold(32 << 20)), (false, false));
+            for lease in [&first, &second] {
+                assert!(tokio::time::timeout(Duration::ZERO, lease.asked()).await.is_err());
+            }
+        });
+    }
+
+    #[test]
+    fn clients_leave_room_for_an_mta() {
+        let memory = memory(256 << 20);
+        block_on(async {
+            let mut clients: Vec<MemoryLease> = (0..100).map(|_| memory.lease()).collect();
+            for client in &mut clients {
+                client.hold(2 << 20).await;
+            }
+            assert!(!memory.lease().set(1 << 20));
+            let mut mta = memory.lease_of_mta();
+            assert!(mta.set(8 << 20), "it has its own");
+            assert!(!mta.hold(30 << 20).await, "not all of it");
+            drop(clients);
+            assert!(mta.hold(30 << 20).await, "and the share of all beside it");
+        });
+    }
+
     /// It goes on to a next hop, which may be slow.
     #[test]
     fn what_is_given_up_is_paid_for_until_it_is_gone() {
@@ -202,7 +284,7 @@ mod tests {
         block_on(async {
             let [mut first, mut second] = [memory.lease(), memory.lease()];
             for lease in [&mut first, &mut second] {
-                assert!(lease.hold(20 << 20).await);
+                assert!(lease.hold(14 << 20).await);
             }
             let start = tokio::time::Instant::now();
             assert_eq!(tokio::join!(first.hold(32 << 20), second.hold(32 << 20)), (false, false));
@@ -249,11 +331,11 @@ mod tests {
     fn what_a_lease_no_longer_holds_is_there_for_others() {
         let memory = memory(256 << 20);
         let mut lease = memory.lease();
-        for octets in [1 << 10, 100 << 10, 30 << 20, 1 << 20, 40 << 20, 100 << 10, 0] {
+        for octets in [1 << 10, 100 << 10, 30 << 20, 1 << 20, 36 << 20, 100 << 10, 0] {
             assert!(lease.set(octets), "{octets}");
             assert_eq!(memory.held(), octets);
         }
-        assert!(memory.lease().set(40 << 20), "all of it is back");
+        assert!(memory.lease().set(36 << 20), "all of it is back");
     }
 
     #[test]

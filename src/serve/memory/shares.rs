@@ -25,6 +25,8 @@ pub struct Shares {
     pub small: Share,
     /// Connections that hold more.
     pub messages: Share,
+    /// MTAs that hold more.
+    pub mta: Share,
     /// The turn of those who give up a message that waited in vain.
     pub giving_up: Arc<Semaphore>,
     /// Planning messages of medium size.
@@ -54,7 +56,8 @@ pub struct Planners {
 impl Shares {
     /// Cuts the limit of the settings, as [`memory`](super) lists the shares: first what the program and its
     /// connections take, half of the limit at most, then a quarter of the rest at most for small messages. Of what is
-    /// then left, medium work gets an eighth at most, messages a quarter of the rest, and large work all that remains.
+    /// then left, medium work gets an eighth at most, messages a quarter of the rest, a quarter of that for MTAs alone,
+    /// and large work all that remains.
     pub fn of(limits: &LimitSettings) -> Shares {
         let (limit, connections) = (limits.memory, limits.connections);
         let own = PROGRAM.saturating_add(connections.saturating_mul(ALWAYS + UNCOUNTED)).min(limit / 2);
@@ -66,7 +69,8 @@ impl Shares {
         Shares {
             limits: (limit, connections),
             small: Share::of(small),
-            messages: Share::of(messages),
+            messages: Share::of(messages - messages / 4),
+            mta: Share::of(messages / 4),
             giving_up: Arc::new(Semaphore::new(1)),
             medium: Planners::of(medium, processors),
             large: Planners::of(rest - medium - messages, processors.saturating_sub(1).max(1)),
@@ -112,7 +116,7 @@ mod tests {
         for memory in [0, 1, 64 << 10, 64 << 20, 256 << 20, 512 << 20, 1 << 40] {
             for connections in [1, 1000, 1 << 20] {
                 let shares = Shares::of(&LimitSettings { memory, connections, ..LimitSettings::default() });
-                let all = [&shares.small, &shares.messages, &shares.medium.memory, &shares.large.memory];
+                let all = [&shares.small, &shares.messages, &shares.mta, &shares.medium.memory, &shares.large.memory];
                 let sum: usize = all.iter().map(|share| share.octets).sum();
                 assert!(sum <= memory && sum >= memory / 2, "{memory} {connections}: {shares:?}");
             }

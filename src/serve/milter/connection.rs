@@ -91,7 +91,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         MilterConnection {
             stream: BufferedStream::new(stream),
             session: MilterSession::new(wants, settings.config.limits.message),
-            lease: shared.memory.lease(),
+            lease: shared.memory.lease_of_mta(),
             shared,
             settings,
             listener,

@@ -7,13 +7,16 @@ use crate::config::Forward;
 /// How long a client holds a connection to a next hop that does nothing for it.
 const HELD: Duration = Duration::from_secs(5);
 
+/// How far ahead what came counts: however much came at once, nothing for a minute is slow.
+const AHEAD: Duration = Duration::from_secs(60);
+
 /// The clock of a message that is coming.
 #[derive(Debug, Default)]
 pub struct MessageClock {
     /// When MAIL was accepted.
     pub mail: Option<Instant>,
-    /// When its content began, and the octets that came of it.
-    pub content: Option<(Instant, usize)>,
+    /// Until when what came of its content is enough; at first when it began.
+    pub content: Option<Instant>,
     /// Since when it has its connection to the next hop.
     pub leased: Option<Instant>,
     /// Whether its envelope was accepted by a next hop and its connection given back.
@@ -21,22 +24,21 @@ pub struct MessageClock {
 }
 
 impl MessageClock {
-    /// Counts octets of content that came.
-    pub fn count(&mut self, came: usize) {
-        if let Some((_, octets)) = &mut self.content {
-            *octets += came;
+    /// Counts octets of content that came now: they are enough for as long as `min_data_rate` takes for them, a minute
+    /// from now on at the most.
+    pub fn count(&mut self, came: usize, forward: &Forward, now: Instant) {
+        if let Some(enough) = &mut self.content {
+            let micros = (came as u64).saturating_mul(1_000_000) / forward.min_data_rate().0 as u64;
+            *enough = (*enough + Duration::from_micros(micros)).min(now + AHEAD);
         }
     }
 
     /// Returns when the message must be whole: `message_time` after MAIL, or earlier where what came of its content was
-    /// slower than `min_data_rate`; `idle_time` is what all pauses in it may take beside that. None before MAIL was
-    /// accepted.
+    /// slower than `min_data_rate`; `idle_time` is how far it may fall behind that, by pauses or otherwise. None before
+    /// MAIL was accepted.
     pub fn deadline(&self, forward: &Forward, idle_time: Duration) -> Option<Instant> {
         let whole = self.mail? + forward.message_time();
-        let content = self.content.map(|(since, octets)| {
-            let seconds = (octets / forward.min_data_rate().0) as u64;
-            since + idle_time + Duration::from_secs(seconds)
-        });
+        let content = self.content.map(|enough| enough + idle_time);
         content.into_iter().chain([whole]).min()
     }
 
@@ -62,11 +64,27 @@ mod tests {
         assert_eq!(clock.deadline(&forward, seconds(30)), None);
         clock.mail = Some(now);
         assert_eq!(clock.deadline(&forward, seconds(30)), Some(now + seconds(100)));
-        clock.content = Some((now + seconds(1), 0));
+        clock.content = Some(now + seconds(1));
         assert_eq!(clock.deadline(&forward, seconds(30)), Some(now + seconds(31)));
-        clock.count(10_000);
+        clock.count(10_000, &forward, now + seconds(2));
         assert_eq!(clock.deadline(&forward, seconds(30)), Some(now + seconds(51)));
-        clock.count(1 << 20);
+        clock.count(1 << 20, &forward, now + seconds(15));
         assert_eq!(clock.deadline(&forward, seconds(30)), Some(now + seconds(100)));
+    }
+
+    /// Two megabytes at once were credit for an hour of drops.
+    #[test]
+    fn what_came_at_once_counts_for_a_minute() {
+        let (now, seconds, forward) = (Instant::now(), Duration::from_secs, Forward::default());
+        let mut clock = MessageClock { mail: Some(now), content: Some(now), ..MessageClock::default() };
+        clock.count(2 << 20, &forward, now + seconds(1));
+        assert_eq!(clock.deadline(&forward, seconds(600)), Some(now + seconds(661)));
+        for second in 2..600 {
+            clock.count(1, &forward, now + seconds(second));
+        }
+        let drops = Duration::from_millis(2) * 598;
+        assert_eq!(clock.deadline(&forward, seconds(600)), Some(now + seconds(661) + drops));
+        clock.count(2 << 20, &forward, now + seconds(655));
+        assert_eq!(clock.deadline(&forward, seconds(600)), Some(now + seconds(655 + 660)), "it has caught up");
     }
 }

@@ -266,7 +266,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let passes = self.passes_whole();
         self.content = IncomingContent::Kept(Vec::new());
         let Some(transaction) = &self.transaction else { return By::Septet.says(lost()) };
-        self.clock.content = Some((Instant::now(), 0));
+        self.clock.content = Some(Instant::now());
         if passes && transaction.lease.connection.can_stream() {
             self.pass(None).await;
         }
@@ -279,11 +279,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Takes a piece of the content. It has no answer: a refusal waits for the end of the message.
     async fn content(&mut self, piece: Vec<u8>) {
         let came = piece.len();
-        self.clock.count(came);
+        self.clock.count(came, &self.listener.forward, Instant::now());
         match self.content.take(piece, self.transaction.as_deref_mut()).await {
             Ok(()) => self.hold_to_limits(came).await,
             Err(error) => self.content_lost(&error),
         }
+        self.memory.count_received(came);
     }
 
     /// Hands the message through from here on; `why` is what the log says of one that should have been planned.
@@ -303,6 +304,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Answers the message that is whole, and forgets it.
     async fn end(&mut self, end: EndOfData) {
         let start = Instant::now();
+        self.memory.end_receiving();
         if let Some(transaction) = &mut self.transaction {
             transaction.lease.connection.client_waits_since(self.heard);
         }
@@ -334,6 +336,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.content = IncomingContent::Kept(Vec::new());
         self.envelope_size = 0;
         self.clock = MessageClock::default();
+        self.memory.end_receiving();
         self.release_memory();
         if let Some(transaction) = self.transaction.take() {
             self.give_up_by(*transaction).await;

@@ -13,6 +13,9 @@ pub enum SmtpEnd {
     /// The client sends a message too slowly.
     #[error("a message that comes too slowly")]
     SlowMessage,
+    /// The client sends a message slowly, and others wait for the memory that it holds.
+    #[error("a message that comes slowly while others wait for memory")]
+    HoldsMemory,
     /// A trusted client did not say for whom it connects.
     #[error("no PROXY header where proxy_protocol = true wants one")]
     NoProxy,
@@ -26,7 +29,7 @@ impl SmtpEnd {
     pub fn code(&self) -> &'static str {
         match self {
             SmtpEnd::Stream(error) => error.code(),
-            SmtpEnd::SlowMessage => "slow-message",
+            SmtpEnd::SlowMessage | SmtpEnd::HoldsMemory => "slow-message",
             SmtpEnd::NoProxy => "no-proxy",
             SmtpEnd::Abuse => "abuse",
         }

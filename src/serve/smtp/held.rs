@@ -40,6 +40,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.envelope_size += 2 * rcpt.memory();
         let held = self.held();
         if self.memory.set(held) {
+            self.memory.count_received(rcpt.memory());
             return true;
         }
         self.envelope_size = before;

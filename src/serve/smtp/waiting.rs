@@ -6,14 +6,16 @@
 //! one; when the client goes on, the envelope is said again, as the client said it. Content that is kept needs no next
 //! hop before it is whole.
 //!
-//! **Limits**: `message_time` from MAIL to the last dot; content on average at `min_data_rate`, beside `idle_time`; and
-//! those of [`BufferedStream`](crate::serve::stream::BufferedStream).
+//! **Limits**: `message_time` from MAIL to the last dot; content at `min_data_rate`, behind which it may be by
+//! `idle_time`, and for which what came counts a minute ahead at most; where others wait for memory, a message that
+//! trickles is given up at once; and those of [`BufferedStream`](crate::serve::stream::BufferedStream).
 
+use std::future::pending;
 use std::io;
 use std::time::Instant;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::time::{sleep_until, timeout, timeout_at};
+use tokio::time::{sleep_until, timeout};
 
 use super::connection::{ClientConnection, lost};
 use super::content::IncomingContent;
@@ -65,6 +67,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 Some(("4.4.2", "nothing came for too long"))
             }
             Err(SmtpEnd::SlowMessage) => Some(("4.4.2", "the message comes too slowly")),
+            Err(SmtpEnd::HoldsMemory) => Some(("4.3.1", "no memory now for a message that comes so slowly")),
             _ => None,
         };
         if let Some((status, text)) = farewell {
@@ -83,21 +86,24 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             return Err(SmtpEnd::SlowMessage);
         }
         if let Some(held) = self.holds_until() {
-            let stop = between.then_some(&mut self.shared.stop);
-            let reading = self.stream.read(&self.settings.config.limits, stop);
             let first = until.map_or(held, |until| until.min(held));
-            match timeout_at(first.into(), reading).await {
-                Ok(read) => return Ok(read?),
-                Err(_) => self.park().await,
+            match self.read_until(Some(first), between).await? {
+                Some(read) => return Ok(read),
+                None => self.park().await,
             }
         }
+        self.read_until(until, between).await?.ok_or(SmtpEnd::SlowMessage)
+    }
+
+    /// Reads, and gives up then; none when nothing came. An error where others wait for the memory of a message that
+    /// trickles.
+    async fn read_until(&mut self, until: Option<Instant>, between: bool) -> Result<Option<bool>, SmtpEnd> {
         let stop = between.then_some(&mut self.shared.stop);
-        let reading = self.stream.read(&self.settings.config.limits, stop);
-        let Some(until) = until else { return Ok(reading.await?) };
         tokio::select! {
             biased;
-            read = reading => Ok(read?),
-            () = sleep_until(until.into()) => Err(SmtpEnd::SlowMessage),
+            read = self.stream.read(&self.settings.config.limits, stop) => Ok(Some(read?)),
+            () = self.memory.asked() => Err(SmtpEnd::HoldsMemory),
+            () = wait_until(until) => Ok(None),
         }
     }
 
@@ -150,5 +156,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             }
             Err(error) => Err(self.report_next_hop_failure(&error)),
         }
+    }
+}
+
+/// Waits until then; for ever if there is no such time.
+async fn wait_until(until: Option<Instant>) {
+    match until {
+        Some(until) => sleep_until(until.into()).await,
+        None => pending().await,
     }
 }

@@ -36,6 +36,51 @@ fn the_limit_of_memory_is_the_process_s() {
     assert!(next_hop.all().iter().any(|arrived| arrived.raw != message), "some are converted:\n{}", daemon.log());
 }
 
+/// Clients that begin fast and then trickle had all of the memory for an hour, and what others sent passed unread.
+#[test]
+fn who_waits_for_memory_is_served_before_who_trickles() {
+    let next_hop = NextHop::capable();
+    let settings = format!("limits.memory = \"64MiB\"\n{}", listener("smtp", &next_hop.address(), ""));
+    let daemon = Daemon::configured(&settings);
+    let (port, message) = (daemon.port(), latin(1_100_000));
+    let mut tricklers: Vec<Client> = (0..3).map(|_| Client::greeted(port)).collect();
+    for client in &mut tricklers {
+        assert_eq!(code(&client.envelope("<a@example.org> BODY=8BITMIME", &["<b@example.net>"])), "354");
+        client.write(&message);
+    }
+    for _ in 0..4 {
+        let told = Client::greeted(port).send("<c@example.org> BODY=8BITMIME", &["<b@example.net>"], &message);
+        assert_eq!(code(&told), "250", "{told}");
+    }
+    let arrived = next_hop.wait_for(4);
+    assert!(arrived.iter().all(|arrived| arrived.raw != message), "all are converted:\n{}", daemon.log());
+    assert!(tricklers[0].reply().starts_with("421 4.3.1"), "{}", daemon.log());
+}
+
+/// An envelope of many long recipients holds memory too.
+#[test]
+fn who_sits_on_an_envelope_gives_its_memory_back() {
+    let next_hop = NextHop::capable();
+    let settings = format!("limits.memory = \"64MiB\"\n{}", listener("smtp", &next_hop.address(), ""));
+    let daemon = Daemon::configured(&settings);
+    let (port, message) = (daemon.port(), latin(1_100_000));
+    let mut sitting = Vec::new();
+    let mut refused = false;
+    while !refused {
+        let mut client = Client::greeted(port);
+        assert_eq!(code(&client.say("MAIL FROM:<a@example.org>")), "250");
+        for number in 0..900 {
+            let told = client.say(&format!("RCPT TO:<{}{number}@example.net>", "b".repeat(900)));
+            refused |= told.starts_with("452 4.3.1");
+        }
+        sitting.push(client);
+    }
+    let told = Client::greeted(port).send("<c@example.org> BODY=8BITMIME", &["<b@example.net>"], &message);
+    assert_eq!(code(&told), "250", "{told}");
+    assert!(next_hop.wait_for(1)[0].raw != message, "it is converted:\n{}", daemon.log());
+    assert!(sitting[0].reply().starts_with("421 4.3.1"), "{}", daemon.log());
+}
+
 /// Mail of many sizes on many connections: glibc's malloc kept what was freed, and the process grew to the double.
 #[test]
 fn what_is_freed_goes_back_to_the_system() {

@@ -102,11 +102,13 @@ impl SegmentPlanner<'_> {
         let unknown = charset == Charset::UNKNOWN_8BIT;
         let to = if unknown { charset.name().to_owned() } else { self.target.name() };
         let items = || self.items()[range.clone()].iter();
+        let mut said = None;
         for (item, origin) in items().flat_map(|item| item.from.iter().map(move |origin| (item, origin))) {
-            changes.extend(match origin.is(&to) {
-                true => self.is_repaired(item).then_some(Change::Repaired { what: "word" }),
-                false => Some(Change::Word { from: origin.in_lower_case(), to: to.clone() }),
-            });
+            if origin.is(&to) {
+                changes.extend(self.is_repaired(item).then_some(Change::Repaired { what: "word" }));
+            } else if said.replace(origin) != Some(origin) {
+                changes.push(Change::Word { from: origin.in_lower_case(), to: to.clone() });
+            }
         }
         changes.extend(items().any(|item| item.undoubled).then_some(Change::Repaired { what: "double-encoded" }));
         changes.extend(items().filter_map(Item::language).map(|tag| Change::Untagged { language: tag.to_owned() }));
