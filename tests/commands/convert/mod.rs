@@ -18,6 +18,7 @@ mod refusals;
 pub mod report;
 mod safety;
 mod separators;
+mod shard_places;
 mod shards;
 mod skipped;
 mod together;
