@@ -2,11 +2,12 @@
 
 usage: spark-submit spark.py --plan plan.jsonl --out-dir shards [--septet PATH] [-- OPTIONS OF CONVERT]
 
-The plan, the archive and the folder must be under the same paths on every worker. A task that fails is run again by
-Spark; a shard that is done is not done twice, whoever asks.
+The plan, the archive and the folder must be under the same paths on every worker; relative names are those of the driver. A
+task that fails is run again by Spark; a shard that is done is not done twice, whoever asks.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 
@@ -33,7 +34,9 @@ def main():
     with open(args.plan, encoding="utf-8") as plan:
         shards = sum(1 for _ in plan)
     spark = SparkSession.builder.appName("septet").getOrCreate()
-    septet, plan, out_dir, options = args.septet, args.plan, args.out_dir, args.options
+    # A worker stands in a folder of its own.
+    plan, out_dir = os.path.abspath(args.plan), os.path.abspath(args.out_dir)
+    septet, options = args.septet, args.options
     try:
         done = (
             spark.sparkContext.parallelize(range(shards), max(shards, 1))

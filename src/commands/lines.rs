@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use crate::process::address::opening_error;
 use crate::process::exit::{Exit, Failure};
 
 /// Where the lines come from and how the answers are written; flatten it into a command's arguments.
@@ -80,7 +81,10 @@ pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Failure> {
     };
     match File::open(path) {
         Ok(file) => Ok(Box::new(file)),
-        Err(error) => Err(Failure::new(no_input(&error), format!("{}: {error}", path.display()))),
+        Err(error) => {
+            let why = opening_error(path, error);
+            Err(Failure::new(no_input(&why), format!("{}: {why}", path.display())))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What every command needs of its process and its host: settings, exit codes, the log, the clock, text for a terminal.
 
+pub mod address;
 pub mod advice;
 pub mod allocator;
 pub mod arrival;

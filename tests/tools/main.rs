@@ -1,5 +1,6 @@
 //! The command line and the line tools, as scripts call them.
 
+mod cluster;
 mod compare;
 mod config;
 mod header;

@@ -11,6 +11,7 @@ use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message, st
 use super::place::FileKey;
 use super::threaded::ThreadedReader;
 use crate::archive::sums::{RunningSum, Summed};
+use crate::process::address::opening_error;
 use crate::process::stdio;
 use crate::protocol::mbox::Dialect;
 
@@ -162,7 +163,8 @@ impl Input {
         if path.as_os_str() == "-" {
             return Input::look_once(open(None, &name)?, name, asked);
         }
-        let metadata = fs::metadata(path).map_err(|source| ConvertError::Open { name: name.clone(), source })?;
+        let metadata = fs::metadata(path).map_err(|error| opening_error(path, error));
+        let metadata = metadata.map_err(|source| ConvertError::Open { name: name.clone(), source })?;
         if metadata.is_dir() {
             return Input::new(name, Some(path.to_owned()), Format::Maildir).checked_folder(asked);
         }
@@ -181,6 +183,11 @@ impl Input {
         let metadata = fs::metadata(&path);
         let size = metadata.map_err(|source| ConvertError::Open { name: name.clone(), source })?.len();
         Ok(Input { size, ..Input::new(name, Some(path), format) })
+    }
+
+    /// Gives it the name that it has in reports, where it is not the path under which it was found.
+    pub fn named(self, name: &Path) -> Input {
+        Input { name: name.display().to_string(), ..self }
     }
 
     /// Makes one of which nothing else is known.

@@ -22,7 +22,7 @@ use crate::archive::interrupt;
 use crate::archive::replace::{Existing, Pending, TemporaryNames, sync_folder};
 use crate::archive::report::{ReportFormat, Reports, said};
 use crate::archive::shard::done::{DonePiece, ShardDone, ShardPaths, head_sum, made_by, sum_of};
-use crate::archive::shard::{PiecePart, Shard, ShardError, ShardPiece, read_plan};
+use crate::archive::shard::{PiecePart, Shard, ShardError, ShardPiece, SkippedFile, read_plan};
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
 
@@ -90,6 +90,9 @@ fn convert(
     let reports = Reports::begin_passing(vec![(report.clone(), ReportFormat::Lines)], job.names(), folder);
     job.report_to(Some(reports.map_err(report_error)?.keep_previews()));
     job.show_progress(Some(shard.bytes));
+    for SkippedFile { path, reason } in &shard.skipped {
+        job.skip(path, reason)?;
+    }
     let mut pieces = Vec::new();
     for (at, piece) in shard.pieces.iter().enumerate() {
         let before = job.tally.messages;
@@ -111,25 +114,25 @@ fn convert(
 
 /// Converts a piece into its output; an error where its input is not what it was when the plan was made.
 fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(), Failure> {
-    let changed = || ShardError::Changed { path: piece.input.clone() };
+    let changed = || ShardError::Changed { path: piece.path.clone() };
     match &piece.part {
         PiecePart::Mbox { start, end, size, head } => {
-            let input = Input::look(&piece.input, Format::Mbox)?;
-            if input.size != *size || head_sum(&piece.input, *start, *end)? != *head {
+            let input = Input::look(&piece.path, Format::Mbox)?.named(&piece.input);
+            if input.size != *size || head_sum(&piece.path, *start, *end)? != *head {
                 return Err(changed().into());
             }
-            let target = OutputTarget::file(output.to_owned(), Some(piece.input.clone()));
+            let target = OutputTarget::file(output.to_owned(), Some(piece.path.clone()));
             let stretch = ByteRange { start: *start, end: Some(*end) };
             Ok(mailbox::convert(job, &mut Task::new(input, target), stretch)?)
         }
         PiecePart::Whole { size, head } => {
-            let input = Input::look(&piece.input, Format::Auto)?;
-            if fs::metadata(&piece.input).map_or(0, |file| file.len()) != *size
-                || head_sum(&piece.input, 0, *size)? != *head
+            let input = Input::look(&piece.path, Format::Auto)?.named(&piece.input);
+            if fs::metadata(&piece.path).map_or(0, |file| file.len()) != *size
+                || head_sum(&piece.path, 0, *size)? != *head
             {
                 return Err(changed().into());
             }
-            let target = OutputTarget::file(output.to_owned(), Some(piece.input.clone()));
+            let target = OutputTarget::file(output.to_owned(), Some(piece.path.clone()));
             let mut task = Task::new(input, target);
             match task.input.format {
                 Format::Mbox => Ok(mailbox::convert(job, &mut task, ByteRange::default())?),
@@ -140,10 +143,19 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
             // What an earlier task left of it is none of this one's.
             let _ = fs::remove_dir_all(output);
             // What is left alone was said when the plan was made.
-            let tasks = maildir::all_tasks(&piece.input, &Destination::Folder(output.to_owned()))?.tasks;
-            let tasks = cut(tasks, &piece.input, (first, last, *count)).ok_or_else(changed)?;
+            let tasks = maildir::all_tasks(&piece.path, &Destination::Folder(output.to_owned()))?.tasks;
+            let mut tasks = cut(tasks, &piece.path, (first, last, *count)).ok_or_else(changed)?;
+            tasks.iter_mut().for_each(|task| name_as_planned(task, piece));
             files::convert(job, FileTasks { tasks, ..FileTasks::default() })
         }
+    }
+}
+
+/// Gives a message of a Maildir the name in reports that it has where the Maildir goes by its name in the plan.
+fn name_as_planned(task: &mut Task, piece: &ShardPiece) {
+    let below = task.input.path.as_deref().and_then(|path| path.strip_prefix(&piece.path).ok());
+    if let Some(below) = below {
+        task.input.name = piece.input.join(below).display().to_string();
     }
 }
 

@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::done::{ShardDone, ShardPaths, made_by, messages_of, sum_of};
+use super::join_place::{first_piece, is_maildir, is_stdout, pieces_of, places, shown_place};
 use super::join_report::{self, Joined, JoinedFile, Ready};
-use super::{PiecePart, ShardError, read_plan};
-use crate::archive::convert::{Compression, FileKey, Packer, profile_keys, with_form};
+use super::{ShardError, read_plan};
+use crate::archive::convert::{Compression, Packer, profile_keys, with_form};
 use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
 use crate::archive::read_through::read_through;
@@ -25,6 +26,7 @@ use crate::process::advice::AdviceBasis;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
+use crate::process::stdio;
 
 /// Join the shards of a plan, when all of them are converted
 ///
@@ -42,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out_dir: PathBuf,
 
-    /// Write to OUT: a file for one input, a folder for several or for a Maildir
+    /// Write to OUT: a file for one input, a folder for several, for a Maildir or for what `plan -r` found; - is standard output
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
@@ -61,7 +63,7 @@ const PASSING: &str = "join-";
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
-    interrupt::stands(format!("{} is as it was", args.output.display()));
+    interrupt::stands(format!("{} is as it was", shown_place(&args.output)));
     let (settings, profiles) = args.settings.settings_and_profiles()?;
     let reports = args.report.iter().map(|path| with_form(path.clone())).collect::<Result<Vec<_>, _>>()?;
     let mut ready = Vec::new();
@@ -88,7 +90,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let tally = joined?;
     if !args.quiet {
         let shards = if ready.len() == 1 { "1 shard is".to_owned() } else { format!("{} shards are", ready.len()) };
-        let (messages, out) = (messages(tally.messages), args.output.display());
+        let (messages, out) = (messages(tally.messages), shown_place(&args.output));
         say(format_args!("{shards} joined in {out}: {messages}, {} changed", tally.changed));
         // In one piece: stderr has no buffer.
         let _ = io::stderr().write_all(tally.to_string().as_bytes());
@@ -105,38 +107,23 @@ fn join(
 ) -> Result<Tally, Failure> {
     let names = TemporaryNames::new(PASSING);
     reports.iter().for_each(|(report, _)| TemporaryNames::remove_dead(PASSING, folder_of(report)));
-    let mut inputs: BTreeMap<usize, Vec<(&Ready, usize)>> = BTreeMap::new();
-    for it in ready {
-        it.shard
-            .pieces
-            .iter()
-            .enumerate()
-            .for_each(|(at, piece)| inputs.entry(piece.number).or_default().push((it, at)));
-    }
-    let alone = inputs.len() == 1;
-    let is_maildir = |pieces: &[(&Ready, usize)]| {
-        pieces.iter().all(|(it, at)| matches!(it.shard.pieces[*at].part, PiecePart::Maildir { .. }))
-    };
+    let inputs = pieces_of(ready);
+    let places = places(&inputs, &args.output)?;
     let shows = reports.iter().any(|(_, form)| *form == ReportFormat::Page);
     let (mut pending, mut files) = (Vec::new(), BTreeMap::new());
     for (number, pieces) in &inputs {
-        let input = &pieces[0].0.shard.pieces[pieces[0].1].input;
-        // Where one `convert` would put it.
-        let to = match alone && (is_maildir(pieces) || !args.output.is_dir()) {
-            true => args.output.clone(),
-            false => named(&args.output, input)?,
-        };
-        if FileKey::of(&to).is_some_and(|place| FileKey::of(input) == Some(place)) {
-            return Err(ShardError::Usage(format!("{} is the input", to.display())).into());
-        }
-        [folder_of(&to), &to.join("tmp")].iter().for_each(|folder| TemporaryNames::remove_dead(PASSING, folder));
+        let (first, to) = (first_piece(pieces), places[number].clone());
         // A Maildir's is made of those of its messages.
         let sum = RunningSum::new(shows && !is_maildir(pieces));
+        make_folder_of(&to)?;
+        [folder_of(&to), &to.join("tmp")].iter().for_each(|folder| TemporaryNames::remove_dead(PASSING, folder));
         match is_maildir(pieces) {
             true => join_maildir(args, pieces, &to, &names, &mut pending)?,
-            false => pending.push(join_file(args, pieces, (input, &sum), &to, &names)?),
+            false if is_stdout(&to) => write_out(args, pieces, &sum)?,
+            false => pending.push(join_file(args, pieces, (&first.path, &sum), &to, &names)?),
         }
-        files.insert(*number, JoinedFile { input: input.clone(), to, after: sum.total() });
+        let (input, path) = (first.input.clone(), first.path.clone());
+        files.insert(*number, JoinedFile { input, path, to, after: sum.total() });
     }
     let tally = ready.iter().fold(Tally::default(), |mut tally, it| {
         tally.add_all(&it.done.tally);
@@ -151,13 +138,10 @@ fn join(
     Ok(tally)
 }
 
-/// Returns where an input goes in a folder, under its own name, and makes that folder.
-fn named(folder: &Path, input: &Path) -> Result<PathBuf, Failure> {
-    let creating = |source| ShardError::Write { path: folder.to_owned(), source };
-    fs::create_dir_all(folder).map_err(creating)?;
-    let whole = fs::canonicalize(input).unwrap_or_else(|_| input.to_owned());
-    let name = whole.file_name().ok_or_else(|| ShardError::Usage(format!("{} has no name", input.display())))?;
-    Ok(folder.join(name))
+/// Makes the folder in which an output is to be.
+fn make_folder_of(to: &Path) -> Result<(), ShardError> {
+    let folder = folder_of(to);
+    fs::create_dir_all(folder).map_err(|source| ShardError::Write { path: folder.to_owned(), source })
 }
 
 /// Joins the pieces of a file, in order, ready to take its place; `whole` adds up what is written. An error where a
@@ -172,22 +156,50 @@ fn join_file(
     let writing = |source| ShardError::Write { path: to.to_owned(), source };
     let made = names.create(folder_of(to), 0o666).map_err(writing)?;
     // As `convert` does: compressed as the name says.
-    let mut packer = Packer::new(Compression::of_name(to), Summed::new(made.file(), whole.clone())).map_err(writing)?;
+    let packed = Packer::new(Compression::of_name(to), Summed::new(made.file(), whole.clone()));
+    let mut packer = packed.map_err(writing)?;
+    copy_pieces(args, pieces, |octets| packer.write_all(octets).map_err(|source| writing(source).into()))?;
+    packer.finish().map_err(writing)?;
+    ready_like(made, to, input).map_err(|source| writing(source).into())
+}
+
+/// Writes the pieces of a file to standard output, once each of them and its report is seen to be what its shard wrote: what
+/// went out can't be called back. `whole` adds up what is written.
+fn write_out(args: &Args, pieces: &[(&Ready, usize)], whole: &RunningSum) -> Result<(), Failure> {
+    for (it, at) in pieces {
+        let paths = ShardPaths::new(&args.out_dir, it.shard.shard);
+        let (piece, report) = (paths.piece(*at, &it.shard), paths.report());
+        for (path, sum) in [(piece, &it.done.pieces[*at].output), (report, &it.done.report)] {
+            if sum_of(&path)? != *sum {
+                return Err(ShardError::Damaged { number: it.shard.shard, path }.into());
+            }
+        }
+    }
+    interrupt::stands("what went to standard output is not whole".to_owned());
+    let mut out = Summed::new(stdio::open_stdout().map_err(Failure::of_output)?, whole.clone());
+    copy_pieces(args, pieces, |octets| out.write_all(octets).map_err(Failure::of_output))
+}
+
+/// Shows the octets of the pieces of a file to `write`, in order. An error where a piece is not what its shard wrote.
+fn copy_pieces(
+    args: &Args,
+    pieces: &[(&Ready, usize)],
+    mut write: impl FnMut(&[u8]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     for (it, at) in pieces {
         let path = ShardPaths::new(&args.out_dir, it.shard.shard).piece(*at, &it.shard);
         let from = File::open(&path).map_err(|source| ShardError::Open { path: path.clone(), source })?;
-        let reading = |source| ShardError::Read { path: path.clone(), source };
+        let reading = |source| Failure::from(ShardError::Read { path: path.clone(), source });
         let mut sum = Summation::default();
         read_through(BufReader::with_capacity(256 << 10, from), reading, |octets| {
             sum.add(octets);
-            packer.write_all(octets).map_err(writing)
+            write(octets)
         })?;
         if sum.checksum() != it.done.pieces[*at].output {
             return Err(ShardError::Damaged { number: it.shard.shard, path }.into());
         }
     }
-    packer.finish().map_err(writing)?;
-    ready_like(made, to, input).map_err(|source| writing(source).into())
+    Ok(())
 }
 
 /// Makes a file ready to take its place, with the mode and times of what it is of, if that is here.

@@ -30,6 +30,8 @@ pub struct Ready {
 pub struct JoinedFile {
     /// The input.
     pub input: PathBuf,
+    /// Where the input is.
+    pub path: PathBuf,
     /// Where its output goes.
     pub to: PathBuf,
     /// The output's octets; none of a Maildir, and where no page shows them.
@@ -66,6 +68,7 @@ pub fn join(
     let mut alone = Alone::default();
     for it in joined.ready {
         let mut lines = ShardLines::open(&joined, it)?;
+        lines.join_skipped(it.shard.skipped.len(), |line| reports.add(line).map_err(|error| error.source))?;
         for (at, (piece, done)) in it.shard.pieces.iter().zip(&it.done.pieces).enumerate() {
             let first = before.entry(piece.number).or_default();
             let to = &joined.files[&piece.number].to;
@@ -96,11 +99,11 @@ impl Joined<'_> {
     /// lines.
     fn records(&self, alone: &Alone) -> Result<FileRecords, ShardError> {
         let mut records = FileRecords::default();
-        for (number, JoinedFile { input, to, after }) in &self.files {
+        for (number, JoinedFile { input, path, to, after }) in &self.files {
             let Some(after) = after.clone().filter(|_| !alone.pieces.contains_key(number)) else { continue };
             let name = input.display().to_string();
             let record =
-                FileRecord { input: name, files: None, before: total(input)?, output: to.display().to_string(), after };
+                FileRecord { input: name, files: None, before: total(path)?, output: to.display().to_string(), after };
             records.add(*number, record);
         }
         Ok(records)
@@ -155,6 +158,15 @@ impl<'a> ShardLines<'a> {
         let path = paths.report();
         let file = File::open(&path).map_err(|source| ShardError::Open { path, source })?;
         Ok(ShardLines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: Summation::default() })
+    }
+
+    /// Shows the lines of the files that were skipped, with which a report begins, to `add`.
+    fn join_skipped(&mut self, count: usize, mut add: impl FnMut(&str) -> io::Result<()>) -> Result<(), ShardError> {
+        for _ in 0..count {
+            let line = self.next()?.ok_or_else(|| self.damaged())?;
+            add(&line).map_err(|source| ShardError::Write { path: self.paths.report(), source })?;
+        }
+        Ok(())
     }
 
     /// Shows the lines of a piece to `add`, with the messages counted behind the `first` ones, those of the pieces

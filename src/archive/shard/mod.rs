@@ -7,13 +7,19 @@
 //! ```
 //!
 //! `number` says which of the inputs it is; `head` is the SHA-256 of the first octets of the piece, by which an input that
-//! changed is told. Of a Maildir a piece names its first and its last message. A shard is done when its `.ok` is there,
-//! which is written last and has the checksum of all else that it wrote.
+//! changed is told. Of a Maildir a piece names its first and its last message. A relative `input` is sought from the plan's
+//! folder, so that a plan may be moved together with its archive; `inputs_from`, where it is there, is the folder from which
+//! they were named, seen from the plan's. What was found in a folder (`plan -r`) has the name of its `output` below that of
+//! all, and the first shard lists what is `skipped` there. A shard is done when its `.ok` is there, which is written last and
+//! has the checksum of all else that it wrote.
 
+mod cut;
 pub mod done;
 pub mod join;
+mod join_place;
 mod join_report;
 pub mod plan;
+mod read;
 
 use std::io;
 use std::num::ParseIntError;
@@ -25,6 +31,8 @@ use thiserror::Error;
 use crate::archive::replace::ReplaceError;
 use crate::archive::replace::path_json;
 use crate::process::exit::{Exit, Failure};
+
+pub use read::read_plan;
 
 /// The variables that say which task of an array this is: Slurm, Kubernetes, AWS Batch.
 const TASK_VARIABLES: [&str; 3] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"];
@@ -65,8 +73,23 @@ pub struct Shard {
     pub shard: usize,
     /// The octets of its pieces.
     pub bytes: u64,
+    /// The folder that relative names of inputs are seen from, itself seen from the plan's; empty for the plan's own.
+    #[serde(with = "path_json", default, skip_serializing_if = "is_empty")]
+    pub inputs_from: PathBuf,
+    /// What was found in folders and is no mail, told with this shard; of the first one alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<SkippedFile>,
     /// What it is made of, in order.
     pub pieces: Vec<ShardPiece>,
+}
+
+/// A file that is no mail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedFile {
+    /// Its path, as it was found.
+    pub path: String,
+    /// Why, as half a sentence about it.
+    pub reason: String,
 }
 
 /// A piece of an archive.
@@ -75,6 +98,12 @@ pub struct ShardPiece {
     /// The input, as it was named.
     #[serde(with = "path_json")]
     pub input: PathBuf,
+    /// Where the input is; it is not part of the plan, but told by where that is.
+    #[serde(skip)]
+    pub path: PathBuf,
+    /// The name of the output below that of all inputs, where the input was found in a folder; else empty.
+    #[serde(with = "path_json", default, skip_serializing_if = "is_empty")]
+    pub output: PathBuf,
     /// Which of the inputs it is, from 0.
     pub number: usize,
     /// What part of it this is.
@@ -177,12 +206,7 @@ impl From<ShardError> for Failure {
     }
 }
 
-/// Reads a plan: its shards, and each line as it stands; an error where a line is not the shard of its number.
-pub fn read_plan(path: &Path) -> Result<Vec<(Shard, String)>, ShardError> {
-    let text = std::fs::read_to_string(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
-    let shards = text.lines().enumerate().map(|(at, line)| match serde_json::from_str::<Shard>(line) {
-        Ok(shard) if shard.shard == at => Ok((shard, line.to_owned())),
-        _ => Err(ShardError::NoPlan { path: path.to_owned(), line: at + 1 }),
-    });
-    shards.collect()
+/// Returns `true` if there is no path, which a plan then leaves out.
+fn is_empty(path: &Path) -> bool {
+    path.as_os_str().is_empty()
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::config::{HostPort, SocketAddress};
+use crate::process::address::opening_error;
 use crate::process::exit::{Exit, Failure};
 use crate::process::shown_json::write_shown_json;
 use crate::protocol::mbox;
@@ -151,7 +152,9 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
         let mut raw = Vec::new();
         return io::stdin().read_to_end(&mut raw).map(|_| raw).map_err(|error| Failure::new(Exit::Io, error));
     }
-    let said = |error| Failure::new(Exit::NoInput, format!("{} can't be read: {error}", file.display()));
+    let said = |error| {
+        Failure::new(Exit::NoInput, format!("{} can't be read: {}", file.display(), opening_error(file, error)))
+    };
     fs::read(file).map_err(said)
 }
 

@@ -20,6 +20,7 @@ pub mod report;
 mod resumed;
 mod safety;
 mod separators;
+mod shard_places;
 mod shards;
 mod skipped;
 mod terminal;

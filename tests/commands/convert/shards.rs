@@ -24,7 +24,7 @@ fn plan(folder: &Folder, target: &str, inputs: &str) -> usize {
     String::from_utf8_lossy(&run.get_output().stdout).lines().count()
 }
 
-fn archive(folder: &Folder) {
+pub fn archive(folder: &Folder) {
     let sample = fs::read(sample()).expect("the sample");
     folder.put("a.mbox", &[mbox(&[LATIN, PLAIN]), sample.clone(), mbox(&[PLAIN, LATIN])].concat().repeat(40));
     folder.put("b.mbox", &sample);
@@ -36,7 +36,7 @@ fn archive(folder: &Folder) {
     fs::create_dir_all(folder.path("box/tmp")).expect("a folder");
 }
 
-fn tree(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+pub fn tree(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     if folder.is_file() {
         return vec![(PathBuf::new(), fs::read(folder).expect("a file"))];
     }

@@ -1,0 +1,177 @@
+//! Cuts archives into shards at message boundaries.
+//!
+//! A mailbox file is not read whole: near each place where it may be cut, it is read from there on until a message
+//! starts. That a message starts there is told by the lines around, as it is when the file is read from its start. A little
+//! before it is read as well, since no cut parts messages that a Content-Length joins. What can't
+//! be cut is one piece: a message by itself, a compressed file, and a mailbox file whose messages state their length.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+use super::done::head_sum;
+use super::{PiecePart, Shard, ShardError, ShardPiece, SkippedFile};
+use crate::archive::convert::walk::Walk;
+use crate::archive::convert::{Batches, Format, ReadAs, maildir_files};
+use crate::process::exit::Failure;
+use crate::protocol::mbox::Dialect;
+
+/// The octets before a place that are read to see whether a length covers it.
+const BEFORE: u64 = 64 << 20;
+
+/// Writes the shards of what was found, a line each. `inputs_from` is [`Shard::inputs_from`], and `target` the octets that a
+/// shard should have.
+pub fn write_plan(found: &Walk, inputs_from: PathBuf, target: u64, out: impl Write) -> Result<(), Failure> {
+    let skipped = found.skipped.iter();
+    let skipped = skipped.map(|it| SkippedFile { path: it.path.display().to_string(), reason: it.reason.to_owned() });
+    let out = BufWriter::new(out);
+    let mut shards = Shards { target, out, next: 0, open: None, inputs_from, skipped: skipped.collect() };
+    for (number, input) in found.inputs.iter().enumerate() {
+        let Some(path) = input.path.clone() else { continue };
+        let output = input.output_name.clone().unwrap_or_default();
+        let planned = PlannedInput { path, output, number };
+        match input.format {
+            // Only who reads it from its start knows which From_ lines start a message.
+            _ if input.compression.is_some() || input.mailbox.dialect.counts() => add_whole(&mut shards, &planned)?,
+            Format::Maildir => cut_maildir(&mut shards, &planned)?,
+            Format::Mbox => cut_mailbox(&mut shards, &planned, input.mailbox.dialect)?,
+            _ => add_whole(&mut shards, &planned)?,
+        }
+    }
+    shards.close().and_then(|()| shards.out.flush()).map_err(Failure::of_output)
+}
+
+/// An input that is cut.
+struct PlannedInput {
+    path: PathBuf,
+    /// The name of its output below that of all; empty for its own.
+    output: PathBuf,
+    number: usize,
+}
+
+impl PlannedInput {
+    fn piece(&self, part: PiecePart) -> ShardPiece {
+        let (input, output) = (self.path.clone(), self.output.clone());
+        ShardPiece { input, path: self.path.clone(), output, number: self.number, part }
+    }
+}
+
+/// The shards so far.
+struct Shards<W> {
+    target: u64,
+    out: W,
+    next: usize,
+    open: Option<Shard>,
+    inputs_from: PathBuf,
+    /// What the first one is to tell.
+    skipped: Vec<SkippedFile>,
+}
+
+impl<W: Write> Shards<W> {
+    /// Adds a piece to the shard that is open, or to a new one where it would be larger than was asked for.
+    fn add(&mut self, piece: ShardPiece, bytes: u64) -> Result<(), Failure> {
+        if self.open.as_ref().is_some_and(|open| open.bytes.saturating_add(bytes) > self.target) {
+            self.close().map_err(Failure::of_output)?;
+        }
+        let open = self.open.get_or_insert_with(|| Shard {
+            shard: self.next,
+            bytes: 0,
+            inputs_from: self.inputs_from.clone(),
+            skipped: std::mem::take(&mut self.skipped),
+            pieces: Vec::new(),
+        });
+        open.bytes += bytes;
+        open.pieces.push(piece);
+        Ok(())
+    }
+
+    /// Writes the shard that is open, if one is.
+    fn close(&mut self) -> io::Result<()> {
+        let Some(shard) = self.open.take() else { return Ok(()) };
+        self.next += 1;
+        writeln!(self.out, "{}", serde_json::to_string(&shard)?)
+    }
+}
+
+/// Adds a file that can't be cut.
+fn add_whole(shards: &mut Shards<impl Write>, input: &PlannedInput) -> Result<(), Failure> {
+    let path = &input.path;
+    let size = fs::metadata(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?.len();
+    let part = PiecePart::Whole { size, head: head_sum(path, 0, size)? };
+    shards.add(input.piece(part), size)
+}
+
+/// Cuts a mailbox file at the starts of messages, where the shards are about full; an empty one is one piece.
+fn cut_mailbox(shards: &mut Shards<impl Write>, input: &PlannedInput, dialect: Dialect) -> Result<(), Failure> {
+    let path = &input.path;
+    let failing = |source| ShardError::Read { path: path.to_owned(), source };
+    let file = File::open(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
+    let size = file.metadata().map_err(failing)?.len();
+    let mut start = 0;
+    while start < size || start == 0 {
+        // The first piece fills the shard that is open.
+        let filled = shards.open.as_ref().map_or(0, |open| open.bytes);
+        let room = if filled < shards.target { shards.target - filled } else { shards.target };
+        let wanted = start.saturating_add(room);
+        let end = if wanted >= size {
+            size
+        } else {
+            next_start(&file, start, wanted, dialect).map_err(failing)?.unwrap_or(size)
+        };
+        let part = PiecePart::Mbox { start, end, size, head: head_sum(path, start, end)? };
+        shards.add(input.piece(part), end - start)?;
+        if end == size {
+            break;
+        }
+        shards.close().map_err(Failure::of_output)?;
+        start = end;
+    }
+    Ok(())
+}
+
+/// Finds the first message that starts at an offset or behind it, and that no length joins with those before it; none where
+/// no other starts. A message starts at `known`, too, before it.
+fn next_start(mut file: &File, known: u64, at: u64, dialect: Dialect) -> io::Result<Option<u64>> {
+    let base = known.max(at.saturating_sub(BEFORE));
+    file.seek(SeekFrom::Start(base))?;
+    let mailbox = ReadAs { dialect, chosen: false };
+    let (mut batches, mut spare) = (Batches::starting(file, BEFORE as usize, mailbox, base), Vec::new());
+    while let Some(batch) = batches.next(spare)? {
+        let found = batch.cuts().find(|&start| start >= at);
+        if found.is_some() {
+            return Ok(found);
+        }
+        spare = batch.into_buffer();
+    }
+    Ok(None)
+}
+
+/// Cuts a Maildir into runs of messages; an empty one is one piece.
+fn cut_maildir(shards: &mut Shards<impl Write>, input: &PlannedInput) -> Result<(), Failure> {
+    let files = maildir_files(&input.path)?;
+    let mut rest = files.as_slice();
+    while !rest.is_empty() {
+        let filled = shards.open.as_ref().map_or(0, |open| open.bytes);
+        let mut bytes = 0;
+        let fits = |(_, size): &&(PathBuf, u64)| {
+            bytes += size;
+            filled + bytes <= shards.target
+        };
+        let count = rest.iter().take_while(fits).count();
+        if count == 0 && filled > 0 {
+            shards.close().map_err(Failure::of_output)?;
+            continue;
+        }
+        let (run, more) = rest.split_at(count.max(1));
+        rest = more;
+        let name = |at: Option<&(PathBuf, u64)>| at.map(|(file, _)| file.clone()).unwrap_or_default();
+        let part = PiecePart::Maildir { count: run.len(), first: name(run.first()), last: name(run.last()) };
+        let bytes = run.iter().map(|(_, size)| size).sum();
+        shards.add(input.piece(part), bytes)?;
+    }
+    if files.is_empty() {
+        let part = PiecePart::Maildir { count: 0, first: PathBuf::new(), last: PathBuf::new() };
+        shards.add(input.piece(part), 0)?;
+    }
+    Ok(())
+}
