@@ -11,7 +11,7 @@
 //! Apple documents it nowhere; what is said here is what its files show. Of a message whose attachments lie beside it
 //! (`.partial.emlx`, folder `Attachments`) the parts have a field X-Apple-Content-Length and no body; it is read as it stands.
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 /// The octets that the first line may have, its line end included.
 const LINE: usize = 32;
@@ -48,6 +48,21 @@ impl<'a> Emlx<'a> {
             message,
             list,
         })
+    }
+
+    /// Returns the number `flags` of the property list; none where it has none.
+    ///
+    /// ```
+    /// use septet::protocol::emlx::Emlx;
+    ///
+    /// let list = "<?xml?><plist><dict><key>flags</key>\n<integer>17</integer></dict></plist>";
+    /// assert_eq!(Emlx::of(format!("2\n\n\n{list}").as_bytes()).unwrap().flags(), Some(17));
+    /// ```
+    pub fn flags(&self) -> Option<u64> {
+        const KEY: &[u8] = b"<key>flags</key>";
+        let behind = self.list.get(memmem::find(self.list, KEY)? + KEY.len()..)?.trim_ascii_start();
+        let number = behind.strip_prefix(b"<integer>")?;
+        str::from_utf8(&number[..memchr(b'<', number)?]).ok()?.trim().parse().ok()
     }
 
     /// Returns the first line of a file whose message has so many octets: as long as this one's, if they fit.

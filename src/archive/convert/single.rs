@@ -35,6 +35,11 @@ impl<'a> SingleMessage<'a> {
         self.emlx.is_none() && emlx::stated(self.message).is_some_and(|(_, rest)| is_message(rest, true))
     }
 
+    /// Returns what Apple Mail knows of the message, as bits; none for any other file.
+    pub fn apple_flags(&self) -> Option<u64> {
+        self.emlx?.flags()
+    }
+
     /// Returns the file with another message in it.
     pub fn around(&self, message: &[u8]) -> Vec<u8> {
         match self.emlx {

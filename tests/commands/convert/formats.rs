@@ -151,3 +151,34 @@ fn a_date_that_all_from_lines_have_is_no_arrival() {
         assert!(name.starts_with("000000001.1767614400."), "{date}: {name}");
     }
 }
+
+/// Read, flagged and answered were lost, and each folder was named by where Apple Mail keeps it.
+#[test]
+fn flags_and_folders_of_apple_mail_arrive() {
+    let marked = |message: &[u8], bits: u64| {
+        let list = format!(
+            "<?xml version=\"1.0\"?>\n<plist><dict>\n<key>flags</key>\n<integer>{bits}</integer>\n</dict></plist>\n"
+        );
+        [format!("{:<10}\n", message.len()).as_bytes(), message, list.as_bytes()].concat()
+    };
+    let folder = Folder::new();
+    folder.put("V10/11-AA/INBOX.mbox/22-BB/Data/Messages/10.emlx", &marked(PLAIN, 8_590_195_729));
+    folder.put("V10/11-AA/INBOX.mbox/22-BB/Data/2/Messages/9.partial.emlx", &marked(LATIN, 1 << 2));
+    folder.put("V10/11-AA/Archive.mbox/2026.mbox/33-CC/Data/Messages/1.emlx", &marked(PLAIN, 0));
+    folder.put("V10/44-DD/INBOX.mbox/55-EE/Data/Messages/1.emlx", &marked(PLAIN, 1));
+    septet(&["convert", "-r", "--output-format", "mbox", "V10", "-o", "out"], &folder).assert().success();
+    let out = |name: &str| fs::read_to_string(folder.path("out").join(name)).expect("a mailbox");
+    let inbox = out("11-AA/INBOX.mbox");
+    let (first, second) = inbox.split_at(inbox.rfind("\nFrom ").expect("two messages"));
+    assert!(first.contains("\nStatus: O\nX-Status: A\n") && second.contains("\nStatus: RO\nX-Status: F\n"), "{inbox}");
+    assert!(out("44-DD/INBOX.mbox").contains("\nStatus: RO\n"));
+    assert!(out("Archive/2026.mbox").contains("\nStatus: O\n"));
+    septet(&["convert", "-r", "--output-format", "maildir", "V10/11-AA", "-o", "md"], &folder).assert().success();
+    let cur = names(&folder.path("md/INBOX/cur"));
+    assert_eq!(
+        cur.iter().map(|name| name.rsplit_once(":2,").expect("flags").1).collect::<Vec<_>>(),
+        ["R", "FS"],
+        "{cur:?}"
+    );
+    assert!(names(&folder.path("md/INBOX/new")).is_empty());
+}

@@ -3,11 +3,12 @@
 //! A mailbox file is one mailbox, a Maildir is one and each of its subfolders another, and the .eml files of a folder are one
 //! together. A mailbox by itself goes to OUT, several go below it under their own names.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
+use super::apple::AppleMailbox;
 use super::folder_out;
 use super::mailbox_out::piece_path;
 use super::source::sort_by_own_name;
@@ -25,6 +26,8 @@ use crate::archive::convert::task::{Migration, Task};
 struct MigratedMailbox {
     /// Its name below OUT, without the end that its form gives it.
     name: PathBuf,
+    /// The account that it is of, where Apple Mail has it.
+    account: Option<PathBuf>,
     tasks: Vec<Task>,
     left: Vec<ConvertError>,
 }
@@ -98,43 +101,64 @@ fn mailboxes(inputs: Vec<Input>) -> Result<Vec<MigratedMailbox>, ConvertError> {
             (Format::Maildir, Some(folder)) => all.extend(of_maildir(&folder, &input, several)?),
             (Format::Mbox, _) => {
                 let (name, left) = (bare(&own_name(&input)), Vec::new());
-                all.push(MigratedMailbox { name, tasks: vec![Task::new(input, OutputTarget::Nowhere)], left });
+                let tasks = vec![Task::new(input, OutputTarget::Nowhere)];
+                all.push(MigratedMailbox { name, account: None, tasks, left });
             }
             _ => add_message(&mut all, input),
         }
     }
     all.iter_mut().for_each(|mailbox| sort_numbers(&mut mailbox.tasks));
+    name_accounts(&mut all);
     Ok(all)
 }
 
-/// Sorts what was found in an MH folder by the numbers that its messages have for names: they came in that order.
+/// Puts the name of its account before that of a mailbox of Apple Mail where another one has the same name.
+fn name_accounts(all: &mut [MigratedMailbox]) {
+    let mut count: HashMap<PathBuf, usize> = HashMap::new();
+    all.iter().for_each(|mailbox| *count.entry(mailbox.name.clone()).or_default() += 1);
+    for mailbox in all.iter_mut().filter(|mailbox| count.get(&mailbox.name).is_some_and(|count| *count > 1)) {
+        if let Some(account) = &mailbox.account {
+            mailbox.name = account.join(&mailbox.name);
+        }
+    }
+}
+
+/// Sorts what was found in a folder of MH or Apple Mail by the numbers that its messages have for names, as `12` or
+/// `12.partial.emlx`: they came in that order.
 fn sort_numbers(tasks: &mut [Task]) {
-    let number = |task: &Task| task.input.path.as_deref()?.file_name()?.to_str()?.parse::<u32>().ok();
+    let number = |task: &Task| {
+        let name = task.input.path.as_deref()?.file_name()?.to_str()?;
+        let (number, end) = name.split_once('.').unwrap_or((name, ""));
+        number.parse::<u32>().ok().filter(|_| matches!(end, "" | "emlx" | "partial.emlx"))
+    };
     if tasks.iter().all(|task| task.input.walked && number(task).is_some()) {
         tasks.sort_by_key(number);
     }
 }
 
-/// Adds a message by itself to the mailbox of its folder: that below OUT, or for one in the folder itself that was
-/// walked, the folder's own name. Messages that were named one by one are one mailbox together.
+/// Adds a message by itself to the mailbox of its folder: as Apple Mail calls it, or that below OUT, or for one in the folder
+/// itself that was walked, the folder's own name. Messages that were named one by one are one mailbox together.
 fn add_message(all: &mut Vec<MigratedMailbox>, input: Input) {
     let below = input.output_name.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-    let folder = input.path.as_deref().and_then(|path| fs::canonicalize(path).ok());
-    let folder = folder.as_deref().and_then(Path::parent).and_then(Path::file_name).map(PathBuf::from);
-    let name = match below.as_os_str().is_empty() {
-        true if input.walked => folder.unwrap_or_else(|| "messages".into()),
-        true => "messages".into(),
-        false => below.to_owned(),
+    let path = input.path.as_deref().and_then(|path| fs::canonicalize(path).ok());
+    let apple = path.as_deref().filter(|_| input.walked).and_then(AppleMailbox::of);
+    let folder = path.as_deref().and_then(Path::parent).and_then(Path::file_name).map(PathBuf::from);
+    let (name, account) = match apple {
+        Some(AppleMailbox { account, name }) => (name, Some(account)),
+        None if !below.as_os_str().is_empty() => (below.to_owned(), None),
+        None => (folder.filter(|_| input.walked).unwrap_or_else(|| "messages".into()), None),
     };
     let is_it = |mailbox: &&mut MigratedMailbox| {
         let first = mailbox.tasks.first();
         // A Maildir of that name is a mailbox of its own.
-        mailbox.name == name && first.is_some_and(|task| task.input.format == Format::Eml && !task.sized)
+        mailbox.name == name
+            && mailbox.account == account
+            && first.is_some_and(|task| task.input.format == Format::Eml && !task.sized)
     };
     let task = Task::new(input, OutputTarget::Nowhere);
     match all.iter_mut().find(is_it) {
         Some(mailbox) => mailbox.tasks.push(task),
-        None => all.push(MigratedMailbox { name, tasks: vec![task], left: Vec::new() }),
+        None => all.push(MigratedMailbox { name, account, tasks: vec![task], left: Vec::new() }),
     }
 }
 
@@ -147,7 +171,7 @@ fn of_maildir(folder: &Path, input: &Input, several: bool) -> Result<Vec<Migrate
     let mut add = |path: &Path, name: PathBuf| -> Result<(), ConvertError> {
         let Listed { mut tasks, left } = maildir::tasks(path, &Destination::Nowhere)?;
         sort_by_own_name(&mut tasks);
-        all.push(MigratedMailbox { name, tasks, left });
+        all.push(MigratedMailbox { name, account: None, tasks, left });
         Ok(())
     };
     add(folder, inbox)?;

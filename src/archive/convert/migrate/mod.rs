@@ -7,6 +7,7 @@
 //! ([`folder_out`]) or to mailbox files ([`mailbox_out`]), which take their places when all is written, flushed to the disk, and
 //! read again if that was asked for ([`verify`]).
 
+mod apple;
 mod envelope;
 mod flags;
 mod folder_out;

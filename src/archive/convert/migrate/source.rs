@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
+use super::apple;
 use super::flags::MessageFlags;
 use super::mh_marks::MhMarks;
 use super::origin::{OriginHead, OriginReader, OriginRecord};
@@ -52,7 +53,7 @@ pub enum MessageOrigin {
     },
     /// It is alone in its file.
     File {
-        /// What the name of its file says, in a Maildir, or the marks of an MH folder.
+        /// What the name of its file says, in a Maildir, the marks of an MH folder, or Apple Mail behind the message.
         state: Option<MessageFlags>,
         /// Whether it stands in a Maildir.
         in_maildir: bool,
@@ -214,13 +215,15 @@ fn read(
     if single.is_miscounted() {
         return Err(ConvertError::Miscounted { name });
     }
+    let of_apple = single.apple_flags().map(apple::flags_of);
     if single.from_line.is_empty() && single.message.len() < octets.len() {
         octets = single.message.to_vec();
     }
     let path = task.input.path.as_deref();
     let file_name = path.and_then(Path::file_name);
     let in_maildir = task.sized && file_name.is_some();
-    let state = path.and_then(|path| if in_maildir { flags_of(path) } else { marked(path, marks) });
+    let beside = || path.and_then(|path| if in_maildir { flags_of(path) } else { marked(path, marks) });
+    let state = of_apple.or_else(beside);
     let kept = origin.zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
     let beside =
         MessageOrigin::File { state, in_maildir, modified: modified(path).map_err(|error| error.to_string()), kept };

@@ -1,0 +1,80 @@
+//! Apple Mail: what it knows of a message, and what its folders are called.
+//!
+//! Flags are the bits of the number `flags` in the property list behind a message; Apple documents them nowhere, and what is
+//! said here is what several readers of these files agree on. A mailbox `INBOX` of an account is the folder
+//! `ACCOUNT/INBOX.mbox/STORE/Data`, and its messages lie in `Messages` there and in `1/2/Messages` below.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::flags::MessageFlags;
+
+/// The bits, and the letters of a Maildir that say the same.
+const LETTERS: [(u64, u8); 7] =
+    [(1, b'S'), (1 << 1, b'T'), (1 << 2, b'R'), (1 << 4, b'F'), (1 << 6, b'D'), (1 << 8, b'P'), (1 << 9, b'P')];
+
+/// Returns what the bits say of a message; one that Apple Mail has was seen by a mail program, though perhaps not read.
+pub fn flags_of(bits: u64) -> MessageFlags {
+    let letters: Vec<u8> = LETTERS.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, letter)| *letter).collect();
+    MessageFlags::of_letters(&letters, false)
+}
+
+/// A mailbox of Apple Mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AppleMailbox {
+    /// The account that it is of: a folder with a name that nobody chose.
+    pub account: PathBuf,
+    /// Its name, below that of the mailbox around it.
+    pub name: PathBuf,
+}
+
+impl AppleMailbox {
+    /// Returns the mailbox that a file of a message is of, by its whole path; none for files that do not lie so.
+    pub fn of(file: &Path) -> Option<AppleMailbox> {
+        let names: Vec<&str> = file.components().filter_map(normal).collect();
+        let data = names.iter().rposition(|name| *name == "Data").filter(|at| *at > 1)?;
+        let mailboxes = &names[..data - 1];
+        let chain = mailboxes.iter().rev().take_while(|name| name.ends_with(".mbox")).count();
+        let (account, chain) = mailboxes.split_at(mailboxes.len() - chain);
+        let name: PathBuf = chain.iter().map(|name| name.trim_end_matches(".mbox")).collect();
+        let account = account.last().map(PathBuf::from).unwrap_or_default();
+        (!name.as_os_str().is_empty()).then_some(AppleMailbox { account, name })
+    }
+}
+
+fn normal(component: Component<'_>) -> Option<&str> {
+    match component {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_flags() {
+        for (bits, letters) in [(8_590_195_729, "FS"), (0, ""), (1 | 1 << 2 | 1 << 8, "PRS"), (1 << 1 | 1 << 6, "DT")] {
+            let flags = flags_of(bits);
+            assert_eq!((flags.letters().as_str(), flags.is_new()), (letters, false), "{bits}");
+        }
+    }
+
+    #[test]
+    fn a_mailbox_is_named_as_apple_mail_shows_it() {
+        for (file, wanted) in [
+            ("/m/V10/11-AA/INBOX.mbox/22-BB/Data/Messages/1.emlx", Some(("11-AA", "INBOX"))),
+            (
+                "/m/V10/11-AA/Archive.mbox/2026.mbox/22-BB/Data/4/2/Messages/9.partial.emlx",
+                Some(("11-AA", "Archive/2026")),
+            ),
+            ("INBOX.mbox/22-BB/Data/Messages/1.emlx", Some(("", "INBOX"))),
+            ("/m/Data/1.emlx", None),
+            ("/m/INBOX.mbox/Messages/1.emlx", None),
+        ] {
+            let found = AppleMailbox::of(Path::new(file));
+            let wanted = wanted.map(|(account, name)| AppleMailbox { account: account.into(), name: name.into() });
+            assert_eq!(found, wanted, "{file}");
+        }
+    }
+}
