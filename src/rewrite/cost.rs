@@ -36,6 +36,9 @@ const LINK_HIGH_OCTETS: usize = 16;
 /// How far a link is looked at.
 const LINK_OCTETS: usize = 256;
 
+/// What the octets of a message take at the most, in octets for each.
+const MOST: usize = 64;
+
 /// The octets that a part and a field take, read twice.
 const PART: usize = 3000;
 const FIELD: usize = 500;
@@ -105,8 +108,8 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
     raw.len() / 100 * copies + bodies + message.parts().len() * PART + fields * FIELD
 }
 
-/// Estimates the octets that reading a message takes, beside the message itself, without reading it: by its lines, each of
-/// which may be a field, and those that may be delimiters.
+/// Estimates the octets that reading a message takes, beside the message itself, without reading it: by what may be its
+/// fields and its delimiters.
 ///
 /// ```
 /// use septet::Limits;
@@ -117,8 +120,23 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
 /// assert!(reading_memory("a: b\n".repeat(2_000_000).as_bytes(), &limits) < 20_000_000, "fields have a limit");
 /// ```
 pub fn reading_memory(raw: &[u8], limits: &Limits) -> usize {
-    let (lines, delimiters) = (memchr::memchr_iter(b'\n', raw).count(), memmem::find_iter(raw, b"\n--").count());
-    lines.min(limits.fields) * READ_FIELD + delimiters.min(limits.parts) * READ_PART
+    let (fields, parts) = most_fields_and_parts(raw, limits);
+    fields * READ_FIELD + parts * READ_PART
+}
+
+/// Returns how many fields and how many parts a message has at the most: each field has a line and a colon, and each part
+/// a delimiter.
+fn most_fields_and_parts(raw: &[u8], limits: &Limits) -> (usize, usize) {
+    let count = |octet: u8| memchr::memchr_iter(octet, raw).count();
+    let delimiters = memmem::find_iter(raw, b"\n--").count();
+    (count(b'\n').min(count(b':')).min(limits.fields), delimiters.min(limits.parts))
+}
+
+/// Returns what [`planning_memory`] is at the most, without reading the message: by its octets, and by what may be its fields
+/// and its delimiters, as small parts and fields take far more than their octets.
+pub fn most_planning_memory(raw: &[u8], limits: &Limits) -> usize {
+    let (fields, parts) = most_fields_and_parts(raw, limits);
+    raw.len() * MOST + fields * FIELD + parts * PART
 }
 
 /// Finds the parts whose bodies may be written anew for a defect. Those that have it in a field are among them: the

@@ -37,7 +37,7 @@ mod step;
 pub(crate) use body::is_shown_text;
 pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS};
-pub use cost::{planning_memory, reading_memory};
+pub use cost::{most_planning_memory, planning_memory, reading_memory};
 pub use evidence::beside::Beside;
 pub use needs::{Needs, needs};
 pub use profile::{

@@ -6,15 +6,13 @@
 use std::sync::Arc;
 
 use tokio::task::spawn_blocking;
+use tokio::time::Instant;
 
-use super::memory::{Memory, PlanningTurn, SMALL};
+use super::memory::{Memory, PlanningTurn, SMALL, WORK_PATIENCE};
 use super::policy::MessagePolicy;
 
 /// The octets up to which a message is planned in place: a fraction of a millisecond.
 const INLINE: usize = 256 << 10;
-
-/// What planning takes of memory at the most, in octets for each octet of a message, where that is not looked at closer.
-const MOST: usize = 64;
 
 /// The octets up to which a message is small whatever is in it, and the lines of a small one.
 const SHORT: usize = 4 << 10;
@@ -57,19 +55,34 @@ pub async fn wait_for_turn<M: Send + 'static>(
         return Some((message, if size <= INLINE { PlanningSlot::Here(None) } else { PlanningSlot::Elsewhere(None) }));
     }
     if size <= INLINE
-        && let Some(work) = memory.try_work(size, size * MOST)
+        && let Some(work) = memory.try_work(size, policy.most_planning_memory(raw(&message)))
     {
         return Some((message, PlanningSlot::Here(Some(work))));
     }
-    // What planning takes is estimated by a look at all of the message, which may take its time too.
+    let until = Instant::now() + WORK_PATIENCE;
+    let Some(turn) = memory.work(size, policy.weighing_memory(raw(&message)), until).await else {
+        return Some((message, PlanningSlot::Never));
+    };
+    let (message, cost) = weigh(policy, message, raw, turn).await?;
+    let work = memory.work(size, cost, until).await;
+    Some((message, work.map_or(PlanningSlot::Never, |work| PlanningSlot::Elsewhere(Some(work)))))
+}
+
+/// Estimates what planning a message takes by a look at all of it, which takes time and memory of its own, and so a
+/// `turn`. None when a thread was lost, and the message with it.
+async fn weigh<M: Send + 'static>(
+    policy: &MessagePolicy,
+    message: M,
+    raw: fn(&M) -> &[u8],
+    turn: PlanningTurn,
+) -> Option<(M, usize)> {
     let chosen = policy.clone();
     let weighed = spawn_blocking(move || {
         let cost = chosen.planning_memory(raw(&message));
+        drop(turn);
         (message, cost)
     });
-    let (message, cost) = weighed.await.ok()?;
-    let turn = memory.work(size, cost).await.map_or(PlanningSlot::Never, |work| PlanningSlot::Elsewhere(Some(work)));
-    Some((message, turn))
+    weighed.await.ok()
 }
 
 /// Drops what is left of a message, which has so many octets: many of them on another thread, where giving them back

@@ -13,7 +13,9 @@ use super::x_septet;
 use crate::config::{Forged, Listener, Size};
 use crate::edit::{EditList, Overlap, Span};
 use crate::process::arrival;
-use crate::rewrite::{Entry, Plan, Profile, Reason, Report, plan_arrived, planning_memory};
+use crate::rewrite::{
+    Entry, Plan, Profile, Reason, Report, most_planning_memory, plan_arrived, planning_memory, reading_memory,
+};
 
 /// What an MTA adds to a message that counts as part of it, such as its Received.
 const FIELDS_OF_MTA: usize = 1 << 10;
@@ -98,6 +100,16 @@ impl MessagePolicy {
     /// Estimates the octets that planning these takes, beside themselves.
     pub fn planning_memory(&self, raw: &[u8]) -> usize {
         self.changing().map_or(0, |profile| planning_memory(raw, profile))
+    }
+
+    /// Returns the octets that planning these takes at the most, whatever is in them.
+    pub fn most_planning_memory(&self, raw: &[u8]) -> usize {
+        self.changing().map_or(0, |profile| most_planning_memory(raw, &profile.limits))
+    }
+
+    /// Estimates the octets that [`planning_memory`](Self::planning_memory) takes itself, which reads the message.
+    pub fn weighing_memory(&self, raw: &[u8]) -> usize {
+        self.changing().map_or(0, |profile| reading_memory(raw, &profile.limits))
     }
 
     /// Makes it that of a message of which nothing was shown: the client connected when the settings had no use for it.

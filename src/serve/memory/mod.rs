@@ -38,6 +38,7 @@ pub use fits::texts_that_fit;
 pub use lease::MemoryLease;
 use receivers::Receivers;
 use shares::Shares;
+use tokio::time::Instant;
 pub use work::PlanningTurn;
 
 use crate::config::LimitSettings;
@@ -65,7 +66,7 @@ const ASK_AGAIN: Duration = Duration::from_secs(1);
 const GIVING_UP: Duration = Duration::from_secs(1);
 
 /// How long a message waits to be planned. MTAs are told meanwhile that we are at it.
-const WORK_PATIENCE: Duration = Duration::from_secs(60);
+pub const WORK_PATIENCE: Duration = Duration::from_secs(60);
 
 /// The octets that all connections share.
 #[derive(Debug)]
@@ -116,10 +117,10 @@ impl Memory {
         PlanningTurn::try_take(self, size, cost)
     }
 
-    /// Waits for a turn to plan a message of `size` octets, and for the `cost` octets that planning needs; none when it
-    /// waited for `WORK_PATIENCE` in vain, or needs more than there ever is.
-    pub async fn work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
-        PlanningTurn::take(self, size, cost).await
+    /// Waits for a turn to plan a message of `size` octets, or to read it, and for the `cost` octets that this needs; none
+    /// when it waited in vain `until` then, or needs more than there ever is.
+    pub async fn work(self: &Arc<Memory>, size: usize, cost: usize, until: Instant) -> Option<PlanningTurn> {
+        PlanningTurn::take(self, size, cost, until).await
     }
 
     /// Returns the octets that are held.
@@ -151,6 +152,10 @@ mod tests {
     fn block_on<T>(future: impl Future<Output = T>) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
         runtime.expect("a runtime").block_on(future)
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + WORK_PATIENCE
     }
 
     #[test]
@@ -299,20 +304,20 @@ mod tests {
     fn planning_waits_its_turn() {
         let memory = memory(256 << 20);
         block_on(async {
-            assert!(memory.work(60 << 20, 1 << 30).await.is_none(), "it never fits");
+            assert!(memory.work(60 << 20, 1 << 30, soon()).await.is_none(), "it never fits");
             let cost = 80 << 20;
-            let first = memory.work(20 << 20, cost).await.expect("room");
+            let first = memory.work(20 << 20, cost, soon()).await.expect("room");
             assert!(memory.try_work(20 << 20, cost).is_none());
             assert!(memory.try_work(200 << 10, 1 << 20).is_some(), "beside it a medium one is planned");
             assert_eq!(memory.held(), cost);
             let start = tokio::time::Instant::now();
-            assert!(memory.work(20 << 20, cost).await.is_none());
+            assert!(memory.work(20 << 20, cost, soon()).await.is_none());
             assert_eq!(start.elapsed(), WORK_PATIENCE);
             let given_back = async {
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 drop(first);
             };
-            let (second, ()) = tokio::join!(memory.work(20 << 20, cost), given_back);
+            let (second, ()) = tokio::join!(memory.work(20 << 20, cost, soon()), given_back);
             second.expect("its turn").keep(1 << 20);
             assert_eq!(memory.held(), 0);
         });

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
+use super::Memory;
 use super::shares::UNIT;
-use super::{Memory, WORK_PATIENCE};
 
 /// A turn to plan a message, and the memory for it; given back when it is dropped.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl PlanningTurn {
     }
 
     /// Waits for a turn; none if it does not come in time, or if there never is so much.
-    pub(super) async fn take(memory: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
+    pub(super) async fn take(memory: &Arc<Memory>, size: usize, cost: usize, until: Instant) -> Option<PlanningTurn> {
         let shares = memory.shares();
         let planners = shares.planners(size, cost);
         let units = planners.memory.units(cost)?;
@@ -39,7 +39,7 @@ impl PlanningTurn {
             let paid = Arc::clone(&planners.memory.left).acquire_many_owned(units).await.ok()?;
             Some(PlanningTurn::new(memory, cost, paid, turn))
         };
-        timeout(WORK_PATIENCE, taken).await.ok()?
+        timeout_at(until, taken).await.ok()?
     }
 
     fn new(

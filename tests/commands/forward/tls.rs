@@ -73,6 +73,10 @@ const SELF_MADE: &str = "set -e\n\
     openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout server.key -out server.pem -subj /CN=localhost \
     -addext subjectAltName=DNS:localhost\ncp server.pem ca.pem\n";
 
+/// Makes another authority of the same name, and trusts that one.
+const ANOTHER: &str =
+    "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout ca.key -out ca.pem -subj /CN=authority\n";
+
 fn certify(dir: &Path, script: &str) {
     let made = Command::new("sh").args(["-c", script]).current_dir(dir).output().expect("sh runs");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
@@ -150,6 +154,46 @@ fn a_certificate_that_no_server_may_use_has_a_hint() {
     let unknown = forward(&server.address("smtp"), "next_hop_tls = \"must\"");
     assert!(send(&unknown).starts_with("451 4."), "{}", unknown.log());
     unknown.wait_for_log("next_hop_ca_file");
+}
+
+/// What is wrong with a certificate of one's own is said, and which key of the settings helps.
+#[test]
+fn a_certificate_of_one_s_own_is_told_what_it_lacks() {
+    if !is_there() {
+        return;
+    }
+    let (other, unnamed) = ("DNS:mx.example.org", AUTHORISED.replace("subjectAltName=DNS:localhost\\n", ""));
+    for (script, log) in [
+        (AUTHORISED.replace("DNS:localhost", other), "its certificate has other names: set next_hop to one"),
+        (unnamed, "make it with subjectAltName=DNS:"),
+        (
+            AUTHORISED.replace("CA:FALSE", "CA:FALSE\\nextendedKeyUsage=clientAuth"),
+            "its certificate is not for servers",
+        ),
+        (format!("{AUTHORISED}{ANOTHER}"), "another key than the trusted one of that name: set next_hop_ca_file"),
+    ] {
+        let server = Server::certified("starttls", &script);
+        let daemon = forward(&server.address("smtp"), &server.keys("must"));
+        assert!(send(&daemon).starts_with("451 4."), "{}", daemon.log());
+        assert!(!server.log().contains("MAIL"), "{}", server.log());
+        daemon.wait_for_log(log);
+    }
+}
+
+/// Some close the connection at a word that they don't know, and know HELO alone, in TLS too.
+#[test]
+fn one_that_knows_helo_alone_gets_its_mail_in_tls() {
+    if !is_there() {
+        return;
+    }
+    for (mode, kind) in [("starttls+helo", "smtp"), ("smtps+helo", "smtps")] {
+        let server = Server::start(mode);
+        let daemon = forward(&server.address(kind), &server.keys("must"));
+        assert_eq!(code(&send(&daemon)), "250", "{mode}: {}\n{}", daemon.log(), server.log());
+        let log = server.log();
+        assert!(log.contains("tls HELO") && log.contains("tls MAIL") && !log.contains("plain MAIL"), "{log}");
+        daemon.wait_for_log("the next hop does not support EHLO: HELO was used");
+    }
 }
 
 /// A name that the certificate does not have is another server.

@@ -6,7 +6,7 @@ usage: tls_server.py MODE CERTIFICATE KEY; it writes its port on the first line,
 
 MODE: starttls, smtps, plain; inject (says a forged reply behind the one to STARTTLS, in plain text); broken (offers
 STARTTLS and then speaks none). With `+auth` behind it, it wants AUTH PLAIN of user `relay`, password `secret`; with `+many`
-it answers RCPT in thousands of lines.
+it answers RCPT in thousands of lines; with `+helo` it refuses EHLO in TLS, and closes the connection.
 """
 import base64, socket, ssl, sys, threading
 
@@ -34,7 +34,10 @@ def serve(connection):
         command = line.decode("utf-8", "replace").strip()
         log(("tls " if tls else "plain ") + command)
         verb = command.split(" ")[0].upper()
-        if verb == "EHLO":
+        if verb == "EHLO" and tls and extra == "helo":
+            say("500 what")
+            return
+        elif verb == "EHLO":
             offered = ["8BITMIME", "SMTPUTF8" if tls else "SIZE 1000000"]
             offered += ["STARTTLS"] if mode in ("starttls", "inject", "broken") and not tls else []
             offered += ["AUTH PLAIN LOGIN"] if extra == "auth" else []

@@ -42,6 +42,34 @@ fn what_many_fields_took_is_given_back() {
     wait(|| kept() <= limit / 8, || format!("{} MiB are kept", kept()));
 }
 
+/// Parts of a few octets take many times these when they are read, which is done to find out what planning takes.
+#[test]
+fn what_many_parts_take_counts_before_they_are_planned() {
+    let limit = 64;
+    let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "limits.memory=64MiB"]);
+    let socket = daemon.path("sock");
+    scope(|threads| {
+        for _ in 0..40 {
+            threads.spawn(|| {
+                let mut client = Client::agreed(&socket);
+                client.send(&Mta::Header { name: b"Content-Type", value: b" multipart/mixed; boundary=b" });
+                client.send(&Mta::EndOfHeader);
+                many_parts().chunks(60_000).for_each(|piece| client.send(&Mta::Body(piece)));
+                client.send(&Mta::EndOfMessage(b""));
+                assert!(client.replies_to_end().ends_with(b"c"));
+            });
+        }
+    });
+    let peak = daemon.peak_mib();
+    assert!(peak <= limit + limit / 10, "{peak} MiB");
+}
+
+/// Returns a body of 9,900 parts, each with two fields.
+fn many_parts() -> Vec<u8> {
+    let part = "--b\r\nX-A: \u{e9}\r\nSubject: \u{e9}\r\n\r\nx\r\n";
+    [&part.repeat(9_900), "--b--\r\n"].concat().into_bytes()
+}
+
 /// Sends a message of many fields that change, and returns the codes of the replies.
 fn many_fields(client: &mut Client<UnixStream>) -> String {
     client.send(&Mta::Header { name: b"MIME-Version", value: b" 1.0" });

@@ -1,7 +1,8 @@
 //! What is said first on a connection to an SMTP next hop: the greeting, EHLO or HELO, and STARTTLS.
 //!
 //! A next hop may know HELO alone (RFC 5321 §3.2): it answers EHLO by a refusal, or closes the connection, or does
-//! both. Then HELO is said, by another connection if need be, and what the next hop does not offer is lowered, as before any next hop: the message arrives in 7 bits.
+//! both. Then HELO is said, by another connection if need be, in TLS as in plain text, and what the next hop does not
+//! offer is lowered, as before any next hop: the message arrives in 7 bits.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio_rustls::client::TlsStream;
 use tracing::{info, warn};
 
 use super::below::{Below, SharedStream};
@@ -30,14 +32,30 @@ pub struct Introduced {
     pub encrypted: bool,
 }
 
-/// Connects, and encrypts before anything is said; the certificate is always checked.
+/// A connection that is encrypted.
+type EncryptedLines = LineStream<TlsStream<SharedStream>>;
+
+/// Connects, and encrypts before anything is said; the certificate is always checked. A second connection says HELO to a
+/// server that closed the first one at EHLO; where that fails too, the error is that of the first.
 pub async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHopError> {
+    let mut lines = greeted_in_tls(at, terms).await?;
+    match hello(&mut lines, at, terms).await {
+        Err(closed @ NextHopError::Lost(_)) => {
+            let mut lines = greeted_in_tls(at, terms).await?;
+            let keywords = helo(&mut lines, at, terms).await.map_err(|_| closed)?;
+            Ok(introduced(lines, keywords, true))
+        }
+        said => said.map(|keywords| introduced(lines, keywords, true)),
+    }
+}
+
+/// Connects, encrypts, and reads the greeting.
+async fn greeted_in_tls(at: &HostPort, terms: Terms<'_>) -> Result<EncryptedLines, NextHopError> {
     let below = connect(at).await?;
     let stream = terms.encrypt(SharedStream(Arc::clone(&below)), at, true).await?;
     let mut lines = LineStream::new(stream, below);
     greeting(&mut lines).await?;
-    let keywords = hello(&mut lines, at, terms).await?;
-    Ok(introduced(lines, keywords, true))
+    Ok(lines)
 }
 
 /// Connects in plain text, and encrypts as `next_hop_tls` says: where it must be, with a certificate that is checked;
@@ -80,25 +98,47 @@ async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<Sh
     }
 }
 
-/// Encrypts a connection that was plain, and says hello anew. Whatever fails on the way is an error of TLS. What the
-/// server offered in plain text is forgotten; octets behind its answer to STARTTLS are an error, as somebody on the way
-/// may have put them there.
+/// Encrypts a connection that was plain, and says hello anew; a second connection says HELO in TLS to a server that closed
+/// the first one at EHLO there. Whatever fails on the way is an error of TLS, and where HELO fails too, that of the first.
+/// What the server offered in plain text is forgotten.
 async fn start_tls(
-    mut lines: LineStream<SharedStream>,
+    lines: LineStream<SharedStream>,
     at: &HostPort,
     terms: Terms<'_>,
     checked: bool,
 ) -> Result<Introduced, NextHopError> {
-    let tls = |error: NextHopError| NextHopError::Tls(error.to_string());
-    let told = lines.command("STARTTLS\r\n").await.map_err(tls)?;
+    let mut lines = in_tls(lines, at, terms, checked).await?;
+    match hello(&mut lines, at, terms).await {
+        Err(closed @ NextHopError::Lost(_)) => {
+            let (lines, _) = in_plain_text(at, terms).await.map_err(of_tls)?;
+            let mut lines = in_tls(lines, at, terms, checked).await?;
+            let keywords = helo(&mut lines, at, terms).await.map_err(|_| of_tls(closed))?;
+            Ok(introduced(lines, keywords, true))
+        }
+        said => said.map(|keywords| introduced(lines, keywords, true)).map_err(of_tls),
+    }
+}
+
+/// Encrypts a connection on which hello was said. Octets behind the answer to STARTTLS are an error, as somebody on the
+/// way may have put them there.
+async fn in_tls(
+    mut lines: LineStream<SharedStream>,
+    at: &HostPort,
+    terms: Terms<'_>,
+    checked: bool,
+) -> Result<EncryptedLines, NextHopError> {
+    let told = lines.command("STARTTLS\r\n").await.map_err(of_tls)?;
     if !told.is_positive() || lines.below().has_ahead() {
         return Err(NextHopError::Tls(format!("to STARTTLS it said {told}")));
     }
     let below = lines.into_below();
     let stream = terms.encrypt(SharedStream(Arc::clone(&below)), at, checked).await?;
-    let mut lines = LineStream::new(stream, below);
-    let keywords = hello(&mut lines, at, terms).await.map_err(tls)?;
-    Ok(introduced(lines, keywords, true))
+    Ok(LineStream::new(stream, below))
+}
+
+/// Makes of whatever failed an error of TLS.
+fn of_tls(error: NextHopError) -> NextHopError {
+    NextHopError::Tls(error.to_string())
 }
 
 async fn connect(at: &HostPort) -> Result<Arc<Below>, NextHopError> {

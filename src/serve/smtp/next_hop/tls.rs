@@ -88,17 +88,25 @@ fn roots(authorities: Option<&Path>) -> Result<RootCertStore, NextHopError> {
     Ok(roots)
 }
 
-/// Makes an error of TLS, with what helps where that is known.
+/// Makes an error of TLS, with what helps before what went wrong, where that is known: a log has its first words.
 fn failed(error: &dyn std::fmt::Display) -> NextHopError {
     let what = error.to_string();
-    let hint = HINTS.iter().find(|(fault, _)| what.contains(fault)).map(|(_, hint)| format!("; {hint}"));
-    NextHopError::Tls(what + &hint.unwrap_or_default())
+    let hint = HINTS.iter().find(|(fault, _)| what.contains(fault));
+    NextHopError::Tls(hint.map_or_else(|| what.clone(), |(_, hint)| format!("{hint} ({what})")))
 }
 
-/// What helps with certificates that people make themselves.
-const HINTS: [(&str, &str); 2] = [
-    ("CaUsedAsEndEntity", "it is an authority's (CA:TRUE): make it again with basicConstraints=CA:FALSE"),
-    ("UnknownIssuer", "write next_hop_ca_file with the certificate of its authority"),
+/// What is wrong with certificates, and what helps, by the words of rustls.
+const HINTS: [(&str, &str); 7] = [
+    ("CaUsedAsEndEntity", "its certificate is an authority's (CA:TRUE): make it again with basicConstraints=CA:FALSE"),
+    ("UnknownIssuer", "nobody trusted signed its certificate: set next_hop_ca_file to its authority's, or to its own"),
+    (
+        "BadSignature",
+        "its certificate was signed by another key than the trusted one of that name: set next_hop_ca_file",
+    ),
+    ("not valid for name", "its certificate has other names: set next_hop to one, or make it with subjectAltName=DNS:"),
+    ("certificate expired", "its certificate has expired"),
+    ("certificate not valid yet", "its certificate is not valid yet, or the clock of this host is slow"),
+    ("extended key usage", "its certificate is not for servers: make it again with extendedKeyUsage=serverAuth"),
 ];
 
 /// Takes any certificate: what is encrypted for somebody is better than what everybody reads.
