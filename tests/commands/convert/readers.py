@@ -45,7 +45,7 @@ def run_on_terminal(command, environment, out):
         os.execvpe(command[0], command, environment)
     # A reader that has shown nothing new for so long waits for a key, and has written all that it was asked for; one that has
     # written nothing may not have come so far, on a machine that has much to do.
-    while select.select([terminal], [], [], 3 if os.path.getsize(out) else 10)[0]:
+    while select.select([terminal], [], [], 5 if os.path.getsize(out) else 40)[0]:
         try:
             if not os.read(terminal, 65536):
                 break

@@ -205,13 +205,14 @@ fn one_daemon_is_a_milter_and_a_proxy() {
     drop(stream);
     next_hop.fault("MAIL", Fault::Die);
     assert_eq!(code(&send(&daemon)), "451");
-    let metrics = get(&daemon.path("metrics"));
+    let metrics = metrics(&daemon.path("metrics"));
     for expected in ["septet_next_hop_duration_seconds_count 1", "septet_next_hop_errors_total{reason=\"lost\"} 1"] {
         assert!(metrics.contains(expected), "{expected} in\n{metrics}");
     }
 }
 
-fn get(path: &Path) -> String {
+/// Asks a daemon for its metrics.
+pub fn metrics(path: &Path) -> String {
     let mut stream = UnixStream::connect(path).expect("the metrics");
     stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("it reads");
     let mut answer = String::new();

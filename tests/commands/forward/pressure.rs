@@ -1,7 +1,9 @@
 //! A listener that forwards, under pressure: memory, sizes, other settings meanwhile.
 
-use std::thread::scope;
+use std::thread::{scope, sleep};
+use std::time::Duration;
 
+use super::life::metrics;
 use super::next_hop::END;
 use super::{Behaviour, Client, Daemon, Fault, NextHop, code, listener, wait};
 use crate::milter::daemon::configure;
@@ -36,18 +38,29 @@ fn the_limit_of_memory_is_the_process_s() {
     assert!(next_hop.all().iter().any(|arrived| arrived.raw != message), "some are converted:\n{}", daemon.log());
 }
 
+/// Returns the octets that a daemon holds of mail.
+fn held(daemon: &Daemon) -> u64 {
+    let metrics = metrics(&daemon.path("metrics"));
+    let value = metrics.lines().find_map(|line| line.strip_prefix("septet_memory_bytes "));
+    value.expect("a gauge").parse().expect("a number")
+}
+
 /// Clients that begin fast and then trickle had all of the memory for an hour, and what others sent passed unread.
 #[test]
 fn who_waits_for_memory_is_served_before_who_trickles() {
     let next_hop = NextHop::capable();
-    let settings = format!("limits.memory = \"64MiB\"\n{}", listener("smtp", &next_hop.address(), ""));
-    let daemon = Daemon::configured(&settings);
+    let head = "limits.memory = \"64MiB\"\n[metrics]\nlisten = \"unix:DIR/metrics\"\n";
+    let daemon = Daemon::configured(&format!("{head}{}", listener("smtp", &next_hop.address(), "")));
     let (port, message) = (daemon.port(), latin(1_100_000));
-    let mut tricklers: Vec<Client> = (0..3).map(|_| Client::greeted(port)).collect();
+    let mut tricklers: Vec<Client> = (0..12).map(|_| Client::greeted(port)).collect();
     for client in &mut tricklers {
         assert_eq!(code(&client.envelope("<a@example.org> BODY=8BITMIME", &["<b@example.net>"])), "354");
         client.write(&message);
     }
+    // What they hold leaves room for less than one message more.
+    wait(|| held(&daemon) > 4 * message.len() as u64, || held(&daemon).to_string());
+    // Twice the time over which a rate is measured, and some more: then all of them trickle.
+    sleep(Duration::from_secs(6));
     for _ in 0..4 {
         let told = Client::greeted(port).send("<c@example.org> BODY=8BITMIME", &["<b@example.net>"], &message);
         assert_eq!(code(&told), "250", "{told}");
