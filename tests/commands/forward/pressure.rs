@@ -43,18 +43,22 @@ fn who_waits_for_memory_is_served_before_who_trickles() {
     let settings = format!("limits.memory = \"64MiB\"\n{}", listener("smtp", &next_hop.address(), ""));
     let daemon = Daemon::configured(&settings);
     let (port, message) = (daemon.port(), latin(1_100_000));
-    let mut tricklers: Vec<Client> = (0..3).map(|_| Client::greeted(port)).collect();
+    let mut tricklers: Vec<Client> = (0..4).map(|_| Client::greeted(port)).collect();
     for client in &mut tricklers {
         assert_eq!(code(&client.envelope("<a@example.org> BODY=8BITMIME", &["<b@example.net>"])), "354");
         client.write(&message);
     }
-    for _ in 0..4 {
+    // Until septet has read all that the others wrote, there is room for more.
+    let is_full = || daemon.log().contains("comes slowly while others wait for memory");
+    let mut sent = 0;
+    while sent < 40 && !is_full() {
         let told = Client::greeted(port).send("<c@example.org> BODY=8BITMIME", &["<b@example.net>"], &message);
         assert_eq!(code(&told), "250", "{told}");
+        sent += 1;
     }
-    let arrived = next_hop.wait_for(4);
+    assert!(is_full(), "{}", daemon.log());
+    let arrived = next_hop.wait_for(sent);
     assert!(arrived.iter().all(|arrived| arrived.raw != message), "all are converted:\n{}", daemon.log());
-    assert!(tricklers[0].reply().starts_with("421 4.3.1"), "{}", daemon.log());
 }
 
 /// An envelope of many long recipients holds memory too.
