@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Runs the lines of packaging/cluster/README.md on object storage, as they stand there, against a server for S3 on this machine
 # (moto): what comes out is what one `convert` makes, and a conversion that fails replaces no object.
-# usage: tests/archive/object-storage.sh SEPTET ARCHIVE.mbox
+# usage: tests/archive/object-storage.sh SEPTET ARCHIVE.mbox [TARGET]
 # Needs: moto[server] and awscli beside the Python that PYTHON names (python3). Without rclone, fusermount3 or /dev/fuse it says so,
 # and mounts nothing.
 set -euo pipefail
 readme=$(cd "$(dirname "$0")/../../packaging/cluster" && pwd)/README.md
 septet=$(realpath "${1:?usage: $0 SEPTET ARCHIVE}")
 archive=$(realpath "${2:?usage: $0 SEPTET ARCHIVE}")
+target=${3:-4MiB}
 PATH=$(dirname "$(command -v "${PYTHON:-python3}")"):$PATH
 work=$(mktemp -d)
 server= mounted=
@@ -25,7 +26,7 @@ cd "$work/here"
 # The block of README that has a word, from its ``` to the next; its shards are smaller here, so that there are several.
 block() {
   awk -v word="$1" '/^```/ { if (inside && index(text, word)) { printf "%s", text; exit } inside = !inside; text = ""; next }
-    inside { text = text $0 "\n" }' "$readme" | sed "s|/mnt/mail|$work/mnt|g; s|septet plan -o|septet plan --target 4MiB -o|"
+    inside { text = text $0 "\n" }' "$readme" | sed "s|/mnt/mail|$work/mnt|g; s|septet plan -o|septet plan --target $target -o|"
 }
 
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')

@@ -4,7 +4,7 @@
 # Needs: ray in the Python that PYTHON names (python3).
 . "$(dirname "$0")/on_cluster.bash"
 plan
-# What Ray keeps in its home goes with the rest.
-export RAY_USAGE_STATS_ENABLED=0 HOME=$work
+# What Ray keeps at home and elsewhere goes with the rest.
+export RAY_USAGE_STATS_ENABLED=0 HOME=$work RAY_TMPDIR=$work
 "$python" "$recipes/ray_tasks.py" --plan plan.jsonl --out-dir shards --septet "$work/septet-once-killed"
 join_and_compare
