@@ -74,6 +74,10 @@ pub struct Args {
 pub enum UndoError {
     #[error("can't open {}", path.display())]
     Open { path: PathBuf, source: io::Error },
+    #[error(
+        "{} was not converted with --keep-original: there is no {} to undo it by", converted.display(), undo.display()
+    )]
+    NoUndo { converted: PathBuf, undo: PathBuf },
     #[error("can't read {}", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error("can't write {}", path.display())]
@@ -101,7 +105,7 @@ pub enum UndoError {
 impl From<UndoError> for Failure {
     fn from(error: UndoError) -> Failure {
         let exit = match &error {
-            UndoError::Open { .. } => Exit::NoInput,
+            UndoError::Open { .. } | UndoError::NoUndo { .. } => Exit::NoInput,
             UndoError::Read { .. } => Exit::Io,
             UndoError::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Exit::Io,
             UndoError::Write { source, .. } => Exit::of_write(source),
@@ -209,7 +213,12 @@ fn was_undone(undo: &Path, converted: &Path) -> bool {
 
 /// Opens the undo file, and locks what is to be replaced: nobody else makes it what it was, or delivers to it.
 fn open_locked(args: &Args, undo: &Path) -> Result<(UndoReader, Option<MailboxLock>), UndoError> {
-    let reader = UndoReader::open(undo)?;
+    let reader = UndoReader::open(undo).map_err(|error| match error {
+        UndoError::Open { source, .. } if source.kind() == io::ErrorKind::NotFound && args.converted.exists() => {
+            UndoError::NoUndo { converted: args.converted.clone(), undo: undo.to_owned() }
+        }
+        other => other,
+    })?;
     if args.output.is_some() {
         return Ok((reader, None));
     }
@@ -246,10 +255,10 @@ fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -
         return Err(reader.damaged("more than one file"));
     }
     let said = format!(
-        "{} octets of {} are what they were: {} octets",
-        sides.converted.bytes,
+        "{} is what it was: {} octets, of {}",
         converted.display(),
-        sides.original.bytes
+        sides.original.bytes,
+        sides.converted.bytes
     );
     if to.as_os_str() == "-" || device {
         let mut from = File::open(made.path()).map_err(writing)?;

@@ -457,3 +457,15 @@ fn an_undo_without_room_says_what_it_cannot_write() {
     assert!(said.contains("can't write ") && !said.contains("can't read"), "{said}");
     assert_eq!(folder.names(), ["in.mbox", "out.mbox", "out.mbox.undo"], "nothing half made stays");
 }
+
+/// That there is no `a.mbox.undo` was all that was said, to who had never heard of it.
+#[test]
+fn what_was_not_kept_is_not_undone() {
+    let folder = Folder::new();
+    let path = folder.put("a.mbox", &mbox(&[LATIN]));
+    let run = undo().arg(&path).assert().code(66);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("a.mbox was not converted with --keep-original: there is no "), "{said}");
+    let gone = undo().arg(folder.path("b.mbox")).assert().code(66);
+    assert!(String::from_utf8_lossy(&gone.get_output().stderr).contains("can't open "), "{gone}");
+}
