@@ -8,6 +8,7 @@ mod coders;
 mod corpus;
 mod equal;
 mod fields;
+mod framing;
 mod gate;
 mod grammar;
 mod house;

@@ -183,9 +183,10 @@ impl Chain {
     /// Reads what length the message states that starts at `start`, with the octets `message`, once its header is
     /// whole. A header that does not end before the next From_ line, in [`HEADER`] octets or in the file states none.
     fn read_header(&mut self, message: &[u8], start: u64, ended: bool) {
-        let (from_line, rest) = MboxMessage::split_from_line(message);
         let limit =
             self.candidates.front().map_or(usize::MAX, |&next| usize::try_from(next - start).unwrap_or(usize::MAX));
+        // Nothing is looked for beyond it: so no line is read twice, however many headers end nowhere.
+        let (from_line, rest) = MboxMessage::split_from_line(&message[..message.len().min(limit)]);
         let Some(length) = body_start(rest) else {
             if ended || message.len() > HEADER || limit < usize::MAX {
                 self.seen.silent += 1;

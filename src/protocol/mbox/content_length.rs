@@ -4,7 +4,7 @@
 //! they stand in the file. It is wrong in many files, so that nobody believes it before they have looked what stands
 //! where it leads.
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2_iter};
 
 use crate::message::LineEnd;
 
@@ -24,6 +24,9 @@ pub fn body_start(message: &[u8]) -> Option<usize> {
 
 /// Reads the length that a header states; none when it states none, no number, or two different ones.
 pub(super) fn stated(header: &[u8]) -> Option<u64> {
+    if !has_name(header) {
+        return None;
+    }
     let mut stated = None;
     for (start, end) in fields(header) {
         let value = number(&header[start..end])?;
@@ -109,6 +112,17 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
         let line = (start, start + memchr(b'\n', rest).map_or(rest.len(), |end| end + 1));
         start = line.1;
         Some(line)
+    })
+}
+
+/// Returns `true` if the name stands anywhere in a header; most have none, and are not looked at line by line.
+fn has_name(header: &[u8]) -> bool {
+    // Few other letters are rarer in a header.
+    const REST: &[u8] = b"th";
+    memchr2_iter(b'g', b'G', header).any(|at| {
+        let end = at + 1 + REST.len();
+        let name = end.checked_sub(NAME.len()).and_then(|start| header.get(start..end));
+        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME))
     })
 }
 
