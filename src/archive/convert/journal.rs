@@ -240,8 +240,10 @@ impl Journal {
         if state.command != of.command || state.septet != env!("CARGO_PKG_VERSION") {
             return Err(ConvertError::OtherCommand { path: of.path });
         }
+        // What the interrupted run did stays, whatever ends this one before it has done anything.
+        interrupt::keep();
+        interrupt::stands("what the interrupted run did stays".to_owned());
         interrupt::begun(&of.path, UnfinishedKind::Resumable);
-        interrupt::progressed();
         let (names, mark) = (TemporaryNames::of(state.run.clone()), state.mark.clone());
         let journal = Journal { of, file, state, names, gone_on: true };
         // In a commit the passing files wait for their places.

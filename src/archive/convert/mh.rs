@@ -1,9 +1,12 @@
 //! The files of an MH folder that say what was done with its messages, by their numbers. Numbers stay, and so do these files.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::error::ConvertError;
+use crate::archive::interrupt::{self, UnfinishedKind};
+use crate::archive::replace::create_whole;
 
 /// nmh's sequences (unseen, cur, replied, flagged, and whatever else somebody names), and Sylpheed's marks.
 const MARKS: [&str; 2] = [".mh_sequences", ".sylpheed_mark"];
@@ -13,12 +16,19 @@ pub fn is_mark(path: &Path) -> bool {
     path.file_name().is_some_and(|name| MARKS.iter().any(|mark| name == *mark))
 }
 
-/// Copies them to the folder to which the messages go, unless they are there.
+/// Copies them to the folder to which the messages go, unless something of that name is there, be it a link that leads nowhere.
 pub fn copy_marks(folder: &Path, out: &Path) -> Result<(), ConvertError> {
     for name in MARKS {
         let (from, to) = (folder.join(name), out.join(name));
-        if from.is_file() && !to.exists() {
-            fs::copy(&from, &to).map_err(|source| ConvertError::Create { path: to, source })?;
+        if !from.is_file() || fs::symlink_metadata(&to).is_ok() {
+            continue;
+        }
+        let octets = fs::read(&from);
+        let octets = octets.map_err(|source| ConvertError::Read { name: from.display().to_string(), source })?;
+        match create_whole(&to, 0o666, &octets, UnfinishedKind::Passing) {
+            Ok(_) => interrupt::ended(&to),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(source) => return Err(ConvertError::Create { path: to, source }),
         }
     }
     Ok(())

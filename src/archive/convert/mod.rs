@@ -66,6 +66,8 @@ pub use input::{Format, Input, ReadAs, is_maildir};
 use job::{Job, Standing};
 use journal::Within;
 use maildir::{Destination, Listed};
+pub use mh::copy_marks;
+pub use outputs::is_among_messages;
 use outputs::{BesideOutputs, Output};
 use packing::{Compress, OutputFormat, compression, name_outputs};
 pub use place::FileKey;

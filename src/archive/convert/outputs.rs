@@ -52,7 +52,7 @@ impl Output {
             (None, [input]) if input.format == Format::Maildir => {
                 return refuse("a Maildir can't go to standard output: use -o or --in-place");
             }
-            (None, [input]) if is_shown => return shown(input),
+            (None, [input]) if is_shown => shown(input)?,
             (None, [_]) => Output::Stdout,
             (None, _) => return refuse("several inputs can't go to standard output: use -o or --in-place"),
             (Some(out), [input]) if !input.walked && (input.format == Format::Maildir || !out.is_dir()) => {
@@ -85,7 +85,9 @@ impl Output {
                 let folder = to.parent().unwrap_or(folder);
                 fs::create_dir_all(folder)
                     .map_err(|source| ConvertError::Create { path: folder.to_owned(), source })?;
-                if let Some(from) = like.as_deref().and_then(Path::parent).filter(|_| input.format == Format::Eml) {
+                if let Some(from) =
+                    like.as_deref().and_then(Path::parent).filter(|_| input.walked && input.format == Format::Eml)
+                {
                     copy_marks(from, folder)?;
                 }
                 Ok(OutputTarget::file(to, like.clone()))
@@ -112,14 +114,14 @@ impl Output {
         inputs: &[Input],
     ) -> Result<(HashSet<FileKey>, HashSet<FileKey>), ConvertError> {
         let read: HashSet<FileKey> = inputs.iter().flat_map(read_of).collect();
+        let own: HashSet<PathBuf> = inputs.iter().filter_map(|input| self.own_path(input)).collect();
         let mut written = HashSet::new();
         for input in inputs {
             beside.check(self, input)?;
             let output = self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default();
             for path in beside.paths(&output) {
                 // A run that was killed had made a backup of it, and had not replaced it yet.
-                let is_input = inputs.iter().any(|input| self.own_path(input).as_ref() == Some(&path));
-                if is_same_file(&path, &output) && !is_input {
+                if is_same_file(&path, &output) && !own.contains(&path) {
                     continue;
                 }
                 if FileKey::of(&path).is_some_and(|place| read.contains(&place) || !written.insert(place)) {
@@ -139,7 +141,7 @@ impl Output {
             }
             written.extend(places);
         }
-        if let Output::Stdout = self {
+        if let Output::Stdout | Output::Terminal = self {
             written.extend(stdio::stdout().ok().as_ref().and_then(FileKey::of_file));
         }
         if written.iter().any(|place| read.contains(place)) {
@@ -274,6 +276,12 @@ fn messages_of(path: Option<&Path>, format: Format) -> Vec<PathBuf> {
     let maildir = path.filter(|_| format == Format::Maildir);
     let folders = maildir.into_iter().flat_map(|folder| subfolders(folder).into_iter().chain([folder.to_owned()]));
     folders.flat_map(|folder| [folder.join("cur"), folder.join("new")]).collect()
+}
+
+/// Returns `true` if a file would be one among the messages of an input, if that is a Maildir.
+pub fn is_among_messages(file: &Path, path: Option<&Path>, format: Format) -> bool {
+    let folder = FileKey::of_folder(file);
+    messages_of(path, format).iter().any(|messages| FileKey::of(messages) == folder)
 }
 
 /// Returns the path in the folder that has the input's own name; an error where it has none, as standard input.

@@ -107,8 +107,8 @@ fn open_journal(
     // Deliveries wait for the lock of a septet that is dead, whatever becomes of this run.
     locked.iter().for_each(|mailbox| _ = remove_dead(mailbox));
     let of = JournalOf { path, command: known_by(args, work, &job.profiles), folders, partials, anew, locked };
-    let (journal, mark) = Journal::open(of, args.resume, |interrupted| check::refuse_new_run(job, work, interrupted))?;
     interrupt::resumable(args.resume);
+    let (journal, mark) = Journal::open(of, args.resume, |interrupted| check::refuse_new_run(job, work, interrupted))?;
     job.journal = Some(journal);
     Ok(mark)
 }

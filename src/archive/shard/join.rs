@@ -13,7 +13,7 @@ use super::done::{ShardDone, ShardPaths, made_by, messages_of, sum_of};
 use super::join_place::{first_piece, is_maildir, is_stdout, pieces_of, places, shown_place};
 use super::join_report::{self, Joined, JoinedFile, Ready};
 use super::{ShardError, read_plan};
-use crate::archive::convert::{Compression, Packer, profile_keys, with_form};
+use crate::archive::convert::{Compression, Packer, copy_marks, profile_keys, with_form};
 use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
 use crate::archive::read_through::read_through;
@@ -117,6 +117,10 @@ fn join(
         let sum = RunningSum::new(shows && !is_maildir(pieces));
         make_folder_of(&to)?;
         [folder_of(&to), &to.join("tmp")].iter().for_each(|folder| TemporaryNames::remove_dead(PASSING, folder));
+        if !first.output.as_os_str().is_empty() {
+            // As one `convert` of the folder takes them along.
+            copy_marks(folder_of(&first.path), folder_of(&to))?;
+        }
         match is_maildir(pieces) {
             true => join_maildir(args, pieces, &to, &names, &mut pending)?,
             false if is_stdout(&to) => write_out(args, pieces, &sum)?,

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::join_report::Ready;
 use super::{PiecePart, ShardError, ShardPiece};
-use crate::archive::convert::FileKey;
+use crate::archive::convert::{FileKey, Format, is_among_messages};
 use crate::process::stdio;
 
 /// An input's pieces, in order: the shard of each, and which of the shard's pieces it is.
@@ -49,6 +49,9 @@ pub fn places(inputs: &BTreeMap<usize, JoinPieces>, out: &Path) -> Result<BTreeM
         };
         let shown = shown_place(&to);
         match key {
+            _ if inputs.values().any(|pieces| is_maildir(pieces) && is_message_of(&to, pieces)) => {
+                return Err(ShardError::Usage(format!("{shown} is in a Maildir that is an input")));
+            }
             Some(key) if read.contains(&key) => return Err(ShardError::Usage(format!("{shown} is an input"))),
             Some(key) if !written.insert(key.clone()) => {
                 return Err(ShardError::Usage(format!("two inputs would go to {shown}")));
@@ -58,6 +61,11 @@ pub fn places(inputs: &BTreeMap<usize, JoinPieces>, out: &Path) -> Result<BTreeM
         places.insert(*number, to);
     }
     Ok(places)
+}
+
+/// Returns `true` if a file would stand among the messages of a Maildir.
+fn is_message_of(file: &Path, pieces: &JoinPieces) -> bool {
+    is_among_messages(file, Some(&first_piece(pieces).path), Format::Maildir)
 }
 
 /// Returns `true` if a place is standard output.
@@ -74,6 +82,10 @@ pub fn shown_place(place: &Path) -> String {
 fn place(pieces: &JoinPieces, alone: bool, out: &Path) -> Result<PathBuf, ShardError> {
     let piece = first_piece(pieces);
     let walked = !piece.output.as_os_str().is_empty();
+    // A plan may come from elsewhere.
+    if !piece.output.components().all(|component| matches!(component, Component::Normal(_))) {
+        return refuse("an output of the plan is not below OUT");
+    }
     match () {
         () if is_stdout(out) && (walked || !alone) => {
             refuse("several inputs can't go to standard output: give -o a folder")

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use super::ShardError;
 use super::cut::write_plan;
 use crate::archive::convert::walk::Walk;
-use crate::archive::convert::{FileKey, Format, Input};
+use crate::archive::convert::{FileKey, Format, Input, is_among_messages};
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, Pending, TemporaryNames, folder_of, sync_folder};
 use crate::archive::size_argument::size_argument;
@@ -100,6 +100,9 @@ fn check_places(inputs: &[Input], to: Option<&Path>) -> Result<(), Failure> {
     for input in inputs {
         if key.is_some() && input.path.as_deref().and_then(FileKey::of) == key {
             return refuse(format!("{shown} is {}, an input", input.name));
+        }
+        if to.is_some_and(|to| is_among_messages(to, input.path.as_deref(), input.format)) {
+            return refuse(format!("{shown} is in {}, a Maildir that is an input", input.name));
         }
         let name = input.name_in_folder();
         if name.clone().is_some_and(|name| !names.insert(name)) {

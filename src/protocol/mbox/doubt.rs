@@ -53,13 +53,17 @@ fn is_doubtful(content: &[u8], at: usize, body: impl FnOnce() -> usize) -> bool 
     if before.ends_with(b"\0") {
         return true;
     }
-    let next = memchr(b'\n', line).map_or(&b""[..], |end| &line[end + 1..]);
     // A form feed at a line's start is where a printer begins a page.
     let line_start = &before[..before.iter().rposition(|octet| *octet != b'\x0c').map_or(0, |last| last + 1)];
     let stands = BeforeFrom::of(line_start, true);
+    // Of many in one line none looks for the end of the line.
+    if stands == BeforeFrom::Text {
+        return false;
+    }
+    let next = memchr(b'\n', line).map_or(&b""[..], |end| &line[end + 1..]);
     let says = || stands == BeforeFrom::EmptyLine && says_little(&line[..line.len() - next.len()]);
     let found = || follows(next, true).is_some_and(|found| found.is_header() && (found.mail || says()));
     // `From : ann` is a field of an odd form, in a header.
     let is_field = || line[FROM.len()..].trim_ascii_start().starts_with(b":") && at < body();
-    stands != BeforeFrom::Text && found() && !is_field()
+    found() && !is_field()
 }

@@ -172,6 +172,15 @@ fn marks_of_an_mh_folder_go_with_its_messages() {
     assert!(!said.contains("skipped"), "{said}");
     assert_eq!(fs::read(folder.path("OUT/inbox/.mh_sequences")).expect("marks"), b"unseen: 2\ncur: 1\n");
     assert_eq!(fs::read(folder.path("OUT/.sylpheed_mark")).expect("marks"), b"\x02\0\0\0");
+    // Nothing is written through a link, and messages that were named one by one take no marks along.
+    fs::create_dir_all(folder.path("linked/inbox")).expect("a folder");
+    std::os::unix::fs::symlink(folder.path("victim"), folder.path("linked/inbox/.mh_sequences")).expect("a link");
+    convert().arg("-r").arg(folder.path("MH")).arg("-o").arg(folder.path("linked")).assert().success();
+    assert!(!folder.path("victim").exists());
+    fs::create_dir(folder.path("some")).expect("a folder");
+    let named = ["MH/inbox/1", "MH/inbox/2"].map(|name| folder.path(name));
+    convert().args(named).arg("-o").arg(folder.path("some")).assert().success();
+    assert_eq!(names(&folder.path("some")), ["1", "2"]);
 }
 
 /// In another form the marks become flags: in the names of a Maildir, in fields elsewhere.

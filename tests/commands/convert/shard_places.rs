@@ -206,3 +206,27 @@ fn an_address_says_how_its_mail_comes_in() {
     let run = septet(&here, &format!("plan {address}")).code(64);
     assert!(said(&run).contains(&format!("{address} can't be cut: only a file can")), "{}", said(&run));
 }
+
+/// A plan took the place of a message of the Maildir that it was of; one from elsewhere led out of OUT.
+#[test]
+fn a_plan_replaces_no_message_and_leads_nowhere_else() {
+    let folder = Folder::new();
+    folder.put("md/cur/1.h:2,S", LATIN);
+    fs::create_dir_all(folder.path("md/new")).expect("a folder");
+    let refused = septet(&folder.path(""), "plan -o md/cur/1.h:2,S md").code(64);
+    assert!(said(&refused).contains("is in md, a Maildir that is an input"), "{refused}");
+    assert_eq!(fs::read(folder.path("md/cur/1.h:2,S")).expect("a message"), LATIN);
+
+    folder.put("MH/inbox/1", LATIN);
+    folder.put("MH/inbox/.mh_sequences", b"unseen: 1\n");
+    septet(&folder.path(""), "plan -r -o plan.jsonl MH").success();
+    convert_all(&folder.path(""), &folder.path("plan.jsonl"), &folder);
+    septet(&folder.path(""), "join --plan plan.jsonl --out-dir shards -o joined").success();
+    assert_eq!(fs::read(folder.path("joined/inbox/.mh_sequences")).expect("marks"), b"unseen: 1\n");
+    let plan = fs::read_to_string(folder.path("plan.jsonl")).expect("a plan").replace("\"inbox/1\"", "\"../../1\"");
+    folder.put("evil.jsonl", plan.as_bytes());
+    fs::remove_dir_all(folder.path("shards")).expect("a folder");
+    convert_all(&folder.path(""), &folder.path("evil.jsonl"), &folder);
+    let refused = septet(&folder.path(""), "join --plan evil.jsonl --out-dir shards -o again").code(64);
+    assert!(said(&refused).contains("not below OUT"), "{refused}");
+}

@@ -62,3 +62,21 @@ fn an_output_in_no_folder_is_named() {
     let run = in_terminal(&folder, &["a.mbox", "--output-format", "mboxcl2", "-o", "-"]);
     assert!(!String::from_utf8_lossy(&run.stdout).contains("written to"), "{run:?}");
 }
+
+/// What goes to a terminal was checked for nothing: a report took the place of the only copy of a message.
+#[test]
+fn on_a_terminal_no_report_is_an_input() {
+    let folder = Folder::new();
+    let mail = folder.put("m.csv", b"Subject: =?iso-8859-1?Q?=FC?=\n\nx\n");
+    let before = std::fs::read(&mail).expect("a file");
+    for args in [
+        &["--report", "m.csv", "m.csv"][..],
+        &["--keep-original", "m.csv"],
+        &["--report", "r", "--report", "r", "m.csv"],
+    ] {
+        let run = in_terminal(&folder, args);
+        assert_eq!(run.status.code(), Some(64), "{args:?}: {run:?}");
+        assert_eq!(std::fs::read(&mail).expect("a file"), before, "{args:?}");
+    }
+    assert_eq!(folder.names(), ["m.csv"]);
+}

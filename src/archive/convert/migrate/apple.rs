@@ -35,7 +35,7 @@ impl AppleMailbox {
         let mailboxes = &names[..data - 1];
         let chain = mailboxes.iter().rev().take_while(|name| name.ends_with(".mbox")).count();
         let (account, chain) = mailboxes.split_at(mailboxes.len() - chain);
-        let name: PathBuf = chain.iter().map(|name| name.trim_end_matches(".mbox")).collect();
+        let name: PathBuf = chain.iter().filter_map(|name| name.strip_suffix(".mbox")).collect();
         let account = account.last().map(PathBuf::from).unwrap_or_default();
         (!name.as_os_str().is_empty()).then_some(AppleMailbox { account, name })
     }
@@ -69,6 +69,7 @@ mod tests {
                 Some(("11-AA", "Archive/2026")),
             ),
             ("INBOX.mbox/22-BB/Data/Messages/1.emlx", Some(("", "INBOX"))),
+            ("/m/11-AA/INBOX.mbox.mbox/22-BB/Data/Messages/1.emlx", Some(("11-AA", "INBOX.mbox"))),
             ("/m/Data/1.emlx", None),
             ("/m/INBOX.mbox/Messages/1.emlx", None),
         ] {

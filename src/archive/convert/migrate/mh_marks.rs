@@ -27,18 +27,40 @@ const LETTERS: [(u32, u8); 4] = [(1 << 2, b'F'), (1 << 3, b'T'), (1 << 4, b'R'),
 /// The marks of a folder.
 #[derive(Debug, Default)]
 pub struct MhMarks {
-    /// The ranges of nmh's sequences that say something here; none without the file.
-    sequences: Option<Vec<Sequence>>,
+    /// nmh's; none without the file.
+    sequences: Option<Sequences>,
     /// Sylpheed's flags, by the number of the message; none without the file.
     sylpheed: Option<HashMap<u32, u32>>,
 }
 
-/// What a sequence says of some messages.
-#[derive(Debug, PartialEq, Eq)]
-struct Sequence {
-    name: &'static str,
-    first: u32,
-    last: u32,
+/// The ranges of numbers of one sequence, sorted and apart.
+#[derive(Debug, Default)]
+struct Sequence(Vec<(u32, u32)>);
+
+impl Sequence {
+    /// Makes it of ranges in any order.
+    fn of(mut ranges: Vec<(u32, u32)>) -> Sequence {
+        ranges.sort_unstable();
+        ranges.dedup_by(|(first, last), (_, before)| {
+            let joins = *first <= *before;
+            *before = if joins { (*before).max(*last) } else { *before };
+            joins
+        });
+        Sequence(ranges)
+    }
+
+    fn has(&self, number: u32) -> bool {
+        let behind = self.0.partition_point(|(first, _)| *first <= number);
+        behind.checked_sub(1).is_some_and(|at| number <= self.0[at].1)
+    }
+}
+
+/// nmh's sequences that say something here.
+#[derive(Debug, Default)]
+struct Sequences {
+    unseen: Sequence,
+    flagged: Sequence,
+    replied: Sequence,
 }
 
 impl MhMarks {
@@ -68,28 +90,33 @@ fn read(file: File) -> Option<Vec<u8>> {
 }
 
 /// Reads nmh's sequences; a line that starts with a blank goes on with the one before.
-fn sequences(text: &str) -> Vec<Sequence> {
-    let (mut found, mut name) = (Vec::new(), None);
+fn sequences(text: &str) -> Sequences {
+    let (mut ranges, mut name) = ([const { Vec::new() }; 3], None);
     for line in text.lines() {
         let mut words = line;
         if !line.starts_with([' ', '\t']) {
             let (of, rest) = line.split_once(':').unwrap_or_default();
-            name = ["unseen", "flagged", "replied"].into_iter().find(|known| of.trim_end() == *known);
+            name = ["unseen", "flagged", "replied"].iter().position(|known| of.trim_end() == *known);
             words = rest;
         }
         let Some(name) = name else { continue };
-        found.extend(words.split_ascii_whitespace().filter_map(|word| {
-            let (first, last) = word.split_once('-').unwrap_or((word, word));
-            Some(Sequence { name, first: first.parse().ok()?, last: last.parse().ok()? })
-        }));
+        ranges[name].extend(words.split_ascii_whitespace().filter_map(range));
     }
-    found
+    let [unseen, flagged, replied] = ranges.map(Sequence::of);
+    Sequences { unseen, flagged, replied }
 }
 
-fn of_sequences(sequences: &[Sequence], number: u32) -> MessageFlags {
-    let is_in = |name: &str| sequences.iter().any(|it| it.name == name && (it.first..=it.last).contains(&number));
-    let letters = [("flagged", b'F'), ("replied", b'R')].into_iter().filter(|(name, _)| is_in(name));
-    let letters: Vec<u8> = letters.map(|(_, letter)| letter).chain((!is_in("unseen")).then_some(b'S')).collect();
+/// Reads `3` or `7-9`.
+fn range(word: &str) -> Option<(u32, u32)> {
+    let (first, last) = word.split_once('-').unwrap_or((word, word));
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (first <= last).then_some((first, last))
+}
+
+fn of_sequences(sequences: &Sequences, number: u32) -> MessageFlags {
+    let Sequences { unseen, flagged, replied } = sequences;
+    let letters = [(flagged.has(number), b'F'), (replied.has(number), b'R'), (!unseen.has(number), b'S')];
+    let letters: Vec<u8> = letters.iter().filter(|(is_so, _)| *is_so).map(|(_, letter)| *letter).collect();
     MessageFlags::of_letters(&letters, true)
 }
 
@@ -142,6 +169,8 @@ mod tests {
             assert_eq!(said(&marks, name), wanted, "{name}");
         }
         assert_eq!(said(&MhMarks::default(), "1"), None);
+        let Sequence(ranges) = Sequence::of(vec![(9, 9), (1, 5), (3, 4), (2, 7)]);
+        assert_eq!(ranges, [(1, 7), (9, 9)]);
     }
 
     #[test]
