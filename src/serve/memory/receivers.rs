@@ -58,11 +58,9 @@ impl Receivers {
     /// no other trickles. None is asked twice.
     pub fn ask_slowest(&self, octets: usize) {
         let mut receivers = self.lock();
-        // Those who were asked before give back as well.
-        let asked: usize = receivers.values().filter(|it| it.ask.is_none()).map(|it| it.octets).sum();
         let mut slow: Vec<(u64, &mut Receiver)> = receivers.values_mut().filter_map(Receiver::trickles).collect();
         slow.sort_by_key(|(rate, _)| *rate);
-        let mut free = asked;
+        let mut free = 0;
         for receiver in slow.into_iter().map(|(_, receiver)| receiver) {
             if free >= octets {
                 return;

@@ -52,7 +52,7 @@ fn who_waits_for_memory_is_served_before_who_trickles() {
     let head = "limits.memory = \"64MiB\"\n[metrics]\nlisten = \"unix:DIR/metrics\"\n";
     let daemon = Daemon::configured(&format!("{head}{}", listener("smtp", &next_hop.address(), "")));
     let (port, message) = (daemon.port(), latin(1_100_000));
-    let mut tricklers: Vec<Client> = (0..12).map(|_| Client::greeted(port)).collect();
+    let mut tricklers: Vec<Client> = (0..5).map(|_| Client::greeted(port)).collect();
     for client in &mut tricklers {
         assert_eq!(code(&client.envelope("<a@example.org> BODY=8BITMIME", &["<b@example.net>"])), "354");
         client.write(&message);
