@@ -60,20 +60,26 @@ impl Format for TomlLines {
     fn parse(&self, uri: Option<&String>, text: &str) -> Result<Map<String, Value>, Box<dyn Error + Send + Sync>> {
         let lines = LineStarts { path: uri.map_or("", String::as_str), starts: line_starts(text) };
         let (table, errors) = DeTable::parse_recoverable(text);
-        let start = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
-        if let Some(first) = errors.iter().min_by_key(|error| start(error)) {
-            self.fault(&lines.at(start(first)), what_is_wrong(first.message(), &text[start(first)..]));
-        }
-        Ok(lines.table(table.into_inner()))
+        // They are not in the order of their places.
+        let Some(first) = errors.iter().min_by_key(|error| start_of(error)) else {
+            return Ok(lines.table(table.into_inner()));
+        };
+        self.fault(&lines.at(start_of(first)), what_is_wrong(first, text));
+        Ok(Map::new())
     }
 }
 
-/// Says what is wrong with TOML, in one line; `text` is what stands from there on.
-fn what_is_wrong(message: &str, text: &str) -> String {
-    if !message.starts_with("unexpected leading zero") {
-        return message.replace('\n', ", ");
+fn start_of(error: &toml::de::Error) -> usize {
+    error.span().map_or(0, |span| span.start)
+}
+
+/// Says what is wrong with a text in TOML, in one line.
+fn what_is_wrong(error: &toml::de::Error, text: &str) -> String {
+    if !error.message().starts_with("unexpected leading zero") {
+        return error.message().replace('\n', ", ");
     }
-    let number: String = text.chars().take_while(char::is_ascii_alphanumeric).collect();
+    let rest = text.get(start_of(error)..).unwrap_or(text);
+    let number: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
     format!("no number of TOML starts with 0; write \"{number}\", in quotes")
 }
 
@@ -82,10 +88,7 @@ pub fn value(text: &str, origin: &str) -> Result<Value, String> {
     let lines = LineStarts { path: origin, starts: line_starts(text) };
     match DeValue::parse(text) {
         Ok(value) => Ok(lines.item(value)),
-        Err(error) => {
-            let start = error.span().map_or(0, |span| span.start);
-            Err(what_is_wrong(error.message(), text.get(start..).unwrap_or_default()))
-        }
+        Err(error) => Err(what_is_wrong(&error, text)),
     }
 }
 

@@ -1,9 +1,6 @@
 //! The texts of a message, for who reads or indexes them.
 
-use std::borrow::Cow;
-
 use super::text;
-use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::{Limits, Message, Part};
 use crate::rewrite::{Dkim, Iris, Profile, Signed, is_shown_text, plan};
 
@@ -45,21 +42,12 @@ pub fn texts(raw: &[u8]) -> Vec<PartText> {
 
 /// Reads the text of a part, by its label if it has one.
 fn text_of(message: &Message, part: &Part) -> String {
-    let octets = without_encoding(&part.transfer, message.slice(part.body));
+    let octets = part.transfer.decode(message.slice(part.body));
     let label = part.content_type.parameter(message.raw(), "charset");
     let label = label.as_deref().map(String::from_utf8_lossy);
     match text::decode(&octets, label.as_deref()) {
         Ok(read) => read.text.into_owned(),
         Err(_) => String::from_utf8_lossy(&octets).into_owned(),
-    }
-}
-
-/// Undoes a transfer encoding; octets in one that nobody knows stay.
-fn without_encoding<'b>(transfer: &TransferEncoding, body: &'b [u8]) -> Cow<'b, [u8]> {
-    match transfer {
-        TransferEncoding::QuotedPrintable => quoted_printable::decode(body).bytes,
-        TransferEncoding::Base64 => base64::decode(body).bytes,
-        _ => Cow::Borrowed(body),
     }
 }
 

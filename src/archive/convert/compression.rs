@@ -5,8 +5,8 @@
 //! early, or whose checksum is wrong, ends the conversion with 65: what was unpacked so far is no archive.
 //!
 //! Memory is bounded whatever the file says: zstd reads windows of up to 128 MiB, which is what `zstd -d` takes without
-//! `--long`, and xz has [`XZ_MEMORY`]. A file that needs more is not damaged, and says so. What is written needs little: xz is written at level [`XZ_LEVEL`], since the usual 6 takes
-//! 94 MiB.
+//! `--long`, and xz has [`XZ_MEMORY`]. A file that needs more is not damaged, and says so. What is written needs
+//! little: xz is written at level [`XZ_LEVEL`], since the usual 6 takes 94 MiB.
 
 use std::fmt;
 use std::fs::File;

@@ -1,8 +1,9 @@
 //! The files of an MH folder that say what was done with its messages, by their numbers. Numbers stay, and so do these files.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::ConvertError;
 use crate::archive::interrupt::{self, UnfinishedKind};
@@ -16,8 +17,22 @@ pub fn is_mark(path: &Path) -> bool {
     path.file_name().is_some_and(|name| MARKS.iter().any(|mark| name == *mark))
 }
 
-/// Copies them to the folder to which the messages go, unless something of that name is there, be it a link that leads nowhere.
-pub fn copy_marks(folder: &Path, out: &Path) -> Result<(), ConvertError> {
+/// The folders whose marks went along.
+#[derive(Debug, Default)]
+pub struct MarkedFolders(HashSet<(PathBuf, PathBuf)>);
+
+impl MarkedFolders {
+    /// Copies the marks of a folder to that to which its messages go, once for all of them.
+    pub fn copy(&mut self, folder: &Path, out: &Path) -> Result<(), ConvertError> {
+        match self.0.insert((folder.to_owned(), out.to_owned())) {
+            true => copy_marks(folder, out),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Copies them to another folder, unless something of that name is there, be it a link that leads nowhere.
+fn copy_marks(folder: &Path, out: &Path) -> Result<(), ConvertError> {
     for name in MARKS {
         let (from, to) = (folder.join(name), out.join(name));
         if !from.is_file() || fs::symlink_metadata(&to).is_ok() {

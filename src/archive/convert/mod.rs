@@ -48,6 +48,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::archive::interrupt;
+use crate::archive::replace::folder_of;
 use crate::archive::report::said;
 use crate::config::Settings;
 use crate::config::profile::ProfileTable;
@@ -66,7 +67,7 @@ pub use input::{Format, Input, ReadAs, is_maildir};
 use job::{Job, Standing};
 use journal::Within;
 use maildir::{Destination, Listed};
-pub use mh::copy_marks;
+pub use mh::MarkedFolders;
 pub use outputs::is_among_messages;
 use outputs::{BesideOutputs, Output};
 use packing::{Compress, OutputFormat, compression, name_outputs};
@@ -312,8 +313,8 @@ fn plan_migrating(
     // What is said at the end goes by where all of it went.
     let output = match &args.output {
         _ if args.dry_run => Output::Nowhere,
-        None => Output::Stdout,
-        Some(out) if out.as_os_str() == "-" => Output::Stdout,
+        None => Output::Stdout { shown: false },
+        Some(out) if out.as_os_str() == "-" => Output::Stdout { shown: false },
         Some(out) if work.len() == 1 => Output::One(out.clone()),
         Some(out) => Output::Folder(out.clone()),
     };
@@ -322,7 +323,7 @@ fn plan_migrating(
 
 /// Says where everything goes; .eml files in a row are one piece of work.
 fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Work>, ConvertError> {
-    let mut work = Vec::new();
+    let (mut work, mut marked) = (Vec::new(), MarkedFolders::default());
     for input in inputs {
         if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
             if args.compress.is_some_and(|method| method != Compress::None) {
@@ -339,6 +340,12 @@ fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Wor
             continue;
         }
         let task = file_task(args, output, input)?;
+        let is_mail_of_folder = task.input.walked && task.input.format == Format::Eml;
+        if let (Output::Folder(_), true, Some(from), Some(to)) =
+            (output, is_mail_of_folder, &task.input.path, task.target.folder())
+        {
+            marked.copy(folder_of(from), to)?;
+        }
         match (task.input.format, work.last_mut()) {
             (Format::Mbox, _) => work.push(Work::Mailbox(Box::new(task))),
             (_, Some(Work::Files(files))) if files.folder.is_none() => files.tasks.push(task),

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use super::error::{ConvertError, refuse};
 use super::input::{Format, Input};
 use super::maildir::{Destination, subfolders};
-use super::mh::copy_marks;
 use super::place::FileKey;
 use super::target::OutputTarget;
 use super::undo_file::undo_path;
@@ -21,9 +20,10 @@ pub enum Output {
     /// Nowhere: a dry run.
     Nowhere,
     /// The one input, to standard output.
-    Stdout,
-    /// The one message, to standard output, which is a terminal.
-    Terminal,
+    Stdout {
+        /// Whether that is a terminal, which is shown what can't be seen as well.
+        shown: bool,
+    },
     /// Each into its own place.
     InPlace,
     /// The one input, to this file or Maildir.
@@ -52,8 +52,10 @@ impl Output {
             (None, [input]) if input.format == Format::Maildir => {
                 return refuse("a Maildir can't go to standard output: use -o or --in-place");
             }
-            (None, [input]) if is_shown => shown(input)?,
-            (None, [_]) => Output::Stdout,
+            (None, [input]) => {
+                check_shown(is_shown, input)?;
+                Output::Stdout { shown: is_shown }
+            }
             (None, _) => return refuse("several inputs can't go to standard output: use -o or --in-place"),
             (Some(out), [input]) if !input.walked && (input.format == Format::Maildir || !out.is_dir()) => {
                 check_folder(&out)?;
@@ -77,19 +79,14 @@ impl Output {
             (Output::Nowhere, _) => Ok(OutputTarget::Nowhere),
             (Output::InPlace, Some(path)) => OutputTarget::in_place(path),
             // An input without a path is refused by Output::of in place.
-            (Output::Terminal, _) => Ok(OutputTarget::Terminal),
-            (Output::Stdout | Output::InPlace, _) => Ok(OutputTarget::Stdout),
+            (Output::InPlace, _) => Ok(OutputTarget::Stdout { shown: false }),
+            (Output::Stdout { shown }, _) => Ok(OutputTarget::Stdout { shown: *shown }),
             (Output::One(out), like) => Ok(OutputTarget::file(out.clone(), like.clone())),
             (Output::Folder(folder), like) => {
                 let to = named(folder, input)?;
                 let folder = to.parent().unwrap_or(folder);
                 fs::create_dir_all(folder)
                     .map_err(|source| ConvertError::Create { path: folder.to_owned(), source })?;
-                if let Some(from) =
-                    like.as_deref().and_then(Path::parent).filter(|_| input.walked && input.format == Format::Eml)
-                {
-                    copy_marks(from, folder)?;
-                }
                 Ok(OutputTarget::file(to, like.clone()))
             }
         }
@@ -99,7 +96,7 @@ impl Output {
     pub fn folder_for(&self, input: &Input) -> Result<Destination, ConvertError> {
         match self {
             // A Maildir to standard output was refused by Output::of.
-            Output::Nowhere | Output::Stdout | Output::Terminal => Ok(Destination::Nowhere),
+            Output::Nowhere | Output::Stdout { .. } => Ok(Destination::Nowhere),
             Output::InPlace => Ok(Destination::InPlace),
             Output::One(out) => Ok(Destination::Folder(out.clone())),
             Output::Folder(folder) => named(folder, input).map(Destination::Folder),
@@ -141,7 +138,7 @@ impl Output {
             }
             written.extend(places);
         }
-        if let Output::Stdout | Output::Terminal = self {
+        if let Output::Stdout { .. } = self {
             written.extend(stdio::stdout().ok().as_ref().and_then(FileKey::of_file));
         }
         if written.iter().any(|place| read.contains(place)) {
@@ -187,7 +184,7 @@ impl Output {
             Output::One(out) => Some(out).filter(is_place).cloned(),
             Output::Folder(folder) => Some(folder.join("septet")),
             Output::Nowhere => reports.iter().find(is_place).cloned(),
-            Output::Stdout | Output::Terminal => None,
+            Output::Stdout { .. } => None,
         }
     }
 
@@ -208,10 +205,11 @@ fn check_folder(out: &Path) -> Result<(), ConvertError> {
     if folder.exists() { Ok(()) } else { Err(ConvertError::NoFolder { path: folder.to_owned() }) }
 }
 
-/// Shows a message on the terminal, and refuses what would fill it or make no sense there.
-fn shown(input: &Input) -> Result<Output, ConvertError> {
+/// Refuses what would fill a terminal or make no sense there, where that `is_shown` the output.
+fn check_shown(is_shown: bool, input: &Input) -> Result<(), ConvertError> {
     match (input.format, input.compression) {
-        (Format::Eml, None) => Ok(Output::Terminal),
+        _ if !is_shown => Ok(()),
+        (Format::Eml, None) => Ok(()),
         (Format::Eml, Some(_)) => refuse(format!("{} is compressed, {FILLS}", input.name)),
         _ => refuse(format!("{} is a mailbox, {FILLS}", input.name)),
     }
@@ -249,7 +247,7 @@ impl BesideOutputs<'_> {
             return refuse("--backup would put more messages into a Maildir: use --keep-original");
         }
         match output {
-            Output::Stdout | Output::Terminal if self.keep_original => {
+            Output::Stdout { .. } if self.keep_original => {
                 refuse("--keep-original needs an output of its own: use -o or --in-place")
             }
             _ => Ok(()),

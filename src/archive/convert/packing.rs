@@ -78,7 +78,7 @@ pub fn compression(
         }
         OutputTarget::InPlace { .. } => Ok(input.compression),
         OutputTarget::File { to, .. } => compression_of(asked, Some(to)),
-        OutputTarget::Nowhere | OutputTarget::Stdout | OutputTarget::Terminal => compression_of(asked, None),
+        OutputTarget::Nowhere | OutputTarget::Stdout { .. } => compression_of(asked, None),
     }
 }
 

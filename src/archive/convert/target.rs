@@ -38,9 +38,10 @@ pub enum OutputTarget {
     /// Nowhere: a dry run.
     Nowhere,
     /// Standard output.
-    Stdout,
-    /// Standard output, which is a terminal: what can't be seen is written out.
-    Terminal,
+    Stdout {
+        /// Whether what can't be seen is written out, for a terminal.
+        shown: bool,
+    },
     /// A file.
     File {
         /// Its path.
@@ -97,7 +98,7 @@ impl OutputTarget {
     pub fn name(&self) -> String {
         match self {
             OutputTarget::Nowhere => String::new(),
-            OutputTarget::Stdout | OutputTarget::Terminal => "-".to_owned(),
+            OutputTarget::Stdout { .. } => "-".to_owned(),
             OutputTarget::File { to, .. } | OutputTarget::InPlace { to, .. } => to.display().to_string(),
         }
     }
@@ -164,10 +165,10 @@ impl OutputTarget {
     fn open_as(&self, make: impl FnOnce(&Path, u32) -> io::Result<Temporary>) -> Result<OpenTarget, ConvertError> {
         match self {
             OutputTarget::Nowhere => Ok(OpenTarget::Nowhere),
-            OutputTarget::Stdout => {
+            OutputTarget::Stdout { shown: true } => Ok(OpenTarget::Terminal(Vec::new())),
+            OutputTarget::Stdout { shown: false } => {
                 stdio::open_stdout().map(OpenTarget::Plain).map_err(|source| write_error("-", source))
             }
-            OutputTarget::Terminal => Ok(OpenTarget::Terminal(Vec::new())),
             OutputTarget::File { to, .. } if is_device(to) => {
                 // There is nothing to replace.
                 let file = OpenOptions::new().write(true).open(to);

@@ -85,7 +85,7 @@ pub fn say_end(args: &Args, output: &Output, job: &Job, read: u64, took: Duratio
 /// standard output. What failed was named when it did.
 fn words_of_output(args: &Args, output: &Output, job: &Job) -> Option<String> {
     let (place, path) = match output {
-        Output::Stdout | Output::Terminal => return None,
+        Output::Stdout { .. } => return None,
         Output::Nowhere => return Some("nothing was written: this was a dry run".to_owned()),
         Output::InPlace => (None, if let [input] = &args.inputs[..] { Some(input) } else { None }),
         Output::One(out) | Output::Folder(out) => (Some(out.display().to_string()), Some(out)),

@@ -30,9 +30,12 @@ const HOST: &str = "host ";
 /// The octets of a dot lock that are read.
 const LONGEST: u64 = 4096;
 
+/// What the name of a dot lock has behind that of its mailbox file.
+pub const DOT_LOCK: &str = ".lock";
+
 /// Returns the path of the dot lock of a mailbox file.
 pub fn dot_name(mailbox: &Path) -> PathBuf {
-    with_suffix(mailbox, ".lock")
+    with_suffix(mailbox, DOT_LOCK)
 }
 
 /// The file `NAME.lock`, which is removed when it is dropped.

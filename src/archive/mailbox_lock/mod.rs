@@ -24,8 +24,8 @@ use thiserror::Error;
 
 use crate::archive::replace::is_at;
 use crate::process::exit::Exit;
+pub use dot::{DOT_LOCK, remove_dead, remove_left};
 use dot::{DotLock, dot_name};
-pub use dot::{remove_dead, remove_left};
 
 /// The first pause between two attempts; it doubles up to [`LONGEST`].
 const SHORTEST: Duration = Duration::from_millis(50);

@@ -1,9 +1,9 @@
 //! Cuts archives into shards at message boundaries.
 //!
 //! A mailbox file is not read whole: near each place where it may be cut, it is read from there on until a message
-//! starts. That a message starts there is told by the lines around, as it is when the file is read from its start. A little
-//! before it is read as well, since no cut parts messages that a Content-Length joins. What can't
-//! be cut is one piece: a message by itself, a compressed file, and a mailbox file whose messages state their length.
+//! starts. That a message starts there is told by the lines around, as it is when the file is read from its start. A
+//! little before it is read as well, since no cut parts messages that a Content-Length joins. What can't be cut is one
+//! piece: a message by itself, a compressed file, and a mailbox file whose messages state their length.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};

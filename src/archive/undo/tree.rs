@@ -10,6 +10,7 @@ use super::format::SUFFIX;
 use super::{UndoError, was_undone};
 use crate::archive::convert::is_maildir;
 use crate::archive::folder::{OF_MAILDIR, list};
+use crate::archive::mailbox_lock::DOT_LOCK;
 use crate::archive::replace::with_suffix;
 
 /// What is below a folder.
@@ -31,7 +32,7 @@ pub fn below(folder: &Path) -> Result<Below, UndoError> {
         let entries = list(&folder).map_err(opening)?;
         let files = || entries.iter().filter(|(_, kind)| kind.is_file()).map(|(path, _)| path);
         found.extend(files().filter_map(|path| beside(path, SUFFIX)));
-        let locked = files().filter_map(|path| beside(path, ".lock"));
+        let locked = files().filter_map(|path| beside(path, DOT_LOCK));
         undone.extend(locked.filter(|path| was_undone(&with_suffix(path, SUFFIX), path)));
         let is_maildir = is_maildir(&folder);
         let holds_messages = |path: &PathBuf| is_maildir && OF_MAILDIR.iter().any(|own| path.ends_with(own));

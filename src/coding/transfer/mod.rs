@@ -84,6 +84,22 @@ fn looks_encoded(octets: &[u8]) -> bool {
 }
 
 impl TransferEncoding {
+    /// Returns the octets of a body as far as they can be read; those in an encoding that nobody knows, or in none, stay.
+    ///
+    /// ```
+    /// use septet::coding::transfer::TransferEncoding;
+    ///
+    /// assert_eq!(*TransferEncoding::Base64.decode(b"w6k="), *"é".as_bytes());
+    /// assert_eq!(*TransferEncoding::Unknown("x".to_owned()).decode(b"w6k="), *b"w6k=");
+    /// ```
+    pub fn decode<'b>(&self, body: &'b [u8]) -> Cow<'b, [u8]> {
+        match self {
+            TransferEncoding::QuotedPrintable => quoted_printable::decode(body).bytes,
+            TransferEncoding::Base64 => base64::decode(body).bytes,
+            _ => Cow::Borrowed(body),
+        }
+    }
+
     /// Finds the encoding that a token names, in any case of letters; an empty one means the default.
     ///
     /// Near misses (`8-bit`, `utf-8`) are [`TransferEncoding::Unknown`]: RFC 2045 §6.1 has no such tokens and §6.4

@@ -16,7 +16,7 @@ const LONGEST: u64 = 1 << 20;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The socket that the settings of the package have.
-pub const PACKAGED: &str = "unix:/run/septet/metrics.sock";
+const PACKAGED: &str = "unix:/run/septet/metrics.sock";
 
 /// Why there is nothing to show.
 #[derive(Debug, Error)]

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::LONGEST;
-use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::{Kind, Message, Part};
 use crate::rewrite::{Change, Entry, Outcome, Place};
 
@@ -86,11 +85,7 @@ fn values<'a>(message: &Message<'a>, part: &Part, name: &str) -> Vec<&'a [u8]> {
 fn decoded<'a>(message: &Message<'a>, part: &Part) -> PlaceOctets<'a> {
     let whole = message.slice(part.body);
     let body = head(whole);
-    let text = match part.transfer {
-        TransferEncoding::Base64 => base64::decode(body).bytes,
-        TransferEncoding::QuotedPrintable => quoted_printable::decode(body).bytes,
-        _ => Cow::Borrowed(body),
-    };
+    let text = part.transfer.decode(body);
     if body.len() == whole.len() {
         return text;
     }

@@ -52,9 +52,9 @@ fn is_utf8_by_chance(octets: &[u8]) -> bool {
     invalid > valid
 }
 
-/// Marks in both texts the tokens ([`widen`]) that differ. Where one of them is `cut`, a difference at their ends is left out of both, since
-/// the rest of the other may stand behind the cut; where it is the only difference it stays, or nothing would be
-/// marked.
+/// Marks in both texts the tokens ([`widen`]) that differ. Where one of them is `cut`, a difference at their ends is
+/// left out of both, since the rest of the other may stand behind the cut; where it is the only difference it stays, or
+/// nothing would be marked.
 pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (Vec<MarkedText>, Vec<MarkedText>) {
     let mut operations = capture_diff_slices(Algorithm::Myers, before, after);
     let differs = |operation: &DiffOp| operation.tag() != DiffTag::Equal;

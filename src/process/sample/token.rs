@@ -15,7 +15,7 @@ pub fn widen(signs: &[String], marks: &mut [bool]) {
     }
 }
 
-/// Returns the tokens of more than one sign, in their order.
+/// Returns the tokens in their order; some may be empty.
 fn tokens(signs: &[String]) -> Vec<Range<usize>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -37,7 +37,7 @@ fn tokens(signs: &[String]) -> Vec<Range<usize>> {
 /// Returns the charset, the encoding and the text of the encoded-word that starts at a place, none where none does. One whose
 /// end is not shown is one as well.
 fn encoded_word(signs: &[String], at: usize) -> Vec<Range<usize>> {
-    if !starts(signs, at, ["=", "?"]) {
+    if !matches!(signs.get(at..at + 2), Some([equals, mark]) if equals == "=" && mark == "?") {
         return Vec::new();
     }
     let (mut pieces, mut start) = (Vec::new(), at + 2);
@@ -50,10 +50,6 @@ fn encoded_word(signs: &[String], at: usize) -> Vec<Range<usize>> {
         start += length + 1;
     }
     if pieces.len() == 3 { pieces } else { Vec::new() }
-}
-
-fn starts(signs: &[String], at: usize, wanted: [&str; 2]) -> bool {
-    signs.get(at..at + 2).is_some_and(|signs| signs.iter().zip(wanted).all(|(sign, wanted)| sign == wanted))
 }
 
 /// Returns `true` if a sign is within words: a letter of a script that parts its words, a digit, an octet that is written

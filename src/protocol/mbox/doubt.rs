@@ -1,8 +1,8 @@
 //! A line inside a message that may start another one.
 //!
-//! Nothing tells it for sure: it starts with `From ` or `From` and a tab, and fields of mail follow, or octets 0 stand before
-//! it, as a lost block leaves them. If it is a From_ line after all, what stands behind it is another message, with charsets of its own. So the
-//! message is better left as it is than converted by what its first half says.
+//! Nothing tells it for sure: it starts with `From ` or `From` and a tab, and fields of mail follow, or octets 0 stand
+//! before it, as a lost block leaves them. If it is a From_ line after all, what stands behind it is another message,
+//! with charsets of its own. So the message is better left as it is than converted by what its first half says.
 
 use std::cell::LazyCell;
 

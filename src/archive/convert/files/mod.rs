@@ -197,8 +197,9 @@ fn convert_file(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>)
     let wanted = done.new.as_deref().filter(|_| !done.left_out).and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));
     // Where nothing gets a name, none is untrue.
-    let is_named = !matches!(task.target, OutputTarget::Nowhere | OutputTarget::Stdout | OutputTarget::Terminal);
-    let stale = wanted.is_some() && renamed.is_none() && is_named;
+    let stale = wanted.is_some()
+        && renamed.is_none()
+        && !matches!(task.target, OutputTarget::Nowhere | OutputTarget::Stdout { .. });
     if let Some(name) = &renamed {
         task.target.rename(name);
     }

@@ -215,7 +215,7 @@ fn target(
         None if args.output.is_none() && io::stdout().is_terminal() => {
             return refuse(format!("--output-format makes a mailbox, {FILLS}"));
         }
-        None if form.is_mailbox() && alone && args.split.is_none() => return Ok(OutputTarget::Stdout),
+        None if form.is_mailbox() && alone && args.split.is_none() => return Ok(OutputTarget::Stdout { shown: false }),
         None => return refuse("--output-format and --split need -o here: a folder, or several files, are written"),
     };
     if alone && !(is_mailbox && out.is_dir()) {
