@@ -35,9 +35,12 @@ impl AppleMailbox {
         let mailboxes = &names[..data - 1];
         let chain = mailboxes.iter().rev().take_while(|name| name.ends_with(".mbox")).count();
         let (account, chain) = mailboxes.split_at(mailboxes.len() - chain);
-        let name: PathBuf = chain.iter().filter_map(|name| name.strip_suffix(".mbox")).collect();
+        let names: Vec<&str> = chain.iter().filter_map(|name| name.strip_suffix(".mbox")).collect();
+        // `...mbox` would lead out of OUT.
+        let is_name = |name: &&str| !matches!(*name, "" | "." | "..");
         let account = account.last().map(PathBuf::from).unwrap_or_default();
-        (!name.as_os_str().is_empty()).then_some(AppleMailbox { account, name })
+        let is_mailbox = !names.is_empty() && names.iter().all(is_name);
+        is_mailbox.then(|| AppleMailbox { account, name: names.iter().collect() })
     }
 }
 
@@ -70,6 +73,9 @@ mod tests {
             ),
             ("INBOX.mbox/22-BB/Data/Messages/1.emlx", Some(("", "INBOX"))),
             ("/m/11-AA/INBOX.mbox.mbox/22-BB/Data/Messages/1.emlx", Some(("11-AA", "INBOX.mbox"))),
+            ("/m/11-AA/...mbox/INBOX.mbox/22-BB/Data/Messages/1.emlx", None),
+            ("/m/11-AA/..mbox/22-BB/Data/Messages/1.emlx", None),
+            ("/m/11-AA/.mbox/22-BB/Data/Messages/1.emlx", None),
             ("/m/Data/1.emlx", None),
             ("/m/INBOX.mbox/Messages/1.emlx", None),
         ] {
