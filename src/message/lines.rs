@@ -52,6 +52,18 @@ pub fn has_lines_of_returns(message: &[u8]) -> bool {
     name > 0 && second.get(name) == Some(&b':')
 }
 
+/// Returns the octets of the longest line, its line end left out.
+pub fn longest_line(text: &[u8]) -> usize {
+    let mut longest = 0;
+    let mut start = 0;
+    for at in memchr_iter(b'\n', text) {
+        let end = if text[start..at].ends_with(b"\r") { at - 1 } else { at };
+        longest = longest.max(end - start);
+        start = at + 1;
+    }
+    longest.max(text.len() - start)
+}
+
 /// Returns the end of the line that starts at `start`, its line end included; `end` where none comes before that.
 pub(super) fn line_end_after(text: &[u8], start: usize, end: usize) -> usize {
     memchr(b'\n', &text[start..end]).map_or(end, |at| start + at + 1)

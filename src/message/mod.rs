@@ -15,6 +15,7 @@
 
 mod conformance;
 mod defect;
+mod delimiters;
 pub mod grammar;
 mod header;
 pub mod irregular;
@@ -29,6 +30,7 @@ pub use conformance::{
     NAMED, base64_footer, is_mime_field, is_own_header, is_readable_date, means_the_same, named_defects,
 };
 pub use defect::{Defect, DefectKind};
+pub use delimiters::adds_no_boundary;
 pub use grammar::content_type::{ContentType, Validity};
 pub use header::{Field, field_end, is_field_without_nuls};
 pub use known::{
@@ -36,7 +38,7 @@ pub use known::{
     WITH_PARAMETERS, says_what_a_body_is,
 };
 pub use limits::{LimitReached, Limits};
-pub use lines::{LineEnd, has_lines_of_returns, has_lone_return};
+pub use lines::{LineEnd, has_lines_of_returns, has_lone_return, longest_line};
 pub use part::{Kind, Part, PartNumber};
 pub use protection::Protection;
 

@@ -7,10 +7,10 @@ pub use error::CheckError;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::evidence::Evidence;
-use super::gate::Gate;
 use super::proof::Claim;
 use super::step::{Step, StepScope};
+use super::survey::evidence::Evidence;
+use super::survey::gate::Gate;
 use super::{Limits, Plan, Profile, beyond_a_limit, conformance, second_reader};
 use crate::edit::{Edit, EditList};
 use crate::message::Message;

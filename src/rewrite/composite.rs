@@ -1,6 +1,6 @@
 //! Parts made of parts: what they say of the octets in them stays true (RFC 2045 §6.4).
 
-use super::body::BodyPlan;
+use super::body_plan::BodyPlan;
 use super::planner::Planner;
 use super::{Outcome, Place, Reason, Transfer};
 use crate::coding::transfer::TransferEncoding;

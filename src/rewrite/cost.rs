@@ -20,7 +20,8 @@ use std::collections::BTreeSet;
 
 use memchr::memmem;
 
-use super::body::{is_planned_report, is_text};
+use super::body::is_planned_report;
+use super::survey::reading::is_text;
 use super::{BodyCharset, DefectAction, Iris, Profile, Transfer};
 use crate::coding::charset::Charset;
 use crate::coding::transfer::TransferEncoding;

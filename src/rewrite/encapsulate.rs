@@ -4,9 +4,9 @@
 //! additions. A Content-ID or Content-Location that a text refers to stays: without it a picture would vanish, and a
 //! change of both is nobody's to read back.
 
-use super::evidence::beside::Beside;
 use super::header::ProvedValue;
 use super::planner::Planner;
+use super::survey::evidence::beside::Beside;
 use super::{Change, Dkim, Outcome, Place, Reason, header};
 use crate::edit::Overlap;
 use crate::message::{Field, Part};

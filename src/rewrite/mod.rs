@@ -8,22 +8,20 @@
 //! where something would have changed, and says nothing of signed parts that are fine as they are.
 
 mod body;
+mod body_plan;
 mod canonical;
 mod check;
 mod composite;
 mod conformance;
-mod contradiction;
 mod cost;
 mod deception;
 mod defect_action;
-mod dkim;
 mod encapsulate;
-mod evidence;
 mod fixes;
-mod gate;
 pub mod header;
 pub mod links;
 mod needs;
+mod octet_sum;
 mod planner;
 mod profile;
 mod proof;
@@ -33,12 +31,11 @@ mod second_reader;
 mod sizes;
 mod stability;
 mod step;
+mod survey;
 
-pub(crate) use body::is_shown_text;
 pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS};
 pub use cost::{most_planning_memory, planning_memory, reading_memory};
-pub use evidence::beside::Beside;
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, FileNames, HeaderForm, HostForm,
@@ -48,6 +45,8 @@ pub use profile::{
 pub use report::{
     Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
 };
+pub use survey::evidence::beside::Beside;
+pub(crate) use survey::reading::is_shown_text;
 
 pub use crate::coding::charset::Labels;
 pub use crate::message::{DefectKind, Limits};
@@ -56,18 +55,18 @@ pub use defect_action::{Conformance, DefectAction, why_not_fixed};
 
 use std::borrow::Cow;
 
-use body::OctetSum;
+use octet_sum::OctetSum;
 use thiserror::Error;
 
 use crate::edit::EditList;
 use crate::message::irregular::Form;
 use crate::message::{LimitReached, Message, Part, has_lines_of_returns};
-use evidence::Evidence;
-use gate::Gate;
 use links::LinkText;
 use planner::Planner;
 use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
 use step::{Step, StepScope};
+use survey::evidence::Evidence;
+use survey::gate::Gate;
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;

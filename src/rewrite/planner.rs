@@ -11,16 +11,17 @@ mod unclear;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 
-use super::body::BodyPlan;
-use super::contradiction::Contradictions;
-use super::dkim::{self, DkimCoverage};
-use super::evidence::Evidence;
-use super::evidence::beside::Beside;
+use super::body_plan::BodyPlan;
 use super::fixes::Fixes;
-use super::gate::Gate;
 use super::header::{FieldPlan, MimeFields, ProvedValue};
+use super::octet_sum::OctetSum;
 use super::proof::Claim;
 use super::step::{Step, StepScope};
+use super::survey::contradiction::Contradictions;
+use super::survey::dkim::{self, DkimCoverage};
+use super::survey::evidence::Evidence;
+use super::survey::evidence::beside::Beside;
+use super::survey::gate::Gate;
 use super::{CheckError, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body};
 use crate::coding::evidence::Neighbours;
 use crate::edit::{EditList, Overlap, Span};
@@ -302,7 +303,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         fields.write(&self.bodies[index], version, &mut self.edits)?;
         let plan = &mut self.bodies[index];
         if let Some(body) = plan.body.take() {
-            plan.written = Some(body::OctetSum::of(&body));
+            plan.written = Some(OctetSum::of(&body));
             self.edits.push(part.body, body)?;
         }
         let outcomes = std::mem::take(&mut plan.outcomes);

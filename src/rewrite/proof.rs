@@ -26,15 +26,15 @@ mod places;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::evidence::beside::Beside;
 use super::fixes::{LISTS, ORIGINAL_DATE, original_date};
-use super::gate::Gate;
 use super::header::{FieldReading, ProvedValue};
 use super::step::{BodyRequest, Step};
-use super::{CheckError, Profile, body, header, second_reader};
+use super::survey::evidence::beside::Beside;
+use super::survey::gate::Gate;
+use super::{CheckError, Profile, header, second_reader};
 use crate::edit::{Edit, EditList, Moved, Span};
 use crate::message::{
-    CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, is_readable_date, means_the_same,
+    CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, adds_no_boundary, is_readable_date, means_the_same,
 };
 
 /// A step of a plan to be proved: edits of a message, and what they ask of its parts.
@@ -137,7 +137,7 @@ impl Claim<'_, '_> {
     /// body are not asked about here, since they would change the tree.
     fn exposes_no_boundary(&self, (old, new): (&Part, &Part), after: &Message) -> bool {
         let (was, is) = (self.message.slice(old.body), after.slice(new.body));
-        self.message.delimiters_before(old).all(|delimiter| body::adds_no_boundary(was, is, delimiter))
+        self.message.delimiters_before(old).all(|delimiter| adds_no_boundary(was, is, delimiter))
     }
 
     /// Proves that the media type, transfer encoding, boundary and charset of a part are what the step asked for, and

@@ -9,7 +9,8 @@
 use memchr::memmem;
 
 use super::Reason;
-use super::body::{self, BodyPlan};
+use super::body;
+use super::body_plan::BodyPlan;
 use super::planner::Planner;
 use crate::coding::encoded_word::{WordReader, decode_unstructured};
 use crate::message::irregular::Form;

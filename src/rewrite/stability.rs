@@ -12,9 +12,9 @@
 //! The second plan is never proved, so it takes less memory than the first did with its proof: the estimate of what a
 //! message takes ([`planning_memory`](super::planning_memory)) stays true.
 
-use super::evidence::Evidence;
 use super::planner::Planner;
 use super::step::StepScope;
+use super::survey::evidence::Evidence;
 use super::{Arrival, Outcome, Plan, Profile, Reason, beyond_a_limit, conformance, then_convert};
 use crate::message::{Limits, Message};
 

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::body::{BodyPlan, OctetSum};
+use super::body_plan::BodyPlan;
 use super::fixes::Fixes;
+use super::octet_sum::OctetSum;
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::EditList;
 use crate::message::{Kind, Message, Part, says_what_a_body_is};

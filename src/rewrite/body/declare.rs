@@ -3,44 +3,26 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::Body;
 use super::decode::{SourceText, is_plain_label};
-use super::form::TextForm;
 use super::text::splice;
-use super::{Body, BodyPlan};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{Because, Origin};
-use crate::coding::scan::{head, start};
 use crate::coding::transfer::TransferEncoding;
+use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::survey::declaration::{declared_in_text, head_of, label_of};
+use crate::rewrite::survey::form::TextForm;
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
-
-/// In so many octets at its start a text is asked for its own charset. Only where its label changes are all
-/// declarations looked for.
-const HEAD: usize = 4096;
-
-/// Returns the first [`HEAD`] octets of a text, CRs not counted: where the label stays, declarations behind them stay too.
-fn head_of(text: &str) -> &str {
-    head(text, start(text.as_bytes(), HEAD).len())
-}
 
 impl<'a> Body<'a> {
     /// Returns the value of the charset parameter, known or not; an empty one counts as none.
     pub(super) fn label(&self) -> Option<Cow<'a, [u8]>> {
-        let label = self.part.content_type.parameter(self.message.raw(), "charset")?;
-        (!label.trim_ascii().is_empty()).then_some(label)
+        label_of(self.message, self.part)
     }
 
-    /// Reads the charset that HTML, XML or CSS declares first within [`HEAD`] octets, CRs not counted. None for ASCII,
-    /// which needs no charset, and under a label that is known, unless it is US-ASCII: 8-bit octets disprove that.
+    /// Reads the charset that the text declares in itself ([`declared_in_text`]).
     pub(super) fn declared_in_text(&self, form: TextForm, octets: &[u8]) -> Option<(Vec<u8>, Because)> {
-        let tells = |label: &[u8]| self.profile.labels.find(label).is_some_and(|charset| charset != Charset::US_ASCII);
-        if !form.may_declare() || octets.is_ascii() || self.label().is_some_and(|label| tells(&label)) {
-            return None;
-        }
-        let head = start(octets, HEAD);
-        // Declarations are ASCII; one character an octet keeps the offsets.
-        let latin: String = head.iter().map(|&octet| if octet.is_ascii() { char::from(octet) } else { '?' }).collect();
-        let declared = form.declarations(&latin).first().map(|at| latin.as_bytes()[at.clone()].to_vec())?;
-        Some((declared, form.because()))
+        declared_in_text(self.label().as_deref(), self.profile, form, octets)
     }
 
     /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in, and adds

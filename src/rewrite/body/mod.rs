@@ -18,8 +18,6 @@ mod embedded;
 mod encode;
 mod file;
 mod folds;
-mod form;
-mod plan;
 mod repairs;
 mod report;
 mod report_fields;
@@ -30,14 +28,17 @@ mod transfer;
 use std::borrow::Cow;
 
 use decode::is_plain_label;
-use form::TextForm;
-pub(super) use plan::{BodyPlan, OctetSum};
 pub(super) use report_type::is_planned as is_planned_report;
 pub(super) use text::{link_text, with_link_text};
-pub(super) use transfer::{ReencodeInput, adds_no_boundary, longest_line, reencode};
-use transfer::{Reencoded, TransferDecoded, decode_transfer, has_inner_hard_break};
+use transfer::Reencoded;
+pub(super) use transfer::{ReencodeInput, reencode};
 
-use super::evidence::beside::Beside;
+use super::body_plan::BodyPlan;
+use super::survey::evidence::beside::Beside;
+use super::survey::form::TextForm;
+use super::survey::reading::{
+    TransferDecoded, decode_transfer, has_transfer_faults, is_in_transit, is_shown_text, line_end_of,
+};
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
 use crate::coding::evidence::{Because, Origin, Witnesses, begins_with_mark, has_iso_2022_escape, may_be_wide};
 use crate::coding::transfer::TransferEncoding;
@@ -82,48 +83,10 @@ pub(super) fn plan_with_charset_kept(message: &Message, part: &Part, profile: &P
     plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
 }
 
-/// Returns the octets of a body without its transfer encoding, by the name in its header; only an unknown name fails,
-/// even one that planning would see through ([`TransferEncoding::proved_by`]).
-pub(super) fn decoded<'a>(message: &Message<'a>, part: &Part) -> Result<Cow<'a, [u8]>, Reason> {
-    Ok(decode_transfer(&part.transfer, message.slice(part.body))?.octets)
-}
-
-/// Returns what HTML, XML or CSS says of its own charset, and what kind of declaration says it. None where the label
-/// tells a charset, the text is ASCII, or its transfer encoding is unknown.
-pub(super) fn declared_inside(message: &Message, part: &Part, profile: &Profile) -> Option<(Vec<u8>, Because)> {
-    let body = Body::of(message, part, profile, Beside::default());
-    let form = body.kind.filter(|form| form.may_declare())?;
-    let octets = decoded(message, part).ok()?;
-    body.declared_in_text(form, &octets)
-}
-
 /// Returns the limit that the Content-Type of a part is beyond, if it is: then its label is not read.
 fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<LimitReached> {
     let field = message.field(part, "Content-Type")?;
     profile.limits.reached_by_field(message.slice(field.value), 0)
-}
-
-/// Returns `true` if a part is a text that may be converted, shown or not; RTF, for one, is none.
-pub(super) fn is_text(message: &Message, part: &Part) -> bool {
-    TextForm::of(message, part).is_some()
-}
-
-/// Returns `true` if a part is a text that mail programs show in the message.
-pub(crate) fn is_shown_text(message: &Message, part: &Part) -> bool {
-    part.kind == Kind::Leaf && TextForm::of(message, part).is_some_and(|form| !file::is_file(message, part, form))
-}
-
-/// Returns the line end that new lines of a body get: that of its first line, or of the line before it where what stands in the
-/// body are no lines of the message, but octets of a file.
-pub(super) fn line_end_of(message: &Message, part: &Part) -> LineEnd {
-    let is_shown = || part.transfer != TransferEncoding::Binary && is_shown_text(message, part);
-    let has_lines = !part.transfer.is_identity() || is_shown();
-    message.line_end_at(if has_lines { part.body.start } else { part.body.start.saturating_sub(1) })
-}
-
-/// Returns `true` if a body breaks a rule of its transfer encoding; `false` of an encoding that is unknown.
-fn has_transfer_faults(transfer: &TransferEncoding, raw: &[u8]) -> bool {
-    decode_transfer(transfer, raw).is_ok_and(|decoded| decoded.repairs.is_some())
 }
 
 /// The body of one part that is being planned.
@@ -344,15 +307,5 @@ impl<'a> Body<'a> {
         if !changes.is_empty() {
             plan.outcomes.insert(0, Outcome::Done(changes));
         }
-    }
-}
-
-/// Returns `true` if line ends of the message stand within a text with this transfer encoding: without one, and between
-/// the lines of quoted-printable. On the way they may change from LF to CRLF and back, which a text in UTF-16 does not
-/// bear.
-pub(super) fn is_in_transit(transfer: &TransferEncoding, raw: &[u8]) -> bool {
-    match transfer {
-        TransferEncoding::QuotedPrintable => has_inner_hard_break(raw),
-        other => other.is_identity(),
     }
 }

@@ -8,17 +8,17 @@
 //! The headers of a message that came back in ASCII's `text/rfc822-headers` are planned as fields, too; what becomes of
 //! reports that are not downgraded is in `report_fields.rs`.
 
-use super::BodyPlan;
 use super::report_fields::{add_new, witnesses_of_fields};
 use super::report_type::twin;
-use super::transfer::adds_no_boundary;
 use crate::coding::evidence::Neighbours;
 use crate::coding::transfer::TransferEncoding;
+use crate::message::adds_no_boundary;
 use crate::message::{Limits, LineEnd, Message, Part};
-use crate::rewrite::evidence::Evidence;
-use crate::rewrite::evidence::beside::Beside;
+use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::planner::Planner;
 use crate::rewrite::step::StepScope;
+use crate::rewrite::survey::evidence::Evidence;
+use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
 
 /// Plans a report; none where it is none, or needs nothing. It becomes its twin as a whole: where one field can't, the

@@ -8,17 +8,17 @@
 //! Each field is planned by itself, and one that can't be read stays, with a reason. A report of RFC 6533 that must go to
 //! ASCII is planned in `report.rs`.
 
-use super::BodyPlan;
 use super::report_type::is_made_of_fields;
-use super::transfer::adds_no_boundary;
 use crate::coding::evidence::{Because, Neighbour, Neighbours};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::EditList;
+use crate::message::adds_no_boundary;
 use crate::message::irregular::Form;
 use crate::message::{Field, Limits, LineEnd, Message, Part, says_what_a_body_is};
-use crate::rewrite::evidence::Evidence;
-use crate::rewrite::evidence::beside::Beside;
+use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::header::{self, FieldPlan};
+use crate::rewrite::survey::evidence::Evidence;
+use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{Addresses, Change, HeaderForm, Outcome, Profile, Reason, Transfer};
 
 /// Plans the fields of a report, each by itself. None where a part is no report, the profile keeps headers, or nothing in it
@@ -67,7 +67,7 @@ pub(super) fn witnesses_of_fields(message: &Message, part: &Part, profile: &Prof
 /// Returns why a report in a transfer encoding stays, if it has octets that are no UTF-8: none may have one (RFC 2045 §6.4)
 /// but those of RFC 6533, which are UTF-8.
 fn why_encoded_stays(message: &Message, part: &Part) -> Option<Reason> {
-    let octets = super::decoded(message, part).ok()?;
+    let octets = crate::rewrite::survey::reading::decoded(message, part).ok()?;
     str::from_utf8(&octets).is_err().then_some(Reason::Irregular(Form::CompositeEncoded))
 }
 

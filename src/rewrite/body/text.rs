@@ -4,20 +4,22 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memmem};
 
+use super::Body;
 use super::decode::{SourceText, decode};
 use super::encode::{Encoded, encode, first_lost};
 use super::folds;
-use super::form::TextForm;
-use super::transfer::{decode_transfer, with_line_ends, with_shown_line_ends};
-use super::{Body, BodyPlan};
+use super::transfer::{with_line_ends, with_shown_line_ends};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{self, has_iso_2022_escape};
 use crate::coding::iri::{Edits, apply};
 use crate::coding::{escape, utf7};
 use crate::message::irregular::Form;
 use crate::message::{Kind, Message, Part};
-use crate::rewrite::evidence::beside::Beside;
+use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
+use crate::rewrite::survey::evidence::beside::Beside;
+use crate::rewrite::survey::form::TextForm;
+use crate::rewrite::survey::reading::decode_transfer;
 use crate::rewrite::{BodyCharset, Change, DoubleEncoded, Iris, Note, Outcome, Profile, Reason, Repair};
 
 /// Reads the text of a part that may hold links, as it stands before any repair, and returns it with what decides about

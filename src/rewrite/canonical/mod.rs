@@ -23,8 +23,8 @@ use memchr::{memchr, memchr_iter};
 
 use self::expected::ExpectedText;
 use super::LONGEST_LINE;
-use super::body::longest_line;
 use crate::coding::transfer::TransferEncoding;
+use crate::message::longest_line;
 
 /// Returns `true` if a body is canonical in its transfer encoding and says just this text.
 ///

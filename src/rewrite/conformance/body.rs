@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use crate::coding::charset::Charset;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::{DefectKind, LineEnd, Message, Part};
-use crate::rewrite::body::{BodyPlan, ReencodeInput, is_shown_text, is_text, line_end_of, reencode};
+use crate::rewrite::body::{ReencodeInput, reencode};
+use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::survey::reading::{is_shown_text, is_text, line_end_of};
 use crate::rewrite::{Change, Profile, Transfer};
 
 /// What can't be fixed, and why.

@@ -36,7 +36,7 @@ use super::{
 };
 use crate::edit::EditList;
 use crate::message::{Defect, DefectKind, Message, NAMED, Part, PartNumber, named_defects};
-use crate::rewrite::evidence::Evidence;
+use crate::rewrite::survey::evidence::Evidence;
 
 /// What one step does is a plan of its own.
 impl Plan {

@@ -7,7 +7,7 @@
 use super::Arrival;
 use crate::edit::{Overlap, Span};
 use crate::message::{Defect, DefectKind, Field, Message, Part};
-use crate::rewrite::body::BodyPlan;
+use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::fixes::{ORIGINAL_DATE, original_date};
 use crate::rewrite::planner::Planner;
 use crate::rewrite::second_reader::OTHER_PARTS;

@@ -13,7 +13,7 @@ use super::value::FieldValue;
 use super::with_target;
 use crate::edit::EditList;
 use crate::message::{Field, FieldKind, FieldNames, Message, SIZES};
-use crate::rewrite::evidence::beside::Beside;
+use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{Profile, Reason};
 
 /// What stands before the name of a field that was moved.

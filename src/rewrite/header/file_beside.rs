@@ -4,7 +4,7 @@
 use crate::coding::encoded_word::WordReader;
 use crate::message::grammar::parameter::{self, Parameter, ParameterForm};
 use crate::message::{Field, Message};
-use crate::rewrite::evidence::beside::NamingFields;
+use crate::rewrite::survey::evidence::beside::NamingFields;
 
 /// Returns the name that the other of two fields gives the file of a part: a Content-Disposition in any form, a
 /// Content-Type in a plain one. None where the field is neither of the two.

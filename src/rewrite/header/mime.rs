@@ -5,7 +5,7 @@
 
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, FieldNames, Message, Part};
-use crate::rewrite::body::BodyPlan;
+use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::{Change, Outcome, Place};
 
 /// The edits of one part's header, and what goes into the report.

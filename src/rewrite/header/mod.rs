@@ -59,7 +59,7 @@ use crate::coding::encoded_word::needs_words;
 use crate::coding::evidence;
 use crate::edit::EditList;
 use crate::message::{CONTENT_TYPE, Field, FieldKind, Message};
-use crate::rewrite::evidence::beside::Beside;
+use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Profile, Reason};
 
 /// Plans one field of a message; total and pure. What has edits was proved to read as the field did: where that fails,

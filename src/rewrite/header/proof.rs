@@ -23,7 +23,7 @@ use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
 use crate::message::irregular::{self, Form, ValueKind};
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldKind};
-use crate::rewrite::evidence::beside::Beside;
+use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{FileNames, HeaderForm, Profile, Repair};
 
 /// How the fields of one header are read.

@@ -8,7 +8,7 @@ use super::typed_address::downgrade;
 use crate::coding::domain;
 use crate::coding::evidence::Origin;
 use crate::message::{Field, Message};
-use crate::rewrite::evidence::beside::Beside;
+use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{Change, HeaderForm, Profile, Reason};
 
 /// Returns the value of a report's field in ASCII, and what was done: a host or an address that names its type gets its

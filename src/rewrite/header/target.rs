@@ -6,7 +6,7 @@ use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Conformity, Undecodable, WordReader};
 use crate::coding::escape::{EscapeForm, Language, closest, escape_also, escape_into};
 use crate::message::irregular::Form;
-use crate::rewrite::evidence::beside::Beside;
+use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{FileNames, HeaderForm, OnLoss, Profile, Reason, Repair};
 
 /// Returns how the fields of a header are read: by the labels of a profile, by what it tries where there is none, and

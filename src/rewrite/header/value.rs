@@ -300,7 +300,7 @@ mod tests {
     use crate::coding::charset::Charset;
 
     use crate::rewrite::Profile;
-    use crate::rewrite::evidence::beside::Beside;
+    use crate::rewrite::survey::evidence::beside::Beside;
 
     /// The last word can't be written: nobody tried to.
     #[test]

@@ -6,10 +6,10 @@ use super::Planner;
 use crate::coding::encoded_word::LINE_LIMIT;
 use crate::edit::{Overlap, Span};
 use crate::message::grammar::parameter::sections;
-use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Field, Part, WITH_PARAMETERS};
-use crate::rewrite::body::{self, BodyPlan};
-use crate::rewrite::evidence::beside::Beside;
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Field, Part, WITH_PARAMETERS, adds_no_boundary};
+use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::header::{self, FieldPlan};
+use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
 
 /// What is reported of a text whose second encoding is undone.
@@ -142,7 +142,7 @@ impl Planner<'_, '_> {
     fn exposes_boundary(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
         let value = self.message.slice(field.value);
         let around = self.message.delimiters_around(part);
-        around.iter().any(|delimiter| !body::adds_no_boundary(value, after, delimiter))
+        around.iter().any(|delimiter| !adds_no_boundary(value, after, delimiter))
     }
 
     /// Returns `true` if the step may change a field, by its name; only the message's own fields are asked about where

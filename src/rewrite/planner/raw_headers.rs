@@ -1,14 +1,14 @@
 //! Takes back what was planned for bodies whose label is the only hint to raw text in a header that stays ([`Evidence`]).
 //!
-//! [`Evidence`]: crate::rewrite::evidence::Evidence
+//! [`Evidence`]: crate::rewrite::survey::evidence::Evidence
 
 use super::Planner;
 use crate::message::irregular::Form;
 use crate::message::{Field, FieldKind};
 use crate::rewrite::Reason;
 use crate::rewrite::body::plan_with_charset_kept;
-use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::header::is_encapsulable;
+use crate::rewrite::survey::evidence::beside::Beside;
 
 impl Planner<'_, '_> {
     /// Leaves the bodies whose label would change and is the only hint to the charset of octets that stay raw in a

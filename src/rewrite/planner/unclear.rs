@@ -11,7 +11,8 @@ use crate::message::grammar::transfer;
 use crate::message::irregular::Form;
 use crate::message::{CONTENT_TRANSFER_ENCODING, Kind, Part};
 use crate::rewrite::Reason;
-use crate::rewrite::body::{BodyPlan, is_text};
+use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::survey::reading::is_text;
 
 impl Planner<'_, '_> {
     /// Leaves the bodies whose header contradicts itself, or that lie in such a part, and those made of parts that

@@ -9,8 +9,8 @@
 use super::Claim;
 use crate::edit::{Edit, Span};
 use crate::message::{Field, FieldNames, Kind, Part, SIZES};
-use crate::rewrite::body::OctetSum;
 use crate::rewrite::header::is_encapsulable;
+use crate::rewrite::octet_sum::OctetSum;
 use crate::rewrite::step::StepScope;
 
 /// The fields that a change of a body may ask for, where they were missing.

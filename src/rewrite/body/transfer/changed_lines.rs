@@ -11,9 +11,8 @@ use std::ops::Range;
 use memchr::{memchr, memchr2};
 
 use super::ReencodeInput;
-use super::lines::{
-    ends_in_hard_break, has_written_line_ends, length_of_lines, line_end_of, line_feeds, written_lines,
-};
+use super::lines::{length_of_lines, line_end_of, line_feeds};
+use crate::coding::transfer::quoted_printable::{ends_in_hard_break, has_written_line_ends, written_lines};
 use crate::coding::transfer::{LINE_LIMIT, quoted_printable};
 use crate::message::LineEnd;
 use crate::rewrite::Transfer;

@@ -21,16 +21,14 @@ use std::ops::Range;
 use memchr::memchr;
 
 use self::changed_lines::WrittenBody;
-pub(super) use self::lines::has_inner_hard_break;
-pub(in crate::rewrite) use self::lines::longest_line;
-pub(in crate::rewrite) use self::lines::{adds_no_boundary, with_line_ends};
-use self::lines::{
-    has_hard_break, has_no_more, has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, nuls,
-};
+pub(in crate::rewrite) use self::lines::with_line_ends;
+use self::lines::{has_no_more, line_feeds, lone_line_feeds, lone_returns, nuls};
 use super::embedded::has_patch;
+use crate::coding::transfer::quoted_printable::{has_hard_break, has_written_line_ends};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::message::LineEnd;
 use crate::message::irregular::Form;
+use crate::message::{LineEnd, adds_no_boundary, longest_line};
+use crate::rewrite::survey::reading::decode_transfer;
 use crate::rewrite::{LONGEST_LINE, Reason, Transfer, canonical};
 
 /// A body to be written: as it came, and as it must be.
@@ -71,26 +69,6 @@ pub(in crate::rewrite) struct Reencoded {
     pub body: Option<Vec<u8>>,
     /// The transfer encoding.
     pub transfer: TransferEncoding,
-}
-
-/// Octets without their transfer encoding, and which encoding had faults that a rewrite would repair.
-pub(in crate::rewrite) struct TransferDecoded<'a> {
-    pub octets: Cow<'a, [u8]>,
-    pub repairs: Option<&'static str>,
-}
-
-/// Undoes a transfer encoding; only an unknown one fails.
-pub(in crate::rewrite) fn decode_transfer<'a>(
-    transfer: &TransferEncoding,
-    raw: &'a [u8],
-) -> Result<TransferDecoded<'a>, Reason> {
-    let (decoded, name) = match transfer {
-        TransferEncoding::QuotedPrintable => (quoted_printable::decode(raw), "quoted-printable"),
-        TransferEncoding::Base64 => (base64::decode(raw), "base64"),
-        TransferEncoding::Unknown(token) => return Err(Reason::UnknownTransfer(token.clone())),
-        _ => return Ok(TransferDecoded { octets: Cow::Borrowed(raw), repairs: None }),
-    };
-    Ok(TransferDecoded { octets: decoded.bytes, repairs: (decoded.faults > 0).then_some(name) })
 }
 
 /// Writes a body in its transfer encoding; none when neither the body nor the name of its encoding changes, or when

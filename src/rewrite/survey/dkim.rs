@@ -8,16 +8,16 @@
 
 use std::collections::BTreeSet;
 
-use super::{Dkim, Profile};
 use crate::message::Message;
 use crate::message::grammar::authentication::{passed, signed_fields};
+use crate::rewrite::{Dkim, Profile};
 
 /// The fields that hold a signature, and the method of Authentication-Results that tells of it (RFC 8617 §10.1).
 const SIGNATURES: [(&str, &str); 2] = [("DKIM-Signature", "dkim"), ("ARC-Message-Signature", "arc")];
 
 /// What must stay because a signature covers it.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct DkimCoverage {
+pub(in crate::rewrite) struct DkimCoverage {
     /// Whether bodies must stay: all of them, for they are all in the body of the message.
     pub bodies: bool,
     fields: BTreeSet<Vec<u8>>,
@@ -33,7 +33,7 @@ impl DkimCoverage {
 /// Finds what the profile's `dkim` policy wants kept: nothing under [`Dkim::Rewrite`]. Under [`Dkim::Verified`] the
 /// signatures of a kind bind no more once the trusted server says that one of them passed. Where any field is kept,
 /// bodies are.
-pub(super) fn coverage(message: &Message, profile: &Profile) -> DkimCoverage {
+pub(in crate::rewrite) fn coverage(message: &Message, profile: &Profile) -> DkimCoverage {
     let mut cover = DkimCoverage::default();
     if profile.dkim == Dkim::Rewrite {
         return cover;

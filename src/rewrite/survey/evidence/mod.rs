@@ -21,16 +21,17 @@ use std::cell::OnceCell;
 use beside::{Beside, NamingFields, each_once};
 use memchr::memchr2_iter;
 
-use super::body;
-use super::{FileNames, Profile};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{
     Because, Elsewhere, Neighbour, Neighbours, Utf8Verdict, detect, holds, says_nothing, testifies,
 };
 use crate::message::{Kind, Message, Part};
+use crate::rewrite::survey::declaration::declared_inside;
+use crate::rewrite::survey::reading::{decoded, is_shown_text};
+use crate::rewrite::{FileNames, Profile};
 
 /// What a message says of the texts in it.
-pub(super) struct Evidence<'m, 'a> {
+pub(in crate::rewrite) struct Evidence<'m, 'a> {
     pub message: &'m Message<'a>,
     pub profile: &'m Profile,
     /// The texts that may be witnesses, once somebody asked.
@@ -110,12 +111,12 @@ impl<'m, 'a> Evidence<'m, 'a> {
     /// Finds the charset that a text declares, and whether it has octets that bear it out.
     fn declared_by(&self, part: &Part) -> Option<DeclaredCharset> {
         let inside = || {
-            let (label, because) = body::declared_inside(self.message, part, self.profile)?;
+            let (label, because) = declared_inside(self.message, part, self.profile)?;
             Some((self.profile.labels.find(&label)?, because))
         };
         let labelled = self.labelled(part).map(|charset| (charset, Because::Part));
         let (charset, because) = labelled.or_else(inside).filter(|(charset, _)| may_hint(*charset))?;
-        let text = body::decoded(self.message, part).unwrap_or(Cow::Borrowed(b""));
+        let text = decoded(self.message, part).unwrap_or(Cow::Borrowed(b""));
         let has_testified = testifies(&text, charset);
         let may_be_true = has_testified || text.is_ascii();
         Some(DeclaredCharset { named: Neighbour { charset, because, has_testified }, may_be_true })
@@ -239,7 +240,7 @@ impl WitnessTexts {
             let inner = part.parent.filter(|&parent| parts[parent].kind != Kind::Message);
             let top = inner.map_or(index, |parent| tops[parent]);
             tops.push(top);
-            if shown[top].len() < ASKED && body::is_shown_text(message, part) {
+            if shown[top].len() < ASKED && is_shown_text(message, part) {
                 shown[top].push(index);
             }
         }

@@ -4,13 +4,13 @@
 //! written alike. Where they differ, a new body would be right for half of the readers, so the body stays, and with it
 //! everything inside. The same goes for two transfer encodings that decode differently, and for a Content-Type that
 //! names no type: to put another in its place would erase the little that it says.
-use super::Reason;
 use crate::message::irregular::{self, Form};
 use crate::message::{CONTENT_TYPE, DefectKind, Field, Message, Part, Validity};
+use crate::rewrite::Reason;
 
 /// What contradicts itself in a message.
 #[derive(Debug, Default)]
-pub(super) struct Contradictions {
+pub(in crate::rewrite) struct Contradictions {
     /// For each part its own contradiction; empty if none was looked for.
     own: Vec<Option<Form>>,
     /// For each part whether one around it has one; empty likewise.

@@ -8,7 +8,8 @@ use crate::coding::encoded_word::{Undecodable, WordReader, octets, raw_charset, 
 use crate::coding::evidence::{Doubt, Witnesses, is_damaged_utf_8, judge};
 use crate::message::grammar::parameter::{ParameterFault, read, sections};
 use crate::message::{FieldKind, Kind, Part};
-use crate::rewrite::body;
+use crate::rewrite::survey::declaration::declared_inside;
+use crate::rewrite::survey::reading::{decoded, is_in_transit, is_shown_text};
 
 /// With more octets of texts than these no further text is looked at.
 const ENOUGH: usize = 64 << 10;
@@ -90,15 +91,15 @@ fn is_of_charset(left: &Undecodable) -> bool {
 
 /// Adds the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful.
 fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
-    if found.is_enough() || part.kind != Kind::Leaf || !body::is_shown_text(evidence.message, part) {
+    if found.is_enough() || part.kind != Kind::Leaf || !is_shown_text(evidence.message, part) {
         return;
     }
-    let Ok(text) = body::decoded(evidence.message, part) else { return };
-    let inside = body::declared_inside(evidence.message, part, evidence.profile);
+    let Ok(text) = decoded(evidence.message, part) else { return };
+    let inside = declared_inside(evidence.message, part, evidence.profile);
     let document = inside.as_ref().map(|(label, because)| (label.as_slice(), *because));
     let beside = evidence.beside_body(part).witnesses(evidence.profile);
     let raw = evidence.message.slice(part.body);
-    let in_transit = body::is_in_transit(&part.transfer.proved_by(raw), raw);
+    let in_transit = is_in_transit(&part.transfer.proved_by(raw), raw);
     let witnesses = Witnesses { document, in_transit, ..beside.before_statistics() };
     let label = part.content_type.parameter(evidence.message.raw(), "charset");
     // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.

@@ -8,7 +8,7 @@ use crate::coding::encoded_word::{octets, words};
 use crate::coding::evidence::{Because, Utf8Verdict, label_or_utf_8};
 use crate::message::{Kind, Message, Part};
 use crate::rewrite::Profile;
-use crate::rewrite::body;
+use crate::rewrite::survey::reading::{decoded, is_shown_text};
 
 /// Judges each encoded-word and each shown text of a message by itself, and returns what the texts under each charset
 /// are: `Unknown` where they differ, and nothing where each of them could be either.
@@ -33,12 +33,12 @@ fn judge_words(value: &[u8], profile: &Profile, found: &mut Vec<(Charset, Utf8Ve
 
 /// Judges the text of a part, if mail programs show it and its label is known.
 fn judge_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
-    if part.kind != Kind::Leaf || !body::is_shown_text(message, part) {
+    if part.kind != Kind::Leaf || !is_shown_text(message, part) {
         return;
     }
     let label = part.content_type.parameter(message.raw(), "charset");
     let Some(charset) = label.and_then(|label| profile.labels.find(&label)) else { return };
-    let text = body::decoded(message, part);
+    let text = decoded(message, part);
     text.into_iter().for_each(|text| add_verdict(found, charset, &text, Because::Part));
 }
 

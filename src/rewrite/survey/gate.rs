@@ -8,17 +8,17 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
-use super::body;
-use super::second_reader::{self, Outline};
+use super::reading::{decoded, is_text};
 use crate::coding::evidence::has_iso_2022_escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::{self, Form, Forms};
 use crate::message::{Field, Kind, Message, Part, SIZES, says_what_a_body_is};
+use crate::rewrite::second_reader::{self, Outline};
 
 /// What the gate has said of a message so far: it is asked of a part for each of its fields, when they are planned and
 /// again by the proof. It keeps its answers, and so must be asked of one message alone.
 #[derive(Debug, Default)]
-pub(super) struct Gate {
+pub(in crate::rewrite) struct Gate {
     structure: OnceCell<Forms>,
     is_one_text: OnceCell<bool>,
     outline: OnceCell<Outline>,
@@ -140,7 +140,7 @@ fn of_octets(message: &Message, part: &Part) -> Option<Form> {
 /// Returns the form of a text's label for which the text stays: an irregular one, or one in which most readers see no
 /// label at all. The latter keeps no text whose octets prove its charset, for it is read rightly without a label.
 fn form_of_label(message: &Message, part: &Part) -> Option<Form> {
-    let field = message.field(part, "Content-Type").filter(|_| body::is_text(message, part))?;
+    let field = message.field(part, "Content-Type").filter(|_| is_text(message, part))?;
     let forms = irregular::parameters(message.slice(field.value), true).of("charset");
     let unseen = [Form::TypeUnseparated, Form::LabelEncoded].into_iter().find(|form| forms.has(*form));
     forms.irregular().or_else(|| unseen.filter(|_| !is_proved_by_octets(message, part)))
@@ -148,7 +148,7 @@ fn form_of_label(message: &Message, part: &Part) -> Option<Form> {
 
 /// Returns `true` if the octets of a text say in which charset it is, whoever reads the label: UTF-8, or ISO-2022-JP.
 fn is_proved_by_octets(message: &Message, part: &Part) -> bool {
-    let Ok(octets) = body::decoded(message, part) else { return false };
+    let Ok(octets) = decoded(message, part) else { return false };
     has_iso_2022_escape(&octets) || !octets.is_ascii() && str::from_utf8(&octets).is_ok()
 }
 

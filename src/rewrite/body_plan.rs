@@ -1,16 +1,13 @@
 //! What is planned for one body: what is written in its place, what that asks of its header, and what there is to say of it.
 
-use std::hash::{BuildHasher, Hasher};
-
-use foldhash::quality::FixedState;
-
+use super::octet_sum::OctetSum;
+use super::{Change, Outcome, Reason};
 use crate::coding::evidence::Origin;
 use crate::coding::transfer::TransferEncoding;
-use crate::rewrite::{Change, Outcome, Reason};
 
 /// What is planned for one body, and what that asks of its header.
 #[derive(Debug, Default)]
-pub(in crate::rewrite) struct BodyPlan {
+pub(super) struct BodyPlan {
     /// The new body; none when it stays.
     pub body: Option<Vec<u8>>,
     /// The charset that Content-Type must name; none when it stays.
@@ -23,19 +20,6 @@ pub(in crate::rewrite) struct BodyPlan {
     pub written: Option<OctetSum>,
     /// What goes into the report, in order.
     pub outcomes: Vec<Outcome>,
-}
-
-/// A sum of the octets of a body, by which the proof knows it again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::rewrite) struct OctetSum(u64);
-
-impl OctetSum {
-    /// Sums up the octets of a body.
-    pub fn of(body: &[u8]) -> OctetSum {
-        let mut hasher = FixedState::default().build_hasher();
-        hasher.write(body);
-        OctetSum(hasher.finish())
-    }
 }
 
 impl BodyPlan {

@@ -8,7 +8,7 @@ use crate::message::{Message, Part};
 
 /// What kind of text a part holds, which decides how links and characters are written in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TextForm {
+pub(in crate::rewrite) enum TextForm {
     /// text/plain.
     Plain,
     /// text/html: links in attributes, a charset declaration, `&#x…;`.
@@ -25,7 +25,7 @@ pub(super) enum TextForm {
 
 impl TextForm {
     /// Finds the kind of text of a part by its type; none where it is no text, or one that may not be converted.
-    pub(super) fn of(message: &Message, part: &Part) -> Option<TextForm> {
+    pub(in crate::rewrite) fn of(message: &Message, part: &Part) -> Option<TextForm> {
         let ty = &part.content_type;
         match (&*ty.main, &*ty.sub) {
             ("text", _) if is_compressed(message, part) => None,
@@ -45,28 +45,28 @@ impl TextForm {
     }
 
     /// Returns `true` if character references are read in a text of this kind.
-    pub(super) fn is_markup(self) -> bool {
+    pub(in crate::rewrite) fn is_markup(self) -> bool {
         matches!(self, TextForm::Html | TextForm::Xml)
     }
 
     /// Returns `true` if escapes of ours may stand in a text of this kind: what has some of its own (`\\,` in a calendar, `\\A` in a
     /// style sheet, `\\n` in what is a program's) would take them for those.
-    pub(super) fn takes_escapes(self) -> bool {
+    pub(in crate::rewrite) fn takes_escapes(self) -> bool {
         self.is_markup() || self == TextForm::Plain
     }
 
     /// Returns `true` if a text of this kind may say what charset it is in.
-    pub(super) fn may_declare(self) -> bool {
+    pub(in crate::rewrite) fn may_declare(self) -> bool {
         self.is_markup() || self == TextForm::Css
     }
 
     /// Returns what reports call a declaration in it; that of a style sheet is called like that of HTML.
-    pub(super) fn because(self) -> Because {
+    pub(in crate::rewrite) fn because(self) -> Because {
         if self == TextForm::Xml { Because::Xml } else { Because::Meta }
     }
 
     /// Finds where a text of this kind declares its charset: the places of the names alone, in order.
-    pub(super) fn declarations(self, text: &str) -> Vec<Range<usize>> {
+    pub(in crate::rewrite) fn declarations(self, text: &str) -> Vec<Range<usize>> {
         match self {
             TextForm::Css => css_charset(text).into_iter().collect(),
             _ if self.is_markup() => html::charset_declarations(text),
@@ -76,7 +76,7 @@ impl TextForm {
 }
 
 /// Returns `true` if a part is a patch by its type, whatever form that has: its lines must be those of the files that it is for.
-pub(super) fn is_patch(part: &Part) -> bool {
+pub(in crate::rewrite) fn is_patch(part: &Part) -> bool {
     let ty = &part.content_type;
     ty.main == "text" && matches!(&*ty.sub, "x-diff" | "x-patch" | "diff" | "patch")
 }

@@ -1,0 +1,38 @@
+//! Which texts mail programs offer as files.
+
+use super::form::{TextForm, is_patch};
+use crate::message::grammar::lexer::{Grammar, Token, tokens};
+use crate::message::grammar::parameter::{sections, unquote};
+use crate::message::{Message, Part};
+
+/// Returns `true` if mail programs offer a text part as a file and don't show it in the message: any
+/// Content-Disposition says `attachment`, or it has a name and is of a type that is not shown. A patch by its type is one in any
+/// case.
+pub(in crate::rewrite) fn is_file(message: &Message, part: &Part, form: TextForm) -> bool {
+    if is_patch(part) {
+        return true;
+    }
+    let dispositions = || message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Disposition"));
+    let ty = &part.content_type;
+    let mut named = ty.sections.may_have(ty.value.slice(message.raw()), "name");
+    for field in dispositions() {
+        let split = tokens(message.slice(field.value), Grammar::Mime);
+        let value = message.slice(field.value);
+        if is_attachment(value, &split) {
+            return true;
+        }
+        named |= sections(value).may_have(value, "filename");
+    }
+    named && !is_shown(part, form)
+}
+
+/// Returns `true` if a text of this type is shown in the message whatever its name.
+fn is_shown(part: &Part, form: TextForm) -> bool {
+    matches!(form, TextForm::Plain | TextForm::Html) || matches!(&*part.content_type.sub, "enriched" | "richtext")
+}
+
+/// Returns `true` if the first word of a Content-Disposition is `attachment` (RFC 2183 §2.2).
+fn is_attachment(value: &[u8], split: &[Token]) -> bool {
+    let first = split.iter().find(|token| !token.is_space());
+    first.is_some_and(|first| unquote(&value[first.at.clone()]).trim_ascii().eq_ignore_ascii_case(b"attachment"))
+}

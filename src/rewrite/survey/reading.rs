@@ -1,0 +1,68 @@
+//! Reads bodies as they came: what is a text, what its octets are, where its lines end.
+
+use std::borrow::Cow;
+
+use super::file::is_file;
+use super::form::TextForm;
+use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use crate::message::{Kind, LineEnd, Message, Part};
+use crate::rewrite::Reason;
+
+/// Octets without their transfer encoding, and which encoding had faults that a rewrite would repair.
+pub(in crate::rewrite) struct TransferDecoded<'a> {
+    pub octets: Cow<'a, [u8]>,
+    pub repairs: Option<&'static str>,
+}
+
+/// Undoes a transfer encoding; only an unknown one fails.
+pub(in crate::rewrite) fn decode_transfer<'a>(
+    transfer: &TransferEncoding,
+    raw: &'a [u8],
+) -> Result<TransferDecoded<'a>, Reason> {
+    let (decoded, name) = match transfer {
+        TransferEncoding::QuotedPrintable => (quoted_printable::decode(raw), "quoted-printable"),
+        TransferEncoding::Base64 => (base64::decode(raw), "base64"),
+        TransferEncoding::Unknown(token) => return Err(Reason::UnknownTransfer(token.clone())),
+        _ => return Ok(TransferDecoded { octets: Cow::Borrowed(raw), repairs: None }),
+    };
+    Ok(TransferDecoded { octets: decoded.bytes, repairs: (decoded.faults > 0).then_some(name) })
+}
+
+/// Returns the octets of a body without its transfer encoding, by the name in its header; only an unknown name fails,
+/// even one that planning would see through ([`TransferEncoding::proved_by`]).
+pub(in crate::rewrite) fn decoded<'a>(message: &Message<'a>, part: &Part) -> Result<Cow<'a, [u8]>, Reason> {
+    Ok(decode_transfer(&part.transfer, message.slice(part.body))?.octets)
+}
+
+/// Returns `true` if a part is a text that may be converted, shown or not; RTF, for one, is none.
+pub(in crate::rewrite) fn is_text(message: &Message, part: &Part) -> bool {
+    TextForm::of(message, part).is_some()
+}
+
+/// Returns `true` if a part is a text that mail programs show in the message.
+pub(crate) fn is_shown_text(message: &Message, part: &Part) -> bool {
+    part.kind == Kind::Leaf && TextForm::of(message, part).is_some_and(|form| !is_file(message, part, form))
+}
+
+/// Returns the line end that new lines of a body get: that of its first line, or of the line before it where what stands in the
+/// body are no lines of the message, but octets of a file.
+pub(in crate::rewrite) fn line_end_of(message: &Message, part: &Part) -> LineEnd {
+    let is_shown = || part.transfer != TransferEncoding::Binary && is_shown_text(message, part);
+    let has_lines = !part.transfer.is_identity() || is_shown();
+    message.line_end_at(if has_lines { part.body.start } else { part.body.start.saturating_sub(1) })
+}
+
+/// Returns `true` if a body breaks a rule of its transfer encoding; `false` of an encoding that is unknown.
+pub(in crate::rewrite) fn has_transfer_faults(transfer: &TransferEncoding, raw: &[u8]) -> bool {
+    decode_transfer(transfer, raw).is_ok_and(|decoded| decoded.repairs.is_some())
+}
+
+/// Returns `true` if line ends of the message stand within a text with this transfer encoding: without one, and between
+/// the lines of quoted-printable. On the way they may change from LF to CRLF and back, which a text in UTF-16 does not
+/// bear.
+pub(in crate::rewrite) fn is_in_transit(transfer: &TransferEncoding, raw: &[u8]) -> bool {
+    match transfer {
+        TransferEncoding::QuotedPrintable => quoted_printable::has_inner_hard_break(raw),
+        other => other.is_identity(),
+    }
+}
