@@ -7,31 +7,29 @@
 //! What is protected is planned like everything else and then not done: so the report says `left=protected(signed)` just
 //! where something would have changed, and says nothing of signed parts that are fine as they are.
 
+mod agree;
 mod body;
 mod body_plan;
 mod canonical;
 mod check;
-mod composite;
 mod conformance;
 mod cost;
-mod deception;
 mod defect_action;
-mod encapsulate;
 mod fixes;
 pub mod header;
+mod header_alone;
 pub mod links;
 mod needs;
 mod octet_sum;
-mod planner;
 mod profile;
 mod proof;
-mod reference;
 mod report;
 mod second_reader;
-mod sizes;
 mod stability;
 mod step;
 mod survey;
+mod wish;
+mod write;
 
 pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS};
@@ -58,15 +56,20 @@ use std::borrow::Cow;
 use octet_sum::OctetSum;
 use thiserror::Error;
 
-use crate::edit::EditList;
+use crate::edit::{EditList, Overlap};
 use crate::message::irregular::Form;
 use crate::message::{LimitReached, Message, Part, has_lines_of_returns};
+use agree::agree;
+use fixes::Fixes;
 use links::LinkText;
-use planner::Planner;
 use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
 use step::{Step, StepScope};
+use survey::Survey;
 use survey::evidence::Evidence;
 use survey::gate::Gate;
+use wish::work::Work;
+use wish::{FieldWish, Wishes};
+use write::{Decisions, Writer};
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
@@ -241,12 +244,43 @@ fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
 /// a plan that leaves the message, and says why.
 fn convert(message: &Message, profile: &Profile) -> Plan {
     let evidence = Evidence::of(message, profile);
-    match Planner::new(&evidence, StepScope::Whole).plan_and_prove() {
+    match plan_and_prove(&Survey::of(&evidence, StepScope::Whole)) {
         (plan, None) if is_stable(message.raw(), &plan, profile) => plan,
         (plan, None) => unstable(plan),
         (_, Some(CheckError::Unproved(what))) => {
             Plan::left(why_readers_differ(what, message).unwrap_or(Reason::Unproved(what)))
         }
+    }
+}
+
+/// Plans the conversion of a message, and proves the plan. With an error it must not be carried out.
+fn plan_and_prove(survey: &Survey) -> (Plan, Option<CheckError>) {
+    let (writer, written) = write_decided(survey);
+    writer.finish_and_prove(written, Fixes::default())
+}
+
+/// Decides what becomes of a message, and writes that; with an error nothing of it must be carried out.
+fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> (Writer<'s, 'm, 'a>, Result<(), Overlap>) {
+    let decisions = decide(survey);
+    let mut writer = Writer::new(survey, decisions.bodies);
+    let written = writer.write(decisions.fields, &decisions.honest);
+    (writer, written)
+}
+
+/// Decides what becomes of each place of a message.
+fn decide<'m>(survey: &Survey<'m, '_>) -> Decisions<'m> {
+    let mut work = Work::of(survey.profile);
+    let bodies = wish::body::of_message(survey, &mut work);
+    let headers = bodies.iter().enumerate();
+    let headers = headers.map(|(index, body)| wish::field::of_part(survey, index, body.charset(), &mut work));
+    let (fields, honest): (Vec<_>, Vec<_>) = headers.map(|header| (header.fields, header.honest)).unzip();
+    let mut wishes = Wishes { bodies, fields };
+    agree(survey, &mut wishes);
+    let parts = survey.message.parts().iter();
+    Decisions {
+        bodies: parts.zip(wishes.bodies).map(|(part, wish)| wish::body::decided(survey, part, wish)).collect(),
+        fields: wishes.fields.into_iter().map(|fields| fields.into_iter().map(FieldWish::decided).collect()).collect(),
+        honest: honest.concat(),
     }
 }
 
@@ -263,10 +297,10 @@ fn why_readers_differ(what: &str, message: &Message) -> Option<Reason> {
 pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>> {
     let message = Message::read(raw, &profile.limits);
     let evidence = Evidence::of(&message, profile);
-    let planner = Planner::new(&evidence, StepScope::Whole);
+    let survey = Survey::of(&evidence, StepScope::Whole);
     let read = |part: &Part| {
         let text = body::link_text(&message, part, profile, evidence.beside_body(part))?;
-        Some(text.and_then(|text| planner.why_protected(part).map_or(Ok(text), Err)))
+        Some(text.and_then(|text| survey.why_protected(part).map_or(Ok(text), Err)))
     };
     message.parts().iter().filter_map(read).collect()
 }

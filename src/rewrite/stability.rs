@@ -12,10 +12,10 @@
 //! The second plan is never proved, so it takes less memory than the first did with its proof: the estimate of what a
 //! message takes ([`planning_memory`](super::planning_memory)) stays true.
 
-use super::planner::Planner;
 use super::step::StepScope;
+use super::survey::Survey;
 use super::survey::evidence::Evidence;
-use super::{Arrival, Outcome, Plan, Profile, Reason, beyond_a_limit, conformance, then_convert};
+use super::{Arrival, Outcome, Plan, Profile, Reason, beyond_a_limit, conformance, then_convert, write_decided};
 use crate::message::{Limits, Message};
 
 /// Returns `true` if a second run would change nothing more of the message `raw`. It is tried only where the plan changes
@@ -30,10 +30,11 @@ pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
     if beyond_a_limit(&result).is_some() {
         return true;
     }
-    let evidence = Evidence::of(&result, profile);
-    let mut again = Planner::new(&evidence, StepScope::Whole);
     // Where edits overlap, nothing is carried out.
-    again.plan().is_err() || again.edits.is_empty()
+    let evidence = Evidence::of(&result, profile);
+    let survey = Survey::of(&evidence, StepScope::Whole);
+    let (again, written) = write_decided(&survey);
+    written.is_err() || again.edits.is_empty()
 }
 
 /// Makes of a plan one that leaves the message, with what it leaves anyway.

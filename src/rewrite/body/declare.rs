@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Body;
-use super::decode::{SourceText, is_plain_label};
 use super::text::splice;
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{Because, Origin};
 use crate::coding::transfer::TransferEncoding;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::survey::declaration::{declared_in_text, head_of, label_of};
+use crate::rewrite::survey::decode::{SourceText, is_plain_label};
 use crate::rewrite::survey::form::TextForm;
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
 

@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::decode::SourceText;
 use crate::coding::charset::Charset;
 use crate::coding::escape::{escape_into, escape_markup, escape_sparingly};
 use crate::coding::html;
+use crate::rewrite::survey::decode::SourceText;
 use crate::rewrite::{BodyCharset, OnLoss, Profile, Reason};
 
 /// A text in its charset.

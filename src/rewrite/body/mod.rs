@@ -13,7 +13,6 @@
 //! [`BodyPlan`]: the planner of fields writes it, so that no two planners edit one field.
 
 mod declare;
-mod decode;
 mod embedded;
 mod encode;
 mod file;
@@ -27,13 +26,13 @@ mod transfer;
 
 use std::borrow::Cow;
 
-use decode::is_plain_label;
 pub(super) use report_type::is_planned as is_planned_report;
-pub(super) use text::{link_text, with_link_text};
+pub(super) use text::link_text;
 use transfer::Reencoded;
 pub(super) use transfer::{ReencodeInput, reencode};
 
 use super::body_plan::BodyPlan;
+use super::survey::decode::is_plain_label;
 use super::survey::evidence::beside::Beside;
 use super::survey::form::TextForm;
 use super::survey::reading::{

@@ -15,8 +15,7 @@ use crate::coding::transfer::TransferEncoding;
 use crate::message::adds_no_boundary;
 use crate::message::{Limits, LineEnd, Message, Part};
 use crate::rewrite::body_plan::BodyPlan;
-use crate::rewrite::planner::Planner;
-use crate::rewrite::step::StepScope;
+use crate::rewrite::header_alone::plan_header;
 use crate::rewrite::survey::evidence::Evidence;
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
@@ -93,7 +92,7 @@ impl ReportBody<'_> {
     fn downgrade_header(&self) -> Written {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).within(self.named).plan_and_prove();
+        let (plan, doubt) = plan_header(&evidence, self.named);
         if doubt.is_some() {
             return Err(Reason::Stray);
         }
@@ -113,7 +112,7 @@ impl ReportBody<'_> {
     fn plan_returned_fields(&self) -> (Vec<u8>, Vec<Outcome>) {
         let message = self.read(self.raw);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = Planner::new(&evidence, StepScope::TopHeader).within(self.named).plan_and_prove();
+        let (plan, doubt) = plan_header(&evidence, self.named);
         if doubt.is_some() {
             return (self.raw.to_vec(), vec![Outcome::Left(Reason::Stray)]);
         }

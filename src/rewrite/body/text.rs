@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use memchr::{memchr_iter, memmem};
 
 use super::Body;
-use super::decode::{SourceText, decode};
 use super::encode::{Encoded, encode, first_lost};
 use super::folds;
 use super::transfer::{with_line_ends, with_shown_line_ends};
@@ -17,6 +16,7 @@ use crate::message::irregular::Form;
 use crate::message::{Kind, Message, Part};
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
+use crate::rewrite::survey::decode::{SourceText, decode};
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::survey::form::TextForm;
 use crate::rewrite::survey::reading::decode_transfer;

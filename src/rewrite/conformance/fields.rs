@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::planner_steps::ENDS;
+use super::fixer::{ENDS, Fixer};
 use crate::edit::{Overlap, Span};
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::{self, ValueKind};
 use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
 use crate::rewrite::fixes::LISTS;
-use crate::rewrite::planner::Planner;
 use crate::rewrite::{LONGEST_LINE, Place};
 
-impl Planner<'_, '_> {
+impl Fixer<'_, '_, '_> {
     /// Plans what fixes these defects of fields; those of the bodies of leaves are passed over.
     pub(super) fn fix_fields(&mut self, wanted: &[Defect]) -> Result<(), Overlap> {
         let wanted = &self.limit_repeats(wanted);
@@ -31,7 +30,7 @@ impl Planner<'_, '_> {
                 Some(field) if defect.kind == DefectKind::SpaceBeforeColon => {
                     self.report_unfixed_at(
                         defect.part,
-                        self.place(field),
+                        self.survey.place(field),
                         defect.kind,
                         "its field stands more than once",
                     );
@@ -45,7 +44,7 @@ impl Planner<'_, '_> {
     /// Fixes a defect of a field, or reports why it stays; one of a field that another fix has taken out is gone
     /// already. A defect of octets between fields or parts is reported here too, those of the bodies of leaves are not.
     fn fix_field(&mut self, defect: &Defect) -> Result<(), Overlap> {
-        let part = &self.message.parts()[defect.part];
+        let part = &self.survey.message.parts()[defect.part];
         let field = self.field_of(defect);
         if field.is_some_and(|field| self.fixes.removed.contains(&field.line)) {
             return Ok(());
@@ -57,7 +56,7 @@ impl Planner<'_, '_> {
             (DefectKind::LongLine | DefectKind::Nul | DefectKind::BareLineEnd, field)
                 if !(part.body.contains(defect.at) && self.is_leaf(defect.part)) =>
             {
-                let place = field.map_or(Place::Message, |field| self.place(field));
+                let place = field.map_or(Place::Message, |field| self.survey.place(field));
                 let why = if field.is_some() { "in a field" } else { "between fields or parts" };
                 self.report_unfixed_at(defect.part, place, defect.kind, why);
                 Ok(())
@@ -74,21 +73,21 @@ impl Planner<'_, '_> {
     /// Takes the white space before a colon out, unless some reader would then find a field that it did not see and
     /// that says what the parts are; or reports why it stays.
     fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
-        let name = self.message.slice(field.name);
+        let name = self.survey.message.slice(field.name);
         // Some readers end the header here, and would see fields that they never saw.
-        let behind = is_followed_by_mime_field(self.message, part, field);
+        let behind = is_followed_by_mime_field(self.survey.message, part, field);
         let why = match () {
             () if says_what_parts_are(name) => Some("it says what the parts are"),
             () if behind => Some("a field behind it says what the parts are"),
             () => self.why_field_stays(part, field),
         };
         if let Some(why) = why {
-            self.report_unfixed_at(defect.part, self.place(field), defect.kind, why);
+            self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why);
             return Ok(());
         }
-        self.edits.push(defect.at, Vec::new())?;
+        self.writer.edits.push(defect.at, Vec::new())?;
         self.fixes.spaces.insert(defect.at);
-        self.report_fixed_at(defect.part, self.place(field), defect.kind);
+        self.report_fixed_at(defect.part, self.survey.place(field), defect.kind);
         Ok(())
     }
 
@@ -96,7 +95,7 @@ impl Planner<'_, '_> {
     /// joined to it (`write_lists` writes those); or reports why it stays. The first of its name is no repetition, and
     /// stays.
     fn fix_repeated(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
-        let message = self.message;
+        let message = self.survey.message;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let named = |other: &&Field| message.slice(other.name).eq_ignore_ascii_case(name);
         // The first one counts in most mail programs, and none may say otherwise; an empty one says nothing.
@@ -113,13 +112,13 @@ impl Planner<'_, '_> {
             () => self.why_field_stays(part, field),
         };
         if let Some(why) = why {
-            self.report_unfixed_at(defect.part, self.place(field), defect.kind, why);
+            self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why);
             return Ok(());
         }
         self.fixes.replaced.extend(joins.then_some(first.value));
-        self.edits.push(field.line, Vec::new())?;
+        self.writer.edits.push(field.line, Vec::new())?;
         self.fixes.removed.insert(field.line);
-        self.report_fixed_at(defect.part, self.place(field), defect.kind);
+        self.report_fixed_at(defect.part, self.survey.place(field), defect.kind);
         Ok(())
     }
 
@@ -128,28 +127,30 @@ impl Planner<'_, '_> {
     fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
         let is_list = one.is_one_of(LISTS);
         let is_regular = |field: &Field| {
-            let value = self.message.slice(field.value);
+            let value = self.survey.message.slice(field.value);
             value.is_ascii() && irregular::field(value, ValueKind::Addresses).is_regular()
         };
-        let ends = |field: &Field| self.message.slice(field.value).trim_ascii_end().ends_with(b",");
+        let ends = |field: &Field| self.survey.message.slice(field.value).trim_ascii_end().ends_with(b",");
         let is_short = || {
-            let list = self.fixes.joined(self.message, part, one);
-            self.profile.limits.reached_by_field(&list, other.line.len()).is_none()
+            let list = self.fixes.joined(self.survey.message, part, one);
+            self.survey.profile.limits.reached_by_field(&list, other.line.len()).is_none()
         };
         is_list
             && is_regular(one)
             && is_regular(other)
             && !ends(one)
-            && self.edits.within(one.value).is_empty()
+            && self.writer.edits.within(one.value).is_empty()
             && is_short()
     }
 
     /// Writes the lists of addresses that take in others, as `fix_repeated` has found them. Nothing else stands in
-    /// `fixes.replaced` in this step: dates are fixed in the next one, by another planner.
+    /// `fixes.replaced` in this step: dates are fixed in the next one, by another fixer.
     fn write_lists(&mut self) -> Result<(), Overlap> {
-        for part in self.message.parts() {
-            for field in self.message.fields(part).iter().filter(|field| self.fixes.replaced.contains(&field.value)) {
-                self.edits.push(field.value, self.fixes.joined(self.message, part, field))?;
+        for part in self.survey.message.parts() {
+            for field in
+                self.survey.message.fields(part).iter().filter(|field| self.fixes.replaced.contains(&field.value))
+            {
+                self.writer.edits.push(field.value, self.fixes.joined(self.survey.message, part, field))?;
             }
         }
         Ok(())
@@ -159,28 +160,28 @@ impl Planner<'_, '_> {
     /// addresses, or between several words in the place of a long one; reports why where it stays.
     fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         // What says what the parts are is never fixed.
-        let is_fixed = is_mime_field(self.message.slice(field.name)).then_some("it says what the parts are");
+        let is_fixed = is_mime_field(self.survey.message.slice(field.name)).then_some("it says what the parts are");
         if let Some(why) = self.why_field_stays(part, field).or(is_fixed) {
-            self.report_unfixed_at(defect.part, self.place(field), defect.kind, why);
+            self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why);
             return Ok(());
         }
-        let white = fold_places(self.message.slice(field.line)).map(|places| (places, ""));
+        let white = fold_places(self.survey.message.slice(field.line)).map(|places| (places, ""));
         let Some((places, blank)) = white.or_else(|| self.folds_behind_commas(field)) else {
             return self.fix_long_words(defect, part, field);
         };
-        let end = format!("{}{blank}", self.message.line_end_at(field.line.start).as_str());
+        let end = format!("{}{blank}", self.survey.message.line_end_at(field.line.start).as_str());
         for at in places {
-            self.edits.push(Span::empty(field.line.start + at), end.clone())?;
+            self.writer.edits.push(Span::empty(field.line.start + at), end.clone())?;
         }
-        self.report_fixed_at(defect.part, self.place(field), defect.kind);
+        self.report_fixed_at(defect.part, self.survey.place(field), defect.kind);
         Ok(())
     }
 
     /// Finds where a regular address list that stands on one line can be folded: behind commas, each fold with a blank
     /// to be added. None where that leaves a line too long.
     fn folds_behind_commas(&self, field: &Field) -> Option<(Vec<usize>, &'static str)> {
-        let value = self.message.slice(field.value);
-        let is_list = ValueKind::of(self.message.slice(field.name)) == ValueKind::Addresses;
+        let value = self.survey.message.slice(field.value);
+        let is_list = ValueKind::of(self.survey.message.slice(field.name)) == ValueKind::Addresses;
         if !is_list || !irregular::field(value, ValueKind::Addresses).is_regular() || value.contains(&b'\n') {
             return None;
         }

@@ -7,22 +7,22 @@
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Edit, EditList, Span};
 use crate::message::{DefectKind, Kind, LineEnd, Message, Part};
-use crate::rewrite::planner::Planner;
+use crate::rewrite::survey::Survey;
 use crate::rewrite::{Change, Place, Plan, Signed, second_reader};
 
 /// Plans the line ends of a message: changes none where its own is LF, and reports it where a DKIM signature covers
 /// bodies. The caller has asked whether they are to be fixed, and proves what is planned ([`prove`]).
-pub(super) fn plan(planner: &Planner) -> Plan {
-    let message = planner.message;
+pub(super) fn plan(survey: &Survey) -> Plan {
+    let message = survey.message;
     let mut step = Plan::default();
     if message.line_end() != LineEnd::CrLf || lone_feeds(message, whole(message)).is_none() {
         return step;
     }
-    if planner.cover.bodies {
+    if survey.cover.bodies {
         step.report_unfixed(DefectKind::BareLineEnd, "dkim");
         return step;
     }
-    let kept = stretches_that_stay(planner);
+    let kept = stretches_that_stay(survey);
     let mut at = 0;
     for (span, why) in kept.iter().copied().chain([(Span::empty(message.raw().len()), None)]) {
         add_returns(message, Span::new(at, span.start), &mut step.edits);
@@ -43,9 +43,9 @@ fn whole(message: &Message) -> Span {
 
 /// Returns the stretches that stay as they are, disjoint and in order, and why: bodies that are signed. Binary bodies
 /// stay without a reason, for another step encodes them.
-fn stretches_that_stay(planner: &Planner) -> Vec<(Span, Option<&'static str>)> {
-    let signed = planner.profile.signed == Signed::Keep;
-    let parts = planner.message.parts().iter();
+fn stretches_that_stay(survey: &Survey) -> Vec<(Span, Option<&'static str>)> {
+    let signed = survey.profile.signed == Signed::Keep;
+    let parts = survey.message.parts().iter();
     let of = |part: &Part| match () {
         () if signed && part.protection.or(part.protection_of_children()).is_some() => {
             Some((part.body, Some("signed")))

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 
 use super::fields::fold_places;
+use super::fixer::Fixer;
 use crate::coding::encoded_word::words;
 use crate::edit::Overlap;
 use crate::message::{Defect, Field, Part};
 use crate::rewrite::header::{self, FieldPlan};
-use crate::rewrite::planner::Planner;
 use crate::rewrite::{Change, HeaderForm, OnLoss, Outcome, Profile, Reason, Repair};
 
 /// Why a field with text stays that has no white space.
@@ -30,25 +30,25 @@ fn why_words_stay(plan: &FieldPlan) -> &'static str {
 /// A value that was written anew, and what was done to its words.
 type WrittenWords = (Vec<u8>, Vec<Change>);
 
-impl Planner<'_, '_> {
+impl Fixer<'_, '_, '_> {
     /// Writes the words of a field with a line that is too long as several each, in UTF-8, and folds between them; reports
     /// why where it stays. The field must have no place to fold it as it stands, and may be changed.
     pub(super) fn fix_long_words(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         match self.with_short_words(defect, field) {
-            Err(why) => self.report_unfixed_at(defect.part, self.place(field), defect.kind, why),
-            Ok(_) if self.irregular_field(part, field).is_some() => {
+            Err(why) => self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why),
+            Ok(_) if self.survey.irregular_field(part, field).is_some() => {
                 self.report_unfixed_at(
                     defect.part,
-                    self.place(field),
+                    self.survey.place(field),
                     defect.kind,
                     "programs read its part differently",
                 );
             }
             Ok((value, changes)) => {
-                self.edits.push(field.value, value)?;
+                self.writer.edits.push(field.value, value)?;
                 let changes = [vec![Change::Fixed { defect: defect.kind }], changes].concat();
-                let entry = (self.place(field), Outcome::Done(changes));
-                self.entries[defect.part].push(entry);
+                let entry = (self.survey.place(field), Outcome::Done(changes));
+                self.writer.entries[defect.part].push(entry);
             }
         }
         Ok(())
@@ -58,7 +58,7 @@ impl Planner<'_, '_> {
     /// text beside them that can't be folded, they can't be read, or raw octets stand beside them, whose charset a fix
     /// leaves as it is.
     fn with_short_words(&self, defect: &Defect, field: &Field) -> Result<WrittenWords, &'static str> {
-        let value = self.message.slice(field.value);
+        let value = self.survey.message.slice(field.value);
         if words(value).next().is_none() {
             return Err(NO_PLACE);
         }
@@ -69,14 +69,14 @@ impl Planner<'_, '_> {
             headers: HeaderForm::Utf8Words,
             repair: Repair::All,
             on_loss: OnLoss::Keep,
-            ..self.profile.clone()
+            ..self.survey.profile.clone()
         };
-        let beside = self.evidence.beside_header(defect.part);
-        let plan = header::plan_field_beside(self.message, &profile, field, &[], beside);
+        let beside = self.survey.evidence.beside_header(defect.part);
+        let plan = header::plan_field_beside(self.survey.message, &profile, field, &[], beside);
         if plan.edits.is_empty() {
             return Err(why_words_stay(&plan));
         }
-        let now = plan.edits.apply_within(self.message.raw(), field.value);
+        let now = plan.edits.apply_within(self.survey.message.raw(), field.value);
         let changes = plan.outcomes.into_iter().filter_map(|outcome| match outcome {
             Outcome::Done(changes) => Some(changes),
             _ => None,
@@ -86,11 +86,11 @@ impl Planner<'_, '_> {
 
     /// Folds the value that a field is to have, where its lines are still too long; `None` where one has no place for that.
     fn folded(&self, field: &Field, value: Vec<u8>) -> Option<Vec<u8>> {
-        let before = self.message.raw().get(field.line.start..field.value.start)?;
-        let behind = self.message.raw().get(field.value.end..field.line.end)?;
+        let before = self.survey.message.raw().get(field.line.start..field.value.start)?;
+        let behind = self.survey.message.raw().get(field.value.end..field.line.end)?;
         let line = [before, &value, behind].concat();
         let places = fold_places(&line)?;
-        let end = self.message.line_end_at(field.line.start).as_bytes();
+        let end = self.survey.message.line_end_at(field.line.start).as_bytes();
         let starts = std::iter::once(before.len()).chain(places.iter().copied());
         let ends = places.iter().copied().chain([before.len() + value.len()]);
         let pieces: Vec<Cow<[u8]>> =

@@ -3,7 +3,7 @@
 //! The settings say of each defect what is done about it ([`Conformance`](super::Conformance)). What is fixed is fixed
 //! before anything is converted, so that the conversion reads what every reader will read afterwards. It goes in three
 //! steps, each of which may change what the next one reads, and each is proved: line ends ([`line_ends`]), then fields
-//! and bodies ([`planner_steps`]), which the planner of the conversion carries out with plans of its own. A step that
+//! and bodies ([`fixer`]), which are written as a conversion is. A step that
 //! does not prove right is not done, and says so.
 //!
 //! Four rules hold for all of them:
@@ -19,16 +19,15 @@
 mod arrival;
 mod body;
 mod fields;
+mod fixer;
 mod line_ends;
 mod long_words;
-mod planner_steps;
 
 use std::borrow::Cow;
 
 pub use arrival::{Arrival, MONTHS};
 
 use super::defect_action::{DefectAction, why_not_fixed};
-use super::planner::Planner;
 use super::second_reader;
 use super::step::{Step, StepScope};
 use super::{
@@ -36,6 +35,7 @@ use super::{
 };
 use crate::edit::EditList;
 use crate::message::{Defect, DefectKind, Message, NAMED, Part, PartNumber, named_defects};
+use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::Evidence;
 
 /// What one step does is a plan of its own.
@@ -116,18 +116,18 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
     let plain = without_conversion(profile);
     let wants = |kinds: &[DefectKind]| found.iter().any(|it| kinds.contains(&it.kind) && is_wanted(it, profile));
     if wants(&[DefectKind::BareLineEnd]) {
-        let step = with_planner(&fixed.octets, &plain, |planner| prove_or_revert(line_ends::plan(&planner), &planner));
+        let step = with_survey(&fixed.octets, &plain, |survey| prove_or_revert(line_ends::plan(survey), survey));
         fixed.apply_next(step);
     }
     if found.iter().any(|it| is_wanted(it, profile)) {
-        let step = with_planner(&fixed.octets, &plain, |planner| {
-            let wanted = wanted_defects(planner.message, profile);
-            planner_steps::fields(planner, &wanted)
+        let step = with_survey(&fixed.octets, &plain, |survey| {
+            let wanted = wanted_defects(survey.message, profile);
+            fixer::fields(survey, &wanted)
         });
         fixed.apply_next(step);
-        let step = with_planner(&fixed.octets, &plain, |planner| {
-            let wanted = wanted_defects(planner.message, profile);
-            planner_steps::bodies(planner, &wanted, arrival)
+        let step = with_survey(&fixed.octets, &plain, |survey| {
+            let wanted = wanted_defects(survey.message, profile);
+            fixer::bodies(survey, &wanted, arrival)
         });
         fixed.apply_next(step);
     }
@@ -195,19 +195,19 @@ pub(super) fn without_conversion(profile: &Profile) -> Profile {
 
 /// Has `plan` plan a step that fixes these octets. The profile must be one that converts nothing
 /// ([`without_conversion`]).
-fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(Planner) -> Plan) -> Plan {
+fn with_survey(octets: &[u8], profile: &Profile, plan: impl FnOnce(&Survey) -> Plan) -> Plan {
     let message = Message::read(octets, &profile.limits);
     let evidence = Evidence::of(&message, profile);
-    plan(Planner::new(&evidence, StepScope::Fixes))
+    plan(&Survey::of(&evidence, StepScope::Fixes))
 }
 
-/// Proves what the step of line ends makes of a message, and takes it back where that fails. The planner must be that
+/// Proves what the step of line ends makes of a message, and takes it back where that fails. The survey must be that
 /// of a profile that converts nothing.
-fn prove_or_revert(mut plan: Plan, planner: &Planner) -> Plan {
+fn prove_or_revert(mut plan: Plan, survey: &Survey) -> Plan {
     if plan.edits.is_empty() {
         return plan;
     }
-    match prove_line_ends(planner.message, &plan.edits, planner.profile) {
+    match prove_line_ends(survey.message, &plan.edits, survey.profile) {
         Err(CheckError::Unproved(why)) => plan.revert(why),
         Ok(()) => {
             plan.steps.push(Step::new(StepScope::LineEnds));

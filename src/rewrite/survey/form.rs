@@ -49,6 +49,11 @@ impl TextForm {
         matches!(self, TextForm::Html | TextForm::Xml)
     }
 
+    /// Returns `true` if links are looked for in a text of this kind.
+    pub(in crate::rewrite) fn holds_links(self) -> bool {
+        matches!(self, TextForm::Plain | TextForm::Html | TextForm::Calendar)
+    }
+
     /// Returns `true` if escapes of ours may stand in a text of this kind: what has some of its own (`\\,` in a calendar, `\\A` in a
     /// style sheet, `\\n` in what is a program's) would take them for those.
     pub(in crate::rewrite) fn takes_escapes(self) -> bool {

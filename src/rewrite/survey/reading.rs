@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
+
 use super::file::is_file;
 use super::form::TextForm;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
@@ -65,4 +67,14 @@ pub(in crate::rewrite) fn is_in_transit(transfer: &TransferEncoding, raw: &[u8])
         TransferEncoding::QuotedPrintable => quoted_printable::has_inner_hard_break(raw),
         other => other.is_identity(),
     }
+}
+
+/// Returns `true` if octets that nobody looked into hold something 8-bit, or what announces encoded text: `=?`, a
+/// Content-Transfer-Encoding or a charset.
+pub(in crate::rewrite) fn hides_something(raw: &[u8]) -> bool {
+    if !raw.is_ascii() || memmem::find(raw, b"=?").is_some() {
+        return true;
+    }
+    let lower = raw.to_ascii_lowercase();
+    [&b"content-transfer-encoding:"[..], b"charset="].iter().any(|mark| memmem::find(&lower, mark).is_some())
 }

@@ -1,6 +1,8 @@
 //! Files that import each other, directly or around a corner, are one file in two: to understand one is to read both.
 //!
-//! A path counts for the file that defines what it names, whoever hands it on. What a file takes from the head of its own
+//! A path counts for the file that defines what it names, whoever hands it on, and whether it begins with `crate`, `super` or
+//! `self`, with a module below the file (`report::plan`), or with one that a `use` line names (`body::decoded` behind `use
+//! super::body`). What a file takes from the head of its own
 //! folder (`mod.rs`) doesn't count: the head says what the folder is about, and its files stand below it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +34,7 @@ fn module(path: &str) -> Module {
     below.split('/').filter(|name| !matches!(*name, "" | "lib")).map(str::to_owned).collect()
 }
 
-/// Reads what a file uses: its `use` lines, and paths from `crate`, `super` and `self` in the code.
+/// Reads what a file uses: its `use` lines, and the paths in its code.
 fn file(code: &str) -> File {
     let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let (mut file, mut lines) = (File::default(), code.lines());
@@ -61,9 +63,11 @@ fn tree(line: &str) -> Option<(&str, &str)> {
 
 fn paths_in_code(code: &str) -> Vec<Module> {
     let is_path = |character: char| character.is_alphanumeric() || matches!(character, '_' | ':');
-    let words = code.split(|character| !is_path(character));
-    let begins = |word: &&str| ["crate::", "super::", "self::"].iter().any(|start| word.starts_with(start));
-    words.filter(begins).map(|word| segments(word.trim_end_matches(':'))).collect()
+    let code = code.split("//").next().unwrap_or_default();
+    let words = code.split(|character| !is_path(character)).map(|word| word.trim_matches(':'));
+    // The names of modules have small letters; a path from a type is of the file that the type is imported from.
+    let begins = |word: &&str| word.starts_with(char::is_lowercase) && word.contains("::");
+    words.filter(begins).map(segments).collect()
 }
 
 impl Files {
@@ -103,10 +107,19 @@ impl Files {
         further.or_else(|| self.0.contains_key(&at).then_some(at))
     }
 
+    /// Finds the file that defines what a path in the code of a file names, be it that the path begins with a module which a
+    /// `use` line of the file names.
+    fn used_by(&self, module: &Module, path: &[String]) -> Option<Module> {
+        let named = |used: &&Module| used.len() > 1 && used.last() == path.first();
+        let imported = self.0[module].uses.iter().find(named);
+        let behind = imported.map(|used| [&used[..used.len() - 1], path].concat());
+        self.defining(module, path, 8).or_else(|| self.defining(module, &behind?, 8))
+    }
+
     /// Returns which files each file imports, the heads of its own folders left out.
     fn imports(&self) -> BTreeMap<&Module, BTreeSet<Module>> {
         let of = |(module, file): (&Module, &File)| {
-            let found = file.uses.iter().filter_map(|path| self.defining(module, path, 8));
+            let found = file.uses.iter().filter_map(|path| self.used_by(module, path));
             found.filter(|other| !module.starts_with(other)).collect()
         };
         self.0.iter().map(|(module, file)| (module, of((module, file)))).collect()
@@ -155,6 +168,8 @@ fn paths_are_followed_to_the_file_that_defines() {
     let defining = |from: &str, path: &str| files.defining(&module(from), &segments(path), 8).map(|it| it.join("/"));
     assert_eq!(defining("rewrite/proof.rs", "super::Profile").as_deref(), Some("rewrite/profile"));
     assert_eq!(defining("commands/filter.rs", "crate::rewrite::Report").as_deref(), Some("rewrite/report"));
-    assert_eq!(defining("rewrite/mod.rs", "planner::Planner").as_deref(), Some("rewrite/planner"));
+    assert_eq!(defining("rewrite/mod.rs", "survey::Survey").as_deref(), Some("rewrite/survey"));
     assert_eq!(defining("rewrite/mod.rs", "std::fmt"), None);
+    let used_by = |from: &str, path: &str| files.used_by(&module(from), &segments(path)).map(|it| it.join("/"));
+    assert_eq!(used_by("commands/filter.rs", "say::line").as_deref(), Some("process/say"));
 }

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::{ROOT, sources};
 
-/// What the judge decides by. The witnesses of a message are found with `label_or_utf_8`, in `rewrite/evidence`.
+/// What the judge decides by. The witnesses of a message are found with `label_or_utf_8`, in `rewrite/survey/evidence`.
 const MEANS: [&str; 4] = ["statistics::guess", "label_or_utf_8", "faults::", "evidence::looks_like"];
 
 /// Where these may be named: `advise` counts what statistics say, and decides nothing.
 const MAY: [(&str, &str); 2] =
-    [("rewrite/evidence/verdicts.rs", "label_or_utf_8"), ("process/advice/", "evidence::looks_like")];
+    [("rewrite/survey/evidence/verdicts.rs", "label_or_utf_8"), ("process/advice/", "evidence::looks_like")];
 
 #[test]
 fn nothing_but_the_judge_decides_what_a_charset_is() {

@@ -5,20 +5,20 @@
 //! they say can be told from the body, and a field that nobody wrote is better than one that septet signs for. So they
 //! are taken out of the header of every part in whose body an octet changes, those around it too.
 
-use super::planner::Planner;
-use super::{Change, Outcome, Place};
+use super::Writer;
 use crate::edit::Overlap;
 use crate::message::{Known, SIZES};
+use crate::rewrite::{Change, Outcome, Place};
 
-impl Planner<'_, '_> {
+impl Writer<'_, '_, '_> {
     /// Takes out the fields that the edits so far made untrue. It may be called again when there are more edits; a
     /// field that went by an earlier call is passed over.
-    pub(super) fn remove_stale_sizes(&mut self) -> Result<(), Overlap> {
-        for (index, part) in self.message.parts().iter().enumerate() {
+    pub(in crate::rewrite) fn remove_stale_sizes(&mut self) -> Result<(), Overlap> {
+        for (index, part) in self.survey.message.parts().iter().enumerate() {
             if self.edits.within(part.body).is_empty() {
                 continue;
             }
-            for field in self.message.fields(part) {
+            for field in self.survey.message.fields(part) {
                 let Some(name) = field.known.filter(|_| field.is_one_of(SIZES)).map(Known::name) else { continue };
                 if self.edits.within(field.line).iter().any(|edit| edit.at == field.line) {
                     continue;

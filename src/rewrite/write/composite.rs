@@ -1,40 +1,34 @@
 //! Parts made of parts: what they say of the octets in them stays true (RFC 2045 §6.4).
 
-use super::body_plan::BodyPlan;
-use super::planner::Planner;
-use super::{Outcome, Place, Reason, Transfer};
+use super::Writer;
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Overlap, Span};
 use crate::message::{Kind, Part};
+use crate::rewrite::{Outcome, Place, Reason, Transfer};
 
-impl Planner<'_, '_> {
-    /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4); takes its plan back where one of them
-    /// can't, since the gate keeps its header.
+impl Writer<'_, '_, '_> {
+    /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4).
     pub(super) fn widen_parents_of_bodies(&mut self) {
-        for index in 0..self.bodies.len() {
-            let part = &self.message.parts()[index];
+        let message = self.survey.message;
+        for (index, part) in message.parts().iter().enumerate() {
             let became = self.bodies[index].body.as_ref().is_some_and(|body| !body.is_ascii());
-            if !became || !self.message.slice(part.body).is_ascii() {
-                continue;
-            }
-            match self.gate.form_around_body(self.message, part) {
-                Some(form) => self.bodies[index] = BodyPlan::left(Reason::Irregular(form)),
-                None => self.widen_parents(part),
+            if became && message.slice(part.body).is_ascii() {
+                self.widen_parents(part);
             }
         }
     }
 
     /// Makes the parts around a header that became 8-bit say so, and the message that it belongs to, if it lies in
     /// another one, be `message/global` (RFC 6532 §3.7). Whether these may be changed was asked before the fields were
-    /// ([`Gate::form_around_header`](super::gate::Gate::form_around_header)). The edits of all fields must have been
+    /// ([`Gate::form_around_header`](crate::rewrite::survey::gate::Gate::form_around_header)). The edits of all fields must have been
     /// made, and the parts not be written yet.
     pub(super) fn widen_parents_of_fields(&mut self) {
-        for part in self.message.parts() {
-            if !self.message.slice(part.header).is_ascii() || self.is_seven_bit(part.header) {
+        for part in self.survey.message.parts() {
+            if !self.survey.message.slice(part.header).is_ascii() || self.is_seven_bit(part.header) {
                 continue;
             }
             self.widen_parents(part);
-            let parts = self.message.parts();
+            let parts = self.survey.message.parts();
             let mut around = part.parent;
             while let Some(at) = around.filter(|&at| parts[at].kind != Kind::Message) {
                 around = parts[at].parent;
@@ -46,10 +40,10 @@ impl Planner<'_, '_> {
     }
 
     /// Makes the parts around one that has 8-bit octets say so, if they say 7bit and nothing else is asked of them yet.
-    pub(super) fn widen_parents(&mut self, part: &Part) {
+    pub(in crate::rewrite) fn widen_parents(&mut self, part: &Part) {
         let mut around = part.parent;
         while let Some(at) = around {
-            let part = &self.message.parts()[at];
+            let part = &self.survey.message.parts()[at];
             if part.transfer == TransferEncoding::SevenBit && self.bodies[at].transfer.is_none() {
                 self.bodies[at].name_transfer(&part.transfer, TransferEncoding::EightBit);
             }
@@ -61,11 +55,15 @@ impl Planner<'_, '_> {
     /// `message/global` whose headers were raw `message/rfc822` again, which every program can show; writes both. It
     /// must come last, when all other edits are made. Where octets between parts keep one 8-bit, that is reported.
     pub(super) fn narrow_parents(&mut self) -> Result<(), Overlap> {
-        let seven_bit = self.profile.transfer == Transfer::SevenBit;
-        for (index, part) in self.message.parts().iter().enumerate() {
-            let contradicts =
-                self.contradictions.of_own_header(index).is_some() || self.contradictions.is_inside_one(index);
-            if part.kind == Kind::Leaf || self.why_protected(part).is_some() || self.cover.bodies || contradicts {
+        let seven_bit = self.survey.profile.transfer == Transfer::SevenBit;
+        for (index, part) in self.survey.message.parts().iter().enumerate() {
+            let contradicts = self.survey.contradictions.of_own_header(index).is_some()
+                || self.survey.contradictions.is_inside_one(index);
+            if part.kind == Kind::Leaf
+                || self.survey.why_protected(part).is_some()
+                || self.survey.cover.bodies
+                || contradicts
+            {
                 continue;
             }
             if seven_bit && self.has_eight_bit_between(index, part) {
@@ -75,7 +73,7 @@ impl Planner<'_, '_> {
             let is_raised = matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary);
             let raised = seven_bit && is_raised && self.is_seven_bit(part.body);
             let global = self.has_lowered_headers(index);
-            if !(raised || global) || self.irregular_body(part).is_some() {
+            if !(raised || global) || self.survey.irregular_body(part).is_some() {
                 continue;
             }
             if raised {
@@ -92,24 +90,24 @@ impl Planner<'_, '_> {
     /// Returns `true` if a part is a `message/global` in which headers had 8-bit octets and none has any more, and if
     /// the profile wants such headers.
     fn has_lowered_headers(&self, index: usize) -> bool {
-        let parts = self.message.parts();
-        let wanted = self.profile.wants_ascii_header() || self.profile.transfer == Transfer::SevenBit;
+        let parts = self.survey.message.parts();
+        let wanted = self.survey.profile.wants_ascii_header() || self.survey.profile.transfer == Transfer::SevenBit;
         if !wanted || parts[index].kind != Kind::Message || parts[index].content_type.sub != "global" {
             return false;
         }
         let inside = || parts.iter().skip(index + 1).take_while(|part| part.depth > parts[index].depth);
-        inside().any(|part| !self.message.slice(part.header).is_ascii())
+        inside().any(|part| !self.survey.message.slice(part.header).is_ascii())
             && inside().all(|part| self.is_seven_bit(part.header))
     }
 
     /// Returns `true` if a part made of parts has 8-bit octets before, between or after these.
     fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
-        let children = self.message.parts().iter().skip(index + 1).take_while(|child| child.depth > part.depth);
+        let children = self.survey.message.parts().iter().skip(index + 1).take_while(|child| child.depth > part.depth);
         let mut at = part.body.start;
         let mut between = |end: usize| {
             let gap = Span::new(at, end);
             at = end;
-            !self.message.slice(gap).is_ascii()
+            !self.survey.message.slice(gap).is_ascii()
         };
         let mut found = false;
         for child in children.filter(|child| child.parent == Some(index)) {
@@ -122,6 +120,6 @@ impl Planner<'_, '_> {
 
     /// Returns `true` if a span of the message is ASCII after the edits so far.
     pub(super) fn is_seven_bit(&self, span: Span) -> bool {
-        self.edits.pieces_within(self.message.raw(), span).all(<[u8]>::is_ascii)
+        self.edits.pieces_within(self.survey.message.raw(), span).all(<[u8]>::is_ascii)
     }
 }

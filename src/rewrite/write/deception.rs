@@ -4,15 +4,16 @@
 //! that say who wrote a message, a name that is itself an address of another domain is said, and a domain that looks
 //! like another one.
 
-use super::planner::Planner;
-use super::{Note, Outcome, Place};
+use super::Writer;
 use crate::coding::deception::{Oddity, oddities};
 use crate::coding::encoded_word::{WordReader, decode_unstructured, needs_words};
 use crate::coding::evidence::encoded_once;
 use crate::coding::iri::suspicious_domain;
+use crate::edit::Span;
 use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::parameter;
 use crate::message::{Field, FieldNames, Part, WITH_PARAMETERS};
+use crate::rewrite::{Note, Outcome, Place};
 
 /// The field that says what a message is about.
 const SUBJECT: FieldNames = FieldNames::of("Subject");
@@ -26,15 +27,16 @@ const LOOKED_AT: FieldNames = SUBJECT.and(AUTHORS).and(WITH_PARAMETERS).and(Fiel
 /// The most notes that one field gets.
 const NOTES: usize = 4;
 
-impl Planner<'_, '_> {
+impl Writer<'_, '_, '_> {
     /// Notes what is odd about the fields of a part, as they came; each note once, and [`NOTES`] of a field at most.
     /// Values beyond the limit are not looked at, nor those that can't deceive ([`may_deceive`](Self::may_deceive)).
-    pub(super) fn note_deceptions(&mut self, index: usize, part: &Part) {
-        let message = self.message;
-        let is_long = |field: &Field| self.profile.limits.reached_by_field(message.slice(field.value), 0).is_some();
+    pub(super) fn note_deceptions(&mut self, index: usize, part: &Part, honest: &[Span]) {
+        let message = self.survey.message;
+        let is_long =
+            |field: &Field| self.survey.profile.limits.reached_by_field(message.slice(field.value), 0).is_some();
         for field in message.fields(part).iter().filter(|field| field.is_one_of(LOOKED_AT)) {
             let notes = match () {
-                () if is_long(field) || !self.may_deceive(field) => continue,
+                () if is_long(field) || !self.may_deceive(field, honest) => continue,
                 () if field.is_one_of(SUBJECT) => notes_of(&self.lossy_text(message.slice(field.value)), false),
                 () if field.is_one_of(WITH_PARAMETERS) => self.notes_of_file_names(field),
                 () => self.notes_of_addresses(field, field.is_one_of(AUTHORS)),
@@ -55,19 +57,19 @@ impl Planner<'_, '_> {
     /// outside ASCII, in words or in sections is looked at unless planning found it `honest` (sorted by place). Of an
     /// author, and of nobody else, it also matters which address is shown: a second `@` or an `xn--` is looked at even
     /// if honest.
-    fn may_deceive(&self, field: &Field) -> bool {
-        let value = self.message.slice(field.value);
+    fn may_deceive(&self, field: &Field, honest: &[Span]) -> bool {
+        let value = self.survey.message.slice(field.value);
         let shows_addresses = || {
             let is_a_label =
                 |end: usize| value[..=end].last_chunk().is_some_and(|it: &[u8; 4]| it.eq_ignore_ascii_case(b"xn--"));
             memchr::memchr_iter(b'@', value).nth(1).is_some() || memchr::memchr_iter(b'-', value).any(is_a_label)
         };
         let has_text = needs_words(value) || memchr::memchr(b'*', value).is_some();
-        has_text && self.honest.binary_search(&field.value).is_err() || field.is_one_of(AUTHORS) && shows_addresses()
+        has_text && honest.binary_search(&field.value).is_err() || field.is_one_of(AUTHORS) && shows_addresses()
     }
 
     fn reader(&self) -> WordReader<'_> {
-        WordReader { lossy: true, ..WordReader::new(&self.profile.labels) }
+        WordReader { lossy: true, ..WordReader::new(&self.survey.profile.labels) }
     }
 
     /// Decodes a text with its encoded-words, faults as U+FFFD: a note is made of what can be read of it.
@@ -78,7 +80,7 @@ impl Planner<'_, '_> {
     /// Notes what is odd about the names in an address list, and of an author about the domains; stops soon after
     /// [`NOTES`], so that a list of any length costs no more. None where the value can't be read as a list.
     fn notes_of_addresses(&self, field: &Field, is_author: bool) -> Vec<Note> {
-        let value = self.message.slice(field.value);
+        let value = self.survey.message.slice(field.value);
         let Some(list) = AddressList::read(value) else { return Vec::new() };
         let mut notes = Vec::new();
         for mailbox in &list.mailboxes {
@@ -98,7 +100,7 @@ impl Planner<'_, '_> {
 
     /// Notes what is odd about the names of files in a field with parameters, as far as they can be read.
     fn notes_of_file_names(&self, field: &Field) -> Vec<Note> {
-        let value = self.message.slice(field.value);
+        let value = self.survey.message.slice(field.value);
         let list = parameter::sections(value).list;
         let sections: Vec<(&[u8], &[u8])> = list.iter().map(|it| it.slices(value)).collect();
         let read = parameter::read(&sections, self.reader());

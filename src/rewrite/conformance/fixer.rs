@@ -1,35 +1,46 @@
-//! The steps that the planner carries out, after that of line ends: fields as they stand ([`fields`](super::fields)),
-//! bodies that no SMTP server need take, and then the fields that are missing.
+//! The steps that come after that of line ends: fields as they stand ([`fields`](super::fields)), bodies that no SMTP server
+//! need take, and then the fields that are missing.
 //!
-//! The planner of the conversion does it: bodies get plans, what these ask of headers follows from them, and the proof
-//! of every other change is the proof of these. [`Fixes`](crate::rewrite::fixes::Fixes) tells it what else may come, go or shrink.
+//! What is decided is written as a conversion is: bodies get plans, what these ask of headers follows from them, and the proof
+//! of every other change is the proof of these. [`Fixes`] says what else may come, go or shrink.
 
 use super::Arrival;
 use crate::edit::{Overlap, Span};
 use crate::message::{Defect, DefectKind, Field, Message, Part};
 use crate::rewrite::body_plan::BodyPlan;
-use crate::rewrite::fixes::{ORIGINAL_DATE, original_date};
-use crate::rewrite::planner::Planner;
+use crate::rewrite::fixes::{Fixes, ORIGINAL_DATE, original_date};
 use crate::rewrite::second_reader::OTHER_PARTS;
+use crate::rewrite::survey::Survey;
+use crate::rewrite::survey::line_ambiguity::has_ambiguous_lines;
+use crate::rewrite::write::Writer;
 use crate::rewrite::{Change, CheckError, Outcome, Place, Plan, Reason};
 
+/// Fixes defects of one reading of a message.
+pub(super) struct Fixer<'s, 'm, 'a> {
+    pub survey: &'s Survey<'m, 'a>,
+    pub writer: Writer<'s, 'm, 'a>,
+    /// What was fixed so far.
+    pub fixes: Fixes,
+}
+
 /// Plans what fixes fields as they stand: they lose a space or themselves, or are folded.
-pub(super) fn fields(planner: Planner, wanted: &[Defect]) -> Plan {
-    plan_and_prove(planner, |planner| planner.fix_fields(wanted))
+pub(super) fn fields(survey: &Survey, wanted: &[Defect]) -> Plan {
+    plan_and_prove(survey, |fixer| fixer.fix_fields(wanted))
 }
 
 /// Plans what fixes bodies and a date that can't be read, and adds the fields that are missing; those that stand were
 /// fixed by the step before ([`fields`]).
-pub(super) fn bodies(planner: Planner, wanted: &[Defect], arrival: &Arrival) -> Plan {
-    plan_and_prove(planner, |planner| planner.fix_bodies(wanted, arrival))
+pub(super) fn bodies(survey: &Survey, wanted: &[Defect], arrival: &Arrival) -> Plan {
+    plan_and_prove(survey, |fixer| fixer.fix_bodies(wanted, arrival))
 }
 
-/// Plans a step, and proves it; one that fails is not done, and the report says so. The planner begins with an empty
-/// plan for each body, as fields are planned and bodies written by them.
-fn plan_and_prove(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Overlap>) -> Plan {
-    planner.bodies = planner.message.parts().iter().map(|_| BodyPlan::default()).collect();
-    let fixed = plan(&mut planner);
-    let (plan, error) = planner.finish_and_prove(fixed);
+/// Plans a step, and proves it; one that fails is not done, and the report says so. `plan` begins with an empty plan for
+/// each body.
+fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer) -> Result<(), Overlap>) -> Plan {
+    let bodies = survey.message.parts().iter().map(|_| BodyPlan::default()).collect();
+    let mut fixer = Fixer { survey, writer: Writer::new(survey, bodies), fixes: Fixes::default() };
+    let fixed = plan(&mut fixer);
+    let (plan, error) = fixer.writer.finish_and_prove(fixed, fixer.fixes);
     match error {
         None => plan,
         // The mail's doing: each fix is reported as one that could not be made. All else is a fault of septet's own.
@@ -38,11 +49,11 @@ fn plan_and_prove(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Resul
     }
 }
 
-impl<'m> Planner<'m, '_> {
+impl<'m> Fixer<'_, 'm, '_> {
     /// Plans what fixes these defects of bodies, a date that can't be read, and what a header lacks; defects of other
     /// kinds are passed over. Sizes that became untrue go last.
     fn fix_bodies(&mut self, wanted: &[Defect], arrival: &Arrival) -> Result<(), Overlap> {
-        let message = self.message;
+        let message = self.survey.message;
         let mut kinds = vec![Vec::new(); message.parts().len()];
         for defect in wanted.iter().filter(|it| is_of_octets(it.kind)) {
             let here = &mut kinds[defect.part];
@@ -60,8 +71,8 @@ impl<'m> Planner<'m, '_> {
         }
         // Parts whose plan asks for nothing are written too, and nothing comes of it.
         for (index, part) in message.parts().iter().enumerate() {
-            let version = (index == 0 && version) || self.needs_mime_version(index);
-            self.write_body(index, part, version)?;
+            let version = (index == 0 && version) || self.writer.needs_mime_version(index);
+            self.writer.write_body(index, part, version)?;
         }
         if let Some(defect) = wanted.iter().find(|it| it.kind == DefectKind::UnreadableDate)
             && let Some(field) = self.field_of(defect)
@@ -76,26 +87,26 @@ impl<'m> Planner<'m, '_> {
                 self.add_field(kind, name, value(arrival, message))?;
             }
         }
-        self.remove_stale_sizes()
+        self.writer.remove_stale_sizes()
     }
 
     /// Plans what fixes these defects of the body of a leaf, its octets and what its header says of them. Where the body
     /// stays, the first defect is reported for all; `ragged` says of each part whether its lines are ambiguous.
     fn fix_body_of(&mut self, index: usize, kinds: &[DefectKind], ragged: &[bool]) {
-        let part = &self.message.parts()[index];
+        let part = &self.survey.message.parts()[index];
         let Some(&first) = kinds.first().filter(|_| self.is_leaf(index)) else { return };
         let planned = match self.why_body_stays(index, part, ragged) {
             Some(why) => Err((first, why)),
-            None => super::body::plan(self.message, part, self.profile, kinds),
+            None => super::body::plan(self.survey.message, part, self.survey.profile, kinds),
         };
         match planned {
             Err((defect, why)) => self.report_unfixed_at(index, Place::Body, defect, why),
             Ok(mut plan) => {
                 kinds.iter().rev().for_each(|&defect| plan.add_change(Change::Fixed { defect }));
                 let declares = kinds.contains(&DefectKind::Undeclared8Bit) && plan.body.is_none();
-                self.bodies[index] = plan;
+                self.writer.bodies[index] = plan;
                 if declares {
-                    self.widen_parents(part);
+                    self.writer.widen_parents(part);
                 }
             }
         }
@@ -104,43 +115,40 @@ impl<'m> Planner<'m, '_> {
     /// Returns why neither a body nor what its header says of it may be changed, if they may not. The gate is not
     /// asked, since a fix may take away what is irregular.
     fn why_body_stays(&self, index: usize, part: &Part, ragged: &[bool]) -> Option<&'static str> {
-        let parts = self.message.parts();
+        let parts = self.survey.message.parts();
         let mut chain = std::iter::successors(Some(index), |&at| parts[at].parent);
         match () {
             () if part.limit.is_some() => Some("beyond a limit"),
-            () if self.cover.bodies => Some("dkim"),
-            () if self.why_protected(part).is_some() => Some("signed or encrypted"),
-            () if self.contradictions.of_own_header(index).is_some() || self.contradictions.is_inside_one(index) => {
+            () if self.survey.cover.bodies => Some("dkim"),
+            () if self.survey.why_protected(part).is_some() => Some("signed or encrypted"),
+            () if self.survey.contradictions.of_own_header(index).is_some()
+                || self.survey.contradictions.is_inside_one(index) =>
+            {
                 Some("its header contradicts itself")
             }
             () if chain.any(|at| parts[at].header_irregularity.is_some() || ragged[at]) => Some(ENDS),
             () if parts[0].header.is_empty() => Some("there is no header"),
-            () if self.hides_fields(part) => Some("its first lines may be fields"),
+            () if self.survey.hides_fields(part) => Some("its first lines may be fields"),
             () => None,
         }
     }
 
     /// Returns the field of its part that a defect is in; none for one in a body or between fields.
     pub(super) fn field_of(&self, defect: &Defect) -> Option<&'m Field> {
-        let fields = self.message.fields(&self.message.parts()[defect.part]);
+        let fields = self.survey.message.fields(&self.survey.message.parts()[defect.part]);
         let at = fields.partition_point(|field| field.line.end <= defect.at.start);
         fields.get(at).filter(|field| field.line.contains(defect.at))
     }
 
     /// Returns `true` if a part has a body of its own.
     pub(super) fn is_leaf(&self, index: usize) -> bool {
-        self.message.parts()[index].kind == crate::message::Kind::Leaf
-    }
-
-    /// Returns the place of a field in the report.
-    pub(super) fn place(&self, field: &Field) -> Place {
-        Place::Field(String::from_utf8_lossy(self.message.slice(field.name)).into_owned())
+        self.survey.message.parts()[index].kind == crate::message::Kind::Leaf
     }
 
     /// Returns why a field may not be touched, if it may not: by a signature, encryption or the form of its header.
     /// Whether it says what the parts are is not asked here.
     pub(super) fn why_field_stays(&self, part: &Part, field: &Field) -> Option<&'static str> {
-        match self.why_field_is_bound(part, field) {
+        match self.survey.why_field_is_bound(part, field) {
             Some(Reason::Dkim) => Some("dkim"),
             Some(_) => Some("signed or encrypted"),
             None => part.header_irregularity,
@@ -150,47 +158,38 @@ impl<'m> Planner<'m, '_> {
     /// Writes a date that can be read where none could, and keeps what stood there in a field of its own; or reports
     /// why not.
     fn fix_date(&mut self, defect: &Defect, part: &Part, field: &Field, arrival: &Arrival) -> Result<(), Overlap> {
-        let was = original_date(self.message.slice(field.value)).ok_or("what stands there can't be kept");
+        let was = original_date(self.survey.message.slice(field.value)).ok_or("what stands there can't be kept");
         let stays = self.why_field_stays(part, field);
-        let date = stays.map_or_else(|| arrival.date(self.message), Err).and_then(|date| Ok((date, was?)));
+        let date = stays.map_or_else(|| arrival.date(self.survey.message), Err).and_then(|date| Ok((date, was?)));
         match date {
-            Err(why) => self.report_unfixed_at(defect.part, self.place(field), defect.kind, why),
+            Err(why) => self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why),
             // `may_add` has reported why not.
             Ok((_, was)) if !was.is_empty() && !self.may_add(ORIGINAL_DATE, defect.kind) => {}
             Ok((date, was)) => {
                 if !was.is_empty() {
                     self.add_field(defect.kind, ORIGINAL_DATE, Ok(was))?;
                 }
-                self.edits.push(field.value, format!(" {date}"))?;
+                self.writer.edits.push(field.value, format!(" {date}"))?;
                 self.fixes.replaced.insert(field.value);
-                self.report_fixed_at(defect.part, self.place(field), defect.kind);
+                self.report_fixed_at(defect.part, self.survey.place(field), defect.kind);
             }
         }
         Ok(())
     }
 
-    /// Returns `true` if some readers end a header before its end: at white space before a colon that stays, or at a CR
-    /// alone. What fixes have taken out by now, white space or a whole field, does not count, nor does the white space
-    /// of the field `without`, which the caller may take out.
-    pub(in crate::rewrite) fn has_ambiguous_lines(&self, part: &Part, without: Option<&Field>) -> bool {
-        let header = self.message.slice(part.header);
-        let is_spaced = |field: &Field| {
-            let space = Span::new(field.name.end, field.value.start.saturating_sub(1));
-            let goes = self.fixes.removed.contains(&field.line) || without.is_some_and(|it| it.line == field.line);
-            !space.is_empty() && !self.fixes.spaces.contains(&space) && !goes
-        };
-        let is_alone = |at: usize| header.get(at + 1) != Some(&b'\n');
-        self.message.fields(part).iter().any(is_spaced) || memchr::memchr_iter(b'\r', header).any(is_alone)
+    /// Returns `true` if some readers end a header before its end, as it is fixed by now ([`has_ambiguous_lines`]).
+    pub(super) fn has_ambiguous_lines(&self, part: &Part, without: Option<&Field>) -> bool {
+        has_ambiguous_lines(self.survey.message, part, &self.fixes, without)
     }
 
     /// Returns `true` if a field may be added to the message's header, or reports why the defect stays that it would
     /// fix.
     fn may_add(&mut self, name: &'static str, defect: DefectKind) -> bool {
-        let Some(root) = self.message.parts().first() else { return false };
+        let Some(root) = self.survey.message.parts().first() else { return false };
         let why = match () {
-            () if !self.message.slice(root.header).ends_with(b"\n") => Some("there is no header"),
+            () if !self.survey.message.slice(root.header).ends_with(b"\n") => Some("there is no header"),
             () if root.header_irregularity.is_some() || self.has_ambiguous_lines(root, None) => Some(ENDS),
-            () if self.cover.field(name.as_bytes()) => Some("dkim"),
+            () if self.survey.cover.field(name.as_bytes()) => Some("dkim"),
             () => None,
         };
         if let Some(why) = why {
@@ -207,15 +206,16 @@ impl<'m> Planner<'m, '_> {
         name: &'static str,
         value: Result<String, &'static str>,
     ) -> Result<(), Overlap> {
-        let end = self.message.parts()[0].header.end;
+        let end = self.survey.message.parts()[0].header.end;
         match value {
             Err(why) => self.report_unfixed_at(0, Place::Message, kind, why),
             Ok(value) => {
-                let line = format!("{name}: {value}{}", self.message.line_end_at(end.saturating_sub(1)).as_str());
-                self.edits.push(Span::empty(end), line)?;
+                let line =
+                    format!("{name}: {value}{}", self.survey.message.line_end_at(end.saturating_sub(1)).as_str());
+                self.writer.edits.push(Span::empty(end), line)?;
                 self.fixes.added.push((name, value));
                 let changes = vec![Change::Fixed { defect: kind }, Change::Added { field: name.into() }];
-                self.entries[0].push((Place::Field(name.to_owned()), Outcome::Done(changes)));
+                self.writer.entries[0].push((Place::Field(name.to_owned()), Outcome::Done(changes)));
             }
         }
         Ok(())
@@ -223,14 +223,14 @@ impl<'m> Planner<'m, '_> {
 
     /// Reports that a defect was fixed; its edit must have been made, or a plan that makes it.
     pub(super) fn report_fixed_at(&mut self, index: usize, place: Place, defect: DefectKind) {
-        self.entries[index].push((place, Outcome::Done(vec![Change::Fixed { defect }])));
+        self.writer.entries[index].push((place, Outcome::Done(vec![Change::Fixed { defect }])));
     }
 
     /// Reports why a defect was not fixed; the same is not reported twice in a row.
     pub(super) fn report_unfixed_at(&mut self, index: usize, place: Place, defect: DefectKind, why: &'static str) {
         let entry = (place, Outcome::Left(Reason::Unfixed { defect, why }));
-        if self.entries[index].last() != Some(&entry) {
-            self.entries[index].push(entry);
+        if self.writer.entries[index].last() != Some(&entry) {
+            self.writer.entries[index].push(entry);
         }
     }
 }

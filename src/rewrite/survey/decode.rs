@@ -7,7 +7,7 @@ use crate::coding::evidence::{self, Because, Doubt, Origin, Reading, Witnesses};
 use crate::rewrite::{BodyCharset, Profile, Reason};
 
 /// A text and where it came from.
-pub(super) struct SourceText<'a> {
+pub(in crate::rewrite) struct SourceText<'a> {
     /// The charset that it was read in.
     pub charset: Charset,
     /// What it was read from, as reports say it.
@@ -23,7 +23,7 @@ pub(super) struct SourceText<'a> {
 /// Reads octets as text: as the judge says of them under a label, which may be none. The error says why the text stays;
 /// Hebrew that may be in visual order is one reason, unless the charset stays. Under `on_loss = "replace"` faults
 /// become U+FFFD and are counted.
-pub(super) fn decode<'a>(
+pub(in crate::rewrite) fn decode<'a>(
     octets: &'a [u8],
     label: Option<&[u8]>,
     witnesses: &Witnesses,
@@ -79,7 +79,7 @@ fn malformed(charset: Charset, fault: charset::Malformed) -> Reason {
 
 /// Returns `true` if ASCII text under this label is read as that by every program: a well-known label of a charset
 /// in which ASCII octets mean ASCII.
-pub(super) fn is_plain_label(label: &[u8]) -> bool {
+pub(in crate::rewrite) fn is_plain_label(label: &[u8]) -> bool {
     let known = encoding_rs::Encoding::for_label(label);
     known.is_some_and(|known| known.is_ascii_compatible() && known != encoding_rs::X_USER_DEFINED)
 }

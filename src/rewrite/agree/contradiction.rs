@@ -1,0 +1,61 @@
+//! What stands in a part that contradicts itself stays, and the report says so of that part alone.
+
+use crate::coding::transfer::TransferEncoding;
+use crate::message::grammar::transfer;
+use crate::message::{CONTENT_TRANSFER_ENCODING, Kind, Part};
+use crate::rewrite::Reason;
+use crate::rewrite::survey::Survey;
+use crate::rewrite::survey::reading::{hides_something, is_text};
+use crate::rewrite::wish::{BodyCause, BodyRank, FieldCause, Wishes};
+
+/// Strikes the bodies whose header contradicts itself, or that lie in such a part. Reported is the part that does, if a
+/// change was planned or left or something is hidden in it ([`reading_matters`]).
+pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+    let mut struck = false;
+    for (index, (part, wish)) in survey.message.parts().iter().zip(&mut wishes.bodies).enumerate() {
+        if survey.contradictions.is_inside_one(index) {
+            struck |= wish.strike(BodyRank::Nothing, BodyCause::AroundContradicts, None);
+        } else if let Some(form) = survey.contradictions.of_own_header(index) {
+            let said = wish.is_said() || reading_matters(survey, part);
+            let (cause, reason) = match said {
+                true => (BodyCause::Contradicts, Some(Reason::Irregular(form))),
+                false => (BodyCause::ContradictsInVain, None),
+            };
+            struck |= wish.strike(BodyRank::Nothing, cause, reason);
+        }
+    }
+    struck
+}
+
+/// Strikes the fields of parts that lie in one that contradicts itself, and the two Content-Type fields that differ.
+pub(super) fn fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+    let mut struck = false;
+    for (index, fields) in wishes.fields.iter_mut().enumerate() {
+        for wish in fields {
+            if survey.contradictions.is_inside_one(index) {
+                struck |= wish.strike(FieldCause::AroundContradicts, None);
+            } else if let Some(reason) = survey.contradictions.of_field(index, wish.field) {
+                struck |= wish.strike(FieldCause::Contradicts, Some(reason));
+            }
+        }
+    }
+    struck
+}
+
+/// Returns `true` if readers of a part whose header contradicts itself could show different things: it is a text
+/// that is encoded or not ASCII, or is made of parts and holds something 8-bit or encoded.
+fn reading_matters(survey: &Survey, part: &Part) -> bool {
+    let raw = survey.message.slice(part.body);
+    match part.kind {
+        Kind::Leaf => is_text(survey.message, part) && (!raw.is_ascii() || is_encoded(survey, part)),
+        _ => hides_something(raw),
+    }
+}
+
+/// Returns `true` if any field of a part says that its body is encoded, whichever of them counts.
+fn is_encoded(survey: &Survey, part: &Part) -> bool {
+    let fields = survey.message.fields(part).iter();
+    let transfers = fields.filter(|field| field.is_one_of(CONTENT_TRANSFER_ENCODING));
+    let mut read = transfers.map(|field| transfer::read(survey.message.slice(field.value)));
+    read.any(|transfer: TransferEncoding| !transfer.is_identity())
+}

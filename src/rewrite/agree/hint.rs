@@ -1,0 +1,59 @@
+//! A body whose label is the only hint to raw text in a header that stays keeps its charset ([`Evidence`]).
+//!
+//! [`Evidence`]: crate::rewrite::survey::evidence::Evidence
+
+use crate::message::irregular::Form;
+use crate::message::{Field, FieldKind};
+use crate::rewrite::Reason;
+use crate::rewrite::header::is_encapsulable;
+use crate::rewrite::survey::Survey;
+use crate::rewrite::wish::field::value_after;
+use crate::rewrite::wish::{BodyCause, BodyRank, Wishes};
+
+/// Strikes the new charsets of bodies whose label would change and is the only hint to the charset of octets that stay raw
+/// in a header; their transfer encoding may still change. Octets that are UTF-8 need no hint, and fields that nobody reads
+/// as text hold no body back.
+pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+    let mut struck = false;
+    for (index, part) in survey.message.parts().iter().enumerate() {
+        let is_ascii = survey.message.slice(part.header).is_ascii();
+        for field in survey.message.fields(part).iter().filter(|_| !is_ascii) {
+            let is_raw = str::from_utf8(survey.message.slice(field.value)).is_err() && is_read(survey, field);
+            struck |= is_raw && keep_hint(survey, index, field, wishes);
+        }
+    }
+    struck
+}
+
+/// Strikes the new charset of the body that tells the charset of a field, and that of the field's own part, if the field
+/// stays raw. The latter is asked first of all, and would be the hint once it has a label.
+fn keep_hint(survey: &Survey, index: usize, field: &Field, wishes: &mut Wishes) -> bool {
+    let Some(hinting) = survey.evidence.hinting(index, survey.message.slice(field.value)) else { return false };
+    let is_changing = |at: &usize| wishes.bodies.get(*at).is_some_and(|wish| wish.charset().is_some());
+    let changing: Vec<usize> = [hinting, index].into_iter().filter(is_changing).collect();
+    if changing.is_empty() || !stays_raw(survey, index, field, wishes) {
+        return false;
+    }
+    let reason = Reason::Irregular(Form::LabelHint);
+    let strike = |at: usize| wishes.bodies[at].strike(BodyRank::TransferAlone, BodyCause::Hint, Some(reason.clone()));
+    changing.into_iter().map(strike).fold(false, |struck, news| struck | news)
+}
+
+/// Returns `true` if anybody reads a field as text: mail programs show it, or the profile moves it to where they do.
+fn is_read(survey: &Survey, field: &Field) -> bool {
+    let name = survey.message.slice(field.name);
+    !FieldKind::of(name).shows_no_text() || (survey.profile.downgrades() && is_encapsulable(name))
+}
+
+/// Returns `true` if a field has raw octets after its plan that are no UTF-8, and does not move to
+/// `Downgraded-NAME`. A field that is struck stays raw, whatever its plan.
+fn stays_raw(survey: &Survey, index: usize, field: &Field, wishes: &Wishes) -> bool {
+    let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
+    // What nothing is wished for stays as it is.
+    let Some(wish) = fields.iter().find(|wish| wish.field.line == field.line) else { return true };
+    let is_bound = survey.why_field_is_bound(&survey.message.parts()[index], field).is_some();
+    match &wish.moved {
+        Some(moved) => is_bound || moved.is_err(),
+        None => is_bound || str::from_utf8(&value_after(survey, field, &wish.plan)).is_err(),
+    }
+}

@@ -1,0 +1,74 @@
+//! A body and the field that names its charset: both change, or neither.
+
+use crate::coding::encoded_word::LINE_LIMIT;
+use crate::message::grammar::parameter::sections;
+use crate::message::{CONTENT_TYPE, Field};
+use crate::rewrite::header;
+use crate::rewrite::survey::Survey;
+use crate::rewrite::wish::field::{value_after, without_charset};
+use crate::rewrite::wish::{BodyCause, BodyRank, FieldWish, Wishes};
+use crate::rewrite::{LONGEST_LINE, Outcome, Reason};
+
+/// Strikes bodies whose Content-Type can't name the charset that they would have: within the limits it can't be written, or
+/// some reader would find in it what it did not find before.
+pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+    let mut struck = false;
+    for (index, body) in wishes.bodies.iter_mut().enumerate() {
+        let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
+        let mut labels = fields.iter().filter(|wish| wish.charset.is_some() && wish.charset == body.whole.charset);
+        if let Some(reason) = labels.find_map(|wish| why_label_stays(survey, index, wish)) {
+            struck |= body.strike(BodyRank::Nothing, BodyCause::Label, Some(reason));
+        }
+    }
+    struck
+}
+
+/// Returns why a field can't name the charset that its wish names, if it can't.
+fn why_label_stays(survey: &Survey, index: usize, wish: &FieldWish) -> Option<Reason> {
+    let charset = wish.charset?;
+    if is_surely_written(survey, wish.field, charset) {
+        return None;
+    }
+    let after = value_after(survey, wish.field, &wish.plan);
+    let stays_ascii = survey.why_field_stays_ascii(&survey.message.parts()[index], &after);
+    let label = sections(&after).value(&after, "charset");
+    let is_written = label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));
+    stays_ascii.or_else(|| if is_written { None } else { Some(why_left(wish)) })
+}
+
+/// Returns `true` if all readers take a Content-Type as most are alike, whatever charset is set in it, and no line of it
+/// needs a fold for that, which some readers would see.
+fn is_surely_written(survey: &Survey, field: &Field, charset: &str) -> bool {
+    let value = survey.message.slice(field.value);
+    let label = " charset=;".len() + charset.len();
+    let is_beyond = survey.profile.limits.reached_by_field(value, label).is_some();
+    let mut lines = survey.message.slice(field.line).split(|octet| *octet == b'\n');
+    header::is_usual_type(value)
+        && value.len() <= LONGEST_LINE
+        && !is_beyond
+        && lines.all(|line| line.len() + label <= LINE_LIMIT)
+}
+
+/// Returns the first reason for which a field is left by its own plan.
+fn why_left(wish: &FieldWish) -> Reason {
+    let left = wish.plan.outcomes.iter().find_map(|outcome| match outcome {
+        Outcome::Left(reason) => Some(reason.clone()),
+        _ => None,
+    });
+    left.unwrap_or(Reason::Internal("a label that is not written"))
+}
+
+/// Strikes the wish of a Content-Type to name a charset where its body does not get that: what is wished for then is what it
+/// would be without.
+pub(super) fn fields_whose_body_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+    let mut struck = false;
+    for (index, (body, fields)) in wishes.bodies.iter().zip(&mut wishes.fields).enumerate() {
+        let untrue = |wish: &&mut FieldWish<'m>| wish.charset.is_some() && wish.charset != body.charset();
+        for wish in fields.iter_mut().filter(untrue) {
+            debug_assert!(wish.field.is_one_of(CONTENT_TYPE));
+            wish.strike_charset(without_charset(survey, index, wish.field));
+            struck = true;
+        }
+    }
+    struck
+}

@@ -1,0 +1,37 @@
+//! Plans the fields of a message's own header and nothing else, as of a header that came back: all bodies stay, so that
+//! nothing around them changes.
+
+use super::agree::agree;
+use super::body_plan::BodyPlan;
+use super::step::StepScope;
+use super::survey::Survey;
+use super::survey::evidence::Evidence;
+use super::wish::field::{self, HeaderWishes};
+use super::wish::work::Work;
+use super::wish::{FieldWish, Wishes};
+use super::write::Writer;
+use super::{CheckError, Plan, Reason};
+use crate::coding::evidence::Neighbours;
+use crate::message::Part;
+
+/// Plans the fields of a header, and proves the plan; `named` are charsets that are named around it. Bodies beyond a limit
+/// are reported. With an error the plan must not be carried out.
+pub(super) fn plan_header(evidence: &Evidence, named: Neighbours) -> (Plan, Option<CheckError>) {
+    let survey = Survey::of(evidence, StepScope::TopHeader).within(named);
+    let mut work = Work::of(survey.profile);
+    let wished = match survey.message.parts() {
+        [] => HeaderWishes::default(),
+        _ => field::of_part(&survey, 0, None, &mut work),
+    };
+    let mut wishes = Wishes { bodies: Vec::new(), fields: vec![wished.fields] };
+    agree(&survey, &mut wishes);
+    let decided = wishes.fields.into_iter().flatten().map(FieldWish::decided).collect();
+    let mut writer = Writer::new(&survey, survey.message.parts().iter().map(limited).collect());
+    let written = writer.write_top_header(decided, &wished.honest);
+    writer.finish_and_prove(written, Default::default())
+}
+
+/// Returns the plan of a body that stays, and its limit if it is beyond one.
+fn limited(part: &Part) -> BodyPlan {
+    part.limit.map_or_else(BodyPlan::default, |limit| BodyPlan::left(Reason::Limit(limit)))
+}

@@ -1,0 +1,152 @@
+//! What could be written in the fields of a part.
+
+use std::borrow::Cow;
+
+use super::FieldWish;
+use super::moved::MovingHeader;
+use super::work::Work;
+use crate::edit::Span;
+use crate::message::{CONTENT_TYPE, Field, Part, WITH_PARAMETERS, adds_no_boundary};
+use crate::rewrite::header::{self, FieldPlan};
+use crate::rewrite::survey::Survey;
+use crate::rewrite::survey::evidence::beside::Beside;
+use crate::rewrite::{HeaderForm, Outcome, Reason};
+
+/// What could be written in the fields of one part.
+#[derive(Default)]
+pub(in crate::rewrite) struct HeaderWishes<'m> {
+    /// The fields for which anything is to be done or said, in their order.
+    pub fields: Vec<FieldWish<'m>>,
+    /// The values, in their order, in which planning saw nothing that deceives.
+    pub honest: Vec<Span>,
+}
+
+/// Wishes for what the profile wants of the fields of a part, whose body asks its header to name `charset`. A field whose
+/// octets are too many stays. Fields that the step is not about are passed over.
+pub(in crate::rewrite) fn of_part<'m>(
+    survey: &Survey<'m, '_>,
+    index: usize,
+    charset: Option<&'static str>,
+    work: &mut Work,
+) -> HeaderWishes<'m> {
+    let part = &survey.message.parts()[index];
+    let beside = survey.beside_header(index);
+    // In most headers nothing but sections of parameters could need a change.
+    let is_plain = charset.is_none() && header::is_plain(survey.message.slice(part.header), survey.profile);
+    let mut moving = MovingHeader::of(survey, index);
+    let mut found = HeaderWishes::default();
+    for field in survey.message.fields(part) {
+        if is_plain && !has_sections(survey, field) || !survey.takes(field) {
+            continue;
+        }
+        let beyond = work.charge(part, field.value.len());
+        let charset = charset.filter(|_| takes_label(survey, part, field));
+        let wish = of_field(survey, index, field, charset, beyond, beside, &mut moving);
+        // That holds for the value as it came, whether or not its plan is carried out.
+        found.honest.extend((wish.plan.canonical && wish.plan.honest).then_some(field.value));
+        found.fields.extend(wish.is_any().then_some(wish));
+    }
+    found
+}
+
+/// Wishes once more for a field whose body will not get the charset that the wish before names.
+pub(in crate::rewrite) fn without_charset<'m>(
+    survey: &Survey<'m, '_>,
+    index: usize,
+    field: &'m Field,
+) -> FieldWish<'m> {
+    let beside = survey.beside_header(index);
+    of_field(survey, index, field, None, None, beside, &mut MovingHeader::of(survey, index))
+}
+
+/// Wishes for one field; `beyond` says why it is too much work, if it is.
+fn of_field<'m>(
+    survey: &Survey<'m, '_>,
+    index: usize,
+    field: &'m Field,
+    charset: Option<&'static str>,
+    beyond: Option<Reason>,
+    beside: Beside,
+    moving: &mut MovingHeader,
+) -> FieldWish<'m> {
+    let mut plan = plan_field(survey, index, field, charset, beyond, beside);
+    let after = value_after(survey, field, &plan);
+    let moved = moving.moved(field, &after, beside);
+    drop(after);
+    if moved.is_none() && plan.outcomes.is_empty() && keeps_eight_bit(survey, field) {
+        plan.outcomes.push(Outcome::Left(Reason::Stray));
+    }
+    FieldWish { field, charset, plan, moved, why: None }
+}
+
+/// Returns `true` if a field has parameters, and sections may stand among them.
+fn has_sections(survey: &Survey, field: &Field) -> bool {
+    field.is_one_of(WITH_PARAMETERS) && memchr::memchr(b'*', survey.message.slice(field.value)).is_some()
+}
+
+/// Returns `true` if a field is one that names the charset of its part's body; not where it has no type, and is written
+/// whole by [`MimeFields`](header::MimeFields). Where it stands twice, both say the same, and must afterwards.
+fn takes_label(survey: &Survey, part: &Part, field: &Field) -> bool {
+    field.is_one_of(CONTENT_TYPE) && header::labelled_field(survey.message, part).is_some()
+}
+
+/// Plans one field, with the charset that it must name, if any. The plan leaves the field where that is beyond a
+/// limit, or would be, where the new value would hold a delimiter, and where the work is too much. Whether a
+/// signature, the gate or a contradiction keeps the field is for rules to ask.
+fn plan_field(
+    survey: &Survey,
+    index: usize,
+    field: &Field,
+    charset: Option<&'static str>,
+    beyond: Option<Reason>,
+    beside: Beside,
+) -> FieldPlan {
+    let (message, profile) = (survey.message, survey.profile);
+    let charset = charset.map(|charset| ("charset", charset));
+    let overrides = charset.as_slice();
+    // A body that is changed takes its label with it, however much work is done by then.
+    let beyond = beyond.filter(|_| overrides.is_empty());
+    if let Some(reason) = why_too_long(survey, message.slice(field.value)).or(beyond) {
+        // A field in which nothing could change needs no word about its limit.
+        let is_concerned = header::may_need_change(message, profile, field);
+        return if is_concerned { FieldPlan::left(reason) } else { FieldPlan::default() };
+    }
+    let planned = header::plan_field_beside(message, profile, field, overrides, beside);
+    if planned.edits.is_empty() {
+        return planned;
+    }
+    let after = value_after(survey, field, &planned);
+    let exposes = exposes_boundary(survey, &message.parts()[index], field, &after).then_some(Reason::Control);
+    let refused = why_too_long(survey, &after).or(exposes);
+    drop(after);
+    refused.map_or(planned, FieldPlan::left)
+}
+
+fn why_too_long(survey: &Survey, value: &[u8]) -> Option<Reason> {
+    survey.profile.limits.reached_by_field(value, 0).map(Reason::Limit)
+}
+
+/// Returns the value of a field as it is after its plan.
+pub(in crate::rewrite) fn value_after<'v>(survey: &'v Survey, field: &Field, planned: &'v FieldPlan) -> Cow<'v, [u8]> {
+    match &planned.proved {
+        Some(proved) => Cow::Borrowed(proved.octets()),
+        None if planned.edits.is_empty() => Cow::Borrowed(survey.message.slice(field.value)),
+        None => Cow::Owned(planned.edits.apply_within(survey.message.raw(), field.value)),
+    }
+}
+
+/// Returns `true` if the new value of a field holds a delimiter of a multipart around it that the old one did not.
+/// Readers that take a message/news for a file read its header as lines of a body, and some see a boundary in the
+/// middle of a line.
+fn exposes_boundary(survey: &Survey, part: &Part, field: &Field, after: &[u8]) -> bool {
+    let value = survey.message.slice(field.value);
+    let around = survey.message.delimiters_around(part);
+    around.iter().any(|delimiter| !adds_no_boundary(value, after, delimiter))
+}
+
+/// Returns `true` if a field has 8-bit octets as it came, and the profile wants none in headers. It must be one for
+/// which nothing is planned: others report their octets themselves.
+fn keeps_eight_bit(survey: &Survey, field: &Field) -> bool {
+    let raw_is_fine = matches!(survey.profile.headers, HeaderForm::Keep | HeaderForm::Utf8);
+    !raw_is_fine && !survey.message.slice(field.line).is_ascii()
+}

@@ -1,0 +1,188 @@
+//! WISH: what could be written in each place, best first. A wish is a function of one place and the survey; what it loses to
+//! other places, rules strike ([`agree`](super::agree)).
+
+pub(super) mod body;
+pub(super) mod field;
+pub(super) mod moved;
+pub(super) mod work;
+
+use self::moved::MovedField;
+use super::Reason;
+use super::body_plan::BodyPlan;
+use super::header::FieldPlan;
+use crate::message::Field;
+
+/// What could be written in the places of a message.
+pub(super) struct Wishes<'m> {
+    /// Those of the body of each part.
+    pub bodies: Vec<BodyWish>,
+    /// Those of the fields of each part for which there are any.
+    pub fields: Vec<Vec<FieldWish<'m>>>,
+}
+
+/// What could be done with a body, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum BodyRank {
+    /// All that the profile wants.
+    Whole,
+    /// Its charset stays; its transfer encoding is as the profile wants it.
+    TransferAlone,
+    /// It stays.
+    Nothing,
+}
+
+/// What keeps a body from what is wanted: of several, the first here is what is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum BodyCause {
+    /// A part around it contradicts itself, which is reported of that part.
+    AroundContradicts,
+    /// Its header contradicts itself, and that matters.
+    Contradicts,
+    /// Its header contradicts itself, and whatever is believed, it reads the same.
+    ContradictsInVain,
+    /// It is made of parts, and nobody can look into it.
+    NotLookedInto,
+    /// Its octets are too many to be planned.
+    Work,
+    /// It is protected.
+    Bound,
+    /// The gate keeps it.
+    Irregular,
+    /// Its header can't name the charset that it would have.
+    Label,
+    /// It refers to a part by a name whose octets must stay alike.
+    Refers,
+    /// A part around it can't say that it has 8-bit octets.
+    Around,
+    /// Its label is the only hint to octets that stay raw in a header.
+    Hint,
+}
+
+/// What could be done with one body.
+pub(super) struct BodyWish {
+    /// What is done where nothing is struck.
+    pub whole: BodyPlan,
+    /// The best that is left.
+    pub rank: BodyRank,
+    /// Why it isn't the best of all, and what is reported of that; no reason where nothing is.
+    why: Option<(BodyCause, Option<Reason>)>,
+}
+
+impl BodyWish {
+    /// Wishes for all that is planned.
+    pub fn of(whole: BodyPlan) -> BodyWish {
+        BodyWish { whole, rank: BodyRank::Whole, why: None }
+    }
+
+    /// Strikes what is better than a rank; returns `true` if that is news.
+    pub fn strike(&mut self, rank: BodyRank, cause: BodyCause, reason: Option<Reason>) -> bool {
+        let known = (self.rank, self.why.as_ref().map(|(cause, _)| *cause));
+        self.rank = self.rank.max(rank);
+        if known.1.is_none_or(|known| cause < known) {
+            self.why = Some((cause, reason));
+        }
+        known != (self.rank, self.why.as_ref().map(|(cause, _)| *cause))
+    }
+
+    /// Returns `true` if anything would change by itself, or should and can't.
+    pub fn is_any(&self) -> bool {
+        self.whole.changes() || self.whole.leaves()
+    }
+
+    /// Returns `true` if there is anything to report of it, be it that something is struck.
+    pub fn is_said(&self) -> bool {
+        self.is_any() || self.reason().is_some()
+    }
+
+    /// Returns the charset that the header must name, if it still must.
+    pub fn charset(&self) -> Option<&'static str> {
+        self.whole.charset.filter(|_| self.rank == BodyRank::Whole)
+    }
+
+    /// Returns what the best that is left is to be reported with.
+    pub fn reason(&self) -> Option<Reason> {
+        self.why.as_ref().and_then(|(_, reason)| reason.clone())
+    }
+}
+
+/// What keeps a field from what is wanted: of several, the first here is what is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum FieldCause {
+    /// A part around it contradicts itself, which is reported of that part.
+    AroundContradicts,
+    /// It stands twice, and says two things.
+    Contradicts,
+    /// It is protected.
+    Bound,
+    /// The gate keeps the header that it is in.
+    Irregular,
+    /// A part around it can't say that it has 8-bit octets.
+    Around,
+}
+
+/// What could be done with one field.
+pub(super) struct FieldWish<'m> {
+    pub field: &'m Field,
+    /// The charset that it names for its body, if it must name one.
+    pub charset: Option<&'static str>,
+    /// What is written in its value.
+    pub plan: FieldPlan,
+    /// What it is moved to, which goes before all else, or why it can't be moved; none where it need not be.
+    pub moved: Option<Result<MovedField, Reason>>,
+    /// Why it stays, and what is reported of that; no reason where nothing is.
+    why: Option<(FieldCause, Option<Reason>)>,
+}
+
+impl<'m> FieldWish<'m> {
+    /// Strikes all but that the field stays; returns `true` if that is news.
+    pub fn strike(&mut self, cause: FieldCause, reason: Option<Reason>) -> bool {
+        let is_news = self.why.as_ref().is_none_or(|(known, _)| cause < *known);
+        if is_news {
+            self.why = Some((cause, reason));
+        }
+        is_news
+    }
+
+    /// Strikes that it names a charset: what is wished for is `without` from then on.
+    pub fn strike_charset(&mut self, without: FieldWish<'m>) {
+        (self.charset, self.plan, self.moved) = (None, without.plan, without.moved);
+    }
+
+    /// Returns what is decided of it.
+    pub fn decided(self) -> FieldDecision<'m> {
+        let is_any = self.is_any();
+        let becomes = match (self.why, self.moved) {
+            // Nothing is said of a field that nothing is wished for any more.
+            _ if !is_any => Becomes::Unsaid,
+            (Some((FieldCause::AroundContradicts, _)), _) => Becomes::Unsaid,
+            (_, Some(Ok(moved))) => Becomes::Moved(moved),
+            (_, Some(Err(reason))) | (Some((_, Some(reason))), None) => Becomes::Left(reason),
+            (Some((_, None)), None) => Becomes::Unsaid,
+            (None, None) => Becomes::Written(self.plan),
+        };
+        FieldDecision { field: self.field, becomes }
+    }
+
+    /// Returns `true` if anything is to be done or said.
+    pub fn is_any(&self) -> bool {
+        self.moved.is_some() || !self.plan.edits.is_empty() || !self.plan.outcomes.is_empty()
+    }
+}
+
+/// What is decided of one field.
+pub(super) struct FieldDecision<'m> {
+    pub field: &'m Field,
+    pub becomes: Becomes,
+}
+
+/// What becomes of a field.
+pub(super) enum Becomes {
+    /// Its value is written as planned.
+    Written(FieldPlan),
+    /// It is moved to another field.
+    Moved(MovedField),
+    /// It stays, which is reported with its reason.
+    Left(Reason),
+    /// It stays, which is reported of something else.
+    Unsaid,
+}

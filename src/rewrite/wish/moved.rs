@@ -1,0 +1,92 @@
+//! Moves the fields to `Downgraded-NAME` that must not be in raw 8-bit and can't be anything else (RFC 6857 §3.1.10).
+//!
+//! The field is taken out and the other one added at the end of the header, where every program and both MTAs expect
+//! additions. A Content-ID or Content-Location that a text refers to stays: without it a picture would vanish, and a
+//! change of both is nobody's to read back.
+
+use crate::message::{Field, Part};
+use crate::rewrite::fixes::Fixes;
+use crate::rewrite::header::{self, ProvedValue};
+use crate::rewrite::survey::Survey;
+use crate::rewrite::survey::evidence::beside::Beside;
+use crate::rewrite::survey::line_ambiguity::has_ambiguous_lines;
+use crate::rewrite::{Dkim, Reason};
+
+/// What a field is moved to: the whole line of the `Downgraded-` field, and its value, which is proved.
+pub(in crate::rewrite) type MovedField = (String, ProvedValue);
+
+/// The header of a part from which fields may be moved.
+pub(super) struct MovingHeader<'s, 'm, 'a> {
+    survey: &'s Survey<'m, 'a>,
+    index: usize,
+    part: &'s Part,
+    /// Whether fields may be taken out of the header and put in at its end, once that was asked.
+    takes_moves: Option<bool>,
+}
+
+impl<'s, 'm, 'a> MovingHeader<'s, 'm, 'a> {
+    /// Begins with the header of a part.
+    pub fn of(survey: &'s Survey<'m, 'a>, index: usize) -> MovingHeader<'s, 'm, 'a> {
+        MovingHeader { survey, index, part: &survey.message.parts()[index], takes_moves: None }
+    }
+
+    /// Returns what a field is moved to, or why it stays, if it must be moved and may be where it stands; `after` is its
+    /// value by its own plan.
+    pub fn moved(&mut self, field: &Field, after: &[u8], beside: Beside) -> Option<Result<MovedField, Reason>> {
+        self.must_be_moved(field, after).then(|| self.downgraded_field(field, beside))
+    }
+
+    fn must_be_moved(&mut self, field: &Field, after: &[u8]) -> bool {
+        let survey = self.survey;
+        survey.profile.downgrades()
+            && !after.is_ascii()
+            && header::is_encapsulable(survey.message.slice(field.name))
+            && survey.irregular_field(self.part, field).is_none()
+            && !survey.contradictions.is_inside_one(self.index)
+            && !survey.message.raw()[..field.line.start].ends_with(BYTE_ORDER_MARK)
+            && !survey.references.has_referred_to(self.index, field)
+            && self.takes_moves()
+    }
+
+    /// Returns `true` if fields may be taken out of the header and put in at its end: it ends with a line end that is no
+    /// delimiter's, and every reader ends it there. Else readers that end it before would see another message without the
+    /// field at which it ends for them, and what is added at the end is text to them.
+    fn takes_moves(&mut self) -> bool {
+        let (survey, part) = (self.survey, self.part);
+        *self.takes_moves.get_or_insert_with(|| {
+            part.header_irregularity.is_none()
+                && survey.message.slice(part.header).ends_with(b"\n")
+                && !ends_in_delimiter(survey, part)
+                && !has_ambiguous_lines(survey.message, part, &Fixes::default(), None)
+        })
+    }
+
+    /// Returns the field that a field is moved to; an error says why it stays: it is signed or encrypted, is a signature
+    /// that the profile keeps, or can't be written within the limits.
+    fn downgraded_field(&self, field: &Field, beside: Beside) -> Result<MovedField, Reason> {
+        let survey = self.survey;
+        let signature = is_kept_signature(survey, field).then_some(Reason::Dkim);
+        let bound = survey.why_field_is_bound(self.part, field).or(signature);
+        let moved = bound.map_or_else(|| header::encapsulated(survey.message, survey.profile, field, beside), Err)?;
+        match survey.profile.limits.reached_by_field(moved.0.as_bytes(), 0) {
+            Some(_) => Err(Reason::LongLine),
+            None => Ok(moved),
+        }
+    }
+}
+
+/// To some readers it is a part of the name of the field behind it, and would become one of the next field's.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Returns `true` if the line end of a header's last field belongs to the delimiter behind it: nothing can be put in there.
+fn ends_in_delimiter(survey: &Survey, part: &Part) -> bool {
+    let around = part.parent.and_then(|at| survey.message.parts().get(at));
+    around.is_some_and(|around| part.header.end > around.body.end)
+}
+
+/// Returns `true` if a field belongs to a signature, and the profile keeps what some signature covers.
+fn is_kept_signature(survey: &Survey, field: &Field) -> bool {
+    let name = survey.message.slice(field.name).to_ascii_lowercase();
+    let is_signature = name == b"dkim-signature" || name.starts_with(b"arc-");
+    is_signature && survey.profile.dkim != Dkim::Rewrite && survey.cover.bodies
+}

@@ -1,0 +1,216 @@
+//! WRITE: the edits that carry decisions out, and what is reported of them; nothing is decided here. What follows from the
+//! edits (labels of parts around, MIME-Version, fields that count octets) is derived.
+
+mod composite;
+mod deception;
+mod sizes;
+
+use std::collections::BTreeMap;
+
+use super::body_plan::BodyPlan;
+use super::fixes::Fixes;
+use super::header::{self, MimeFields, ProvedValue};
+use super::octet_sum::OctetSum;
+use super::proof::Claim;
+use super::step::Step;
+use super::survey::Survey;
+use super::wish::moved::MovedField;
+use super::wish::{Becomes, FieldDecision};
+use super::{Change, CheckError, Outcome, Place, Plan, Reason, Report, Transfer};
+use crate::edit::{EditList, Overlap, Span};
+use crate::message::{CONTENT_TRANSFER_ENCODING, Field, Kind, Part};
+
+/// What is reported of a text whose second encoding is undone.
+const UNDOUBLED: Change = Change::Repaired { what: "double-encoded" };
+
+/// What is decided of a message.
+#[derive(Default)]
+pub(super) struct Decisions<'m> {
+    /// Of the body of each part.
+    pub bodies: Vec<BodyPlan>,
+    /// Of the fields of each part, in their order; those of which nothing is decided are left out.
+    pub fields: Vec<Vec<FieldDecision<'m>>>,
+    /// The values, in their order, in which planning saw nothing that deceives.
+    pub honest: Vec<Span>,
+}
+
+/// Writes the edits of one reading of a message.
+pub(super) struct Writer<'s, 'm, 'a> {
+    pub survey: &'s Survey<'m, 'a>,
+    /// What is decided of the body of each part, and what follows for the parts around it.
+    pub bodies: Vec<BodyPlan>,
+    pub edits: EditList,
+    /// What is reported of each part.
+    pub entries: Vec<Vec<(Place, Outcome)>>,
+    proved: BTreeMap<Span, ProvedValue>,
+    /// The values, in their order, of which a second encoding is undone.
+    undoubled: Vec<Span>,
+}
+
+impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
+    /// Begins to write what is decided of the body of each part.
+    pub fn new(survey: &'s Survey<'m, 'a>, bodies: Vec<BodyPlan>) -> Writer<'s, 'm, 'a> {
+        let entries = survey.message.parts().iter().map(|_| Vec::new()).collect();
+        let (edits, proved) = (EditList::new(), BTreeMap::new());
+        Writer { survey, bodies, edits, entries, proved, undoubled: Vec::new() }
+    }
+
+    /// Writes all that is decided. The parts around are widened with what is in them, and narrowed last, when all other
+    /// edits are known.
+    pub fn write(&mut self, fields: Vec<Vec<FieldDecision>>, honest: &[Span]) -> Result<(), Overlap> {
+        let parts = self.survey.message.parts();
+        self.widen_parents_of_bodies();
+        for (index, fields) in fields.into_iter().enumerate() {
+            self.write_fields(index, &parts[index], fields)?;
+        }
+        self.widen_parents_of_fields();
+        for (index, part) in parts.iter().enumerate() {
+            self.write_body(index, part, self.needs_mime_version(index))?;
+            self.note_deceptions(index, part, honest);
+        }
+        // A field that is removed may have held the last 8-bit octets of a part, so sizes go before parents are
+        // narrowed; narrowing changes octets in the parts around, so that more sizes are untrue.
+        self.remove_stale_sizes()?;
+        self.narrow_parents()?;
+        self.remove_stale_sizes()
+    }
+
+    /// Writes what is decided of the message's own fields, and of nothing else; `limited` is reported of bodies.
+    pub fn write_top_header(&mut self, fields: Vec<FieldDecision>, honest: &[Span]) -> Result<(), Overlap> {
+        for (body, entries) in self.bodies.iter().zip(&mut self.entries) {
+            entries.extend(body.outcomes.iter().map(|outcome| (Place::Body, outcome.clone())));
+        }
+        let Some(root) = self.survey.message.parts().first() else { return Ok(()) };
+        self.write_fields(0, root, fields)?;
+        self.note_deceptions(0, root, honest);
+        Ok(())
+    }
+
+    /// Writes what is decided of the fields of a part. A Content-Transfer-Encoding that
+    /// [`write_body`](Self::write_body) writes is passed over.
+    fn write_fields(&mut self, index: usize, part: &Part, fields: Vec<FieldDecision>) -> Result<(), Overlap> {
+        // In one edit: before many at one place, each field that goes would cost a look past all of them.
+        let mut moved = String::new();
+        for FieldDecision { field, becomes } in fields {
+            if self.bodies[index].transfer.is_some() && field.is_one_of(CONTENT_TRANSFER_ENCODING) {
+                continue;
+            }
+            match becomes {
+                Becomes::Unsaid => {}
+                Becomes::Left(reason) => self.report(index, self.survey.place(field), Outcome::Left(reason)),
+                Becomes::Moved(to) => self.move_field(index, field, to, &mut moved)?,
+                Becomes::Written(plan) => {
+                    let is_undone = plan.outcomes.iter().any(is_undoubled);
+                    self.undoubled.extend(is_undone.then_some(field.value));
+                    self.edits.extend(plan.edits)?;
+                    self.proved.extend(plan.proved.map(|proved| (field.value, proved)));
+                    let place = self.survey.place(field);
+                    self.entries[index].extend(plan.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
+                }
+            }
+        }
+        if moved.is_empty() { Ok(()) } else { self.edits.push(Span::empty(part.header.end), moved) }
+    }
+
+    /// Takes a field out and appends its new one to `moved`, the fields that were moved so far, which the caller writes
+    /// at the end of the header in one edit.
+    fn move_field(&mut self, index: usize, field: &Field, to: MovedField, moved: &mut String) -> Result<(), Overlap> {
+        let (line, proved) = to;
+        let name = String::from_utf8_lossy(self.survey.message.slice(field.name)).into_owned();
+        self.edits.push(field.line, Vec::new())?;
+        self.proved.insert(field.value, proved);
+        moved.push_str(&line);
+        let new = format!("{}{name}", header::DOWNGRADED);
+        let removed = Change::Removed { field: name.clone().into() };
+        let added = Change::Added { field: new.clone().into() };
+        self.report(index, Place::Field(name), Outcome::Done(vec![removed]));
+        self.report(index, Place::Field(new), Outcome::Done(vec![added]));
+        Ok(())
+    }
+
+    fn report(&mut self, index: usize, place: Place, outcome: Outcome) {
+        self.entries[index].push((place, outcome));
+    }
+
+    /// Writes a body's edit, and those of the fields that must be true to it, and reports both; `version` says that the
+    /// header must have a MIME-Version. The body and its outcomes are taken out of the plan, so that a second call
+    /// writes only what was planned since. What the plan asks of the header must not have been written before.
+    pub fn write_body(&mut self, index: usize, part: &Part, version: bool) -> Result<(), Overlap> {
+        let mut fields = MimeFields::new(self.survey.message, part);
+        fields.write(&self.bodies[index], version, &mut self.edits)?;
+        let plan = &mut self.bodies[index];
+        if let Some(body) = plan.body.take() {
+            plan.written = Some(OctetSum::of(&body));
+            self.edits.push(part.body, body)?;
+        }
+        let outcomes = std::mem::take(&mut plan.outcomes);
+        self.entries[index].extend(fields.entries);
+        self.entries[index].extend(outcomes.into_iter().map(|outcome| (Place::Body, outcome)));
+        Ok(())
+    }
+
+    /// Returns `true` if a part is a message and MIME fields change in its header or in that of a part inside it, so
+    /// that it must have a MIME-Version (RFC 2045 §4).
+    pub fn needs_mime_version(&self, index: usize) -> bool {
+        let parts = self.survey.message.parts();
+        let is_message = parts[index].parent.is_none_or(|parent| parts[parent].kind == Kind::Message);
+        // Parts follow their parents, and those of a message end where its depth comes again.
+        let inside = |(at, part): &(usize, &Part)| *at == index || part.depth > parts[index].depth;
+        is_message
+            && parts.iter().enumerate().skip(index).take_while(inside).any(|(at, _)| self.bodies[at].changes_header())
+    }
+
+    /// Makes a plan of all edits and entries so far, and proves it if it has edits. With an error the plan must not be
+    /// carried out. `written` is what writing returned: where edits overlap, the plan leaves the message, and there is
+    /// no error. A plan of a body that changes anything must have gone through [`write_body`](Self::write_body), for
+    /// the proof asks what was written.
+    pub fn finish_and_prove(mut self, written: Result<(), Overlap>, fixes: Fixes) -> (Plan, Option<CheckError>) {
+        // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
+        if let Err(Overlap { .. }) = written {
+            return (Plan::left(Reason::Internal("two changes of the same octets")), None);
+        }
+        let survey = self.survey;
+        let step = Step::of(survey.scope, survey.message, &self.bodies, fixes);
+        let claim = Claim {
+            message: survey.message,
+            profile: survey.profile,
+            edits: &self.edits,
+            step: &step,
+            beside: &|index| survey.beside_header(index),
+            gate: &survey.gate,
+            proved: &self.proved,
+        };
+        let proof = if self.edits.is_empty() { Ok(()) } else { claim.prove() };
+        self.report_stray_eight_bit();
+        (self.into_plan(step), proof.err())
+    }
+
+    /// Reports 8-bit octets that stay in the message where 7bit is wanted and nothing is reported as left: nobody
+    /// planned them, since they stand in no field and no body. Where something was left, the octets may be of that, and
+    /// are not reported twice.
+    fn report_stray_eight_bit(&mut self) {
+        let said = self.entries.iter().flatten().any(|(_, outcome)| matches!(outcome, Outcome::Left(_)));
+        let whole = Span::new(0, self.survey.message.raw().len());
+        if self.survey.profile.transfer == Transfer::SevenBit && !said && !self.is_seven_bit(whole) {
+            self.report(0, Place::Message, Outcome::Left(Reason::Stray));
+        }
+    }
+
+    /// Makes the plan of all edits and entries so far. The step is kept only if anything is edited: a plan without edits
+    /// has nothing to be checked.
+    fn into_plan(self, step: Step) -> Plan {
+        let mut report = Report::default();
+        for (index, entries) in self.entries.into_iter().enumerate() {
+            for (place, outcome) in entries {
+                report.push(self.survey.message.number(index), place, outcome);
+            }
+        }
+        let steps = if self.edits.is_empty() { Vec::new() } else { vec![step] };
+        Plan { edits: self.edits, report, steps, of: None }
+    }
+}
+
+/// Returns `true` if a second encoding of a text was undone.
+fn is_undoubled(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Done(changes) if changes.contains(&UNDOUBLED))
+}
