@@ -3,10 +3,11 @@
 
 use super::agree::agree;
 use super::body_plan::BodyPlan;
+use super::fixes::Fixes;
 use super::step::StepScope;
 use super::survey::Survey;
 use super::survey::evidence::Evidence;
-use super::wish::field::{self, HeaderWishes};
+use super::wish::field::wish_for_header;
 use super::wish::work::Work;
 use super::wish::{FieldWish, Wishes};
 use super::write::Writer;
@@ -18,17 +19,15 @@ use crate::message::Part;
 /// are reported. With an error the plan must not be carried out.
 pub(super) fn plan_header(evidence: &Evidence, named: Neighbours) -> (Plan, Option<CheckError>) {
     let survey = Survey::of(evidence, StepScope::TopHeader).within(named);
-    let mut work = Work::of(survey.profile);
-    let wished = match survey.message.parts() {
-        [] => HeaderWishes::default(),
-        _ => field::of_part(&survey, 0, None, &mut work),
-    };
-    let mut wishes = Wishes { bodies: Vec::new(), fields: vec![wished.fields] };
+    let mut wishes = Wishes::default();
+    if !survey.message.parts().is_empty() {
+        wish_for_header(&survey, 0, None, &mut Work::of(survey.profile), &mut wishes);
+    }
     agree(&survey, &mut wishes);
     let decided = wishes.fields.into_iter().flatten().map(FieldWish::decided).collect();
     let mut writer = Writer::new(&survey, survey.message.parts().iter().map(limited).collect());
-    let written = writer.write_top_header(decided, &wished.honest);
-    writer.finish_and_prove(written, Default::default())
+    let written = writer.write_top_header(decided, &wishes.honest);
+    writer.finish_and_prove(written, Fixes::default())
 }
 
 /// Returns the plan of a body that stays, and its limit if it is beyond one.

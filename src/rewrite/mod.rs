@@ -267,21 +267,28 @@ fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> (Writer<'s, 'm, 'a>,
     (writer, written)
 }
 
-/// Decides what becomes of each place of a message.
+/// Decides what becomes of each place of a message: what is wished for, and that all rules agree to.
 fn decide<'m>(survey: &Survey<'m, '_>) -> Decisions<'m> {
-    let mut work = Work::of(survey.profile);
-    let bodies = wish::body::of_message(survey, &mut work);
-    let headers = bodies.iter().enumerate();
-    let headers = headers.map(|(index, body)| wish::field::of_part(survey, index, body.charset(), &mut work));
-    let (fields, honest): (Vec<_>, Vec<_>) = headers.map(|header| (header.fields, header.honest)).unzip();
-    let mut wishes = Wishes { bodies, fields };
+    let mut wishes = wish(survey);
     agree(survey, &mut wishes);
     let parts = survey.message.parts().iter();
     Decisions {
         bodies: parts.zip(wishes.bodies).map(|(part, wish)| wish::body::decided(survey, part, wish)).collect(),
         fields: wishes.fields.into_iter().map(|fields| fields.into_iter().map(FieldWish::decided).collect()).collect(),
-        honest: honest.concat(),
+        honest: wishes.honest,
     }
+}
+
+/// Wishes for what the profile wants of each place of a message.
+fn wish<'m>(survey: &Survey<'m, '_>) -> Wishes<'m> {
+    let mut work = Work::of(survey.profile);
+    let bodies = wish::body::of_message(survey, &mut work);
+    let mut wishes = Wishes { bodies, ..Wishes::default() };
+    for index in 0..wishes.bodies.len() {
+        let asked = wishes.bodies[index].charset();
+        wish::field::wish_for_header(survey, index, asked, &mut work, &mut wishes);
+    }
+    wishes
 }
 
 /// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other

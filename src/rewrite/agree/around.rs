@@ -22,7 +22,8 @@ pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bo
 pub(super) fn fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
     let mut struck = false;
     for (part, fields) in survey.message.parts().iter().zip(&mut wishes.fields) {
-        for wish in fields {
+        // What moves is in ASCII.
+        for wish in fields.iter_mut().filter(|wish| wish.moved.is_none()) {
             let after = value_after(survey, wish.field, &wish.plan);
             let why = survey.why_field_stays_ascii(part, &after);
             drop(after);

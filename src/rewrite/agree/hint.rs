@@ -50,10 +50,11 @@ fn is_read(survey: &Survey, field: &Field) -> bool {
 fn stays_raw(survey: &Survey, index: usize, field: &Field, wishes: &Wishes) -> bool {
     let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
     // What nothing is wished for stays as it is.
-    let Some(wish) = fields.iter().find(|wish| wish.field.line == field.line) else { return true };
-    let is_bound = survey.why_field_is_bound(&survey.message.parts()[index], field).is_some();
+    let Ok(at) = fields.binary_search_by_key(&field.line.start, |wish| wish.field.line.start) else { return true };
+    let wish = &fields[at];
     match &wish.moved {
-        Some(moved) => is_bound || moved.is_err(),
-        None => is_bound || str::from_utf8(&value_after(survey, field, &wish.plan)).is_err(),
+        _ if wish.is_struck() => true,
+        Some(moved) => moved.is_err(),
+        None => str::from_utf8(&value_after(survey, field, &wish.plan)).is_err(),
     }
 }

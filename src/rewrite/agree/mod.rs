@@ -45,3 +45,6 @@ pub(super) fn agree<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
 fn agree_by<'m>(rules: &[Rule], survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     while rules.iter().fold(false, |struck, rule| rule(survey, wishes) || struck) {}
 }
+
+#[cfg(test)]
+mod tests;

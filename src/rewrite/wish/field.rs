@@ -2,39 +2,30 @@
 
 use std::borrow::Cow;
 
-use super::FieldWish;
 use super::moved::MovingHeader;
 use super::work::Work;
-use crate::edit::Span;
+use super::{FieldWish, Wishes};
 use crate::message::{CONTENT_TYPE, Field, Part, WITH_PARAMETERS, adds_no_boundary};
 use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Outcome, Reason};
 
-/// What could be written in the fields of one part.
-#[derive(Default)]
-pub(in crate::rewrite) struct HeaderWishes<'m> {
-    /// The fields for which anything is to be done or said, in their order.
-    pub fields: Vec<FieldWish<'m>>,
-    /// The values, in their order, in which planning saw nothing that deceives.
-    pub honest: Vec<Span>,
-}
-
-/// Wishes for what the profile wants of the fields of a part, whose body asks its header to name `charset`. A field whose
-/// octets are too many stays. Fields that the step is not about are passed over.
-pub(in crate::rewrite) fn of_part<'m>(
+/// Wishes for what the profile wants of the fields of the next part, whose body asks its header to name `charset`. A field
+/// whose octets are too many stays. Fields that the step is not about are passed over.
+pub(in crate::rewrite) fn wish_for_header<'m>(
     survey: &Survey<'m, '_>,
     index: usize,
     charset: Option<&'static str>,
     work: &mut Work,
-) -> HeaderWishes<'m> {
+    wishes: &mut Wishes<'m>,
+) {
     let part = &survey.message.parts()[index];
     let beside = survey.beside_header(index);
     // In most headers nothing but sections of parameters could need a change.
     let is_plain = charset.is_none() && header::is_plain(survey.message.slice(part.header), survey.profile);
     let mut moving = MovingHeader::of(survey, index);
-    let mut found = HeaderWishes::default();
+    let mut found = Vec::new();
     for field in survey.message.fields(part) {
         if is_plain && !has_sections(survey, field) || !survey.takes(field) {
             continue;
@@ -43,10 +34,10 @@ pub(in crate::rewrite) fn of_part<'m>(
         let charset = charset.filter(|_| takes_label(survey, part, field));
         let wish = of_field(survey, index, field, charset, beyond, beside, &mut moving);
         // That holds for the value as it came, whether or not its plan is carried out.
-        found.honest.extend((wish.plan.canonical && wish.plan.honest).then_some(field.value));
-        found.fields.extend(wish.is_any().then_some(wish));
+        wishes.honest.extend((wish.plan.canonical && wish.plan.honest).then_some(field.value));
+        found.extend(wish.is_any().then_some(wish));
     }
-    found
+    wishes.fields.push(found);
 }
 
 /// Wishes once more for a field whose body will not get the charset that the wish before names.

@@ -10,14 +10,18 @@ use self::moved::MovedField;
 use super::Reason;
 use super::body_plan::BodyPlan;
 use super::header::FieldPlan;
+use crate::edit::Span;
 use crate::message::Field;
 
 /// What could be written in the places of a message.
+#[derive(Default)]
 pub(super) struct Wishes<'m> {
     /// Those of the body of each part.
     pub bodies: Vec<BodyWish>,
-    /// Those of the fields of each part for which there are any.
+    /// Those of the fields of each part for which there are any, in their order.
     pub fields: Vec<Vec<FieldWish<'m>>>,
+    /// The values, in their order, in which planning saw nothing that deceives.
+    pub honest: Vec<Span>,
 }
 
 /// What could be done with a body, best first.
@@ -141,6 +145,17 @@ impl<'m> FieldWish<'m> {
             self.why = Some((cause, reason));
         }
         is_news
+    }
+
+    /// Returns what keeps it, if anything does.
+    #[cfg(test)]
+    pub fn cause(&self) -> Option<FieldCause> {
+        self.why.as_ref().map(|(cause, _)| *cause)
+    }
+
+    /// Returns `true` if it stays as it is.
+    pub fn is_struck(&self) -> bool {
+        self.why.is_some()
     }
 
     /// Strikes that it names a charset: what is wished for is `without` from then on.
