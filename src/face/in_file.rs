@@ -117,7 +117,7 @@ mod tests {
         let mut out = pieces.next().map(str::as_bytes).unwrap_or(b"").to_vec();
         for piece in pieces {
             out.push(u8::from_str_radix(&piece[..2], 16).expect("two digits"));
-            out.extend_from_slice(piece[2..].as_bytes());
+            out.extend_from_slice(&piece.as_bytes()[2..]);
         }
         out
     }

@@ -17,6 +17,7 @@ use super::forms::Forms;
 use super::parameters::parameters;
 use super::parts;
 use super::table::Form;
+use crate::message::grammar::parameter::base;
 use crate::message::header::FROM_LINE;
 use crate::message::{DefectKind, Kind, Message, Part};
 
@@ -91,7 +92,12 @@ fn of_multipart(message: &Message, part: &Part) -> Forms {
     if part.content_type.main != "multipart" {
         return Forms::default();
     }
-    let forms = parameters(message.slice(part.content_type.value), true).of("boundary");
+    let value = message.slice(part.content_type.value);
+    let mut forms = parameters(value, true).of("boundary");
+    // Where no semicolon stands behind the type, some take the first section for a part of that, and find another boundary.
+    let sections = part.content_type.sections.list.iter();
+    let of_boundary = sections.filter(|it| base(it.slices(value).0).eq_ignore_ascii_case(b"boundary"));
+    forms.add_if(forms.has(Form::TypeUnseparated) && of_boundary.count() > 1, Form::BoundaryMissing);
     if forms.is_regular() { Forms::default() } else { forms }
 }
 

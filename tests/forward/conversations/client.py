@@ -164,7 +164,9 @@ class Client:
         """Notes a reply of the envelope. Returns whether MAIL was accepted by it."""
         if not tag:
             return False
-        found = re.search(rb"(?:ok|later|never|no|grey|what) " + TAG, text)
+        # What the forwarder says for itself may quote what the next hop said of another recipient.
+        said = text.split(b"is refused now: ")[0]
+        found = re.search(rb"(?:ok|later|never|no|grey|what) " + TAG, said)
         self.promises.check(not found or found.group(1) == tag, "a reply is of its command", self.setup, command, text, self.said[-8:])
         if code == 250 and tag[:1] == b"r":
             self.promises.check(mailed, "no recipient without a sender", self.setup, command, text)
