@@ -124,8 +124,9 @@ pub fn raw_charset(value: &[u8], reader: WordReader<'_>) -> RawReading {
         false => Err(doubt),
     };
     // Words of the field itself are heard last, in the last place.
-    let [one, two, three, _] = reader.witnesses.neighbours;
-    let neighbours = [one, two, three, in_words(value, reader)];
+    let mut neighbours = reader.witnesses.neighbours;
+    let [.., last] = &mut neighbours;
+    *last = in_words(value, reader);
     evidence::judge_raw(value, &Witnesses { neighbours, ..reader.witnesses }).or_else(unknown)
 }
 

@@ -127,13 +127,13 @@ fn split(octets: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
 mod tests {
     use super::*;
     use crate::coding::charset::Labels;
-    use crate::coding::evidence::{Neighbour, Neighbours, judge};
+    use crate::coding::evidence::{Neighbour, judge, only};
 
     /// Reads a text under a label, beside a text in windows-1252.
     fn read(octets: &[u8], label: &str) -> Option<(String, Option<Charset>, Because)> {
         let labels = Labels::default();
         let latin = Neighbour { charset: Charset::WINDOWS_1252, because: Because::Part, has_testified: true };
-        let named: Neighbours = [Some(latin), None, None, None];
+        let named = only(latin);
         let witnesses = Witnesses { neighbours: named, by_lines: true, ..Witnesses::none(&labels) };
         let read = judge(octets, Some(label.as_bytes()), &witnesses).ok()?;
         Some((read.text.into_owned(), read.second, read.because))

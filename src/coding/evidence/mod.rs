@@ -58,7 +58,7 @@ pub use unlabelled::{Unlabelled, detect, holds, looks_like, looks_otherwise};
 pub use utf_8::{Utf8Verdict, label_or_utf_8, may_be_wide};
 use utf_8::{is_cesu_8, label_or_utf_8_in_transit};
 pub use visual::may_be_visual;
-pub use witnesses::{Elsewhere, Neighbour, Neighbours, Witnesses};
+pub use witnesses::{Elsewhere, Neighbour, Neighbours, Witnesses, only};
 
 use super::charset::{Charset, Malformed};
 

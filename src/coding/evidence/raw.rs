@@ -13,14 +13,14 @@ pub type RawReading = Result<(Charset, Because), Doubt>;
 ///
 /// ```
 /// use septet::coding::charset::{Charset, Labels};
-/// use septet::coding::evidence::{Because, Doubt, Neighbour, Witnesses, judge_raw};
+/// use septet::coding::evidence::{Because, Doubt, Neighbour, Witnesses, judge_raw, only};
 ///
 /// let labels = Labels::default();
 /// let alone = Witnesses::none(&labels);
 /// assert_eq!(judge_raw("Grüße".as_bytes(), &alone), Ok((Charset::UTF_8, Because::Octets)));
 /// assert_eq!(judge_raw(b"Gr\xFC\xDFe", &alone), Err(Doubt::Unlabelled));
 /// let latin = Neighbour { charset: Charset::WINDOWS_1252, because: Because::Part, has_testified: true };
-/// let read = judge_raw(b"Gr\xFC\xDFe", &Witnesses { neighbours: [Some(latin), None, None, None], ..alone });
+/// let read = judge_raw(b"Gr\xFC\xDFe", &Witnesses { neighbours: only(latin), ..alone });
 /// assert_eq!(read, Ok((Charset::WINDOWS_1252, Because::Part)));
 /// assert!(matches!(judge_raw("Grüße aus Köl".as_bytes().split_at(14).0, &alone), Err(Doubt::Malformed(..))));
 /// ```

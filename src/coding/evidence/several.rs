@@ -85,7 +85,7 @@ fn by_names(charsets: &[Charset], witnesses: &Witnesses) -> Option<(Charset, Bec
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Neighbour, judge};
+    use super::super::{Neighbour, judge, only};
     use super::*;
     use crate::coding::charset::Labels;
 
@@ -125,7 +125,7 @@ mod tests {
         let labels = Labels::default();
         let (octets, none) = (b"\xB6\xC5\xC3\xBD", Witnesses::none(&labels));
         let testified = |charset| Neighbour { charset, because: Because::Part, has_testified: true };
-        let with = |charset| Witnesses { neighbours: [Some(testified(charset)), None, None, None], ..none };
+        let with = |charset| Witnesses { neighbours: only(testified(charset)), ..none };
         assert_eq!(judged(octets, &none), Err(Doubt::UnknownLabel));
         assert_eq!(judged(b"\x8E\xC3\x8E\xBD\x8E\xC4", &none), Err(Doubt::UnknownLabel), "or three kanji");
         assert_eq!(judged(octets, &with(Charset::WINDOWS_1252)), Err(Doubt::UnknownLabel));

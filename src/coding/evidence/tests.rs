@@ -128,7 +128,7 @@ fn the_settings_list_comes_last() {
     let judged = |octets, part: Option<Charset>| {
         let witnesses = Witnesses {
             unlabelled: &list,
-            neighbours: [part.map(testified), None, None, None],
+            neighbours: part.map(testified).map_or_else(Neighbours::default, only),
             ..Witnesses::none(&labels)
         };
         judge(octets, None, &witnesses).map(|read| (read.charset, read.because))

@@ -31,7 +31,25 @@ pub struct Neighbour {
 
 /// The charsets that the texts beside one in its message name: the first that reads it without a fault is heard, of
 /// those that have testified. The last place is for the words of the field that it stands in.
-pub type Neighbours = [Option<Neighbour>; 4];
+pub type Neighbours = [Option<Neighbour>; NEIGHBOURS];
+
+/// How many charsets are heard at the most, those of a field's own words among them.
+const NEIGHBOURS: usize = 10;
+
+/// Returns the charset that one text beside another names.
+///
+/// ```
+/// use septet::coding::charset::Charset;
+/// use septet::coding::evidence::{Because, Neighbour, only};
+///
+/// let latin = Neighbour { charset: Charset::ISO_8859_1, because: Because::Part, has_testified: true };
+/// assert_eq!(only(latin).into_iter().flatten().collect::<Vec<_>>(), [latin]);
+/// ```
+pub fn only(neighbour: Neighbour) -> Neighbours {
+    let mut named = Neighbours::default();
+    named[0] = Some(neighbour);
+    named
+}
 
 /// What is known of octets beside their label.
 #[derive(Clone, Copy)]

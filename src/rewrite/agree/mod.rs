@@ -13,6 +13,7 @@ mod irregular;
 mod label;
 mod not_looked_into;
 mod refers;
+mod witness;
 
 use super::survey::Survey;
 use super::wish::Wishes;
@@ -21,7 +22,7 @@ use super::wish::Wishes;
 type Rule = for<'m> fn(&Survey<'m, '_>, &mut Wishes<'m>) -> bool;
 
 /// All rules.
-const RULES: [Rule; 13] = [
+const RULES: [Rule; 14] = [
     bound::bodies,
     bound::fields,
     irregular::bodies,
@@ -35,6 +36,7 @@ const RULES: [Rule; 13] = [
     around::bodies,
     around::fields,
     hint::bodies,
+    witness::places,
 ];
 
 /// Has all rules strike until nothing is left to strike.

@@ -36,7 +36,7 @@ impl<'a> Body<'a> {
         target: Charset,
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
-        let may_mislead = || self.keeps_charset_beyond_ascii(source, target);
+        let may_mislead = || self.misleads_beyond_ascii(source, &text);
         let changes_label = target != source.charset && !self.label_may_stay(source, target, &text);
         if !form.may_declare() || !changes_label && !may_mislead() {
             return Ok(text);
@@ -55,12 +55,11 @@ impl<'a> Body<'a> {
         splice(&text, wrong.into_iter().map(|at| (at, target.name())).collect()).map(Cow::Owned)
     }
 
-    /// Returns `true` if a text that is not ASCII stays in its charset under a profile that asks for one: then a
-    /// declaration of another charset misleads whoever believes it, since the label is true or made true. Under
-    /// `charset = "keep"` nothing is declared anew.
-    fn keeps_charset_beyond_ascii(&self, source: &SourceText, target: Charset) -> bool {
-        let stays = target == source.charset && self.profile.charset != BodyCharset::Keep;
-        stays && !source.text.is_ascii()
+    /// Returns `true` if a declaration of another charset misleads whoever believes it, though the label stays: the label is
+    /// true, or is made true where it named the charset already that the text is only now in. A text in ASCII reads the
+    /// same by any, and under `charset = "keep"` nothing is declared anew.
+    fn misleads_beyond_ascii(&self, source: &SourceText, text: &str) -> bool {
+        self.profile.charset != BodyCharset::Keep && !(source.text.is_ascii() && text.is_ascii())
     }
 
     /// Returns the note that the label and the text named two charsets, if `changes` rewrite a declaration of another

@@ -36,13 +36,13 @@ impl ProvedValue {
 mod tests {
     use super::*;
     use crate::coding::charset::Charset;
-    use crate::coding::evidence::{Because, Neighbour};
+    use crate::coding::evidence::{Because, Neighbour, only};
 
     #[test]
     fn one_octet_or_another_way_to_read_makes_another_value() {
         let proved = ProvedValue::new(b"a; b=c".to_vec(), Neighbours::default(), false);
         let named = Neighbour { charset: Charset::KOI8_R, because: Because::Part, has_testified: true };
-        let (none, one) = (Neighbours::default(), [Some(named), None, None, None]);
+        let (none, one) = (Neighbours::default(), only(named));
         assert!(proved.is(b"a; b=c", none, false));
         assert!(!proved.is(b"a; b=C", none, false));
         assert!(!proved.is(b"a; b=c ", none, false));

@@ -30,10 +30,11 @@ pub(in crate::rewrite) fn decode_transfer<'a>(
     Ok(TransferDecoded { octets: decoded.bytes, repairs: (decoded.faults > 0).then_some(name) })
 }
 
-/// Returns the octets of a body without its transfer encoding, by the name in its header; only an unknown name fails,
-/// even one that planning would see through ([`TransferEncoding::proved_by`]).
+/// Returns the octets of a body without the transfer encoding that it is really in, whatever name that has
+/// ([`TransferEncoding::proved_by`]), as planning reads them; only an unknown one fails.
 pub(in crate::rewrite) fn decoded<'a>(message: &Message<'a>, part: &Part) -> Result<Cow<'a, [u8]>, Reason> {
-    Ok(decode_transfer(&part.transfer, message.slice(part.body))?.octets)
+    let raw = message.slice(part.body);
+    Ok(decode_transfer(&part.transfer.proved_by(raw), raw)?.octets)
 }
 
 /// Returns `true` if a part is a text that may be converted, shown or not; RTF, for one, is none.

@@ -58,7 +58,7 @@ pub(super) enum BodyCause {
     Refers,
     /// A part around it can't say that it has 8-bit octets.
     Around,
-    /// Its label is the only hint to octets that stay raw in a header.
+    /// Its label is the only hint to octets that stay raw in a header, or tells what other texts under it are, which stay.
     Hint,
 }
 
@@ -122,6 +122,8 @@ pub(super) enum FieldCause {
     Irregular,
     /// A part around it can't say that it has 8-bit octets.
     Around,
+    /// It tells of a label whose other texts stay.
+    Witness,
 }
 
 /// What could be done with one field.

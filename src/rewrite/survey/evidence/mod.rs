@@ -13,7 +13,7 @@
 
 pub mod beside;
 mod doubtful;
-mod verdicts;
+pub mod verdicts;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -219,8 +219,9 @@ struct WitnessTexts {
     declared: Vec<OnceCell<Option<DeclaredCharset>>>,
 }
 
-/// So many texts of a message are asked.
-const ASKED: usize = 32;
+/// So many texts of a message are asked: as many as there are places for what they name ([`Neighbours`]), so that what is
+/// not heard now is not heard either once some of them are converted.
+const ASKED: usize = 8;
 
 impl WitnessTexts {
     /// Returns the texts of the message that a part is in which are asked, in their order and without that part.

@@ -3,10 +3,11 @@
 //! A program that writes UTF-8 under another label does so in every text of a message. So where one text could be either,
 //! one that could not tells. Where two of them tell different things, nobody can be believed.
 
+use super::Evidence;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{octets, words};
 use crate::coding::evidence::{Because, Utf8Verdict, label_or_utf_8};
-use crate::message::{Kind, Message, Part};
+use crate::message::{Field, Kind, Message, Part};
 use crate::rewrite::Profile;
 use crate::rewrite::survey::reading::{decoded, is_shown_text};
 
@@ -40,6 +41,20 @@ fn judge_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec
     let Some(charset) = label.and_then(|label| profile.labels.find(&label)) else { return };
     let text = decoded(message, part);
     text.into_iter().for_each(|text| add_verdict(found, charset, &text, Because::Part));
+}
+
+/// Returns the charset of the label under which the text of a part stands, if that text tells what others under it are.
+pub(in crate::rewrite) fn telling_label_of_body(evidence: &Evidence, part: &Part) -> Option<Charset> {
+    let mut told = Vec::new();
+    judge_body(evidence.message, part, evidence.profile, &mut told);
+    told.first().map(|(charset, ..)| *charset)
+}
+
+/// Returns the charsets of the labels of encoded-words in a field that tell what others under them are.
+pub(in crate::rewrite) fn telling_labels_of_field(evidence: &Evidence, field: &Field) -> Vec<Charset> {
+    let mut told = Vec::new();
+    judge_words(evidence.message.slice(field.value), evidence.profile, &mut told);
+    told.into_iter().map(|(charset, ..)| charset).collect()
 }
 
 /// Adds to what is known of a label what one text under it is: `Unknown` if that is something else than before, and

@@ -1,0 +1,91 @@
+//! Texts under one label that are of two minds whether it is true: where one of them stays, all stay.
+//!
+//! Where a text could be in the charset of its label or in UTF-8, others under that label tell. If these contradict each
+//! other, nobody is believed, and the text is left as ambiguous. Were one side of them changed and the other not, the side
+//! that is left would be believed from then on.
+
+use std::collections::BTreeSet;
+
+use crate::coding::charset::Charset;
+use crate::message::irregular::Form;
+use crate::rewrite::header::FieldPlan;
+use crate::rewrite::survey::Survey;
+use crate::rewrite::survey::evidence::verdicts::{telling_label_of_body, telling_labels_of_field};
+use crate::rewrite::wish::{BodyCause, BodyRank, FieldCause, FieldWish, Wishes};
+use crate::rewrite::{Outcome, Reason};
+
+/// Strikes bodies and fields with texts that tell of a label under which one text is left as ambiguous, if another one that
+/// tells of it stays.
+pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+    let doubted = doubted_labels(survey, wishes);
+    if doubted.is_empty() {
+        return false;
+    }
+    let staying: BTreeSet<&str> = labels_that_stay(survey, wishes, &doubted).collect();
+    let is_staying = |charset: &Charset| staying.contains(charset.name());
+    let mut struck = false;
+    for (index, part) in survey.message.parts().iter().enumerate() {
+        let body = &mut wishes.bodies[index];
+        if body.whole.charset.is_some()
+            && telling_label_of_body(survey.evidence, part).is_some_and(|it| is_staying(&it))
+        {
+            let reason = Reason::Irregular(Form::LabelHint);
+            struck |= body.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(reason));
+        }
+        for wish in wishes.fields.get_mut(index).into_iter().flatten().filter(|wish| !wish.plan.edits.is_empty()) {
+            let told = telling_labels_of_field(survey.evidence, wish.field);
+            if told.iter().any(is_staying) {
+                let own = wish.plan.outcomes.iter().find_map(own_doubt);
+                let reason = own.unwrap_or(Reason::Irregular(Form::LabelHint));
+                struck |= wish.strike(FieldCause::Witness, Some(reason));
+            }
+        }
+    }
+    struck
+}
+
+/// Returns the doubt for which a text of the field itself is left.
+fn own_doubt(outcome: &Outcome) -> Option<Reason> {
+    match outcome {
+        Outcome::Left(reason @ Reason::Ambiguous(..)) => Some(reason.clone()),
+        _ => None,
+    }
+}
+
+/// Returns the charsets of labels of which some text is left, since nobody can tell whether it is in UTF-8.
+fn doubted_labels(survey: &Survey, wishes: &Wishes) -> Vec<Charset> {
+    let bodies = wishes.bodies.iter().flat_map(|wish| &wish.whole.outcomes);
+    let fields = wishes.fields.iter().flatten().flat_map(|wish| &wish.plan.outcomes);
+    let doubted = bodies.chain(fields).filter_map(|outcome| match outcome {
+        Outcome::Left(Reason::Ambiguous(one, other)) => Some([one, other]),
+        _ => None,
+    });
+    let found = doubted.flatten().filter_map(|name| survey.profile.labels.find(name.as_bytes()));
+    found.filter(|charset| *charset != Charset::UTF_8).collect()
+}
+
+/// Returns which of these labels some text tells of that stays.
+fn labels_that_stay<'w>(
+    survey: &'w Survey,
+    wishes: &'w Wishes,
+    doubted: &'w [Charset],
+) -> impl Iterator<Item = &'static str> + 'w {
+    let parts = survey.message.parts().iter().enumerate();
+    let staying = parts.flat_map(move |(index, part)| {
+        let body = telling_label_of_body(survey.evidence, part).filter(|_| wishes.bodies[index].charset().is_none());
+        let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
+        let of_header = survey.message.fields(part).iter().filter(move |field| {
+            let at = fields.binary_search_by_key(&field.line.start, |wish| wish.field.line.start);
+            !at.is_ok_and(|at| is_changed_whole(&fields[at]))
+        });
+        body.into_iter().chain(of_header.flat_map(|field| telling_labels_of_field(survey.evidence, field)))
+    });
+    staying.filter(|charset| doubted.contains(charset)).map(|charset| charset.name())
+}
+
+/// Returns `true` if a field changes, and nothing in it is left.
+fn is_changed_whole(wish: &FieldWish) -> bool {
+    let FieldPlan { edits, outcomes, .. } = &wish.plan;
+    let is_left = |outcome: &Outcome| matches!(outcome, Outcome::Left(_));
+    !wish.is_struck() && !edits.is_empty() && !outcomes.iter().any(is_left)
+}
