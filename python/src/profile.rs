@@ -12,6 +12,7 @@ use pyo3::types::PyString;
 use septet::settings::Profiles;
 
 use crate::keys;
+use crate::octets::kind;
 
 /// What is wanted of mail: Profile("utf8"), Profile({"base": "utf8", "iris": "keep"}), Profile("septet.toml", name="archive").
 #[pyclass(frozen, module = "septet")]
@@ -121,7 +122,7 @@ fn wanted(object: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Arc<septe
 }
 
 fn no_profile(object: &Bound<'_, PyAny>) -> PyErr {
-    let kind = object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    let kind = kind(object);
     PyTypeError::new_err(format!("a profile is a name, a dict, the path of a settings file or a Profile, not {kind}"))
 }
 
