@@ -18,9 +18,11 @@ use crate::octets::kind;
 #[pyclass(frozen, module = "septet")]
 pub struct Profile {
     profile: Arc<septet::Profile>,
-    /// What it was made of, and the name that it has there: what a pickle holds.
-    made_of: (Py<PyAny>, Option<String>),
+    made_of: Source,
 }
+
+/// What a profile was made of, and the name that it has there: what a pickle holds.
+type Source = (Py<PyAny>, Option<String>);
 
 #[pymethods]
 impl Profile {
@@ -58,7 +60,7 @@ impl Profile {
     }
 
     /// Makes what a pickle holds: `_profile` and its arguments. That of a settings file is read anew from the file.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<PyAny>, Option<String>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Source)> {
         let (source, name) = &self.made_of;
         Ok((py.import("septet._septet")?.getattr("_profile")?, (source.clone_ref(py), name.clone())))
     }
