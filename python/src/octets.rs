@@ -27,15 +27,37 @@ impl<'py> FromPyObject<'_, 'py> for Octets<'py> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Octets(bytes.to_owned()));
         }
-        let view = PyMemoryView::from(&object).map_err(|error| no_octets(&object).unwrap_or(error))?;
+        let is_none = |error: &PyErr| error.is_instance_of::<PyTypeError>(object.py());
+        let view = PyMemoryView::from(&object);
+        let view = view.map_err(|error| if is_none(&error) { no_octets(&object) } else { error })?;
         Ok(Octets(view.call_method0("tobytes")?.cast_into()?))
     }
 }
 
-/// Says what to hand over instead of a message of `email`; none for what else is no octets.
-fn no_octets(object: &Bound<'_, PyAny>) -> Option<PyErr> {
-    let is_message = object.hasattr("as_bytes").unwrap_or(false);
-    is_message.then(|| PyTypeError::new_err("octets are wanted: the file's own, or message.as_bytes(), not a message"))
+/// Makes the error of an object without octets: what to hand over instead, where it has them in some other way.
+fn no_octets(object: &Bound<'_, PyAny>) -> PyErr {
+    let instead = if object.is_instance_of::<PyString>() {
+        ": those of the file, opened as \"rb\", or of text.encode()"
+    } else {
+        WAYS.iter().find(|(method, _)| has(object, method)).map_or("", |(_, way)| way)
+    };
+    PyTypeError::new_err(format!("bytes are wanted, not {}{instead}", kind(object)))
+}
+
+/// How octets are had of an object with a method.
+const WAYS: [(&str, &str); 3] = [
+    ("as_bytes", ": message.as_bytes(), or better those of its file"),
+    ("read_bytes", ": path.read_bytes()"),
+    ("read", ": file.read(), the file opened as \"rb\""),
+];
+
+fn has(object: &Bound<'_, PyAny>, method: &str) -> bool {
+    object.hasattr(method).unwrap_or(false)
+}
+
+/// Returns the name of an object's type.
+pub fn kind(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
 }
 
 /// The value of a field: octets, or the text or `email.header.Header` that Python's `email` made of them.
@@ -50,6 +72,10 @@ impl<'py> FromPyObject<'_, 'py> for HeaderValue {
             return octets_of_header(&module, &object);
         }
         let Ok(text) = object.cast::<PyString>() else {
+            if has(&object, "as_bytes") {
+                let error = format!("the value of a field is wanted, not {}: message[\"Subject\"]", kind(&object));
+                return Err(PyTypeError::new_err(error));
+            }
             return Octets::extract(object).map(|octets| HeaderValue(octets.as_slice().to_owned()));
         };
         if let Ok(text) = text.to_cow() {

@@ -12,14 +12,17 @@ use pyo3::types::PyString;
 use septet::settings::Profiles;
 
 use crate::keys;
+use crate::octets::kind;
 
 /// What is wanted of mail: Profile("utf8"), Profile({"base": "utf8", "iris": "keep"}), Profile("septet.toml", name="archive").
 #[pyclass(frozen, module = "septet")]
 pub struct Profile {
     profile: Arc<septet::Profile>,
-    /// What it was made of, and the name that it has there: what a pickle holds.
-    made_of: (Py<PyAny>, Option<String>),
+    made_of: Source,
 }
+
+/// What a profile was made of, and the name that it has there: what a pickle holds.
+type Source = (Py<PyAny>, Option<String>);
 
 #[pymethods]
 impl Profile {
@@ -57,7 +60,7 @@ impl Profile {
     }
 
     /// Makes what a pickle holds: `_profile` and its arguments. That of a settings file is read anew from the file.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<PyAny>, Option<String>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Source)> {
         let (source, name) = &self.made_of;
         Ok((py.import("septet._septet")?.getattr("_profile")?, (source.clone_ref(py), name.clone())))
     }
@@ -121,7 +124,7 @@ fn wanted(object: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Arc<septe
 }
 
 fn no_profile(object: &Bound<'_, PyAny>) -> PyErr {
-    let kind = object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    let kind = kind(object);
     PyTypeError::new_err(format!("a profile is a name, a dict, the path of a settings file or a Profile, not {kind}"))
 }
 

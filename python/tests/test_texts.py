@@ -5,6 +5,7 @@ import pickle
 import unittest
 from concurrent.futures import ProcessPoolExecutor
 from email import message_from_bytes
+from pathlib import Path
 
 import septet
 from letters import KLINGON, PLAIN, STREET
@@ -64,8 +65,27 @@ class Processes(unittest.TestCase):
 
 
 class Errors(unittest.TestCase):
-    def test_a_message_of_email_is_no_octets(self):
-        with self.assertRaisesRegex(TypeError, r"message\.as_bytes\(\)"):
-            septet.convert(message_from_bytes(STREET))
-        with self.assertRaisesRegex(ValueError, "leave it out"):
-            septet.Profile({"base": "utf8"}, name="x")
+    def test_what_takes_octets_says_where_they_are(self):
+        message, path = message_from_bytes(STREET), Path(__file__)
+        takers = (septet.convert, septet.explain, septet.detect, septet.decode, septet.texts, septet.Mailbox)
+        with path.open() as file:
+            for taker in takers:
+                for other, said in (
+                    (message, r"not Message: message\.as_bytes\(\)"),
+                    (path, r"not \w+Path: path\.read_bytes\(\)"),
+                    (file, r"not TextIOWrapper: file\.read\(\)"),
+                    ("text", r'not str: those of the file, opened as "rb"'),
+                    (None, "not NoneType$"),
+                    ([1, 2], "not list$"),
+                ):
+                    with self.assertRaisesRegex(TypeError, "bytes are wanted, " + said):
+                        taker(other)
+        for taker in (septet.decode_header, septet.decode_addresses):
+            with self.assertRaisesRegex(TypeError, r'not Message: message\["Subject"\]'):
+                taker(message)
+            self.assertRaisesRegex(TypeError, "bytes are wanted, not NoneType", taker, None)
+
+    def test_a_name_is_for_a_settings_file_alone(self):
+        for source in ({"base": "utf8"}, "utf8", septet.Profile("utf8")):
+            with self.assertRaisesRegex(ValueError, "name: it chooses one of the profiles of a settings file; leave it out"):
+                septet.Profile(source, name="x")

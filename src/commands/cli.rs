@@ -80,7 +80,9 @@ Environment:
   SEPTET_CONFIG       the settings file
   SEPTET_TABLE__KEY   one key of the settings, such as SEPTET_LIMITS__PARTS=500
   SEPTET_LOG          the log level, or a filter such as septet=debug
-  NO_COLOR            no colour, unless --color says otherwise";
+  NO_COLOR            no colour, unless --color says otherwise
+  SEPTET_PAGER, PAGER
+      the pager of `septet explain`, instead of less; none if it is empty or cat";
 
 /// Writes the help's frame, with the commands in their groups, each with its summary.
 ///

@@ -54,6 +54,12 @@ pub struct Args {
 }
 
 const AFTER_LONG_HELP: &str = "\
+Examples:
+  septet filter < message.eml > clean.eml
+      converts a message
+  septet filter --verbose --profile seven-bit < message.eml > clean.eml
+      converts it for seven bits, and says what was changed or left
+
 Batches:
   With --batch standard input has requests, and standard output an answer for each, in order:
       {\"id\": 7, \"length\": N, \"profile\": \"utf8\"}

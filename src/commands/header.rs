@@ -13,6 +13,11 @@ use crate::rewrite::{Entry, Outcome};
 /// Decode and encode header fields, one a line
 #[derive(Debug, clap::Args)]
 #[command(arg_required_else_help = true)]
+#[command(after_help = "Examples:
+  echo '=?iso-8859-1?Q?Gr=FC=DFe?=' | septet header decode
+      prints Grüße
+  echo Grüße | septet header encode --name Subject
+      prints =?utf-8?B?R3LDvMOfZQ==?=")]
 pub struct Args {
     /// Decode or encode each line
     #[command(subcommand)]

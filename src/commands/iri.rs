@@ -17,6 +17,13 @@ use crate::process::exit::{Exit, Failure};
 /// One line of UTF-8 in gives one line out. A line that can't be done gives an empty line, its reason on stderr as
 /// `line N: reason`, and exit 65 at the end.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  echo http://bücher.example/é | septet iri to-uri
+      prints http://xn--bcher-kva.example/%C3%A9
+  echo http://xn--bcher-kva.example/%C3%A9 | septet iri to-iri
+      prints http://bücher.example/é
+  echo see http://bücher.example/é | septet iri find
+      prints one JSON object, which says where the link stands")]
 pub struct Args {
     #[command(subcommand)]
     tool: Tool,

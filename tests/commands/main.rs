@@ -7,4 +7,5 @@ mod filter;
 mod forward;
 mod look;
 mod milter;
+mod pager;
 mod rules;

@@ -90,3 +90,18 @@ fn find_lists_what_is_a_uri_or_becomes_one() {
     assert_eq!(objects[1], serde_json::json!({"input": "rien", "iris": []}));
     assert_eq!(lines(&["find"], text), lines(&["find", "--json"], text));
 }
+
+#[test]
+fn find_lists_links_without_a_scheme_where_it_is_told_to() {
+    let text = "see www.exämple.org/é or exämple.org/é\n";
+    for (options, wanted) in [
+        (&[][..], &[][..]),
+        (&["--without-scheme", "www"], &["www.xn--exmple-cua.org/%C3%A9"]),
+        (&["--without-scheme", "hosts"], &["www.xn--exmple-cua.org/%C3%A9", "xn--exmple-cua.org/%C3%A9"]),
+    ] {
+        let objects = objects(&[&["find"], options].concat(), text);
+        let found = objects[0]["iris"].as_array().expect("a list");
+        let found: Vec<&str> = found.iter().filter_map(|link| link["uri"].as_str()).collect();
+        assert_eq!(found, wanted, "{options:?}");
+    }
+}

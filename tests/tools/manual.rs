@@ -1,6 +1,7 @@
 //! Help, man pages and completions: made of the same definitions, and none forgotten.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use clap::CommandFactory as _;
@@ -62,6 +63,30 @@ fn every_command_has_a_summary_of_one_line() {
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         assert!((10..=90).contains(&about.chars().count()), "{}: {about:?}", command.get_name());
         assert!(printed(&["--help"]).contains(&about), "{about}");
+    }
+}
+
+/// What a line of an example prints.
+fn printed_in_a_shell(line: &str) -> String {
+    let folder = Path::new(env!("CARGO_BIN_EXE_septet")).parent().expect("a folder");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("a path"));
+    let output = Command::new("sh").args(["-c", line]).env("PATH", path).output().expect("sh runs");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Those that are used most had none.
+#[test]
+fn every_command_has_examples_and_they_are_true() {
+    for command in Cli::command().get_subcommands() {
+        let help = printed(&[command.get_name(), "--help"]);
+        let examples = help.split_once("\nExample").unwrap_or_else(|| panic!("{}: {help}", command.get_name())).1;
+        let lines: Vec<&str> = examples.lines().map(str::trim).collect();
+        assert!(lines.iter().any(|line| line.contains("septet")), "{}", command.get_name());
+        for pair in lines.windows(2).filter(|pair| pair[0].starts_with("echo ") && !pair[1].starts_with("prints one "))
+        {
+            let says = pair[1].strip_prefix("prints ").unwrap_or_else(|| panic!("{pair:?}"));
+            assert_eq!(printed_in_a_shell(pair[0]).trim_end(), says, "{}", pair[0]);
+        }
     }
 }
 

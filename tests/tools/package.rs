@@ -83,6 +83,25 @@ fn the_settings_of_the_package_are_a_stub_that_names_the_example() {
     }
 }
 
+/// `mail-parser = "=0.11.9"` could not be met together with a program that wants another one.
+#[test]
+fn the_library_asks_for_what_other_programs_can_meet() {
+    let manifest: toml::Table = include_str!("../../Cargo.toml").parse().expect("TOML");
+    let crates = manifest["dependencies"].as_table().expect("a table");
+    for (name, asked) in crates {
+        let version = asked.as_str().or_else(|| asked.get("version")?.as_str()).unwrap_or_else(|| panic!("{name}"));
+        assert!(!version.starts_with('='), "{name} {version}");
+    }
+    assert!(crates.len() > 20);
+}
+
+/// A reload with bad settings said nothing where it was typed.
+#[test]
+fn the_unit_looks_at_the_settings_before_it_reloads() {
+    let reload = UNIT.lines().find(|line| line.starts_with("ExecReload=")).expect("a reload");
+    assert!(reload.contains("septet check-config >/dev/null && kill -HUP $MAINPID"), "{reload}");
+}
+
 /// `cargo install` left a program of 86 MB, of which 71 were lines of the sources and names.
 #[test]
 fn a_released_program_is_stripped() {

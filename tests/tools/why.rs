@@ -87,6 +87,22 @@ fn scripts_get_an_object_a_word() {
     assert!(lines.iter().all(|line| line["says"].is_string() && line["helps"].is_string()));
 }
 
+/// A word that no report has is found by a type checker, and no other: Python's types name the words of `septet why`.
+#[test]
+fn the_types_of_python_have_every_word() {
+    let types = include_str!("../../python/lib/septet/_septet.pyi");
+    for (name, kind) in [("Reason", "left"), ("Note", "note")] {
+        let list = types.split_once(&format!("\n{name} = Literal[")).expect("the words").1;
+        let named: Vec<&str> = list.split(']').next().unwrap_or_default().split('"').skip(1).step_by(2).collect();
+        let said = printed(&["--json"]);
+        let said: Vec<serde_json::Value> =
+            said.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+        let said: Vec<&str> =
+            said.iter().filter(|line| line["kind"] == kind).filter_map(|line| line["word"].as_str()).collect();
+        assert_eq!(named, said, "{name}");
+    }
+}
+
 /// The page for people names every witness, and none that there isn't.
 #[test]
 fn the_page_of_evidence_names_every_witness() {

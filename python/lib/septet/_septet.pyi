@@ -13,6 +13,17 @@ else:
     _Octets = Union[bytes, bytearray, memoryview]
 
 Outcome = Literal["changed", "left", "unchanged"]
+# The words that `septet why` explains: so a type checker finds one that no report has.
+Reason = Literal[
+    "protected", "dkim", "attachment", "unlabelled", "unknown-charset", "malformed", "ambiguous", "visual-order",
+    "refused", "unfixed", "unknown-transfer", "loss", "control", "long-line", "stray", "between-parts", "limit",
+    "irregular", "unstable", "separator", "unproved", "internal", "compressed", "miscounted", "memory", "max-size",
+    "not-allowed",
+]
+Note = Literal[
+    "utf-7", "utf-7-tolerated", "meta", "double-encoded", "homograph", "bidi", "invisible", "address-in-name",
+    "link",
+]
 
 class _EntryPlace(TypedDict):
     part: str
@@ -24,8 +35,8 @@ class Entry(_EntryPlace, total=False):
 
     field: str
     changes: list[str]
-    left: str
-    note: str
+    left: Reason
+    note: Note
 
 ProfileLike = Union[str, Mapping[str, Any], os.PathLike[str], Profile]
 

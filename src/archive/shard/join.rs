@@ -32,6 +32,11 @@ use crate::process::stdio;
 ///
 /// Every checksum is looked at; the result is that of one `septet convert`, octet for octet, and so are the reports.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  septet join --plan plan.jsonl --out-dir shards -o clean.mbox
+      joins what `septet convert --plan plan.jsonl --out-dir shards` has made, shard by shard
+  septet join --plan plan.jsonl --out-dir shards -o - | zstd > clean.mbox.zst
+      writes it into a pipe")]
 pub struct Args {
     #[command(flatten)]
     settings: ProfileArgs,

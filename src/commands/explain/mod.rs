@@ -5,7 +5,6 @@ mod diff;
 mod list;
 mod one;
 
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -13,11 +12,12 @@ use crate::archive::convert::Format;
 use crate::archive::convert::visit::{VisitedArchives, VisitedMessage, visit};
 use crate::config::Settings;
 use crate::message::Limits;
+use crate::process::arrival;
 use crate::process::exit::{Exit, Failure};
+use crate::process::pager::PagedOutput;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
-use crate::process::{arrival, color};
 use crate::rewrite::Profile;
 use list::List;
 
@@ -54,6 +54,9 @@ pub struct Args {
     /// Read FILE as FORMAT; auto tells it by what is in it
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
     format: Format,
+    /// Don't start a pager on a terminal; else SEPTET_PAGER, PAGER or less shows what is longer than the screen
+    #[arg(long)]
+    no_pager: bool,
     /// Explain the message in FILE, or list those of a mailbox file, a Maildir or a folder; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -76,17 +79,25 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let asked = ExplainOptions { diff: args.diff, json: args.json, arrives: !args.file.is_dir(), settings, profiles };
     let paths = std::slice::from_ref(&args.file);
     let archives = VisitedArchives { paths, format: args.format, hold: hold(asked.profiles.limits()) };
-    match args.message {
-        Some(number) => explain_nth(&asked, archives, number),
-        None => explain_all(&asked, archives),
-    }
+    let mut output = PagedOutput::open(!args.no_pager);
+    let explained = match args.message {
+        Some(number) => explain_nth(&asked, archives, number, &mut output),
+        None => explain_all(&asked, archives, &mut output),
+    };
+    let shown = output.finish().map_err(Failure::of_output);
+    explained.and(shown)
 }
 
 /// What a file has around a message, at most.
 const AROUND: usize = 4096;
 
 /// Explains the message with this number, from 1; that there is none is a failure.
-fn explain_nth(asked: &ExplainOptions, archives: VisitedArchives, number: u64) -> Result<(), Failure> {
+fn explain_nth(
+    asked: &ExplainOptions,
+    archives: VisitedArchives,
+    number: u64,
+    output: &mut PagedOutput,
+) -> Result<(), Failure> {
     let (mut before, mut explained) = (0, None);
     visit(archives, |found| {
         if let Some(found) = usize::try_from(number - before - 1).ok().and_then(|at| found.get(at)) {
@@ -101,12 +112,12 @@ fn explain_nth(asked: &ExplainOptions, archives: VisitedArchives, number: u64) -
         let text = format!("{}: there is no message {number}, only {before} {messages}", archives.paths[0].display());
         return Err(Failure::new(Exit::NoInput, text));
     };
-    write(&text)
+    write(output, &text).map(|_| ())
 }
 
 /// Explains a message that is alone, and lists several; no message at all is an empty list. The first one waits until a
 /// second shows that it is not alone.
-fn explain_all(asked: &ExplainOptions, archives: VisitedArchives) -> Result<(), Failure> {
+fn explain_all(asked: &ExplainOptions, archives: VisitedArchives, output: &mut PagedOutput) -> Result<(), Failure> {
     let mut first: Option<String> = None;
     let mut list = List::new(asked);
     visit(archives, |found| {
@@ -116,21 +127,19 @@ fn explain_all(asked: &ExplainOptions, archives: VisitedArchives) -> Result<(), 
             return Ok(ControlFlow::Continue(()));
         }
         first = None;
-        write(&list.add(found))?;
-        Ok(ControlFlow::Continue(()))
+        write(output, &list.add(found))
     })?;
-    match first {
-        Some(text) => write(&text),
-        None => write(&list.end(&archives.paths[0])),
-    }
+    let rest = first.unwrap_or_else(|| list.end(&archives.paths[0]));
+    write(output, &rest).map(|_| ())
 }
 
 fn hold(limits: &Limits) -> usize {
     limits.message_bytes.saturating_add(AROUND)
 }
 
-fn write(text: &str) -> Result<(), Failure> {
-    color::stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
+/// Writes some lines; `Break` where nobody wants more.
+fn write(output: &mut PagedOutput, text: &str) -> Result<ControlFlow<()>, Failure> {
+    output.write(text).map_err(Failure::of_output)
 }
 
 /// Plans a message by its profile, as mail that arrives now or as one of an archive. One that is not held whole is not

@@ -17,6 +17,7 @@ use super::picture::picture;
 use super::screen::Screen;
 use crate::config::SocketAddress;
 use crate::process::exit::{Exit, Failure};
+use crate::process::screen_size::ScreenSize;
 
 /// What there is to see that it ends by.
 const HINT: &str = "q quits";
@@ -41,7 +42,7 @@ pub fn show(socket: SocketAddress, every: Duration) -> Result<(), Failure> {
             News::Key(_) | News::Signal(SIGWINCH) => {}
             News::Signal(signal) => screen = obey(signal, screen)?,
         }
-        screen.draw(&picture(&shown, HINT, screen.size())).map_err(Failure::of_output)?;
+        screen.draw(&picture(&shown, HINT, ScreenSize::now())).map_err(Failure::of_output)?;
     }
     Ok(())
 }

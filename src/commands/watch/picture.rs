@@ -3,7 +3,7 @@
 //! A status is sections with an empty line between them: the name, rates, listeners, what became of messages, other counts,
 //! the last decisions. Room is given in the order of their weight, and they stand in their own.
 
-use super::screen::ScreenSize;
+use crate::process::screen_size::ScreenSize;
 
 /// The sections that come before all others: name, rates, listeners, results.
 const FIRST: usize = 4;

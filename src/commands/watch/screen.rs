@@ -3,7 +3,7 @@
 
 use std::io::{self, IsTerminal as _, Write as _, stdin, stdout};
 
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 /// Goes to the other screen, hides the cursor, and has lines cut that are too long.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l";
@@ -13,18 +13,6 @@ const LEAVE: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 const HOME: &str = "\x1b[H";
 const CLEAR_LINE: &str = "\x1b[K";
 const CLEAR_REST: &str = "\x1b[J";
-
-/// The size where a terminal does not say it.
-const USUAL: ScreenSize = ScreenSize { rows: 24, columns: 80 };
-
-/// How much a terminal shows.
-#[derive(Debug, Clone, Copy)]
-pub struct ScreenSize {
-    /// Lines.
-    pub rows: usize,
-    /// Characters of a line.
-    pub columns: usize,
-}
 
 /// The terminal of stdout, and of stdin where that is one.
 pub struct Screen {
@@ -39,12 +27,6 @@ impl Screen {
         let screen = Screen { mode: keys_as_they_come()? };
         write(ENTER)?;
         Ok(screen)
-    }
-
-    /// Returns its size now; [`USUAL`] where it says none.
-    pub fn size(&self) -> ScreenSize {
-        let said = tcgetwinsize(stdout()).ok().filter(|size| size.ws_row > 0 && size.ws_col > 0);
-        said.map_or(USUAL, |size| ScreenSize { rows: size.ws_row.into(), columns: size.ws_col.into() })
     }
 
     /// Draws lines over those of before; there may be no more than rows.

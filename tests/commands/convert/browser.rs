@@ -79,3 +79,25 @@ fn nothing_is_wider_than_the_window() {
     }
     assert!(fs::metadata(folder.path("r.html")).is_ok());
 }
+
+/// `paramet/er` and `repaire/d` stood in "What was changed", since a column may shrink if its words may break anywhere.
+#[test]
+fn no_word_of_a_table_is_broken() {
+    let folder = Folder::new();
+    let many = b"Subject: =?iso-8859-1?Q?=FC?=\nContent-Type: text/plain; charset=utf-7; name=\"\xc3\xbc.txt\"\n\n\
+        +AOk- http://ex+AOQ-mple.org/+AOk-\n";
+    let page = page(&folder, "a.mbox", &mbox(&[many, LATIN, LEFT, &hostile()]));
+    let script = "for (const d of document.querySelectorAll('details')) d.open = true; const broken = [];\
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); let words = 0;\
+        while (walker.nextNode()) { const text = walker.currentNode;\
+            if (!text.parentElement.closest('td, th') || text.parentElement.closest('bdi')) continue;\
+            for (const word of text.data.matchAll(/[a-z]+/gi)) { const range = document.createRange(); words++;\
+                range.setStart(text, word.index); range.setEnd(text, word.index + word[0].length);\
+                const tops = new Set([...range.getClientRects()].map(box => Math.round(box.top)));\
+                if (tops.size > 1) broken.push(word[0]); } }\
+        document.documentElement.dataset.broken = words > 10 ? broken.join() : 'there are ' + words";
+    for width in [1280, 500] {
+        let Some(dom) = opened(&folder, &with_script(&page, script), width) else { return };
+        assert!(dom.contains("data-broken=\"\""), "{width}: {}", &dom[..300]);
+    }
+}

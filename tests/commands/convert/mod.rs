@@ -23,7 +23,7 @@ mod separators;
 mod shard_places;
 mod shards;
 mod skipped;
-mod terminal;
+pub mod terminal;
 mod together;
 mod undo;
 mod verify;

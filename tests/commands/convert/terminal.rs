@@ -4,18 +4,24 @@ use std::process::{Command, Output};
 
 use super::{Folder, PLAIN, mbox};
 
-/// Runs septet in a terminal; the output has both streams.
-fn in_terminal(folder: &Folder, args: &[&str]) -> Output {
+/// Makes the command that runs septet in a terminal; its output has both streams.
+pub fn terminal(folder: &Folder, args: &[&str]) -> Command {
     let script = "import pty, sys, os; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
     let mut python = Command::new("python3");
     python
         .args(["-c", script])
         .arg(assert_cmd::cargo::cargo_bin("septet"))
-        .arg("convert")
         .args(args)
         .env("TERM", "xterm")
-        .env_remove("NO_COLOR");
-    python.current_dir(folder.path("")).output().expect("python3")
+        .env_remove("NO_COLOR")
+        .env_remove("SEPTET_CONFIG")
+        .current_dir(folder.path(""));
+    python
+}
+
+/// Runs `septet convert` in a terminal.
+fn in_terminal(folder: &Folder, args: &[&str]) -> Output {
+    terminal(folder, &[&["convert"], args].concat()).output().expect("python3")
 }
 
 /// A mailbox filled the terminal, and what was in it was obeyed there.

@@ -158,6 +158,21 @@ mod tests {
         }
     }
 
+    /// Two of one sender and one text stood below each other.
+    #[test]
+    fn no_two_samples_of_a_kind_show_one_text() {
+        let (mut book, limits) = (SampleSet::default(), Limits::default());
+        for text in ["caf", "caf", "na", "caf"] {
+            let message = [b"Content-Type: text/plain; charset=iso-8859-1\n\n", text.as_bytes(), b"\xe9\n"].concat();
+            let planned = plan(&message, &Profile::default());
+            let taken = book.take(&planned.report, &message, Some(&planned.edits.apply(&message)), &limits);
+            let lines: Vec<EntryLine> = planned.report.entries.iter().map(EntryLine::of).collect();
+            book.add(&lines, &taken);
+        }
+        let of_charset = &book.kinds["charset=iso-8859-1>utf-8"];
+        assert_eq!((of_charset.count, of_charset.taken.len()), (4, 2));
+    }
+
     #[test]
     fn samples_that_are_all_alike_are_not_looked_for_without_end() {
         let mut book = SampleSet::default();

@@ -49,6 +49,9 @@ const WORDS_FOR_TWO_SIGNS: usize = 5;
 /// The octets of `™ © ® ° ± ² ³ ¼ ½`, of which one alone may stand in any text.
 const LONE_SIGNS: [u8; 9] = [0x99, 0xA9, 0xAE, 0xB0, 0xB1, 0xB2, 0xB3, 0xBC, 0xBD];
 
+/// So many signs may stand in any text; if they were letters, hardly a word would be of them.
+const FEW_SIGNS: usize = 4;
+
 /// How many words of ASCII letters count: a few stand in any text.
 const MANY_LATIN: usize = 20;
 
@@ -82,7 +85,7 @@ pub fn guess(texts: &[&[u8]]) -> Option<Guess> {
     let telling = telling(texts);
     let ranked = ranked(&telling, texts);
     let (first, second) = (ranked.first()?, ranked.get(1));
-    if first.has_letters() && are_signs_among_words(&telling, texts) {
+    if first.has_letters() && (are_signs_among_words(&telling, texts) || are_few_signs(&telling)) {
         return None;
     }
     let margin = second.map_or(HOPELESS, |second| first.score - second.score);
@@ -98,6 +101,17 @@ fn are_signs_among_words(telling: &[u8], texts: &[&[u8]]) -> bool {
         let told = words(&[telling]).filter(|word| !word.is_empty()).count();
         words(texts).filter(|word| word.len() > 1 && word.is_ascii()).count() * 2 >= told * WORDS_FOR_TWO_SIGNS
     }
+}
+
+/// Returns `true` if what tells is a few signs of windows-1252, such as `… ” €`, with no letter of ASCII beside them: they
+/// are capitals in charsets of DOS, which nearly no mail is in.
+fn are_few_signs(telling: &[u8]) -> bool {
+    let is_sign = |octet: &u8| {
+        let (read, _) = Charset::WINDOWS_1252.decode_lossy(std::slice::from_ref(octet));
+        matches!(octet, 0x80..=0x9F) && !read.chars().any(|it| is_letter(it) || it.is_control())
+    };
+    let above = || telling.iter().filter(|octet| !octet.is_ascii());
+    above().count() <= FEW_SIGNS && above().all(is_sign) && !telling.iter().any(u8::is_ascii_alphabetic)
 }
 
 /// Guesses the charset that texts are in rather than in a given one, all of them in one; the margin is how much likelier

@@ -59,6 +59,10 @@ fn a_sign_in_english_is_no_letter() {
     assert_eq!(read(b"The flat has 40 m\xB2 in total, and a garden."), Some(Charset::WINDOWS_1252));
     assert_eq!(read(b"You can order AP\xAEEL and BI\xAERN, the best of all of them"), None, "not Czech");
     assert_eq!(read(b"He said \x93fresh apples\x94\x85 at 5 \x80 a box"), Some(Charset::WINDOWS_1252));
+    for signs in [&b"\x94\x85 5 \x80"[..], b"\x94 5 \x80", b"5 \x80\x85"] {
+        assert_eq!(read(signs), None, "no capitals of ibm866: {signs:x?}");
+    }
+    assert_eq!(read(b"\x8F\x90\x88\x82\x85\x92"), Some(Charset::IBM866), "ПРИВЕТ");
 }
 
 #[test]
