@@ -37,9 +37,9 @@ use super::daemon::{Daemon, configure};
 /// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, cuts a parameter of
 /// more than a thousand octets, closes a comment in a Content-Type that never closes, takes of addresses with semicolons
 /// between them the last, writes an address with an unclosed literal, a stray bracket, 8-bit octets or two words before it
-/// anew, and takes away a backslash at the end of a value. Where it finds no boundary that it can read, or a composite type
+/// anew, folds between the addresses of a line that is long, and takes away a backslash at the end of a value. Where it finds no boundary that it can read, or a composite type
 /// in base64, it writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 40] = [
+const SENDMAIL_ALONE: [&str; 41] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -71,6 +71,7 @@ const SENDMAIL_ALONE: [&str; 40] = [
     "headers-hint-kept-in-seven-bit",
     "headers-semicolons-between-addresses",
     "headers-word-that-ends-a-group",
+    "headers-word-with-a-line-feed-in-a-name",
     "headers-word-with-an-unclosed-quote",
     "structure-boundary-sections-disordered",
     "structure-charset-before-open-quote",
