@@ -21,6 +21,7 @@ mod header_alone;
 pub mod links;
 mod needs;
 mod octet_sum;
+mod ordinals;
 mod profile;
 mod proof;
 mod report;

@@ -49,13 +49,18 @@ impl Report {
     /// ```
     pub fn whole(reason: Reason) -> Report {
         Report {
-            entries: vec![Entry { part: PartNumber::root(), place: Place::Message, outcome: Outcome::Left(reason) }],
+            entries: vec![Entry {
+                part: PartNumber::root(),
+                place: Place::Message,
+                ordinal: 1,
+                outcome: Outcome::Left(reason),
+            }],
         }
     }
 
-    /// Adds an entry.
+    /// Adds an entry; of several fields of a name in one part it is about the first.
     pub fn push(&mut self, part: PartNumber, place: Place, outcome: Outcome) {
-        self.entries.push(Entry { part, place, outcome });
+        self.entries.push(Entry { part, place, ordinal: 1, outcome });
     }
 
     /// Returns `true` if anything was changed.
@@ -97,6 +102,9 @@ pub struct Entry {
     pub part: PartNumber,
     /// The place in that part.
     pub place: Place,
+    /// Which of the fields of its name it is in that part as it came, from 1; 1 of any other place, and of a field that was
+    /// added.
+    pub ordinal: usize,
     /// What was done, or why not.
     pub outcome: Outcome,
 }

@@ -216,7 +216,12 @@ fn uncommented(value: &[u8]) -> Vec<u8> {
 /// Makes the decision about a field that is taken out.
 fn taken_out() -> Entry {
     let removed = Change::Removed { field: NAME.into() };
-    Entry { part: PartNumber::root(), place: Place::Field(NAME.to_owned()), outcome: Outcome::Done(vec![removed]) }
+    Entry {
+        part: PartNumber::root(),
+        place: Place::Field(NAME.to_owned()),
+        ordinal: 1,
+        outcome: Outcome::Done(vec![removed]),
+    }
 }
 
 #[cfg(test)]

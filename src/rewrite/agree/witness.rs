@@ -25,10 +25,8 @@ pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bo
     let is_staying = |charset: &Charset| staying.contains(charset.name());
     let mut struck = false;
     for (index, part) in survey.message.parts().iter().enumerate() {
-        let body = &mut wishes.bodies[index];
-        if body.whole.charset.is_some()
-            && telling_label_of_body(survey.evidence, part).is_some_and(|it| is_staying(&it))
-        {
+        let told = telling_label_of_body(survey.evidence, part).filter(is_staying);
+        if let Some(body) = wishes.bodies.get_mut(index).filter(|body| told.is_some() && body.whole.charset.is_some()) {
             let reason = Reason::Irregular(Form::LabelHint);
             struck |= body.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(reason));
         }
@@ -72,7 +70,8 @@ fn labels_that_stay<'w>(
 ) -> impl Iterator<Item = &'static str> + 'w {
     let parts = survey.message.parts().iter().enumerate();
     let staying = parts.flat_map(move |(index, part)| {
-        let body = telling_label_of_body(survey.evidence, part).filter(|_| wishes.bodies[index].charset().is_none());
+        let body = telling_label_of_body(survey.evidence, part)
+            .filter(|_| wishes.bodies.get(index).is_none_or(|wish| wish.charset().is_none()));
         let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
         let of_header = survey.message.fields(part).iter().filter(move |field| {
             let at = fields.binary_search_by_key(&field.line.start, |wish| wish.field.line.start);

@@ -215,7 +215,7 @@ impl<'m> Fixer<'_, 'm, '_> {
                 self.writer.edits.push(Span::empty(end), line)?;
                 self.fixes.added.push((name, value));
                 let changes = vec![Change::Fixed { defect: kind }, Change::Added { field: name.into() }];
-                self.writer.entries[0].push((Place::Field(name.to_owned()), Outcome::Done(changes)));
+                self.writer.report(0, Place::Field(name.to_owned()), Outcome::Done(changes));
             }
         }
         Ok(())
@@ -223,14 +223,15 @@ impl<'m> Fixer<'_, 'm, '_> {
 
     /// Reports that a defect was fixed; its edit must have been made, or a plan that makes it.
     pub(super) fn report_fixed_at(&mut self, index: usize, place: Place, defect: DefectKind) {
-        self.writer.entries[index].push((place, Outcome::Done(vec![Change::Fixed { defect }])));
+        self.writer.report(index, place, Outcome::Done(vec![Change::Fixed { defect }]));
     }
 
     /// Reports why a defect was not fixed; the same is not reported twice in a row.
     pub(super) fn report_unfixed_at(&mut self, index: usize, place: Place, defect: DefectKind, why: &'static str) {
-        let entry = (place, Outcome::Left(Reason::Unfixed { defect, why }));
-        if self.writer.entries[index].last() != Some(&entry) {
-            self.writer.entries[index].push(entry);
+        let left = Outcome::Left(Reason::Unfixed { defect, why });
+        let last = self.writer.entries[index].last();
+        if last.is_none_or(|last| (&last.place, &last.outcome) != (&place, &left)) {
+            self.writer.report(index, place, left);
         }
     }
 }

@@ -47,8 +47,7 @@ impl Fixer<'_, '_, '_> {
             Ok((value, changes)) => {
                 self.writer.edits.push(field.value, value)?;
                 let changes = [vec![Change::Fixed { defect: defect.kind }], changes].concat();
-                let entry = (self.survey.place(field), Outcome::Done(changes));
-                self.writer.entries[defect.part].push(entry);
+                self.writer.report(defect.part, self.survey.place(field), Outcome::Done(changes));
             }
         }
         Ok(())

@@ -68,7 +68,7 @@ impl Writer<'_, '_, '_> {
             }
             if seven_bit && self.has_eight_bit_between(index, part) {
                 let left = Outcome::Left(Reason::BetweenParts);
-                self.entries[index].push((Place::Body, left));
+                self.report(index, Place::Body, left);
             }
             let is_raised = matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary);
             let raised = seven_bit && is_raised && self.is_seven_bit(part.body);

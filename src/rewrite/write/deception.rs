@@ -13,7 +13,7 @@ use crate::edit::Span;
 use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::parameter;
 use crate::message::{Field, FieldNames, Part, WITH_PARAMETERS};
-use crate::rewrite::{Note, Outcome, Place};
+use crate::rewrite::{Note, Outcome};
 
 /// The field that says what a message is about.
 const SUBJECT: FieldNames = FieldNames::of("Subject");
@@ -41,12 +41,11 @@ impl Writer<'_, '_, '_> {
                 () if field.is_one_of(WITH_PARAMETERS) => self.notes_of_file_names(field),
                 () => self.notes_of_addresses(field, field.is_one_of(AUTHORS)),
             };
-            let place = Place::Field(String::from_utf8_lossy(message.slice(field.name)).into_owned());
             let mut said: Vec<Note> = Vec::new();
             let is_undone = self.undoubled.binary_search(&field.value).is_ok();
             for note in notes.into_iter().filter(|note| !is_undone || *note != Note::DoubleEncoded) {
                 if said.len() < NOTES && !said.contains(&note) {
-                    self.entries[index].push((place.clone(), Outcome::Noted(note.clone())));
+                    self.report_field(index, field, Outcome::Noted(note.clone()));
                     said.push(note);
                 }
             }

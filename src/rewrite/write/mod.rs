@@ -11,12 +11,13 @@ use super::body_plan::BodyPlan;
 use super::fixes::Fixes;
 use super::header::{self, MimeFields, ProvedValue};
 use super::octet_sum::OctetSum;
+use super::ordinals::Ordinals;
 use super::proof::Claim;
 use super::step::Step;
 use super::survey::Survey;
 use super::wish::moved::MovedField;
 use super::wish::{Becomes, FieldDecision};
-use super::{Change, CheckError, Outcome, Place, Plan, Reason, Report, Transfer};
+use super::{Change, CheckError, Entry, Outcome, Place, Plan, Reason, Report, Transfer};
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, Field, Kind, Part};
 
@@ -41,8 +42,9 @@ pub(super) struct Writer<'s, 'm, 'a> {
     pub bodies: Vec<BodyPlan>,
     pub edits: EditList,
     /// What is reported of each part.
-    pub entries: Vec<Vec<(Place, Outcome)>>,
+    pub entries: Vec<Vec<Entry>>,
     proved: BTreeMap<Span, ProvedValue>,
+    ordinals: Ordinals,
     /// The values, in their order, of which a second encoding is undone.
     undoubled: Vec<Span>,
 }
@@ -52,7 +54,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     pub fn new(survey: &'s Survey<'m, 'a>, bodies: Vec<BodyPlan>) -> Writer<'s, 'm, 'a> {
         let entries = survey.message.parts().iter().map(|_| Vec::new()).collect();
         let (edits, proved) = (EditList::new(), BTreeMap::new());
-        Writer { survey, bodies, edits, entries, proved, undoubled: Vec::new() }
+        Writer { survey, bodies, edits, entries, proved, ordinals: Ordinals::default(), undoubled: Vec::new() }
     }
 
     /// Writes all that is decided. The parts around are widened with what is in them, and narrowed last, when all other
@@ -77,8 +79,10 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
 
     /// Writes what is decided of the message's own fields, and of nothing else; `limited` is reported of bodies.
     pub fn write_top_header(&mut self, fields: Vec<FieldDecision>, honest: &[Span]) -> Result<(), Overlap> {
-        for (body, entries) in self.bodies.iter().zip(&mut self.entries) {
-            entries.extend(body.outcomes.iter().map(|outcome| (Place::Body, outcome.clone())));
+        for index in 0..self.bodies.len() {
+            for outcome in self.bodies[index].outcomes.clone() {
+                self.report(index, Place::Body, outcome);
+            }
         }
         let Some(root) = self.survey.message.parts().first() else { return Ok(()) };
         self.write_fields(0, root, fields)?;
@@ -97,15 +101,16 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
             }
             match becomes {
                 Becomes::Unsaid => {}
-                Becomes::Left(reason) => self.report(index, self.survey.place(field), Outcome::Left(reason)),
+                Becomes::Left(reason) => self.report_field(index, field, Outcome::Left(reason)),
                 Becomes::Moved(to) => self.move_field(index, field, to, &mut moved)?,
                 Becomes::Written(plan) => {
                     let is_undone = plan.outcomes.iter().any(is_undoubled);
                     self.undoubled.extend(is_undone.then_some(field.value));
                     self.edits.extend(plan.edits)?;
                     self.proved.extend(plan.proved.map(|proved| (field.value, proved)));
-                    let place = self.survey.place(field);
-                    self.entries[index].extend(plan.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
+                    for outcome in plan.outcomes {
+                        self.report_field(index, field, outcome);
+                    }
                 }
             }
         }
@@ -123,13 +128,21 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         let new = format!("{}{name}", header::DOWNGRADED);
         let removed = Change::Removed { field: name.clone().into() };
         let added = Change::Added { field: new.clone().into() };
-        self.report(index, Place::Field(name), Outcome::Done(vec![removed]));
+        self.report_field(index, field, Outcome::Done(vec![removed]));
         self.report(index, Place::Field(new), Outcome::Done(vec![added]));
         Ok(())
     }
 
-    fn report(&mut self, index: usize, place: Place, outcome: Outcome) {
-        self.entries[index].push((place, outcome));
+    /// Reports what became of a place in a part that has but one such place.
+    pub fn report(&mut self, index: usize, place: Place, outcome: Outcome) {
+        self.entries[index].push(Entry { part: self.survey.message.number(index), place, ordinal: 1, outcome });
+    }
+
+    /// Reports what became of a field of a part.
+    pub fn report_field(&mut self, index: usize, field: &Field, outcome: Outcome) {
+        let (part, place) = (self.survey.message.number(index), self.survey.place(field));
+        let ordinal = self.ordinals.of(self.survey.message, &self.survey.message.parts()[index], field);
+        self.entries[index].push(Entry { part, place, ordinal, outcome });
     }
 
     /// Writes a body's edit, and those of the fields that must be true to it, and reports both; `version` says that the
@@ -144,8 +157,12 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
             self.edits.push(part.body, body)?;
         }
         let outcomes = std::mem::take(&mut plan.outcomes);
-        self.entries[index].extend(fields.entries);
-        self.entries[index].extend(outcomes.into_iter().map(|outcome| (Place::Body, outcome)));
+        for (place, outcome) in fields.entries {
+            self.report(index, place, outcome);
+        }
+        for outcome in outcomes {
+            self.report(index, Place::Body, outcome);
+        }
         Ok(())
     }
 
@@ -189,7 +206,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     /// planned them, since they stand in no field and no body. Where something was left, the octets may be of that, and
     /// are not reported twice.
     fn report_stray_eight_bit(&mut self) {
-        let said = self.entries.iter().flatten().any(|(_, outcome)| matches!(outcome, Outcome::Left(_)));
+        let said = self.entries.iter().flatten().any(|entry| matches!(entry.outcome, Outcome::Left(_)));
         let whole = Span::new(0, self.survey.message.raw().len());
         if self.survey.profile.transfer == Transfer::SevenBit && !said && !self.is_seven_bit(whole) {
             self.report(0, Place::Message, Outcome::Left(Reason::Stray));
@@ -199,12 +216,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     /// Makes the plan of all edits and entries so far. The step is kept only if anything is edited: a plan without edits
     /// has nothing to be checked.
     fn into_plan(self, step: Step) -> Plan {
-        let mut report = Report::default();
-        for (index, entries) in self.entries.into_iter().enumerate() {
-            for (place, outcome) in entries {
-                report.push(self.survey.message.number(index), place, outcome);
-            }
-        }
+        let report = Report { entries: self.entries.into_iter().flatten().collect() };
         let steps = if self.edits.is_empty() { Vec::new() } else { vec![step] };
         Plan { edits: self.edits, report, steps, of: None }
     }

@@ -26,7 +26,7 @@ impl Writer<'_, '_, '_> {
                 // No signature is asked: one that is kept and covers the field has kept the bodies as well.
                 self.edits.push(field.line, Vec::new())?;
                 let removed = Outcome::Done(vec![Change::Removed { field: name.into() }]);
-                self.entries[index].push((Place::Field(name.to_owned()), removed));
+                self.report(index, Place::Field(name.to_owned()), removed);
             }
         }
         Ok(())

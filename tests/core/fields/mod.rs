@@ -93,7 +93,7 @@ fn report(plan: &FieldPlan, field: &[u8]) -> Vec<String> {
     let name = String::from_utf8_lossy(field.split(|octet| *octet == b':').next().unwrap_or_default()).into_owned();
     let entry = |outcome: &Outcome| {
         let place = Place::Field(name.clone());
-        Entry { part: septet::message::PartNumber::root(), place, outcome: outcome.clone() }.to_string()
+        Entry { part: septet::message::PartNumber::root(), place, ordinal: 1, outcome: outcome.clone() }.to_string()
     };
     plan.outcomes.iter().map(entry).collect()
 }
