@@ -45,6 +45,7 @@
 //! | for | call | feature |
 //! |---|---|---|
 //! | a message | [`plan()`], [`Plan::apply`], [`check()`]; [`Profile`] says what is wanted, [`Report`] what was done and why | `mail` |
+//! | some of its changes | [`Plan::decisions`], [`Plan::without`], [`Plan::only`] | `mail` |
 //! | a text in any charset, UTF-7 among them | [`text::decode`], [`text::encode`], [`detect`], [`Charset`] | - |
 //! | a header field | [`header::decode`], [`header::decode_addresses`], [`header::encode`] | `mail` |
 //! | a link | [`iri::to_uri`], [`iri::to_iri`], [`iri::find`] | `iri` |
@@ -139,5 +140,6 @@ pub use message::Limits;
 pub use message::Message;
 #[cfg(feature = "mail")]
 pub use rewrite::{
-    Change, CheckError, Entry, Note, OtherMessage, Outcome, Place, Plan, Profile, Reason, Report, check, plan,
+    Change, CheckError, DecidedPlace, Decision, Entry, Note, OtherMessage, Outcome, Place, Plan, Profile, Reason,
+    Report, check, plan,
 };

@@ -14,6 +14,7 @@ mod canonical;
 mod check;
 mod conformance;
 mod cost;
+mod decision;
 mod defect_action;
 mod fixes;
 pub mod header;
@@ -35,6 +36,7 @@ mod write;
 pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS};
 pub use cost::{most_planning_memory, planning_memory, reading_memory};
+pub use decision::{DecidedPlace, Decision};
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, FileNames, HeaderForm, HostForm,
@@ -61,6 +63,7 @@ use crate::edit::{EditList, Overlap};
 use crate::message::irregular::Form;
 use crate::message::{LimitReached, Message, Part, has_lines_of_returns};
 use agree::agree;
+use decision::Choice;
 use fixes::Fixes;
 use links::LinkText;
 use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
@@ -89,6 +92,10 @@ pub struct Plan {
     /// The sum of the message that it was made of, where anything changes and [`plan`](fn@plan) made it; plans that
     /// other functions or hands made have none.
     of: Option<OctetSum>,
+    /// Which places were to change.
+    choice: Choice,
+    /// What was known of the message's arrival, where that matters: defects are fixed.
+    arrival: Option<Box<Arrival>>,
 }
 
 impl Plan {
@@ -133,6 +140,79 @@ impl Plan {
         let is_other = self.of.is_some_and(|of| of != OctetSum::of(raw));
         let is_beyond = self.edits.as_slice().last().is_some_and(|edit| edit.at.end > raw.len());
         if is_other || is_beyond { Err(OtherMessage) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
+    }
+
+    /// Lists what was decided, place by place, in the order of the report: what was done, what was left, and why.
+    ///
+    /// ```
+    /// use septet::{Profile, plan};
+    ///
+    /// let raw = b"Subject: =?iso-8859-1?Q?caf=E9?=\nFrom: a@example.org\n\nhello\n";
+    /// let plan = plan(raw, &Profile::default());
+    /// let [decision] = &plan.decisions()[..] else { panic!() };
+    /// assert_eq!(decision.at.to_string(), "field=Subject");
+    /// assert_eq!(decision.outcomes.len(), 1);
+    /// ```
+    pub fn decisions(&self) -> Vec<Decision> {
+        decision::decisions(&self.report.entries)
+    }
+
+    /// Makes the plan that does what this one does, but leaves one place as it is; checked like any other. What needs that
+    /// place to change stays with it, with its reason, and what follows from it (labels of parts around, fields that were
+    /// added) goes with it; such a place can't be taken out by itself, nor can what fixes a defect.
+    ///
+    /// `raw` is the message that the plan is of, and `profile` the one that it was planned by.
+    ///
+    /// ```
+    /// use septet::{Profile, plan};
+    ///
+    /// let raw = b"Subject: =?iso-8859-1?Q?caf=E9?=\nComments: =?iso-8859-1?Q?caf=E9?=\n\nhello\n";
+    /// let profile = Profile::default();
+    /// let whole = plan(raw, &profile);
+    /// let less = whole.without(raw, &profile, &whole.decisions()[0].at).unwrap();
+    /// assert_eq!(less.report.to_string(), "field=Comments word=iso-8859-1>utf-8");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`OtherMessage`]: the plan was made of another message.
+    pub fn without(&self, raw: &[u8], profile: &Profile, place: &DecidedPlace) -> Result<Plan, OtherMessage> {
+        self.chosen(raw, profile, self.choice.clone().without(place.clone()))
+    }
+
+    /// Makes the plan that does what this one does in these places, and leaves all others as they are; checked like any
+    /// other. What can't change without another place stays, with its reason.
+    ///
+    /// ```
+    /// use septet::{Profile, plan};
+    ///
+    /// let raw = b"Subject: =?iso-8859-1?Q?caf=E9?=\nComments: =?iso-8859-1?Q?caf=E9?=\n\nhello\n";
+    /// let profile = Profile::default();
+    /// let whole = plan(raw, &profile);
+    /// let subject = &whole.decisions()[0].at;
+    /// let only = whole.only(raw, &profile, [subject]).unwrap();
+    /// assert_eq!(only.report.to_string(), "field=Subject word=iso-8859-1>utf-8");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`OtherMessage`]: the plan was made of another message.
+    pub fn only<'d>(
+        &self,
+        raw: &[u8],
+        profile: &Profile,
+        places: impl IntoIterator<Item = &'d DecidedPlace>,
+    ) -> Result<Plan, OtherMessage> {
+        self.chosen(raw, profile, self.choice.only(places.into_iter().cloned()))
+    }
+
+    /// Plans once more, by another choice of places.
+    fn chosen(&self, raw: &[u8], profile: &Profile, choice: Choice) -> Result<Plan, OtherMessage> {
+        if self.of.is_some_and(|of| of != OctetSum::of(raw)) {
+            return Err(OtherMessage);
+        }
+        let plan = plan_chosen(raw, profile, self.arrival.as_deref().unwrap_or(&Arrival::default()), &choice);
+        Ok(Plan { choice, arrival: self.arrival.clone(), of: self.of, ..plan })
     }
 
     /// Joins two plans: this one, and `next`, which was made for `middle`, the message as this plan leaves it. The checksum
@@ -197,6 +277,12 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
 /// assert_eq!(plan.report.to_string(), "field=Date fixed=missing-date added=Date");
 /// ```
 pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
+    let plan = plan_chosen(raw, profile, arrival, &Choice::All);
+    Plan { arrival: profile.conformance.fixes().then(|| Box::new(arrival.clone())), ..plan }
+}
+
+/// Plans what [`plan_arrived`] does, in the places of a choice alone. What fixes defects is not chosen.
+fn plan_chosen(raw: &[u8], profile: &Profile, arrival: &Arrival, choice: &Choice) -> Plan {
     if profile.is_identity() {
         return Plan::default();
     }
@@ -209,18 +295,18 @@ pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
         return Plan::left(Reason::Irregular(Form::FieldLineEnd));
     }
     if profile.conformance.is_keep() {
-        return convert(&message, profile);
+        return convert(&message, profile, choice);
     }
     let (fixes, octets) = conformance::plan(&message, profile, arrival);
     let report = fixes.report.clone();
-    let planned = then_convert(fixes, &octets, profile);
+    let planned = then_convert(fixes, &octets, profile, choice);
     // Where nothing changes, or no defect is set to be fixed, a second run would find what this one found.
     if planned.edits.is_empty() || !profile.conformance.fixes() {
         return planned;
     }
     // With no end in sight nothing is fixed, and the message is converted as it came.
-    fix_once_more(planned, raw, profile, arrival)
-        .unwrap_or_else(|| then_convert(conformance::reverted(report, UNSETTLED), raw, profile))
+    fix_once_more(planned, raw, profile, arrival, choice)
+        .unwrap_or_else(|| then_convert(conformance::reverted(report, UNSETTLED), raw, profile, choice))
 }
 
 /// Returns the limit beyond which nothing of a message is changed, if it reaches one.
@@ -232,20 +318,22 @@ fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
 
 /// Adds to `fixes` the conversion of `fixed`, the message as they leave it, if the profile converts anything. The limit
 /// of a message's octets is not asked again, since fixes may have made it longer.
-fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
+fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile, choice: &Choice) -> Plan {
     if !profile.converts() {
         return fixes;
     }
     let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
-    let converted = convert(&Message::read(fixed, &limits), profile);
+    let converted = convert(&Message::read(fixed, &limits), profile, choice);
     fixes.then(fixed, converted)
 }
 
 /// Plans the conversion of a message; one that does not prove right, or of which a second run would change more, becomes
 /// a plan that leaves the message, and says why.
-fn convert(message: &Message, profile: &Profile) -> Plan {
+fn convert(message: &Message, profile: &Profile, choice: &Choice) -> Plan {
     let evidence = Evidence::of(message, profile);
-    match plan_and_prove(&Survey::of(&evidence, StepScope::Whole)) {
+    match plan_and_prove(&Survey::of(&evidence, StepScope::Whole).choosing(choice)) {
+        // What is not chosen would change in a second run, of course.
+        (plan, None) if *choice != Choice::All => plan,
         (plan, None) if is_stable(message.raw(), &plan, profile) => plan,
         (plan, None) => unstable(plan),
         (_, Some(CheckError::Unproved(what))) => {

@@ -12,6 +12,7 @@
 //! The second plan is never proved, so it takes less memory than the first did with its proof: the estimate of what a
 //! message takes ([`planning_memory`](super::planning_memory)) stays true.
 
+use super::decision::Choice;
 use super::step::StepScope;
 use super::survey::Survey;
 use super::survey::evidence::Evidence;
@@ -50,10 +51,16 @@ pub(super) const UNSETTLED: &str = "a second run would change more";
 
 /// Adds to a plan the fixes that its own conversion made necessary: one that moves a Message-ID to another name leaves
 /// it missing. None where a further run would change the result again.
-pub(super) fn fix_once_more(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
+pub(super) fn fix_once_more(
+    planned: Plan,
+    raw: &[u8],
+    profile: &Profile,
+    arrival: &Arrival,
+    choice: &Choice,
+) -> Option<Plan> {
     let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
     let again = |octets: &[u8]| conformance::plan(&Message::read(octets, &limits), profile, arrival).0;
-    let is_converted = |octets: &[u8]| then_convert(Plan::default(), octets, profile).edits.is_empty();
+    let is_converted = |octets: &[u8]| then_convert(Plan::default(), octets, profile, choice).edits.is_empty();
     let result = planned.edits.apply(raw);
     let mut fixed = again(&result);
     if fixed.edits.is_empty() {

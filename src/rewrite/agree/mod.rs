@@ -7,6 +7,7 @@
 
 mod around;
 mod bound;
+mod choice;
 mod contradiction;
 mod hint;
 mod irregular;
@@ -22,7 +23,8 @@ use super::wish::Wishes;
 type Rule = for<'m> fn(&Survey<'m, '_>, &mut Wishes<'m>) -> bool;
 
 /// All rules.
-const RULES: [Rule; 14] = [
+const RULES: [Rule; 15] = [
+    choice::places,
     bound::bodies,
     bound::fields,
     irregular::bodies,

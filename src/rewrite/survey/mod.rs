@@ -22,6 +22,7 @@ use self::reference::References;
 use crate::coding::evidence::Neighbours;
 use crate::message::irregular::Form;
 use crate::message::{Field, Message, Part, is_field_without_nuls, says_what_a_body_is};
+use crate::rewrite::decision::Choice;
 use crate::rewrite::step::StepScope;
 use crate::rewrite::{Place, Profile, Reason, Signed};
 
@@ -37,6 +38,8 @@ pub(super) struct Survey<'m, 'a> {
     pub contradictions: Contradictions,
     pub references: References,
     pub gate: Gate,
+    /// Which places may change.
+    pub choice: &'m Choice,
     /// The charsets that are named around the message, where it came back in another one.
     around: Neighbours,
 }
@@ -54,6 +57,7 @@ impl<'m, 'a> Survey<'m, 'a> {
             contradictions: Contradictions::of(message),
             references: if scope.is_fix() { References::default() } else { References::of(evidence) },
             gate: Gate::default(),
+            choice: &Choice::All,
             around: Neighbours::default(),
         }
     }
@@ -63,10 +67,17 @@ impl<'m, 'a> Survey<'m, 'a> {
         Survey { around, ..self }
     }
 
+    /// Lets nothing change but the places of a choice.
+    pub fn choosing(self, choice: &'m Choice) -> Survey<'m, 'a> {
+        Survey { choice, ..self }
+    }
+
     /// Returns what stands beside the texts in a part's header, and around the message.
     pub fn beside_header(&self, index: usize) -> Beside<'m> {
         let evidence: &'m Evidence<'m, 'a> = self.evidence;
-        evidence.beside_header(index).with_further(self.around)
+        let beside = evidence.beside_header(index);
+        // Places are filled from the first on.
+        if self.around[0].is_none() { beside } else { beside.with_further(self.around) }
     }
 
     /// Returns why a body stays, if it is signed or encrypted and the profile keeps such parts. DKIM (`cover`) and PGP

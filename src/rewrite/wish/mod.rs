@@ -38,6 +38,8 @@ pub(super) enum BodyRank {
 /// What keeps a body from what is wanted: of several, the first here is what is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum BodyCause {
+    /// Whoever uses the library wants it to stay.
+    NotChosen,
     /// A part around it contradicts itself, which is reported of that part.
     AroundContradicts,
     /// Its header contradicts itself, and that matters.
@@ -112,6 +114,8 @@ impl BodyWish {
 /// What keeps a field from what is wanted: of several, the first here is what is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FieldCause {
+    /// Whoever uses the library wants it to stay.
+    NotChosen,
     /// A part around it contradicts itself, which is reported of that part.
     AroundContradicts,
     /// It stands twice, and says two things.
@@ -171,7 +175,7 @@ impl<'m> FieldWish<'m> {
         let becomes = match (self.why, self.moved) {
             // Nothing is said of a field that nothing is wished for any more.
             _ if !is_any => Becomes::Unsaid,
-            (Some((FieldCause::AroundContradicts, _)), _) => Becomes::Unsaid,
+            (Some((FieldCause::NotChosen | FieldCause::AroundContradicts, _)), _) => Becomes::Unsaid,
             (_, Some(Ok(moved))) => Becomes::Moved(moved),
             (_, Some(Err(reason))) | (Some((_, Some(reason))), None) => Becomes::Left(reason),
             (Some((_, None)), None) => Becomes::Unsaid,

@@ -218,7 +218,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     fn into_plan(self, step: Step) -> Plan {
         let report = Report { entries: self.entries.into_iter().flatten().collect() };
         let steps = if self.edits.is_empty() { Vec::new() } else { vec![step] };
-        Plan { edits: self.edits, report, steps, of: None }
+        Plan { edits: self.edits, report, steps, ..Plan::default() }
     }
 }
 

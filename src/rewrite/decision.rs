@@ -1,0 +1,168 @@
+//! What a plan decided, place by place, and which of its places are wanted.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::{Entry, Outcome, Place, Safe};
+use crate::message::PartNumber;
+
+/// A place of a message that a plan decides about.
+///
+/// It is written as the report writes it, with the number of the field where that is not the first of its name:
+///
+/// ```
+/// use septet::{Profile, plan};
+///
+/// let raw = b"Comments: plain\nComments: =?iso-8859-1?Q?caf=E9?=\n\n";
+/// let plan = plan(raw, &Profile::default());
+/// assert_eq!(plan.decisions()[0].at.to_string(), "field=Comments number=2");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct DecidedPlace {
+    /// The part that it is in; 1 is the message itself.
+    pub part: PartNumber,
+    /// The place in that part.
+    pub place: Place,
+    /// Which of the fields of its name it is, from 1; 1 of any other place.
+    pub ordinal: usize,
+}
+
+impl DecidedPlace {
+    /// Names a place.
+    pub(super) fn new(part: PartNumber, place: Place, ordinal: usize) -> DecidedPlace {
+        DecidedPlace { part, place, ordinal }
+    }
+}
+
+impl fmt::Display for DecidedPlace {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Place::Field(name) if self.part.is_root() => write!(out, "field={}", Safe(name))?,
+            Place::Field(name) => write!(out, "part={} field={}", self.part, Safe(name))?,
+            Place::Body => write!(out, "part={} body", self.part)?,
+            Place::Message => write!(out, "message")?,
+        }
+        if self.ordinal > 1 { write!(out, " number={}", self.ordinal) } else { Ok(()) }
+    }
+}
+
+/// What was decided of one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Decision {
+    /// The place.
+    pub at: DecidedPlace,
+    /// What was done there, what was left, and why; in the order of the report.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Gathers what a report says of each place, in its order.
+pub(super) fn decisions(entries: &[Entry]) -> Vec<Decision> {
+    let mut found: Vec<Decision> = Vec::new();
+    for Entry { part, place, ordinal, outcome } in entries {
+        let at = DecidedPlace::new(part.clone(), place.clone(), *ordinal);
+        // What is said of one place stands together, but for notes.
+        match found.iter_mut().rev().take(8).find(|decision| decision.at == at) {
+            Some(decision) => decision.outcomes.push(outcome.clone()),
+            None => found.push(Decision { at, outcomes: vec![outcome.clone()] }),
+        }
+    }
+    found
+}
+
+/// Which places may change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// All.
+    #[default]
+    All,
+    /// All but these.
+    Without(BTreeSet<DecidedPlace>),
+    /// These, and no other.
+    Only(BTreeSet<DecidedPlace>),
+}
+
+impl Choice {
+    /// Returns `true` if a place may change.
+    pub fn takes(&self, place: &DecidedPlace) -> bool {
+        match self {
+            Choice::All => true,
+            Choice::Without(places) => !places.contains(place),
+            Choice::Only(places) => places.contains(place),
+        }
+    }
+
+    /// Returns the choice of what this one takes, but for one place.
+    pub fn without(self, place: DecidedPlace) -> Choice {
+        match self {
+            Choice::All => Choice::Without(BTreeSet::from([place])),
+            Choice::Without(mut places) => {
+                places.insert(place);
+                Choice::Without(places)
+            }
+            Choice::Only(mut places) => {
+                places.remove(&place);
+                Choice::Only(places)
+            }
+        }
+    }
+
+    /// Returns the choice of those of these places that this one takes.
+    pub fn only(&self, places: impl IntoIterator<Item = DecidedPlace>) -> Choice {
+        Choice::Only(places.into_iter().filter(|place| self.takes(place)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Profile, plan};
+
+    const RAW: &[u8] =
+        b"Subject: =?iso-8859-1?Q?caf=E9?=\nComments: =?iso-8859-1?Q?=E9?=\nComments: =?iso-8859-1?Q?=E8?=\n\
+        MIME-Version: 1.0\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\ncaf\xE9\n";
+
+    fn changed(plan: &crate::Plan) -> Vec<String> {
+        plan.decisions().iter().map(|decision| decision.at.to_string()).collect()
+    }
+
+    #[test]
+    fn a_place_that_is_taken_out_stays_and_the_others_change() {
+        let profile = Profile::default();
+        let whole = plan(RAW, &profile);
+        let all = ["field=Subject", "field=Comments", "field=Comments number=2", "part=1 body"];
+        assert_eq!(changed(&whole), all);
+        for decision in whole.decisions() {
+            let without = whole.without(RAW, &profile, &decision.at).expect("it is its message");
+            let others: Vec<_> = all.iter().filter(|it| **it != decision.at.to_string()).copied().collect();
+            assert_eq!(changed(&without), others);
+            let only = whole.only(RAW, &profile, [&decision.at]).expect("it is its message");
+            assert_eq!(changed(&only), [decision.at.to_string()]);
+            assert_eq!(crate::check(RAW, &without, &profile), Ok(()));
+        }
+    }
+
+    #[test]
+    fn choices_add_up() {
+        let profile = Profile::default();
+        let whole = plan(RAW, &profile);
+        let at: Vec<_> = whole.decisions().into_iter().map(|decision| decision.at).collect();
+        let less = whole.without(RAW, &profile, &at[0]).expect("its message").without(RAW, &profile, &at[1]);
+        assert_eq!(changed(&less.expect("its message")), ["field=Comments number=2", "part=1 body"]);
+        let none = whole.only(RAW, &profile, [&at[0]]).expect("its message").only(RAW, &profile, [&at[1]]);
+        assert!(none.expect("its message").edits.is_empty());
+        assert!(whole.without(b"Subject: another\n\n", &profile, &at[0]).is_err());
+    }
+
+    /// A header that stays raw keeps the body whose label is the only hint to it.
+    #[test]
+    fn what_another_place_needs_goes_with_it() {
+        let profile = Profile::default();
+        let raw = b"Subject: caf\xE9 au lait\nMIME-Version: 1.0\nContent-Type: text/plain; charset=iso-8859-1\n\
+            Content-Transfer-Encoding: 8bit\n\ncaf\xE9\n";
+        let whole = plan(raw, &profile);
+        assert_eq!(changed(&whole), ["field=Subject", "part=1 body"]);
+        let without = whole.without(raw, &profile, &whole.decisions()[0].at).expect("it is its message");
+        assert_eq!(without.report.to_string(), "part=1 body left=irregular(label-hint)");
+    }
+}
