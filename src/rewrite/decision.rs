@@ -116,13 +116,13 @@ impl Choice {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Profile, plan};
+    use crate::rewrite::{Plan, Profile, check, plan};
 
     const RAW: &[u8] =
         b"Subject: =?iso-8859-1?Q?caf=E9?=\nComments: =?iso-8859-1?Q?=E9?=\nComments: =?iso-8859-1?Q?=E8?=\n\
         MIME-Version: 1.0\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\ncaf\xE9\n";
 
-    fn changed(plan: &crate::Plan) -> Vec<String> {
+    fn changed(plan: &Plan) -> Vec<String> {
         plan.decisions().iter().map(|decision| decision.at.to_string()).collect()
     }
 
@@ -138,7 +138,7 @@ mod tests {
             assert_eq!(changed(&without), others);
             let only = whole.only(RAW, &profile, [&decision.at]).expect("it is its message");
             assert_eq!(changed(&only), [decision.at.to_string()]);
-            assert_eq!(crate::check(RAW, &without, &profile), Ok(()));
+            assert_eq!(check(RAW, &without, &profile), Ok(()));
         }
     }
 

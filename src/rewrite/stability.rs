@@ -1,10 +1,14 @@
 //! What a second run would do.
 //!
 //! A plan that leaves nothing has read all there is, and what it writes is canonical: a second run finds nothing to do. What
-//! a plan leaves may be read by what the rest of the message says, and is then read otherwise once the rest has changed: a
-//! label that one text showed to be wrong is believed again when that text has another, octets in base64 are read by marks
-//! that count for nothing in transit, and a limit counts what is written. None of these has a rule of its own. The result is
-//! planned once more, and if that would change anything, nothing changes.
+//! a plan leaves may be read by what the rest of the message says; rules see to it that what is left is not read otherwise
+//! once the rest has changed ([`agree`](super::agree)). Three kinds have no rule, for it would keep much that may change:
+//!
+//! - statistics are asked of all texts together that nobody can read, and of fewer once some are converted;
+//! - a text that keeps its charset testifies by its letters, and loses some to its links;
+//! - a limit counts what is written.
+//!
+//! Where one of these may be, the result is planned once more, and if that would change anything, nothing changes.
 //!
 //! Fixes and conversion also ask for each other: a conversion may move the Message-ID that a message must have. So what is
 //! still to be fixed in the result is fixed once more, and where even that is not the end, nothing is fixed.
@@ -16,14 +20,16 @@ use super::decision::Choice;
 use super::step::StepScope;
 use super::survey::Survey;
 use super::survey::evidence::Evidence;
-use super::{Arrival, Outcome, Plan, Profile, Reason, beyond_a_limit, conformance, then_convert, write_decided};
+use super::{
+    Arrival, BodyCharset, Iris, Outcome, Plan, Profile, Reason, Unlabelled, beyond_a_limit, conformance, then_convert,
+    write_decided,
+};
 use crate::message::{Limits, Message};
 
 /// Returns `true` if a second run would change nothing more of the message `raw`. It is tried only where the plan changes
-/// something and leaves something.
+/// something and leaves something, and one of the kinds may be there that no rule covers.
 pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
-    let leaves = plan.report.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Left(_)));
-    if plan.edits.is_empty() || !leaves {
+    if plan.edits.is_empty() || !may_read_otherwise(plan, profile) {
         return true;
     }
     let result = plan.edits.apply(raw);
@@ -36,6 +42,17 @@ pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
     let survey = Survey::of(&evidence, StepScope::Whole);
     let (again, written) = write_decided(&survey);
     written.is_err() || again.edits.is_empty()
+}
+
+/// Returns `true` if what a plan leaves may be read otherwise in its result, for a reason that no rule covers.
+fn may_read_otherwise(plan: &Plan, profile: &Profile) -> bool {
+    let keeps_charsets = profile.charset == BodyCharset::Keep && profile.iris != Iris::Keep;
+    let is_open = keeps_charsets || profile.unlabelled.contains(&Unlabelled::Detect);
+    plan.report.entries.iter().any(|entry| match &entry.outcome {
+        Outcome::Left(Reason::Limit(_)) => true,
+        Outcome::Left(_) => is_open,
+        _ => false,
+    })
 }
 
 /// Makes of a plan one that leaves the message, with what it leaves anyway.
@@ -85,7 +102,7 @@ mod tests {
     #[test]
     fn what_base64_would_bring_to_life_is_not_put_there() {
         // The mark of UTF-16 is none in a body without a transfer encoding, whose line ends are those of the message.
-        let left = "0 edits; message left=unstable; part=1 body left=unlabelled";
+        let left = "0 edits; part=1 body left=irregular(wide-lines)";
         assert_eq!(report(b"\n\xFF\xFE", "utf7"), left);
     }
 

@@ -72,6 +72,8 @@ fn of_header(message: &Message, part: &Part) -> Forms {
     // No empty line was read behind it: the part was cut.
     let is_cut = part.parent.is_some() && part.header.end == part.body.start && part.header_irregularity.is_none();
     forms.add_if(is_cut, Form::PartCut);
+    // Where another one follows, its header is the rest of this one to some.
+    forms.add_if(is_cut && has_part_behind(message, part), Form::HeaderEnd);
     for field in message.fields(part) {
         forms.add_if(field.name.end + 1 != field.value.start, Form::HeaderWhite);
         forms.extend(super::line_ends(message.slice(field.value)));
@@ -79,6 +81,12 @@ fn of_header(message: &Message, part: &Part) -> Forms {
     let hides_parts = parts::conflict(message, part) && parts::types(message, part).any(|it| is_composite(&it.main));
     forms.add_if(hides_parts, Form::TypeConflict);
     forms
+}
+
+/// Returns `true` if a part has another one behind it that is not inside of it.
+fn has_part_behind(message: &Message, part: &Part) -> bool {
+    let at = message.parts().partition_point(|it| it.header.start <= part.header.start);
+    message.parts()[at..].iter().any(|it| it.depth <= part.depth)
 }
 
 /// Returns `true` if a part of this type has parts to some reader, whatever its subtype and encoding.

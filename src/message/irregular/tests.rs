@@ -90,6 +90,7 @@ fn what_an_admitted_form_hides_is_irregular() {
         (b"Subject: =?utf-8?B?w6k?= =?utf-8?B?8NDQ0Q==?=\n\n", "word-base64"),
         (b"Subject: =?utf-8?B?6k?= \xC3\xA9\n\n", "word-base64"),
         (b"Content-Disposition: attachment; filename==?koi8-r?Q?a5=C?=; size=1\n\n", "word-broken"),
+        (b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n--b\n\nx\n--b--\n", "header-end"),
         (b"Content-Type: multipart/mixed boundary*1=b;boundary*0=a\n\n--ab\n\nx\n--ab--\n", "boundary-missing"),
     ] {
         assert!(found(raw).contains(&code), "{}: {:?}", raw.escape_ascii(), found(raw));

@@ -166,6 +166,11 @@ impl<'a> Body<'a> {
             true => self.converted_or_reencoded(convert(&octets), &octets)?,
             false => self.reencode_alone(&octets)?,
         };
+        // A mark of UTF-16 or UTF-32 means nothing among line ends of the message, and would in base64.
+        let is_hidden = plan.transfer.as_ref() == Some(&TransferEncoding::Base64);
+        if is_hidden && plan.leaves() && self.is_in_transit() && begins_with_mark(&octets) {
+            return Err(Reason::Irregular(Form::WideLines));
+        }
         // A text that stays as it is can't be harmed, whatever it carries.
         if !plan.changes() && !plan.leaves() {
             let mut plan = plan;
