@@ -85,6 +85,7 @@ fn what_an_admitted_form_hides_is_irregular() {
         (b"Content-Type: text/plain;(c)name*=\"a\"\n\n", "comment-within"),
         (b"Content-Type: text/plain; name*1=A; name*0*==?-8?Q??=\n\n", "section-word"),
         (b"Content-Disposition: inline; filename*=''1'%C3%A9\n\n", "extended-charset"),
+        (b"Content-Disposition: inline; filename*0*=\"';'a\"; filename*1*=\"2\"\n\n", "extended-charset"),
         (b"To: b@example.org (\\=?utf-8?Q?=C3=A9?=)\n\n", "address-backslash"),
         (b"Subject: \xD4\\=?koi8-r?Q?=CF?=\n\n", "word-beside-octets"),
         (b"Subject: =?utf-8?B?w6k?= =?utf-8?B?8NDQ0Q==?=\n\n", "word-base64"),

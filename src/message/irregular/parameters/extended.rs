@@ -23,7 +23,7 @@ pub(super) fn extended(sections: &[(SectionName, &[u8])]) -> Forms {
     let charset = Labels::default().find(label);
     let is_bare = first.is_ascii() && !first.starts_with(b"\"");
     let has_mark_behind = |head: &ExtendedHead| (label.is_empty() || !is_bare) && head.rest.contains(&b'\'');
-    let is_odd = |head: &ExtendedHead| !head.language.is_ascii() || has_mark_behind(head);
+    let is_odd = |head: &ExtendedHead| !head.language.iter().all(is_of_tag) || has_mark_behind(head);
     let is_broken = head.as_ref().map_or(text.contains(&b'\''), is_odd);
     forms.add_if(is_broken || label.is_empty() && !is_utf_8, Form::ExtendedCharset);
     forms.add_if(label.is_empty() && is_utf_8 && !is_broken, Form::ExtendedUnmarked);
@@ -34,6 +34,11 @@ pub(super) fn extended(sections: &[(SectionName, &[u8])]) -> Forms {
     forms.add_if(charset.is_some_and(|it| is_split(it, &octets)), Form::NameSplit);
     sections.iter().enumerate().for_each(|(at, section)| forms.extend(forms_as_written(at, section)));
     forms
+}
+
+/// Returns `true` if an octet may stand in a language tag (RFC 5646 §2.1), or in what some write for one (`en_US`).
+fn is_of_tag(octet: &u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_')
 }
 
 /// Returns the octets of a section without its quotes, and of one in the percent form without percent signs and, if it
