@@ -14,6 +14,9 @@ use crate::rewrite::wish::{BodyCause, BodyRank, Wishes};
 /// in a header; their transfer encoding may still change. Octets that are UTF-8 need no hint, and fields that nobody reads
 /// as text hold no body back.
 pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+    if !wishes.bodies.iter().any(|wish| wish.charset().is_some()) {
+        return false;
+    }
     let mut struck = false;
     for (index, part) in survey.message.parts().iter().enumerate() {
         let is_ascii = survey.message.slice(part.header).is_ascii();

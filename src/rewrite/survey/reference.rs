@@ -13,7 +13,7 @@ use super::decode::decode;
 use super::evidence::Evidence;
 use super::form::TextForm;
 use super::reading::{decode_transfer, is_in_transit};
-use crate::coding::encoded_word::{WordReader, decode_unstructured};
+use crate::coding::encoded_word::{WordReader, decode_unstructured, needs_words};
 use crate::coding::evidence::Witnesses;
 use crate::message::{Field, FieldNames, Kind, Part};
 use crate::rewrite::Reason;
@@ -35,6 +35,9 @@ struct PartName {
 impl PartName {
     /// Reads a name from the value of a field; none where it is ASCII, in words or not.
     fn of(value: &[u8], reader: WordReader<'_>) -> Option<PartName> {
+        if !needs_words(value) {
+            return None;
+        }
         // Octets that are no UTF-8 are Latin-1 as good as anything: what counts is that they are compared with.
         let latin: String = value.iter().copied().map(char::from).collect();
         let texts = [decode_unstructured(value, reader).text, latin].map(|text| bare(&text));

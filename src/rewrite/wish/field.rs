@@ -21,7 +21,8 @@ pub(in crate::rewrite) fn wish_for_header<'m>(
     wishes: &mut Wishes<'m>,
 ) {
     let part = &survey.message.parts()[index];
-    let beside = survey.beside_header(index);
+    // Most headers have nothing for which neighbours would be asked.
+    let mut beside: Option<Beside> = None;
     // In most headers nothing but sections of parameters could need a change.
     let is_plain = charset.is_none() && header::is_plain(survey.message.slice(part.header), survey.profile);
     let mut moving = MovingHeader::of(survey, index);
@@ -32,6 +33,7 @@ pub(in crate::rewrite) fn wish_for_header<'m>(
         }
         let beyond = work.charge(part, field.value.len());
         let charset = charset.filter(|_| takes_label(survey, part, field));
+        let beside = *beside.get_or_insert_with(|| survey.beside_header(index));
         let wish = of_field(survey, index, field, charset, beyond, beside, &mut moving);
         // That holds for the value as it came, whether or not its plan is carried out.
         wishes.honest.extend((wish.plan.canonical && wish.plan.honest).then_some(field.value));
