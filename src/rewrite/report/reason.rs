@@ -140,7 +140,7 @@ explained! { Reason:
         "programs read this place differently, so a change that is right for one would be wrong for another; `septet why` says of the name in brackets who differs",
         "nothing to set: the place stays as it came, and all others are converted; `limits.on_irregular = \"reject\"` refuses mail whose parts are seen differently";
     Reason::Unstable => "unstable",
-        "what must be left would be read in another way once the rest has changed, as where the only text that shows a label to be wrong is repaired: so nothing is changed",
+        "what must be left would be read in another way once the rest has changed, as where statistics were asked of all texts together and would be asked of the one that is left: so nothing is changed",
         "help for the other places that are left in it, as a `charset_alias` for an unknown label; then all of it is converted. `limits.on_irregular = \"reject\"` refuses such mail";
     Reason::Separator { .. } => "separator",
         "the named line may start another message, so it is uncertain where this one ends and which text its charset applies to",
