@@ -37,6 +37,7 @@ mod settings;
 mod shared;
 mod smtp;
 mod socket_file;
+mod stale_socket;
 mod status;
 mod stream;
 mod systemd;
