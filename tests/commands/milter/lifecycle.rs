@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, chown};
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::net::{UnixDatagram, UnixListener, UnixStream};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use septet::protocol::milter::MilterCommand as Mta;
 
-use super::daemon::{Client, Daemon};
+use super::daemon::{Client, Daemon, PATIENCE};
 use super::mta::is_root;
 
 #[test]
@@ -163,6 +163,35 @@ fn a_socket_that_stays_at_the_end_is_warned_of() {
     assert!(socket.exists(), "its folder is root's");
     let stays = format!("{} can't be removed and stays", socket.display());
     assert!(daemon.log().contains(&stays), "{}", daemon.log());
+}
+
+/// Without systemd a start that had failed was waited for until `--notify-timeout`.
+#[test]
+fn a_failed_start_is_told_to_whoever_waits_for_it_once_the_reason_is_written() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (notify, log, taken) = (dir.path().join("notify"), dir.path().join("log"), dir.path().join("sock"));
+    let waits = UnixDatagram::bind(&notify).expect("a socket");
+    waits.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    let _listens = UnixListener::bind(&taken).expect("a socket");
+    let socket = format!("unix:{}", taken.display());
+    for (arguments, status, errno, why) in [
+        (["--listen", &socket], "can't listen on", 125, "another process listens there"),
+        (["--set", "user=no-such-user"], "the key user", 22, "no user has that name"),
+        (["--set", "limits.parts=0"], "limits.parts", 22, "limits.parts"),
+        (["--no-such-option", "1"], "wrong usage", 22, "unexpected argument '--no-such-option'"),
+    ] {
+        let mut start = Command::new(env!("CARGO_BIN_EXE_septet"));
+        start.arg("serve").args(arguments).env("NOTIFY_SOCKET", &notify).env_remove("SEPTET_CONFIG");
+        let stderr = fs::File::create(&log).expect("a log");
+        let mut child = start.stdin(Stdio::null()).stderr(stderr).spawn().expect("septet starts");
+        let mut told = [0; 4096];
+        let length = waits.recv(&mut told).expect("a notification");
+        let (told, said) = (String::from_utf8_lossy(&told[..length]), fs::read_to_string(&log).expect("a log"));
+        assert!(said.contains(why), "{arguments:?}: {said}");
+        assert!(told.starts_with("STATUS=") && told.contains(status), "{told}");
+        assert!(told.contains(&format!("\nERRNO={errno}\n")), "{told}");
+        assert!(!child.wait().expect("it ends").success());
+    }
 }
 
 #[test]
