@@ -1,12 +1,12 @@
 //! The program: reads the command line, runs the command, says why it failed.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use septet::commands::cli::{Cli, usage_exit};
+use septet::commands::cli::{Cli, is_daemon, usage_exit};
 use septet::process::color::Color;
-use septet::process::say::coloured_error;
+use septet::process::say;
+use septet::serve;
 use tikv_jemallocator::Jemalloc;
 
 /// It gives memory back to the system where glibc's malloc keeps it, and is faster than musl's; `septet serve` tells it how.
@@ -20,17 +20,25 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         // Help and the version are asked for, and go to stdout: clap calls them errors, and they are none.
         Err(asked) if !asked.use_stderr() => return print(&asked, 0),
-        Err(wrong) => return print(&wrong, usage_exit(std::env::args_os()) as u8),
+        Err(wrong) => return refuse(&wrong),
     };
     cli.color.choose();
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // A stderr that can't be written must not change the exit code.
-            let _ = std::io::stderr().write_all(coloured_error(&failure.message()).as_bytes());
+            say::failure(&failure);
             ExitCode::from(failure.exit as u8)
         }
     }
+}
+
+/// Prints what is wrong with the command line, and returns the exit code; whoever waits for a daemon is told, too.
+fn refuse(wrong: &clap::Error) -> ExitCode {
+    let code = print(wrong, usage_exit(std::env::args_os()) as u8);
+    if is_daemon(std::env::args_os()) {
+        serve::tell_of_wrong_usage();
+    }
+    code
 }
 
 /// Prints what clap has to say, to stdout or stderr as it likes, and returns the exit code.

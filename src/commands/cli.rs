@@ -158,6 +158,11 @@ impl CliCommand {
     }
 }
 
+/// Returns `true` if a command line, right or wrong, asks for the daemon.
+pub fn is_daemon(mut arguments: impl Iterator<Item = OsString>) -> bool {
+    arguments.nth(1).is_some_and(|command| command == "serve")
+}
+
 /// Returns the exit code of a command line that is wrong: what the command that it names promises.
 ///
 /// `filter` ends with 75 whatever fails, lest an MTA bounce the mail for a misspelt option.

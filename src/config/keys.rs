@@ -107,6 +107,13 @@ impl Paths {
         self.root().contains(&word)
     }
 
+    /// Returns the headings of the tables below the root that have a key, as `[limits]`, `[[listener]]` and
+    /// `[profile.NAME]`.
+    pub fn headings_with(&self, key: &str) -> Vec<String> {
+        let having = self.paths.iter().filter(|path| path.len() > 1 && path.last() == Some(&key));
+        having.map(|path| heading(&path[..path.len() - 1])).collect()
+    }
+
     /// Returns `true` if a table of the root holds tables by number or by names of one's own.
     pub fn holds_tables(&self, table: &str) -> bool {
         self.paths.iter().any(|path| path.first() == Some(&table) && path.contains(&ANY))
@@ -127,6 +134,15 @@ impl Paths {
 
     fn push(&mut self, name: &'static str) {
         self.paths.push(self.at.iter().copied().chain([name]).collect());
+    }
+}
+
+/// Returns the heading of a table by its path; what stands in a list is written as the list has it.
+fn heading(table: &[&str]) -> String {
+    match table {
+        ["profile", ANY, below @ ..] => format!("[{}]", [&["profile", "NAME"], below].concat().join(".")),
+        [list, ANY] => format!("[[{list}]]"),
+        path => format!("[{}]", path.iter().filter(|word| **word != ANY).copied().collect::<Vec<_>>().join(".")),
     }
 }
 

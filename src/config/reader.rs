@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ::config::{Value, ValueKind};
 
 use super::fault::{SettingFault, SettingOrigin};
-use super::keys::{Keys, SettingsTable};
+use super::keys::{Keys, Paths, SettingsTable};
 use super::layers::Table;
 use super::near::{hint, nearest};
 use super::setting::Setting;
@@ -32,8 +32,8 @@ pub struct Findings {
     pub faults: Vec<SettingFault>,
     /// The origin of every key that was there, by its path.
     pub origins: BTreeMap<String, SettingOrigin>,
-    /// The names of the root's keys, for the hint that one of them stands in a table by mistake.
-    pub root: Vec<&'static str>,
+    /// The paths of all keys, for the hint that one of them stands in the wrong table.
+    pub known: Paths,
 }
 
 impl Findings {
@@ -93,12 +93,25 @@ impl Findings {
         for (key, value) in table.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
             let key_path = join(path, key);
             self.note(&key_path, value);
-            let gone = GONE.iter().find(|(gone, _)| gone == key);
-            let hint = match self.root.contains(&key.as_str()) && !path.is_empty() {
-                true => "it stands at the top of the file, above every [table]".to_owned(),
-                false => gone.map_or_else(|| hint(key, known.iter().copied()), |(_, advice)| (*advice).to_owned()),
-            };
+            let hint = self.hint_for(key, path.is_empty(), &known);
             self.fault(&key_path, format!("unknown key; {hint}"));
+        }
+    }
+
+    /// Says what helps who wrote a key in a table, or at the root, that has only the `known` ones: where the key belongs,
+    /// what took its place, or which one was meant.
+    fn hint_for(&self, key: &str, at_root: bool, known: &[&'static str]) -> String {
+        if self.known.is_root(key) && !at_root {
+            return "it belongs at the top of the file, above every [table]".to_owned();
+        }
+        if let Some((_, advice)) = GONE.iter().find(|(gone, _)| *gone == key) {
+            return (*advice).to_owned();
+        }
+        let (near, elsewhere) = (nearest(key, known.iter().copied()), self.known.headings_with(key).join(" or "));
+        match near {
+            _ if elsewhere.is_empty() => hint(key, known.iter().copied()),
+            Some(word) => format!("did you mean {word:?}? {key:?} belongs in {elsewhere}"),
+            None => format!("it belongs in {elsewhere}"),
         }
     }
 

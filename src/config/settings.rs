@@ -149,11 +149,11 @@ impl Settings {
         let files: Vec<Layer> = sources.iter().map(|source| Layer(format.file(source))).collect();
         let faults = format.into_faults();
         if !faults.is_empty() {
-            return (Settings::default(), Findings { faults, root: known.root(), ..Findings::default() });
+            return (Settings::default(), Findings { faults, known, ..Findings::default() });
         }
         let mut assigner = Assigner { known: &known, profiles: names_of_profiles(&files), faults };
         let (variables, options) = (assigner.variables(environment), assigner.options(options));
-        let mut found = Findings { faults: assigner.faults, root: known.root(), ..Findings::default() };
+        let mut found = Findings { faults: assigner.faults, known, ..Findings::default() };
         let files = files.iter().map(|file| file as &dyn ::config::Source);
         let assignments = variables.iter().chain(&options).map(|one| one as &dyn ::config::Source);
         // No source of ours refuses anything; if one did, nobody must run by what is left.

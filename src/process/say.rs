@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use crate::process::color::Color;
+use crate::process::exit::Failure;
 use crate::process::shown::Shown;
 
 /// Says a line on stderr. That stderr can't be written is nothing that could be said anywhere.
@@ -20,6 +21,11 @@ pub fn warn(line: fmt::Arguments) {
         true => writeln!(io::stderr(), "septet: \x1b[33mwarning:\x1b[0m {line}"),
         false => writeln!(io::stderr(), "septet: warning: {line}"),
     };
+}
+
+/// Says why a command failed. A stderr that can't be written must not change the exit code.
+pub fn failure(failure: &Failure) {
+    let _ = io::stderr().write_all(coloured_error(&failure.message()).as_bytes());
 }
 
 /// Returns an error's message with `septet:` in red where stderr is coloured. Any other message, such as the faults of

@@ -1,17 +1,15 @@
 //! Sockets to listen on.
 
+use std::fmt;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
-use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
-use std::time::Duration;
-use std::{fmt, fs};
 
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixSocket, UnixStream, lookup_host};
-use tokio::time::timeout;
 
 use super::socket_file::{AccessError, SocketFile};
+use super::stale_socket::{OccupiedError, remove_stale};
 use super::systemd::{ActivatedSockets, GivenSocket};
 use crate::config::{Access, SocketAddress};
 use crate::process::exit::Exit;
@@ -33,9 +31,6 @@ pub enum Accepted {
     Unix(UnixStream),
 }
 
-/// How long a socket that stands there already has to answer.
-const ANSWER: Duration = Duration::from_secs(1);
-
 /// How many connections may wait to be accepted: as many as the system allows.
 const BACKLOG: u32 = i32::MAX as u32;
 
@@ -52,10 +47,8 @@ pub struct BindError {
 enum Cause {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("another process listens there")]
-    Taken,
-    #[error("another file, not a socket, is at that path")]
-    NotSocket,
+    #[error(transparent)]
+    Occupied(#[from] OccupiedError),
     #[error("the host has no address of that kind")]
     NoAddress,
     #[error("systemd gave no socket of that name, or it was closed since; at a restart systemd gives all of them")]
@@ -64,12 +57,21 @@ enum Cause {
     Access(#[from] AccessError),
 }
 
+impl Cause {
+    /// Returns what the system refused with; none where the cause is another one, which says itself what helps.
+    fn io_kind(&self) -> Option<ErrorKind> {
+        match self {
+            Cause::Io(error) | Cause::Access(AccessError::Io(error)) | Cause::Occupied(OccupiedError::Io(error)) => {
+                Some(error.kind())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Says what helps, in parentheses behind a blank; empty where nothing is known.
 fn hint(socket: &SocketAddress, cause: &Cause) -> String {
-    let kind = match cause {
-        Cause::Io(error) | Cause::Access(AccessError::Io(error)) => error.kind(),
-        _ => return String::new(),
-    };
+    let Some(kind) = cause.io_kind() else { return String::new() };
     match (socket.path(), kind) {
         (Some(path), ErrorKind::NotFound) if path.is_relative() => format!(
             " (a path that does not start with / counts from the folder where septet was started; what a chrooted Postfix \
@@ -96,13 +98,15 @@ impl BindError {
     /// Returns the exit code of a daemon that could not start for it.
     pub fn exit(&self) -> Exit {
         match &self.cause {
-            Cause::Io(error) | Cause::Access(AccessError::Io(error)) if error.kind() == ErrorKind::PermissionDenied => {
+            cause if cause.io_kind() == Some(ErrorKind::PermissionDenied) => Exit::NoPermission,
+            Cause::Occupied(OccupiedError::Taken) => Exit::Unavailable,
+            Cause::Occupied(OccupiedError::Unreachable { .. } | OccupiedError::Unremovable { .. }) => {
                 Exit::NoPermission
             }
             Cause::Io(_) if self.socket.path().is_some() => Exit::CantCreate,
             Cause::Access(AccessError::NoOwner { .. }) => Exit::BadConfig,
             Cause::Access(_) => Exit::CantCreate,
-            Cause::NotSocket => Exit::CantCreate,
+            Cause::Occupied(_) => Exit::CantCreate,
             _ => Exit::Unavailable,
         }
     }
@@ -116,7 +120,7 @@ impl BindError {
     pub fn is_taken(&self) -> bool {
         match &self.cause {
             Cause::Io(error) => error.kind() == ErrorKind::AddrInUse,
-            cause => matches!(cause, Cause::Taken),
+            cause => matches!(cause, Cause::Occupied(OccupiedError::Taken)),
         }
     }
 }
@@ -171,23 +175,6 @@ async fn unix(path: &Path, access: &Access) -> Result<(Bound, Option<SocketFile>
     file.give(access)?;
     // Nobody can connect before, whatever mode the file was made with.
     Ok((Bound::Unix(socket.listen(BACKLOG)?), Some(file)))
-}
-
-/// Removes the socket that an earlier run left behind, if there is one; an error where another file stands there, or
-/// where somebody listens. A connection that is not refused within [`ANSWER`], or that would block, counts as somebody
-/// who listens and whose queue is full.
-async fn remove_stale(path: &Path) -> Result<(), Cause> {
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error.into()),
-        Ok(file) if !file.file_type().is_socket() => return Err(Cause::NotSocket),
-        Ok(_) => {}
-    }
-    match timeout(ANSWER, UnixStream::connect(path)).await {
-        Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused => Ok(fs::remove_file(path)?),
-        Ok(Err(error)) if error.kind() != ErrorKind::WouldBlock => Err(error.into()),
-        _ => Err(Cause::Taken),
-    }
 }
 
 impl Bound {

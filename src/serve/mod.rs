@@ -37,6 +37,7 @@ mod settings;
 mod shared;
 mod smtp;
 mod socket_file;
+mod stale_socket;
 mod status;
 mod stream;
 mod systemd;
@@ -49,7 +50,7 @@ use crate::config::{ListenAddress, NextHop};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging;
 use crate::process::settings::ConfigArgs;
-use crate::process::{allocator, arrival};
+use crate::process::{allocator, arrival, say};
 use settings::DaemonSettings;
 
 /// Run every listener of the settings until SIGTERM
@@ -83,8 +84,23 @@ pub struct Args {
     pub config: ConfigArgs,
 }
 
-/// Runs the daemon until a signal ends it; an error says why it could not start.
+/// Runs the daemon until a signal ends it; an error is a daemon that could not start. Why is said here, before
+/// whoever waits for the start is told to look.
 pub fn run(args: Args) -> Result<(), Failure> {
+    run_to_end(args).map_err(|failure| {
+        say::failure(&failure);
+        systemd::failed(&failure);
+        Failure::told(failure.exit)
+    })
+}
+
+/// Tells whoever waits for the daemon's start that its command line was wrong, and that stderr says why.
+pub fn tell_of_wrong_usage() {
+    systemd::failed(&Failure::new(Exit::Usage, "wrong usage"));
+}
+
+/// Runs the daemon until a signal ends it; an error says why it could not start.
+fn run_to_end(args: Args) -> Result<(), Failure> {
     allocator::share_arena();
     let settings = DaemonSettings::load(&args)?;
     let logging = logging::start(&settings.config.log)?;

@@ -22,6 +22,12 @@ pub fn group_of(user: &str) -> Option<u32> {
     own_group(&fs::read_to_string("/etc/passwd").ok()?, user)
 }
 
+/// Returns the name of a user in `/etc/passwd`, or the number itself where none is there.
+pub fn name_of(user: u32) -> String {
+    let table = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    name_in(&table, user).map_or_else(|| user.to_string(), str::to_owned)
+}
+
 /// Returns `true` if a file that holds a secret gives everybody a permission, to read, write or execute it; `false`
 /// where there is no file.
 pub fn is_open_to_all(secret: &Path) -> bool {
@@ -43,6 +49,15 @@ fn memberships(table: &str, user: &str) -> Vec<u32> {
         is_member.then(|| columns.get(2)?.parse().ok()).flatten()
     };
     table.lines().filter_map(number).collect()
+}
+
+/// Finds the name of a number in a file of `name:password:number:…` lines.
+fn name_in(table: &str, number: u32) -> Option<&str> {
+    table.lines().find_map(|line| {
+        let mut columns = line.split(':');
+        let name = columns.next()?;
+        (columns.nth(1)?.parse() == Ok(number)).then_some(name)
+    })
 }
 
 /// Finds the number of a user's own group in a file of `name:password:number:group:…` lines, by the user's name or
@@ -81,6 +96,7 @@ mod tests {
         assert_eq!(own_group(table, "postfix"), Some(102));
         assert_eq!(own_group(table, "101"), Some(102));
         assert_eq!(own_group(table, "post"), None);
+        assert_eq!([name_in(table, 101), name_in(table, 102)], [Some("postfix"), None]);
         let groups = "root:x:0:\npostfix:x:102:septet,sep\nmail:x:8:septets\n";
         assert_eq!([memberships(groups, "septet"), memberships(groups, "root")], [vec![102], vec![]]);
     }

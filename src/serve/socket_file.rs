@@ -15,6 +15,7 @@ use nix::fcntl::{AtFlags, OFlag, open};
 use nix::sys::stat;
 use nix::unistd::{Gid, Uid, fchownat};
 use thiserror::Error;
+use tracing::warn;
 
 use super::owner;
 use crate::config::{Access, Mode};
@@ -88,6 +89,13 @@ impl SocketFile {
         }
     }
 
+    /// Warns that the file stays although nobody will listen: a later start finds it, and can't remove it either unless
+    /// it is root's.
+    fn warn_of_leaving(&self, error: &io::Error) {
+        let (path, folder) = (self.path.display(), self.path.parent().unwrap_or(&self.path).display());
+        warn!("{path} can't be removed and stays: {error}; septet's user must be allowed to write in {folder}");
+    }
+
     /// Returns `true` if this is the file that was bound, by its device and number.
     fn is_ours(&self, now: &Metadata) -> bool {
         now.file_type().is_socket() && (now.dev(), now.ino()) == (self.made.dev(), self.made.ino())
@@ -129,8 +137,13 @@ impl Drop for SocketFile {
     fn drop(&mut self) {
         // It may be gone already, or belong to a daemon that took over, and then there is nothing to do. By path, since no call
         // unlinks by a descriptor: another file may come in between, but only from somebody who may write in the folder.
-        if fs::symlink_metadata(&self.path).is_ok_and(|now| self.is_ours(&now)) {
-            let _ = fs::remove_file(&self.path);
+        let removed = fs::symlink_metadata(&self.path).and_then(|now| match self.is_ours(&now) {
+            true => fs::remove_file(&self.path),
+            false => Ok(()),
+        });
+        match removed {
+            Err(error) if error.kind() != ErrorKind::NotFound => self.warn_of_leaving(&error),
+            _ => {}
         }
     }
 }

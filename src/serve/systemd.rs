@@ -1,10 +1,15 @@
-//! systemd: sockets that it opened for us, and what it wants to be told. Without it, all of this does nothing.
+//! systemd: sockets that it opened for us, and what it wants to be told. Debian's start-stop-daemon, which starts the
+//! daemon where systemd does not run, is told in the same way. Without either, all of this does nothing.
 
 use std::time::Duration;
 
 use listenfd::ListenFd;
+use nix::errno::Errno;
 use sd_notify::NotifyState;
 use tracing::debug;
+
+use crate::process::exit::{Exit, Failure};
+use crate::process::shown::Shown;
 
 /// The sockets that systemd opened, by name. It is read once, at the start.
 pub struct ActivatedSockets {
@@ -42,6 +47,22 @@ impl ActivatedSockets {
 /// Says that every listener listens, or does so again.
 pub fn ready() {
     tell(&[NotifyState::Ready]);
+}
+
+/// Says that the daemon could not start, and why: start-stop-daemon would wait for its `--notify-timeout` otherwise.
+pub fn failed(failure: &Failure) {
+    let (why, errno) = (failure.to_string(), errno_of(failure.exit));
+    // A line end would end what is said here.
+    tell(&[NotifyState::Status(&Shown(&why).to_string()), NotifyState::Errno(errno as u32)]);
+}
+
+/// Returns the error number that is nearest to an exit code; start-stop-daemon prints its text.
+fn errno_of(exit: Exit) -> Errno {
+    match exit {
+        Exit::NoPermission => Errno::EACCES,
+        Exit::Usage | Exit::BadConfig => Errno::EINVAL,
+        _ => Errno::ECANCELED,
+    }
 }
 
 /// Says that the settings are being read again.

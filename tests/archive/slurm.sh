@@ -11,8 +11,13 @@ target=${3:-2MiB}
 work=$(mktemp -d)
 chmod 755 "$work"
 pids=()
+# The daemons write in their folders until their ends: these go first.
 cleanup() {
   for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
+  for pid in "${pids[@]}"; do
+    timeout 30 tail --pid="$pid" -f /dev/null || kill -9 "$pid" 2>/dev/null || true
+  done
+  wait
   rm -rf "$work"
 }
 trap cleanup EXIT

@@ -73,6 +73,28 @@ fn every_case_prints_what_its_file_says() {
     }
 }
 
+/// A `next_hop` above every table was answered by the list of the keys that are good there.
+#[test]
+fn a_key_at_the_top_that_another_table_has_is_sent_there() {
+    let root = KeyNames::of(&mut Settings::default());
+    let tables = [
+        ("[[listener]]", KeyNames::of(&mut Listener::default())),
+        ("[[rule]]", KeyNames::of(&mut Rule::default())),
+        ("[profile.NAME]", KeyNames::of(&mut ProfileTable::default())),
+        ("[limits]", KeyNames::of(&mut LimitSettings::default())),
+        ("[metrics]", KeyNames::of(&mut MetricsSettings::default())),
+    ];
+    for (heading, keys) in tables {
+        // `profile` is a key of a listener and a table of its own.
+        for key in keys.iter().filter(|key| !root.contains(key) && **key != "profile") {
+            let bytes = format!("{key} = \"x\"\n").into_bytes();
+            let (_, found) = Settings::examine(&[SettingsFile { path: "text".to_owned(), bytes }], [], &[]);
+            let said: Vec<String> = found.faults.iter().map(|fault| fault.to_string()).collect();
+            assert!(said.len() == 1 && said[0].contains(heading), "{heading} {key}: {said:?}");
+        }
+    }
+}
+
 #[test]
 fn what_is_printed_reads_back_to_the_same_settings() {
     let mut good = 0;

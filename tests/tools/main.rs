@@ -3,6 +3,7 @@
 mod cluster;
 mod compare;
 mod config;
+mod documents;
 mod header;
 mod inspect;
 mod iri;

@@ -8,6 +8,8 @@ use clap::{CommandFactory as _, Parser as _};
 use septet::commands::cli::Cli;
 use septet::config::{Settings, SettingsFile};
 
+use crate::documents::installed;
+
 const README: &str = include_str!("../../README.md");
 const INIT: &str = include_str!("../../packaging/septet.init");
 const PAGE: &str = include_str!("../../packaging/septet.8");
@@ -16,7 +18,7 @@ const CONTAINER: &str = include_str!("../../packaging/container.toml");
 const CONTAINERFILE: &str = include_str!("../../packaging/Containerfile");
 const UNIT: &str = include_str!("../../systemd/septet.service");
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -32,7 +34,7 @@ fn deb() -> toml::Table {
 }
 
 /// Returns where each file of the package comes from, and where it goes.
-fn assets() -> Vec<(String, String)> {
+pub fn assets() -> Vec<(String, String)> {
     let text = |asset: &toml::Value, column: usize| asset[column].as_str().expect("a path").to_owned();
     let list = deb()["assets"].as_array().expect("a list").clone();
     list.iter().map(|asset| (text(asset, 0), text(asset, 1))).collect()
@@ -58,8 +60,8 @@ fn scripts() -> Vec<PathBuf> {
 
 #[test]
 fn the_package_names_only_files_that_are_there() {
-    for (source, _) in assets().iter().filter(|(source, _)| !source.starts_with("target/")) {
-        assert!(root().join(source).is_file(), "{source}");
+    for source in installed().into_values().filter(|source| !source.starts_with("target/")) {
+        assert!(root().join(&source).is_file(), "{}", source.display());
     }
     let goes = assets();
     for kept in deb()["conf-files"].as_array().expect("a list") {

@@ -1,11 +1,15 @@
 //! The daemon's life: its sockets and signals.
 
 use std::fs;
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::fs::{PermissionsExt as _, chown};
+use std::os::unix::net::{UnixDatagram, UnixListener, UnixStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use septet::protocol::milter::MilterCommand as Mta;
 
-use super::daemon::{Client, Daemon};
+use super::daemon::{Client, Daemon, PATIENCE};
+use super::mta::is_root;
 
 #[test]
 fn sigterm_lets_a_message_that_has_begun_come_to_its_end() {
@@ -93,6 +97,103 @@ fn a_socket_that_nobody_listens_on_is_taken_over_and_no_other_file_is() {
     assert_eq!(fs::read_to_string(&file).expect("still there"), "data");
 }
 
+/// The user that was left with the socket, by number.
+const NOBODY: u32 = 65_534;
+
+/// Makes a socket of the user nobody that no process listens at, in a folder that has this mode.
+fn socket_of_nobody(dir: &Path, dir_mode: u32, mode: u32) {
+    let socket = dir.join("sock");
+    drop(UnixListener::bind(&socket).expect("a stale socket"));
+    fs::set_permissions(dir, fs::Permissions::from_mode(dir_mode)).expect("our folder");
+    fs::set_permissions(&socket, fs::Permissions::from_mode(mode)).expect("our socket");
+    chown(&socket, Some(NOBODY), Some(NOBODY)).expect("root's to give");
+}
+
+/// Starts a daemon on `sock` in a folder, by a user that is neither root nor nobody, to whom the copy of the program is
+/// open; returns the exit code and the log.
+fn start_by_another(dir: &Path) -> (Option<i32>, String) {
+    let program = dir.join("septet");
+    fs::copy(env!("CARGO_BIN_EXE_septet"), &program).expect("a copy");
+    let socket = format!("unix:{}", dir.join("sock").display());
+    let mut start = Command::new("setpriv");
+    start.args(["--reuid=4711", "--regid=4711", "--clear-groups"]).arg(program).args(["serve", "--listen", &socket]);
+    let output = start.current_dir("/").output().expect("setpriv");
+    (output.status.code(), String::from_utf8(output.stderr).expect("text"))
+}
+
+/// A start was told to write in a folder in which it could.
+#[test]
+fn a_socket_of_another_user_that_can_t_be_asked_is_named_and_left() {
+    if !is_root() {
+        return println!("skipped: only root makes sockets of others");
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    socket_of_nobody(dir.path(), 0o777, 0o755);
+    let (code, said) = start_by_another(dir.path());
+    assert_eq!(code, Some(77), "{said}");
+    let look = format!("`ss -xl src {}/sock`", dir.path().display());
+    assert!(said.contains("a socket of the user \"nobody\"") && said.contains(&look), "{said}");
+    assert!(!said.contains("must be allowed to write"), "{said}");
+    assert!(dir.path().join("sock").exists(), "somebody may listen there");
+}
+
+#[test]
+fn an_old_socket_that_can_t_be_removed_is_said_to_be_old() {
+    if !is_root() {
+        return println!("skipped: only root makes sockets of others");
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    socket_of_nobody(dir.path(), 0o1777, 0o777);
+    let (code, said) = start_by_another(dir.path());
+    assert_eq!(code, Some(77), "{said}");
+    assert!(said.contains("an old socket of the user \"nobody\" is at that path; no process listens there"), "{said}");
+    assert!(!said.contains("must be allowed to write"), "{said}");
+}
+
+/// The file stayed, and the log said nothing of it.
+#[test]
+fn a_socket_that_stays_at_the_end_is_warned_of() {
+    if !is_root() {
+        return println!("skipped: only root becomes somebody else");
+    }
+    let mut daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "user=nobody"]);
+    daemon.signal("-TERM");
+    assert!(daemon.wait_for_end().success());
+    let socket = daemon.path("sock");
+    assert!(socket.exists(), "its folder is root's");
+    let stays = format!("{} can't be removed and stays", socket.display());
+    assert!(daemon.log().contains(&stays), "{}", daemon.log());
+}
+
+/// Without systemd a start that had failed was waited for until `--notify-timeout`.
+#[test]
+fn a_failed_start_is_told_to_whoever_waits_for_it_once_the_reason_is_written() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (notify, log, taken) = (dir.path().join("notify"), dir.path().join("log"), dir.path().join("sock"));
+    let waits = UnixDatagram::bind(&notify).expect("a socket");
+    waits.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    let _listens = UnixListener::bind(&taken).expect("a socket");
+    let socket = format!("unix:{}", taken.display());
+    for (arguments, status, errno, why) in [
+        (["--listen", &socket], "can't listen on", 125, "another process listens there"),
+        (["--set", "user=no-such-user"], "the key user", 22, "no user has that name"),
+        (["--set", "limits.parts=0"], "limits.parts", 22, "limits.parts"),
+        (["--no-such-option", "1"], "wrong usage", 22, "unexpected argument '--no-such-option'"),
+    ] {
+        let mut start = Command::new(env!("CARGO_BIN_EXE_septet"));
+        start.arg("serve").args(arguments).env("NOTIFY_SOCKET", &notify).env_remove("SEPTET_CONFIG");
+        let stderr = fs::File::create(&log).expect("a log");
+        let mut child = start.stdin(Stdio::null()).stderr(stderr).spawn().expect("septet starts");
+        let mut told = [0; 4096];
+        let length = waits.recv(&mut told).expect("a notification");
+        let (told, said) = (String::from_utf8_lossy(&told[..length]), fs::read_to_string(&log).expect("a log"));
+        assert!(said.contains(why), "{arguments:?}: {said}");
+        assert!(told.starts_with("STATUS=") && told.contains(status), "{told}");
+        assert!(told.contains(&format!("\nERRNO={errno}\n")), "{told}");
+        assert!(!child.wait().expect("it ends").success());
+    }
+}
+
 #[test]
 fn an_unknown_profile_and_a_bad_socket_are_usage_errors() {
     for arguments in [&["--profile", "utf9"][..], &["--listen", "8891"]] {
@@ -103,7 +204,6 @@ fn an_unknown_profile_and_a_bad_socket_are_usage_errors() {
 
 #[test]
 fn a_socket_gets_the_mode_of_the_settings() {
-    use std::os::unix::fs::PermissionsExt;
     let daemon = Daemon::configured("[[listener]]\nsocket = \"unix:DIR/sock\"\nmode = \"0620\"\n");
     let mode = fs::metadata(daemon.path("sock")).expect("a socket").permissions().mode();
     assert_eq!(mode & 0o777, 0o620);
