@@ -2,6 +2,7 @@
 
 use crate::coding::encoded_word::LINE_LIMIT;
 use crate::message::grammar::parameter::sections;
+use crate::message::irregular::Form;
 use crate::message::{CONTENT_TYPE, Field};
 use crate::rewrite::header;
 use crate::rewrite::survey::Survey;
@@ -9,13 +10,18 @@ use crate::rewrite::wish::field::{value_after, without_charset};
 use crate::rewrite::wish::{BodyCause, BodyRank, FieldWish, Wishes};
 use crate::rewrite::{LONGEST_LINE, Outcome, Reason};
 
-/// Strikes bodies whose Content-Type can't name the charset that they would have: within the limits it can't be written, or
-/// some reader would find in it what it did not find before.
+/// Strikes bodies whose Content-Type can't name the charset that they would have: it stays for a reason of its own, within the
+/// limits it can't be written, or some reader would find in it what it did not find before.
 pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
     let mut struck = false;
     for (index, body) in wishes.bodies.iter_mut().enumerate() {
         let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
-        let mut labels = fields.iter().filter(|wish| wish.charset.is_some() && wish.charset == body.whole.charset);
+        let asked = body.whole.charset;
+        let mut labels = fields.iter().filter(|wish| wish.charset.is_some() && wish.charset == asked);
+        if labels.clone().any(FieldWish::is_struck) {
+            let reason = Reason::Irregular(Form::LabelHint);
+            struck |= body.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(reason));
+        }
         if let Some(reason) = labels.find_map(|wish| why_label_stays(survey, index, wish)) {
             struck |= body.strike(BodyRank::Nothing, BodyCause::Label, Some(reason));
         }

@@ -47,7 +47,13 @@ pub(super) fn agree<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
 }
 
 fn agree_by<'m>(rules: &[Rule], survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
-    while rules.iter().fold(false, |struck, rule| rule(survey, wishes) || struck) {}
+    let mut is_news = true;
+    while is_news {
+        is_news = false;
+        for rule in rules {
+            is_news |= rule(survey, wishes);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -58,6 +58,8 @@ fn doubted_labels(survey: &Survey, wishes: &Wishes) -> Vec<Charset> {
         Outcome::Left(Reason::Ambiguous(one, other)) => Some([one, other]),
         _ => None,
     });
+    // Between two charsets of letters no other text under the label is asked.
+    let doubted = doubted.filter(|names| names.iter().any(|name| *name == Charset::UTF_8.name()));
     let found = doubted.flatten().filter_map(|name| survey.profile.labels.find(name.as_bytes()));
     found.filter(|charset| *charset != Charset::UTF_8).collect()
 }
