@@ -61,6 +61,11 @@ impl Token {
         matches!(self.kind, TokenKind::White | TokenKind::Comment)
     }
 
+    /// Returns `true` if it is a comment.
+    pub fn is_comment(&self) -> bool {
+        self.kind == TokenKind::Comment
+    }
+
     /// Returns `true` if it is this special.
     pub fn is(&self, special: u8) -> bool {
         self.kind == TokenKind::Special(special)
