@@ -13,21 +13,22 @@ pub fn adds_no_boundary(raw: &[u8], body: &[u8], delimiter: &[u8]) -> bool {
         return true;
     }
     let delimiter = memmem::Finder::new(delimiter);
-    let count = |text: &[u8]| delimiter.find_iter(text).count();
     let written = delimiter_lines(body, &delimiter);
-    count(body) <= count(raw) && (written.is_empty() || written.is_subset(&delimiter_lines(raw, &delimiter)))
+    delimiter.find_iter(body).count() <= delimiter.find_iter(raw).count()
+        && (written.is_empty() || written.is_subset(&delimiter_lines(raw, &delimiter)))
 }
 
 /// Finds the lines that start with a delimiter, blanks at their ends left out, each with whether a CR alone stands before
 /// it, and behind it: only to some readers that is a line end.
 fn delimiter_lines<'t>(text: &'t [u8], delimiter: &memmem::Finder) -> HashSet<(bool, &'t [u8], bool)> {
-    let at = |at: usize| text.get(at).copied();
-    let starts = |start: &usize| start.checked_sub(1).is_none_or(|before| matches!(text[before], b'\r' | b'\n'));
-    let line = |start: usize| {
-        let end = memchr2(b'\r', b'\n', &text[start..]).map_or(text.len(), |length| start + length);
-        let alone_before = start.checked_sub(1).and_then(at) == Some(b'\r');
-        let alone_behind = at(end) == Some(b'\r') && at(end + 1) != Some(b'\n');
-        (alone_before, text[start..end].trim_ascii_end(), alone_behind)
-    };
-    delimiter.find_iter(text).filter(starts).map(line).collect()
+    let lines = delimiter.find_iter(text).filter(|at| matches!(text[..*at], [] | [.., b'\r' | b'\n']));
+    lines.map(|start| line_from(text, start)).collect()
+}
+
+/// Returns the line that starts at a place, as [`delimiter_lines`] has it.
+fn line_from(text: &[u8], start: usize) -> (bool, &[u8], bool) {
+    let end = memchr2(b'\r', b'\n', &text[start..]).map_or(text.len(), |length| start + length);
+    let alone_before = text[..start].ends_with(b"\r");
+    let alone_behind = text[end..].starts_with(b"\r") && !text[end..].starts_with(b"\r\n");
+    (alone_before, text[start..end].trim_ascii_end(), alone_behind)
 }

@@ -8,9 +8,9 @@
 //! are not known, nor what they say of the body.
 
 use super::lines::{content_end, line_end_after};
-use super::{DefectKind, FieldNames, Known, LimitReached, Limits};
+use super::{DefectKind, FieldNames, Known, LimitReached, Limits, moved_span};
 use crate::coding::scan::printable_len;
-use crate::edit::Span;
+use crate::edit::{Moved, Span};
 
 /// One header field, as spans of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,12 @@ impl Field {
     pub fn solid_value(&self, raw: &[u8]) -> Span {
         let blanks = self.value.slice(raw).iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
         Span::new(self.value.start + blanks, self.value.end)
+    }
+
+    /// Returns the field after edits, in a message that then ends at `end`.
+    pub(super) fn moved(&self, by: &Moved, end: usize) -> Field {
+        let [line, name, value] = [self.line, self.name, self.value].map(|span| moved_span(span, by, end));
+        Field { line, name, value, ..*self }
     }
 }
 
@@ -121,11 +127,10 @@ pub(super) fn signature_len(text: &[u8]) -> usize {
 /// Returns the limit that a header goes beyond with one field more, if it does: with that field it has so many octets,
 /// and the message had so many fields before it.
 fn limit_beyond(limits: &Limits, octets: usize, fields: usize) -> Option<LimitReached> {
-    match () {
-        () if octets > limits.header_bytes => Some(LimitReached::HeaderBytes(limits.header_bytes)),
-        () if fields >= limits.fields => Some(LimitReached::Fields(limits.fields)),
-        () => None,
+    if octets > limits.header_bytes {
+        return Some(LimitReached::HeaderBytes(limits.header_bytes));
     }
+    (fields >= limits.fields).then_some(LimitReached::Fields(limits.fields))
 }
 
 /// Returns the length of the field name at the start of a line, if the line is the start of a field: printable ASCII
@@ -140,8 +145,11 @@ pub(super) fn name_length(line: &[u8]) -> Option<usize> {
 /// Returns `true` if a line is the start of a field for readers that drop octets 0, and for them alone.
 pub fn is_field_without_nuls(line: &[u8]) -> bool {
     let start = memchr::memchr(b':', line).map_or(line, |colon| &line[..=colon]);
-    let without = || start.iter().copied().filter(|&octet| octet != 0).collect::<Vec<u8>>();
-    memchr::memchr(0, start).is_some() && name_length(&without()).is_some()
+    if memchr::memchr(0, start).is_none() {
+        return false;
+    }
+    let without: Vec<u8> = start.iter().copied().filter(|&octet| octet != 0).collect();
+    name_length(&without).is_some()
 }
 
 /// Returns where the first field of a text ends: after the first line end that no white space follows.

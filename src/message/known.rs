@@ -32,11 +32,10 @@ pub enum FieldKind {
 impl FieldKind {
     /// Finds the kind of a field by its name.
     pub fn of(name: &[u8]) -> FieldKind {
-        let has = |prefix: &&str| name.get(..prefix.len()).is_some_and(|it| it.eq_ignore_ascii_case(prefix.as_bytes()));
         match Known::of(name) {
             Some(known) => known.row().1,
-            None if has(&"list-") => FieldKind::Links,
-            None if OPAQUE_PREFIXES.iter().any(has) => FieldKind::Opaque,
+            None if begins_with(name, "list-") => FieldKind::Links,
+            None if OPAQUE_PREFIXES.iter().any(|prefix| begins_with(name, prefix)) => FieldKind::Opaque,
             None => FieldKind::Unstructured,
         }
     }
@@ -49,7 +48,12 @@ impl FieldKind {
 
 /// Returns `true` if a field's name begins with `Content-`, so that it says what a body is (RFC 2045 §9).
 pub fn says_what_a_body_is(name: &[u8]) -> bool {
-    name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"))
+    begins_with(name, "content-")
+}
+
+/// Returns `true` if a field's name begins with this, in any case of letters.
+fn begins_with(name: &[u8], prefix: &str) -> bool {
+    name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
 /// A set of names of the table.

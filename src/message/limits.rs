@@ -63,8 +63,8 @@ impl Limits {
     pub(crate) fn reached_by_field(&self, value: &[u8], more: usize) -> Option<LimitReached> {
         let limit = self.field_bytes;
         // A message is treated the same with LF and with CRLF.
-        let is_long = |length: usize| length + more > limit;
-        let is_longer = is_long(value.len()) && is_long(value.len() - memmem::find_iter(value, b"\r\n").count());
+        let is_longer =
+            value.len() + more > limit && value.len() + more - memmem::find_iter(value, b"\r\n").count() > limit;
         is_longer.then_some(LimitReached::FieldBytes(limit))
     }
 }

@@ -108,9 +108,13 @@ impl<'a> Message<'a> {
     /// Returns the delimiters, `--` and the boundary, of the multiparts around a part, from the innermost on; and those of
     /// the last few before it that have no closing one, for to some readers they go on.
     pub fn delimiters_around(&self, part: &Part) -> Vec<&[u8]> {
-        let above = |part: &&Part| part.parent.and_then(|index| self.parts.get(index));
-        let around = std::iter::successors(part.parent.and_then(|index| self.parts.get(index)), above);
+        let around = std::iter::successors(self.parent(part), |part| self.parent(part));
         around.filter_map(|part| part.delimiter.as_deref()).chain(self.delimiters_before(part)).collect()
+    }
+
+    /// Returns the part that a part is directly inside.
+    fn parent(&self, part: &Part) -> Option<&Part> {
+        self.parts.get(part.parent?)
     }
 
     /// Returns the delimiters of the last few multiparts before a part that have no closing one.
@@ -162,23 +166,10 @@ impl<'a> Message<'a> {
     /// Returns what reading `raw` would find, but for its defects. `raw` must be this message after edits, by which
     /// `by` moves places: edits within its bodies that leave the parts what they are, and take out what was not read.
     pub(crate) fn moved<'b>(&self, raw: &'b [u8], by: &Moved) -> Message<'b> {
-        // A part that was not read whole ended behind the new end.
-        let span = |at: Span| at.map(|place| by.before(place).min(raw.len()));
-        let field = |it: &Field| Field { line: span(it.line), name: span(it.name), value: span(it.value), ..*it };
-        let part = |it: &Part| Part {
-            header: span(it.header),
-            body: Span::new(by.before(it.body.start), by.after(it.body.end).min(raw.len())),
-            content_type: ContentType {
-                value: span(it.content_type.value),
-                media: span(it.content_type.media),
-                ..it.content_type.clone()
-            },
-            ..it.clone()
-        };
         Message {
             raw,
-            fields: self.fields.iter().map(field).collect(),
-            parts: self.parts.iter().map(part).collect(),
+            fields: self.fields.iter().map(|field| field.moved(by, raw.len())).collect(),
+            parts: self.parts.iter().map(|part| part.moved(by, raw.len())).collect(),
             defects: Vec::new(),
             line_end: self.line_end,
             limit: self.limit,
@@ -214,7 +205,12 @@ impl<'a> Message<'a> {
     /// ```
     pub fn numbered(&self, number: &PartNumber) -> Option<&Part> {
         // Each stands before its children, and these in their order: so the numbers are sorted.
-        let of = |part: &Part| PartNumber::of(&self.parts, Some(part));
-        self.parts.binary_search_by(|part| of(part).cmp(number)).ok().and_then(|index| self.parts.get(index))
+        let found = self.parts.binary_search_by(|part| PartNumber::of(&self.parts, Some(part)).cmp(number));
+        self.parts.get(found.ok()?)
     }
+}
+
+/// Returns where a span is after edits, in a message that then ends at `end`: what was not read whole ended behind that.
+fn moved_span(span: Span, by: &Moved, end: usize) -> Span {
+    span.map(|place| by.before(place).min(end))
 }

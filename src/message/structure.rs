@@ -57,6 +57,13 @@ struct Open {
     boundary: Option<Vec<u8>>,
 }
 
+impl Open {
+    /// Returns what [`boundary_line`] says of a line and the boundary; none without one.
+    fn boundary_line(&self, line: &[u8]) -> Option<bool> {
+        boundary_line(line, self.boundary.as_deref()?)
+    }
+}
+
 impl StructureReader<'_, '_> {
     /// Reads the parts in their order, as long as a multipart is open; what is open at the end is not closed.
     fn read(&mut self) {
@@ -78,8 +85,7 @@ impl StructureReader<'_, '_> {
 
     /// Finds the innermost open multipart whose boundary this line is, and whether it is the closing one.
     fn boundary_at(&self, line: &[u8]) -> Option<(usize, bool)> {
-        let found = |(index, open): (usize, &Open)| Some((index, boundary_line(line, open.boundary.as_deref()?)?));
-        self.open.iter().enumerate().rev().find_map(found)
+        self.open.iter().enumerate().rev().find_map(|(index, open)| Some((index, open.boundary_line(line)?)))
     }
 
     /// Takes a boundary line: ends what is open above its multipart, and opens the next part or the epilogue. Returns
@@ -147,13 +153,16 @@ impl StructureReader<'_, '_> {
         let fields_from = self.message.fields.len();
         // Lent to `stop`, and put back below.
         let open = std::mem::take(&mut self.open);
-        let stop = |line: &[u8]| {
-            open.iter().any(|open| open.boundary.as_deref().is_some_and(|b| boundary_line(line, b).is_some()))
-        };
         let part = self.message.parts.len();
         let (fields, defects) = (&mut self.message.fields, &mut self.message.defects);
-        let mut note = |kind, at| defects.push(Defect { kind, part, at });
-        let mut header = header::read(raw, start, self.limits, stop, fields, &mut note);
+        let mut header = header::read(
+            raw,
+            start,
+            self.limits,
+            |line| open.iter().any(|open| open.boundary_line(line).is_some()),
+            fields,
+            &mut |kind, at| defects.push(Defect { kind, part, at }),
+        );
         header.doubt = header.doubt.or((signature > 0).then_some(header::SIGNED));
         self.open = open;
         let body_start = header.body_start;

@@ -128,9 +128,9 @@ pub fn reading_memory(raw: &[u8], limits: &Limits) -> usize {
 /// Returns how many fields and how many parts a message has at the most: each field has a line and a colon, and each part
 /// a delimiter.
 fn most_fields_and_parts(raw: &[u8], limits: &Limits) -> (usize, usize) {
-    let count = |octet: u8| memchr::memchr_iter(octet, raw).count();
+    let [lines, colons] = [b'\n', b':'].map(|octet| memchr::memchr_iter(octet, raw).count());
     let delimiters = memmem::find_iter(raw, b"\n--").count();
-    (count(b'\n').min(count(b':')).min(limits.fields), delimiters.min(limits.parts))
+    (lines.min(colons).min(limits.fields), delimiters.min(limits.parts))
 }
 
 /// Returns what [`planning_memory`] is at the most, without reading the message: by its octets, and by what may be its fields
@@ -146,8 +146,8 @@ fn parts_with_fixed_bodies(message: &Message, profile: &Profile) -> BTreeSet<usi
     if !profile.conformance.fixes() {
         return BTreeSet::new();
     }
-    let is_wanted = |kind: DefectKind| OF_BODIES.contains(&kind) && profile.conformance.of(kind) == DefectAction::Fix;
-    named_defects(message).iter().filter(|defect| is_wanted(defect.kind)).map(|defect| defect.part).collect()
+    let found = named_defects(message).into_iter().filter(|defect| OF_BODIES.contains(&defect.kind));
+    found.filter(|it| profile.conformance.of(it.kind) == DefectAction::Fix).map(|defect| defect.part).collect()
 }
 
 /// Estimates what a body takes beside its share of the copy; `is_mended` says that a defect may have it written anew.
@@ -190,14 +190,14 @@ fn factors(profile: &Profile) -> Factors {
 fn text_memory(message: &Message, part: &Part, profile: &Profile) -> usize {
     let raw = message.slice(part.body);
     let factors = factors(profile);
-    let whole = |factor: usize| raw.len() / 100 * factor;
+    let hundreds = raw.len() / 100;
     let links = if profile.iris == Iris::Keep { LinkCost::default() } else { LinkCost::of(part, raw) };
     let octets = match part.transfer {
-        TransferEncoding::QuotedPrintable => whole(factors.octet) + escapes(raw) / 100 * factors.quoted,
-        TransferEncoding::Base64 => whole(factors.base64),
-        _ if is_stateful(message, part, profile) => whole(factors.stateful),
+        TransferEncoding::QuotedPrintable => hundreds * factors.octet + escapes(raw) / 100 * factors.quoted,
+        TransferEncoding::Base64 => hundreds * factors.base64,
+        _ if is_stateful(message, part, profile) => hundreds * factors.stateful,
         _ if is_utf_8_and_stays(message, part, profile) => 0,
-        _ => whole(factors.octet) + (high_octets(raw) - links.high_octets) / 100 * factors.high_octet,
+        _ => hundreds * factors.octet + (high_octets(raw) - links.high_octets) / 100 * factors.high_octet,
     };
     octets + links.count * LINK
 }
@@ -243,8 +243,9 @@ impl LinkCost {
             // In quoted-printable the sign itself is written `=3D`.
             "html" => memchr::memchr_iter(b'=', raw).for_each(|at| links.add(raw, at + 1, b"=<>", b"&")),
             _ => {
-                let finds = |mark: &'static str| memchr::memmem::find_iter(raw, mark).map(move |at| at + mark.len());
-                finds("://").chain(finds("ailto:")).for_each(|start| links.add(raw, start, b":<>\"", b":"));
+                for mark in ["://", "ailto:"] {
+                    memmem::find_iter(raw, mark).for_each(|at| links.add(raw, at + mark.len(), b":<>\"", b":"));
+                }
             }
         }
         links
@@ -255,8 +256,8 @@ impl LinkCost {
     fn add(&mut self, raw: &[u8], start: usize, ends: &[u8], changes: &[u8]) {
         let rest = raw.get(start..).unwrap_or_default();
         let rest = rest.get(..LINK_OCTETS).unwrap_or(rest);
-        let is_end = |octet: &u8| octet.is_ascii_whitespace() || ends.contains(octet);
-        let end = rest.iter().position(is_end).unwrap_or(rest.len());
+        let end = rest.iter().position(|octet| octet.is_ascii_whitespace() || ends.contains(octet));
+        let end = end.unwrap_or(rest.len());
         let (link, behind) = rest.split_at(end);
         let high = high_octets(link);
         let last = behind.first().into_iter();

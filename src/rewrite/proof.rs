@@ -32,7 +32,7 @@ use super::step::{BodyRequest, Step};
 use super::survey::evidence::beside::Beside;
 use super::survey::gate::Gate;
 use super::{CheckError, Profile, header, second_reader};
-use crate::edit::{Edit, EditList, Moved, Span};
+use crate::edit::{EditList, Moved, Span};
 use crate::message::{
     CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, adds_no_boundary, is_readable_date, means_the_same,
 };
@@ -84,19 +84,32 @@ impl Claim<'_, '_> {
         if self.step.scope.is_fix() {
             return Ok(());
         }
-        // What is put in behind a field belongs to the header: it is there for a body, or for a field that goes.
-        let is_within = |edit: &Edit, line: Span| !edit.at.is_empty() || edit.at.start < line.end;
-        let changes = |line: Span| self.edits.within(line).iter().any(|edit| is_within(edit, line));
         for (index, part) in self.message.parts().iter().enumerate() {
             if self.is_rewritten(index) && self.gate.form_that_keeps_body(self.message, part).is_some() {
                 return Err("a body of irregular form");
             }
-            let mut fields = self.message.fields(part).iter().filter(|field| changes(field.line));
+            let mut fields = self.message.fields(part).iter().filter(|field| self.is_changed(field));
             if fields.any(|field| self.gate.form_that_keeps_field(self.message, part, field).is_some()) {
                 return Err("a field of an irregular part");
             }
         }
         Ok(())
+    }
+
+    /// Returns `true` if an edit changes a field. What is put in behind one belongs to the header: it is there for a body,
+    /// or for a field that goes.
+    fn is_changed(&self, field: &Field) -> bool {
+        self.edits.within(field.line).iter().any(|edit| !edit.at.is_empty() || edit.at.start < field.line.end)
+    }
+
+    /// Returns `true` if an edit takes a field out.
+    fn goes(&self, field: &Field) -> bool {
+        self.edits.within(field.line).iter().any(|edit| edit.at == field.line)
+    }
+
+    /// Returns `true` if a fix removes a field, so that another one must say what it said.
+    fn is_removed(&self, field: &Field) -> bool {
+        self.step.fixes.removed.contains(&field.line)
     }
 
     /// Returns limits for the result, which may be longer than what came and have more fields, but no more parts.
@@ -173,10 +186,8 @@ impl Claim<'_, '_> {
         let retyped = asked.is_some_and(|asked| asked.charset.is_some() || asked.media.is_some());
         let transfer = asked.and_then(|asked| asked.transfer.as_ref());
         let (was, is) = (self.message.fields(part), after.fields(&after.parts()[index]));
-        let removed = |field: &&Field| self.edits.within(field.line).iter().any(|edit| edit.at == field.line);
-        let mut kept = was.iter().filter(|field| !removed(field));
         let mut new_fields = is.iter();
-        for old in kept.by_ref() {
+        for old in was.iter().filter(|field| !self.goes(field)) {
             let Some(new) = new_fields.next() else { return Err("a field is missing") };
             moved.prove_field(old, new)?;
             if self.step.fixes.replaced.contains(&old.value) {
@@ -192,12 +203,11 @@ impl Claim<'_, '_> {
                 }
             }
         }
-        let goes = |field: &&Field| self.step.fixes.removed.contains(&field.line);
-        if !was.iter().filter(goes).all(|field| self.is_said_again(field, was)) {
+        if !was.iter().filter(|field| self.is_removed(field)).all(|field| self.is_said_again(field, was)) {
             return Err("a field went that said something of its own");
         }
         // What counts the octets of a body comes again under no name.
-        let went = was.iter().filter(|field| removed(field) && !field.is_one_of(SIZES) && !goes(field));
+        let went = was.iter().filter(|it| self.goes(it) && !it.is_one_of(SIZES) && !self.is_removed(it));
         let added: Vec<&Field> = new_fields.collect();
         match added.iter().all(|field| moved.is_added(part.header.end, field.line)) {
             true => self.prove_added(went, &added, after, beside),
@@ -217,12 +227,15 @@ impl Claim<'_, '_> {
         let was = ContentType::read(self.message.raw(), old.value);
         let is = ContentType::read(after.raw(), new.value);
         let label = is.parameter(after.raw(), "charset");
-        let says = |charset: &str| label.as_ref().is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));
+        if let Some(charset) = asked.and_then(|asked| asked.charset)
+            && !label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
+        {
+            return Err("a charset");
+        }
         let wanted = asked.and_then(|asked| asked.media).and_then(|media| media.split_once('/'));
-        match () {
-            () if !asked.and_then(|asked| asked.charset).is_none_or(says) => Err("a charset"),
-            () if (&*is.main, &*is.sub) != wanted.unwrap_or((&was.main, &was.sub)) => Err("a media type"),
-            () => Ok(()),
+        match (&*is.main, &*is.sub) == wanted.unwrap_or((&was.main, &was.sub)) {
+            true => Ok(()),
+            false => Err("a media type"),
         }
     }
 
@@ -236,12 +249,7 @@ impl Claim<'_, '_> {
         after: &Message,
         beside: Beside,
     ) -> Result<(), &'static str> {
-        let is = |field: &Field, name: &str| field.is(after.raw(), name);
-        let says = |field: &Field, value: &str| after.slice(field.value).trim_ascii() == value.as_bytes();
-        let is_fix =
-            |field: &Field| self.step.fixes.added.iter().any(|(name, value)| is(field, name) && says(field, value));
-        let asked = |field: &Field| field.is_one_of(places::MAY_COME) || is_fix(field);
-        for new in added.iter().filter(|field| !asked(field)) {
+        for new in added.iter().filter(|field| !field.is_one_of(places::MAY_COME) && !self.is_of_fix(field, after)) {
             let Some(old) = went.next() else { return Err("a field came about") };
             let name = [header::DOWNGRADED.as_bytes(), self.message.slice(old.name)].concat();
             let (was, is) = (self.message.slice(old.value), after.slice(new.value));
@@ -253,6 +261,13 @@ impl Claim<'_, '_> {
         }
         if went.next().is_none() { Ok(()) } else { Err("a field went") }
     }
+
+    /// Returns `true` if a field of the result is one that a fix adds.
+    fn is_of_fix(&self, field: &Field, after: &Message) -> bool {
+        let value = after.slice(field.value).trim_ascii();
+        let mut added = self.step.fixes.added.iter();
+        added.any(|(name, text)| field.is(after.raw(), name) && value == text.as_bytes())
+    }
 }
 
 impl Claim<'_, '_> {
@@ -260,29 +275,32 @@ impl Claim<'_, '_> {
     /// in another field unless it was empty; or a list of addresses that takes in those of its name that go.
     fn prove_replaced(&self, part: &Part, old: &Field, now: &[u8]) -> Result<(), &'static str> {
         let (fixes, raw, was) = (&self.step.fixes, self.message.raw(), self.message.slice(old.value));
-        let is_kept = |was: &String| was.is_empty() || fixes.added.contains(&(ORIGINAL_DATE, was.clone()));
-        let is_of_date =
-            || is_readable_date(now) && !is_readable_date(was) && original_date(was).is_some_and(|it| is_kept(&it));
-        let is_of_list = || now.trim_ascii() == fixes.joined(self.message, part, old).trim_ascii();
-        let is_list = old.is_one_of(LISTS);
-        match old.is(raw, "Date") && is_of_date() || is_list && is_of_list() {
+        let is_of_list = old.is_one_of(LISTS) && now.trim_ascii() == fixes.joined(self.message, part, old).trim_ascii();
+        match is_of_list || old.is(raw, "Date") && self.is_date_for(was, now) {
             true => Ok(()),
             false => Err("a value that no defect asks for"),
         }
+    }
+
+    /// Returns `true` if a date can be read, and the one that it replaces can't and is kept in another field unless it was
+    /// empty.
+    fn is_date_for(&self, was: &[u8], now: &[u8]) -> bool {
+        let is_for_none = is_readable_date(now) && !is_readable_date(was);
+        let kept = if is_for_none { original_date(was) } else { None };
+        kept.is_some_and(|was| was.is_empty() || self.step.fixes.added.contains(&(ORIGINAL_DATE, was)))
     }
 
     /// Returns `true` if a field that a fix removes is empty, or if one of its name that stays says the same or takes
     /// it in. What the latter says then is proved by `prove_replaced`.
     fn is_said_again(&self, field: &Field, fields: &[Field]) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
-        let fixes = &self.step.fixes;
-        let says_it = |other: &Field| {
-            let names_it = self.message.slice(other.name).eq_ignore_ascii_case(name);
-            let takes_in = fixes.replaced.contains(&other.value);
-            names_it && (takes_in || means_the_same(name, self.message.slice(other.value), value))
-        };
-        let stays = |other: &Field| !fixes.removed.contains(&other.line);
-        value.trim_ascii().is_empty() || fields.iter().any(|other| stays(other) && says_it(other))
+        let mut staying = fields.iter().filter(|other| !self.is_removed(other));
+        value.trim_ascii().is_empty()
+            || staying.any(|other| {
+                let (its_name, its_value) = (self.message.slice(other.name), self.message.slice(other.value));
+                let takes_in = self.step.fixes.replaced.contains(&other.value);
+                its_name.eq_ignore_ascii_case(name) && (takes_in || means_the_same(name, its_value, value))
+            })
     }
 }
 
@@ -316,11 +334,11 @@ impl Moved<'_> {
 
     /// Proves that a field and its name lie where the edits moved them; its value may be of another length.
     fn prove_field(&self, old: &Field, new: &Field) -> Result<(), &'static str> {
-        let moved = |span: Span| Span::new(self.before(span.start), self.before(span.end));
         // Behind a last line without a line end, what is put in at its end belongs to it.
         let is_open = old.line.end == old.value.end;
         let end = if is_open { self.after(old.line.end) } else { self.before(old.line.end) };
-        let same = new.line == Span::new(self.before(old.line.start), end) && new.name == moved(old.name);
+        let name = old.name.map(|place| self.before(place));
+        let same = new.line == Span::new(self.before(old.line.start), end) && new.name == name;
         if same && new.value.start == self.before(old.value.start) { Ok(()) } else { Err("where a field lies") }
     }
 

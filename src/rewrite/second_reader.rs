@@ -69,10 +69,11 @@ impl SeenPart {
         };
         let ty = part.content_type();
         let boundary = ty.filter(|_| matches!(kind, SeenKind::Multipart(_))).and_then(|ty| ty.attribute("boundary"));
-        // Where no semicolon stands behind the type, it takes what follows for more of it.
-        let sub =
-            |sub: Option<&str>| sub.unwrap_or("plain").split([' ', '\t', ',']).next().unwrap_or_default().to_owned();
-        let said = ty.map(|ty| format!("{}/{}", ty.ctype(), sub(ty.subtype())).to_ascii_lowercase());
+        let said = ty.map(|ty| {
+            // Where no semicolon stands behind the type, it takes what follows for more of it.
+            let sub = ty.subtype().unwrap_or("plain").split([' ', '\t', ',']).next().unwrap_or_default();
+            format!("{}/{sub}", ty.ctype()).to_ascii_lowercase()
+        });
         let default = if kind == SeenKind::Message { "message/rfc822" } else { "text/plain" };
         let media = said.unwrap_or_else(|| default.to_owned());
         SeenPart { kind, media: in_ascii(&media).to_owned(), boundary: boundary.map(str::to_owned) }

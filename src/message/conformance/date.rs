@@ -17,13 +17,19 @@ pub fn is_readable(value: &[u8]) -> bool {
     // Of `2026-11-21T10:00:00` the time stands behind the `T`.
     let has_time = words.iter().any(|word| is_time(word.split('t').next_back().unwrap_or(word)));
     let numbers = words.iter().flat_map(|word| word.split(['-', '/', '.'])).filter(|it| is_number(it)).count();
-    let is_month = |word: &str| word.get(..3).is_some_and(|start| MONTHS.contains(&start));
     let has_month = words.iter().flat_map(|word| word.split(['-', '/', '.'])).any(is_month);
-    // Without the name of a month: 2026-11-21, 21.11.2026, 11/21/2026.
-    let is_all_numbers = |word: &&str| {
-        word.split('t').next().is_some_and(|date| date.split(['-', '/', '.']).filter(|it| is_number(it)).count() == 3)
-    };
-    has_time && (has_month && numbers >= 2 || words.iter().any(is_all_numbers))
+    has_time && (has_month && numbers >= 2 || words.iter().any(|word| is_date_of_numbers(word)))
+}
+
+/// Returns `true` if a word begins with the name of a month.
+fn is_month(word: &str) -> bool {
+    word.get(..3).is_some_and(|start| MONTHS.contains(&start))
+}
+
+/// Returns `true` for a date without the name of a month: 2026-11-21, 21.11.2026, 11/21/2026.
+fn is_date_of_numbers(word: &str) -> bool {
+    let date = word.split('t').next().unwrap_or(word);
+    date.split(['-', '/', '.']).filter(|it| is_number(it)).count() == 3
 }
 
 /// Returns `true` for one to four digits: a day, a month, a year.
@@ -34,9 +40,7 @@ fn is_number(word: &str) -> bool {
 /// Returns `true` for `10:00` and `10:00:00`, whatever stands behind (a fraction, a zone): hours and minutes are all
 /// that is looked at, and whether there is such an hour is not asked.
 fn is_time(word: &str) -> bool {
-    let mut pieces = word.split(':');
-    let mut next_is_number = || pieces.next().is_some_and(|it| it.get(..2).or(Some(it)).is_some_and(is_number));
-    word.contains(':') && next_is_number() && next_is_number()
+    word.contains(':') && word.split(':').take(2).all(|piece| is_number(piece.get(..2).unwrap_or(piece)))
 }
 
 #[cfg(test)]

@@ -54,22 +54,20 @@ fn has_all_fields(part: &Part) -> bool {
 
 /// Finds what only the header of the message itself must have and lacks, and a Date there that can't be read.
 fn find_in_root(message: &Message, root: &Part, found: &mut Vec<Defect>) {
-    let mut missing = |kind| found.push(Defect { kind, part: 0, at: Span::empty(root.header.end) });
-    let has = |name| message.field(root, name).is_some();
-    let is_mime = |field: &Field| is_mime_field(message.slice(field.name));
-    if message.fields(root).iter().any(is_mime) && !has("MIME-Version") {
-        missing(DefectKind::MissingMimeVersion);
+    let end = Span::empty(root.header.end);
+    let is_mime = message.fields(root).iter().any(|field| is_mime_field(message.slice(field.name)));
+    if is_mime && message.field(root, "MIME-Version").is_none() {
+        found.push(Defect { kind: DefectKind::MissingMimeVersion, part: 0, at: end });
     }
-    if !has("Date") {
-        missing(DefectKind::MissingDate);
+    match message.field(root, "Date") {
+        None => found.push(Defect { kind: DefectKind::MissingDate, part: 0, at: end }),
+        Some(date) if !date::is_readable(message.slice(date.value)) => {
+            found.push(Defect { kind: DefectKind::UnreadableDate, part: 0, at: date.value });
+        }
+        Some(_) => {}
     }
-    let unreadable = message.field(root, "Date").filter(|date| !date::is_readable(message.slice(date.value)));
-    if let Some(date) = unreadable {
-        found.push(Defect { kind: DefectKind::UnreadableDate, part: 0, at: date.value });
-    }
-    let mut missing = |kind| found.push(Defect { kind, part: 0, at: Span::empty(root.header.end) });
-    if !has("Message-ID") {
-        missing(DefectKind::MissingMessageId);
+    if message.field(root, "Message-ID").is_none() {
+        found.push(Defect { kind: DefectKind::MissingMessageId, part: 0, at: end });
     }
 }
 
@@ -81,9 +79,12 @@ pub fn is_mime_field(name: &[u8]) -> bool {
 
 /// Finds the white space before colons.
 fn find_spaces(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
-    let space = |field: &Field| Span::new(field.name.end, field.value.start.saturating_sub(1));
-    let spaces = message.fields(of).iter().map(space).filter(|space| !space.is_empty());
-    found.extend(spaces.map(|at| Defect { kind: DefectKind::SpaceBeforeColon, part, at }));
+    for field in message.fields(of) {
+        let at = Span::new(field.name.end, field.value.start.saturating_sub(1));
+        if !at.is_empty() {
+            found.push(Defect { kind: DefectKind::SpaceBeforeColon, part, at });
+        }
+    }
 }
 
 /// Finds the fields that stand once too often, by their lines: those that `fix` may take out. In the header of a part
@@ -91,15 +92,19 @@ fn find_spaces(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect
 fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
     let names = if part == 0 { ONCE.and(ONCE_OF_MIME) } else { ONCE_OF_MIME };
     let mut seen: BTreeMap<Known, &Field> = BTreeMap::new();
-    let is_empty = |field: &Field| message.slice(field.value).trim_ascii().is_empty();
     for field in message.fields(of).iter().filter(|field| field.is_one_of(names)) {
         let Some(known) = field.known else { continue };
         let Some(first) = seen.insert(known, field) else { continue };
         // One that says nothing is the one too many, wherever it stands.
-        let one_too_many = if is_empty(first) && !is_empty(field) { first } else { field };
+        let one_too_many = if is_blank(message, first) && !is_blank(message, field) { first } else { field };
         seen.insert(known, if one_too_many.line == first.line { field } else { first });
         found.push(Defect { kind: DefectKind::RepeatedField, part, at: one_too_many.line });
     }
+}
+
+/// Returns `true` if nothing but white space stands in the value of a field.
+fn is_blank(message: &Message, field: &Field) -> bool {
+    message.slice(field.value).trim_ascii().is_empty()
 }
 
 /// The fields of which comments, quotes and the case of most letters mean nothing (RFC 2045 §4, §5.1, §6.1; RFC 2183 §2).

@@ -59,7 +59,6 @@ pub fn named_defects(message: &Message) -> Vec<Defect> {
 /// around it. An index of no part counts as that of the message.
 pub fn is_own_header(message: &Message, index: usize) -> bool {
     let parts = message.parts();
-    let around = |at: &usize| parts.get(*at).and_then(|part| part.parent);
-    let mut chain = std::iter::successors(parts.get(index).and_then(|part| part.parent), around);
-    chain.all(|at| parts[at].kind != Kind::Message)
+    let parent = parts.get(index).and_then(|part| part.parent);
+    std::iter::successors(parent, |at| parts.get(*at)?.parent).all(|at| parts[at].kind != Kind::Message)
 }

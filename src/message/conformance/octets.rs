@@ -15,21 +15,22 @@ const LONGEST_LINE: usize = 998;
 pub fn find(message: &Message, found: &mut Vec<Defect>) {
     for (part, span) in regions(message) {
         let text = message.slice(span);
-        let mut add = |kind, at: Option<(usize, usize)>| {
+        for (kind, at) in [
+            (DefectKind::LongLine, long_line(text)),
+            (DefectKind::Nul, memchr(0, text).map(|at| (at, at + 1))),
+            (DefectKind::BareLineEnd, bare_line_end(message, span)),
+        ] {
             found.extend(at.map(|(start, end)| Defect { kind, part, at: span.within(start..end) }));
-        };
-        add(DefectKind::LongLine, long_line(text));
-        add(DefectKind::Nul, memchr(0, text).map(|at| (at, at + 1)));
-        add(DefectKind::BareLineEnd, bare_line_end(message, span));
+        }
     }
     for (part, of) in message.parts().iter().enumerate() {
         find_in_body(message, part, of, found);
     }
-    let unused = |defect: &&Defect| {
-        defect.kind == DefectKind::BoundaryNotFound && !message.slice(defect.at).trim_ascii().is_empty()
-    };
-    let unused = message.defects().iter().filter(unused);
-    found.extend(unused.map(|defect| Defect { kind: DefectKind::UnusedBoundary, ..*defect }));
+    for defect in message.defects().iter().filter(|it| it.kind == DefectKind::BoundaryNotFound) {
+        if !message.slice(defect.at).trim_ascii().is_empty() {
+            found.push(Defect { kind: DefectKind::UnusedBoundary, ..*defect });
+        }
+    }
 }
 
 /// Finds what is wrong with the octets of a leaf as a whole: 8-bit under `7bit`, or text behind base64.
@@ -87,9 +88,8 @@ fn long_line(text: &[u8]) -> Option<(usize, usize)> {
 fn bare_line_end(message: &Message, span: Span) -> Option<(usize, usize)> {
     let (raw, text) = (message.raw(), message.slice(span));
     let cr = memchr_iter(b'\r', text).find(|at| raw.get(span.start + at + 1) != Some(&b'\n'));
-    let alone = |at: &usize| (span.start + at).checked_sub(1).is_none_or(|before| raw[before] != b'\r');
     let lf = match message.line_end() {
-        LineEnd::CrLf => memchr_iter(b'\n', text).find(alone),
+        LineEnd::CrLf => memchr_iter(b'\n', text).find(|at| !raw[..span.start + at].ends_with(b"\r")),
         LineEnd::Lf => None,
     };
     let at = cr.into_iter().chain(lf).min()?;
@@ -114,10 +114,10 @@ pub fn base64_footer(body: &[u8]) -> Option<usize> {
     let mut at = 0;
     for line in body.split_inclusive(|&octet| octet == b'\n') {
         let content = line.trim_ascii_end();
-        match () {
-            () if !data.takes(content) => break,
-            () => data.add(content),
+        if !data.takes(content) {
+            break;
         }
+        data.add(content);
         at += line.len();
     }
     let footer = body.get(at..)?;

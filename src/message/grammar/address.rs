@@ -55,8 +55,7 @@ impl AddressList {
     /// never closes, a backslash stands outside of these, or a group is in a group. What is no mailbox is left out.
     pub fn read(value: &[u8]) -> Option<AddressList> {
         let tokens = tokens(value, Grammar::Address);
-        let open = |token: &Token| matches!(token.kind, TokenKind::Special(b'"' | b'(' | b'[' | b'\\'));
-        if tokens.iter().any(open) {
+        if tokens.iter().any(|token| matches!(token.kind, TokenKind::Special(b'"' | b'(' | b'[' | b'\\'))) {
             return None;
         }
         let mut list = AddressList { tokens, ..AddressList::default() };
@@ -154,10 +153,8 @@ impl AddressList {
         let at = self.tokens[range.clone()].iter().rposition(|token| token.is(b'@')).map(|at| range.start + at);
         let local = range.start..at.unwrap_or(range.end);
         let domain = at.map_or(range.end..range.end, |at| at + 1..range.end);
-        let of_local = |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Quoted) || token.is(b'.');
-        let is_local = !local.is_empty() && self.tokens[local.clone()].iter().all(of_local);
         let is_domain = at.is_none() || (!domain.is_empty() && self.is_domain(&domain));
-        (is_local && is_domain).then(|| Mailbox {
+        (self.is_local(&local) && is_domain).then(|| Mailbox {
             tokens: range.clone(),
             name: range.start..range.start,
             local: self.octets(&local),
@@ -185,10 +182,17 @@ impl AddressList {
         Some(domains)
     }
 
+    /// Returns `true` if these tokens are of those that make a local part: names, quoted or not, and dots, in whatever
+    /// order, and one at least.
+    fn is_local(&self, range: &Range<usize>) -> bool {
+        let mut tokens = self.tokens[range.clone()].iter();
+        !range.is_empty() && tokens.all(|it| matches!(it.kind, TokenKind::Atom | TokenKind::Quoted) || it.is(b'.'))
+    }
+
     /// Returns `true` if these tokens are of those that make a domain: names, dots and literals, in whatever order.
     fn is_domain(&self, range: &Range<usize>) -> bool {
-        let of_domain = |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Literal) || token.is(b'.');
-        self.tokens[range.clone()].iter().all(of_domain)
+        let mut tokens = self.tokens[range.clone()].iter();
+        tokens.all(|it| matches!(it.kind, TokenKind::Atom | TokenKind::Literal) || it.is(b'.'))
     }
 
     /// Returns a range of tokens without the white space and comments at its ends.

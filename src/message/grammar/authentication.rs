@@ -8,11 +8,10 @@ use super::lexer::{Grammar, Token, TokenKind, literal_tokens};
 /// Finds the first tag of a DKIM tag list with this name, whose case counts, and returns its value without any white
 /// space, within it neither (RFC 6376 §3.2).
 pub fn tag(list: &[u8], name: &[u8]) -> Option<Vec<u8>> {
-    let named = |tag: &[u8]| {
+    list.split(|&octet| octet == b';').find_map(|tag| {
         let tag: Vec<u8> = tag.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
         tag.strip_prefix(name)?.strip_prefix(b"=").map(<[u8]>::to_vec)
-    };
-    list.split(|&octet| octet == b';').find_map(named)
+    })
 }
 
 /// Returns the names in a DKIM-Signature's `h=`, in lower case; a name may stand there more than once.

@@ -104,16 +104,19 @@ struct Media {
 impl Media {
     /// Finds the type that a field's head says. `text` alone and an empty value say none, but leave no doubt.
     fn of(value: &[u8], lead: &FieldHead) -> Media {
-        let no_type = |validity, at| Media { main: None, sub: None, at, validity };
-        let ends = |next: &Option<Token>| next.as_ref().is_none_or(|next| next.is(b';'));
-        match lead {
-            FieldHead { main: Some(main), sub: Some(sub), next, .. } => Media::named(value, main, sub, next.as_ref()),
-            FieldHead { main: Some(main), slash: false, next, .. } if ends(next) && is_text(value, main) => {
-                no_type(Validity::Lenient, main.at.clone().into())
+        let (validity, at) = match lead {
+            FieldHead { main: Some(main), sub: Some(sub), next, .. } => {
+                return Media::named(value, main, sub, next.as_ref());
             }
-            _ if value.trim_ascii().is_empty() => no_type(Validity::Lenient, Span::default()),
-            _ => no_type(Validity::Invalid, Span::default()),
-        }
+            FieldHead { main: Some(main), slash: false, next, .. }
+                if next.as_ref().is_none_or(|next| next.is(b';')) && is_text(value, main) =>
+            {
+                (Validity::Lenient, main.at.clone().into())
+            }
+            _ if value.trim_ascii().is_empty() => (Validity::Lenient, Span::default()),
+            _ => (Validity::Invalid, Span::default()),
+        };
+        Media { main: None, sub: None, at, validity }
     }
 
     /// Makes the type of its two words; what `next`, the token behind them, is tells whether the type is sure. A word

@@ -61,6 +61,11 @@ impl Token {
         matches!(self.kind, TokenKind::White | TokenKind::Comment)
     }
 
+    /// Returns `true` if it is a comment.
+    pub fn is_comment(&self) -> bool {
+        self.kind == TokenKind::Comment
+    }
+
     /// Returns `true` if it is this special.
     pub fn is(&self, special: u8) -> bool {
         self.kind == TokenKind::Special(special)
@@ -86,11 +91,15 @@ pub fn is_open(tokens: &[Token]) -> bool {
 /// among parameters, where no word should stand at all, it has nothing that ends a parameter or hides the end of one.
 fn is_credible(value: &[u8], word: &EncodedWord, grammar: Grammar) -> bool {
     let text = &value[word.text.clone()];
-    let holds = |text: &[u8], special: &[u8]| text.iter().any(|octet| special.contains(octet));
     match grammar {
         Grammar::Address => !text.iter().copied().any(is_white) || !holds(text, b"<>@\""),
         Grammar::Mime => !holds(&value[word.at.clone()], b";\"()\\"),
     }
+}
+
+/// Returns `true` if one of these octets stands in a text.
+fn holds(text: &[u8], special: &[u8]) -> bool {
+    text.iter().any(|octet| special.contains(octet))
 }
 
 /// The tokens of a value, one by one: nothing is allocated.

@@ -114,13 +114,12 @@ struct Element {
 impl Element {
     /// Takes a token of the element that stands outside of angle brackets and separates nothing.
     fn take(&mut self, value: &[u8], token: &Token) {
-        let is_word = |token: &Token| match token.kind {
+        self.has_text_behind |= self.angles > 0 && !token.is_space();
+        self.has_word |= match token.kind {
             TokenKind::Word(_) => true,
             TokenKind::Quoted => words_of(&value[token.at.clone()]).next().is_some(),
             _ => false,
         };
-        self.has_text_behind |= self.angles > 0 && !token.is_space();
-        self.has_word |= is_word(token);
         self.ats += usize::from(token.is(b'@'));
     }
 

@@ -65,9 +65,9 @@ fn has_whole_escapes(octets: &[u8]) -> bool {
         }
         at += BLOCK;
     }
-    let is_odd = |three: &[u8]| is_odd_escape(three[0], three[1], three[2]) != 0;
     let rest = &octets[at..];
-    !rest.windows(3).any(is_odd) && !rest[rest.len().saturating_sub(2)..].contains(&b'=')
+    rest.windows(3).all(|three| is_odd_escape(three[0], three[1], three[2]) == 0)
+        && !rest[rest.len().saturating_sub(2)..].contains(&b'=')
 }
 
 /// Returns 1 for an `=` behind which another stands, in its line, or a CR alone; else 0.
@@ -82,12 +82,14 @@ fn is_odd_escape(one: u8, two: u8, three: u8) -> u8 {
 fn is_strict_base_64(octets: &[u8]) -> bool {
     let text = octets.trim_ascii_end();
     let digits = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
-    let count = |is: fn(u8) -> u8| {
-        digits.chunks(255).map(|chunk| usize::from(chunk.iter().fold(0, |sum, octet| sum + is(*octet)))).sum::<usize>()
-    };
-    let of_digits = count(|octet| u8::from(is_digit(octet)));
-    let line_ends = count(|octet| u8::from(octet == b'\r') | u8::from(octet == b'\n'));
+    let of_digits = sum(digits, |octet| u8::from(is_digit(octet)));
+    let line_ends = sum(digits, |octet| u8::from(octet == b'\r') | u8::from(octet == b'\n'));
     of_digits + line_ends == digits.len() && (of_digits + text.len() - digits.len()).is_multiple_of(4) && of_digits > 0
+}
+
+/// Returns the sum of what `count`, 0 or 1, says of each octet, many at once.
+fn sum(octets: &[u8], count: fn(u8) -> u8) -> usize {
+    octets.chunks(255).map(|chunk| usize::from(chunk.iter().fold(0, |sum, octet| sum + count(*octet)))).sum()
 }
 
 /// Returns the forms of a body in quoted-printable.
@@ -128,19 +130,24 @@ fn escape(octet: u8, high: u8, low: u8) -> Forms {
 /// Returns `true` if nothing but blanks stands between an `=` and the end of its line, or of the body.
 fn is_soft_break(rest: &[u8]) -> bool {
     // A line of blanks is looked at once for each `=` in it, and there is but one.
-    let blanks = rest.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+    let blanks = rest.iter().take_while(|octet| is_blank(octet)).count();
     matches!(rest[blanks..], [] | [b'\n', ..] | [b'\r', b'\n', ..])
 }
 
 /// Returns `true` if blanks stand at the end of a line, or of the body, and behind no `=`.
 fn has_blanks_at_line_ends(octets: &[u8]) -> bool {
-    let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
-    // Blanks behind the `=` of a soft break are another form.
-    let ends_blank = |end: usize| {
-        let line = octets[..end].strip_suffix(b"\r").unwrap_or(&octets[..end]);
-        line.last().is_some_and(is_blank) && line.iter().rfind(|octet| !is_blank(octet)) != Some(&b'=')
-    };
-    memchr_iter(b'\n', octets).chain([octets.len()]).any(ends_blank)
+    memchr_iter(b'\n', octets).chain([octets.len()]).any(|end| ends_blank(&octets[..end]))
+}
+
+/// Returns `true` if blanks stand at the end of a text, perhaps with a CR behind; those behind the `=` of a soft break
+/// are another form.
+fn ends_blank(text: &[u8]) -> bool {
+    let line = text.strip_suffix(b"\r").unwrap_or(text);
+    line.last().is_some_and(is_blank) && line.iter().rfind(|octet| !is_blank(octet)) != Some(&b'=')
+}
+
+fn is_blank(octet: &u8) -> bool {
+    matches!(octet, b' ' | b'\t')
 }
 
 /// Returns the forms of a body in base64. Where junk is words of text, or digits for URLs, it has their form alone.
@@ -167,11 +174,8 @@ fn base_64(octets: &[u8]) -> Forms {
 
 /// Returns `true` if white space stands within lines, or a line has more than 76 octets without that around it.
 fn has_odd_lines(octets: &[u8]) -> bool {
-    let is_odd = |line: &[u8]| {
-        let line = line.trim_ascii();
-        line.len() > LINE_LIMIT || memchr2_iter(b' ', b'\t', line).next().is_some()
-    };
-    octets.split(|octet| *octet == b'\n').any(is_odd)
+    let mut lines = octets.split(|octet| *octet == b'\n').map(<[u8]>::trim_ascii);
+    lines.any(|line| line.len() > LINE_LIMIT || memchr2_iter(b' ', b'\t', line).next().is_some())
 }
 
 /// Returns `true` if a digit stands alone in its group, before padding or the end.
@@ -181,7 +185,7 @@ fn has_lone_digit(octets: &[u8]) -> bool {
 }
 
 /// Returns `true` if an octet is a digit of base64, padding aside.
-fn is_digit(octet: u8) -> bool {
+pub(super) fn is_digit(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/')
 }
 

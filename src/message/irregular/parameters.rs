@@ -13,6 +13,8 @@ mod group;
 mod label;
 mod section;
 
+use std::ops::Range;
+
 use super::forms::Forms;
 use super::table::Form;
 use super::words;
@@ -109,14 +111,16 @@ impl<'v> ValueReading<'v> {
     /// another.
     fn find_word_forms(&mut self) {
         let found: Vec<_> = words_of(self.value).collect();
-        let is_within = |at: &std::ops::Range<usize>| {
-            let list = &self.sections.list;
-            let section = list.get(list.partition_point(|section| section.value.end <= at.start));
-            section.is_some_and(|section| section.value.start <= at.start && at.end <= section.value.end)
-        };
-        let is_whole = found.iter().all(|word| is_within(&word.at));
+        let is_whole = found.iter().all(|word| self.is_within_value(&word.at));
         self.found.spread.extend(words::broken(self.value, &found));
         self.found.spread.add_if(!is_whole || words::is_half(self.value, &found), Form::WordBroken);
+    }
+
+    /// Returns `true` if a range lies within the value of one section.
+    fn is_within_value(&self, at: &Range<usize>) -> bool {
+        let list = &self.sections.list;
+        let section = list.get(list.partition_point(|section| section.value.end <= at.start));
+        section.is_some_and(|section| section.value.start <= at.start && at.end <= section.value.end)
     }
 
     /// Returns a section's name taken apart, and its value as written.

@@ -3,7 +3,7 @@
 use super::forms::Forms;
 use super::parameters::parameters;
 use super::table::Form;
-use crate::coding::transfer::TransferEncoding;
+
 use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
 use crate::message::grammar::{parameter, transfer};
 use crate::message::{
@@ -26,11 +26,8 @@ pub fn part(message: &Message, part: &Part) -> Forms {
         forms.add(if conflict(message, part) { Form::TypeConflict } else { Form::TypeRepeated });
     }
     let transfers: Vec<&Field> = named(message, part, CONTENT_TRANSFER_ENCODING).collect();
-    let of = |field: &&Field| transfer::read(message.slice(field.value));
-    let is_alike =
-        |left: &TransferEncoding, right: &TransferEncoding| left == right || left.is_identity() && right.is_identity();
     if transfers.len() > 1 {
-        let is_one = transfers.windows(2).all(|pair| is_alike(&of(&pair[0]), &of(&pair[1])));
+        let is_one = transfers.windows(2).all(|pair| is_same_transfer(message, pair[0], pair[1]));
         forms.add(if is_one { Form::TransferRepeated } else { Form::TransferConflict });
     }
     transfers.iter().for_each(|field| forms.extend(token(message.slice(field.value))));
@@ -43,6 +40,12 @@ pub fn part(message: &Message, part: &Part) -> Forms {
     };
     forms.add_if(is_composite && !part.transfer.is_identity(), Form::CompositeEncoded);
     forms
+}
+
+/// Returns `true` if two fields say the same encoding, or both that there is none.
+fn is_same_transfer(message: &Message, one: &Field, other: &Field) -> bool {
+    let [one, other] = [one, other].map(|field| transfer::read(message.slice(field.value)));
+    one == other || one.is_identity() && other.is_identity()
 }
 
 /// Returns the forms of a Content-Transfer-Encoding: what stands beside its token.
@@ -79,31 +82,33 @@ pub(super) fn conflict(message: &Message, part: &Part) -> bool {
 /// Returns `true` if two types, both of them regular and without an open quote, say the same, parameters and all.
 fn is_same(raw: &[u8], one: &ContentType, other: &ContentType) -> bool {
     let is_valid = one.validity == other.validity && one.validity != Validity::Invalid;
-    // A quote that never closes takes in what follows it, for one field and not for the other.
-    let is_regular = |ty: &ContentType| {
-        let forms = parameters(ty.value.slice(raw), true).all();
-        forms.is_regular() && !forms.has(Form::LabelOpen)
-    };
     is_valid
-        && is_regular(one)
-        && is_regular(other)
+        && is_closed(raw, one)
+        && is_closed(raw, other)
         && (&one.main, &one.sub) == (&other.main, &other.sub)
         && said(raw, one) == said(raw, other)
+}
+
+/// Returns `true` if a type is regular and has no open quote: that takes in what follows it, for one field and not for
+/// the other.
+fn is_closed(raw: &[u8], ty: &ContentType) -> bool {
+    let forms = parameters(ty.value.slice(raw), true).all();
+    forms.is_regular() && !forms.has(Form::LabelOpen)
 }
 
 /// Returns the sections of a type's parameters, sorted: names and values in small letters, but a boundary as it is. Its
 /// case decides which parts there are; that of no other value decides how a body is read.
 fn said(raw: &[u8], ty: &ContentType) -> Vec<(Vec<u8>, Vec<u8>)> {
     let value = ty.value.slice(raw);
-    let one = |section: &parameter::Section| {
+    let mut all = Vec::new();
+    for section in &ty.sections.list {
         let (name, written) = section.slices(value);
         let (name, mut said) = (name.to_ascii_lowercase(), parameter::unquote(written).into_owned());
         if !name.starts_with(b"boundary") {
             said.make_ascii_lowercase();
         }
-        (name, said)
-    };
-    let mut all: Vec<_> = ty.sections.list.iter().map(one).collect();
+        all.push((name, said));
+    }
     all.sort_unstable();
     all
 }

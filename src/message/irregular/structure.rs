@@ -65,10 +65,9 @@ fn of_defects(message: &Message) -> Forms {
 fn of_header(message: &Message, part: &Part) -> Forms {
     let mut forms = Forms::default();
     let raw = message.raw();
-    let begins_with_from = || raw[part.header.start..].starts_with(b">From ");
     // The defect of that line gives it a form of its own.
-    let is_sure = |doubt| doubt == FROM_LINE && begins_with_from();
-    forms.add_if(part.header_irregularity.is_some_and(|doubt| !is_sure(doubt)), Form::HeaderEnd);
+    let is_sure = part.header_irregularity == Some(FROM_LINE) && raw[part.header.start..].starts_with(b">From ");
+    forms.add_if(part.header_irregularity.is_some() && !is_sure, Form::HeaderEnd);
     // No empty line was read behind it: the part was cut.
     let is_cut = part.parent.is_some() && part.header.end == part.body.start && part.header_irregularity.is_none();
     forms.add_if(is_cut, Form::PartCut);
@@ -136,8 +135,8 @@ fn delimiters(message: &Message) -> Forms {
 /// Returns the boundaries, sorted, each once, and adds the forms of those that stand twice or begin with another. Those
 /// that are too long are left out, being irregular by themselves.
 fn boundaries<'m>(message: &'m Message, forms: &mut Forms) -> Vec<Boundary<'m>> {
-    let of_part = |part: &'m Part| Some((part.boundary.as_deref()?, part.body.start));
-    let mut all: Vec<(&[u8], usize)> = message.parts().iter().filter_map(of_part).collect();
+    let parts = message.parts().iter();
+    let mut all: Vec<_> = parts.filter_map(|part| Some((part.boundary.as_deref()?, part.body.start))).collect();
     all.retain(|(octets, _)| octets.len() <= BOUNDARY_LIMIT);
     all.sort_unstable();
     forms.add_if(all.windows(2).any(|pair| pair[0].0 == pair[1].0), Form::BoundaryRepeated);
@@ -217,8 +216,8 @@ fn at_dashes(raw: &[u8], at: usize, boundaries: &[Boundary], known: &HashMap<usi
 /// Returns `true` if a delimiter at a place is the rest of a closing one of the tree: `---` in the `-----` that closes a
 /// multipart with the boundary `-`. A boundary of dashes alone has such a rest, one or two octets on.
 fn is_within_closing(raw: &[u8], at: usize, boundary: &[u8], known: &HashMap<usize, &[u8]>) -> bool {
-    let is_closing = |start: usize| known.get(&start) == Some(&boundary) && closes(&raw[start..], boundary);
-    [1, 2].into_iter().filter_map(|back| at.checked_sub(back)).any(is_closing)
+    let mut starts = [1, 2].into_iter().filter_map(|back| at.checked_sub(back));
+    starts.any(|start| known.get(&start) == Some(&boundary) && closes(&raw[start..], boundary))
 }
 
 /// Returns the forms of a delimiter that stands at a place: none if it is one of the tree's and alone in its line.

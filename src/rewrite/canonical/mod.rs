@@ -51,19 +51,20 @@ pub(super) fn encodes(transfer: &TransferEncoding, body: &[u8], text: &[u8]) -> 
 /// Returns `true` if every line ends in CRLF, or every one in LF alone. A CR that no LF follows is not looked
 /// at here.
 fn has_one_line_end(body: &[u8]) -> bool {
-    let with_return = |at: usize| at > 0 && body[at - 1] == b'\r';
-    let Some(first) = memchr(b'\n', body).map(with_return) else { return true };
-    if !first && memchr(b'\r', body).is_none() {
+    let Some(first) = memchr(b'\n', body) else { return true };
+    let has_returns = body[..first].ends_with(b"\r");
+    if !has_returns && memchr(b'\r', body).is_none() {
         return true;
     }
-    memchr_iter(b'\n', body).all(|at| with_return(at) == first)
+    memchr_iter(b'\n', body).all(|at| body[..at].ends_with(b"\r") == has_returns)
 }
 
 /// Returns `true` if a body without a transfer encoding is canonical: no NUL, no CR but before an LF, no line over 998
 /// octets.
 fn has_plain_lines(body: &[u8]) -> bool {
-    let is_line_end = |at: usize| body.get(at + 1) == Some(&b'\n');
-    memchr(0, body).is_none() && memchr_iter(b'\r', body).all(is_line_end) && longest_line(body) <= LONGEST_LINE
+    memchr(0, body).is_none()
+        && memchr_iter(b'\r', body).all(|at| body.get(at + 1) == Some(&b'\n'))
+        && longest_line(body) <= LONGEST_LINE
 }
 
 #[cfg(test)]

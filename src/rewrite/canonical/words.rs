@@ -54,24 +54,25 @@ pub fn are_canonical<'t>(
 
 /// Returns `true` if white space or an end stands on both sides of what is written.
 fn stands_alone(value: &[u8], at: &Range<usize>, with: &str) -> bool {
-    let is_white = |octet: Option<&u8>| octet.is_none_or(u8::is_ascii_whitespace);
-    let before = || is_white(at.start.checked_sub(1).and_then(|before| value.get(before)));
-    (with.starts_with(' ') || before()) && (with.ends_with(' ') || is_white(value.get(at.end)))
+    let before = at.start.checked_sub(1).and_then(|before| value.get(before));
+    let behind = value.get(at.end);
+    (with.starts_with(' ') || before.is_none_or(u8::is_ascii_whitespace))
+        && (with.ends_with(' ') || behind.is_none_or(u8::is_ascii_whitespace))
 }
 
 /// Returns `true` if octets that stay beside words are printable ASCII, blanks and folds, and begin no word; with
 /// `phrases` they quote nothing either, so that no word stands in quotes or in a comment.
 fn is_kept(kept: &[u8], phrases: bool) -> bool {
-    let quotes = |octet: u8| phrases && b"\"()\\".contains(&octet);
-    let is_plain = |octet: &u8| matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n') && !quotes(*octet);
-    let ends = memchr::memchr2_iter(b'\r', b'\n', kept);
-    let is_fold = |at: usize| match (kept[at], kept.get(at + 1)) {
-        (b'\r', Some(b'\n')) => true,
-        // A fold may end what is kept: white space or a word follows.
-        (b'\n', next) => matches!(next, Some(b' ' | b'\t') | None),
-        _ => false,
-    };
-    kept.iter().all(is_plain) && ends.into_iter().all(is_fold) && starts(kept).next().is_none()
+    let quotes: &[u8] = if phrases { b"\"()\\" } else { b"" };
+    kept.iter().all(|octet| matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n') && !quotes.contains(octet))
+        && memchr::memchr2_iter(b'\r', b'\n', kept).all(|at| is_fold(&kept[at..]))
+        && starts(kept).next().is_none()
+}
+
+/// Returns `true` if the CR or LF at the start of a text is one of a fold; that may end what is kept, for white space or
+/// a word follows.
+fn is_fold(text: &[u8]) -> bool {
+    matches!(text, [b'\r', b'\n', ..] | [b'\n', b' ' | b'\t', ..] | [b'\n'])
 }
 
 /// Returns `true` if what is replaced in a phrase is nothing but words in which no special stands, atoms of letters and
@@ -87,18 +88,12 @@ fn is_words_alone(replaced: &[u8]) -> bool {
 /// Returns `true` if canonical words say just this text; blanks and folds between them are none of it.
 fn words_spell(written: &str, text: &str, phrases: bool) -> bool {
     let mut rest = text.as_bytes();
-    let mut words = written.split([' ', '\r', '\n']).filter(|word| !word.is_empty());
-    let is_said = |word: &str| {
-        let Some(said) = decode_word(word, phrases) else { return false };
-        match rest.strip_prefix(&*said) {
-            Some(after) => {
-                rest = after;
-                true
-            }
-            None => false,
-        }
-    };
-    words.all(is_said) && rest.is_empty()
+    for word in written.split([' ', '\r', '\n']).filter(|word| !word.is_empty()) {
+        let said = decode_word(word, phrases);
+        let Some(after) = said.and_then(|said| rest.strip_prefix(&*said)) else { return false };
+        rest = after;
+    }
+    rest.is_empty()
 }
 
 /// Decodes one canonical word; none if it is not canonical.
@@ -116,10 +111,6 @@ fn decode_word(word: &str, phrases: bool) -> Option<Vec<u8>> {
 /// Decodes the text of a word in the encoding Q; none where an octet stands bare that may not (RFC 2047 §4.2), or with
 /// `phrases` not in a phrase (§5 (3)).
 fn decode_q(text: &[u8], phrases: bool) -> Option<Vec<u8>> {
-    let is_plain = |octet: u8| match phrases {
-        true => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),
-        false => octet.is_ascii_graphic() && !b"=?_".contains(&octet),
-    };
     let (mut octets, mut rest) = (Vec::with_capacity(text.len()), text);
     while let Some((&first, after)) = rest.split_first() {
         rest = after;
@@ -129,11 +120,19 @@ fn decode_q(text: &[u8], phrases: bool) -> Option<Vec<u8>> {
                 rest = after;
                 hex::octet(*high, *low)?
             }
-            (octet, _) if is_plain(octet) => octet,
+            (octet, _) if is_bare(octet, phrases) => octet,
             _ => return None,
         });
     }
     Some(octets)
+}
+
+/// Returns `true` if an octet may stand for itself in a word in the encoding Q.
+fn is_bare(octet: u8, phrases: bool) -> bool {
+    match phrases {
+        true => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),
+        false => octet.is_ascii_graphic() && !b"=?_".contains(&octet),
+    }
 }
 
 #[cfg(test)]

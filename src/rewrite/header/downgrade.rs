@@ -22,7 +22,7 @@
 use std::ops::Range;
 
 use super::ascii::{Ascii, Downgrade};
-use super::item::Item;
+use super::item::{Item, is_dropped_between_words};
 use super::items::Items;
 use super::segment::comment_pieces;
 use super::typed_address;
@@ -59,17 +59,16 @@ impl Downgrades {
             return found;
         }
         let finder = DowngradeFinder { value, items, rules };
-        match () {
-            () if RECEIVED.names(name) && !rules.keep() => finder.add_trace(&mut found),
-            () if FieldKind::of(name) == FieldKind::TypedAddress && !rules.keep() => {
-                found.list.extend(typed_address::downgrade(value))
-            }
-            () if is_list_of_addresses(name) => finder.add_list(&mut found),
-            () if OF_DOMAINS.names(name) => found.list.extend(finder.domain_downgrade(solid_range(value))),
-            () if LIST_ID.names(name) => {
-                found.list.extend(list_domain(value).and_then(|at| finder.domain_downgrade(at)))
-            }
-            () => {}
+        if RECEIVED.names(name) && !rules.keep() {
+            finder.add_trace(&mut found);
+        } else if FieldKind::of(name) == FieldKind::TypedAddress && !rules.keep() {
+            found.list.extend(typed_address::downgrade(value));
+        } else if is_list_of_addresses(name) {
+            finder.add_list(&mut found);
+        } else if OF_DOMAINS.names(name) {
+            found.list.extend(finder.domain_downgrade(solid_range(value)));
+        } else if LIST_ID.names(name) {
+            found.list.extend(list_domain(value).and_then(|at| finder.domain_downgrade(at)));
         }
         found
     }
@@ -143,8 +142,8 @@ impl DowngradeFinder<'_> {
     /// Returns `true` if a mailbox has characters that nothing in ASCII can mean: no alias stands for it, and its local
     /// part or a domain without A-labels is raw.
     fn lacks_ascii_form(&self, mailbox: &Mailbox) -> bool {
-        let in_ascii = |at: &Range<usize>| self.value[at.clone()].is_ascii() || self.a_labels(at).is_some();
-        let is_raw = !self.value[mailbox.local.clone()].is_ascii() || !domains(mailbox).all(|at| in_ascii(&at));
+        let is_raw = !self.value[mailbox.local.clone()].is_ascii()
+            || domains(mailbox).any(|at| !self.value[at.clone()].is_ascii() && self.a_labels(&at).is_none());
         is_raw && self.alias_downgrade(mailbox).is_none()
     }
 
@@ -170,8 +169,8 @@ impl DowngradeFinder<'_> {
         let octets = self.value.get(at.clone()).filter(|octets| !octets.is_ascii())?;
         let mapped = domain::to_ascii(str::from_utf8(octets).ok()?).ok()?;
         // What it is mapped to must be a domain to whoever reads the field, and nothing more.
-        let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_');
-        mapped.bytes().all(is_plain).then_some(mapped)
+        let is_plain = mapped.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_'));
+        is_plain.then_some(mapped)
     }
 
     /// Puts a phrase that says what stood there in the place of tokens. Where that can't be read, `text` is the reason,
@@ -223,10 +222,9 @@ impl DowngradeFinder<'_> {
     /// Reads a phrase: words decoded, quotes undone, comments in their parentheses.
     fn phrase(&self, tokens: &[Token]) -> Result<String, Reason> {
         let mut text = String::new();
-        let is_comment = |token: &Token| token.kind == TokenKind::Comment;
-        for piece in tokens.chunk_by(|left, right| is_comment(left) == is_comment(right)) {
+        for piece in tokens.chunk_by(|left, right| left.is_comment() == right.is_comment()) {
             match piece {
-                [comment, ..] if is_comment(comment) => {
+                [first, ..] if first.is_comment() => {
                     for comment in piece {
                         text = text + "(" + &self.comment(comment)? + ")";
                     }
@@ -275,9 +273,11 @@ impl DowngradeFinder<'_> {
         let inner = DowngradeFinder { value: &self.value[clause.clone()], ..*self };
         let list = AddressList::read(inner.value)?;
         let [mailbox] = list.mailboxes.as_slice() else { return None };
-        let moved = |it: Downgrade| Downgrade { at: clause.start + it.at.start..clause.start + it.at.end, ..it };
-        let is_said = mailbox.name.is_empty() && !inner.lacks_ascii_form(mailbox);
-        is_said.then(|| domains(mailbox).filter_map(|at| inner.domain_downgrade(at)).map(moved).collect())
+        if !mailbox.name.is_empty() || inner.lacks_ascii_form(mailbox) {
+            return None;
+        }
+        let found = domains(mailbox).filter_map(|at| inner.domain_downgrade(at));
+        Some(found.map(|it| Downgrade { at: clause.start + it.at.start..clause.start + it.at.end, ..it }).collect())
     }
 
     /// Puts a clause of a trace into a comment, where it says nothing to programs; where it can't be read it stays, and
@@ -303,22 +303,24 @@ struct Clause<'t> {
 /// Finds the clauses of a trace, up to its date. A comment belongs to the clause that it follows; what stands before
 /// the first clause is none.
 fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
-    let names = ["from", "by", "via", "with", "id", "for"];
-    let is_name = |token: &Token| {
-        let octets = &value[token.at.clone()];
-        token.kind == TokenKind::Atom && names.iter().any(|name| octets.eq_ignore_ascii_case(name.as_bytes()))
-    };
     let mut found: Vec<Clause<'t>> = Vec::new();
     for token in tokens.iter().take_while(|token| !token.is(b';')).filter(|token| !token.is_space()) {
         match found.last_mut() {
             // What follows a clause's name is its value, whatever it is called.
             Some(clause) if clause.value.is_none() => (clause.value, clause.end) = (Some(token), token.at.end),
-            _ if is_name(token) => found.push(Clause { start: token, value: None, end: token.at.end }),
+            _ if names_clause(value, token) => found.push(Clause { start: token, value: None, end: token.at.end }),
             Some(clause) => clause.end = token.at.end,
             None => {}
         }
     }
     found
+}
+
+/// Returns `true` if a token is the name of a clause.
+fn names_clause(value: &[u8], token: &Token) -> bool {
+    let octets = &value[token.at.clone()];
+    let mut names = ["from", "by", "via", "with", "id", "for"].iter();
+    token.kind == TokenKind::Atom && names.any(|name| octets.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 /// Returns the range of a value without the white space around it.
@@ -346,7 +348,7 @@ fn is_name(list: &AddressList, name: &Range<usize>) -> bool {
 fn has_comment(tokens: &[Token], range: &Range<usize>) -> bool {
     let first = tokens.partition_point(|token| token.at.start < range.start);
     let mut within = tokens[first..].iter().take_while(|token| token.at.start < range.end);
-    within.any(|token| token.kind == TokenKind::Comment)
+    within.any(Token::is_comment)
 }
 
 /// Returns the domains of a mailbox in their order: those of its route, then its own.
@@ -368,15 +370,10 @@ fn text_of_items(items: &[Item]) -> Result<String, Reason> {
     if items.iter().any(|item| !item.line_end.is_empty()) {
         return Err(Reason::Control);
     }
-    let is_words = |index: Option<usize>| index.and_then(|index| items.get(index)).is_some_and(Item::is_words);
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {
-        let is_dropped_between_words =
-            item.is_white() && is_words(index.checked_sub(1)) && is_words(index.checked_add(1));
-        match () {
-            () if is_dropped_between_words => {}
-            () if item.is_white() => text.push(' '),
-            () => text.push_str(&item.text),
+        if !is_dropped_between_words(items, index) {
+            text.push_str(if item.is_white() { " " } else { &item.text });
         }
     }
     Ok(text)

@@ -48,10 +48,13 @@ pub(in crate::rewrite) fn encapsulated(
 
 /// Returns a value without the white space around it that RFC 5322 knows: a form feed is a control character.
 pub fn without_blanks(value: &[u8]) -> &[u8] {
-    let is_solid = |octet: &u8| !matches!(octet, b' ' | b'\t' | b'\r' | b'\n');
     let start = value.iter().position(is_solid).unwrap_or(value.len());
     let end = value.iter().rposition(is_solid).map_or(start, |last| last + 1);
     value.get(start..end).unwrap_or_default()
+}
+
+fn is_solid(octet: &u8) -> bool {
+    !matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 /// Returns the octets of a value in ASCII as the text of an unstructured field, in which nothing reads as a word that

@@ -2,7 +2,7 @@
 //! Content-Disposition.
 
 use crate::coding::encoded_word::WordReader;
-use crate::message::grammar::parameter::{self, Parameter, ParameterForm};
+use crate::message::grammar::parameter::{self, ParameterForm};
 use crate::message::{Field, Message};
 use crate::rewrite::survey::evidence::beside::NamingFields;
 
@@ -22,7 +22,6 @@ pub fn named_beside(
     let value = message.slice(other);
     let sections = parameter::sections(value).list;
     let slices: Vec<(&[u8], &[u8])> = sections.iter().map(|section| section.slices(value)).collect();
-    let is_wanted =
-        |it: &Parameter| it.name.eq_ignore_ascii_case(name) && (is_any_form || it.shape == ParameterForm::Plain);
-    Some(parameter::read(&slices, reader).into_iter().find(is_wanted)?.outcome.ok()?.text)
+    let mut named = parameter::read(&slices, reader).into_iter().filter(|it| it.name.eq_ignore_ascii_case(name));
+    Some(named.find(|it| is_any_form || it.shape == ParameterForm::Plain)?.outcome.ok()?.text)
 }

@@ -157,13 +157,14 @@ impl<'a> FieldFolder<'a> {
                 let form = WordFormat { charset: *charset, place: *place, quoted };
                 // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
                 let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
-                let width = |limit: usize| fits_one_word(text, form, limit.saturating_sub(tail));
                 let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before) + opening.len());
                 // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
                 let may_fold = self.at > first_solid(value) || room < LITTLE;
                 let fold = may_fold
-                    && !width(room)
-                    && (width(LINE_LIMIT - 1) || room < LITTLE || is_cut_better_on_a_new_line(text, form, room, tail));
+                    && !fits_one_word(text, form, room.saturating_sub(tail))
+                    && (fits_one_word(text, form, (LINE_LIMIT - 1).saturating_sub(tail))
+                        || room < LITTLE
+                        || is_cut_better_on_a_new_line(text, form, room, tail));
                 self.begin_new(fold, *before, &mut out);
                 out.push_str(opening);
                 self.column += opening.len();
@@ -353,12 +354,16 @@ fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
     // More than a line is not looked at: many replacements would cost a look at the whole value each.
     let before = &before[before.len().saturating_sub(LONGEST_LINE)..];
     let behind = &behind[..behind.len().min(LONGEST_LINE)];
-    let is_one = |text: &[u8], word: &EncodedWord| {
-        let label = &text[word.label.clone()];
-        word.encoding == Encoding::B && label.eq_ignore_ascii_case(charset.name().as_bytes())
-    };
-    before.ends_with(b"?=")
-        && words(before).last().is_some_and(|word| word.at.end == before.len() && is_one(before, &word))
-        || behind.starts_with(b"=?")
-            && words(behind).next().is_some_and(|word| word.at.start == 0 && is_one(behind, &word))
+    let last = if before.ends_with(b"?=") { words(before).last() } else { None };
+    if last.is_some_and(|word| word.at.end == before.len() && is_base64_in(charset, before, &word)) {
+        return true;
+    }
+    let next = if behind.starts_with(b"=?") { words(behind).next() } else { None };
+    next.is_some_and(|word| word.at.start == 0 && is_base64_in(charset, behind, &word))
+}
+
+/// Returns `true` if a word of a text is base64 in this charset.
+fn is_base64_in(charset: Charset, text: &[u8], word: &EncodedWord) -> bool {
+    let label = &text[word.label.clone()];
+    word.encoding == Encoding::B && label.eq_ignore_ascii_case(charset.name().as_bytes())
 }

@@ -52,11 +52,10 @@ pub(super) fn report_words_that_stay(
     if !planned.left.is_empty() || !is_structured || profile.headers == HeaderForm::Keep {
         return planned;
     }
-    let is_edited = |word: &EncodedWord| {
+    let mut staying = words(value).filter(|word| {
         let behind = planned.edits.partition_point(|(at, _)| at.end <= word.at.start);
-        planned.edits[behind..].first().is_some_and(|(at, _)| at.start < word.at.end)
-    };
-    let mut staying = words(value).filter(|word| !is_edited(word));
+        planned.edits.get(behind).is_none_or(|(at, _)| at.start >= word.at.end)
+    });
     let stays = if is_concerned && profile.repair != Repair::Keep && is_written_in_words(value) {
         staying.next().is_some()
     } else {
@@ -72,22 +71,25 @@ fn is_other_text(word: &EncodedWord, kind: FieldKind, value: &[u8], profile: &Pr
     let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
     let is_other =
         charset.is_some_and(|charset| charset != profile.headers_charset()) && !octets(value, word).is_ascii();
+    if !is_other {
+        return false;
+    }
     // What a parameter or a link says to programs is no text.
-    let is_machine = || {
-        let before = value.get(..word.at.start).unwrap_or_default();
-        let is_in_link = memchr::memrchr(b'<', before) > memchr::memrchr(b'>', before);
-        is_in_link || kind == FieldKind::Parameters && before.contains(&b';')
-    };
-    is_other && !is_machine()
+    let before = value.get(..word.at.start).unwrap_or_default();
+    let is_in_link = memchr::memrchr(b'<', before) > memchr::memrchr(b'>', before);
+    !(is_in_link || kind == FieldKind::Parameters && before.contains(&b';'))
 }
 
 /// Returns `true` if a value has words, and beside them nothing but what stands between identifiers and around them:
 /// white space, brackets, commas, comments. `<=?a?Q?b?=@example.org>` is an identifier, and has none.
 fn is_written_in_words(value: &[u8]) -> bool {
     let tokens = tokens(value, Grammar::Address);
-    let is_word = |token: &Token| matches!(token.kind, TokenKind::Word(_));
-    let is_between = |token: &Token| token.is_space() || token.is(b'<') || token.is(b'>') || token.is(b',');
-    tokens.iter().any(is_word) && tokens.iter().all(|token| is_word(token) || is_between(token))
+    tokens.iter().any(is_word)
+        && tokens.iter().all(|it| is_word(it) || it.is_space() || it.is(b'<') || it.is(b'>') || it.is(b','))
+}
+
+fn is_word(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Word(_))
 }
 
 /// Returns a value of identifiers or links in the one form in which the proof compares it: words decoded, and one space
@@ -159,12 +161,14 @@ fn is_identifier(text: &str) -> bool {
 
 /// Returns `true` if a text is a URI with a scheme.
 fn is_uri(text: &str) -> bool {
-    let is_scheme = |scheme: &str| {
-        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet))
-    };
     let parted = text.split_once(':').filter(|(scheme, rest)| is_scheme(scheme) && !rest.is_empty());
     parted.is_some() && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&octet))
+}
+
+/// Returns `true` if a text is the scheme of a URI (RFC 3986 §3.1).
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet))
 }
 
 /// Writes the items of a text with a space or a fold between; none where an item makes a line longer than
@@ -173,17 +177,13 @@ fn fold_items(name: &[u8], text: &str, indent: usize, fold: &str) -> Option<Stri
     let mut out = String::new();
     let mut column = indent + 1;
     for item in split_items(name, text)? {
-        match () {
-            () if out.is_empty() => {}
-            () if column + 1 + item.len() > LINE => {
+        if !out.is_empty() {
+            if column + 1 + item.len() > LINE {
                 out.push_str(fold);
-                out.push(' ');
-                column = 1;
+                column = 0;
             }
-            () => {
-                out.push(' ');
-                column += 1;
-            }
+            out.push(' ');
+            column += 1;
         }
         out.push_str(&item);
         column += item.len();

@@ -30,10 +30,16 @@ pub struct Segment<'a> {
 impl Segment<'_> {
     /// Returns where it stands in the field's value, the white space at its ends left out.
     pub fn at(&self) -> Range<usize> {
-        let solid = |item: &&Item| !item.is_white();
-        let start = self.items.iter().find(solid).or(self.items.first()).map_or(0, |item| item.at.start);
-        start..self.items.iter().rfind(solid).map_or(start, |item| item.at.end)
+        let first = self.items.iter().find(|item| !item.is_white()).or(self.items.first());
+        let start = first.map_or(0, |item| item.at.start);
+        start..self.items.iter().rfind(|item| !item.is_white()).map_or(start, |item| item.at.end)
     }
+}
+
+/// Returns `true` if an item is white space between words, so that no reader shows it.
+pub fn is_dropped_between_words(items: &[Item], index: usize) -> bool {
+    let before = index.checked_sub(1).and_then(|before| items.get(before));
+    items[index].is_white() && before.is_some_and(Item::is_words) && items.get(index + 1).is_some_and(Item::is_words)
 }
 
 /// A piece of a segment. A field may have one for each of its letters, so what few have is kept apart.

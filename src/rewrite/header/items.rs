@@ -92,9 +92,8 @@ impl<'a> Items<'a> {
     /// their place: among other text it would be a line end of the field to some.
     fn leave_inner_line_ends(&self, items: &mut [Item<'a>]) {
         let last = items.iter().rposition(|item| !item.is_white());
-        let may_stay = |at: usize| Some(at) == last && self.target.form != HeaderForm::Ascii;
         for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.line_end.is_empty()) {
-            if !may_stay(at) {
+            if Some(at) != last || self.target.form == HeaderForm::Ascii {
                 let kind = ItemKind::UndecodableWords(Box::new(Undecodable::Control));
                 *item = self.item(item.at.clone(), kind, "".into(), Vec::new());
             }
@@ -104,8 +103,10 @@ impl<'a> Items<'a> {
     /// Undoes the second encoding of a segment's text, which is judged as a whole, where that is to be fixed. All of it
     /// stays where some can't be read, and in literal text, which is meant as it is.
     fn undo_double_encoding(&self, items: &mut [Item]) {
-        let is_read = |item: &Item| item.why_it_stays().is_none() && item.half.is_none() && !item.unknown;
-        if !self.target.undo_double || self.target.literal || !items.iter().all(is_read) {
+        if !self.target.undo_double || self.target.literal {
+            return;
+        }
+        if items.iter().any(|item| item.why_it_stays().is_some() || item.half.is_some() || item.unknown) {
             return;
         }
         let texts: Vec<&str> = items.iter().map(|item| &*item.text).collect();
@@ -123,11 +124,11 @@ impl<'a> Items<'a> {
         if forms.is_empty() || self.target.literal {
             return;
         }
-        let is_plain = |item: &&Item| matches!(item.kind, ItemKind::White | ItemKind::Plain | ItemKind::Quoted);
-        let whole: String = items.iter().filter(is_plain).map(|item| &*item.text).collect();
+        let plain = items.iter().filter(|it| matches!(it.kind, ItemKind::White | ItemKind::Plain | ItemKind::Quoted));
+        let whole: String = plain.map(|item| &*item.text).collect();
         let expanded = escape::unescape(&whole, forms);
-        let is_once = || self.target.once || escape::unescape(&expanded.text, forms).count == 0;
-        let is_text = !expanded.text.chars().any(is_control) && is_once();
+        let is_text = !expanded.text.chars().any(is_control)
+            && (self.target.once || escape::unescape(&expanded.text, forms).count == 0);
         if expanded.count == 0 || !is_text {
             return;
         }

@@ -22,7 +22,7 @@ pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize
         let start = at + piece.len() - piece.trim_ascii_start().len();
         let section = piece.trim_ascii();
         at += piece.len() + 1;
-        let (name, text) = section.split_at(section.iter().position(|octet| *octet == b'=').unwrap_or(section.len()));
+        let (name, text) = split_before(section, b'=');
         if index == 0 {
             continue;
         }
@@ -42,32 +42,43 @@ pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize
 /// type, and parameters of one word each or of one quoted string. None may have a name that ends in `name`, as those of
 /// files do.
 pub fn is_usual_type(value: &[u8]) -> bool {
-    let is_token = |octets: &[u8]| {
-        !octets.is_empty() && octets.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-._+".contains(octet))
-    };
-    let is_quoted = |octets: &[u8]| {
-        let text = octets.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
-        text.is_some_and(|text| text.iter().all(|octet| is_token(&[*octet]) || b" :=,/<>@_".contains(octet)))
-    };
-    let end = |piece: &[u8], at: u8| piece.iter().position(|octet| *octet == at).unwrap_or(piece.len());
-    let is_parameter = |piece: &[u8]| {
-        let (name, value) = piece.split_at(end(piece, b'='));
-        let names_none = !name.to_ascii_lowercase().ends_with(b"name");
-        let value = value.get(1..).unwrap_or_default();
-        is_token(name) && names_none && (is_token(value) || is_quoted(value))
-    };
     let mut pieces = value.split(|octet| *octet == b';').map(<[u8]>::trim_ascii);
-    let media = pieces.next().unwrap_or_default();
-    let (main, sub) = media.split_at(end(media, b'/'));
-    is_token(main) && is_token(sub.get(1..).unwrap_or_default()) && pieces.all(is_parameter)
+    let (main, sub) = split_before(pieces.next().unwrap_or_default(), b'/');
+    is_token(main) && is_token(sub.get(1..).unwrap_or_default()) && pieces.all(is_usual_parameter)
+}
+
+/// Returns `true` if a piece between semicolons is `name=value` as [`is_usual_type`] wants it.
+fn is_usual_parameter(piece: &[u8]) -> bool {
+    let (name, value) = split_before(piece, b'=');
+    let names_none = !name.to_ascii_lowercase().ends_with(b"name");
+    let value = value.get(1..).unwrap_or_default();
+    is_token(name) && names_none && (is_token(value) || is_quoted(value))
+}
+
+/// Returns what stands before the first octet of this kind, and the rest with it; all of a text and nothing where it
+/// does not stand.
+fn split_before(text: &[u8], octet: u8) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().position(|it| *it == octet).unwrap_or(text.len()))
+}
+
+fn is_token(octets: &[u8]) -> bool {
+    !octets.is_empty() && octets.iter().all(is_of_token)
+}
+
+fn is_of_token(octet: &u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"-._+".contains(octet)
+}
+
+fn is_quoted(octets: &[u8]) -> bool {
+    let text = octets.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
+    text.is_some_and(|text| text.iter().all(|octet| is_of_token(octet) || b" :=,/<>@_".contains(octet)))
 }
 
 /// Returns `true` if the line on which a range stands has [`LINE_LIMIT`] octets at most once the range is of another
 /// length.
 fn is_short(value: &[u8], indent: usize, at: &Range<usize>, length: usize) -> bool {
-    let is_line_end = |octet: &u8| *octet == b'\n';
-    let start = value[..at.start].iter().rposition(is_line_end).map_or(0, |end| end + 1);
-    let end = value[at.end..].iter().position(is_line_end).map_or(value.len(), |end| at.end + end);
+    let start = memchr::memrchr(b'\n', &value[..at.start]).map_or(0, |end| end + 1);
+    let end = memchr::memchr(b'\n', &value[at.end..]).map_or(value.len(), |end| at.end + end);
     let before = if start == 0 { indent } else { 0 };
     before + at.start - start + length + end - at.end <= LINE_LIMIT
 }

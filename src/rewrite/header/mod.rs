@@ -29,6 +29,7 @@ mod identifiers;
 mod item;
 mod items;
 mod label;
+mod meaning;
 mod mime;
 mod parameter_form;
 mod parameters;
@@ -171,7 +172,7 @@ impl FieldRequest<'_, '_> {
 }
 
 /// Calls `look` with the target for which a profile plans the fields of a message; `end` is the line end of folds. The
-/// proof reads values by the same keys (`reading_target` in `proof.rs`).
+/// proof reads values by the same keys (`reading_target` in `meaning.rs`).
 fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnce(FieldTarget<'_>) -> T) -> T {
     let reader = reader(profile, beside);
     look(FieldTarget {
@@ -197,8 +198,8 @@ fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnc
 /// looked at: these are planned even where headers are kept.
 pub fn may_need_change(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
     let value = message.slice(field.value);
-    let may_hold = || may_hold_text(message.slice(field.name), value) || may_hold_escapes(value, profile);
-    profile.headers != HeaderForm::Keep && may_hold()
+    profile.headers != HeaderForm::Keep
+        && (may_hold_text(message.slice(field.name), value) || may_hold_escapes(value, profile))
 }
 
 /// Returns `true` if, by one scan, a header has nothing to plan but overrides and parameters with `*`, as nearly all

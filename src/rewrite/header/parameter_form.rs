@@ -17,9 +17,7 @@ impl ParameterPlanner<'_> {
     /// charset that the target asks for; `needs_change` must have said that it may.
     pub(super) fn is_unsuitable(&self, parameter: &Parameter, text: &ParameterText, conformity: Conformity) -> bool {
         let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
-        let suits = |charset: &str| text.from.iter().all(|label| label.is(charset));
         let is_good = self.target.tolerates(conformity);
-        let in_place = |charset: &str| is_good && (suits(charset) || suits("us-ascii") && text.text.is_ascii());
         match (self.target.form, parameter.shape) {
             (HeaderForm::Keep, _) => false,
             _ if self.undoubled.contains(&parameter.sections) => true,
@@ -28,18 +26,20 @@ impl ParameterPlanner<'_> {
             _ if text.unknown => eight_bit,
             // Beside a plain form, the extended one stays what it is: the form for readers who know better.
             (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if self.has_both(parameter) => {
-                !in_place("utf-8")
+                !(is_good && says_in(text, "utf-8"))
             }
             // A raw value has no room for a language.
             (HeaderForm::Utf8, ParameterForm::Extended) if parameter.language.is_some() || !may_be_raw(&text.text) => {
-                !in_place("utf-8")
+                !(is_good && says_in(text, "utf-8"))
             }
             (HeaderForm::Utf8, ParameterForm::Extended) => true,
-            (HeaderForm::Utf8, ParameterForm::Plain) if suits("8bit") && self.is_utf8(parameter) => false,
+            (HeaderForm::Utf8, ParameterForm::Plain) if is_from(text, "8bit") && self.is_utf8(parameter) => false,
             (HeaderForm::Ascii, ParameterForm::Extended) => true,
-            (_, ParameterForm::Extended) => !in_place(self.target.charset.name()),
+            (_, ParameterForm::Extended) => !(is_good && says_in(text, self.target.charset.name())),
             (_, ParameterForm::Plain) if self.is_good_fallback(parameter, text) => false,
-            (_, ParameterForm::Plain) if !eight_bit && !self.target.is_raw() && suits(self.target.charset.name()) => {
+            (_, ParameterForm::Plain)
+                if !eight_bit && !self.target.is_raw() && is_from(text, self.target.charset.name()) =>
+            {
                 !is_good && !text.from.is_empty()
             }
             (_, ParameterForm::Plain) => !text.from.is_empty(),
@@ -54,7 +54,7 @@ impl ParameterPlanner<'_> {
         (is_word || !self.target.is_raw())
             && (self.has_both(parameter) || self.is_word_beside(parameter, &text.text))
             && parameter.sections.iter().all(|&index| self.sections[index].1.is_ascii())
-            && text.from.iter().all(|label| label.is(charset))
+            && is_from(text, charset)
     }
 
     /// Returns `true` if escapes can't say a text, since a backslash at its end would stand before the quotes.
@@ -82,14 +82,15 @@ impl ParameterPlanner<'_> {
         let (text, text_is_unknown, both) = (&text.text, text.unknown, self.has_both(parameter));
         // Beside a plain form one section must do: mail-parser takes a second one for more of that form.
         let section = if both { RAW } else { SECTION };
-        let extended =
-            |charset: Charset| Ok((write(name, text, charset, language, section)?, charset.name().to_owned()));
         match (self.target.form, parameter.shape) {
             _ if text_is_unknown => {
                 let charset = Charset::UNKNOWN_8BIT;
                 Ok((write(name, text, charset, language, SECTION)?, charset.name().to_owned()))
             }
-            (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if both => extended(Charset::UTF_8),
+            (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if both => {
+                let charset = Charset::UTF_8;
+                Ok((write(name, text, charset, language, section)?, charset.name().to_owned()))
+            }
             (HeaderForm::Ascii, _) => {
                 Ok((plain(name, &self.target.escaped(text, false, "\"\\"), RAW), self.target.name()))
             }
@@ -161,6 +162,16 @@ impl ParameterPlanner<'_> {
         encode(text, form, position, &mut section)?;
         Ok(section + "\"")
     }
+}
+
+/// Returns `true` if all of a text was written in this charset.
+fn is_from(text: &ParameterText, charset: &str) -> bool {
+    text.from.iter().all(|label| label.is(charset))
+}
+
+/// Returns `true` if a text stands in this charset already, or is ASCII by its label and its characters.
+fn says_in(text: &ParameterText, charset: &str) -> bool {
+    is_from(text, charset) || is_from(text, "us-ascii") && text.text.is_ascii()
 }
 
 /// Returns `true` if a parameter is the name of a file in Content-Type.

@@ -5,7 +5,6 @@
 //! name in both forms (`filename` for old readers, `filename*` for the others), both stay, each in its form.
 //! Parameters that are no text for people (`boundary`, `charset`, …) are never rewritten, only set by an override.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -74,9 +73,10 @@ pub fn plan_parameters(
         twice,
     };
     let mut done = ParametersPlan { stray: plan.has_stray(), ..ParametersPlan::default() };
-    let is_set = |name: &str| overrides.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
-    for parameter in found.iter().filter(|parameter| !is_set(&parameter.name)) {
-        plan.plan_parameter(parameter, &mut done);
+    for parameter in &found {
+        if !overrides.iter().any(|(name, _)| name.eq_ignore_ascii_case(&parameter.name)) {
+            plan.plan_parameter(parameter, &mut done);
+        }
     }
     let added: Vec<String> =
         overrides.iter().filter_map(|(name, to)| plan.plan_override(name, to, &mut done)).collect();
@@ -177,26 +177,24 @@ impl ParameterPlanner<'_> {
     /// Returns `true` if there is anything in a parameter that the target could want otherwise, whether it can be read
     /// or not.
     fn needs_change(&self, parameter: &Parameter) -> bool {
-        let value = |&index: &usize| self.sections[index].1;
-        let odd = |value: &[u8]| {
-            !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || evidence::escaped(value).is_some()
-        };
+        let mut values = parameter.sections.iter().map(|&index| self.sections[index].1);
         match self.target.form {
             HeaderForm::Keep => false,
-            HeaderForm::Words => parameter.sections.iter().map(value).any(|value| !value.is_ascii()),
-            _ => parameter.shape == ParameterForm::Extended || parameter.sections.iter().map(value).any(odd),
+            HeaderForm::Words => values.any(|value| !value.is_ascii()),
+            _ => parameter.shape == ParameterForm::Extended || values.any(may_hold_more_than_ascii),
         }
     }
 
     /// Returns `true` if octets over 127 stand outside of all values, where no text may stand.
     fn has_stray(&self) -> bool {
         let mut at = 0;
-        let outside = |pair: &Section| {
-            let before = at..pair.value.start;
+        for pair in self.pairs {
+            if !self.value[at..pair.value.start].is_ascii() {
+                return true;
+            }
             at = pair.value.end;
-            !self.value[before].is_ascii()
-        };
-        self.pairs.iter().any(outside) || !self.value[at..].is_ascii()
+        }
+        !self.value[at..].is_ascii()
     }
 
     /// Adds the replacements that put new sections in the place of a parameter's first one in the text, and take out
@@ -246,22 +244,23 @@ impl ParameterPlanner<'_> {
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case(name));
         let Some(first) = found.next() else { return Some(section) };
         let mut rest: Vec<&Parameter> = found.collect();
-        let is_plain = |parameter: &Parameter| parameter.shape == ParameterForm::Plain && parameter.sections.len() == 1;
-        let said = |parameter: &Parameter| self.plain_value(parameter) == to.as_bytes();
-        if !(is_plain(first) && said(first)) {
+        if !self.is_plainly(first, to) {
             self.replace(first, vec![section], &mut done.replacements);
         }
         // Some readers believe a second parameter of the name: it must not say something else.
-        rest.retain(|parameter| !(is_plain(parameter) && said(parameter)));
+        rest.retain(|parameter| !self.is_plainly(parameter, to));
         for &index in rest.iter().flat_map(|parameter| &parameter.sections) {
             done.replacements.push(self.removal(index));
         }
         None
     }
 
-    /// Returns the value of a plain parameter of one section; the caller has seen to it that it is one.
-    fn plain_value(&self, parameter: &Parameter) -> Cow<'_, [u8]> {
-        parameter.sections.first().map_or(Cow::Borrowed(&[]), |&index| unquote(self.sections[index].1))
+    /// Returns `true` if a parameter is a plain one of one section, and has this value.
+    fn is_plainly(&self, parameter: &Parameter, value: &str) -> bool {
+        match *parameter.sections {
+            [index] if parameter.shape == ParameterForm::Plain => *unquote(self.sections[index].1) == *value.as_bytes(),
+            _ => false,
+        }
     }
 
     /// Returns the replacement that adds parameters after the last thing that stands in the value.
@@ -271,6 +270,11 @@ impl ParameterPlanner<'_> {
         let separated = last.is_some_and(|token| token.is(b';'));
         Replacement { at: at..at, with: ReplaceWith::Added { separated, sections: added } }
     }
+}
+
+/// Returns `true` if a value may hold more than ASCII: octets over 127, a word, or ISO-2022-JP.
+fn may_hold_more_than_ascii(value: &[u8]) -> bool {
+    !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || evidence::escaped(value).is_some()
 }
 
 /// Returns `true` if the first of new sections is extended, and so has the language tag of the parameter.

@@ -71,21 +71,19 @@ impl ValuePlan {
     /// reason.
     pub fn join_comments(self, comments: ValuePlan, value: &[u8], indent: usize) -> ValuePlan {
         // The comments' plan counts the octets of all links as stray, mapped or not: below it is seen if any stay.
-        let is_news = |reason: &Reason| *reason != Reason::Stray;
+        let news = comments.left.into_iter().filter(|reason| *reason != Reason::Stray);
         let mut all = ValuePlan {
             edits: [self.edits, comments.edits].concat(),
             changes: [self.changes, comments.changes].concat(),
-            left: self.left.into_iter().chain(comments.left.into_iter().filter(is_news)).collect(),
+            left: self.left.into_iter().chain(news).collect(),
             ..ValuePlan::default()
         };
         all.edits.sort_by_key(|(at, _)| at.start);
         let Some(after) = applied(&all.edits, value) else {
             return ValuePlan::left(TWO_CHANGES);
         };
-        let before = |line: usize| if line == 0 { indent } else { 0 };
         // One octet more than a line has, for the CR of its end.
-        let mut lines = after.split(|octet| *octet == b'\n').enumerate();
-        if lines.any(|(line, text)| before(line) + text.len() > LONGEST_LINE + 1) {
+        if longest_line_behind(indent, &after) > LONGEST_LINE + 1 {
             return ValuePlan::left(Reason::LongLine);
         }
         if !after.is_ascii() && all.left.is_empty() {
@@ -119,6 +117,12 @@ impl ValuePlan {
         let outcomes = done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect();
         FieldPlan { edits, outcomes, proved: None, canonical: self.canonical, honest: self.honest }
     }
+}
+
+/// Returns the octets of the longest line of a value, CRs counted; `indent` octets stand before its first.
+pub fn longest_line_behind(indent: usize, value: &[u8]) -> usize {
+    let lines = value.split(|octet| *octet == b'\n').enumerate();
+    lines.map(|(line, text)| text.len() + if line == 0 { indent } else { 0 }).max().unwrap_or(indent)
 }
 
 /// Returns a value as it is after edits, which are sorted; none where these overlap.

@@ -98,10 +98,9 @@ impl ValueTokens {
 
     /// Adds the texts of a phrase; a comment in it cuts it in two.
     fn add_texts_of_phrase<'a>(&self, range: Range<usize>, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
-        let is_comment = |token: &Token| token.kind == TokenKind::Comment;
-        for piece in self.tokens[range].chunk_by(|left, right| is_comment(left) == is_comment(right)) {
+        for piece in self.tokens[range].chunk_by(|left, right| left.is_comment() == right.is_comment()) {
             match piece {
-                [first, ..] if is_comment(first) => {
+                [first, ..] if first.is_comment() => {
                     piece.iter().for_each(|it| add_texts_of_comment(it, value, items, found))
                 }
                 _ => found.segments.push(Segment { open: self.open, ..items.phrase(piece) }),
@@ -192,8 +191,11 @@ fn words_before_address(tokens: &[Token], mailbox: Range<usize>, value: &[u8]) -
     let is_one = within.iter().filter(|token| token.is(b'@')).count() == 1;
     let white = within.get(..at)?.iter().rposition(Token::is_space)?;
     let name = mailbox.start..mailbox.start + white;
-    let is_word =
-        |token: &Token| value.get(token.at.clone()).is_some_and(|it| it.starts_with(b"=?") && it.ends_with(b"?="));
-    let solid = || tokens.get(name.clone()).unwrap_or_default().iter().filter(|token| !token.is_space());
-    (is_one && solid().next().is_some() && solid().all(is_word)).then_some(name.clone())
+    let mut solid = tokens.get(name.clone())?.iter().filter(|token| !token.is_space()).peekable();
+    (is_one && solid.peek().is_some() && solid.all(|token| looks_like_a_word(value, token))).then_some(name)
+}
+
+/// Returns `true` if a token begins and ends as an encoded-word does.
+fn looks_like_a_word(value: &[u8], token: &Token) -> bool {
+    value.get(token.at.clone()).is_some_and(|it| it.starts_with(b"=?") && it.ends_with(b"?="))
 }

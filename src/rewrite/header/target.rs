@@ -106,13 +106,13 @@ impl FieldTarget<'_> {
         let text = &*self.closest.map_or(Cow::Borrowed(text), |language| closest(text, language).0);
         let body = text.trim_start_matches([' ', '\t']);
         let inner = text.len() - body.len()..text.trim_end_matches([' ', '\t']).len();
-        let is_special = |at: usize, character: char| {
-            let is_asked = self.escape == EscapeForm::Xml || character == '\t';
-            edges && !inner.contains(&at) || is_asked && special.contains(character)
-        };
         let mut equals = String::new();
         escape_into(&mut equals, '=', self.escape);
-        escape_also(text, self.escape, is_special).replace("=?", &format!("{equals}?"))
+        let escaped = escape_also(text, self.escape, |at, character| {
+            let is_asked = self.escape == EscapeForm::Xml || character == '\t';
+            edges && !inner.contains(&at) || is_asked && special.contains(character)
+        });
+        escaped.replace("=?", &format!("{equals}?"))
     }
 }
 

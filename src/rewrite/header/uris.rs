@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::planned::ValuePlan;
+use super::planned::{ValuePlan, longest_line_behind};
 use crate::coding::iri::{Edits, Mapping, apply, to_uri};
 use crate::message::FieldNames;
 use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};
@@ -31,15 +31,19 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) 
 /// Returns the edits that map the IRIs of a text; one that can't be mapped stays.
 fn uri_edits(text: &str, profile: &Profile) -> Edits {
     let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
-    let map = |at: Range<usize>| {
+    let mapped = iris_in_brackets(text).filter_map(|at| {
         let uri = to_uri(text.get(at.clone())?, &mapping).ok()?.into_owned();
         Some((at, uri))
-    };
-    iris_in_brackets(text).filter_map(map).collect()
+    });
+    mapped.collect()
 }
 
-/// Returns a value with its IRIs mapped, so that two that name the same resources look alike to the proof.
-pub(super) fn with_uris<'v>(value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
+/// Returns the value of a field of URIs with its IRIs mapped, so that two that name the same resources look alike to the
+/// proof; that of any other field comes back as it is.
+pub(super) fn with_uris<'v>(name: &[u8], value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
+    if !OF_URIS.names(name) {
+        return Cow::Borrowed(value);
+    }
     match str::from_utf8(value) {
         Ok(text) => Cow::Owned(apply(text, &uri_edits(text, profile)).into_owned().into_bytes()),
         Err(_) => Cow::Borrowed(value),
@@ -50,9 +54,8 @@ pub(super) fn with_uris<'v>(value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]>
 /// be folded.
 fn plan_of_edits(text: &str, indent: usize, edits: Edits) -> ValuePlan {
     let mapped = apply(text, &edits);
-    let before = |line: usize| if line == 0 { indent } else { 0 };
     let mut planned = ValuePlan::default();
-    if mapped.split('\n').enumerate().any(|(line, text)| before(line) + text.len() > LONGEST_LINE) {
+    if longest_line_behind(indent, mapped.as_bytes()) > LONGEST_LINE {
         planned.left.push(Reason::LongLine);
         return planned;
     }

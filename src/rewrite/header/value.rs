@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::downgrade::{Downgrades, kind_of};
 use super::fold::{FoldError, FoldInput, ValueEdit, fold};
-use super::item::{self, Segment};
+use super::item::Segment;
 use super::items::Items;
 use super::planned::ValuePlan;
 use super::replacement::{self, ReplaceWith, Replacement};
@@ -143,10 +143,8 @@ impl FieldValue<'_> {
         let mut replacements: Vec<Replacement> = Vec::new();
         for segment in found.segments.iter().filter(|segment| !downgrades.covers(segment.at().start)) {
             // With `words` only raw octets are to change: a word that can't be read is no failure.
-            let wanted = |item: &&item::Item| target.form != HeaderForm::Words || item.eight_bit;
-            planned
-                .left
-                .extend(segment.items.iter().filter(wanted).filter_map(|item| item.why_unread().map(Reason::from)));
+            let wanted = segment.items.iter().filter(|item| target.form != HeaderForm::Words || item.eight_bit);
+            planned.left.extend(wanted.filter_map(|item| item.why_unread().map(Reason::from)));
             let found = replacement::plan_segment(segment, self.value, target);
             replacements.extend(found.replacements);
             planned.changes.extend(found.changes);
@@ -163,8 +161,10 @@ impl FieldValue<'_> {
         }
         planned.left.extend(downgrades.left);
         // Raw octets are read as one with all others of their field: what stayed alone would be read otherwise.
-        let is_of_raw = |it: &Replacement| it.names_unknown() || !self.value[it.at.clone()].is_ascii();
-        if planned.left.contains(&Reason::Unlabelled) && replacements.iter().any(is_of_raw) {
+        let mut replaced = replacements.iter();
+        if planned.left.contains(&Reason::Unlabelled)
+            && replaced.any(|it| it.names_unknown() || !self.value[it.at.clone()].is_ascii())
+        {
             *planned = ValuePlan::left(Reason::Unlabelled);
             return Ok(Vec::new());
         }
@@ -199,7 +199,6 @@ impl FieldValue<'_> {
         });
         let phrases = kind != FieldKind::Unstructured;
         let are_all = words.clone().count() == replacements.len();
-        let is_honest = |text: &str| !text.contains('@') && !may_deceive(text) && encoded_once(text).is_none();
         // What was encoded twice is not as it came.
         let is_undoubled = planned.changes.contains(&Change::Repaired { what: "double-encoded" });
         planned.honest = are_all && !is_undoubled && words.clone().all(|(_, text)| is_honest(text));
@@ -244,9 +243,9 @@ impl FieldValue<'_> {
 
     /// Finds the ranges of a structured value in which no fold may be put: quoted-strings, domain literals and words.
     fn no_fold(&self, grammar: Grammar) -> Vec<Range<usize>> {
-        let tokens = Lexer::new(self.value, grammar);
-        let solid = |kind: &TokenKind| matches!(kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_));
-        tokens.filter(|token| solid(&token.kind)).map(|token| token.at).collect()
+        let solid = Lexer::new(self.value, grammar)
+            .filter(|it| matches!(it.kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_)));
+        solid.map(|token| token.at).collect()
     }
 
     /// Finds the ranges of parameters in which no fold may be put: some readers take a value for another parameter, or
@@ -263,6 +262,11 @@ impl FieldValue<'_> {
         });
         ranges
     }
+}
+
+/// Returns `true` if a text shows no address, has nothing that may deceive, and is not encoded twice.
+fn is_honest(text: &str) -> bool {
+    !text.contains('@') && !may_deceive(text) && encoded_once(text).is_none()
 }
 
 /// The most changes, and the most reasons, that are said of one field.

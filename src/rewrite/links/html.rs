@@ -160,12 +160,13 @@ impl HtmlReference<'_> {
         if shown.is_empty() {
             return Err(Stays::Good);
         }
-        let place = |range: Range<usize>| self.range.start + range.start..self.range.start + range.end;
+        let start = self.range.start;
+        let shown: Edits = shown.iter().map(|(at, with)| (start + at.start..start + at.end, with)).collect();
         let escaped: Edits =
-            shown.iter().map(|(at, with)| (self.value.source_range(place(at)), self.value.escape(with))).collect();
+            shown.iter().map(|(at, with)| (self.value.source_range(at), self.value.escape(with))).collect();
         // A letter that is shown may end the name of a character reference: `&am%70;`.
         let read = self.value.with(&escaped);
-        let wanted = apply(self.value.text(), &shown.iter().map(|(at, with)| (place(at), with)).collect());
+        let wanted = apply(self.value.text(), &shown);
         if !self.value.reads_as(&read, &wanted) {
             return Err(Stays::Good);
         }
@@ -212,8 +213,7 @@ impl HtmlReference<'_> {
         edits.move_since(done, |range| self.value.source_range(start + range.start..start + range.end));
         // What is percent-encoded has nothing to escape, and can't complete a character reference with what stands
         // beside it.
-        let is_bare = |with: &str| with.bytes().all(|octet| octet == b'%' || octet.is_ascii_alphanumeric());
-        if !edits.since(done).all(|(_, with)| is_bare(with)) {
+        if !edits.since(done).all(|(_, with)| with.bytes().all(|it| it == b'%' || it.is_ascii_alphanumeric())) {
             let escaped: Edits = edits.since(done).map(|(at, with)| (at, self.value.escape(with))).collect();
             edits.truncate(done);
             edits.extend(escaped.iter());

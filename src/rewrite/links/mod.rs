@@ -197,8 +197,7 @@ enum LinkScope {
 /// Returns `true` if a link, or a value with links, surely stays, and nothing is to be noted of it, by a look at its
 /// octets.
 fn is_plain(text: &str, iris: Iris) -> bool {
-    let is_shown = || iris == Iris::ToIri && memchr::memchr(b'%', text.as_bytes()).is_some();
-    !may_hide(text.as_bytes()) && !is_shown()
+    !may_hide(text.as_bytes()) && (iris != Iris::ToIri || memchr::memchr(b'%', text.as_bytes()).is_none())
 }
 
 /// How references of a text are mapped to URIs.

@@ -24,9 +24,9 @@ impl Claim<'_, '_> {
         let mut rest = self.edits.as_slice().iter();
         for (index, part) in self.message.parts().iter().enumerate() {
             let fields = self.message.fields(part);
-            let in_header = |edit: &Edit| edit.at.start < part.body.start || edit.at == Span::empty(part.header.end);
-            while let Some(edit) = next_if(&mut rest, in_header) {
-                if !(edit.at == Span::empty(part.header.end) || self.is_of_field(edit, fields)) {
+            let end = Span::empty(part.header.end);
+            while let Some(edit) = next_if(&mut rest, |edit| edit.at.start < part.body.start || edit.at == end) {
+                if !(edit.at == end || self.is_of_field(edit, fields)) {
                     return Err("an edit in a header, and in no field");
                 }
             }
@@ -50,18 +50,23 @@ impl Claim<'_, '_> {
     fn is_of_field(&self, edit: &Edit, fields: &[Field]) -> bool {
         let at = fields.partition_point(|field| field.line.end <= edit.at.start);
         let Some(field) = fields.get(at).filter(|field| self.is_in_scope(field)) else { return false };
-        let goes = || field.is_one_of(SIZES) || self.may_move(field) || self.step.fixes.removed.contains(&field.line);
         if self.step.fixes.spaces.contains(&edit.at) && edit.with.is_empty() {
             return field.name.end == edit.at.start && edit.at.end < field.value.start;
         }
-        field.value.contains(edit.at) || (edit.at == field.line && edit.with.is_empty() && goes())
+        field.value.contains(edit.at) || (edit.at == field.line && edit.with.is_empty() && self.may_go(field))
+    }
+
+    /// Returns `true` if a field may be taken out: it counts octets, moves to another name, or is removed by a fix.
+    fn may_go(&self, field: &Field) -> bool {
+        field.is_one_of(SIZES) || self.may_move(field) || self.is_removed(field)
     }
 
     /// Returns `true` if the step may change a field, by its name and the header that it is in.
     fn is_in_scope(&self, field: &Field) -> bool {
-        let is_top = || self.message.parts().first().is_some_and(|root| root.header.contains(field.line));
         let scope = self.step.scope;
-        scope.takes(self.message.slice(field.name)) && (scope != StepScope::TopHeader || is_top())
+        let root = self.message.parts().first();
+        scope.takes(self.message.slice(field.name))
+            && (scope != StepScope::TopHeader || root.is_some_and(|root| root.header.contains(field.line)))
     }
 
     /// Returns `true` if a field may move to another name, by the profile, its name and its value. Whether it has to,

@@ -61,16 +61,15 @@ impl Boundaries {
 
 /// Finds for each boundary, sorted and each once, the longest other one that it starts with, by its index.
 fn prefixes(sorted: &[Vec<u8>]) -> Vec<Option<usize>> {
-    let mut open: Vec<usize> = Vec::new();
-    let next = |(index, boundary): (usize, &Vec<u8>)| {
+    let (mut found, mut open): (Vec<Option<usize>>, Vec<usize>) = (Vec::with_capacity(sorted.len()), Vec::new());
+    for (index, boundary) in sorted.iter().enumerate() {
         while open.last().is_some_and(|&last| !boundary.starts_with(&sorted[last])) {
             open.pop();
         }
-        let longest = open.last().copied();
+        found.push(open.last().copied());
         open.push(index);
-        longest
-    };
-    sorted.iter().enumerate().map(next).collect()
+    }
+    found
 }
 
 /// Finds every `--`, those too that share a dash with another.

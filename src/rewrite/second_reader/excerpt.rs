@@ -66,27 +66,35 @@ fn unneeded(message: &Message, part: &Part) -> Vec<(Span, &'static [u8])> {
 /// finds one there, what stands behind it makes a part, so that nothing of it may be left out.
 fn holds_a_delimiter(message: &Message, part: &Part) -> bool {
     let body = message.slice(part.body);
-    let holds = |delimiter: &&[u8]| delimiter.len() <= body.len() && memmem::find(body, delimiter).is_some();
-    message.delimiters_around(part).iter().any(holds)
+    let mut delimiters = message.delimiters_around(part).into_iter().filter(|it| it.len() <= body.len());
+    delimiters.any(|delimiter| memmem::find(body, delimiter).is_some())
 }
 
 /// Finds the stretches of whole lines without `--` in a body that are longer than [`CUT`]. The first and the last line
 /// are in none of them.
 fn lines_without_dashes(body: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let line_end = |from: usize| memchr(b'\n', &body[from..]).map_or(body.len(), |at| from + at + 1);
-    let line_start = |at: usize| memrchr(b'\n', &body[..at]).map_or(0, |before| before + 1);
-    let mut start = line_end(0);
-    let last = line_start(body.len().saturating_sub(1));
+    let mut start = line_end(body, 0);
+    let last = line_start(body, body.len().saturating_sub(1));
     for at in memmem::find_iter(body, b"--").chain([last]) {
         if at < start {
             continue;
         }
-        let kept = line_start(at).min(last);
+        let kept = line_start(body, at).min(last);
         if kept > start + CUT {
             found.push(start..kept);
         }
-        start = line_end(at);
+        start = line_end(body, at);
     }
     found
+}
+
+/// Returns where the line ends that a place is on, its line end included.
+fn line_end(text: &[u8], at: usize) -> usize {
+    memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1)
+}
+
+/// Returns where the line starts that a place is on.
+fn line_start(text: &[u8], at: usize) -> usize {
+    memrchr(b'\n', &text[..at]).map_or(0, |before| before + 1)
 }

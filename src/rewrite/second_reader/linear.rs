@@ -75,11 +75,11 @@ fn own_names<'m>(message: &'m Message) -> impl Iterator<Item = usize> + 'm {
 fn body_field_names(text: &[u8]) -> Vec<(usize, usize)> {
     const START: usize = "content".len();
     let starts = memchr_iter(b'-', text).filter_map(|at| at.checked_sub(START));
-    let named = |start: usize| {
+    let named = starts.filter_map(|start| {
         let name = OF_BODY.each().find(|name| starts_with(&text[start..], name.as_bytes()))?;
         Some((start, start + name.len() - 1))
-    };
-    starts.filter_map(named).collect()
+    });
+    named.collect()
 }
 
 fn starts_with(text: &[u8], word: &[u8]) -> bool {
@@ -96,11 +96,10 @@ pub(crate) fn without_missing_boundaries<'a>(message: &Message<'a>) -> Result<Co
     }
     let all = read.iter().map(|(_, boundary)| boundary.as_bytes().to_vec()).collect();
     let boundaries = Boundaries::find(all, message.raw());
-    let is_missing = |part: &Part, boundary: &str| !boundaries.occurs_from(boundary.as_bytes(), part.body.start);
     let mut shown = Cow::Borrowed(message.raw());
-    for (part, _) in read.iter().filter(|(part, boundary)| is_missing(part, boundary)) {
-        for last in ends_of_boundary_names(message, part) {
-            shown.to_mut()[last] = b'x';
+    for (part, boundary) in &read {
+        if !boundaries.occurs_from(boundary.as_bytes(), part.body.start) {
+            ends_of_boundary_names(message, part).for_each(|last| shown.to_mut()[last] = b'x');
         }
     }
     Ok(shown)

@@ -32,8 +32,8 @@ impl ParsedHeader {
             return Some(ParsedHeader { boundary: None, ends: true, encoded_message: None });
         };
         let content_type = part.content_type();
-        let is_multipart = |ty: &&ContentType| ty.ctype() == "multipart";
-        let boundary = content_type.filter(is_multipart).and_then(|ty| ty.attribute("boundary")).map(str::to_owned);
+        let multipart = content_type.filter(|ty| ty.ctype() == "multipart");
+        let boundary = multipart.and_then(|ty| ty.attribute("boundary")).map(str::to_owned);
         let encoding = part.content_transfer_encoding().unwrap_or_default();
         let short = SHORT_MESSAGES.iter().find(|(name, _)| encoding.eq_ignore_ascii_case(name));
         Some(ParsedHeader {

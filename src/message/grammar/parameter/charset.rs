@@ -17,18 +17,23 @@ const LONGEST: usize = 64;
 /// Returns the label among the values of several plain sections of the name `charset`, of which the first that may be one
 /// counts; `None` without a section. `places` is where they stand in the value of the field.
 pub(super) fn label(value: &[u8], mut places: impl Iterator<Item = Range<usize>>) -> Option<Cow<'_, [u8]>> {
-    let is_label = |at: &Range<usize>| {
-        let text = unquote(&value[at.clone()]);
-        !text.is_empty() && !is_media_type(&text)
-    };
     let first = places.next()?;
-    let at = if is_label(&first) { first } else { places.find(is_label).unwrap_or(first) };
+    let at = match may_be_label(&value[first.clone()]) {
+        true => first,
+        false => places.find(|at| may_be_label(&value[at.clone()])).unwrap_or(first),
+    };
     let written = &value[at.clone()];
     let whole = half_encoded(written, &value[at.end..]).and_then(|label| {
         let end = at.end + 1 + label.len() + QUOTE.len();
         value.get(at.start..end)
     });
     Some(whole.map_or_else(|| unquote(written), Cow::Borrowed))
+}
+
+/// Returns `true` if the value of a section, as written, is neither empty nor a media type.
+fn may_be_label(written: &[u8]) -> bool {
+    let text = unquote(written);
+    !text.is_empty() && !is_media_type(&text)
 }
 
 const QUOTE: &[u8] = b"&quot";

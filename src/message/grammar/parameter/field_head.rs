@@ -20,7 +20,7 @@ impl FieldHead {
     /// Reads `word/word` or `word`, up to the first solid token behind it.
     pub fn read(lexer: &mut Lexer) -> FieldHead {
         let nothing = FieldHead { main: None, slash: false, sub: None, next: None };
-        let is_word = |token: &Token| token.kind == TokenKind::Atom;
+
         let first = solid(lexer);
         let Some(main) = first.clone().filter(is_word) else { return FieldHead { next: first, ..nothing } };
         let main = Some(main);
@@ -72,6 +72,10 @@ impl FieldHead {
 pub fn sections(value: &[u8]) -> Sections {
     let mut lexer = Lexer::new(value, Grammar::Mime);
     FieldHead::read(&mut lexer).read_parameters(value.len(), lexer).0
+}
+
+fn is_word(token: &Token) -> bool {
+    token.kind == TokenKind::Atom
 }
 
 /// Returns the next token that is neither white space nor a comment.

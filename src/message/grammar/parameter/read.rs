@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::section_name::{NameForm, SectionName};
 use super::value::{ExtendedHead, is_percent_text, is_readable_percent_text, joined};
-use crate::coding::charset::{Charset, Malformed};
+
 use crate::coding::encoded_word::{
     Conformity, Mixed, Undecodable, WordReader, decode_mixed, is_control, raw_charset, words,
 };
@@ -189,17 +189,13 @@ impl NamedSections<'_> {
     fn decode<'o>(&self, octets: &'o [u8], label: &[u8]) -> Result<(Reading<'o>, usize), Undecodable> {
         // What nobody knows is kept, and has no faults.
         let is_lossy = self.reader.lossy && !self.reader.is_unknown_8bit(label);
-        let malformed = |charset: Charset, fault: Malformed| match is_lossy {
-            true => {
-                let (text, lost) = charset.decode_lossy(octets);
-                Ok((Reading { charset, text, because: Because::Label, second: None }, lost))
-            }
-            false => Err(Undecodable::of(Doubt::Malformed(charset, fault), label)),
-        };
         match evidence::judge(octets, Some(label), &self.reader.witnesses_of(label)) {
             Ok(read) if evidence::may_be_visual(read.charset, &read.text) => Err(Undecodable::Visual),
             Ok(read) => Ok((read, 0)),
-            Err(Doubt::Malformed(charset, fault)) => malformed(charset, fault),
+            Err(Doubt::Malformed(charset, _)) if is_lossy => {
+                let (text, lost) = charset.decode_lossy(octets);
+                Ok((Reading { charset, text, because: Because::Label, second: None }, lost))
+            }
             Err(doubt) => Err(Undecodable::of(doubt, label)),
         }
     }
@@ -234,9 +230,11 @@ impl NamedSections<'_> {
 
     /// Returns `true` if octets are in ISO-2022-JP though their label says otherwise.
     fn hides_escapes(&self, sections: &[usize]) -> bool {
-        let knows = |charset: Charset| !charset.keeps_ascii();
-        let is_labelled = || self.reader.witnesses.labels.find(self.head(sections).label).is_some_and(knows);
-        evidence::escaped(&self.octets(sections)).is_some() && !is_labelled()
+        if evidence::escaped(&self.octets(sections)).is_none() {
+            return false;
+        }
+        let labelled = self.reader.witnesses.labels.find(self.head(sections).label);
+        labelled.is_none_or(|charset| charset.keeps_ascii())
     }
 
     /// Tells how well one section of an extended value is written.

@@ -29,6 +29,11 @@ impl Section {
     pub fn slices<'v>(&self, value: &'v [u8]) -> (&'v [u8], &'v [u8]) {
         (&value[self.name.clone()], &value[self.value.clone()])
     }
+
+    /// Returns `true` if it has this bare name, without any mark, in any case of letters.
+    fn is_plain(&self, value: &[u8], name: &str) -> bool {
+        value[self.name.clone()].eq_ignore_ascii_case(name.as_bytes())
+    }
 }
 
 /// Why readers may end or begin a section's value elsewhere.
@@ -76,17 +81,16 @@ impl Sections {
     /// one before one in sections or with a charset. Of several `charset` those don't count that are no label but a media
     /// type.
     pub fn value<'a>(&self, value: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
-        let text = |section: &Section| &value[section.value.clone()];
-        let named = |section: &&Section| value[section.name.clone()].eq_ignore_ascii_case(name.as_bytes());
+        let mut plain = self.list.iter().filter(|section| section.is_plain(value, name));
         if name == "charset" {
-            if let Some(label) = label(value, self.list.iter().filter(named).map(|it| it.value.clone())) {
+            if let Some(label) = label(value, plain.map(|it| it.value.clone())) {
                 return Some(label);
             }
-        } else if let Some(plain) = self.list.iter().find(named) {
-            return Some(unquote(text(plain)));
+        } else if let Some(plain) = plain.next() {
+            return Some(unquote(plain.slices(value).1));
         }
         let marks: Vec<(&[u8], SectionName)> =
-            self.named(value, name).map(|(section, mark)| (text(section), mark)).collect();
+            self.named(value, name).map(|(section, mark)| (section.slices(value).1, mark)).collect();
         // Another form makes a parameter of its own.
         let form = marks.first()?.1.form();
         let indexes = (0..marks.len()).filter(|&index| marks[index].1.form() == form).collect();
@@ -96,8 +100,8 @@ impl Sections {
 
     /// Finds the sections of a parameter, in whatever form.
     pub(super) fn named<'a>(&self, value: &'a [u8], name: &str) -> impl Iterator<Item = (&Section, SectionName<'a>)> {
-        let mark = |section: &'_ Section| SectionName::of(&value[section.name.clone()]);
-        self.list.iter().map(move |section| (section, mark(section))).filter(move |(_, mark)| mark.is_of(name))
+        let marked = self.list.iter().map(|section| (section, SectionName::of(section.slices(value).0)));
+        marked.filter(move |(_, mark)| mark.is_of(name))
     }
 }
 

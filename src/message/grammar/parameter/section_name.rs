@@ -87,26 +87,29 @@ impl<'a> SectionName<'a> {
     /// Returns `true` if some readers may find a section of this parameter in it, though it is none: the name goes on in some
     /// other way, or stands between octets that no name has and that some of them strip as white space.
     pub fn is_nearly(&self, name: &str) -> bool {
-        let is_name = |base: &[u8]| base.eq_ignore_ascii_case(name.as_bytes());
-        let goes_on = self.base.get(..name.len()).is_some_and(is_name) && self.base.get(name.len()) == Some(&b'*');
+        let goes_on = self
+            .base
+            .split_at_checked(name.len())
+            .is_some_and(|(base, rest)| base.eq_ignore_ascii_case(name.as_bytes()) && rest.starts_with(b"*"));
         let stripped = stripped(self.base);
-        let is_dressed = || stripped.len() < self.base.len() && is_name(SectionName::of(stripped).base);
-        self.is_odd && goes_on || is_dressed()
+        self.is_odd && goes_on || stripped.len() < self.base.len() && SectionName::of(stripped).is_of(name)
     }
 }
 
 /// Returns a name without the octets at its ends that are no letters or digits, nor the mark of a section.
 fn stripped(name: &[u8]) -> &[u8] {
-    let is_kept = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'*';
     let start = name.iter().position(is_kept).unwrap_or(name.len());
     let end = name.iter().rposition(is_kept).map_or(start, |last| last + 1);
     name.get(start..end).unwrap_or_default()
 }
 
+fn is_kept(octet: &u8) -> bool {
+    octet.is_ascii_alphanumeric() || *octet == b'*'
+}
+
 /// Reads digits as a number; one that is too great becomes the greatest.
 fn number(digits: &[u8]) -> usize {
-    let add = |sum: usize, digit: &u8| sum.saturating_mul(10).saturating_add(usize::from(digit - b'0'));
-    digits.iter().fold(0, add)
+    digits.iter().fold(0_usize, |sum, digit| sum.saturating_mul(10).saturating_add(usize::from(digit - b'0')))
 }
 
 #[cfg(test)]

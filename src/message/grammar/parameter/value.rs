@@ -92,8 +92,8 @@ pub fn percent_decode(text: &[u8], out: &mut Vec<u8>) {
 
 /// Returns `true` if every percent sign of a text has two digits behind it.
 pub(in crate::message) fn has_whole_percents(text: &[u8]) -> bool {
-    let digits = |at: usize| matches!(text[at + 1..], [high, low, ..] if hex::octet(high, low).is_some());
-    memchr::memchr_iter(b'%', text).all(digits)
+    memchr::memchr_iter(b'%', text)
+        .all(|at| matches!(text[at + 1..], [high, low, ..] if hex::octet(high, low).is_some()))
 }
 
 /// Returns `true` if every reader reads the text of an extended value alike: in quotes, which RFC 2231 has not, nothing
@@ -105,12 +105,11 @@ pub(super) fn is_readable_percent_text(text: &[u8], quoted: bool) -> bool {
         None => (text, false),
     };
     let ends: &[u8] = if quoted { b"\"\\" } else { b"()<>@,;:\\\"/[]?= " };
-    let bare = |octet: &u8| (octet.is_ascii_graphic() || *octet == b' ') && !ends.contains(octet);
-    quoted == closed && inner.iter().all(bare) && has_whole_percents(inner)
+    let is_bare = inner.iter().all(|octet| matches!(octet, b' '..=b'~') && !ends.contains(octet));
+    quoted == closed && is_bare && has_whole_percents(inner)
 }
 
 /// Returns `true` if a text is `*(%HH / attribute-char)` (RFC 2231 §7).
 pub(super) fn is_percent_text(text: &[u8]) -> bool {
-    let bare = |octet: &u8| *octet == b'%' || super::write::is_attribute_char(*octet);
-    text.iter().all(bare) && has_whole_percents(text)
+    text.iter().all(|&octet| octet == b'%' || super::write::is_attribute_char(octet)) && has_whole_percents(text)
 }

@@ -72,13 +72,7 @@ pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
         let head = format!("{name}*{}=", sections.len());
         // A backslash at worst before every character, and two quotes.
         let most = limit.saturating_sub(head.len() + 2).max(2);
-        let mut length = 0;
-        let fits = |character: char| {
-            length += if matches!(character, '"' | '\\') { 2 } else { character.len_utf8() };
-            length <= most
-        };
-        let end = rest.char_indices().map(|(at, _)| at).zip(rest.chars().map(fits)).find(|(_, fits)| !fits);
-        let end = end.map_or(rest.len(), |(at, _)| at);
+        let end = fitting(rest, most);
         // Readers that count quotes take an escaped backslash before the last one for its escape.
         let whole = rest[..end].trim_end_matches('\\').len();
         let (section, after) = rest.split_at(if whole > 0 && end < rest.len() { whole } else { end });
@@ -86,6 +80,18 @@ pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
         rest = after;
     }
     sections
+}
+
+/// Returns where a text ends of which no more octets can be written in quotes than `most`, backslashes counted.
+fn fitting(text: &str, most: usize) -> usize {
+    let mut length = 0;
+    for (at, character) in text.char_indices() {
+        length += if matches!(character, '"' | '\\') { 2 } else { character.len_utf8() };
+        if length > most {
+            return at;
+        }
+    }
+    text.len()
 }
 
 /// Returns a value as it is, or quoted where it is empty, no token (RFC 2045 §5.1), or one that readers may take for an

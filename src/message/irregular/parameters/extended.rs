@@ -1,9 +1,7 @@
 //! Values in the percent form, with a charset before them (RFC 2231 §4).
 
-use super::{Form, Forms};
+use super::{Form, Forms, words, words_of};
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::encoded_word::words;
-use crate::coding::evidence::ends_in_ascii;
 use crate::message::grammar::parameter::{ExtendedHead, SectionName, has_whole_percents, percent_decode, unquote};
 
 /// Returns the forms of the sections of one extended value, which must come in the order of their numbers; none of no
@@ -22,9 +20,13 @@ pub(super) fn extended(sections: &[(SectionName, &[u8])]) -> Forms {
     let label = head.as_ref().map_or(&b""[..], |head| head.label);
     let charset = Labels::default().find(label);
     let is_bare = first.is_ascii() && !first.starts_with(b"\"");
-    let has_mark_behind = |head: &ExtendedHead| (label.is_empty() || !is_bare) && head.rest.contains(&b'\'');
-    let is_odd = |head: &ExtendedHead| !head.language.iter().all(is_of_tag) || has_mark_behind(head);
-    let is_broken = head.as_ref().map_or(text.contains(&b'\''), is_odd);
+    let is_broken = match &head {
+        Some(head) => {
+            let has_mark_behind = (label.is_empty() || !is_bare) && head.rest.contains(&b'\'');
+            has_mark_behind || !head.language.iter().all(is_of_tag)
+        }
+        None => text.contains(&b'\''),
+    };
     forms.add_if(is_broken || label.is_empty() && !is_utf_8, Form::ExtendedCharset);
     forms.add_if(label.is_empty() && is_utf_8 && !is_broken, Form::ExtendedUnmarked);
     let has_raw = sections.iter().any(|(_, written)| !written.is_ascii());
@@ -69,8 +71,7 @@ fn behind_mark(at: usize, text: &[u8]) -> &[u8] {
 /// Returns `true` if one of several sections can't be decoded by itself, or does not end in ASCII: a character or a
 /// shift may go on in the next.
 fn is_split(charset: Charset, sections: &[Vec<u8>]) -> bool {
-    let is_cut = |octets: &Vec<u8>| charset.decode(octets).is_err() || !charset.keeps_ascii() && !ends_in_ascii(octets);
-    sections.len() > 1 && sections.iter().any(is_cut)
+    sections.len() > 1 && sections.iter().any(|octets| words::is_cut(charset, octets))
 }
 
 /// Returns the forms in which a section is written, if it is in the percent form; none for a plain one.
@@ -82,14 +83,15 @@ fn forms_as_written(at: usize, (mark, written): &(SectionName, &[u8])) -> Forms 
     }
     let text = unquote(written);
     let is_quoted = written.starts_with(b"\"");
-    let is_special = |octet: &u8| b"()<>@,:/[]?='* \t\r\n".contains(octet);
+    let behind = behind_mark(at, &text);
     let has_word = memchr::memmem::find(&text, b"=?").is_some();
+    let has_special = !has_word && behind.iter().any(|octet| b"()<>@,:/[]?='* \t\r\n".contains(octet));
     // Some take the beginning of a word for one.
-    forms.add_if(has_word && words(written).next().is_none(), Form::WordBroken);
+    forms.add_if(has_word && words_of(written).next().is_none(), Form::WordBroken);
     forms.add_if(is_quoted, Form::ExtendedQuoted);
-    forms.add_if(!is_quoted && !has_word && behind_mark(at, &text).iter().any(is_special), Form::ExtendedSpecials);
+    forms.add_if(!is_quoted && has_special, Form::ExtendedSpecials);
     forms.add_if(!is_quoted && written.contains(&b'\n'), Form::ParameterWhite);
-    let mark = &text[..text.len() - behind_mark(at, &text).len()];
+    let mark = &text[..text.len() - behind.len()];
     forms.add_if(!is_quoted && mark.iter().any(u8::is_ascii_whitespace), Form::ExtendedCharset);
     forms.add_if(!has_whole_percents(&text), Form::ExtendedPercent);
     forms.add_if(is_quoted && written.contains(&b'\\'), Form::ParameterBackslash);

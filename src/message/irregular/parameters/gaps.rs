@@ -2,7 +2,7 @@
 
 use super::{Form, Forms, ValueReading, label};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
-use crate::message::grammar::parameter::{Flaw, SectionName, is_machine};
+use crate::message::grammar::parameter::{Flaw, is_machine};
 
 /// Where a token stands.
 enum TokenPlace {
@@ -95,9 +95,11 @@ impl<'v> ValueReading<'v> {
     /// value.
     fn stands_before_section(&self, before: Option<usize>) -> bool {
         let next = before.map_or(0, |index| index + 1);
-        let is_one_of_several =
-            |mark: SectionName| mark.number.is_some() || !str::from_utf8(mark.base).is_ok_and(is_machine);
-        next < self.sections.list.len() && is_one_of_several(self.taken_apart(next).0)
+        if next >= self.sections.list.len() {
+            return false;
+        }
+        let mark = self.taken_apart(next).0;
+        mark.number.is_some() || !str::from_utf8(mark.base).is_ok_and(is_machine)
     }
 
     /// Returns `true` if a section is the first half of a charset in `&quot;`, the semicolon of which ends its value.
@@ -111,13 +113,11 @@ impl<'v> ValueReading<'v> {
 /// Tells of each token whether its piece ends there: the next one that is neither white space nor a comment is a
 /// semicolon, or there is none.
 fn ended(tokens: &[Token]) -> Vec<bool> {
+    let mut found = vec![true; tokens.len()];
     let mut is_ended = true;
-    let of = |token: &Token| {
-        let here = is_ended;
+    for (token, found) in tokens.iter().zip(&mut found).rev() {
+        *found = is_ended;
         is_ended = if token.is_space() { is_ended } else { token.is(b';') };
-        here
-    };
-    let mut found: Vec<bool> = tokens.iter().rev().map(of).collect();
-    found.reverse();
+    }
     found
 }

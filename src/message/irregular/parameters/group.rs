@@ -31,8 +31,8 @@ impl ValueReading<'_> {
 
 /// Returns the forms of all sections of one name, in the order of the field; `base` is the name in small letters.
 fn of_group(base: &[u8], group: Group) -> Forms {
-    let of = |form: NameForm| group.iter().filter(|(mark, _)| mark.form() == form).copied().collect::<Vec<_>>();
-    let (plain, single, numbered) = (of(NameForm::Plain), of(NameForm::Single), of(NameForm::Numbered));
+    let [plain, single, numbered] =
+        [NameForm::Plain, NameForm::Single, NameForm::Numbered].map(|form| of_form(group, form));
     let mut forms = alike(base, &plain).and(numbers(&numbered));
     let mut sorted = numbered.clone();
     sorted.sort_by_key(|(mark, _)| mark.number);
@@ -40,27 +40,38 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     // More than one is a conflict whatever they say.
     forms.extend(extended(single.get(..1).unwrap_or_default()));
     // Who does not know the label shows the plain form.
-    let is_known = |(_, written): &Section| {
-        let text = unquote(written);
-        ExtendedHead::of(&text).is_none_or(|head| Labels::default().find(head.label).is_some())
-    };
-    forms.add_if(!plain.is_empty() && !single.iter().all(is_known), Form::ExtendedCharset);
+    forms.add_if(!plain.is_empty() && !single.iter().all(|it| has_known_label(it.1)), Form::ExtendedCharset);
     if has_extended {
         forms.extend(extended(&sorted));
-        let holds_word = |(mark, written): &Section| !mark.extended && words(written).next().is_some();
-        forms.add_if(sorted.iter().any(holds_word), Form::SectionWord);
+        let has_word = sorted.iter().any(|(mark, written)| !mark.extended && holds_word(written));
+        forms.add_if(has_word, Form::SectionWord);
     }
     let is_twice = single.len() > 1 || !single.is_empty() && !numbered.is_empty();
     let is_plain_twice = !plain.is_empty() && !numbered.is_empty() && !has_extended;
     let is_beside = !plain.is_empty() && plain.len() < group.len();
     let is_of_machine = std::str::from_utf8(base).is_ok_and(is_machine);
     // Who reads no word without quotes takes the other form, and would take this one once it has quotes.
-    let is_bare_word = |(_, written): &Section| !written.starts_with(b"\"") && words(written).next().is_some();
-    let is_read_otherwise = is_of_machine || plain.iter().any(is_bare_word);
+    let has_bare_word = plain.iter().any(|(_, written)| !written.starts_with(b"\"") && holds_word(written));
+    let is_read_otherwise = is_of_machine || has_bare_word;
     let is_conflict = is_twice || is_plain_twice || is_beside && is_read_otherwise;
     forms.add_if(is_conflict, Form::ParameterConflict);
     forms.add_if(is_beside && !is_conflict, Form::NameTwoForms);
     forms
+}
+
+/// Returns the sections whose name has this form, in their order.
+fn of_form<'v>(group: Group<'_, 'v>, form: NameForm) -> Vec<Section<'v>> {
+    group.iter().filter(|(mark, _)| mark.form() == form).copied().collect()
+}
+
+/// Returns `true` if an extended value has no label, or that of a known charset.
+fn has_known_label(written: &[u8]) -> bool {
+    let text = unquote(written);
+    ExtendedHead::of(&text).is_none_or(|head| Labels::default().find(head.label).is_some())
+}
+
+fn holds_word(written: &[u8]) -> bool {
+    words(written).next().is_some()
 }
 
 /// Returns the form of plain values of one name, if there are several: whether they say the same. In a charset neither the
@@ -69,12 +80,12 @@ fn alike(base: &[u8], plain: Group) -> Forms {
     let is_label = base == b"charset";
     let labels: Vec<Section> =
         plain.iter().filter(|it| !(is_label && is_media_type(&unquote(it.1)))).copied().collect();
-    let is_same = |pair: Group| {
+    let mut forms = Forms::default();
+    let compared = if labels.is_empty() { plain } else { &labels };
+    let says_one = compared.windows(2).all(|pair| {
         let (left, right) = (unquote(pair[0].1), unquote(pair[1].1));
         left == right || is_label && left.eq_ignore_ascii_case(&right)
-    };
-    let mut forms = Forms::default();
-    let says_one = if labels.is_empty() { plain.windows(2).all(is_same) } else { labels.windows(2).all(is_same) };
+    });
     let form = if says_one { Form::ParameterRepeated } else { Form::ParameterConflict };
     forms.add_if(plain.len() > 1, form);
     forms

@@ -111,19 +111,17 @@ fn own_forms(mark: &SectionName, written: &[u8]) -> Forms {
 /// Returns `true` if a value that machines compare is longer than [`MACHINE_LIMIT`], or holds what readers treat
 /// differently: a word, a tab in a fold, a backslash that is not needed, a control or an octet that is not ASCII.
 fn has_odd_octets(written: &[u8]) -> bool {
-    let is_odd = |octet: &u8| !octet.is_ascii() || octet.is_ascii_control();
     let has_word = words_of(written).next().is_some();
     let has_tab_in_fold = memchr::memmem::find(written, b"\n\t").is_some();
-    let has_idle_backslash = || is_backslash_idle(written);
     written.len() > MACHINE_LIMIT
         || has_word
         || has_tab_in_fold
-        || has_idle_backslash()
-        || unquote(written).iter().any(is_odd)
+        || has_idle_backslash(written)
+        || unquote(written).iter().any(|octet| !octet.is_ascii() || octet.is_ascii_control())
 }
 
 /// Returns `true` if a backslash stands before something else than a quote or a backslash, or at the end.
-fn is_backslash_idle(written: &[u8]) -> bool {
+fn has_idle_backslash(written: &[u8]) -> bool {
     let mut octets = written.iter();
     while octets.by_ref().any(|octet| *octet == b'\\') {
         if !matches!(octets.next(), Some(b'"' | b'\\')) {
@@ -165,29 +163,25 @@ fn words_in(mark: &SectionName, written: &[u8]) -> Forms {
     let mut forms = words::among(written, &found, WordPlace::Text);
     // Without quotes some end the value at an `=` that is no escape.
     forms.add_if(!is_quoted && forms.has(Form::WordBareEquals), Form::WordBroken);
-    forms.add(match () {
-        () if mark.form() == NameForm::Single && is_alone(&written[inner.clone()], &found, inner.start) => {
-            Form::ExtendedWord
-        }
-        () if mark.extended => Form::SectionWord,
-        () if mark.number.is_some() => Form::NameWordSections,
-        () if is_quoted && is_one => Form::NameWord,
-        () if is_quoted => Form::NameWords,
-        () => Form::NameBareWord,
+    forms.add(match mark.form() {
+        NameForm::Single if is_alone(&written[inner.clone()], &found, inner.start) => Form::ExtendedWord,
+        _ if mark.extended => Form::SectionWord,
+        NameForm::Numbered => Form::NameWordSections,
+        _ if is_quoted && is_one => Form::NameWord,
+        _ if is_quoted => Form::NameWords,
+        _ => Form::NameBareWord,
     });
-    let mut outside =
-        found.iter().scan(0, |end, word| Some(&written[std::mem::replace(end, word.at.end)..word.at.start]));
-    let has_octets = outside.any(|text| !text.is_ascii()) || !written[last.at.end..].is_ascii();
+    let has_octets = words::outside(written, &found).any(|text| !text.is_ascii());
     forms.add_if(has_octets, Form::WordBesideOctets);
-    let is_text = |octets: &[u8]| !is_white(octets);
-    let has_text = is_text(&written[inner.start.min(first.at.start)..first.at.start])
-        || is_text(written.get(last.at.end..inner.end).unwrap_or_default())
-        || found.windows(2).any(|pair| is_text(&written[pair[0].at.end..pair[1].at.start]));
-    forms.add_if(has_text && !mark.extended, Form::NameWords);
-    let is_seven_bit = |word: &EncodedWord| {
-        let charset = Labels::default().find(&written[word.label.clone()]);
-        charset.is_some_and(|charset| !charset.keeps_ascii())
-    };
-    forms.add_if(found.iter().any(is_seven_bit), Form::NameSevenBit);
+    let is_words_alone = is_white(&written[inner.start.min(first.at.start)..first.at.start])
+        && is_white(written.get(last.at.end..inner.end).unwrap_or_default())
+        && found.windows(2).all(|pair| is_white(&written[pair[0].at.end..pair[1].at.start]));
+    forms.add_if(!is_words_alone && !mark.extended, Form::NameWords);
+    forms.add_if(found.iter().any(|word| is_seven_bit(&written[word.label.clone()])), Form::NameSevenBit);
     forms
+}
+
+/// Returns `true` if a label is that of a charset in which octets of ASCII may stand for other characters.
+fn is_seven_bit(label: &[u8]) -> bool {
+    Labels::default().find(label).is_some_and(|charset| !charset.keeps_ascii())
 }

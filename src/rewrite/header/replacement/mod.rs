@@ -81,23 +81,22 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
 /// proof reads it.
 pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_>) -> Vec<Replacement> {
     let at = downgrade.at.clone();
-    let raw = |text: String, fold: bool| ReplaceWith::Raw(text, fold);
     let is_ascii = target.form == HeaderForm::Ascii;
     match &downgrade.to {
-        Ascii::Same(octets) => vec![Replacement { at, with: raw(octets.clone(), false) }],
+        Ascii::Same(octets) => vec![Replacement { at, with: ReplaceWith::Raw(octets.clone(), false) }],
         Ascii::Comment(text) if is_ascii => {
             let text = escaped(text, WordPlace::Comment, target);
-            vec![Replacement { at, with: raw(format!("({text})"), true) }]
+            vec![Replacement { at, with: ReplaceWith::Raw(format!("({text})"), true) }]
         }
         Ascii::Comment(text) => {
             vec![Replacement { at, with: words(text, target.charset, WordPlace::Comment, false, ("(", ")")) }]
         }
         Ascii::Phrase { text, tail } => {
-            let is_white = |before: usize| value.get(before).is_some_and(u8::is_ascii_whitespace);
-            let space = !at.start.checked_sub(1).is_none_or(is_white);
-            let behind = Replacement { at: at.end..at.end, with: raw((*tail).to_owned(), true) };
+            let before = value.get(..at.start).and_then(<[u8]>::last);
+            let space = before.is_some_and(|octet| !octet.is_ascii_whitespace());
+            let behind = Replacement { at: at.end..at.end, with: ReplaceWith::Raw((*tail).to_owned(), true) };
             let with = match is_ascii {
-                true => raw(format!("\"{}\"", escaped(text, WordPlace::Phrase, target)), false),
+                true => ReplaceWith::Raw(format!("\"{}\"", escaped(text, WordPlace::Phrase, target)), false),
                 false => words(text, target.charset, WordPlace::Phrase, space, ("", "")),
             };
             vec![Replacement { at, with }, behind]

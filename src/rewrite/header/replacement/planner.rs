@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::WordPlace;
-use crate::rewrite::header::item::{Item, Segment};
+use crate::rewrite::header::item::{Item, Segment, is_dropped_between_words};
 use crate::rewrite::header::target::FieldTarget;
 use crate::rewrite::{Change, Reason};
 
@@ -33,8 +33,7 @@ impl SegmentPlanner<'_> {
 
     /// Returns `true` if an item is white space between words, so that no reader shows it.
     pub fn is_dropped_between_words(&self, index: usize) -> bool {
-        let words = |index: Option<usize>| index.and_then(|i| self.items().get(i)).is_some_and(Item::is_words);
-        self.items()[index].is_white() && words(index.checked_sub(1)) && words(index.checked_add(1))
+        is_dropped_between_words(self.items(), index)
     }
 
     /// Returns what an item says in the text of a range: nothing for white space that no reader shows, and in a phrase one
@@ -50,8 +49,10 @@ impl SegmentPlanner<'_> {
     /// Returns `true` if all of the segment is to change because some of it does (rule 5): it is a name, and nothing of it
     /// must stay as it is.
     pub fn is_unit(&self, marks: &[bool]) -> bool {
-        let stays = |item: &Item| item.why_it_stays().is_some() || item.half.is_some() || item.unknown;
-        self.segment.name && marks.contains(&true) && !self.items().iter().any(stays)
+        let mut items = self.items().iter();
+        self.segment.name
+            && marks.contains(&true)
+            && !items.any(|item| item.why_it_stays().is_some() || item.half.is_some() || item.unknown)
     }
 
     /// Marks all items of the segment but white space.
@@ -101,21 +102,23 @@ impl SegmentPlanner<'_> {
     pub fn add_changes(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
         let unknown = charset == Charset::UNKNOWN_8BIT;
         let to = if unknown { charset.name().to_owned() } else { self.target.name() };
-        let items = || self.items()[range.clone()].iter();
+        let items = &self.items()[range.clone()];
         let mut said = None;
-        for (item, origin) in items().flat_map(|item| item.from.iter().map(move |origin| (item, origin))) {
+        for (item, origin) in items.iter().flat_map(|item| item.from.iter().map(move |origin| (item, origin))) {
             if origin.is(&to) {
                 changes.extend(self.is_repaired(item).then_some(Change::Repaired { what: "word" }));
             } else if said.replace(origin) != Some(origin) {
                 changes.push(Change::Word { from: origin.in_lower_case(), to: to.clone() });
             }
         }
-        changes.extend(items().any(|item| item.undoubled).then_some(Change::Repaired { what: "double-encoded" }));
-        changes.extend(items().filter_map(Item::language).map(|tag| Change::Untagged { language: tag.to_owned() }));
-        if items().any(|item| item.unescaped.is_some()) {
-            changes.push(Change::Unescaped { count: items().filter_map(|item| item.unescaped).sum() });
+        let is_undoubled = items.iter().any(|item| item.undoubled);
+        changes.extend(is_undoubled.then_some(Change::Repaired { what: "double-encoded" }));
+        let languages = items.iter().filter_map(Item::language);
+        changes.extend(languages.map(|tag| Change::Untagged { language: tag.to_owned() }));
+        if items.iter().any(|item| item.unescaped.is_some()) {
+            changes.push(Change::Unescaped { count: items.iter().filter_map(|item| item.unescaped).sum() });
         }
-        let count = items().map(|item| item.lost).sum();
+        let count = items.iter().map(|item| item.lost).sum();
         if count > 0 {
             changes.push(Change::Replaced { count });
         }

@@ -74,11 +74,10 @@ impl SegmentPlanner<'_> {
     fn mark_broken(&self, marks: &mut [bool]) {
         // One may stand beside another.
         for index in (0..marks.len()).chain((0..marks.len()).rev()) {
-            let is_broken = self.items()[index].is_words() && self.items()[index].text.is_empty();
-            let is_marked = |other: Option<usize>| other.is_some_and(|at| marks[at] && self.items()[at].is_words());
-            let is_beside = is_marked(self.solid_before(index)) || is_marked(self.solid_behind(index + 1));
-            if is_broken && is_beside && self.items()[index].why_unread().is_none() {
-                marks[index] = true;
+            let item = &self.items()[index];
+            if item.is_words() && item.text.is_empty() && item.why_unread().is_none() {
+                let mut beside = [self.solid_before(index), self.solid_behind(index + 1)].into_iter().flatten();
+                marks[index] |= beside.any(|at| marks[at] && self.items()[at].is_words());
             }
         }
     }
@@ -100,12 +99,11 @@ impl SegmentPlanner<'_> {
 
     /// Returns the ranges of marked items, each with the white space between two that are words (rule 3 for raw text).
     fn with_vanishing_white(&self, marks: &[bool]) -> Vec<Range<usize>> {
-        let joined = |index: usize| {
-            let marked = |index: Option<usize>| index.and_then(|index| marks.get(index)) == Some(&true);
-            marks[index]
-                || self.is_dropped_between_words(index) && marked(index.checked_sub(1)) && marked(index.checked_add(1))
-        };
-        runs(&(0..marks.len()).map(joined).collect::<Vec<_>>())
+        let mut joined = marks.to_vec();
+        for (index, around) in marks.windows(3).enumerate() {
+            joined[index + 1] |= around[0] && around[2] && self.is_dropped_between_words(index + 1);
+        }
+        runs(&joined)
     }
 
     /// Returns `true` if words that stay stand beside a range that holds words, with nothing but white space between.
@@ -168,8 +166,8 @@ impl SegmentPlanner<'_> {
     /// Returns `true` if the text of words, once it is raw, holds what readers would find there: line separators of
     /// Unicode, at which some end a line, a tab, of which some make a blank, and in a comment what parts addresses.
     fn hides_structure(&self, range: &Range<usize>, text: &str) -> bool {
-        let parts = |one: char| self.segment.place == WordPlace::Comment && "()<>@,;:\"\\".contains(one);
-        self.has_words(range) && text.contains(|one: char| parts(one) || one == '\t' || is_line_separator(one))
+        let special = if self.segment.place == WordPlace::Comment { "()<>@,;:\"\\\t" } else { "\t" };
+        self.has_words(range) && text.contains(|one: char| special.contains(one) || is_line_separator(one))
     }
 
     /// Returns `true` if words stand in a range.
@@ -233,8 +231,12 @@ pub fn specials(place: WordPlace) -> &'static str {
 
 /// Returns `true` if a text is atoms with single spaces between, so that a phrase shows it unchanged unquoted.
 fn is_atoms(text: &str) -> bool {
-    let atext = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c);
-    text.split(' ').all(|atom| !atom.is_empty() && atom.chars().all(atext))
+    text.split(' ').all(|atom| !atom.is_empty() && atom.chars().all(is_atext))
+}
+
+/// Returns `true` if a character may stand in an atom (RFC 5322 §3.2.3, RFC 6532 §3.2).
+fn is_atext(character: char) -> bool {
+    !character.is_ascii() || character.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(character)
 }
 
 /// Writes a backslash before each of some characters.

@@ -23,10 +23,7 @@ impl SegmentPlanner<'_> {
         }
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for range in runs(&marks) {
-            let joins = |last: &Range<usize>| {
-                !self.ends_in_half(last) && (self.joins(last.end..range.start) || self.is_one_unknown(last, &range))
-            };
-            match ranges.last_mut().filter(|last| joins(last)) {
+            match ranges.last_mut().filter(|last| self.are_one(last, &range)) {
                 Some(last) => last.end = range.end,
                 None => ranges.push(range),
             }
@@ -51,9 +48,10 @@ impl SegmentPlanner<'_> {
         found
     }
 
-    /// Returns `true` if half a character ends a range: its word stays what it is, and stands behind those of the range.
-    fn ends_in_half(&self, range: &Range<usize>) -> bool {
-        self.half(range).is_some()
+    /// Returns `true` if two ranges of marked items make one replacement. After half a character none goes on: its word
+    /// stays what it is, and stands behind those of its range.
+    fn are_one(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
+        self.half(one).is_none() && (self.joins(one.end..other.start) || self.is_one_unknown(one, other))
     }
 
     /// Returns what is written behind a range for the half of a character that ends it, if one does: a space and its
@@ -70,8 +68,7 @@ impl SegmentPlanner<'_> {
         // A fold counts alike, whatever line ends the message has.
         let length = self.value[self.at(&between)].iter().filter(|&&octet| octet != b'\r').count();
         let white_alone = items.iter().all(Item::is_white);
-        let plain = items.iter().all(|item| item.is_white() || matches!(item.kind, ItemKind::Plain) && !item.eight_bit);
-        white_alone || plain && length <= SHORT
+        white_alone || is_plain(items) && length <= SHORT
     }
 
     /// Returns `true` if the octets of a range would be read in some charset, if they stood alone. What was unknown
@@ -86,11 +83,10 @@ impl SegmentPlanner<'_> {
     /// Returns `true` if two ranges must make one replacement, since both hold octets that nobody can read, one of
     /// which alone would be read in some charset ([`is_guessed`](Self::is_guessed)).
     fn is_one_unknown(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
-        let unknown = |range: &Range<usize>| self.items()[range.clone()].iter().any(|item| item.unknown);
-        let between = &self.items()[one.end..other.start];
-        let plain =
-            between.iter().all(|item| item.is_white() || matches!(item.kind, ItemKind::Plain) && !item.eight_bit);
-        plain && unknown(one) && unknown(other) && (self.is_guessed(one) || self.is_guessed(other))
+        is_plain(&self.items()[one.end..other.start])
+            && has_unknown(&self.items()[one.clone()])
+            && has_unknown(&self.items()[other.clone()])
+            && (self.is_guessed(one) || self.is_guessed(other))
     }
 
     /// Returns the text of the words that take the place of a range: without the white space between words in it (rule
@@ -139,24 +135,38 @@ impl SegmentPlanner<'_> {
     /// §5).
     fn spaces(&self, range: &Range<usize>) -> (bool, bool) {
         let at = self.at(range);
-        let solid = |octet: Option<&u8>| octet.is_some_and(|octet| !matches!(octet, b' ' | b'\t' | b'\r' | b'\n'));
-        let before = solid(at.start.checked_sub(1).and_then(|before| self.value.get(before)));
-        let after = solid(self.value.get(at.end));
+        let before = self.value.get(..at.start).and_then(<[u8]>::last).is_some_and(is_solid);
+        let after = self.value.get(at.end).is_some_and(is_solid);
         // At a comment's ends stand its parentheses, and they may touch a word.
-        let inner = |edge: bool| !(edge && self.segment.place == WordPlace::Comment);
-        (before && inner(range.start == 0), after && inner(range.end == self.items().len()))
+        let is_comment = self.segment.place == WordPlace::Comment;
+        let (at_start, at_end) = (is_comment && range.start == 0, is_comment && range.end == self.items().len());
+        (before && !at_start, after && !at_end)
     }
 
     /// Returns the charset of the words that a range becomes; none where octets that nobody can read stand beside text
     /// in it, or would be read if they stood alone.
     fn charset(&self, range: &Range<usize>) -> Option<Charset> {
-        let items = || self.items()[range.clone()].iter();
-        match items().any(|item| item.unknown) {
+        let items = &self.items()[range.clone()];
+        match has_unknown(items) {
             false => Some(self.target.charset),
-            true if items().all(|item| item.unknown || item.text.is_ascii()) && !self.is_guessed(range) => {
+            true if items.iter().all(|item| item.unknown || item.text.is_ascii()) && !self.is_guessed(range) => {
                 Some(Charset::UNKNOWN_8BIT)
             }
             true => None,
         }
     }
+}
+
+/// Returns `true` if items are nothing but white space and plain text in ASCII.
+fn is_plain(items: &[Item]) -> bool {
+    items.iter().all(|item| item.is_white() || matches!(item.kind, ItemKind::Plain) && !item.eight_bit)
+}
+
+fn is_solid(octet: &u8) -> bool {
+    !matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// Returns `true` if octets that nobody can read are among items.
+fn has_unknown(items: &[Item]) -> bool {
+    items.iter().any(|item| item.unknown)
 }
