@@ -1,11 +1,17 @@
-//! DECIDE: a profile and a message give a plan.
+//! DECIDE: a profile and a message give a plan, by way of five values.
 //!
-//! One function plans one field ([`header`]) and one function plans one body ([`body`]), so edits can't fight. What
-//! a body's change asks of its header goes through `header/mime.rs`. Bodies are planned before fields, for that reason;
-//! the report is put in the order of the message all the same.
+//! ```text
+//! Survey     what is there                                  survey/
+//! Wishes     what could be written in each place            wish/, body/, header/
+//! Decisions  what is left when all rules have struck        agree/
+//! edits      what carries the decisions out                 write/, canonical/
+//! Plan       the edits and the report, checked              proof.rs, second_reader.rs
+//! ```
 //!
-//! What is protected is planned like everything else and then not done: so the report says `left=protected(signed)` just
-//! where something would have changed, and says nothing of signed parts that are fine as they are.
+//! Each is a function of those before it, and none is changed by those behind it. A wish is a function of one place and the
+//! survey, and a rule does nothing but strike wishes, so that their order is nobody's business. What is protected is wished for
+//! like everything else and then struck: so the report says `left=protected(signed)` just where something would have changed,
+//! and says nothing of signed parts that are fine as they are.
 
 mod agree;
 mod body;
@@ -23,6 +29,7 @@ pub mod links;
 mod needs;
 mod octet_sum;
 mod ordinals;
+mod plan;
 mod profile;
 mod proof;
 mod report;
@@ -38,6 +45,7 @@ pub use conformance::{Arrival, MONTHS};
 pub use cost::{most_planning_memory, planning_memory, reading_memory};
 pub use decision::{DecidedPlace, Decision};
 pub use needs::{Needs, needs};
+pub use plan::{OtherMessage, Plan};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, FileNames, HeaderForm, HostForm,
     InText, Iris, LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
@@ -54,20 +62,16 @@ pub use crate::message::{DefectKind, Limits};
 
 pub use defect_action::{Conformance, DefectAction, why_not_fixed};
 
-use std::borrow::Cow;
-
-use octet_sum::OctetSum;
-use thiserror::Error;
-
-use crate::edit::{EditList, Overlap};
+use crate::edit::Overlap;
 use crate::message::irregular::Form;
 use crate::message::{LimitReached, Message, Part, has_lines_of_returns};
 use agree::agree;
 use decision::Choice;
 use fixes::Fixes;
 use links::LinkText;
+use octet_sum::OctetSum;
 use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
-use step::{Step, StepScope};
+use step::StepScope;
 use survey::Survey;
 use survey::evidence::Evidence;
 use survey::gate::Gate;
@@ -77,174 +81,6 @@ use write::{Decisions, Writer};
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
-
-/// What is to be done to one message, and why.
-///
-/// It knows what its edits are meant to do, so that [`check`](fn@check) can tell whether they do that and nothing else.
-#[derive(Debug, Clone, Default)]
-pub struct Plan {
-    /// The edits; an empty list means "leave it alone, octet for octet".
-    pub edits: EditList,
-    /// What was decided.
-    pub report: Report,
-    /// What was asked for, step by step.
-    steps: Vec<Step>,
-    /// The sum of the message that it was made of, where anything changes and [`plan`](fn@plan) made it; plans that
-    /// other functions or hands made have none.
-    of: Option<OctetSum>,
-    /// Which places were to change.
-    choice: Choice,
-    /// What was known of the message's arrival, where that matters: defects are fixed.
-    arrival: Option<Box<Arrival>>,
-}
-
-impl Plan {
-    /// Makes the plan that leaves a message alone, for one reason.
-    ///
-    /// ```
-    /// use septet::rewrite::{Plan, Reason};
-    ///
-    /// let plan = Plan::left(Reason::Unlabelled);
-    /// assert!(plan.edits.is_empty());
-    /// assert_eq!(plan.report.to_string(), "message left=unlabelled");
-    /// ```
-    pub fn left(reason: Reason) -> Plan {
-        Plan { report: Report::whole(reason), ..Plan::default() }
-    }
-
-    /// Carries the plan out: returns the message as it is afterwards, borrowed where nothing changes.
-    ///
-    /// ```
-    /// use std::borrow::Cow;
-    ///
-    /// use septet::{OtherMessage, Profile, plan};
-    ///
-    /// let raw = b"Subject: =?iso-8859-1?Q?Stra=DFe?=\n\nhello\n";
-    /// let plan = plan(raw, &Profile::default());
-    /// assert_eq!(*plan.apply(raw).unwrap(), *b"Subject: =?utf-8?Q?Stra=C3=9Fe?=\n\nhello\n");
-    /// assert_eq!(plan.apply(b"Subject: another\n\nhello\n"), Err(OtherMessage));
-    ///
-    /// let good = b"Subject: hello\n\nhello\n";
-    /// assert!(matches!(septet::plan(good, &Profile::default()).apply(good), Ok(Cow::Borrowed(_))));
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`OtherMessage`]: the plan was made of another message. Of a plan that [`plan`](fn@plan) did not make only this
-    /// is found out, that an edit lies behind the end of the message.
-    pub fn apply<'m>(&self, raw: &'m [u8]) -> Result<Cow<'m, [u8]>, OtherMessage> {
-        if self.edits.is_empty() {
-            return Ok(Cow::Borrowed(raw));
-        }
-        // A plan without a sum is of a message that only its maker knows, as where edits were pushed into an empty one.
-        let is_other = self.of.is_some_and(|of| of != OctetSum::of(raw));
-        let is_beyond = self.edits.as_slice().last().is_some_and(|edit| edit.at.end > raw.len());
-        if is_other || is_beyond { Err(OtherMessage) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
-    }
-
-    /// Lists what was decided, place by place, in the order of the report: what was done, what was left, and why.
-    ///
-    /// ```
-    /// use septet::{Profile, plan};
-    ///
-    /// let raw = b"Subject: =?iso-8859-1?Q?caf=E9?=\nFrom: a@example.org\n\nhello\n";
-    /// let plan = plan(raw, &Profile::default());
-    /// let [decision] = &plan.decisions()[..] else { panic!() };
-    /// assert_eq!(decision.at.to_string(), "field=Subject");
-    /// assert_eq!(decision.outcomes.len(), 1);
-    /// ```
-    pub fn decisions(&self) -> Vec<Decision> {
-        decision::decisions(&self.report.entries)
-    }
-
-    /// Makes the plan that does what this one does, but leaves one place as it is; checked like any other. What needs that
-    /// place to change stays with it, with its reason, and what follows from it (labels of parts around, fields that were
-    /// added) goes with it; such a place can't be taken out by itself, nor can what fixes a defect.
-    ///
-    /// `raw` is the message that the plan is of, and `profile` the one that it was planned by.
-    ///
-    /// ```
-    /// use septet::{Profile, plan};
-    ///
-    /// let raw = b"Subject: =?iso-8859-1?Q?caf=E9?=\nComments: =?iso-8859-1?Q?caf=E9?=\n\nhello\n";
-    /// let profile = Profile::default();
-    /// let whole = plan(raw, &profile);
-    /// let less = whole.without(raw, &profile, &whole.decisions()[0].at).unwrap();
-    /// assert_eq!(less.report.to_string(), "field=Comments word=iso-8859-1>utf-8");
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`OtherMessage`]: the plan was made of another message.
-    pub fn without(&self, raw: &[u8], profile: &Profile, place: &DecidedPlace) -> Result<Plan, OtherMessage> {
-        self.chosen(raw, profile, self.choice.clone().without(place.clone()))
-    }
-
-    /// Makes the plan that does what this one does in these places, and leaves all others as they are; checked like any
-    /// other. What can't change without another place stays, with its reason.
-    ///
-    /// ```
-    /// use septet::{Profile, plan};
-    ///
-    /// let raw = b"Subject: =?iso-8859-1?Q?caf=E9?=\nComments: =?iso-8859-1?Q?caf=E9?=\n\nhello\n";
-    /// let profile = Profile::default();
-    /// let whole = plan(raw, &profile);
-    /// let subject = &whole.decisions()[0].at;
-    /// let only = whole.only(raw, &profile, [subject]).unwrap();
-    /// assert_eq!(only.report.to_string(), "field=Subject word=iso-8859-1>utf-8");
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`OtherMessage`]: the plan was made of another message.
-    pub fn only<'d>(
-        &self,
-        raw: &[u8],
-        profile: &Profile,
-        places: impl IntoIterator<Item = &'d DecidedPlace>,
-    ) -> Result<Plan, OtherMessage> {
-        self.chosen(raw, profile, self.choice.only(places.into_iter().cloned()))
-    }
-
-    /// Plans once more, by another choice of places.
-    fn chosen(&self, raw: &[u8], profile: &Profile, choice: Choice) -> Result<Plan, OtherMessage> {
-        if self.of.is_some_and(|of| of != OctetSum::of(raw)) {
-            return Err(OtherMessage);
-        }
-        let plan = plan_chosen(raw, profile, self.arrival.as_deref().unwrap_or(&Arrival::default()), &choice);
-        Ok(Plan { choice, arrival: self.arrival.clone(), of: self.of, ..plan })
-    }
-
-    /// Joins two plans: this one, and `next`, which was made for `middle`, the message as this plan leaves it. The checksum
-    /// of the message stays this plan's. The steps of a plan without edits are dropped, since `check` takes a step without
-    /// edits of its own to have made those of the whole plan.
-    fn then(mut self, middle: &[u8], next: Plan) -> Plan {
-        self.report.entries.extend(next.report.entries);
-        if self.edits.is_empty() {
-            (self.edits, self.steps) = (next.edits, next.steps);
-        } else if !next.edits.is_empty() {
-            let edits = self.edits.then(middle, &next.edits);
-            self.steps = with_own_edits(self.steps, self.edits);
-            self.steps.extend(with_own_edits(next.steps, next.edits));
-            self.edits = edits;
-        }
-        self
-    }
-}
-
-/// A plan was to be carried out on another message than it was made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the plan is another message's")]
-pub struct OtherMessage;
-
-/// Returns the steps of a plan, each with edits of its own: an only step gets those of the plan, several have theirs
-/// already ([`Step::edits`]).
-fn with_own_edits(mut steps: Vec<Step>, edits: EditList) -> Vec<Step> {
-    if let [only] = steps.as_mut_slice() {
-        only.edits.get_or_insert(edits);
-    }
-    steps
-}
 
 /// Plans what a profile makes of a message; total and pure: every input gives a plan.
 ///

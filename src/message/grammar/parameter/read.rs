@@ -40,7 +40,7 @@ pub struct ParameterText {
     pub from: Vec<Origin>,
     /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
     pub lost: usize,
-    /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
+    /// Whether its characters stand for octets that nobody can read (`unknown-8bit`).
     pub unknown: bool,
 }
 
