@@ -1,9 +1,10 @@
 //! What a plan decided, place by place, and which of its places are wanted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::{Entry, Outcome, Place, Safe};
+use super::report::write_place;
+use super::{Entry, Outcome, Place};
 use crate::message::PartNumber;
 
 /// A place of a message that a plan decides about.
@@ -37,12 +38,7 @@ impl DecidedPlace {
 
 impl fmt::Display for DecidedPlace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Place::Field(name) if self.part.is_root() => write!(out, "field={}", Safe(name))?,
-            Place::Field(name) => write!(out, "part={} field={}", self.part, Safe(name))?,
-            Place::Body => write!(out, "part={} body", self.part)?,
-            Place::Message => write!(out, "message")?,
-        }
+        write_place(out, &self.part, &self.place)?;
         if self.ordinal > 1 { write!(out, " number={}", self.ordinal) } else { Ok(()) }
     }
 }
@@ -60,13 +56,15 @@ pub struct Decision {
 /// Gathers what a report says of each place, in its order.
 pub(super) fn decisions(entries: &[Entry]) -> Vec<Decision> {
     let mut found: Vec<Decision> = Vec::new();
+    let mut known: BTreeMap<DecidedPlace, usize> = BTreeMap::new();
     for Entry { part, place, ordinal, outcome } in entries {
         let at = DecidedPlace::new(part.clone(), place.clone(), *ordinal);
-        // What is said of one place stands together, but for notes.
-        match found.iter_mut().rev().take(8).find(|decision| decision.at == at) {
-            Some(decision) => decision.outcomes.push(outcome.clone()),
-            None => found.push(Decision { at, outcomes: vec![outcome.clone()] }),
+        // Notes stand behind what else is said.
+        let index = *known.entry(at.clone()).or_insert(found.len());
+        if index == found.len() {
+            found.push(Decision { at, outcomes: Vec::new() });
         }
+        found[index].outcomes.push(outcome.clone());
     }
     found
 }
@@ -140,6 +138,17 @@ mod tests {
             assert_eq!(changed(&only), [decision.at.to_string()]);
             assert_eq!(check(RAW, &without, &profile), Ok(()));
         }
+    }
+
+    /// The note of a subject stands behind all fields that changed.
+    #[test]
+    fn a_place_has_one_decision_whatever_stands_between() {
+        let words = "Comments: =?iso-8859-1?Q?=E9?=\n".repeat(20);
+        let raw = format!("Subject: =?iso-8859-1?Q?a=E9?= =?utf-8?Q?=E2=80=AEb?=\n{words}\n");
+        let plan = plan(raw.as_bytes(), &Profile::default());
+        let decisions = plan.decisions();
+        assert_eq!(decisions[0].outcomes.len(), 2, "{}", plan.report);
+        assert_eq!(decisions.len(), 21);
     }
 
     #[test]

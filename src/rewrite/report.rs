@@ -111,17 +111,22 @@ pub struct Entry {
 
 impl fmt::Display for Entry {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Place::Field(name) if self.part.is_root() => write!(out, "field={}", Safe(name))?,
-            Place::Field(name) => write!(out, "part={} field={}", self.part, Safe(name))?,
-            Place::Body => write!(out, "part={} body", self.part)?,
-            Place::Message => write!(out, "message")?,
-        }
+        write_place(out, &self.part, &self.place)?;
         match &self.outcome {
             Outcome::Left(reason) => write!(out, " left={reason}"),
             Outcome::Noted(note) => write!(out, " note={note}"),
             Outcome::Done(changes) => changes.iter().try_for_each(|change| write!(out, " {change}")),
         }
+    }
+}
+
+/// Writes a place in a part; the number of the message itself goes without saying, but for its body.
+pub(super) fn write_place(out: &mut fmt::Formatter<'_>, part: &PartNumber, place: &Place) -> fmt::Result {
+    match place {
+        Place::Field(name) if part.is_root() => write!(out, "field={}", Safe(name)),
+        Place::Field(name) => write!(out, "part={part} field={}", Safe(name)),
+        Place::Body => write!(out, "part={part} body"),
+        Place::Message => write!(out, "message"),
     }
 }
 

@@ -2,13 +2,11 @@
 //!
 //! [`Evidence`]: crate::rewrite::survey::evidence::Evidence
 
-use crate::message::irregular::Form;
 use crate::message::{Field, FieldKind};
-use crate::rewrite::Reason;
 use crate::rewrite::header::is_encapsulable;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::field::value_after;
-use crate::rewrite::wish::{BodyCause, BodyRank, Wishes};
+use crate::rewrite::wish::{FieldWish, Wishes};
 
 /// Strikes the new charsets of bodies whose label would change and is the only hint to the charset of octets that stay raw
 /// in a header; their transfer encoding may still change. Octets that are UTF-8 need no hint, and fields that nobody reads
@@ -32,14 +30,16 @@ pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bo
 /// stays raw. The latter is asked first of all, and would be the hint once it has a label.
 fn keep_hint(survey: &Survey, index: usize, field: &Field, wishes: &mut Wishes) -> bool {
     let Some(hinting) = survey.evidence.hinting(index, survey.message.slice(field.value)) else { return false };
-    let is_changing = |at: &usize| wishes.bodies.get(*at).is_some_and(|wish| wish.charset().is_some());
-    let changing: Vec<usize> = [hinting, index].into_iter().filter(is_changing).collect();
-    if changing.is_empty() || !stays_raw(survey, index, field, wishes) {
+    let mut changing = vec![hinting, index];
+    changing.retain(|at| wishes.bodies.get(*at).is_some_and(|wish| wish.charset().is_some()));
+    if changing.is_empty() || !stays_raw(survey, field, wishes.of_field(index, field)) {
         return false;
     }
-    let reason = Reason::Irregular(Form::LabelHint);
-    let strike = |at: usize| wishes.bodies[at].strike(BodyRank::TransferAlone, BodyCause::Hint, Some(reason.clone()));
-    changing.into_iter().map(strike).fold(false, |struck, news| struck | news)
+    let mut struck = false;
+    for at in changing {
+        struck |= wishes.bodies[at].keep_charset();
+    }
+    struck
 }
 
 /// Returns `true` if anybody reads a field as text: mail programs show it, or the profile moves it to where they do.
@@ -50,13 +50,10 @@ fn is_read(survey: &Survey, field: &Field) -> bool {
 
 /// Returns `true` if a field has raw octets after its plan that are no UTF-8, and does not move to
 /// `Downgraded-NAME`. A field that is struck stays raw, whatever its plan.
-fn stays_raw(survey: &Survey, index: usize, field: &Field, wishes: &Wishes) -> bool {
-    let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
+fn stays_raw(survey: &Survey, field: &Field, wish: Option<&FieldWish>) -> bool {
     // What nothing is wished for stays as it is.
-    let Ok(at) = fields.binary_search_by_key(&field.line.start, |wish| wish.field.line.start) else { return true };
-    let wish = &fields[at];
+    let Some(wish) = wish.filter(|wish| !wish.is_struck()) else { return true };
     match &wish.moved {
-        _ if wish.is_struck() => true,
         Some(moved) => moved.is_err(),
         None => str::from_utf8(&value_after(survey, field, &wish.plan)).is_err(),
     }

@@ -1,12 +1,11 @@
 //! A body and the field that names its charset: both change, or neither.
 
 use crate::coding::encoded_word::LINE_LIMIT;
+use crate::message::Field;
 use crate::message::grammar::parameter::sections;
-use crate::message::irregular::Form;
-use crate::message::{CONTENT_TYPE, Field};
 use crate::rewrite::header;
 use crate::rewrite::survey::Survey;
-use crate::rewrite::wish::field::{value_after, without_charset};
+use crate::rewrite::wish::field::{value_after, without_untrue_charsets};
 use crate::rewrite::wish::{BodyCause, BodyRank, FieldWish, Wishes};
 use crate::rewrite::{LONGEST_LINE, Outcome, Reason};
 
@@ -19,8 +18,7 @@ pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut
         let asked = body.whole.charset;
         let mut labels = fields.iter().filter(|wish| wish.charset.is_some() && wish.charset == asked);
         if labels.clone().any(FieldWish::is_struck) {
-            let reason = Reason::Irregular(Form::LabelHint);
-            struck |= body.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(reason));
+            struck |= body.keep_charset();
         }
         if let Some(reason) = labels.find_map(|wish| why_label_stays(survey, index, wish)) {
             struck |= body.strike(BodyRank::Nothing, BodyCause::Label, Some(reason));
@@ -69,12 +67,7 @@ fn why_left(wish: &FieldWish) -> Reason {
 pub(super) fn fields_whose_body_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
     let mut struck = false;
     for (index, (body, fields)) in wishes.bodies.iter().zip(&mut wishes.fields).enumerate() {
-        let untrue = |wish: &&mut FieldWish<'m>| wish.charset.is_some() && wish.charset != body.charset();
-        for wish in fields.iter_mut().filter(untrue) {
-            debug_assert!(wish.field.is_one_of(CONTENT_TYPE));
-            wish.strike_charset(without_charset(survey, index, wish.field));
-            struck = true;
-        }
+        struck |= without_untrue_charsets(survey, index, body.charset(), fields);
     }
     struck
 }

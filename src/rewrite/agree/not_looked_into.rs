@@ -6,17 +6,13 @@ use crate::message::irregular::Form;
 use crate::rewrite::Reason;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::reading::hides_something;
-use crate::rewrite::wish::{BodyCause, BodyRank, Wishes};
+use crate::rewrite::wish::{BodyCause, Wishes};
 
 /// Strikes the bodies that are made of parts by their type and could not be looked into.
 pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
-    let mut struck = false;
-    for (index, (part, wish)) in survey.message.parts().iter().zip(&mut wishes.bodies).enumerate() {
-        if let Some(reason) = why_not_looked_into(survey, index, part) {
-            struck |= wish.strike(BodyRank::Nothing, BodyCause::NotLookedInto, Some(reason));
-        }
-    }
-    struck
+    wishes.strike_bodies(survey.message, BodyCause::NotLookedInto, |index, part, _| {
+        why_not_looked_into(survey, index, part)
+    })
 }
 
 /// Returns why a part that is made of parts by its type was not looked into, if something 8-bit or encoded is

@@ -8,10 +8,9 @@ use std::collections::BTreeSet;
 
 use crate::coding::charset::Charset;
 use crate::message::irregular::Form;
-use crate::rewrite::header::FieldPlan;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::verdicts::{telling_label_of_body, telling_labels_of_field};
-use crate::rewrite::wish::{BodyCause, BodyRank, FieldCause, FieldWish, Wishes};
+use crate::rewrite::wish::{FieldCause, FieldWish, Wishes};
 use crate::rewrite::{Outcome, Reason};
 
 /// Strikes bodies and fields with texts that tell of a label under which one text is left as ambiguous, if another one that
@@ -21,18 +20,16 @@ pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bo
     if doubted.is_empty() {
         return false;
     }
-    let staying: BTreeSet<&str> = labels_that_stay(survey, wishes, &doubted).collect();
-    let is_staying = |charset: &Charset| staying.contains(charset.name());
+    let staying: BTreeSet<&str> = labels_that_stay(survey, wishes).filter(|label| doubted.contains(label)).collect();
     let mut struck = false;
     for (index, part) in survey.message.parts().iter().enumerate() {
-        let told = telling_label_of_body(survey.evidence, part).filter(is_staying);
+        let told = telling_label_of_body(survey.evidence, part).filter(|label| staying.contains(label.name()));
         if let Some(body) = wishes.bodies.get_mut(index).filter(|body| told.is_some() && body.whole.charset.is_some()) {
-            let reason = Reason::Irregular(Form::LabelHint);
-            struck |= body.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(reason));
+            struck |= body.keep_charset();
         }
         for wish in wishes.fields.get_mut(index).into_iter().flatten().filter(|wish| !wish.plan.edits.is_empty()) {
             let told = telling_labels_of_field(survey.evidence, wish.field);
-            if told.iter().any(is_staying) {
+            if told.iter().any(|label| staying.contains(label.name())) {
                 let own = wish.plan.outcomes.iter().find_map(own_doubt);
                 let reason = own.unwrap_or(Reason::Irregular(Form::LabelHint));
                 struck |= wish.strike(FieldCause::Witness, Some(reason));
@@ -51,7 +48,7 @@ fn own_doubt(outcome: &Outcome) -> Option<Reason> {
 }
 
 /// Returns the charsets of labels of which some text is left, since nobody can tell whether it is in UTF-8.
-fn doubted_labels(survey: &Survey, wishes: &Wishes) -> Vec<Charset> {
+fn doubted_labels(survey: &Survey, wishes: &Wishes) -> BTreeSet<&'static str> {
     let bodies = wishes.bodies.iter().flat_map(|wish| &wish.whole.outcomes);
     let fields = wishes.fields.iter().flatten().flat_map(|wish| &wish.plan.outcomes);
     let doubted = bodies.chain(fields).filter_map(|outcome| match outcome {
@@ -59,34 +56,26 @@ fn doubted_labels(survey: &Survey, wishes: &Wishes) -> Vec<Charset> {
         _ => None,
     });
     // Between two charsets of letters no other text under the label is asked.
-    let doubted = doubted.filter(|names| names.iter().any(|name| *name == Charset::UTF_8.name()));
-    let found = doubted.flatten().filter_map(|name| survey.profile.labels.find(name.as_bytes()));
-    found.filter(|charset| *charset != Charset::UTF_8).collect()
+    let of_utf_8 = doubted.filter(|names| names.iter().any(|name| *name == Charset::UTF_8.name()));
+    let found = of_utf_8.flatten().filter_map(|name| survey.profile.labels.find(name.as_bytes()));
+    found.filter(|charset| *charset != Charset::UTF_8).map(Charset::name).collect()
 }
 
-/// Returns which of these labels some text tells of that stays.
-fn labels_that_stay<'w>(
-    survey: &'w Survey,
-    wishes: &'w Wishes,
-    doubted: &'w [Charset],
-) -> impl Iterator<Item = &'static str> + 'w {
+/// Returns the labels of which some text tells that stays.
+fn labels_that_stay<'w>(survey: &'w Survey, wishes: &'w Wishes) -> impl Iterator<Item = &'static str> + 'w {
     let parts = survey.message.parts().iter().enumerate();
     let staying = parts.flat_map(move |(index, part)| {
-        let body = telling_label_of_body(survey.evidence, part)
-            .filter(|_| wishes.bodies.get(index).is_none_or(|wish| wish.charset().is_none()));
-        let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
-        let of_header = survey.message.fields(part).iter().filter(move |field| {
-            let at = fields.binary_search_by_key(&field.line.start, |wish| wish.field.line.start);
-            !at.is_ok_and(|at| is_changed_whole(&fields[at]))
-        });
-        body.into_iter().chain(of_header.flat_map(|field| telling_labels_of_field(survey.evidence, field)))
+        let stays = wishes.bodies.get(index).is_none_or(|wish| wish.charset().is_none());
+        let body = telling_label_of_body(survey.evidence, part).filter(|_| stays);
+        let of_header = survey.message.fields(part).iter();
+        let left = of_header.filter(move |field| !wishes.of_field(index, field).is_some_and(is_changed_whole));
+        body.into_iter().chain(left.flat_map(|field| telling_labels_of_field(survey.evidence, field)))
     });
-    staying.filter(|charset| doubted.contains(charset)).map(|charset| charset.name())
+    staying.map(|charset| charset.name())
 }
 
 /// Returns `true` if a field changes, and nothing in it is left.
 fn is_changed_whole(wish: &FieldWish) -> bool {
-    let FieldPlan { edits, outcomes, .. } = &wish.plan;
-    let is_left = |outcome: &Outcome| matches!(outcome, Outcome::Left(_));
-    !wish.is_struck() && !edits.is_empty() && !outcomes.iter().any(is_left)
+    let is_left = wish.plan.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Left(_)));
+    !wish.is_struck() && !wish.plan.edits.is_empty() && !is_left
 }

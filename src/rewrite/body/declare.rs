@@ -36,9 +36,8 @@ impl<'a> Body<'a> {
         target: Charset,
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
-        let may_mislead = || self.misleads_beyond_ascii(source, &text);
         let changes_label = target != source.charset && !self.label_may_stay(source, target, &text);
-        if !form.may_declare() || !changes_label && !may_mislead() {
+        if !form.may_declare() || !changes_label && !self.misleads_beyond_ascii(source, &text) {
             return Ok(text);
         }
         let declared = form.declarations(if changes_label { &text } else { head_of(&text) });

@@ -30,33 +30,22 @@ pub fn link_text(
     profile: &Profile,
     beside: Beside,
 ) -> Option<Result<LinkText, Reason>> {
-    with_link_text(message, part, profile, beside, |_, text| text)
-}
-
-/// Calls `look` with the octets of a text that may hold links, without their transfer encoding, and with what
-/// [`link_text`] reads in them; returns what it returns, and none and an error as that does.
-pub fn with_link_text<T>(
-    message: &Message,
-    part: &Part,
-    profile: &Profile,
-    beside: Beside,
-    look: impl FnOnce(&[u8], LinkText) -> T,
-) -> Option<Result<T, Reason>> {
     let body = Body::of(message, part, profile, beside);
     let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let kind = body.link_kind(form)?;
-    let read = |octets: &[u8]| {
-        let label = body.label();
-        let declared = body.declared_in_text(form, octets);
-        let witnesses = body.witnesses(declared.as_ref());
-        let source = decode(octets, label.as_deref(), &witnesses, profile)?;
-        let settings = body.link_settings(&source);
-        Ok(look(octets, LinkText { text: source.text.into_owned(), kind, settings }))
-    };
-    Some(decode_transfer(&body.transfer, body.raw).and_then(|undone| read(&undone.octets)))
+    Some(decode_transfer(&body.transfer, body.raw).and_then(|undone| body.read_links(form, kind, &undone.octets)))
 }
 
 impl Body<'_> {
+    /// Reads octets without their transfer encoding as a text that may hold links.
+    fn read_links(&self, form: TextForm, kind: TextKind, octets: &[u8]) -> Result<LinkText, Reason> {
+        let label = self.label();
+        let declared = self.declared_in_text(form, octets);
+        let source = decode(octets, label.as_deref(), &self.witnesses(declared.as_ref()), self.profile)?;
+        let settings = self.link_settings(&source);
+        Ok(LinkText { text: source.text.into_owned(), kind, settings })
+    }
+
     /// Converts the text: decode, change, encode, and write in a transfer encoding. `octets` are without the transfer
     /// encoding that came. The error says why the text stays, all of it. Whether it carries a file, and what the body
     /// repairs besides, is for the caller to see.

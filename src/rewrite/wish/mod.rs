@@ -11,7 +11,8 @@ use super::Reason;
 use super::body_plan::BodyPlan;
 use super::header::FieldPlan;
 use crate::edit::Span;
-use crate::message::Field;
+use crate::message::irregular::Form;
+use crate::message::{Field, Message, Part};
 
 /// What could be written in the places of a message.
 #[derive(Default)]
@@ -22,6 +23,51 @@ pub(super) struct Wishes<'m> {
     pub fields: Vec<Vec<FieldWish<'m>>>,
     /// The values, in their order, in which planning saw nothing that deceives.
     pub honest: Vec<Span>,
+}
+
+impl<'m> Wishes<'m> {
+    /// Strikes all but that a body stays, where `why` gives the reason for it; returns `true` if that is news of any. It is
+    /// given the index of the part, the part and the wish.
+    pub fn strike_bodies(
+        &mut self,
+        message: &Message,
+        cause: BodyCause,
+        mut why: impl FnMut(usize, &Part, &BodyWish) -> Option<Reason>,
+    ) -> bool {
+        let mut struck = false;
+        for (index, (part, wish)) in message.parts().iter().zip(&mut self.bodies).enumerate() {
+            if let Some(reason) = why(index, part, wish) {
+                struck |= wish.strike(BodyRank::Nothing, cause, Some(reason));
+            }
+        }
+        struck
+    }
+
+    /// Strikes all but that a field stays, where `why` gives the reason for it; returns `true` if that is news of any. It is
+    /// given the part of the field and the wish.
+    pub fn strike_fields(
+        &mut self,
+        message: &Message,
+        cause: FieldCause,
+        mut why: impl FnMut(&Part, &FieldWish<'m>) -> Option<Reason>,
+    ) -> bool {
+        let mut struck = false;
+        for (part, fields) in message.parts().iter().zip(&mut self.fields) {
+            for wish in fields {
+                if let Some(reason) = why(part, wish) {
+                    struck |= wish.strike(cause, Some(reason));
+                }
+            }
+        }
+        struck
+    }
+
+    /// Returns the wish for a field of a part, if there is any.
+    pub fn of_field(&self, index: usize, field: &Field) -> Option<&FieldWish<'m>> {
+        let fields = self.fields.get(index)?;
+        let at = fields.binary_search_by_key(&field.line.start, |wish| wish.field.line.start).ok()?;
+        fields.get(at)
+    }
 }
 
 /// What could be done with a body, best first.
@@ -88,6 +134,12 @@ impl BodyWish {
             self.why = Some((cause, reason));
         }
         known != (self.rank, self.why.as_ref().map(|(cause, _)| *cause))
+    }
+
+    /// Strikes that its charset changes, since its label tells what other octets are, which stay; returns `true` if that is
+    /// news.
+    pub fn keep_charset(&mut self) -> bool {
+        self.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(Reason::Irregular(Form::LabelHint)))
     }
 
     /// Returns `true` if anything would change by itself, or should and can't.

@@ -77,7 +77,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.remove_stale_sizes()
     }
 
-    /// Writes what is decided of the message's own fields, and of nothing else; `limited` is reported of bodies.
+    /// Writes what is decided of the message's own fields, and of nothing else; bodies stay, and what is left of them is
+    /// reported.
     pub fn write_top_header(&mut self, fields: Vec<FieldDecision>, honest: &[Span]) -> Result<(), Overlap> {
         for index in 0..self.bodies.len() {
             for outcome in self.bodies[index].outcomes.clone() {

@@ -109,16 +109,20 @@ fn socket_of_nobody(dir: &Path, dir_mode: u32, mode: u32) {
     chown(&socket, Some(NOBODY), Some(NOBODY)).expect("root's to give");
 }
 
-/// Starts a daemon on `sock` in a folder, by a user that is neither root nor nobody, to whom the copy of the program is
-/// open; returns the exit code and the log.
-fn start_by_another(dir: &Path) -> (Option<i32>, String) {
+/// Makes such a socket, and starts a daemon on it by a user that is neither root nor nobody, to whom the copy of the program
+/// is open; returns the log. The start is refused, and not for the folder.
+fn refused_to_another(dir: &Path, dir_mode: u32, mode: u32) -> String {
+    socket_of_nobody(dir, dir_mode, mode);
     let program = dir.join("septet");
     fs::copy(env!("CARGO_BIN_EXE_septet"), &program).expect("a copy");
     let socket = format!("unix:{}", dir.join("sock").display());
     let mut start = Command::new("setpriv");
     start.args(["--reuid=4711", "--regid=4711", "--clear-groups"]).arg(program).args(["serve", "--listen", &socket]);
     let output = start.current_dir("/").output().expect("setpriv");
-    (output.status.code(), String::from_utf8(output.stderr).expect("text"))
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(77), "{said}");
+    assert!(!said.contains("must be allowed to write"), "{said}");
+    said
 }
 
 /// A start was told to write in a folder in which it could.
@@ -128,12 +132,9 @@ fn a_socket_of_another_user_that_can_t_be_asked_is_named_and_left() {
         return println!("skipped: only root makes sockets of others");
     }
     let dir = tempfile::tempdir().expect("a folder");
-    socket_of_nobody(dir.path(), 0o777, 0o755);
-    let (code, said) = start_by_another(dir.path());
-    assert_eq!(code, Some(77), "{said}");
+    let said = refused_to_another(dir.path(), 0o777, 0o755);
     let look = format!("`ss -xl src {}/sock`", dir.path().display());
     assert!(said.contains("a socket of the user \"nobody\"") && said.contains(&look), "{said}");
-    assert!(!said.contains("must be allowed to write"), "{said}");
     assert!(dir.path().join("sock").exists(), "somebody may listen there");
 }
 
@@ -143,11 +144,8 @@ fn an_old_socket_that_can_t_be_removed_is_said_to_be_old() {
         return println!("skipped: only root makes sockets of others");
     }
     let dir = tempfile::tempdir().expect("a folder");
-    socket_of_nobody(dir.path(), 0o1777, 0o777);
-    let (code, said) = start_by_another(dir.path());
-    assert_eq!(code, Some(77), "{said}");
+    let said = refused_to_another(dir.path(), 0o1777, 0o777);
     assert!(said.contains("an old socket of the user \"nobody\" is at that path; no process listens there"), "{said}");
-    assert!(!said.contains("must be allowed to write"), "{said}");
 }
 
 /// The file stayed, and the log said nothing of it.
