@@ -1,4 +1,4 @@
-//! What the planner may do beside what a conversion does, so that a defect is fixed; the proof holds it to that.
+//! What may be done beside what a conversion does, so that a defect is fixed; the proof holds it to that.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ pub(super) struct Fixes {
 
 impl Fixes {
     /// Returns the value of a list of addresses, `first`, that takes in the lists of its name that go by now
-    /// (`removed`), in their order, but for empty ones and those that mean the same as `first`. The planner writes it,
+    /// (`removed`), in their order, but for empty ones and those that mean the same as `first`. The fixer writes it,
     /// and the proof makes it again to compare.
     pub fn joined(&self, message: &Message, part: &Part, first: &Field) -> Vec<u8> {
         let (name, was) = (message.slice(first.name), message.slice(first.value));

@@ -1,6 +1,6 @@
 //! Proves a plan before it leaves: the edited message is read again, and must be what was meant.
 //!
-//! Nothing here trusts the planner. The edits are applied, the result is read as if it had come from outside, and then
+//! Nothing here trusts what was decided. The edits are applied, the result is read as if it had come from outside, and then
 //!
 //! 1. every edit must stand where edits may: in the value of a field, over all of one that goes, at the end of a
 //!    header, over a whole body ([`places`]);
@@ -80,7 +80,7 @@ impl Claim<'_, '_> {
     /// nothing is asked.
     fn prove_gate(&self) -> Result<(), &'static str> {
         // White space before a colon, which a fix takes out, is an irregular form itself. So fixes are planned without
-        // the gate: `why_body_stays` and `why_field_stays` of `conformance/planner_steps.rs` say what they leave.
+        // the gate: `why_body_stays` and `why_field_stays` of `conformance/fixer.rs` say what they leave.
         if self.step.scope.is_fix() {
             return Ok(());
         }

@@ -190,7 +190,7 @@ impl<'a> FieldFolder<'a> {
     }
 
     /// Takes what was written last from the octets that may be written. Folds in what stays are not counted: the
-    /// planner of fields measures the whole value again (`plan_field` in `planner/fields.rs`).
+    /// planner of fields measures the whole value again (`plan_field` in `wish/field.rs`).
     fn charge_room(&mut self) -> Result<(), FoldError> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();

@@ -235,7 +235,7 @@ impl FieldValue<'_> {
 
     /// Returns what the fold needs to know of the value; `no_fold` must be sorted.
     fn input<'s>(&'s self, target: &FieldTarget<'_>, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
-        // Raw text has no limit here: it may still be written in words. `planner/fields.rs` leaves a field that is too
+        // Raw text has no limit here: it may still be written in words. `wish/field.rs` leaves a field that is too
         // long in the end.
         let most = self.target.most.filter(|_| target.form != HeaderForm::Utf8);
         FoldInput { value: self.value, indent: self.indent, fold: self.target.fold, no_fold, most }

@@ -1,10 +1,10 @@
 //! The places where edits may stand.
 //!
-//! Four planners make edits, and each has its place: that of fields changes values, or takes a field out that counted
-//! or summed up the octets of a body, or that moves to `Downgraded-NAME`; that of MIME adds fields at the end of a
-//! header; that of bodies writes a whole body, octet for octet the one that it has read back; that of fixes does all
-//! this and takes out white space before a colon, or a field that another one repeats. An edit anywhere else (in the
-//! name of a field, in a delimiter, in a piece of a body, between parts) was made by nobody, whatever it does.
+//! There are four kinds of edits, and each has its place. Those of fields change values, or take a field out that counted or
+//! summed up the octets of a body, or that moves to `Downgraded-NAME`; those of MIME add fields at the end of a header; those
+//! of bodies write a whole body, octet for octet the one that was read back; those of fixes do all this, and take out white
+//! space before a colon, or a field that another one repeats. An edit anywhere else (in the name of a field, in a delimiter,
+//! in a piece of a body, between parts) is nobody's, whatever it does.
 
 use super::Claim;
 use crate::edit::{Edit, Span};
@@ -70,7 +70,7 @@ impl Claim<'_, '_> {
     }
 
     /// Returns `true` if a field may move to another name, by the profile, its name and its value. Whether it has to,
-    /// the planner alone asks (`must_be_moved`).
+    /// `wish/moved.rs` alone asks.
     fn may_move(&self, field: &Field) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
         self.profile.downgrades() && !value.is_ascii() && is_encapsulable(name)

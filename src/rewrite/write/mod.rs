@@ -183,7 +183,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     /// no error. A plan of a body that changes anything must have gone through [`write_body`](Self::write_body), for
     /// the proof asks what was written.
     pub fn finish_and_prove(mut self, written: Result<(), Overlap>, fixes: Fixes) -> (Plan, Option<CheckError>) {
-        // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
+        // Two edits of the same octets are a fault of ours. The message must not suffer from it.
         if let Err(Overlap { .. }) = written {
             return (Plan::left(Reason::Internal("two changes of the same octets")), None);
         }
