@@ -110,6 +110,11 @@ impl EditList {
         EditList::default()
     }
 
+    /// Gives back the room that it has for more edits.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.edits.shrink_to_fit();
+    }
+
     /// Adds an edit in its place; that takes linear time only where it is pushed out of order. On an [`Overlap`] the
     /// list stays as it was.
     ///

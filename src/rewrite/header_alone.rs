@@ -7,9 +7,9 @@ use super::fixes::Fixes;
 use super::step::StepScope;
 use super::survey::Survey;
 use super::survey::evidence::Evidence;
+use super::wish::Wishes;
 use super::wish::field::wish_for_header;
 use super::wish::work::Work;
-use super::wish::{FieldWish, Wishes};
 use super::write::Writer;
 use super::{CheckError, Plan, Reason};
 use crate::coding::evidence::Neighbours;
@@ -24,9 +24,8 @@ pub(super) fn plan_header(evidence: &Evidence, named: Neighbours) -> (Plan, Opti
         wish_for_header(&survey, 0, None, &mut Work::of(survey.profile), &mut wishes);
     }
     agree(&survey, &mut wishes);
-    let decided = wishes.fields.into_iter().flatten().map(FieldWish::decided).collect();
     let mut writer = Writer::new(&survey, survey.message.parts().iter().map(limited).collect());
-    let written = writer.write_top_header(decided, &wishes.honest);
+    let written = writer.write_top_header(wishes.fields.pop().unwrap_or_default(), &wishes.honest);
     writer.finish_and_prove(written, Fixes::default())
 }
 

@@ -75,8 +75,8 @@ use step::StepScope;
 use survey::Survey;
 use survey::evidence::Evidence;
 use survey::gate::Gate;
+use wish::Wishes;
 use wish::work::Work;
-use wish::{FieldWish, Wishes};
 use write::{Decisions, Writer};
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
@@ -199,7 +199,7 @@ fn decide<'m>(survey: &Survey<'m, '_>) -> Decisions<'m> {
     let parts = survey.message.parts().iter();
     Decisions {
         bodies: parts.zip(wishes.bodies).map(|(part, wish)| wish::body::decided(survey, part, wish)).collect(),
-        fields: wishes.fields.into_iter().map(|fields| fields.into_iter().map(FieldWish::decided).collect()).collect(),
+        fields: wishes.fields,
         honest: wishes.honest,
     }
 }

@@ -117,7 +117,11 @@ impl FieldRequest<'_, '_> {
         let now = [&value[..at.start], with.as_bytes(), &value[at.end..]].concat();
         let mut edits = EditList::new();
         edits.push(self.field.value.within(at), with).ok()?;
-        Some(FieldPlan { edits, proved: Some(ProvedValue::new(now, self.beside.named, true)), ..FieldPlan::default() })
+        Some(FieldPlan {
+            edits,
+            proved: Some(Box::new(ProvedValue::new(now, self.beside.named, true))),
+            ..FieldPlan::default()
+        })
     }
 
     /// Proves that the field reads after its plan as it did before, and adds the proved value to the plan; the error is
@@ -130,10 +134,10 @@ impl FieldRequest<'_, '_> {
         // Nobody reads canonical words otherwise, so they are taken for proved. No field with parameters has such a
         // plan, so that none is retyped.
         if plan.canonical {
-            return Ok(FieldPlan { proved: Some(ProvedValue::new(now, beside.named, false)), ..plan });
+            return Ok(FieldPlan { proved: Some(Box::new(ProvedValue::new(now, beside.named, false))), ..plan });
         }
         let proved = reading.proved(name, was, now).map_err(Reason::Unproved)?;
-        Ok(FieldPlan { proved: Some(proved), ..plan })
+        Ok(FieldPlan { proved: Some(Box::new(proved)), ..plan })
     }
 
     /// Plans the field without a proof: the caller proves what has edits. Identifiers in words come first; links are

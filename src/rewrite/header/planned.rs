@@ -18,7 +18,7 @@ pub struct FieldPlan {
     /// What was done, if anything, and then what was left.
     pub outcomes: Vec<Outcome>,
     /// What the value becomes, where that was proved.
-    pub(in crate::rewrite) proved: Option<ProvedValue>,
+    pub(in crate::rewrite) proved: Option<Box<ProvedValue>>,
     /// Whether nothing but words changes, which are canonical and say what was meant.
     pub(in crate::rewrite) canonical: bool,
     /// Whether these words show no address and have nothing that may deceive ([`ValuePlan::honest`]).

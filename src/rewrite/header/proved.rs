@@ -1,6 +1,6 @@
 //! A value that was proved where it was planned, and need not be proved again where it is found.
 
-use crate::coding::evidence::Neighbours;
+use crate::coding::evidence::{Neighbour, Neighbours};
 
 /// A value that reads as the one did in whose place it stands, by the planner's profile: that was proved, or the value
 /// is written so that nobody reads it otherwise.
@@ -9,7 +9,8 @@ use crate::coding::evidence::Neighbours;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProvedValue {
     octets: Vec<u8>,
-    declared: Neighbours,
+    /// The charsets that are declared beside it, in a list, since in nearly all headers there are none.
+    declared: Vec<Neighbour>,
     retyped: bool,
 }
 
@@ -18,7 +19,7 @@ impl ProvedValue {
     /// and the body asked for another charset or media type. The caller must have proved it, or have written it so that
     /// there is nothing to prove.
     pub(super) fn new(octets: Vec<u8>, declared: Neighbours, retyped: bool) -> ProvedValue {
-        ProvedValue { octets, declared, retyped }
+        ProvedValue { octets, declared: declared.into_iter().flatten().collect(), retyped }
     }
 
     /// Returns the octets.
@@ -28,7 +29,8 @@ impl ProvedValue {
 
     /// Returns `true` if these octets are it, octet for octet, and are read as it was read.
     pub(super) fn is(&self, octets: &[u8], declared: Neighbours, retyped: bool) -> bool {
-        (self.declared, self.retyped) == (declared, retyped) && self.octets == octets
+        let is_read_so = self.retyped == retyped && self.declared.iter().copied().eq(declared.into_iter().flatten());
+        is_read_so && self.octets == octets
     }
 }
 
@@ -36,7 +38,7 @@ impl ProvedValue {
 mod tests {
     use super::*;
     use crate::coding::charset::Charset;
-    use crate::coding::evidence::{Because, Neighbour, only};
+    use crate::coding::evidence::{Because, only};
 
     #[test]
     fn one_octet_or_another_way_to_read_makes_another_value() {

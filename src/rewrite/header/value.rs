@@ -294,6 +294,8 @@ fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
             said.push(one);
         }
     }
+    // A header may have very many fields, each with one change.
+    said.shrink_to_fit();
     said
 }
 

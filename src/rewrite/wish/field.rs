@@ -74,11 +74,12 @@ fn of_field<'m>(
 ) -> FieldWish<'m> {
     let mut plan = plan_field(survey, index, field, charset, beyond, beside);
     let after = value_after(survey, field, &plan);
-    let moved = moving.moved(field, &after, beside);
+    let moved = moving.moved(field, &after, beside).map(Box::new);
     drop(after);
     if moved.is_none() && plan.outcomes.is_empty() && keeps_eight_bit(survey, field) {
-        plan.outcomes.push(Outcome::Left(Reason::Stray));
+        plan.outcomes = vec![Outcome::Left(Reason::Stray)];
     }
+    plan.edits.shrink_to_fit();
     FieldWish { field, charset, plan, moved, why: None }
 }
 

@@ -190,17 +190,17 @@ pub(super) struct FieldWish<'m> {
     /// What is written in its value.
     pub plan: FieldPlan,
     /// What it is moved to, which goes before all else, or why it can't be moved; none where it need not be.
-    pub moved: Option<Result<MovedField, Reason>>,
+    pub moved: Option<Box<Result<MovedField, Reason>>>,
     /// Why it stays, and what is reported of that; no reason where nothing is.
-    why: Option<(FieldCause, Option<Reason>)>,
+    why: Option<Box<(FieldCause, Option<Reason>)>>,
 }
 
 impl<'m> FieldWish<'m> {
     /// Strikes all but that the field stays; returns `true` if that is news.
     pub fn strike(&mut self, cause: FieldCause, reason: Option<Reason>) -> bool {
-        let is_news = self.why.as_ref().is_none_or(|(known, _)| cause < *known);
+        let is_news = self.why.as_ref().is_none_or(|why| cause < why.0);
         if is_news {
-            self.why = Some((cause, reason));
+            self.why = Some(Box::new((cause, reason)));
         }
         is_news
     }
@@ -208,7 +208,7 @@ impl<'m> FieldWish<'m> {
     /// Returns what keeps it, if anything does.
     #[cfg(test)]
     pub fn cause(&self) -> Option<FieldCause> {
-        self.why.as_ref().map(|(cause, _)| *cause)
+        self.why.as_ref().map(|why| why.0)
     }
 
     /// Returns `true` if it stays as it is.
@@ -222,18 +222,17 @@ impl<'m> FieldWish<'m> {
     }
 
     /// Returns what is decided of it.
-    pub fn decided(self) -> FieldDecision<'m> {
+    pub fn decided(self) -> FieldDecision {
         let is_any = self.is_any();
-        let becomes = match (self.why, self.moved) {
+        match (self.why.map(|why| *why), self.moved.map(|moved| *moved)) {
             // Nothing is said of a field that nothing is wished for any more.
-            _ if !is_any => Becomes::Unsaid,
-            (Some((FieldCause::NotChosen | FieldCause::AroundContradicts, _)), _) => Becomes::Unsaid,
-            (_, Some(Ok(moved))) => Becomes::Moved(moved),
-            (_, Some(Err(reason))) | (Some((_, Some(reason))), None) => Becomes::Left(reason),
-            (Some((_, None)), None) => Becomes::Unsaid,
-            (None, None) => Becomes::Written(self.plan),
-        };
-        FieldDecision { field: self.field, becomes }
+            _ if !is_any => FieldDecision::Unsaid,
+            (Some((FieldCause::NotChosen | FieldCause::AroundContradicts, _)), _) => FieldDecision::Unsaid,
+            (_, Some(Ok(moved))) => FieldDecision::Moved(moved),
+            (_, Some(Err(reason))) | (Some((_, Some(reason))), None) => FieldDecision::Left(reason),
+            (Some((_, None)), None) => FieldDecision::Unsaid,
+            (None, None) => FieldDecision::Written(self.plan),
+        }
     }
 
     /// Returns `true` if anything is to be done or said.
@@ -243,13 +242,7 @@ impl<'m> FieldWish<'m> {
 }
 
 /// What is decided of one field.
-pub(super) struct FieldDecision<'m> {
-    pub field: &'m Field,
-    pub becomes: Becomes,
-}
-
-/// What becomes of a field.
-pub(super) enum Becomes {
+pub(super) enum FieldDecision {
     /// Its value is written as planned.
     Written(FieldPlan),
     /// It is moved to another field.

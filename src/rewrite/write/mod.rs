@@ -16,7 +16,7 @@ use super::proof::Claim;
 use super::step::Step;
 use super::survey::Survey;
 use super::wish::moved::MovedField;
-use super::wish::{Becomes, FieldDecision};
+use super::wish::{FieldDecision, FieldWish};
 use super::{Change, CheckError, Entry, Outcome, Place, Plan, Reason, Report, Transfer};
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, Field, Kind, Part};
@@ -29,8 +29,9 @@ const UNDOUBLED: Change = Change::Repaired { what: "double-encoded" };
 pub(super) struct Decisions<'m> {
     /// Of the body of each part.
     pub bodies: Vec<BodyPlan>,
-    /// Of the fields of each part, in their order; those of which nothing is decided are left out.
-    pub fields: Vec<Vec<FieldDecision<'m>>>,
+    /// What is left of the wishes for the fields of each part, in their order; each is decided where it is written, so that
+    /// not all of them are there twice.
+    pub fields: Vec<Vec<FieldWish<'m>>>,
     /// The values, in their order, in which planning saw nothing that deceives.
     pub honest: Vec<Span>,
 }
@@ -59,7 +60,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
 
     /// Writes all that is decided. The parts around are widened with what is in them, and narrowed last, when all other
     /// edits are known.
-    pub fn write(&mut self, fields: Vec<Vec<FieldDecision>>, honest: &[Span]) -> Result<(), Overlap> {
+    pub fn write(&mut self, fields: Vec<Vec<FieldWish>>, honest: &[Span]) -> Result<(), Overlap> {
         let parts = self.survey.message.parts();
         self.widen_parents_of_bodies();
         for (index, fields) in fields.into_iter().enumerate() {
@@ -79,7 +80,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
 
     /// Writes what is decided of the message's own fields, and of nothing else; bodies stay, and what is left of them is
     /// reported.
-    pub fn write_top_header(&mut self, fields: Vec<FieldDecision>, honest: &[Span]) -> Result<(), Overlap> {
+    pub fn write_top_header(&mut self, fields: Vec<FieldWish>, honest: &[Span]) -> Result<(), Overlap> {
         for index in 0..self.bodies.len() {
             for outcome in self.bodies[index].outcomes.clone() {
                 self.report(index, Place::Body, outcome);
@@ -93,22 +94,23 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
 
     /// Writes what is decided of the fields of a part. A Content-Transfer-Encoding that
     /// [`write_body`](Self::write_body) writes is passed over.
-    fn write_fields(&mut self, index: usize, part: &Part, fields: Vec<FieldDecision>) -> Result<(), Overlap> {
+    fn write_fields(&mut self, index: usize, part: &Part, fields: Vec<FieldWish>) -> Result<(), Overlap> {
         // In one edit: before many at one place, each field that goes would cost a look past all of them.
         let mut moved = String::new();
-        for FieldDecision { field, becomes } in fields {
+        for wish in fields {
+            let field = wish.field;
             if self.bodies[index].transfer.is_some() && field.is_one_of(CONTENT_TRANSFER_ENCODING) {
                 continue;
             }
-            match becomes {
-                Becomes::Unsaid => {}
-                Becomes::Left(reason) => self.report_field(index, field, Outcome::Left(reason)),
-                Becomes::Moved(to) => self.move_field(index, field, to, &mut moved)?,
-                Becomes::Written(plan) => {
+            match wish.decided() {
+                FieldDecision::Unsaid => {}
+                FieldDecision::Left(reason) => self.report_field(index, field, Outcome::Left(reason)),
+                FieldDecision::Moved(to) => self.move_field(index, field, to, &mut moved)?,
+                FieldDecision::Written(plan) => {
                     let is_undone = plan.outcomes.iter().any(is_undoubled);
                     self.undoubled.extend(is_undone.then_some(field.value));
                     self.edits.extend(plan.edits)?;
-                    self.proved.extend(plan.proved.map(|proved| (field.value, proved)));
+                    self.proved.extend(plan.proved.map(|proved| (field.value, *proved)));
                     for outcome in plan.outcomes {
                         self.report_field(index, field, outcome);
                     }
