@@ -146,57 +146,52 @@ impl Item<'_> {
         }
     }
 
-    /// Returns `true` if the target asks for something else in its place.
-    pub fn needs_change(&self, target: &FieldTarget<'_>) -> bool {
+    /// Returns `true` if it is fine as it stands for the target; what can't be read is, for nothing else could be written.
+    pub fn is_fine(&self, target: &FieldTarget<'_>) -> bool {
         match &self.kind {
-            ItemKind::White | ItemKind::UndecodableWords(_) | ItemKind::UndecodableText(_) | ItemKind::Stray => false,
+            ItemKind::White | ItemKind::UndecodableWords(_) | ItemKind::UndecodableText(_) | ItemKind::Stray => true,
             // The half stays a word in the charset of these words. If that is the one that is wanted, nothing is gained
             // by writing the others anew.
             ItemKind::Words(words) if self.half.is_some() => {
-                !target.suits(&words.label.to_ascii_lowercase(), &self.text)
+                target.is_fine(&words.label, &self.text, Conformity::Conforming)
             }
             // In the place of words that say nothing, nothing could be written.
             ItemKind::Words(words) => {
-                !self.text.is_empty() && (!words.suit(target, &self.text) || self.eight_bit || self.undoubled)
+                self.text.is_empty() || words.are_fine(target, &self.text) && !self.eight_bit && !self.undoubled
             }
             ItemKind::Plain | ItemKind::Quoted if target.literal => {
-                let endless = target.fold.is_some() && self.at.len() > ENDLESS;
-                self.eight_bit || endless || self.text.contains("=?")
+                let is_endless = target.fold.is_some() && self.at.len() > ENDLESS;
+                !self.eight_bit && !is_endless && !self.text.contains("=?")
             }
-            ItemKind::Plain | ItemKind::Quoted => self.text_needs_change(target),
+            ItemKind::Plain | ItemKind::Quoted => self.is_fine_text(target),
         }
     }
 
-    /// Returns `true` if plain or quoted text must be written otherwise: it is raw, holds words though it is quoted, or
-    /// escapes were expanded in it, or a second encoding undone. It must be readable.
-    fn text_needs_change(&self, target: &FieldTarget<'_>) -> bool {
-        let is_unescaped = self.unescaped.is_some() || self.undoubled;
-        let has_words =
-            is_unescaped || self.from.iter().any(|label| !label.is_raw() && !self.stays_quoted(label, target));
+    /// Returns `true` if plain or quoted text is fine: it is not raw, holds no words though it is quoted, and neither
+    /// escapes were expanded in it nor a second encoding undone. It must be readable.
+    fn is_fine_text(&self, target: &FieldTarget<'_>) -> bool {
+        let is_as_it_came = self.unescaped.is_none() && !self.undoubled;
+        let has_no_words =
+            is_as_it_came && self.from.iter().all(|label| label.is_raw() || self.is_fine_quoted(label, target));
         match target.form {
-            HeaderForm::Keep => false,
-            HeaderForm::Words => self.eight_bit || is_unescaped,
-            HeaderForm::Utf8 => has_words || !self.utf8,
-            _ if target.keep_raw => has_words || !self.utf8,
-            HeaderForm::Utf8Words | HeaderForm::Utf7Words | HeaderForm::Ascii => self.eight_bit || has_words,
+            HeaderForm::Keep => true,
+            HeaderForm::Words => !self.eight_bit && is_as_it_came,
+            HeaderForm::Utf8 => has_no_words && self.utf8,
+            _ if target.keep_raw => has_no_words && self.utf8,
+            HeaderForm::Utf8Words | HeaderForm::Utf7Words | HeaderForm::Ascii => !self.eight_bit && has_no_words,
         }
     }
 
-    /// Returns `true` if a word of this charset, found in a quoted-string, may stay there, where no word should stand:
-    /// only if its charset is wanted and nothing is repaired.
-    fn stays_quoted(&self, label: &Origin, target: &FieldTarget<'_>) -> bool {
-        let fits = target.suits(&label.name.to_ascii_lowercase(), &self.text);
-        matches!(self.kind, ItemKind::Quoted) && fits && target.tolerates(Conformity::Broken)
+    /// Returns `true` if a word of this charset, found in a quoted-string, is fine there, where no word should stand: only
+    /// if its charset is wanted and nothing is repaired.
+    fn is_fine_quoted(&self, label: &Origin, target: &FieldTarget<'_>) -> bool {
+        matches!(self.kind, ItemKind::Quoted) && target.is_fine(&label.name, &self.text, Conformity::Broken)
     }
 }
 
 impl WordLabel {
-    /// Returns `true` if words that say `text` may stay as they are, by their label and by how well they are written.
-    fn suit(&self, target: &FieldTarget<'_>, text: &str) -> bool {
-        match target.form {
-            HeaderForm::Keep | HeaderForm::Words => true,
-            _ if target.reader.is_unknown_8bit(self.label.as_bytes()) => true,
-            _ => target.tolerates(self.conformity) && target.suits(&self.label.to_ascii_lowercase(), text),
-        }
+    /// Returns `true` if words that say `text` are fine, by their label and by how well they are written.
+    fn are_fine(&self, target: &FieldTarget<'_>, text: &str) -> bool {
+        target.is_fine(&self.label, text, self.conformity) || target.reader.is_unknown_8bit(self.label.as_bytes())
     }
 }

@@ -59,7 +59,7 @@ use self::value::FieldValue;
 use crate::coding::encoded_word::needs_words;
 use crate::coding::evidence;
 use crate::edit::EditList;
-use crate::message::{CONTENT_TYPE, Field, FieldKind, Message};
+use crate::message::{CONTENT_TYPE, Field, Message, WITH_PARAMETERS};
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Profile, Reason};
 
@@ -201,28 +201,21 @@ fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnc
 /// Returns `true` if, by one scan, a field can hold text that a profile wants otherwise. Links and overrides are not
 /// looked at: these are planned even where headers are kept.
 pub fn may_need_change(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
-    let value = message.slice(field.value);
-    profile.headers != HeaderForm::Keep
-        && (may_hold_text(message.slice(field.name), value) || may_hold_escapes(value, profile))
+    let is_plain = is_plain(message.slice(field.value), profile);
+    profile.headers != HeaderForm::Keep && (!is_plain || may_have_sections(message, field))
 }
 
-/// Returns `true` if, by one scan, a header has nothing to plan but overrides and parameters with `*`, as nearly all
-/// have. Its fields are passed over then, so that whatever [`plan_field`] may change has to be looked for here.
+/// Returns `true` if, by one scan, octets have nothing to plan but overrides and parameters with `*`: no octet over 127, no
+/// word, no ISO-2022-JP, and nothing that begins an escape where escapes are expanded. So are nearly all headers, and the
+/// fields of these are passed over: whatever [`plan_field`] may change has to be looked for here.
 pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
-    !needs_words(octets) && !evidence::has_iso_2022_escape(octets) && !may_hold_escapes(octets, profile)
+    let is_expanded = !profile.unescape_in_headers().is_empty();
+    let is_text = needs_words(octets) || evidence::has_iso_2022_escape(octets);
+    !is_text && !(is_expanded && memchr::memchr2(b'\\', b'&', octets).is_some())
 }
 
-/// Returns `true` if what begins an escape stands in octets, and escapes are expanded.
-fn may_hold_escapes(octets: &[u8], profile: &Profile) -> bool {
-    !profile.unescape_in_headers().is_empty() && memchr::memchr2(b'\\', b'&', octets).is_some()
-}
-
-/// Returns `true` if a value may have text that is not plain ASCII: raw octets, words, ISO-2022-JP or extended
-/// parameters.
-fn may_hold_text(name: &[u8], value: &[u8]) -> bool {
-    if needs_words(value) || evidence::has_iso_2022_escape(value) {
-        return true;
-    }
+/// Returns `true` if a field has parameters, of which some may be extended or in sections (RFC 2231).
+pub fn may_have_sections(message: &Message<'_>, field: &Field) -> bool {
     // `*` alone is common in text, so the name is looked up only where there is one.
-    memchr::memchr(b'*', value).is_some() && FieldKind::of(name) == FieldKind::Parameters
+    memchr::memchr(b'*', message.slice(field.value)).is_some() && field.is_one_of(WITH_PARAMETERS)
 }

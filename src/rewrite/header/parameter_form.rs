@@ -3,6 +3,7 @@
 use super::parameters::{ParameterPlanner, RAW, SECTION};
 use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::encoded_word::{Conformity, LinePosition, WordFormat, WordPlace, encode, is_line_separator};
+use crate::coding::evidence;
 use crate::message::grammar::parameter::{Parameter, ParameterForm, ParameterText, plain, quote, write};
 use crate::rewrite::{FileNames, HeaderForm};
 
@@ -12,49 +13,74 @@ const FILE: [&str; 2] = ["name", "filename"];
 /// What takes the place of a parameter, and the name of its form, for the report.
 type NewSections = (Vec<String>, String);
 
+/// What a parameter is to be written as.
+enum Wanted {
+    /// A plain value with escapes.
+    Escapes,
+    /// A plain value, which is ASCII.
+    Ascii,
+    /// Raw UTF-8 in quotes.
+    Raw,
+    /// Words in quotes, beside the extended form.
+    Words,
+    /// The extended form, or for the name of a file both if the target asks for that.
+    Extended(Charset),
+}
+
 impl ParameterPlanner<'_> {
-    /// Returns `true` if a parameter that can be read, and is written so well, must be written otherwise, in the form and the
-    /// charset that the target asks for; `needs_change` must have said that it may.
-    pub(super) fn is_unsuitable(&self, parameter: &Parameter, text: &ParameterText, conformity: Conformity) -> bool {
-        let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
-        let is_good = self.target.tolerates(conformity);
-        match (self.target.form, parameter.shape) {
-            (HeaderForm::Keep, _) => false,
-            _ if self.undoubled.contains(&parameter.sections) => true,
-            (HeaderForm::Words, _) => eight_bit,
+    /// Returns `true` if a parameter is fine as it stands, written so well. One that can't be read is if the target asks for
+    /// nothing that it could hold.
+    pub(super) fn is_fine(&self, parameter: &Parameter, conformity: Conformity) -> bool {
+        match (self.target.form, &parameter.outcome) {
+            (HeaderForm::Keep, _) => true,
+            (HeaderForm::Words, _) => !self.is_eight_bit(parameter),
+            _ if parameter.shape == ParameterForm::Plain && !self.may_hold_more_than_ascii(parameter) => true,
+            (_, Err(_)) => false,
+            _ if self.undoubled.contains(&parameter.sections) => false,
             // Nothing else can be said of such octets, once they are no longer raw.
-            _ if text.unknown => eight_bit,
-            // Beside a plain form, the extended one stays what it is: the form for readers who know better.
-            (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if self.has_both(parameter) => {
-                !(is_good && says_in(text, "utf-8"))
+            (_, Ok(text)) if text.unknown => !self.is_eight_bit(parameter),
+            (_, Ok(text)) => {
+                let is_well_written = self.target.is_fine_writing(conformity);
+                match (parameter.shape, self.wanted(parameter, text)) {
+                    (ParameterForm::Plain, _) => self.is_fine_plain(parameter, text, is_well_written),
+                    (ParameterForm::Extended, Wanted::Extended(charset)) => {
+                        is_well_written && says_in(text, charset.name())
+                    }
+                    (ParameterForm::Extended, _) => false,
+                }
             }
-            // A raw value has no room for a language.
-            (HeaderForm::Utf8, ParameterForm::Extended) if parameter.language.is_some() || !may_be_raw(&text.text) => {
-                !(is_good && says_in(text, "utf-8"))
-            }
-            (HeaderForm::Utf8, ParameterForm::Extended) => true,
-            (HeaderForm::Utf8, ParameterForm::Plain) if is_from(text, "8bit") && self.is_utf8(parameter) => false,
-            (HeaderForm::Ascii, ParameterForm::Extended) => true,
-            (_, ParameterForm::Extended) => !(is_good && says_in(text, self.target.charset.name())),
-            (_, ParameterForm::Plain) if self.is_good_fallback(parameter, text) => false,
-            (_, ParameterForm::Plain)
-                if !eight_bit && !self.target.is_raw() && is_from(text, self.target.charset.name()) =>
-            {
-                !is_good && !text.from.is_empty()
-            }
-            (_, ParameterForm::Plain) => !text.from.is_empty(),
         }
     }
 
-    /// Returns `true` if a plain value beside an extended one is what [`fallback`](Self::fallback) writes: ASCII, and
-    /// words in the right charset. Where raw text is wanted, words are right only for a text that can't stand raw.
-    fn is_good_fallback(&self, parameter: &Parameter, text: &ParameterText) -> bool {
-        let is_word = self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
-        let charset = if is_word { "utf-8" } else { self.target.charset.name() };
-        (is_word || !self.target.is_raw())
-            && (self.has_both(parameter) || self.is_word_beside(parameter, &text.text))
-            && parameter.sections.iter().all(|&index| self.sections[index].1.is_ascii())
-            && is_from(text, charset)
+    /// Returns `true` if a plain parameter is fine: it is ASCII, or raw UTF-8 where that is asked for, or words in the right
+    /// charset where no raw text is. Beside an extended one they stand for old readers, who want them just so; and where raw
+    /// text is asked for, only a text that can't stand raw is in words.
+    fn is_fine_plain(&self, parameter: &Parameter, text: &ParameterText, is_well_written: bool) -> bool {
+        let is_in_words = !self.is_eight_bit(parameter) && is_from(text, self.charset().name());
+        let is_raw = self.target.form == HeaderForm::Utf8 && is_from(text, "8bit") && self.is_utf8(parameter);
+        let is_for_old_readers = self.has_both(parameter) || self.is_word_beside(parameter, text);
+        let may_be_words = !self.target.is_raw() || self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
+        text.from.is_empty()
+            || is_raw
+            || is_in_words && may_be_words && (is_for_old_readers || is_well_written && !self.target.is_raw())
+    }
+
+    /// Returns the charset of words and of extended parameters, which raw UTF-8 falls back to.
+    fn charset(&self) -> Charset {
+        if self.target.form == HeaderForm::Utf8 { Charset::UTF_8 } else { self.target.charset }
+    }
+
+    /// Returns `true` if octets over 127 stand in the sections of a parameter.
+    pub(super) fn is_eight_bit(&self, parameter: &Parameter) -> bool {
+        parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii())
+    }
+
+    /// Returns `true` if a section may hold more than ASCII: octets over 127, a word, or ISO-2022-JP.
+    fn may_hold_more_than_ascii(&self, parameter: &Parameter) -> bool {
+        let mut values = parameter.sections.iter().map(|&index| self.sections[index].1);
+        values.any(|value| {
+            !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || evidence::escaped(value).is_some()
+        })
     }
 
     /// Returns `true` if escapes can't say a text, since a backslash at its end would stand before the quotes.
@@ -74,44 +100,47 @@ impl ParameterPlanner<'_> {
         parameter.sections.iter().all(|&index| std::str::from_utf8(self.sections[index].1).is_ok())
     }
 
-    /// Returns a parameter's new sections, and the name of the form that they have, for the report; an error if the
-    /// charset lacks a character. The order of the cases counts: where both forms of a parameter stand, each stays in
-    /// its form.
-    pub(super) fn new_sections(&self, parameter: &Parameter, text: &ParameterText) -> Result<NewSections, Unmappable> {
-        let (name, language) = (&parameter.name, parameter.language.as_deref());
-        let (text, text_is_unknown, both) = (&text.text, text.unknown, self.has_both(parameter));
-        // Beside a plain form one section must do: mail-parser takes a second one for more of that form.
-        let section = if both { RAW } else { SECTION };
+    /// Returns what a parameter is to be written as. The order of the cases counts: where both forms of a parameter stand,
+    /// each stays in its form.
+    fn wanted(&self, parameter: &Parameter, text: &ParameterText) -> Wanted {
+        let (both, said) = (self.has_both(parameter), &text.text);
         match (self.target.form, parameter.shape) {
-            _ if text_is_unknown => {
-                let charset = Charset::UNKNOWN_8BIT;
-                Ok((write(name, text, charset, language, SECTION)?, charset.name().to_owned()))
-            }
-            (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if both => {
-                let charset = Charset::UTF_8;
-                Ok((write(name, text, charset, language, section)?, charset.name().to_owned()))
-            }
-            (HeaderForm::Ascii, _) => {
-                Ok((plain(name, &self.target.escaped(text, false, "\"\\"), RAW), self.target.name()))
-            }
-            (_, ParameterForm::Plain) if text.is_ascii() && !text.contains("=?") && !ends_quotes(text) => {
-                Ok((plain(name, text, RAW), "us-ascii".to_owned()))
-            }
-            (HeaderForm::Utf8, _) if language.is_none() && may_be_raw(text) => {
-                Ok((vec![format!("{name}={}", quoted(text))], self.target.name()))
-            }
-            (form, ParameterForm::Plain) if both => {
-                let to = if form == HeaderForm::Utf8 { Charset::UTF_8.name().to_owned() } else { self.target.name() };
-                Ok((vec![self.fallback(name, text)?], to))
-            }
-            (form, _) => {
-                let charset = if form == HeaderForm::Utf8 { Charset::UTF_8 } else { self.target.charset };
-                let sections = self.in_wanted_forms(parameter, text, charset)?;
-                Ok((
-                    sections.map_or_else(|| write(name, text, charset, language, section), Ok)?,
-                    charset.name().to_owned(),
-                ))
-            }
+            _ if text.unknown => Wanted::Extended(Charset::UNKNOWN_8BIT),
+            (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if both => Wanted::Extended(Charset::UTF_8),
+            (HeaderForm::Ascii, _) => Wanted::Escapes,
+            (_, ParameterForm::Plain) if said.is_ascii() && !said.contains("=?") && !ends_quotes(said) => Wanted::Ascii,
+            // A raw value has no room for a language.
+            (HeaderForm::Utf8, _) if parameter.language.is_none() && may_be_raw(said) => Wanted::Raw,
+            (_, ParameterForm::Plain) if both => Wanted::Words,
+            _ => Wanted::Extended(self.charset()),
+        }
+    }
+
+    /// Returns a parameter's new sections, and the name of the form that they have, for the report; an error if the
+    /// charset lacks a character.
+    pub(super) fn new_sections(&self, parameter: &Parameter, text: &ParameterText) -> Result<NewSections, Unmappable> {
+        let (name, said) = (&parameter.name, &*text.text);
+        Ok(match self.wanted(parameter, text) {
+            Wanted::Escapes => (plain(name, &self.target.escaped(said, false, "\"\\"), RAW), self.target.name()),
+            Wanted::Ascii => (plain(name, said, RAW), "us-ascii".to_owned()),
+            Wanted::Raw => (vec![format!("{name}={}", quoted(said))], self.target.name()),
+            Wanted::Words => (vec![self.fallback(name, said)?], self.charset().name().to_owned()),
+            Wanted::Extended(charset) => (self.extended(parameter, text, charset)?, charset.name().to_owned()),
+        })
+    }
+
+    /// Writes a parameter in the extended form, or in both where these are wanted. Beside a plain form one section must do:
+    /// mail-parser takes a second one for more of that form.
+    fn extended(
+        &self,
+        parameter: &Parameter,
+        text: &ParameterText,
+        charset: Charset,
+    ) -> Result<Vec<String>, Unmappable> {
+        let section = if self.has_both(parameter) { RAW } else { SECTION };
+        match self.in_wanted_forms(parameter, text, charset)? {
+            Some(sections) => Ok(sections),
+            None => write(&parameter.name, &text.text, charset, parameter.language.as_deref(), section),
         }
     }
 
@@ -123,17 +152,17 @@ impl ParameterPlanner<'_> {
     fn in_wanted_forms(
         &self,
         parameter: &Parameter,
-        text: &str,
+        text: &ParameterText,
         charset: Charset,
     ) -> Result<Option<Vec<String>>, Unmappable> {
-        let is_beside = self.target.named_beside == Some(text);
+        let is_beside = self.target.named_beside == Some(&*text.text);
         if !self.wants_both(parameter, text) || is_beside && !is_of_type(parameter) {
             return Ok(None);
         }
         let name = &parameter.name;
-        let mut sections = vec![self.fallback(name, text)?];
+        let mut sections = vec![self.fallback(name, &text.text)?];
         if !is_beside {
-            sections.extend(write(name, text, charset, None, RAW)?);
+            sections.extend(write(name, &text.text, charset, None, RAW)?);
         }
         let fits = sections.len() <= 2 && sections.iter().all(|section| section.len() <= RAW);
         Ok(fits.then_some(sections))
@@ -141,16 +170,17 @@ impl ParameterPlanner<'_> {
 
     /// Returns `true` if a parameter is the name of a file in Content-Type, whose Content-Disposition has the extended form:
     /// a word is what is wanted there.
-    fn is_word_beside(&self, parameter: &Parameter, text: &str) -> bool {
-        self.target.named_beside == Some(text) && is_of_type(parameter) && self.wants_both(parameter, text)
+    fn is_word_beside(&self, parameter: &Parameter, text: &ParameterText) -> bool {
+        self.target.named_beside == Some(&*text.text) && is_of_type(parameter) && self.wants_both(parameter, text)
     }
 
     /// Returns `true` if a parameter is the name of a file that stood in a plain form, and both forms are wanted. A name with
     /// what ends a value is cut by readers that take the quotes apart once its words are decoded.
-    fn wants_both(&self, parameter: &Parameter, text: &str) -> bool {
+    fn wants_both(&self, parameter: &Parameter, text: &ParameterText) -> bool {
         let is_file = FILE.iter().any(|name| name.eq_ignore_ascii_case(&parameter.name));
         let is_asked = self.target.file_names == FileNames::Both && is_file;
-        is_asked && parameter.shape == ParameterForm::Plain && !text.contains(['"', '\\', ';'])
+        let is_plain = parameter.shape == ParameterForm::Plain && !text.unknown;
+        is_asked && is_plain && !text.text.contains(['"', '\\', ';'])
     }
 
     /// Writes a plain parameter beside an extended one, its value as words in quotes, which is what readers without RFC 2231

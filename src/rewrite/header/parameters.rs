@@ -17,7 +17,7 @@ use crate::message::grammar::parameter::{
     Parameter, ParameterFault, ParameterForm, ParameterText, Section, is_machine, quote, read, sections, unquote,
 };
 use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
-use crate::rewrite::{Change, HeaderForm, Reason, Repair};
+use crate::rewrite::{Change, Reason, Repair};
 
 /// A parameter's longest section: a line's, with the space before it and the `;` after it.
 pub(super) const SECTION: usize = LINE_LIMIT - 2;
@@ -125,24 +125,22 @@ impl ParameterPlanner<'_> {
         let name = parameter.name.to_ascii_lowercase();
         // Programs compare it: it is never rewritten, and raw octets in it are no text.
         if is_machine(&name) {
-            done.stray |= parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
+            done.stray |= self.is_eight_bit(parameter);
             return;
         }
-        if !self.needs_change(parameter) {
+        if self.is_fine(parameter, parameter.conformity) {
+            // A comment in it is no part of its text.
+            let is_ascii = parameter.outcome.as_ref().is_ok_and(|text| text.text.is_ascii());
+            done.stray |= is_ascii && self.is_eight_bit(parameter);
             return;
         }
         match &parameter.outcome {
             Err(fault) => done.left.push(self.irregular_form(&name).map_or_else(|| reason(fault), Reason::Irregular)),
-            // A comment in it is no part of its text.
-            Ok(text) if !self.is_unsuitable(parameter, text, parameter.conformity) => {
-                done.stray |=
-                    text.text.is_ascii() && parameter.sections.iter().any(|&at| !self.sections[at].1.is_ascii());
-            }
             // That an extended one breaks a rule is no reason to report it: only the writing would have changed, and what it
             // says is right as it stands.
-            Ok(text) if self.irregular_form(&name).is_some() => {
+            Ok(_) if self.irregular_form(&name).is_some() => {
                 let is_asked = self.target.repair == Repair::All || parameter.shape == ParameterForm::Plain;
-                let changes = is_asked || self.is_unsuitable(parameter, text, Conformity::Conforming);
+                let changes = is_asked || !self.is_fine(parameter, Conformity::Conforming);
                 done.left.extend(self.irregular_form(&name).filter(|_| changes).map(Reason::Irregular));
             }
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
@@ -172,17 +170,6 @@ impl ParameterPlanner<'_> {
     fn irregular_form(&self, name: &str) -> Option<Form> {
         let forms = self.forms.of(name);
         forms.irregular().or_else(|| forms.has(Form::TypeUnseparated).then_some(Form::TypeUnseparated))
-    }
-
-    /// Returns `true` if there is anything in a parameter that the target could want otherwise, whether it can be read
-    /// or not.
-    fn needs_change(&self, parameter: &Parameter) -> bool {
-        let mut values = parameter.sections.iter().map(|&index| self.sections[index].1);
-        match self.target.form {
-            HeaderForm::Keep => false,
-            HeaderForm::Words => values.any(|value| !value.is_ascii()),
-            _ => parameter.shape == ParameterForm::Extended || values.any(may_hold_more_than_ascii),
-        }
     }
 
     /// Returns `true` if octets over 127 stand outside of all values, where no text may stand.
@@ -270,11 +257,6 @@ impl ParameterPlanner<'_> {
         let separated = last.is_some_and(|token| token.is(b';'));
         Replacement { at: at..at, with: ReplaceWith::Added { separated, sections: added } }
     }
-}
-
-/// Returns `true` if a value may hold more than ASCII: octets over 127, a word, or ISO-2022-JP.
-fn may_hold_more_than_ascii(value: &[u8]) -> bool {
-    !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || evidence::escaped(value).is_some()
 }
 
 /// Returns `true` if the first of new sections is extended, and so has the language tag of the parameter.

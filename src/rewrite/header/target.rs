@@ -59,21 +59,21 @@ impl FieldTarget<'_> {
         matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)
     }
 
-    /// Returns `true` if words that obey the rules and say `text` may stay as they are in this charset, whose name must be
-    /// in lower case. Under us-ascii they may if they say ASCII: settings may give that label another meaning.
-    pub fn suits(&self, charset: &str, text: &str) -> bool {
+    /// Returns `true` if words are fine as they stand that say `text` in this charset, written so well. Under us-ascii they
+    /// are if they say ASCII: settings may give that label another meaning.
+    pub fn is_fine(&self, charset: &str, text: &str, conformity: Conformity) -> bool {
         match self.form {
             HeaderForm::Keep | HeaderForm::Words => true,
             HeaderForm::Utf8 | HeaderForm::Ascii => false,
             HeaderForm::Utf8Words | HeaderForm::Utf7Words => {
-                charset == "us-ascii" && text.is_ascii() || charset == self.charset.name()
+                let is_ascii = charset.eq_ignore_ascii_case("us-ascii") && text.is_ascii();
+                (is_ascii || charset.eq_ignore_ascii_case(self.charset.name())) && self.is_fine_writing(conformity)
             }
         }
     }
 
-    /// Returns `true` if words or a parameter may stay, by how well they are written; of their charset
-    /// [`suits`](Self::suits) is asked.
-    pub fn tolerates(&self, conformity: Conformity) -> bool {
+    /// Returns `true` if words or a parameter in the right charset are fine as they stand, by how well they are written.
+    pub fn is_fine_writing(&self, conformity: Conformity) -> bool {
         match self.repair {
             Repair::Unreadable => conformity != Conformity::Broken,
             Repair::All => conformity == Conformity::Conforming,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::moved::MovingHeader;
 use super::work::Work;
 use super::{FieldWish, Wishes};
-use crate::message::{CONTENT_TYPE, Field, Part, WITH_PARAMETERS, adds_no_boundary};
+use crate::message::{CONTENT_TYPE, Field, Part, adds_no_boundary};
 use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::beside::Beside;
@@ -28,7 +28,7 @@ pub(in crate::rewrite) fn wish_for_header<'m>(
     let mut moving = MovingHeader::of(survey, index);
     let mut found = Vec::new();
     for field in survey.message.fields(part) {
-        if is_plain && !has_sections(survey, field) || !survey.takes(field) {
+        if is_plain && !header::may_have_sections(survey.message, field) || !survey.takes(field) {
             continue;
         }
         let beyond = work.charge(part, field.value.len());
@@ -81,11 +81,6 @@ fn of_field<'m>(
     }
     plan.edits.shrink_to_fit();
     FieldWish { field, charset, plan, moved, why: None }
-}
-
-/// Returns `true` if a field has parameters, and sections may stand among them.
-fn has_sections(survey: &Survey, field: &Field) -> bool {
-    field.is_one_of(WITH_PARAMETERS) && memchr::memchr(b'*', survey.message.slice(field.value)).is_some()
 }
 
 /// Returns `true` if a field is one that names the charset of its part's body; not where it has no type, and is written

@@ -3,7 +3,7 @@
 //! Words are not letters: what stands between two of them vanishes, and what touches one of them hides it. So
 //! an item is seldom replaced alone. The rules, in the order in which they are applied:
 //!
-//! 1. An item that the target wants otherwise is *marked* ([`Item::needs_change`]).
+//! 1. An item that is not fine as it stands is *marked* ([`Item::is_fine`]).
 //! 2. Words need white space around them, so whatever touches a marked item (no white space between) is marked with
 //!    it. Something unreadable that touches it leaves all of it alone.
 //! 3. Marked neighbours make one *replacement*, the white space between them a part of its text, and so do those
@@ -38,7 +38,8 @@ use crate::rewrite::{HeaderForm, Reason};
 /// Decides what becomes of a segment. Why an item can't be read ([`Item::why_unread`]) need not be among the reasons:
 /// the caller has asked each.
 pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -> SegmentPlan {
-    if !segment.items.iter().any(|item| item.needs_change(target)) {
+    let plan = SegmentPlanner::of(segment, value, target);
+    if !plan.changes.contains(&true) {
         return SegmentPlan::default();
     }
     // Escapes say nothing beside what nobody can read: where `\\` stands for a backslash, all must be ASCII.
@@ -54,7 +55,6 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
     // Half a character stays as a word, and so does a line end. White space before that is shown unless words stand before
     // it, too, so all is written in words.
     let has_half = segment.items.iter().any(|item| item.half.is_some() || !item.line_end.is_empty());
-    let plan = SegmentPlanner { segment, value, target };
     let unknown = segment.items.iter().any(|item| item.unknown);
     let found = if target.is_raw() && has_half {
         None
@@ -72,7 +72,7 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
         }
         None => {
             let fallback = FieldTarget { form: HeaderForm::Utf8Words, keep_raw: true, ..*target };
-            SegmentPlanner { target: &fallback, ..plan }.plan_words()
+            SegmentPlanner::of(segment, value, &fallback).plan_words()
         }
     }
 }

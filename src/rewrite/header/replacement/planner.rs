@@ -16,9 +16,17 @@ pub struct SegmentPlanner<'a> {
     pub value: &'a [u8],
     /// What is wanted.
     pub target: &'a FieldTarget<'a>,
+    /// Of each item whether it is to change for its own sake.
+    pub changes: Vec<bool>,
 }
 
-impl SegmentPlanner<'_> {
+impl<'a> SegmentPlanner<'a> {
+    /// Asks of each item whether it is fine as it stands.
+    pub fn of(segment: &'a Segment<'a>, value: &'a [u8], target: &'a FieldTarget<'a>) -> SegmentPlanner<'a> {
+        let changes = segment.items.iter().map(|item| !item.is_fine(target)).collect();
+        SegmentPlanner { segment, value, target, changes }
+    }
+
     /// Returns the items of the segment.
     pub fn items(&self) -> &[Item<'_>] {
         &self.segment.items
@@ -93,8 +101,8 @@ impl SegmentPlanner<'_> {
 
     /// Returns `true` if words in the wanted charset are written anew for their own sake, not for a name of which more
     /// changes.
-    fn is_repaired(&self, item: &Item) -> bool {
-        !item.undoubled && (!self.segment.name || item.needs_change(self.target))
+    fn is_repaired(&self, index: usize) -> bool {
+        !self.items()[index].undoubled && (!self.segment.name || self.changes[index])
     }
 
     /// Adds to the changes what the report says of a range of items that is written in a charset: what each was in, how
@@ -104,9 +112,10 @@ impl SegmentPlanner<'_> {
         let to = if unknown { charset.name().to_owned() } else { self.target.name() };
         let items = &self.items()[range.clone()];
         let mut said = None;
-        for (item, origin) in items.iter().flat_map(|item| item.from.iter().map(move |origin| (item, origin))) {
+        for (index, origin) in range.clone().flat_map(|at| self.items()[at].from.iter().map(move |origin| (at, origin)))
+        {
             if origin.is(&to) {
-                changes.extend(self.is_repaired(item).then_some(Change::Repaired { what: "word" }));
+                changes.extend(self.is_repaired(index).then_some(Change::Repaired { what: "word" }));
             } else if said.replace(origin) != Some(origin) {
                 changes.push(Change::Word { from: origin.in_lower_case(), to: to.clone() });
             }

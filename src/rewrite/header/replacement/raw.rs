@@ -17,7 +17,7 @@ impl SegmentPlanner<'_> {
     /// Plans the segment in raw text, or in escapes; none when a part of it can't stand so. In ASCII, nothing of the
     /// segment may be unread: the caller has seen to that.
     pub fn plan_raw(&self) -> Option<SegmentPlan> {
-        let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
+        let mut marks = self.changes.clone();
         let mut found = SegmentPlan::default();
         if self.segment.place == WordPlace::Phrase {
             found.left = self.mark_adjacent(&mut marks);

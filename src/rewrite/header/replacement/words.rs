@@ -16,7 +16,7 @@ const SHORT: usize = 12;
 impl SegmentPlanner<'_> {
     /// Plans the segment in words. A range of which no text comes stays, since no word could be written for it.
     pub fn plan_words(&self) -> SegmentPlan {
-        let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
+        let mut marks = self.changes.clone();
         let mut found = SegmentPlan { left: self.mark_adjacent(&mut marks), ..SegmentPlan::default() };
         if self.is_unit(&marks) {
             self.mark_all(&mut marks);
