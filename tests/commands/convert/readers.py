@@ -32,23 +32,25 @@ def neomutt(path):
             )
         command = ["neomutt", "-n", "-R", "-F", settings, "-f", path]
         environment = dict(os.environ, TERM="xterm", HOME=folder, LC_ALL="C.UTF-8")
-        run_on_terminal(command, environment, out)
+        run_on_terminal(command, environment)
         with open(out, encoding="utf-8", errors="replace") as file:
             messages = file.read().split("-----\n")[:-1]
     found = (re.search(r"^Subject:(.*(?:\n[ \t].*)*)", message, re.M | re.I) for message in messages)
     return sorted(" ".join(match.group(1).split()) if match else "" for match in found)
 
 
-def run_on_terminal(command, environment, out):
+def run_on_terminal(command, environment):
+    """Runs a program until it ends by itself, or says that there is nothing to do."""
     child, terminal = pty.fork()
     if child == 0:
         os.execvpe(command[0], command, environment)
-    # A reader that has shown nothing new for so long waits for a key, and has written all that it was asked for; one that has
-    # written nothing may not have come so far, on a machine that has much to do.
-    while select.select([terminal], [], [], 5 if os.path.getsize(out) else 40)[0]:
+    shown = b""
+    while b"There are no messages" not in shown:
+        # Long, since a machine may have much to do.
+        if not select.select([terminal], [], [], 120)[0]:
+            sys.exit("%s waits: %r" % (command, shown[-400:]))
         try:
-            if not os.read(terminal, 65536):
-                break
+            shown += os.read(terminal, 65536)
         except OSError:
             break
     else:
