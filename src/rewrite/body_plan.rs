@@ -35,8 +35,10 @@ impl BodyPlan {
 
     /// Returns `true` if the text goes out in another charset than it came in.
     pub fn recodes(&self) -> bool {
-        let recodes = |change: &Change| matches!(change, Change::Charset { .. });
-        self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(changes) if changes.iter().any(recodes)))
+        self.outcomes.iter().any(|outcome| match outcome {
+            Outcome::Done(changes) => changes.iter().any(|change| matches!(change, Change::Charset { .. })),
+            _ => false,
+        })
     }
 
     /// Returns `true` if the header must say something else of the body.

@@ -12,7 +12,7 @@ use super::step::{Step, StepScope};
 use super::survey::evidence::Evidence;
 use super::survey::gate::Gate;
 use super::{Limits, Plan, Profile, beyond_a_limit, conformance, second_reader};
-use crate::edit::{Edit, EditList};
+use crate::edit::EditList;
 use crate::message::Message;
 
 /// Checks that the edits of a plan do to a message what the plan says, and no harm.
@@ -103,8 +103,7 @@ impl<'p> Replay<'p> {
     /// Proves one step, and returns what it makes of a message. Fixes are proved by the profile that they were planned
     /// by, which converts nothing.
     fn prove_step(&self, octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, CheckError> {
-        let lies_within = |edit: &Edit| edit.at.start <= edit.at.end && edit.at.end <= octets.len();
-        if !edits.as_slice().iter().all(lies_within) {
+        if !edits.as_slice().iter().all(|edit| edit.at.start <= edit.at.end && edit.at.end <= octets.len()) {
             return Err(CheckError::Unproved("an edit behind the end of the message"));
         }
         let message = Message::read(octets, &self.limits);
@@ -127,9 +126,16 @@ impl<'p> Replay<'p> {
     ) -> Result<(), CheckError> {
         // No value is taken for proved: whoever has the plan may have changed it.
         let evidence = Evidence::of(message, profile);
-        let beside = |index: usize| evidence.beside_header(index);
-        Claim { message, profile, edits, step, beside: &beside, gate: &Gate::default(), proved: &BTreeMap::new() }
-            .prove()
+        Claim {
+            message,
+            profile,
+            edits,
+            step,
+            beside: &|index| evidence.beside_header(index),
+            gate: &Gate::default(),
+            proved: &BTreeMap::new(),
+        }
+        .prove()
     }
 
     /// Proves that the second reader finds in what was fixed the parts that it found before.

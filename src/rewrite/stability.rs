@@ -75,19 +75,28 @@ pub(super) fn fix_once_more(
     arrival: &Arrival,
     choice: &Choice,
 ) -> Option<Plan> {
-    let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
-    let again = |octets: &[u8]| conformance::plan(&Message::read(octets, &limits), profile, arrival).0;
-    let is_converted = |octets: &[u8]| then_convert(Plan::default(), octets, profile, choice).edits.is_empty();
     let result = planned.edits.apply(raw);
-    let mut fixed = again(&result);
+    let mut fixed = plan_fixes_of(&result, profile, arrival);
     if fixed.edits.is_empty() {
-        return is_converted(&result).then_some(planned);
+        return is_converted(&result, profile, choice).then_some(planned);
     }
     // What can't be fixed was reported by the first run.
     fixed.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
     let planned = planned.then(&result, fixed);
     let result = planned.edits.apply(raw);
-    (again(&result).edits.is_empty() && is_converted(&result)).then_some(planned)
+    let is_fixed = plan_fixes_of(&result, profile, arrival).edits.is_empty();
+    (is_fixed && is_converted(&result, profile, choice)).then_some(planned)
+}
+
+/// Plans the fixes of a result, however long it has become.
+fn plan_fixes_of(octets: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
+    let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
+    conformance::plan(&Message::read(octets, &limits), profile, arrival).0
+}
+
+/// Returns `true` if a conversion of octets would change nothing.
+fn is_converted(octets: &[u8], profile: &Profile, choice: &Choice) -> bool {
+    then_convert(Plan::default(), octets, profile, choice).edits.is_empty()
 }
 
 #[cfg(test)]

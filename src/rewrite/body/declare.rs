@@ -7,7 +7,6 @@ use super::Body;
 use super::text::splice;
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{Because, Origin};
-use crate::coding::transfer::TransferEncoding;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::survey::declaration::{declared_in_text, head_of, label_of};
 use crate::rewrite::survey::decode::{SourceText, is_plain_label};
@@ -41,17 +40,19 @@ impl<'a> Body<'a> {
             return Ok(text);
         }
         let declared = form.declarations(if changes_label { &text } else { head_of(&text) });
-        // What names no charset is the remains of something else, and stays.
-        let wrong = |at: &Range<usize>| {
-            let name = &text[at.clone()];
-            let named = self.profile.labels.find(name.as_bytes());
-            let is_other = changes_label || named != Some(target);
-            !name.eq_ignore_ascii_case(target.name()) && named.is_some() && is_other
-        };
-        let wrong: Vec<_> = declared.into_iter().filter(wrong).collect();
+        let wrong: Vec<Range<usize>> =
+            declared.into_iter().filter(|at| self.is_wrong_name(&text[at.clone()], target, changes_label)).collect();
         let Some(first) = wrong.first() else { return Ok(text) };
         changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
         splice(&text, wrong.into_iter().map(|at| (at, target.name())).collect()).map(Cow::Owned)
+    }
+
+    /// Returns `true` if the name in a declaration is to become that of `target`: it names another charset, or the same
+    /// in other words where the label changes. What names no charset is the remains of something else, and stays.
+    fn is_wrong_name(&self, name: &str, target: Charset, changes_label: bool) -> bool {
+        let named = self.profile.labels.find(name.as_bytes());
+        let is_other = changes_label || named != Some(target);
+        !name.eq_ignore_ascii_case(target.name()) && named.is_some() && is_other
     }
 
     /// Returns `true` if a declaration of another charset misleads whoever believes it, though the label stays: the label is
@@ -77,12 +78,13 @@ impl<'a> Body<'a> {
     /// see; any other charset becomes `unknown-8bit`, and that only with `unknown_8bit`. The plan must be complete but
     /// for this.
     pub(super) fn name_charset_of_encoded(&self, form: TextForm, octets: &[u8], plan: &mut BodyPlan) {
-        let encoded = |to: &TransferEncoding| !to.is_identity() && self.transfer.is_identity();
+        let becomes_encoded = self.transfer.is_identity() && plan.transfer.as_ref().is_some_and(|to| !to.is_identity());
         let label = self.label();
-        let says = |label: &[u8]| self.profile.labels.find(label) != Some(Charset::US_ASCII);
         // A text that was written in another charset is called what it is now, or needs no name.
-        let is_named = plan.charset.is_some() || plan.recodes() || label.as_deref().is_some_and(says);
-        if is_named || octets.is_ascii() || !plan.transfer.as_ref().is_some_and(encoded) {
+        let is_named = plan.charset.is_some()
+            || plan.recodes()
+            || label.as_deref().is_some_and(|label| self.profile.labels.find(label) != Some(Charset::US_ASCII));
+        if is_named || octets.is_ascii() || !becomes_encoded {
             return;
         }
         // What the text itself says was not understood, and may be understood by whoever reads it.

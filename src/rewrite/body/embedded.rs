@@ -28,8 +28,8 @@ pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
         b"SIGNATURE-----",
     ];
     const MARK: &[u8] = b"-----BEGIN PGP ";
-    let begins_a_line = |at: &usize| *at == 0 || octets[at - 1] == b'\n';
-    let mut rests = memmem::find_iter(octets, MARK).filter(begins_a_line).map(|at| &octets[at + MARK.len()..]);
+    let marks = memmem::find_iter(octets, MARK).filter(|at| *at == 0 || octets[at - 1] == b'\n');
+    let mut rests = marks.map(|at| &octets[at + MARK.len()..]);
     rests.any(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
 }
 
@@ -64,19 +64,15 @@ pub(super) fn has_patch(octets: &[u8]) -> bool {
 /// Returns `true` if a patch begins with the line at the start of a text: one of `git diff`, or the three lines at the
 /// head of a unified diff or of a context diff.
 fn begins_a_patch(text: &[u8]) -> bool {
-    let begins = |rest: Option<&[u8]>, mark: &[u8]| rest.is_some_and(|rest| rest.starts_with(mark));
-    let goes_on = |second: &[u8], third: &[u8]| {
-        let new = after_line(text);
-        begins(new, second) && begins(new.and_then(after_line), third)
-    };
     text.starts_with(b"diff --git ")
-        || (text.starts_with(b"--- ") && goes_on(b"+++ ", b"@@ -"))
-        || (text.starts_with(b"*** ") && goes_on(b"--- ", b"***************"))
+        || lines_begin_with(text, [b"--- ", b"+++ ", b"@@ -"])
+        || lines_begin_with(text, [b"*** ", b"--- ", b"***************"])
 }
 
-/// Returns what follows the line at the start of a text.
-fn after_line(text: &[u8]) -> Option<&[u8]> {
-    text.get(memchr::memchr(b'\n', text)? + 1..)
+/// Returns `true` if each of the first lines of a text begins with its mark.
+fn lines_begin_with(text: &[u8], marks: [&[u8]; 3]) -> bool {
+    let mut lines = lines_on(text);
+    marks.iter().all(|mark| lines.next().is_some_and(|line| line.starts_with(mark)))
 }
 
 /// A card begins in so many octets of a text, CR not counted.
@@ -85,20 +81,26 @@ const HEAD: usize = 1024;
 /// Returns `true` if a vCard or a vCalendar begins in a text, and a property in it has a charset, or a transfer
 /// encoding, of its own; that is looked for as words, anywhere in the text.
 fn has_charsets_of_lines(octets: &[u8]) -> bool {
-    let holds = |mark: &[u8]| octets.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark));
-    begins_a_card(start(octets, HEAD)) && (holds(b";charset=") || holds(b"quoted-printable"))
+    begins_a_card(start(octets, HEAD))
+        && (has_in_any_case(octets, b";charset=") || has_in_any_case(octets, b"quoted-printable"))
+}
+
+/// Returns `true` if words stand anywhere in a text, in any case of letters.
+fn has_in_any_case(text: &[u8], words: &[u8]) -> bool {
+    text.windows(words.len()).any(|at| at.eq_ignore_ascii_case(words))
 }
 
 /// Returns `true` if a text has `BEGIN:VCARD` or `BEGIN:VCALENDAR` anywhere. It is looked for by its colon, which is
 /// rarer than its letters.
 fn begins_a_card(head: &[u8]) -> bool {
-    let has_words = |colon: usize| {
-        let (before, after) = (&head[..colon], &head[colon + 1..]);
-        let names = |kind: &[u8]| after.get(..kind.len()).is_some_and(|it| it.eq_ignore_ascii_case(kind));
-        before.last_chunk::<5>().is_some_and(|it| it.eq_ignore_ascii_case(b"BEGIN"))
-            && (names(b"VCARD") || names(b"VCALENDAR"))
-    };
-    memchr::memchr_iter(b':', head).any(has_words)
+    memchr::memchr_iter(b':', head).any(|colon| begins_card_between(&head[..colon], &head[colon + 1..]))
+}
+
+/// Returns `true` if the colon between two texts is that of a card's first words.
+fn begins_card_between(before: &[u8], after: &[u8]) -> bool {
+    const CARDS: [&[u8]; 2] = [b"VCARD", b"VCALENDAR"];
+    before.last_chunk::<5>().is_some_and(|it| it.eq_ignore_ascii_case(b"BEGIN"))
+        && CARDS.iter().any(|card| after.get(..card.len()).is_some_and(|it| it.eq_ignore_ascii_case(card)))
 }
 
 /// Returns the text from each of its lines on.
@@ -130,9 +132,8 @@ fn mode_and_name(rest: &[u8]) -> Option<&[u8]> {
 fn is_uu_line(line: &[u8]) -> bool {
     let [count @ b' '..=b'`', digits @ ..] = line else { return line.is_empty() };
     let full = usize::from((count - b' ') & 63).div_ceil(3) * 4;
-    let digit = |octet: &u8| matches!(octet, b' '..=b'`');
     // Some writers put one character more, a checksum.
-    digits.len() <= full + 1 && digits.iter().all(digit)
+    digits.len() <= full + 1 && digits.iter().all(|digit| matches!(digit, b' '..=b'`'))
 }
 
 #[cfg(test)]

@@ -42,8 +42,7 @@ pub(super) fn encode<'t>(
     let octets = match written {
         Ok(octets) => octets,
         Err(_) if profile.on_loss == OnLoss::Replace => {
-            let escaped = |character, out: &mut String| escape_into(out, character, profile.escape);
-            let written = target.encode_with(text, escaped);
+            let written = target.encode_with(text, |character, out| escape_into(out, character, profile.escape));
             let (octets, replaced) = written.map_err(|lost| Reason::Loss(lost.character))?;
             return Ok(Encoded { octets, replaced });
         }
@@ -68,11 +67,17 @@ fn encode_with_references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Re
     {
         return Err(Reason::Loss(character));
     }
-    // A reference to one of these is read as a letter of windows-1252.
-    let unnamed = |character: char| matches!(character, '\u{80}'..='\u{9F}');
-    let text = if text.contains(unnamed) { Cow::Owned(text.replace(unnamed, "\u{FFFD}")) } else { Cow::Borrowed(text) };
+    let text = match text.contains(is_misread_as_reference) {
+        true => Cow::Owned(text.replace(is_misread_as_reference, "\u{FFFD}")),
+        false => Cow::Borrowed(text),
+    };
     let written = escape_markup(&text).map_err(|lost| Reason::Loss(lost.character))?.into_owned();
     Ok(Encoded { replaced: lost.len(), octets: Cow::Owned(written.into_bytes()) })
+}
+
+/// Returns `true` if a reference to a character is read as a letter of windows-1252.
+fn is_misread_as_reference(character: char) -> bool {
+    matches!(character, '\u{80}'..='\u{9F}')
 }
 
 /// Makes a text in ASCII that counts as encoded without loss.
@@ -89,7 +94,8 @@ fn without_loss(text: Cow<'_, str>) -> Encoded<'_> {
 /// none.
 pub(super) fn first_lost(text: &str, again: &str) -> char {
     let differs = text.chars().zip(again.chars()).find(|(was, is)| was != is).map(|(was, _)| was);
-    let behind = || text.chars().nth(again.chars().count());
-    let beyond_ascii = || text.chars().find(|character| !character.is_ascii());
-    differs.or_else(behind).or_else(beyond_ascii).unwrap_or('\u{FFFD}')
+    differs
+        .or_else(|| text.chars().nth(again.chars().count()))
+        .or_else(|| text.chars().find(|character| !character.is_ascii()))
+        .unwrap_or('\u{FFFD}')
 }

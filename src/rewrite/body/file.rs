@@ -43,14 +43,8 @@ impl Body<'_> {
     /// That a file (`is_file`) could not be read is not reported, for nobody had to read it.
     pub(super) fn keep_octets(&self, octets: &[u8], wanted: BodyPlan, is_file: bool) -> Result<BodyPlan, Reason> {
         let mut plan = self.reencode_octets(octets)?;
-        let is_said = |outcome: &Outcome| match outcome {
-            // No link of it is rewritten, so that none fails.
-            Outcome::Done(_) | Outcome::Noted(Note::Link(_)) => false,
-            Outcome::Left(_) => false,
-            Outcome::Noted(_) => true,
-        };
         let changes = changes_more(&wanted, &plan) || (!is_file && wanted.leaves());
-        plan.outcomes.extend(wanted.outcomes.into_iter().filter(is_said));
+        plan.outcomes.extend(wanted.outcomes.into_iter().filter(is_said_of_files));
         plan.outcomes.extend(changes.then_some(Outcome::Left(Reason::Attachment)));
         Ok(plan)
     }
@@ -86,20 +80,33 @@ impl Body<'_> {
     }
 }
 
+/// Returns `true` if an outcome planned for a text is said of a file as well: notes are, but none of a link, for no link
+/// of it is rewritten, so that none fails.
+fn is_said_of_files(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Done(_) | Outcome::Left(_) | Outcome::Noted(Note::Link(_)) => false,
+        Outcome::Noted(_) => true,
+    }
+}
+
 /// Returns `true` if `wanted` makes changes that `kept`, which keeps the octets, does not. A transfer encoding alone,
 /// or a repair, is a change only where `kept` does nothing; the label of a transfer encoding is none, for it says
 /// nothing of the octets.
 fn changes_more(wanted: &BodyPlan, kept: &BodyPlan) -> bool {
-    let carries = |change: &Change| match change {
+    let does_more = wanted.outcomes.iter().any(|outcome| match outcome {
+        Outcome::Done(changes) => !changes.iter().all(|change| is_made_with(change, kept)),
+        _ => false,
+    });
+    wanted.changes() && does_more
+}
+
+/// Returns `true` if a change is no more than `kept` makes, or says nothing of the octets.
+fn is_made_with(change: &Change, kept: &BodyPlan) -> bool {
+    match change {
         Change::Transfer { .. } | Change::Repaired { .. } => kept.changes(),
         Change::Label { what, .. } => *what == "transfer",
         _ => false,
-    };
-    let only_carries = |outcome: &Outcome| match outcome {
-        Outcome::Done(changes) => changes.iter().all(carries),
-        _ => true,
-    };
-    wanted.changes() && !wanted.outcomes.iter().all(only_carries)
+    }
 }
 
 /// Returns `true` if a body without a transfer encoding has line ends that are not those of the message.

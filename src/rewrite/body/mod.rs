@@ -194,8 +194,8 @@ impl<'a> Body<'a> {
     /// Returns `true` if octets are none of a text, though their type says so: they begin with the signature of a file,
     /// or have octets 0, which no text in a charset of single octets has (RFC 2046 §4.1.2).
     fn is_no_text(&self, octets: &[u8]) -> bool {
-        let has_zeros = || memchr::memchr(0, octets).is_some() && !self.is_wide() && !begins_with_mark(octets);
-        file::begins_as_a_file(octets) || has_zeros()
+        file::begins_as_a_file(octets)
+            || (memchr::memchr(0, octets).is_some() && !self.is_wide() && !begins_with_mark(octets))
     }
 
     /// Returns `true` if a parameter of the Content-Type has this value, in any case of letters.

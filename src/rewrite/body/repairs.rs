@@ -14,10 +14,9 @@ impl Body<'_> {
     pub(super) fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
         self.report_blanks(&mut plan)?;
         self.name_transfer_plainly(&mut plan)?;
-        // Many readers stop at padding that comes early.
-        let behind_padding = || base64::behind_padding(self.raw).map(|_| "base64");
         let repairs = match self.transfer {
-            TransferEncoding::Base64 => repairs.or_else(behind_padding),
+            // Many readers stop at padding that comes early.
+            TransferEncoding::Base64 => repairs.or_else(|| base64::behind_padding(self.raw).map(|_| "base64")),
             _ => repairs,
         };
         let Some(what) = repairs.filter(|_| plan.body.is_some()) else { return Ok(plan) };
@@ -51,8 +50,8 @@ impl Body<'_> {
         }
         if self.profile.repair == Repair::Keep {
             let forms = irregular::part(self.message, self.part);
-            let is_of_name = |form: &Form| matches!(form, Form::TransferComment | Form::TransferRepeated);
-            return Err(Reason::Irregular(forms.iter().find(is_of_name).unwrap_or(Form::TransferOdd)));
+            let of_name = forms.iter().find(|form| matches!(form, Form::TransferComment | Form::TransferRepeated));
+            return Err(Reason::Irregular(of_name.unwrap_or(Form::TransferOdd)));
         }
         plan.transfer = Some(self.part.transfer.clone());
         plan.add_change(Change::Repaired { what: "transfer-encoding" });
@@ -73,9 +72,9 @@ impl Body<'_> {
     /// theirs. Many readers keep them all, so that a file would be another one to them, and lines of format=flowed (RFC
     /// 3676) would not flow: there the plan ends. `repair` is not asked, as these blanks are no fault of the sender's.
     fn report_blanks(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
-        let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
-        let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return Ok(()) };
-        let stays_quoted = plan.transfer.as_ref().is_none_or(is_quoted);
+        let was_quoted = self.transfer == TransferEncoding::QuotedPrintable;
+        let Some(body) = plan.body.as_ref().filter(|_| was_quoted) else { return Ok(()) };
+        let stays_quoted = plan.transfer.as_ref().is_none_or(|to| *to == TransferEncoding::QuotedPrintable);
         let came = quoted_printable::trailing_blanks(self.raw);
         if came == TrailingBlanks::default() {
             return Ok(());

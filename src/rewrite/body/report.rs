@@ -34,10 +34,12 @@ pub(super) fn plan(
     let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile, named };
     let written = if *sub == "global-headers" { report.downgrade_header() } else { report.downgrade_blocks() };
     let delimiters = message.delimiters_around(part);
-    let is_safe = |body: &[u8]| delimiters.iter().all(|delimiter| adds_no_boundary(raw, body, delimiter));
     // An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
-    let written = written.and_then(|done| if is_safe(&done.0) { Ok(done) } else { Err(Reason::Control) });
-    Some(written.map(|(body, changes)| {
+    let safe = written.and_then(|(body, changes)| {
+        let is_safe = delimiters.iter().all(|delimiter| adds_no_boundary(raw, &body, delimiter));
+        if is_safe { Ok((body, changes)) } else { Err(Reason::Control) }
+    });
+    Some(safe.map(|(body, changes)| {
         let mut plan = BodyPlan { body: Some(body), ..BodyPlan::default() };
         changes.into_iter().for_each(|change| plan.add_change(change));
         plan.name_media(&format!("message/{sub}"), twin);
@@ -173,10 +175,11 @@ impl ReportBody<'_> {
 /// Returns a new body and its changes, unless a line is too long or the body is not ASCII: what stood between fields
 /// was not downgraded.
 fn checked(body: Vec<u8>, changes: Vec<Change>) -> Written {
-    let is_long = |line: &[u8]| line.len() > LONGEST_LINE + 1;
-    match () {
-        () if !body.is_ascii() => Err(Reason::Stray),
-        () if body.split(|octet| *octet == b'\n').any(is_long) => Err(Reason::LongLine),
-        () => Ok((body, changes)),
+    if !body.is_ascii() {
+        Err(Reason::Stray)
+    } else if body.split(|octet| *octet == b'\n').any(|line| line.len() > LONGEST_LINE + 1) {
+        Err(Reason::LongLine)
+    } else {
+        Ok((body, changes))
     }
 }

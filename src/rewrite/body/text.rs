@@ -202,15 +202,13 @@ impl Body<'_> {
     /// Returns `true` if the octets hid a CR (in escapes, in a charset) that the new text has right before a line end:
     /// it would be a CR alone before CRLF, and be lost in a message that has LF.
     fn frees_return(&self, form: TextForm, octets: &[u8], source: &SourceText, text: &str) -> bool {
-        let returns = |octets: &[u8]| memchr_iter(b'\r', octets).count();
-        if !source.charset.shows_line_ends() || returns(text.as_bytes()) <= returns(octets) {
+        if !source.charset.shows_line_ends() || all_returns(text.as_bytes()) <= all_returns(octets) {
             return false;
         }
         // On the way every line end is CRLF, and what was hidden stands before it.
         let wire = with_line_ends(octets, b"\r\n");
         let (read, _) = source.charset.decode_lossy(&wire);
-        let doubled = |octets: &[u8]| memmem::find_iter(octets, b"\r\r\n").count();
-        doubled(self.unescaped(form, &read).text.as_bytes()) > doubled(&wire)
+        doubled_returns(self.unescaped(form, &read).text.as_bytes()) > doubled_returns(&wire)
     }
 
     /// Returns how links are found in a text of this form; none where they stay, or none is looked for.
@@ -268,6 +266,16 @@ impl Body<'_> {
     }
 }
 
+/// Counts the CRs.
+fn all_returns(text: &[u8]) -> usize {
+    memchr_iter(b'\r', text).count()
+}
+
+/// Counts the CRs that stand right before a CRLF.
+fn doubled_returns(text: &[u8]) -> usize {
+    memmem::find_iter(text, b"\r\r\n").count()
+}
+
 /// Returns the text if it is owned.
 fn own(text: Cow<'_, str>) -> Option<String> {
     match text {
@@ -280,8 +288,10 @@ fn own(text: Cow<'_, str>) -> Option<String> {
 /// readers who look at octets would believe no label then. A link that was mapped may have held the only octet that was
 /// no UTF-8.
 fn becomes_utf_8(before: &[u8], after: &[u8], charset: Charset) -> bool {
-    let is_utf_8 = |octets: &[u8]| simdutf8::basic::from_utf8(octets).is_ok();
-    charset != Charset::UTF_8 && !after.is_ascii() && is_utf_8(after) && !is_utf_8(before)
+    charset != Charset::UTF_8
+        && !after.is_ascii()
+        && simdutf8::basic::from_utf8(after).is_ok()
+        && simdutf8::basic::from_utf8(before).is_err()
 }
 
 /// Returns `true` if octets read as a text in a charset. In ASCII, escapes stand for what the text says, so that the

@@ -110,10 +110,12 @@ impl Leaf<'_> {
             || quoted_printable::disputed(self.raw) > 0
             || quoted_printable::depends_on_line_ends(self.raw);
         let body = quoted_printable::encode(&decoded.bytes, self.line_end().as_bytes());
-        match () {
-            () if doubtful || self.raw.contains(&0) => Err("damaged quoted-printable"),
-            () if quoted_printable::decode(&body).bytes != decoded.bytes => Err("line ends in writing"),
-            () => Ok(self.with_new_body(body)),
+        if doubtful || self.raw.contains(&0) {
+            Err("damaged quoted-printable")
+        } else if quoted_printable::decode(&body).bytes != decoded.bytes {
+            Err("line ends in writing")
+        } else {
+            Ok(self.with_new_body(body))
         }
     }
 

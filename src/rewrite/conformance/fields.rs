@@ -16,11 +16,10 @@ impl Fixer<'_, '_, '_> {
         let wanted = &self.limit_repeats(wanted);
         // Repeated fields come last: whether one may go depends on what was fixed before. What else is to be fixed in it
         // comes behind that, since one that goes must not be changed.
-        let is_repeated = |it: &&Defect| it.kind == DefectKind::RepeatedField;
-        let repeated: BTreeSet<Span> = wanted.iter().filter(is_repeated).map(|it| it.at).collect();
-        let is_last = |it: &&Defect| is_repeated(it) || self.is_of_field_in(it, &repeated);
-        let (mut last, first): (Vec<&Defect>, Vec<&Defect>) = wanted.iter().partition(is_last);
-        last.sort_by_key(|it| (self.field_of(it).map(|field| field.line.start), !is_repeated(it)));
+        let repeated: BTreeSet<Span> = wanted.iter().filter(|it| is_repetition(it)).map(|it| it.at).collect();
+        let (mut last, first): (Vec<&Defect>, Vec<&Defect>) =
+            wanted.iter().partition(|it| is_repetition(it) || self.is_of_field_in(it, &repeated));
+        last.sort_by_key(|it| (self.field_of(it).map(|field| field.line.start), !is_repetition(it)));
         for defect in first {
             self.fix_field(defect)?;
         }
@@ -76,10 +75,12 @@ impl Fixer<'_, '_, '_> {
         let name = self.survey.message.slice(field.name);
         // Some readers end the header here, and would see fields that they never saw.
         let behind = is_followed_by_mime_field(self.survey.message, part, field);
-        let why = match () {
-            () if says_what_parts_are(name) => Some("it says what the parts are"),
-            () if behind => Some("a field behind it says what the parts are"),
-            () => self.why_field_stays(part, field),
+        let why = if says_what_parts_are(name) {
+            Some("it says what the parts are")
+        } else if behind {
+            Some("a field behind it says what the parts are")
+        } else {
+            self.why_field_stays(part, field)
         };
         if let Some(why) = why {
             self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why);
@@ -97,19 +98,19 @@ impl Fixer<'_, '_, '_> {
     fn fix_repeated(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         let message = self.survey.message;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
-        let named = |other: &&Field| message.slice(other.name).eq_ignore_ascii_case(name);
         // The first one counts in most mail programs, and none may say otherwise; an empty one says nothing.
-        let mut fields = message.fields(part).iter().filter(named);
-        let first =
-            fields.clone().find(|it| !message.slice(it.value).trim_ascii().is_empty()).or_else(|| fields.next());
-        let Some(first) = first else { return Ok(()) };
+        let fields = message.fields(part).iter();
+        let mut named = fields.filter(|other| message.slice(other.name).eq_ignore_ascii_case(name));
+        let first = named.clone().find(|it| !message.slice(it.value).trim_ascii().is_empty()).or_else(|| named.next());
+        let Some(first) = first.filter(|first| first.line != field.line) else { return Ok(()) };
         let same = value.trim_ascii().is_empty() || means_the_same(name, message.slice(first.value), value);
         let joins = !same && self.may_join(part, first, field);
-        let why = match () {
-            () if first.line == field.line => return Ok(()),
-            () if !same && !joins => Some("they differ"),
-            () if self.has_ambiguous_lines(part, Some(field)) => Some(ENDS),
-            () => self.why_field_stays(part, field),
+        let why = if !same && !joins {
+            Some("they differ")
+        } else if self.has_ambiguous_lines(part, Some(field)) {
+            Some(ENDS)
+        } else {
+            self.why_field_stays(part, field)
         };
         if let Some(why) = why {
             self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why);
@@ -125,22 +126,19 @@ impl Fixer<'_, '_, '_> {
     /// Returns `true` if two fields are lists of addresses, regular and in ASCII, that may become one: the first has no
     /// edit yet, does not end in a comma, and is not too long with the other.
     fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
-        let is_list = one.is_one_of(LISTS);
-        let is_regular = |field: &Field| {
-            let value = self.survey.message.slice(field.value);
-            value.is_ascii() && irregular::field(value, ValueKind::Addresses).is_regular()
-        };
-        let ends = |field: &Field| self.survey.message.slice(field.value).trim_ascii_end().ends_with(b",");
-        let is_short = || {
-            let list = self.fixes.joined(self.survey.message, part, one);
-            self.survey.profile.limits.reached_by_field(&list, other.line.len()).is_none()
-        };
-        is_list
-            && is_regular(one)
-            && is_regular(other)
-            && !ends(one)
+        let (list, added) = (self.survey.message.slice(one.value), self.survey.message.slice(other.value));
+        one.is_one_of(LISTS)
+            && is_regular_in_ascii(list)
+            && is_regular_in_ascii(added)
+            && !list.trim_ascii_end().ends_with(b",")
             && self.writer.edits.within(one.value).is_empty()
-            && is_short()
+            && self.has_room_for(part, one, other)
+    }
+
+    /// Returns `true` if a list of addresses, with what it takes in so far, is not too long with another one.
+    fn has_room_for(&self, part: &Part, one: &Field, other: &Field) -> bool {
+        let list = self.fixes.joined(self.survey.message, part, one);
+        self.survey.profile.limits.reached_by_field(&list, other.line.len()).is_none()
     }
 
     /// Writes the lists of addresses that take in others, as `fix_repeated` has found them. Nothing else stands in
@@ -215,6 +213,16 @@ impl Fixer<'_, '_, '_> {
 /// The most fields of a message that are fixed for one defect.
 const MANY: usize = 200;
 
+/// Returns `true` if a defect is a field that stands more than once.
+fn is_repetition(defect: &Defect) -> bool {
+    defect.kind == DefectKind::RepeatedField
+}
+
+/// Returns `true` if a value is a regular list of addresses, in ASCII.
+fn is_regular_in_ascii(value: &[u8]) -> bool {
+    value.is_ascii() && irregular::field(value, ValueKind::Addresses).is_regular()
+}
+
 /// Returns `true` if a field of this name says what a body is, or that there are such fields.
 fn says_what_parts_are(name: &[u8]) -> bool {
     is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version")
@@ -233,20 +241,26 @@ pub(super) fn fold_places(line: &[u8]) -> Option<Vec<usize>> {
     let mut start = 0;
     for physical in line.split_inclusive(|&octet| octet == b'\n') {
         let end = start + physical.len();
-        let length = |from: usize| line[from..end].trim_ascii_end().len().max(end - from - 2);
-        while length(start) > LONGEST_LINE {
-            let is_place = |&at: &usize| {
-                let before = line[..at].last().is_some_and(|octet| !octet.is_ascii_whitespace());
-                matches!(line[at], b' ' | b'\t') && before && !line[at..end].trim_ascii().is_empty()
-            };
+        while length_without_end(&line[start..end]) > LONGEST_LINE {
             let first = start + line[start..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
             let colon = if start == 0 { line.iter().position(|&octet| octet == b':')? + 1 } else { first };
             let text = colon + line[colon..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
-            let at = (text + 1..=start + LONGEST_LINE).rev().find(is_place)?;
+            let at = (text + 1..=start + LONGEST_LINE).rev().find(|at| is_fold_place(&line[..end], *at))?;
             folds.push(at);
             start = at;
         }
         start = end;
     }
     Some(folds)
+}
+
+/// Returns the length of a line but for the white space at its end, of which two octets at most are left out.
+fn length_without_end(line: &[u8]) -> usize {
+    line.trim_ascii_end().len().max(line.len() - 2)
+}
+
+/// Returns `true` if white space begins at a place of a text, and has text on both sides.
+fn is_fold_place(text: &[u8], at: usize) -> bool {
+    let before = text[..at].last().is_some_and(|octet| !octet.is_ascii_whitespace());
+    matches!(text[at], b' ' | b'\t') && before && !text[at..].trim_ascii().is_empty()
 }

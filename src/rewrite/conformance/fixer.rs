@@ -63,9 +63,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         }
         let ragged: Vec<bool> = message.parts().iter().map(|part| self.has_ambiguous_lines(part, None)).collect();
         kinds.iter().enumerate().for_each(|(index, kinds)| self.fix_body_of(index, kinds, &ragged));
-        let wants = |kind| wanted.iter().any(|defect| defect.kind == kind);
-        let version =
-            wants(DefectKind::MissingMimeVersion) && self.may_add("MIME-Version", DefectKind::MissingMimeVersion);
+        let version = holds_kind(wanted, DefectKind::MissingMimeVersion)
+            && self.may_add("MIME-Version", DefectKind::MissingMimeVersion);
         if version {
             self.report_fixed_at(0, Place::Field("MIME-Version".to_owned()), DefectKind::MissingMimeVersion);
         }
@@ -83,7 +82,7 @@ impl<'m> Fixer<'_, 'm, '_> {
             (DefectKind::MissingDate, "Date", Arrival::date as fn(&Arrival, &Message) -> _),
             (DefectKind::MissingMessageId, "Message-ID", Arrival::message_id),
         ] {
-            if wants(kind) && self.may_add(name, kind) {
+            if holds_kind(wanted, kind) && self.may_add(name, kind) {
                 self.add_field(kind, name, value(arrival, message))?;
             }
         }
@@ -186,11 +185,12 @@ impl<'m> Fixer<'_, 'm, '_> {
     /// fix.
     fn may_add(&mut self, name: &'static str, defect: DefectKind) -> bool {
         let Some(root) = self.survey.message.parts().first() else { return false };
-        let why = match () {
-            () if !self.survey.message.slice(root.header).ends_with(b"\n") => Some("there is no header"),
-            () if root.header_irregularity.is_some() || self.has_ambiguous_lines(root, None) => Some(ENDS),
-            () if self.survey.cover.field(name.as_bytes()) => Some("dkim"),
-            () => None,
+        let why = if !self.survey.message.slice(root.header).ends_with(b"\n") {
+            Some("there is no header")
+        } else if root.header_irregularity.is_some() || self.has_ambiguous_lines(root, None) {
+            Some(ENDS)
+        } else {
+            self.survey.cover.field(name.as_bytes()).then_some("dkim")
         };
         if let Some(why) = why {
             self.report_unfixed_at(0, Place::Message, defect, why);
@@ -238,6 +238,11 @@ impl<'m> Fixer<'_, 'm, '_> {
 
 /// Why nothing is done where readers see another header.
 pub(super) const ENDS: &str = "readers end a header at different places";
+
+/// Returns `true` if one of these defects is of this kind.
+fn holds_kind(defects: &[Defect], kind: DefectKind) -> bool {
+    defects.iter().any(|defect| defect.kind == kind)
+}
 
 /// Returns `true` if a defect is one of the octets of a body.
 fn is_of_octets(kind: DefectKind) -> bool {

@@ -44,16 +44,9 @@ fn whole(message: &Message) -> Span {
 /// Returns the stretches that stay as they are, disjoint and in order, and why: bodies that are signed. Binary bodies
 /// stay without a reason, for another step encodes them.
 fn stretches_that_stay(survey: &Survey) -> Vec<(Span, Option<&'static str>)> {
-    let signed = survey.profile.signed == Signed::Keep;
+    let keeps_signed = survey.profile.signed == Signed::Keep;
     let parts = survey.message.parts().iter();
-    let of = |part: &Part| match () {
-        () if signed && part.protection.or(part.protection_of_children()).is_some() => {
-            Some((part.body, Some("signed")))
-        }
-        () if part.kind == Kind::Leaf && part.transfer == TransferEncoding::Binary => Some((part.body, None)),
-        () => None,
-    };
-    let mut found: Vec<_> = parts.filter_map(of).collect();
+    let mut found: Vec<_> = parts.filter_map(|part| body_that_stays(part, keeps_signed)).collect();
     // Parts come in their order, those inside a kept one behind it.
     let mut end = 0;
     found.retain(|(span, _)| {
@@ -64,13 +57,29 @@ fn stretches_that_stay(survey: &Survey) -> Vec<(Span, Option<&'static str>)> {
     found
 }
 
+/// Returns the body of a part if it stays as it is, and why.
+fn body_that_stays(part: &Part, keeps_signed: bool) -> Option<(Span, Option<&'static str>)> {
+    if keeps_signed && part.protection.or(part.protection_of_children()).is_some() {
+        Some((part.body, Some("signed")))
+    } else if part.kind == Kind::Leaf && part.transfer == TransferEncoding::Binary {
+        Some((part.body, None))
+    } else {
+        None
+    }
+}
+
 /// Finds the stretch from the first LF without a CR before it to the last one.
 fn lone_feeds(message: &Message, span: Span) -> Option<Span> {
     let raw = message.raw();
-    let is_alone = |at: &usize| at.checked_sub(1).is_none_or(|before| raw[before] != b'\r');
-    let mut feeds = memchr::memchr_iter(b'\n', message.slice(span)).map(|at| span.start + at).filter(is_alone);
-    let first = feeds.next()?;
-    Some(Span::new(first, feeds.next_back().unwrap_or(first) + 1))
+    let feeds = memchr::memchr_iter(b'\n', message.slice(span)).map(|at| span.start + at);
+    let mut alone = feeds.filter(|at| !stands_behind_return(raw, *at));
+    let first = alone.next()?;
+    Some(Span::new(first, alone.next_back().unwrap_or(first) + 1))
+}
+
+/// Returns `true` if a CR stands right before a place.
+fn stands_behind_return(raw: &[u8], at: usize) -> bool {
+    at.checked_sub(1).is_some_and(|before| raw.get(before) == Some(&b'\r'))
 }
 
 /// Puts a CR before each LF of a stretch that has none, in one edit for the message's header and one for its body,
@@ -95,19 +104,29 @@ fn add_returns(message: &Message, span: Span, edits: &mut EditList) {
 /// Proves that the edits do nothing but add CRs to line ends, and that both readers see the same parts before and
 /// after.
 pub(super) fn prove(before: &Message, after: &Message, edits: &EditList) -> Result<(), &'static str> {
-    let starts = |at: usize| at.checked_sub(1).is_none_or(|at| before.raw().get(at) != Some(&b'\r'));
-    let ends_lines = |edit: &Edit| starts(edit.at.start) && got_only_returns(before.slice(edit.at), &edit.with);
-    let same = |(old, new): (&Part, &Part)| {
-        let (old_body, new_body) = (before.slice(old.body), after.slice(new.body));
-        super::same_part(old, new) && without_returns(old_body).eq(without_returns(new_body))
-    };
-    match () {
-        () if !edits.as_slice().iter().all(ends_lines) => Err("an edit of more than line ends"),
-        () if before.parts().len() != after.parts().len() => Err("the number of parts"),
-        () if !before.parts().iter().zip(after.parts()).all(same) => Err("a part"),
-        () if !second_reader::sees_the_same_parts(before, after) => Err("readers see different parts"),
-        () => Ok(()),
+    let mut parts = before.parts().iter().zip(after.parts());
+    if !edits.as_slice().iter().all(|edit| adds_only_returns(edit, before)) {
+        Err("an edit of more than line ends")
+    } else if before.parts().len() != after.parts().len() {
+        Err("the number of parts")
+    } else if !parts.all(|(old, new)| is_same_but_returns((before, old), (after, new))) {
+        Err("a part")
+    } else if !second_reader::sees_the_same_parts(before, after) {
+        Err("readers see different parts")
+    } else {
+        Ok(())
     }
+}
+
+/// Returns `true` if an edit of a message adds CRs to line ends that had none, and does nothing else.
+fn adds_only_returns(edit: &Edit, before: &Message) -> bool {
+    !stands_behind_return(before.raw(), edit.at.start) && got_only_returns(before.slice(edit.at), &edit.with)
+}
+
+/// Returns `true` if parts of two messages are the same but for CRs in their bodies.
+fn is_same_but_returns((before, old): (&Message, &Part), (after, new): (&Message, &Part)) -> bool {
+    let (old_body, new_body) = (before.slice(old.body), after.slice(new.body));
+    super::same_part(old, new) && without_returns(old_body).eq(without_returns(new_body))
 }
 
 /// Returns `true` if `new` is `old` with a CR before each LF that had none, and nothing else. No CR may stand before

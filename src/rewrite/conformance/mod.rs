@@ -73,9 +73,9 @@ pub(super) fn reverted(report: Report, why: &'static str) -> Plan {
 /// can become one; any other outcome stays. A change that fixes no defect becomes a fault of septet's own.
 fn rewrite_as_reverted(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
     let Outcome::Done(changes) = outcome else { return };
-    let unfixed = |defect| Reason::Unfixed { defect, why };
+    let reason = fixed_defect(changes).map_or(Reason::Unproved(why), |defect| Reason::Unfixed { defect, why });
     *place = Place::Message;
-    *outcome = Outcome::Left(fixed_defect(changes).map_or(Reason::Unproved(why), unfixed));
+    *outcome = Outcome::Left(reason);
 }
 
 /// Returns the first defect that changes fix, if they fix any.
@@ -114,8 +114,7 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
     let mut fixed = Fixed { octets: message.raw().into(), plan: Plan::default() };
     report_refused(&found, profile, &mut fixed.plan.report);
     let plain = without_conversion(profile);
-    let wants = |kinds: &[DefectKind]| found.iter().any(|it| kinds.contains(&it.kind) && is_wanted(it, profile));
-    if wants(&[DefectKind::BareLineEnd]) {
+    if found.iter().any(|it| it.kind == DefectKind::BareLineEnd && is_wanted(it, profile)) {
         let step = with_survey(&fixed.octets, &plain, |survey| prove_or_revert(line_ends::plan(survey), survey));
         fixed.apply_next(step);
     }

@@ -95,27 +95,23 @@ impl Writer<'_, '_, '_> {
         if !wanted || parts[index].kind != Kind::Message || parts[index].content_type.sub != "global" {
             return false;
         }
-        let inside = || parts.iter().skip(index + 1).take_while(|part| part.depth > parts[index].depth);
-        inside().any(|part| !self.survey.message.slice(part.header).is_ascii())
-            && inside().all(|part| self.is_seven_bit(part.header))
+        let mut inside = parts.iter().skip(index + 1).take_while(|part| part.depth > parts[index].depth);
+        inside.clone().any(|part| !self.survey.message.slice(part.header).is_ascii())
+            && inside.all(|part| self.is_seven_bit(part.header))
     }
 
     /// Returns `true` if a part made of parts has 8-bit octets before, between or after these.
     fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
         let children = self.survey.message.parts().iter().skip(index + 1).take_while(|child| child.depth > part.depth);
         let mut at = part.body.start;
-        let mut between = |end: usize| {
-            let gap = Span::new(at, end);
-            at = end;
-            !self.survey.message.slice(gap).is_ascii()
-        };
-        let mut found = false;
         for child in children.filter(|child| child.parent == Some(index)) {
-            found |= between(child.header.start);
+            if !self.survey.message.slice(Span::new(at, child.header.start)).is_ascii() {
+                return true;
+            }
             // What the child itself holds is not between.
-            between(child.body.end);
+            at = child.body.end;
         }
-        found | between(part.body.end)
+        !self.survey.message.slice(Span::new(at, part.body.end)).is_ascii()
     }
 
     /// Returns `true` if a span of the message is ASCII after the edits so far.

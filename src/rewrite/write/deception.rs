@@ -32,14 +32,18 @@ impl Writer<'_, '_, '_> {
     /// Values beyond the limit are not looked at, nor those that can't deceive ([`may_deceive`](Self::may_deceive)).
     pub(super) fn note_deceptions(&mut self, index: usize, part: &Part, honest: &[Span]) {
         let message = self.survey.message;
-        let is_long =
-            |field: &Field| self.survey.profile.limits.reached_by_field(message.slice(field.value), 0).is_some();
         for field in message.fields(part).iter().filter(|field| field.is_one_of(LOOKED_AT)) {
-            let notes = match () {
-                () if is_long(field) || !self.may_deceive(field, honest) => continue,
-                () if field.is_one_of(SUBJECT) => notes_of(&self.lossy_text(message.slice(field.value)), false),
-                () if field.is_one_of(WITH_PARAMETERS) => self.notes_of_file_names(field),
-                () => self.notes_of_addresses(field, field.is_one_of(AUTHORS)),
+            let value = message.slice(field.value);
+            let is_long = self.survey.profile.limits.reached_by_field(value, 0).is_some();
+            if is_long || !self.may_deceive(field, honest) {
+                continue;
+            }
+            let notes = if field.is_one_of(SUBJECT) {
+                notes_of(&self.lossy_text(value), false)
+            } else if field.is_one_of(WITH_PARAMETERS) {
+                self.notes_of_file_names(field)
+            } else {
+                self.notes_of_addresses(field, field.is_one_of(AUTHORS))
             };
             let mut said: Vec<Note> = Vec::new();
             let is_undone = self.undoubled.binary_search(&field.value).is_ok();
@@ -58,13 +62,8 @@ impl Writer<'_, '_, '_> {
     /// if honest.
     fn may_deceive(&self, field: &Field, honest: &[Span]) -> bool {
         let value = self.survey.message.slice(field.value);
-        let shows_addresses = || {
-            let is_a_label =
-                |end: usize| value[..=end].last_chunk().is_some_and(|it: &[u8; 4]| it.eq_ignore_ascii_case(b"xn--"));
-            memchr::memchr_iter(b'@', value).nth(1).is_some() || memchr::memchr_iter(b'-', value).any(is_a_label)
-        };
         let has_text = needs_words(value) || memchr::memchr(b'*', value).is_some();
-        has_text && honest.binary_search(&field.value).is_err() || field.is_one_of(AUTHORS) && shows_addresses()
+        has_text && honest.binary_search(&field.value).is_err() || field.is_one_of(AUTHORS) && shows_addresses(value)
     }
 
     fn reader(&self) -> WordReader<'_> {
@@ -108,22 +107,36 @@ impl Writer<'_, '_, '_> {
     }
 }
 
+/// Returns `true` if a value has a second `@`, or an `xn--`.
+fn shows_addresses(value: &[u8]) -> bool {
+    memchr::memchr_iter(b'@', value).nth(1).is_some()
+        || memchr::memchr_iter(b'-', value).any(|at| ends_in_mark_of_a_label(&value[..=at]))
+}
+
+/// Returns `true` if a text ends in `xn--`, which an A-label begins with.
+fn ends_in_mark_of_a_label(text: &[u8]) -> bool {
+    text.last_chunk::<4>().is_some_and(|it| it.eq_ignore_ascii_case(b"xn--"))
+}
+
 /// Notes what is odd about a text that people are shown; of the name of a file more is odd ([`oddities`]).
 fn notes_of(text: &str, is_file_name: bool) -> Vec<Note> {
-    let note = |oddity| match oddity {
+    let double = encoded_once(text).map(|_| Note::DoubleEncoded);
+    oddities(text, is_file_name).into_iter().map(note_of_oddity).chain(double).collect()
+}
+
+/// Returns the note of an oddity.
+fn note_of_oddity(oddity: Oddity) -> Note {
+    match oddity {
         Oddity::Bidi(character) => Note::Bidi(character),
         Oddity::Invisible(character) => Note::Invisible(character),
-    };
-    let double = encoded_once(text).map(|_| Note::DoubleEncoded);
-    oddities(text, is_file_name).into_iter().map(note).chain(double).collect()
+    }
 }
 
 /// Finds the first address in the shown name of a mailbox whose domain is neither that of the mailbox, nor above it or
 /// below.
 fn address_of_another_domain(name: &str, value: &[u8], mailbox: &Mailbox) -> Option<String> {
     let domain = String::from_utf8_lossy(&value[mailbox.domain.clone()]).to_ascii_lowercase();
-    let is_odd = |octet: char| octet.is_whitespace() || "<>()[]\"',;:|\\".contains(octet);
-    let mut words = name.split(is_odd).filter(|word| !word.is_empty());
+    let mut words = name.split(stands_around_addresses).filter(|word| !word.is_empty());
     let found = words.find(|word| {
         let Some((local, other)) = word.rsplit_once('@') else { return false };
         let other = other.trim_end_matches('.').to_ascii_lowercase();
@@ -135,9 +148,17 @@ fn address_of_another_domain(name: &str, value: &[u8], mailbox: &Mailbox) -> Opt
     Some(found.to_owned())
 }
 
+/// Returns `true` if a character in a name sets an address off from what stands around it.
+fn stands_around_addresses(character: char) -> bool {
+    character.is_whitespace() || "<>()[]\"',;:|\\".contains(character)
+}
+
 /// Returns `true` if two domains are the same, or one lies below the other; both are in lower case.
 fn are_related(one: &str, other: &str) -> bool {
-    let below =
-        |one: &str, other: &str| one.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    below(one, other) || below(other, one)
+    lies_in_domain(one, other) || lies_in_domain(other, one)
+}
+
+/// Returns `true` if a domain is another one, or lies below it.
+fn lies_in_domain(one: &str, other: &str) -> bool {
+    one.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }

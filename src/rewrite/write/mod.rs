@@ -175,9 +175,9 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         let parts = self.survey.message.parts();
         let is_message = parts[index].parent.is_none_or(|parent| parts[parent].kind == Kind::Message);
         // Parts follow their parents, and those of a message end where its depth comes again.
-        let inside = |(at, part): &(usize, &Part)| *at == index || part.depth > parts[index].depth;
-        is_message
-            && parts.iter().enumerate().skip(index).take_while(inside).any(|(at, _)| self.bodies[at].changes_header())
+        let from_here = parts.iter().enumerate().skip(index);
+        let mut inside = from_here.take_while(|(at, part)| *at == index || part.depth > parts[index].depth);
+        is_message && inside.any(|(at, _)| self.bodies[at].changes_header())
     }
 
     /// Makes a plan of all edits and entries so far, and proves it if it has edits. With an error the plan must not be

@@ -49,9 +49,8 @@ impl ReencodeInput<'_> {
     /// repaired; other lines stay as they were written. All of it is written anew where its lines can't be matched with
     /// those of the text, as where there are more or fewer. `raw` must be in quoted-printable.
     pub(super) fn write_with_changed_lines(&self) -> WrittenBody {
-        let anew = || self.written_anew(quoted_printable::encode(&self.encoded, self.line_end.as_bytes()));
         if line_feeds(self.octets) != line_feeds(&self.encoded) {
-            return anew();
+            return self.write_all_lines();
         }
         let writes_line_ends = has_written_line_ends(self.raw);
         let mut writer = LineWriter::of(self);
@@ -62,7 +61,11 @@ impl ReencodeInput<'_> {
                 false => memchr(b'\n', octets).map_or((octets.len(), 0), |at| (at + 1, 1)),
                 true => {
                     let means = quoted_printable::decode(line).bytes;
-                    if octets.starts_with(&means) { (means.len(), line_feeds(&means)) } else { return anew() }
+                    if octets.starts_with(&means) {
+                        (means.len(), line_feeds(&means))
+                    } else {
+                        return self.write_all_lines();
+                    }
                 }
             };
             let (means, rest) = octets.split_at(length);
@@ -77,7 +80,12 @@ impl ReencodeInput<'_> {
             }
             (octets, encoded) = (rest, after);
         }
-        if octets.is_empty() && encoded.is_empty() { writer.finish() } else { anew() }
+        if octets.is_empty() && encoded.is_empty() { writer.finish() } else { self.write_all_lines() }
+    }
+
+    /// Writes all lines of quoted-printable anew.
+    fn write_all_lines(&self) -> WrittenBody {
+        self.written_anew(quoted_printable::encode(&self.encoded, self.line_end.as_bytes()))
     }
 }
 

@@ -55,9 +55,13 @@ fn crlfs(text: &[u8]) -> usize {
     let Some(first) = memchr(b'\r', text) else { return 0 };
     let text = &text[first..];
     let seconds = text.get(1..).unwrap_or_default();
-    let is_pair = |(first, second): (&u8, &u8)| u8::from(*first == b'\r') & u8::from(*second == b'\n');
-    let count = |(first, second): (&[u8], &[u8])| usize::from(first.iter().zip(second).map(is_pair).sum::<u8>());
-    text.chunks(STRETCH).zip(seconds.chunks(STRETCH)).map(count).sum()
+    let stretches = text.chunks(STRETCH).zip(seconds.chunks(STRETCH));
+    stretches.map(|(ones, others)| usize::from(count_crlfs_across(ones, others))).sum()
+}
+
+/// Counts the places at which a CR stands in one stretch, and an LF in the other.
+fn count_crlfs_across(ones: &[u8], others: &[u8]) -> u8 {
+    ones.iter().zip(others).map(|(first, second)| u8::from(*first == b'\r') & u8::from(*second == b'\n')).sum()
 }
 
 /// Returns a text with every LF and CRLF as `end`, which must be one of them; a CR alone stays. Borrowed where nothing changes.

@@ -124,9 +124,8 @@ pub(in crate::rewrite) fn with_shown_line_ends<'t>(
     line_end: LineEnd,
 ) -> Cow<'t, [u8]> {
     // They may be as many as before, where a line end that was no text goes (`~` at a line's end in HZ).
-    let hides_none = |count: fn(&[u8]) -> usize| has_no_more(count, &encoded, octets);
     let stays = *from == TransferEncoding::Base64 || *encoded == *octets;
-    if stays || (hides_none(line_feeds) && hides_none(lone_line_feeds)) {
+    if stays || (has_no_more(line_feeds, &encoded, octets) && has_no_more(lone_line_feeds, &encoded, octets)) {
         return encoded;
     }
     Cow::Owned(with_line_ends(&encoded, line_end.as_bytes()).into_owned())
@@ -217,8 +216,8 @@ impl ReencodeInput<'_> {
     /// delimiters of multiparts around it), but what the body that came held as well.
     fn is_safe(&self, transfer: &TransferEncoding, body: &[u8]) -> bool {
         let before = if self.from.is_identity() { self.raw } else { b"" };
-        let no_more = |count: fn(&[u8]) -> usize| has_no_more(count, body, before);
-        let as_lines = !transfer.is_identity() || (no_more(nuls) && no_more(lone_returns));
+        let as_lines =
+            !transfer.is_identity() || (has_no_more(nuls, body, before) && has_no_more(lone_returns, body, before));
         as_lines && self.delimiters.iter().all(|delimiter| adds_no_boundary(self.raw, body, delimiter))
     }
 
@@ -232,18 +231,25 @@ impl ReencodeInput<'_> {
     /// ends and for one more at its end. Only octets that stay in quoted-printable unchanged must have the same line
     /// ends, too, since these may be written as octets there.
     fn round_trips(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
-        let reads = |(at, meant): &(Range<usize>, Range<usize>)| {
+        written.anew.iter().all(|(at, meant)| {
             let Ok(read) = decode_transfer(transfer, &written.body[at.clone()]) else { return false };
-            let (read, text) = (read.octets, &self.encoded[meant.clone()]);
-            if *read == *text {
-                return true;
-            }
-            let stays = self.from == transfer && *transfer == TransferEncoding::QuotedPrintable && !self.text_changed();
-            let in_one_form = |text| if stays { Cow::Borrowed(text) } else { with_line_ends(text, b"\n") };
-            let (read, text) = (in_one_form(&read), in_one_form(text));
-            read == text || (meant.end == self.encoded.len() && read.strip_suffix(b"\n") == Some(&*text))
+            self.is_meant(transfer, &read.octets, meant)
+        })
+    }
+
+    /// Returns `true` if what a stretch reads as is what was `meant`, with the exceptions of
+    /// [`round_trips`](Self::round_trips).
+    fn is_meant(&self, transfer: &TransferEncoding, read: &[u8], meant: &Range<usize>) -> bool {
+        let text = &self.encoded[meant.clone()];
+        if read == text {
+            return true;
+        }
+        let stays = self.from == transfer && *transfer == TransferEncoding::QuotedPrintable && !self.text_changed();
+        let (came, wanted) = match stays {
+            true => (Cow::Borrowed(read), Cow::Borrowed(text)),
+            false => (with_line_ends(read, b"\n"), with_line_ends(text, b"\n")),
         };
-        written.anew.iter().all(reads)
+        came == wanted || (meant.end == self.encoded.len() && came.strip_suffix(b"\n") == Some(&*wanted))
     }
 
     /// Returns quoted-printable or base64, whichever takes fewer octets; quoted-printable where line ends must not become
@@ -253,10 +259,9 @@ impl ReencodeInput<'_> {
         let canonical =
             self.encoded.len() + usize::from(self.has_canonical_line_ends()) * lone_line_feeds(&self.encoded);
         let base64 = base64::encoded_len(canonical, b"\n");
-        let is_shorter = || quoted_printable::encodes_into(&self.encoded, b"\n", base64);
         // Line ends are CRLF in base64: git has them so when it applies a patch, and whoever saves a file gets others.
         let is_file = self.file && self.from.is_identity() && *self.from != TransferEncoding::Binary;
-        if is_file || has_patch(self.octets) || is_shorter() {
+        if is_file || has_patch(self.octets) || quoted_printable::encodes_into(&self.encoded, b"\n", base64) {
             TransferEncoding::QuotedPrintable
         } else {
             TransferEncoding::Base64
