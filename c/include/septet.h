@@ -37,7 +37,8 @@ extern "C" {
  *
  * Requires: `value` has `length` octets, or is NULL.
  */
-char *septet_decode_header(const uint8_t *value, size_t length);
+char *septet_decode_header(const uint8_t *value,
+                           size_t length);
 
 /**
  * Reads octets as text, by the label of their charset if it is good, else by what they show: to UTF-8, in which an octet 0

@@ -256,7 +256,7 @@ pub(super) fn fold_places(line: &[u8]) -> Option<Vec<usize>> {
 
 /// Returns the length of a line but for the white space at its end, of which two octets at most are left out.
 fn length_without_end(line: &[u8]) -> usize {
-    line.trim_ascii_end().len().max(line.len() - 2)
+    line.trim_ascii_end().len().max(line.len().saturating_sub(2))
 }
 
 /// Returns `true` if white space begins at a place of a text, and has text on both sides.
