@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use super::decision::{self, Choice};
+use super::chosen_places::Choice;
+use super::decision;
 use super::octet_sum::OctetSum;
 use super::step::Step;
 use super::{Arrival, DecidedPlace, Decision, Profile, Reason, Report, plan_chosen};

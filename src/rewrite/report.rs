@@ -12,8 +12,8 @@
 //! anything else in it becomes `?`, so that a report can't be forged by a message.
 
 mod change;
-mod entry_line;
 mod explanation;
+mod json;
 mod note;
 mod reason;
 mod safe;
@@ -21,8 +21,8 @@ mod safe;
 use std::fmt;
 
 pub use change::{Change, label_and_charset};
-pub use entry_line::{EntryLine, change_code};
 pub use explanation::Explanation;
+pub use json::{EntryLine, change_code};
 pub use note::Note;
 pub use reason::Reason;
 pub use safe::Safe;

@@ -16,7 +16,7 @@
 //! The second plan is never proved, so it takes less memory than the first did with its proof: the estimate of what a
 //! message takes ([`planning_memory`](super::planning_memory)) stays true.
 
-use super::decision::Choice;
+use super::chosen_places::Choice;
 use super::step::StepScope;
 use super::survey::Survey;
 use super::survey::evidence::Evidence;

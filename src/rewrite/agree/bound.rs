@@ -8,7 +8,7 @@ use crate::rewrite::wish::{BodyCause, FieldCause, Wishes};
 pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
     wishes.strike_bodies(survey.message, BodyCause::Bound, |_, part, wish| {
         let bound = survey.why_protected(part).or(survey.cover.bodies.then_some(Reason::Dkim));
-        bound.filter(|_| wish.is_any())
+        bound.filter(|_| wish.wants_or_leaves())
     })
 }
 

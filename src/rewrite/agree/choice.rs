@@ -2,7 +2,8 @@
 
 use crate::message::PartNumber;
 use crate::rewrite::Place;
-use crate::rewrite::decision::{Choice, DecidedPlace};
+use crate::rewrite::chosen_places::Choice;
+use crate::rewrite::decision::DecidedPlace;
 use crate::rewrite::ordinals::Ordinals;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::{BodyCause, BodyRank, FieldCause, Wishes};

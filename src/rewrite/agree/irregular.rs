@@ -8,7 +8,7 @@ use crate::rewrite::wish::{BodyCause, FieldCause, Wishes};
 pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
     wishes.strike_bodies(survey.message, BodyCause::Irregular, |_, part, wish| {
         let is_doubtful = part.header_irregularity.is_some();
-        let is_asked = wish.whole.changes() || is_doubtful && (wish.is_any() || survey.header_may_go_on(part));
+        let is_asked = wish.whole.changes() || is_doubtful && (wish.wants_or_leaves() || survey.header_may_go_on(part));
         is_asked.then(|| survey.irregular_body(part)).flatten()
     })
 }

@@ -17,7 +17,9 @@ pub(super) fn without_zeros(octets: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns `true` if a text holds an inline OpenPGP block (RFC 9580 §6.2, §7).
+/// Returns `true` if a line of a text begins an OpenPGP block, whether it ends or not (RFC 9580 §6.2, §7; in several parts:
+/// RFC 4880 §6.2). `octets` are without their transfer encoding and [`without_zeros`]. Such a text stays: one too many is
+/// harmless, one that is missed breaks a signature.
 pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
     const KINDS: [&[u8]; 6] = [
         b"SIGNED MESSAGE-----",
@@ -33,10 +35,10 @@ pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
     rests.any(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
 }
 
-/// Returns `true` if a text carries a file in its lines: uuencode, yEnc, BinHex, or a patch, whose lines must be those
-/// of the files that it is for. Also if it says in itself what charset its octets are in: line by line, as vCard 2.1
+/// Returns `true` if a text must keep its octets ([`without_zeros`] here) for what it carries: a file in its lines
+/// (uuencode, base64, yEnc, BinHex), or a patch, whose lines must be those of the files that it is for. Also if it says in itself what charset its octets are in: line by line, as vCard 2.1
 /// and vCalendar 1.0 do (`;CHARSET=`, `QUOTED-PRINTABLE`), or for all of it, as RTF does, which it begins with.
-pub(super) fn has_embedded_file(octets: &[u8]) -> bool {
+pub(super) fn must_keep_octets(octets: &[u8]) -> bool {
     has_charsets_of_lines(octets) || octets.starts_with(b"{\\rtf1") || lines_on(octets).any(begins_a_file)
 }
 
@@ -158,7 +160,7 @@ mod tests {
             b"(This file must be converted with BinHex 4.0)\n:$f\n",
         ];
         for file in files {
-            assert!(has_embedded_file(file), "{}", file.escape_ascii());
+            assert!(must_keep_octets(file), "{}", file.escape_ascii());
         }
         let talk: [&[u8]; 10] = [
             b"> diff --git a/f b/f\n",
@@ -173,7 +175,7 @@ mod tests {
             b"begin 644 a",
         ];
         for talk in talk {
-            assert!(!has_embedded_file(talk), "{}", talk.escape_ascii());
+            assert!(!must_keep_octets(talk), "{}", talk.escape_ascii());
         }
     }
 }

@@ -179,7 +179,7 @@ impl<'a> Body<'a> {
         }
         let is_file = self.is_kept_file(form);
         let seen = embedded::without_zeros(&octets);
-        if is_file || embedded::has_embedded_file(&seen) || self.is_no_text(&octets) {
+        if is_file || embedded::must_keep_octets(&seen) || self.is_no_text(&octets) {
             return self.report_repairs(self.keep_octets(&octets, plan, is_file)?, repairs);
         }
         if embedded::has_inline_pgp(&seen) {
@@ -261,7 +261,9 @@ impl<'a> Body<'a> {
             && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| is_plain_label(&label)))
     }
 
-    /// Returns `true` if the characters of the text matter to the profile, or only its octets.
+    /// Returns `true` if the profile asks for another charset, other links or expanded escapes, for which the text must be
+    /// decoded; `false` if nothing but its transfer encoding may change. A new key that changes characters must be asked
+    /// about here and in `needs_nothing`, or bodies are passed over.
     fn wants_text(&self) -> bool {
         self.profile.charset != BodyCharset::Keep
             || self.profile.iris != Iris::Keep

@@ -63,8 +63,10 @@ pub struct FieldMeaning {
 }
 
 impl FieldMeaning {
-    /// Returns `true` if a word is one of half a character that the field's words end in.
-    pub fn ends_in(&self, word: &[u8]) -> bool {
+    /// Returns `true` if `word`, a whole encoded-word, holds the half of a character that words of the field end in
+    /// ([`Half`](super::item::Half)). The proof lets such a word stand in a charset that is not written, so `halves` must
+    /// hold no other.
+    pub fn has_half(&self, word: &[u8]) -> bool {
         str::from_utf8(word).is_ok_and(|word| self.halves.contains(word))
     }
 }

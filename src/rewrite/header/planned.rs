@@ -104,6 +104,14 @@ impl ValuePlan {
         }
     }
 
+    /// Says each change and each reason once, [`MANY`] of each at most. What counts is added up and stands behind the others,
+    /// however many they are: nothing is lost silently.
+    pub fn said_once(self) -> ValuePlan {
+        let (counts, changes) = self.changes.into_iter().partition(is_count);
+        let changes = each_once(changes).into_iter().chain(summed(counts)).collect();
+        ValuePlan { changes, left: each_once(self.left), ..self }
+    }
+
     /// Makes this the plan of a field, its edits moved to where the value stands in the message; nothing is proved yet.
     pub fn into_field_plan(self, field: &Field) -> FieldPlan {
         let mut edits = EditList::new();
@@ -117,6 +125,42 @@ impl ValuePlan {
         let outcomes = done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect();
         FieldPlan { edits, outcomes, proved: None, canonical: self.canonical, honest: self.honest }
     }
+}
+
+/// The most changes that count nothing, and the most reasons, that are said of one field.
+const MANY: usize = 8;
+
+/// Returns `true` if a change says how many there are of it.
+fn is_count(change: &Change) -> bool {
+    matches!(change, Change::Unescaped { .. } | Change::Replaced { .. })
+}
+
+/// Adds up counts: of escapes that were expanded (which may be 0, for what only looks like one), and of faults that became
+/// U+FFFD.
+fn summed(counts: Vec<Change>) -> Vec<Change> {
+    let (mut unescaped, mut replaced) = (None, None);
+    for change in counts {
+        match change {
+            Change::Unescaped { count } => *unescaped.get_or_insert(0) += count,
+            Change::Replaced { count } => *replaced.get_or_insert(0) += count,
+            _ => {}
+        }
+    }
+    let unescaped = unescaped.map(|count| Change::Unescaped { count });
+    unescaped.into_iter().chain(replaced.map(|count| Change::Replaced { count })).collect()
+}
+
+/// Returns each thing once, in their order; [`MANY`] of them at most.
+fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
+    let mut said = Vec::new();
+    for one in all {
+        if said.len() < MANY && !said.contains(&one) {
+            said.push(one);
+        }
+    }
+    // A header may have very many fields, each with one change.
+    said.shrink_to_fit();
+    said
 }
 
 /// Returns the octets of the longest line of a value, CRs counted; `indent` octets stand before its first.
@@ -146,5 +190,21 @@ mod tests {
         let plan = ValuePlan { edits, changes, ..ValuePlan::default() }.into_field_plan(&field);
         assert!(plan.edits.is_empty());
         assert_eq!(plan.outcomes, [Outcome::Left(TWO_CHANGES)]);
+    }
+
+    /// A field of nine charsets lost how many faults were replaced, and one with two expanded escapes said one.
+    #[test]
+    fn counts_are_added_up_and_never_cut() {
+        let words = (0..9).map(|number| Change::Untagged { language: number.to_string() });
+        let counts = [
+            Change::Unescaped { count: 1 },
+            Change::Replaced { count: 2 },
+            Change::Unescaped { count: 1 },
+            Change::Replaced { count: 2 },
+        ];
+        let changes = counts.iter().cloned().chain(words).collect();
+        let said = ValuePlan { changes, ..ValuePlan::default() }.said_once().changes;
+        assert_eq!(said.len(), MANY + 2);
+        assert_eq!(said[MANY..], [Change::Unescaped { count: 2 }, Change::Replaced { count: 4 }]);
     }
 }

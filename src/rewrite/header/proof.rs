@@ -80,7 +80,7 @@ impl FieldReading<'_> {
         let may_repeat = kind == FieldKind::Parameters && profile.file_names == FileNames::Both;
         let (old, new) = (self.meaning(name, was, kind), self.meaning(name, now, kind));
         if !has_only_words_of(was, now, |word| {
-            is_written_label(&now[word.label.clone()], profile) || old.ends_in(&now[word.at.clone()])
+            is_written_label(&now[word.label.clone()], profile) || old.has_half(&now[word.at.clone()])
         }) {
             return Err("a word in a charset that is not written");
         }

@@ -74,9 +74,7 @@ impl FieldValue<'_> {
             Err(FoldError::LongLine) => planned.refuse(Reason::LongLine),
             Err(FoldError::Unmappable(lost)) => planned.refuse(Reason::Loss(lost.character)),
         }
-        planned.changes = each_once(summed(planned.changes));
-        planned.left = each_once(planned.left);
-        planned
+        planned.said_once()
     }
 
     /// Returns the plan that leaves the value, since it would have more octets than it may. An irregular form of the
@@ -267,36 +265,6 @@ impl FieldValue<'_> {
 /// Returns `true` if a text shows no address, has nothing that may deceive, and is not encoded twice.
 fn is_honest(text: &str) -> bool {
     !text.contains('@') && !may_deceive(text) && encoded_once(text).is_none()
-}
-
-/// The most changes, and the most reasons, that are said of one field.
-const MANY: usize = 8;
-
-/// Adds up the counts of what was lost and replaced here and there in a field, as the last of its changes.
-fn summed(mut changes: Vec<Change>) -> Vec<Change> {
-    let mut sum = 0;
-    changes.retain(|change| match change {
-        Change::Replaced { count } => {
-            sum += count;
-            false
-        }
-        _ => true,
-    });
-    changes.extend((sum > 0).then_some(Change::Replaced { count: sum }));
-    changes
-}
-
-/// Returns each thing once, in their order; [`MANY`] of them at most.
-fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
-    let mut said = Vec::new();
-    for one in all {
-        if said.len() < MANY && !said.contains(&one) {
-            said.push(one);
-        }
-    }
-    // A header may have very many fields, each with one change.
-    said.shrink_to_fit();
-    said
 }
 
 #[cfg(test)]

@@ -56,7 +56,9 @@ impl Claim<'_, '_> {
         field.value.contains(edit.at) || (edit.at == field.line && edit.with.is_empty() && self.may_go(field))
     }
 
-    /// Returns `true` if a field may be taken out: it counts octets, moves to another name, or is removed by a fix.
+    /// Returns `true` if a field may be taken out: it counts octets, may move to another name, or is removed by a fix.
+    /// `prove_fields` tells these apart: the first comes back nowhere, the second as `Downgraded-NAME`, the third is said by
+    /// another field or is empty. A fourth must be known there too.
     fn may_go(&self, field: &Field) -> bool {
         field.is_one_of(SIZES) || self.may_move(field) || self.is_removed(field)
     }

@@ -22,7 +22,7 @@ use self::reference::References;
 use crate::coding::evidence::Neighbours;
 use crate::message::irregular::Form;
 use crate::message::{Field, Message, Part, is_field_without_nuls, says_what_a_body_is};
-use crate::rewrite::decision::Choice;
+use crate::rewrite::chosen_places::Choice;
 use crate::rewrite::step::StepScope;
 use crate::rewrite::{Place, Profile, Reason, Signed};
 

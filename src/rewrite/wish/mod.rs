@@ -142,14 +142,15 @@ impl BodyWish {
         self.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(Reason::Irregular(Form::LabelHint)))
     }
 
-    /// Returns `true` if anything would change by itself, or should and can't.
-    pub fn is_any(&self) -> bool {
+    /// Returns `true` if the plan of the body changes anything, or says why something stays that should change. What rules
+    /// have struck is not asked about, so that their order doesn't matter.
+    pub fn wants_or_leaves(&self) -> bool {
         self.whole.changes() || self.whole.leaves()
     }
 
     /// Returns `true` if there is anything to report of it, be it that something is struck.
     pub fn is_said(&self) -> bool {
-        self.is_any() || self.reason().is_some()
+        self.wants_or_leaves() || self.reason().is_some()
     }
 
     /// Returns the charset that the header must name, if it still must.

@@ -25,7 +25,7 @@ mod words;
 
 pub use found::{ReplaceWith, Replacement, SegmentPlan};
 use planner::SegmentPlanner;
-use raw::{specials, with_backslashes};
+use raw::{quoted_pairs, with_backslashes};
 
 use super::ascii::{Ascii, Downgrade};
 use super::item::{Item, Segment};
@@ -106,7 +106,7 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_
 
 /// Writes a text with escapes, and with backslashes before what is special in its place.
 fn escaped(text: &str, place: WordPlace, target: &FieldTarget<'_>) -> String {
-    with_backslashes(&target.escaped(text, false, specials(place)), specials(place))
+    with_backslashes(&target.escaped(text, false, quoted_pairs(place)), quoted_pairs(place))
 }
 
 /// Makes encoded-words of a text, with no space behind them; `space` puts one before, and

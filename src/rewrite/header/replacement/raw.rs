@@ -130,7 +130,7 @@ impl SegmentPlanner<'_> {
             place == WordPlace::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
         let text = if self.target.form == HeaderForm::Ascii {
             let tab = if self.has_words(range) { "\t" } else { "" };
-            let escaped = self.target.escaped(text, at_edge, &[specials(place), tab].concat());
+            let escaped = self.target.escaped(text, at_edge, &[quoted_pairs(place), tab].concat());
             self.without_joined_word(range, self.without_separators(range, escaped))
         } else if self.reads_as_word(range, text) || self.loses_white(range, text) || self.hides_structure(range, text)
         {
@@ -141,10 +141,10 @@ impl SegmentPlanner<'_> {
         let quoted = self.items()[range.clone()].iter().any(|item| matches!(item.kind, ItemKind::Quoted));
         Some(match place {
             WordPlace::Text => text,
-            WordPlace::Comment => with_backslashes(&text, specials(place)),
+            WordPlace::Comment => with_backslashes(&text, quoted_pairs(place)),
             WordPlace::Phrase if !quoted && is_atoms(&text) => text,
             WordPlace::Phrase if self.segment.open => return None,
-            WordPlace::Phrase => format!("\"{}\"", with_backslashes(&text, specials(place))),
+            WordPlace::Phrase => format!("\"{}\"", with_backslashes(&text, quoted_pairs(place))),
         })
     }
 
@@ -220,8 +220,9 @@ fn has_introducer(item: &Item, target: &FieldTarget<'_>) -> bool {
     is_plain && item.text.is_ascii() && target.escaped(&item.text, false, "") != item.text
 }
 
-/// Returns the characters before which a backslash stands in a place.
-pub fn specials(place: WordPlace) -> &'static str {
+/// Returns the characters that are written as quoted-pairs (RFC 5322 §3.2.1) in a comment, or in the quoted-string of a
+/// phrase; in unstructured text, none.
+pub fn quoted_pairs(place: WordPlace) -> &'static str {
     match place {
         WordPlace::Text => "",
         WordPlace::Comment => "()\\",

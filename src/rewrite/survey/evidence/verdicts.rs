@@ -32,7 +32,8 @@ fn judge_words(value: &[u8], profile: &Profile, found: &mut Vec<(Charset, Utf8Ve
     }
 }
 
-/// Judges the text of a part, if mail programs show it and its label is known.
+/// Adds to `found` whether the text of a part is in the charset of its label or in UTF-8: at most one verdict. None, if mail
+/// programs don't show it, its label is unknown, its transfer encoding can't be undone, or it could be either.
 fn judge_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
     if part.kind != Kind::Leaf || !is_shown_text(message, part) {
         return;
