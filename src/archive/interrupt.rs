@@ -35,6 +35,8 @@ pub enum UnfinishedKind {
     PassingFolder,
     /// It is kept where going on from it is worth it.
     Resumable,
+    /// It is a folder, and so is this.
+    ResumableFolder,
     /// So is this, as another file says what is to come of it: that one is named, and this is not.
     Waiting,
 }
@@ -180,9 +182,11 @@ impl Standing {
         let mut kept = false;
         for (path, kind) in &self.files {
             match kind {
-                UnfinishedKind::Resumable | UnfinishedKind::Waiting if keep => kept = true,
+                UnfinishedKind::Resumable | UnfinishedKind::ResumableFolder | UnfinishedKind::Waiting if keep => {
+                    kept = true
+                }
                 // That it can't be removed could be told to nobody.
-                UnfinishedKind::PassingFolder => remove_folder(path),
+                UnfinishedKind::PassingFolder | UnfinishedKind::ResumableFolder => remove_folder(path),
                 _ => _ = fs::remove_file(path),
             }
         }
@@ -193,7 +197,8 @@ impl Standing {
     /// [`Standing::clean_up`] tells.
     fn words(&self, kept: bool) -> String {
         let words = if self.words.is_empty() { "nothing was written" } else { &self.words };
-        let mut files = self.files.iter().filter(|(_, kind)| kept && **kind == UnfinishedKind::Resumable);
+        let is_named = |kind| matches!(kind, UnfinishedKind::Resumable | UnfinishedKind::ResumableFolder);
+        let mut files = self.files.iter().filter(|(_, kind)| kept && is_named(**kind));
         let Some((first, _)) = files.next() else { return format!("{words}; nothing half done is left") };
         let more = files.map(|(path, _)| format!(", {}", path.display())).collect::<String>();
         format!("{words}; the same command with --resume goes on from {}{more}", first.display())

@@ -5,6 +5,7 @@ use std::fs;
 use super::error::{ConvertError, refuse};
 use super::job::Job;
 use super::journal::Within;
+use super::migrate;
 use super::target::OutputTarget;
 use super::task::{Task, Work};
 use super::undo_file::undo_path;
@@ -23,6 +24,7 @@ pub fn refuse_early(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     work.iter().try_for_each(|piece| match piece {
         // Of a Maildir each file that is in the way is refused alone, and its undo file is looked at when it is begun.
         Work::Files(files) if files.folder.is_some() => Ok(()),
+        Work::Migration(migration) => migrate::check_place(migration, job.rules.existing == Existing::Keep),
         piece => piece.tasks().iter().try_for_each(|task| output(job, task)),
     })
 }

@@ -48,7 +48,7 @@ impl Pace {
     }
 
     /// Says that a state is written.
-    fn written(&self) {
+    pub fn written(&self) {
         self.busy.store(false, Ordering::Relaxed);
     }
 }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::cursor::Cursor;
 use super::error::ConvertError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::mailbox_lock::remove_left;
@@ -56,6 +57,8 @@ pub enum Within {
     Start,
     /// In a mailbox file.
     Mailbox(MailboxMark),
+    /// In a mailbox that is written in another form, or in pieces.
+    Migration(Box<Cursor>),
     /// Behind this file of many.
     Files {
         /// The last file that is done.
@@ -194,7 +197,9 @@ impl Journal {
             run: names.run().to_owned(),
             mark: Mark::default(),
         };
-        let file = state.create(&of.path).map_err(|source| match source.kind() {
+        // What is written in another form has its folders made as it comes.
+        let made = fs::create_dir_all(folder_of(&of.path)).and_then(|()| state.create(&of.path));
+        let file = made.map_err(|source| match source.kind() {
             // One that began at the same moment.
             ErrorKind::AlreadyExists => ConvertError::Busy { path: of.path.clone() },
             _ => ConvertError::Create { path: of.path.clone(), source },

@@ -9,6 +9,7 @@ mod byte_range;
 mod check;
 mod checkpoint;
 mod compression;
+mod cursor;
 pub mod deleted;
 mod error;
 mod files;
@@ -294,10 +295,7 @@ fn plan_staying(args: &Args, beside: &BesideOutputs, inputs: Vec<Input>) -> Resu
 }
 
 /// Says where everything goes where some or all of it is written in another form, or in pieces; what is not is done
-/// first.
-///
-/// There is no journal, since such a run can't be resumed, and nothing goes in place: [`migrate::check_options`]
-/// refuses both.
+/// first. Nothing goes in place: [`migrate::check_options`] refuses that.
 fn plan_migrating(
     args: &Args,
     beside: &BesideOutputs,
@@ -318,7 +316,8 @@ fn plan_migrating(
         Some(out) if work.len() == 1 => Output::One(out.clone()),
         Some(out) => Output::Folder(out.clone()),
     };
-    Ok((output, None, work))
+    let journal = output.journal_beside(&[], beside.reports);
+    Ok((output, journal, work))
 }
 
 /// Says where everything goes; .eml files in a row are one piece of work.

@@ -10,7 +10,8 @@ use super::check;
 use super::error::ConvertError;
 use super::job::{Job, report_error};
 use super::journal::{Journal, JournalOf, Mark, Within};
-use super::task::{Task, Work};
+use super::migrate::partial_pieces;
+use super::task::{Migration, Task, Work};
 use super::undo_file::undo_partial;
 use super::undo_folder::UndoFolder;
 use crate::archive::interrupt;
@@ -61,6 +62,10 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
 
 /// Removes outputs that an interrupted run had begun and not come so far as to write down.
 fn remove_partials(work: &[Work]) {
+    for passing in migrations(work).flat_map(partial_pieces) {
+        // It may be there or not.
+        let _ = fs::remove_file(passing);
+    }
     for task in mailboxes(work) {
         let (Some(partial), Some(output)) = (task.partial(), task.target.path()) else { continue };
         // Each may be there or not.
@@ -77,6 +82,14 @@ fn mailboxes(work: &[Work]) -> impl Iterator<Item = &Task> {
     })
 }
 
+/// Returns the mailboxes that are written in another form, or in pieces.
+fn migrations(work: &[Work]) -> impl Iterator<Item = &Migration> {
+    work.iter().filter_map(|work| match work {
+        Work::Migration(migration) => Some(migration),
+        Work::Mailbox(_) | Work::Files(_) => None,
+    })
+}
+
 /// Opens the journal of a run, beside the output `beside`, with what an interrupted run may have left ([`JournalOf`]),
 /// and gives it to the job; from then on a signal keeps what can be gone on with, where that is worth it. Returns how
 /// far an interrupted run was, where this one goes on with it.
@@ -89,6 +102,7 @@ fn open_journal(
 ) -> Result<Option<Mark>, ConvertError> {
     let tasks = || work.iter().flat_map(Work::tasks);
     let mut folders: Vec<PathBuf> = tasks().filter_map(|task| task.target.folder()).map(Into::into).collect();
+    folders.extend(migrations(work).filter_map(|migration| migration.to.folder()).map(Into::into));
     let path = with_suffix(&beside, SUFFIX);
     folders.extend(path.parent().map(Into::into));
     folders.extend(files.iter().filter_map(|(path, _)| path.parent()).map(Into::into));
@@ -97,6 +111,7 @@ fn open_journal(
     folders.dedup();
     let mut partials: Vec<PathBuf> = mailboxes(work).filter_map(Task::partial).collect();
     partials.extend(mailboxes(work).filter_map(|task| task.target.path()).map(undo_partial));
+    partials.extend(migrations(work).flat_map(partial_pieces));
     partials.extend(Reports::spool_path(files));
     let anew = work.iter().filter_map(|work| match work {
         Work::Mailbox(_) | Work::Migration(_) => None,

@@ -298,7 +298,7 @@ fn refuses_before_anything_is_done() {
         ("a.mbox --output-format maildir -o a.mbox", 64, "is an input"),
         ("a.mbox --output-format maildir --in-place", 64, "use -o instead of --in-place"),
         ("a.mbox --output-format maildir -o out --keep-original", 64, "--keep-original is of no use"),
-        ("a.mbox --output-format maildir -o out --resume", 64, "the run starts anew"),
+        ("m --output-format mbox -o - --resume", 64, "--resume needs an output of its own"),
         ("a.mbox --output-format maildir -o out --backup", 64, "--backup is for files"),
         ("a.mbox --output-format maildir -o out --compress gzip", 64, "--compress is for mailbox files"),
         ("a.mbox --output-format maildir -o taken", 73, "can't create taken.partial"),

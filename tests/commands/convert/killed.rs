@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use septet_support::nightly;
 
@@ -43,7 +43,7 @@ struct Case {
     options: &'static str,
 }
 
-const CASES: [Case; 4] = [
+const CASES: [Case; 8] = [
     Case {
         name: "a file to another",
         make: |folder| drop(folder.put("in.mbox", &archive())),
@@ -68,6 +68,30 @@ const CASES: [Case; 4] = [
         },
         options: "in.mbox box one.eml -o out --report r.csv --report r.html",
     },
+    Case {
+        name: "a file to a Maildir",
+        make: |folder| drop(folder.put("in.mbox", &archive())),
+        options: "in.mbox --output-format maildir -o out --verify --report r.jsonl --report r.html",
+    },
+    Case {
+        name: "a file to pieces",
+        make: |folder| drop(folder.put("in.mbox", &archive())),
+        options: "in.mbox --split 1MB -o out.mbox --verify --report r.csv",
+    },
+    Case {
+        name: "a Maildir to a file",
+        make: maildir,
+        options: "box --output-format mboxrd -o out.mbox --report r.jsonl",
+    },
+    Case {
+        name: "folders to folders of .eml files",
+        make: |folder| {
+            maildir(folder);
+            folder.put("a.mbox", &archive()[..1 << 21]);
+            folder.put("b.mbox", &archive()[..1 << 20]);
+        },
+        options: "box a.mbox b.mbox --output-format eml -o out --report r.jsonl",
+    },
 ];
 
 /// Makes a mailbox of a few batches.
@@ -85,6 +109,11 @@ fn maildir(folder: &Folder) {
     }
     folder.put("box/new/1800000.M1P2.host", LATIN);
     fs::create_dir_all(folder.path("box/tmp")).expect("a folder");
+    // The time of its file says when a message came.
+    for (path, _) in octets(&folder.path("box")) {
+        let file = fs::File::options().append(true).open(folder.path("box").join(path)).expect("a file");
+        file.set_modified(UNIX_EPOCH + Duration::from_secs(1_700_000_000)).expect("a time");
+    }
 }
 
 /// Returns the program that is killed: a copy that nobody builds anew meanwhile, where one is named.
@@ -171,7 +200,7 @@ impl Case {
     }
 }
 
-/// Kills and resumes a quarter of all runs, those of one case. A run that ended before it could be killed doesn't count: on a
+/// Kills and resumes its share of all runs, those of one case. A run that ended before it could be killed doesn't count: on a
 /// busy machine the whole one may have taken much longer.
 fn survives_kills(case: &Case) {
     let (seed, turns) = (seed(), kills().div_ceil(CASES.len() as u64));
@@ -217,4 +246,24 @@ fn a_maildir_in_place_is_resumed_after_a_kill() {
 #[test]
 fn many_inputs_are_resumed_after_a_kill() {
     survives_kills(&CASES[3]);
+}
+
+#[test]
+fn a_file_to_a_maildir_is_resumed_after_a_kill() {
+    survives_kills(&CASES[4]);
+}
+
+#[test]
+fn a_file_to_pieces_is_resumed_after_a_kill() {
+    survives_kills(&CASES[5]);
+}
+
+#[test]
+fn a_maildir_to_a_file_is_resumed_after_a_kill() {
+    survives_kills(&CASES[6]);
+}
+
+#[test]
+fn folders_to_another_form_are_resumed_after_a_kill() {
+    survives_kills(&CASES[7]);
 }

@@ -15,6 +15,7 @@ mod maildir;
 mod page;
 mod places;
 mod progress;
+mod promises;
 mod refusals;
 pub mod report;
 mod resumed;

@@ -62,9 +62,6 @@ pub fn check_options(args: &Args, staying: &[Input], migrating: &[Input]) -> Res
         () if args.keep_original => {
             "--keep-original is of no use here: the inputs stay as they are, and what is written leads back to them"
         }
-        () if args.resume => {
-            "--resume can't go on with another form or with pieces: leave it out, and the run starts anew"
-        }
         () if is_folder && args.backup.is_some() => "--backup is for files: what is written is a new folder",
         () if is_folder && args.compress.is_some_and(|how| how != Compress::None) => {
             "--compress is for mailbox files, and a folder of messages is written"
@@ -88,7 +85,7 @@ pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool, reports: &[PathBuf]) -
         let MigratedMailbox { tasks, left, .. } = mailbox;
         migrations.push(Migration { tasks, left, form, to, compression, split: args.split });
     }
-    check(args, &migrations, &read, reports)?;
+    check(&migrations, &read, reports)?;
     Ok(migrations)
 }
 
@@ -229,13 +226,34 @@ fn target(
     Ok(OutputTarget::file(to, None))
 }
 
-/// Refuses outputs that are inputs, reports that are either, and places that are taken.
-fn check(args: &Args, migrations: &[Migration], read: &[PathBuf], reports: &[PathBuf]) -> Result<(), ConvertError> {
+/// Refuses a place that is taken; a mailbox file may be replaced unless it is to be `kept`.
+pub fn check_place(migration: &Migration, kept: bool) -> Result<(), ConvertError> {
+    let OutputTarget::File { to, .. } = &migration.to else { return Ok(()) };
+    if !migration.form.is_mailbox() {
+        return folder_out::check(to);
+    }
+    let first = first_piece(migration, to);
+    match first.exists() {
+        // Pieces of an earlier run would stay behind those of this one.
+        true if migration.split.is_some() => Err(ConvertError::OutputThere { path: first }),
+        true if kept => Err(ConvertError::Exists { path: first }),
+        true if first.is_dir() => refuse(format!("{} is a folder: name a file", first.display())),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the file that is written first.
+fn first_piece(migration: &Migration, to: &Path) -> PathBuf {
+    migration.split.map_or(to.to_owned(), |_| piece_path(to, 1))
+}
+
+/// Refuses outputs that are inputs, and reports that are either.
+fn check(migrations: &[Migration], read: &[PathBuf], reports: &[PathBuf]) -> Result<(), ConvertError> {
     let read: HashSet<FileKey> = read.iter().filter_map(|path| FileKey::of(path)).collect();
     let mut written = HashSet::new();
     for migration in migrations {
         let OutputTarget::File { to, .. } = &migration.to else { continue };
-        let first = migration.split.map_or(to.to_owned(), |_| piece_path(to, 1));
+        let first = first_piece(migration, to);
         // A device has none, and may be written by many.
         let place = FileKey::of(&first);
         if place.as_ref().is_some_and(|place| read.contains(place)) {
@@ -243,16 +261,6 @@ fn check(args: &Args, migrations: &[Migration], read: &[PathBuf], reports: &[Pat
         }
         if !place.is_none_or(|place| written.insert(place)) {
             return refuse(format!("two mailboxes would go to {}: convert them apart", first.display()));
-        }
-        if !migration.form.is_mailbox() {
-            folder_out::check(to)?;
-        }
-        match migration.form.is_mailbox() && first.exists() {
-            // Pieces of an earlier run would stay behind those of this one.
-            true if migration.split.is_some() => return Err(ConvertError::OutputThere { path: first }),
-            true if args.no_clobber => return Err(ConvertError::Exists { path: first }),
-            true if first.is_dir() => return refuse(format!("{} is a folder: name a file", first.display())),
-            _ => {}
         }
     }
     let folders = || migrations.iter().filter(|it| !it.form.is_mailbox()).filter_map(|it| it.to.path());

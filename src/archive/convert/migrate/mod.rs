@@ -31,14 +31,18 @@ use rayon::prelude::*;
 use self::folder_out::FolderOut;
 use self::letter::{MigratingMessage, Way};
 use self::mailbox_out::MailboxOut;
-pub use self::mailboxes::{check_options, part, plan};
+pub use self::mailbox_out::partial_pieces;
+pub use self::mailboxes::{check_options, check_place, part, plan};
 pub use self::origin::ORIGIN;
 use self::origin::OriginHead;
 use self::seams::Seams;
 use self::source::{MessageOrigin, MessageSource, SourceMessage};
 use self::verify::Again;
+use super::checkpoint::Pace;
+use super::cursor::{Cursor, SinkCursor, SourceCursor};
 use super::error::ConvertError;
 use super::job::Job;
+use super::journal::Within;
 use super::packing::OutputFormat;
 use super::target::OutputTarget;
 use super::task::{Migration, Task};
@@ -57,23 +61,61 @@ enum Out {
     Mailbox(Box<MailboxOut>),
 }
 
-/// Writes a mailbox in another form; nothing takes its place before all is written, and verified where that is asked
-/// for.
+/// Writes a mailbox in another form, or goes on where an interrupted run was in it (`job.mark`); nothing takes its place before
+/// all is written, and verified where that is asked for.
 pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
-    for error in std::mem::take(&mut migration.left) {
-        job.pass_over(error)?;
+    let at = match std::mem::take(&mut job.mark.within) {
+        // An interrupted run had written all of it.
+        Within::Commit { steps, .. } => return Ok(job.carry_out(&steps, |_, error| Err(error))?),
+        Within::Migration(at) => Some(*at),
+        _ => None,
+    };
+    let left = std::mem::take(&mut migration.left);
+    if at.is_none() {
+        left.into_iter().try_for_each(|error| job.pass_over(error))?;
     }
     let mut tasks = std::mem::take(&mut migration.tasks);
-    let permissions = permissions_of(&tasks);
-    let (mut less, hold) = (0, job.most());
-    let mut source = MessageSource::open(&mut tasks, hold, migration.form)?;
+    let less = match &at {
+        Some(at) if is_placed(&migration, at) => at.less,
+        at => write_all(job, &mut tasks, &migration, at.as_ref())?,
+    };
+    if less > 0 && !job.rules.quiet {
+        let to = migration.to.name();
+        job.progress.suspend(|| say(format_args!("{}", words_of_less(less, &to))));
+    }
+    Ok(())
+}
+
+/// Returns `true` if an interrupted run had given a folder its place.
+fn is_placed(migration: &Migration, at: &Cursor) -> bool {
+    match (&at.sink, migration.to.path()) {
+        (SinkCursor::Folder { ino, .. }, Some(to)) => FolderOut::is_placed(to, *ino),
+        _ => false,
+    }
+}
+
+/// Writes all messages, from where an interrupted run was if one was, and puts what was written in its place. Returns how many
+/// messages had more than their new place can say.
+fn write_all(job: &mut Job, tasks: &mut [Task], migration: &Migration, at: Option<&Cursor>) -> Result<u64, Failure> {
+    let permissions = permissions_of(tasks);
+    let (hold, form) = (job.most(), migration.form);
+    // What stands before the first message is read with it.
+    let mut source = MessageSource::open(tasks, hold, form, None)?;
     let mut found = source.next(hold)?;
-    if source.has_pseudo() && !job.rules.quiet {
+    if source.has_pseudo() && !job.rules.quiet && at.is_none() {
         let to = migration.to.name();
         job.progress.suspend(|| say(format_args!("{to}: {PSEUDO}")));
     }
-    let way = Way::new(job, migration.form, source.head());
-    let mut out = Out::begin(job, &migration, &way, permissions)?;
+    let way = Way::new(job, form, source.head());
+    let mut out = match at {
+        Some(at) => Out::go_on(migration, &way, permissions, at.sink.clone())?,
+        None => Out::begin(job, migration, &way, permissions)?,
+    };
+    if let Some(at) = at {
+        source = MessageSource::open(tasks, hold, form, Some(&at.source))?;
+        found = source.next(hold)?;
+    }
+    let (mut less, mut pace) = (at.map_or(0, |at| at.less), Pace::new());
     while !found.is_empty() {
         for letter in plan_all(job, &way, found)? {
             match letter {
@@ -87,19 +129,32 @@ pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
                 Err(error) => job.pass_over(error)?,
             }
         }
+        if pace.is_due() {
+            write_down(job, source.cursor(), &mut out, less)?;
+            pace.written();
+        }
         found = source.next(hold)?;
     }
+    let end = source.cursor();
     out.flush()?;
-    if let Some(what) = out.difference()? {
-        name_other(job, &mut tasks, &way, &out)?;
+    let differs = out.difference()?;
+    if differs.is_some() || job.rules.verify && at.is_some() {
+        name_other(job, tasks, &way, &out)?;
+    }
+    if let Some(what) = differs {
         return Err(ConvertError::Unverified { name: migration.to.name(), what }.into());
     }
+    // Whoever is killed once the folder has its place finds all counted.
+    write_down(job, end, &mut out, less)?;
     out.put_in_place(job)?;
-    if less > 0 && !job.rules.quiet {
-        let to = migration.to.name();
-        job.progress.suspend(|| say(format_args!("{}", words_of_less(less, &to))));
-    }
-    Ok(())
+    Ok(less)
+}
+
+/// Writes down how far the run is, where there is a journal and another run could go on from there.
+fn write_down(job: &mut Job, source: Option<SourceCursor>, out: &mut Out, less: u64) -> Result<(), ConvertError> {
+    let Some(source) = source.filter(|_| job.journal.is_some()) else { return Ok(()) };
+    let Some(sink) = out.cursor()? else { return Ok(()) };
+    job.write_mark(Within::Migration(Box::new(Cursor { source, sink, less })), true)
 }
 
 /// What is said where the pseudo message of a mailbox file is left out.
@@ -155,7 +210,7 @@ fn report(job: &mut Job, letter: &mut MigratingMessage) -> Result<(), ConvertErr
 fn name_other(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<(), ConvertError> {
     let Some(mut again) = out.again(way)? else { return Ok(()) };
     let hold = job.most();
-    let mut source = MessageSource::open(tasks, hold, way.form)?;
+    let mut source = MessageSource::open(tasks, hold, way.form, None)?;
     loop {
         let found = source.next(hold)?;
         if found.is_empty() {
@@ -188,12 +243,42 @@ impl Out {
             OutputTarget::Nowhere => Ok(Out::Nowhere),
             OutputTarget::File { to, .. } if !way.form.is_mailbox() => {
                 let head = way.head.clone().unwrap_or_else(|| OriginHead::new(way.origin(), Vec::new()));
-                FolderOut::begin(to, is_maildir, &head, job.rules.verify).map(Out::Folder)
+                let is_resumable = job.journal.is_some();
+                FolderOut::begin(to, is_maildir, &head, job.rules.verify, is_resumable).map(Out::Folder)
             }
             _ => {
                 let out = MailboxOut::begin(job, migration, permissions, before_first(way));
                 out.map(|out| Out::Mailbox(Box::new(out)))
             }
+        }
+    }
+
+    /// Opens what an interrupted run left.
+    fn go_on(
+        migration: &Migration,
+        way: &Way,
+        permissions: Option<Permissions>,
+        at: SinkCursor,
+    ) -> Result<Out, ConvertError> {
+        match (at, &migration.to) {
+            (SinkCursor::Folder { ino, origin, messages }, OutputTarget::File { to, .. }) => {
+                let is_maildir = way.form == OutputFormat::Maildir;
+                FolderOut::go_on(to, is_maildir, (ino, origin), messages).map(Out::Folder)
+            }
+            (SinkCursor::Mailbox { pending, ino, written, seams }, to) if to.path().is_some() => {
+                let out = MailboxOut::go_on(migration, permissions, pending, (ino, written), seams);
+                out.map(|out| Out::Mailbox(Box::new(out)))
+            }
+            _ => Ok(Out::Nowhere),
+        }
+    }
+
+    /// Tells how far it is, with all of that flushed to the disk; none where a run that is killed could not go on from there.
+    fn cursor(&mut self) -> Result<Option<SinkCursor>, ConvertError> {
+        match self {
+            Out::Nowhere => Ok(Some(SinkCursor::Nowhere)),
+            Out::Folder(folder) => folder.cursor().map(Some),
+            Out::Mailbox(mailbox) => mailbox.cursor(),
         }
     }
 

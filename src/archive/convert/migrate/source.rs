@@ -11,13 +11,16 @@ use super::mh_marks::MhMarks;
 use super::origin::{OriginHead, OriginReader, OriginRecord};
 use super::pseudo::is_pseudo;
 use crate::archive::convert::batch::{Batch, Batches};
+use crate::archive::convert::cursor::SourceCursor;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::Format;
 use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::task::Task;
+use crate::archive::convert::written::identity;
 use crate::archive::maildir_name::base;
-use crate::archive::replace::folder_of;
+use crate::archive::replace::{Identity, folder_of};
+use crate::archive::sha256::Sha256;
 use crate::protocol::mbox::Dialect;
 
 /// The octets of files that are held at the same time, about.
@@ -83,6 +86,10 @@ pub struct MailboxSource {
     leaves_pseudo: bool,
     /// Whether there was one.
     has_pseudo: bool,
+    /// What the file was when it was opened.
+    identity: Option<Identity>,
+    /// The octets read, up to the start of a message.
+    read: u64,
 }
 
 /// Files that are one message each.
@@ -91,31 +98,42 @@ pub struct FileSource<'t> {
     origin: Option<OriginReader>,
     /// The marks of the folder that was read last.
     marks: (PathBuf, MhMarks),
+    /// How many were read, and what they are known by.
+    done: u64,
+    known: Sha256,
 }
 
 impl<'t> MessageSource<'t> {
     /// Opens the messages of tasks: one mailbox file alone, or files of one message each, never both. A message of more than
     /// `hold` octets is an error when it is read. On the way to a folder of messages, a first one that is no mail
-    /// ([`is_pseudo`]) is none.
-    pub fn open(tasks: &'t mut [Task], hold: usize, to: OutputFormat) -> Result<MessageSource<'t>, ConvertError> {
+    /// ([`is_pseudo`]) is none. They are read from where another run was (`at`), if one was; it is an error where they are not
+    /// what they were then.
+    pub fn open(
+        tasks: &'t mut [Task],
+        hold: usize,
+        to: OutputFormat,
+        at: Option<&SourceCursor>,
+    ) -> Result<MessageSource<'t>, ConvertError> {
         match tasks {
             [task] if task.input.format == Format::Mbox => {
-                let (input, mailbox) = (task.input.name.as_str().into(), task.input.mailbox);
-                let batches = Batches::new(task.input.open_range(0, None)?, hold, mailbox);
-                let (dialect, before) = (mailbox.dialect, Vec::new());
-                let (leaves_pseudo, has_pseudo) = (!to.is_mailbox(), false);
-                let source = MailboxSource { batches, input, dialect, message: 0, before, leaves_pseudo, has_pseudo };
-                Ok(MessageSource::Mailbox(Box::new(source)))
+                MailboxSource::open(task, hold, to, at).map(|mailbox| MessageSource::Mailbox(Box::new(mailbox)))
             }
-            tasks => {
-                let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
-                Ok(MessageSource::Files(Box::new(FileSource {
-                    tasks: tasks.iter_mut(),
-                    origin,
-                    marks: Default::default(),
-                })))
-            }
+            tasks => FileSource::open(tasks, at).map(|files| MessageSource::Files(Box::new(files))),
         }
+    }
+
+    /// Tells how far they are read; none where a run that is killed could not go on from there, since they can be read only once.
+    pub fn cursor(&self) -> Option<SourceCursor> {
+        Some(match self {
+            MessageSource::Mailbox(mailbox) => SourceCursor::Mailbox {
+                input: Some(mailbox.identity.clone()?),
+                read: mailbox.read,
+                message: mailbox.message,
+            },
+            MessageSource::Files(files) => {
+                SourceCursor::Files { done: files.done, known_by: files.known.clone().hex() }
+            }
+        })
     }
 
     /// Returns what is known of the mailbox file that the messages stand in, or came from; complete once a message was read.
@@ -141,12 +159,38 @@ impl<'t> MessageSource<'t> {
 }
 
 impl MailboxSource {
+    fn open(
+        task: &mut Task,
+        hold: usize,
+        to: OutputFormat,
+        at: Option<&SourceCursor>,
+    ) -> Result<MailboxSource, ConvertError> {
+        let (identity, mailbox) = (identity(&task.input), task.input.mailbox);
+        let (read, message) = match at {
+            None => (0, 0),
+            Some(SourceCursor::Mailbox { input, read, message }) if *input == identity => (*read, *message),
+            Some(_) => return Err(ConvertError::InputChanged { name: task.input.name.clone() }),
+        };
+        Ok(MailboxSource {
+            batches: Batches::starting(task.input.open_range(read, None)?, hold, mailbox, read),
+            input: task.input.name.as_str().into(),
+            dialect: mailbox.dialect,
+            message,
+            before: Vec::new(),
+            leaves_pseudo: !to.is_mailbox(),
+            has_pseudo: false,
+            identity,
+            read,
+        })
+    }
+
     /// Returns the messages of the next batch that has any; none at the end.
     fn next(&mut self, hold: usize) -> Result<Vec<SourceMessage>, ConvertError> {
         loop {
             let failing = |source| ConvertError::Read { name: self.input.to_string(), source };
             let Some(batch) = self.batches.next(Vec::new()).map_err(failing)? else { return Ok(Vec::new()) };
             let found = self.part(&batch, hold)?;
+            self.read = batch.at + batch.octets().len() as u64;
             if !found.is_empty() {
                 return Ok(found);
             }
@@ -181,12 +225,40 @@ impl MailboxSource {
     }
 }
 
-impl FileSource<'_> {
+impl<'t> FileSource<'t> {
+    fn open(tasks: &'t mut [Task], at: Option<&SourceCursor>) -> Result<FileSource<'t>, ConvertError> {
+        let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
+        let name = tasks.first().map_or_else(String::new, |task| task.input.name.clone());
+        let (done, known) = (0, Sha256::default());
+        let mut files = FileSource { tasks: tasks.iter_mut(), origin, marks: Default::default(), done, known };
+        match at {
+            None => Ok(files),
+            Some(SourceCursor::Files { done, known_by }) if files.pass(*done) == *known_by => Ok(files),
+            Some(_) => Err(ConvertError::InputChanged { name }),
+        }
+    }
+
+    /// Passes over so many files, and returns what they are known by.
+    fn pass(&mut self, done: u64) -> String {
+        while self.done < done && self.next_task().is_some() {}
+        self.known.clone().hex()
+    }
+
+    /// Returns the next file, which counts as read from then on.
+    fn next_task(&mut self) -> Option<&'t mut Task> {
+        let task = self.tasks.next()?;
+        let name = task.input.path.as_deref().and_then(Path::file_name);
+        self.known.update(name.map_or(task.input.name.as_bytes(), |name| known_by(name, task)));
+        self.known.update(b"\0");
+        self.done += 1;
+        Some(task)
+    }
+
     /// Reads the next files, some megabytes together; none at the end.
     fn next(&mut self, hold: usize) -> Vec<Result<SourceMessage, ConvertError>> {
         let (mut found, mut size) = (Vec::new(), 0);
         while found.len() < FILES && size < AT_ONCE {
-            let Some(task) = self.tasks.next() else { break };
+            let Some(task) = self.next_task() else { break };
             let one = read(task, self.origin.as_mut(), &mut self.marks, hold);
             size += one.as_ref().map_or(0, |found| found.octets.len() as u64);
             found.push(one);

@@ -40,7 +40,7 @@ fn a_message_that_was_not_written_as_planned_is_named() {
         let target = OutputTarget::file(to.join("out"), None);
         let migration =
             Migration { tasks: Vec::new(), left: Vec::new(), form, to: target, compression: None, split: None };
-        let mut source = MessageSource::open(&mut tasks, job.most(), form).expect("a source");
+        let mut source = MessageSource::open(&mut tasks, job.most(), form, None).expect("a source");
         let way = Way::new(&job, form, source.head());
         let found = source.next(job.most()).expect("messages");
         let mut out = Out::begin(&job, &migration, &way, None).expect("an output");
