@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 use memchr::memmem;
 
-use super::body::is_planned_report;
+use super::body::is_downgraded_report;
 use super::survey::reading::is_text;
 use super::{BodyCharset, DefectAction, Iris, Profile, Transfer, header};
 use crate::coding::charset::Charset;
@@ -170,7 +170,7 @@ fn body_memory(message: &Message, part: &Part, profile: &Profile, is_mended: boo
         (true, false) => text_memory(message, part, profile),
         (false, true) => raw.len() / 100 * MENDED_FILE,
         // A header that was returned, or a report, is planned as one, each line a field at worst.
-        (false, false) if is_planned_report(message, part, profile) => {
+        (false, false) if is_downgraded_report(message, part, profile) => {
             memchr::memchr_iter(b'\n', raw).count() * WISHED_FIELD
         }
         (false, false) => 0,

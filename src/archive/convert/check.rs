@@ -6,6 +6,7 @@ use super::error::{ConvertError, refuse};
 use super::job::Job;
 use super::journal::Within;
 use super::migrate;
+use super::outputs::NO_WAY_BACK;
 use super::target::OutputTarget;
 use super::task::{Task, Work};
 use super::undo_file::undo_path;
@@ -50,10 +51,9 @@ fn inputs(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     if let Some(task) = work.iter().flat_map(Work::tasks).find(once) {
         return refuse(format!("--verify reads the input again, and {} can be read only once", task.input.name));
     }
-    let packed = |task: &&Task| task.compression.is_some() || task.input.compression.is_some();
+    let packed = |task: &&Task| task.compression.is_some();
     if let Some(task) = work.iter().flat_map(Work::tasks).find(packed).filter(|_| job.rules.keep_original) {
-        let text = "--keep-original can't make a compressed file again, octet for octet: keep a copy of";
-        return refuse(format!("{text} {}", task.input.name));
+        return refuse(format!("{NO_WAY_BACK} {}", task.input.name));
     }
     Ok(())
 }

@@ -106,6 +106,9 @@ pub enum UnpackError {
     /// It is broken.
     #[error("its {how} data is damaged, or ends too early")]
     Damaged { how: Compression, source: io::Error },
+    /// A file in an archive of files is.
+    #[error("what is packed in it is damaged, or ends too early")]
+    Member { source: io::Error },
     /// It was packed with a larger window or dictionary than septet takes.
     #[error("its {how} data needs more memory than septet gives; unpack it with {how} itself first")]
     Memory { how: Compression, source: io::Error },
@@ -121,6 +124,11 @@ impl UnpackError {
             true => UnpackError::Memory { how, source },
             false => UnpackError::Damaged { how, source },
         }
+    }
+
+    /// Makes that of a file in an archive of files, as an error of reading.
+    pub fn of_member(source: io::Error) -> io::Error {
+        io::Error::new(source.kind(), UnpackError::Member { source })
     }
 
     /// Returns `true` if an error of reading is one.

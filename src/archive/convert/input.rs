@@ -6,6 +6,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::compression::Compression;
+use super::container::Member;
 use super::error::ConvertError;
 use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message, starts_with_field};
 use super::place::FileKey;
@@ -92,6 +93,8 @@ pub struct Input {
     opened: Option<Contents>,
     /// Which file it is, where it is one without a path.
     place: Option<FileKey>,
+    /// Where it lies in the file of its path, where that is an archive of files.
+    member: Option<Member>,
 }
 
 /// The octets of an input, unpacked.
@@ -119,6 +122,19 @@ impl Contents {
         let read = (&mut self.rest).take(missing).read_to_end(&mut self.head)?;
         self.whole = self.whole || (read as u64) < missing;
         Ok(())
+    }
+
+    /// Tells by its head what it is, and how it is read if it is a mailbox file.
+    fn tell(&mut self, asked: Format, name: &str) -> Result<(Format, ReadAs), ConvertError> {
+        let reading = |source| ConvertError::Read { name: name.to_owned(), source };
+        self.reach(HEAD).map_err(reading)?;
+        let format = format_of(self, asked, name)?;
+        let mut mailbox = ReadAs { dialect: asked.dialect().unwrap_or_default(), chosen: asked.dialect().is_some() };
+        if format == Format::Mbox && !mailbox.chosen {
+            self.reach(Dialect::SAMPLE as u64).map_err(reading)?;
+            mailbox.dialect = Dialect::recognise(&self.head, self.whole);
+        }
+        Ok((format, mailbox))
     }
 
     fn reader(self) -> Box<dyn Read + Send> {
@@ -205,7 +221,29 @@ impl Input {
             sum: RunningSum::default(),
             opened: None,
             place: None,
+            member: None,
         }
+    }
+
+    /// Looks at a file in an archive of files, `name` being its path there.
+    pub fn look_at_member(archive: &Path, name: &Path, member: Member, asked: Format) -> Result<Input, ConvertError> {
+        let shown = archive.join(name).display().to_string();
+        let failing = |source| ConvertError::Read { name: shown.clone(), source };
+        let file = open(Some(archive), &shown)?;
+        let mut opened = Contents::new(member.open(file).map_err(failing)?);
+        let (format, mailbox) = opened.tell(asked, &shown)?;
+        let input = Input::new(shown, Some(archive.to_owned()), format);
+        Ok(Input { mailbox, size: member.size, member: Some(member), ..input })
+    }
+
+    /// Returns `true` if it is a file in an archive of files, which is no place that could be written to.
+    pub fn is_member(&self) -> bool {
+        self.member.is_some()
+    }
+
+    /// Returns the path that nothing but it has; none of what has no path, and of a file in an archive of files.
+    pub fn path_alone(&self) -> Option<&Path> {
+        self.path.as_deref().filter(|_| !self.is_member())
     }
 
     /// Returns its own name, without the folder that it is in; none of what has no path.
@@ -238,13 +276,7 @@ impl Input {
             Some(how) => how.unpack(packed).map_err(reading)?,
             None => Box::new(packed),
         });
-        opened.reach(HEAD).map_err(reading)?;
-        let format = format_of(&opened, asked, &name)?;
-        let mut mailbox = ReadAs { dialect: asked.dialect().unwrap_or_default(), chosen: asked.dialect().is_some() };
-        if format == Format::Mbox && !mailbox.chosen {
-            opened.reach(Dialect::SAMPLE as u64).map_err(reading)?;
-            mailbox.dialect = Dialect::recognise(&opened.head, opened.whole);
-        }
+        let (format, mailbox) = opened.tell(asked, &name)?;
         Ok(Input { mailbox, compression, opened: Some(opened), place, sum, ..Input::new(name, None, format) })
     }
 
@@ -280,7 +312,12 @@ impl Input {
                 None => Box::new(Summed::new(opened.reader(), self.sum.clone())),
             });
         }
-        let file = Summed::new(open(self.path.as_deref(), &self.name)?, self.sum.clone());
+        let file = open(self.path.as_deref(), &self.name)?;
+        if let Some(member) = &self.member {
+            let reading = |source| ConvertError::Read { name: self.name.clone(), source };
+            return Ok(Box::new(Summed::new(member.open(file).map_err(reading)?, self.sum.clone())));
+        }
+        let file = Summed::new(file, self.sum.clone());
         match self.compression {
             Some(how) => how.unpack(file).map_err(|source| ConvertError::Read { name: self.name.clone(), source }),
             None => Ok(Box::new(file)),
@@ -289,7 +326,7 @@ impl Input {
 
     /// Opens it once more, from its start; none where it can be read only once, or is compressed.
     pub fn open_file(&self) -> Result<Option<File>, ConvertError> {
-        let path = self.path.as_deref().filter(|_| self.compression.is_none());
+        let path = self.path_alone().filter(|_| self.compression.is_none());
         path.map(|path| open(Some(path), &self.name)).transpose()
     }
 }

@@ -79,8 +79,8 @@ pub const LINES_OF_CR: &str = "its lines end with CR alone, as on the classic Ma
 
 /// The first octets of files that hold mail in another form, or none, where they stand, and what makes mail of them.
 const KNOWN: [(usize, &[u8], &str); 15] = [
-    (0, b"PK\x03\x04", "it is a ZIP archive: unpack it first, and convert what is in it"),
-    (257, b"ustar", "it is a tar archive: unpack it first, and convert what is in it with -r"),
+    (0, b"PK\x03\x04", "it is a ZIP archive: name it as an input of its own, and what is in it is converted"),
+    (257, b"ustar", "it is a tar archive: name it as an input of its own, and what is in it is converted"),
     (0, b"!BDN", "it is an Outlook file (.pst, .ost): readpst makes mailboxes of it"),
     (
         0,

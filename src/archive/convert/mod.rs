@@ -9,6 +9,7 @@ mod byte_range;
 mod check;
 mod checkpoint;
 mod compression;
+mod container;
 mod cursor;
 pub mod deleted;
 mod error;
@@ -156,15 +157,14 @@ fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
     profiles.passed_over().iter().filter(|_| !quiet).for_each(|what| say(format_args!("{what}")));
 }
 
-/// Looks at the inputs, and with `-r` in folders for them; also returns what is skipped there, and says so.
+/// Looks at the inputs, in archives of files and with `-r` in folders for them; also returns what is skipped there, and says so.
 fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
-    if !args.recursive {
-        let inputs = args.inputs.iter().map(|path| Input::look(path, args.format));
-        return Ok((inputs.collect::<Result<_, _>>()?, Vec::new()));
-    }
-    let mut found = Walk::default();
+    let (mut found, several) = (Walk::default(), args.inputs.len() > 1);
     for path in &args.inputs {
-        found.add(path, args.format, args.inputs.len() > 1)?;
+        match args.recursive {
+            true => found.add(path, args.format, several)?,
+            false => found.add_file(path, args.format, several)?,
+        }
     }
     match found.said_of_skipped() {
         Some(_) if args.verbose => found.skipped.iter().for_each(|it| say(format_args!("{it}"))),

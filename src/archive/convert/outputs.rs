@@ -46,6 +46,9 @@ impl Output {
             _ if in_place && inputs.iter().any(|input| input.path.is_none()) => {
                 return refuse("standard input and pipes have no place that --in-place could write to");
             }
+            _ if in_place && inputs.iter().any(Input::is_member) => {
+                return refuse("--in-place can't write into an archive of files (ZIP, tar): use -o");
+            }
             _ if dry_run => Output::Nowhere,
             (None, _) if in_place => Output::InPlace,
             (None, [input]) if input.walked => return refuse("-r needs -o, --in-place or --dry-run"),
@@ -246,6 +249,9 @@ impl BesideOutputs<'_> {
         if input.format == Format::Maildir && matches!(self.existing, Existing::Backup(_)) {
             return refuse("--backup would put more messages into a Maildir: use --keep-original");
         }
+        if self.keep_original && (input.compression.is_some() || input.is_member()) {
+            return refuse(format!("{NO_WAY_BACK} {}", input.name));
+        }
         match output {
             Output::Stdout { .. } if self.keep_original => {
                 refuse("--keep-original needs an output of its own: use -o or --in-place")
@@ -254,6 +260,9 @@ impl BesideOutputs<'_> {
         }
     }
 }
+
+/// Why what is compressed has no undo file.
+pub const NO_WAY_BACK: &str = "--keep-original can't make a compressed file again, octet for octet: keep a copy of";
 
 /// Returns what is read of an input.
 fn read_of(input: &Input) -> Vec<FileKey> {

@@ -8,7 +8,8 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::error::ConvertError;
+use super::container::Container;
+use super::error::{ConvertError, refuse};
 use super::input::{Format, Input, is_maildir};
 use super::mh::is_mark;
 use super::migrate::ORIGIN;
@@ -47,8 +48,7 @@ impl Walk {
     /// folder of its own among the outputs.
     pub fn add(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
         if !path.is_dir() {
-            self.inputs.push(Input::look(path, asked)?);
-            return Ok(());
+            return self.add_file(path, asked, several);
         }
         let before = self.inputs.len();
         let below = match fs::canonicalize(path).ok().as_deref().and_then(Path::file_name) {
@@ -56,6 +56,38 @@ impl Walk {
             _ => PathBuf::new(),
         };
         self.walk(path, &below, asked)?;
+        match self.inputs.len() {
+            now if now == before => Err(ConvertError::NoMail { name: path.display().to_string() }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Looks at an input that is no folder, or is taken as it is: an archive of files is read as a folder of these. Of several,
+    /// each such gets a folder of its own among the outputs.
+    pub fn add_file(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
+        let listed = if path.is_file() { Container::list(path) } else { Ok(None) };
+        let reading = |source| ConvertError::Read { name: path.display().to_string(), source };
+        let Some(container) = listed.map_err(reading)? else {
+            self.inputs.push(Input::look(path, asked)?);
+            return Ok(());
+        };
+        if container.is_costly() {
+            let files = container.members.len();
+            let name = path.display();
+            return refuse(format!(
+                "{name} has {files} files of mail, for each of which all before it would be unpacked: unpack it first"
+            ));
+        }
+        let own = path.file_stem().filter(|_| several).map(PathBuf::from).unwrap_or_default();
+        let (before, folder) = (self.inputs.len(), container.folder());
+        for (name, member) in container.members {
+            let below = own.join(name.strip_prefix(&folder).unwrap_or(&name));
+            self.take_found(Input::look_at_member(path, &name, member, asked), path.join(&name), |input| {
+                input.output_name = Some(below);
+            })?;
+        }
+        let passed = container.passed.into_iter();
+        self.skipped.extend(passed.map(|(name, reason)| Skipped { path: path.join(name), reason }));
         match self.inputs.len() {
             now if now == before => Err(ConvertError::NoMail { name: path.display().to_string() }),
             _ => Ok(()),
@@ -109,16 +141,26 @@ impl Walk {
         // Whoever wrote that file wrote the messages beside it, however little they look like mail.
         let is_known = asked == Format::Auto && path.extension().is_some_and(|end| end == "eml");
         let asked = if is_known && path.with_file_name(ORIGIN).is_file() { Format::Eml } else { asked };
-        match Input::look(path, asked) {
+        self.take_found(Input::look(path, asked), path.to_owned(), |input| {
+            (input.walked, input.output_name) = (true, Some(below.to_owned()));
+        })
+    }
+
+    /// Takes what was looked at as an input, once `place` has told its name; what is no mail is skipped and named.
+    fn take_found(
+        &mut self,
+        looked: Result<Input, ConvertError>,
+        path: PathBuf,
+        place: impl FnOnce(&mut Input),
+    ) -> Result<(), ConvertError> {
+        match looked {
             Ok(mut input) => {
-                (input.walked, input.output_name) = (true, Some(below.to_owned()));
+                place(&mut input);
                 self.inputs.push(input);
             }
-            Err(ConvertError::NotMail { hint, .. }) => {
-                self.skipped.push(Skipped { path: path.to_owned(), reason: hint })
-            }
+            Err(ConvertError::NotMail { hint, .. }) => self.skipped.push(Skipped { path, reason: hint }),
             Err(ConvertError::NotMbox { .. }) => {
-                self.skipped.push(Skipped { path: path.to_owned(), reason: "it does not start with a From_ line" })
+                self.skipped.push(Skipped { path, reason: "it does not start with a From_ line" })
             }
             Err(error) => return Err(error),
         }

@@ -82,6 +82,9 @@ fn find(args: &Args) -> Result<Walk, Failure> {
             false => found.inputs.push(Input::look(path, Format::Auto)?),
         }
     }
+    if let Some(member) = found.inputs.iter().find(|input| input.is_member()) {
+        return refuse(format!("{} is in an archive of files, which can't be cut: unpack it first", member.name));
+    }
     if let Some(pipe) = found.inputs.iter().find(|input| input.path.is_none()) {
         return refuse(format!("{} is a pipe, which can't be cut", pipe.name));
     }

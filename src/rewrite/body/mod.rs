@@ -26,7 +26,7 @@ mod transfer;
 
 use std::borrow::Cow;
 
-pub(super) use report_type::is_planned as is_planned_report;
+pub(super) use report_type::is_downgraded as is_downgraded_report;
 pub(super) use text::link_text;
 use transfer::Reencoded;
 pub(super) use transfer::{ReencodeInput, reencode};

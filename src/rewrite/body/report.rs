@@ -8,7 +8,7 @@
 //! The headers of a message that came back in ASCII's `text/rfc822-headers` are planned as fields, too; what becomes of
 //! reports that are not downgraded is in `report_fields.rs`.
 
-use super::report_fields::{add_new, witnesses_of_fields};
+use super::report_fields::{add_new, neighbours_of_fields};
 use super::report_type::twin;
 use crate::coding::evidence::Neighbours;
 use crate::coding::transfer::TransferEncoding;
@@ -30,7 +30,7 @@ pub(super) fn plan(
 ) -> Option<Result<BodyPlan, Reason>> {
     let (sub, twin) = twin(message, part, profile)?;
     let raw = message.slice(part.body);
-    let named = witnesses_of_fields(message, part, profile, beside);
+    let named = neighbours_of_fields(message, part, profile, beside);
     let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile, named };
     let written = if *sub == "global-headers" { report.downgrade_header() } else { report.downgrade_blocks() };
     let delimiters = message.delimiters_around(part);
@@ -65,7 +65,7 @@ pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile, b
         other => other,
     };
     let profile = &Profile { headers, addresses: Addresses::Keep, ..profile.clone() };
-    let named = witnesses_of_fields(message, part, profile, beside);
+    let named = neighbours_of_fields(message, part, profile, beside);
     let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile, named };
     let (body, outcomes) = report.plan_returned_fields();
     let delimiters = message.delimiters_around(part);

@@ -37,7 +37,7 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile, beside: Be
     let line_end = message.line_end_at(part.body.start);
     let whole = read(raw, profile, line_end);
     let evidence = Evidence::of(&whole, profile);
-    let named = witnesses_of_fields(message, part, profile, beside);
+    let named = neighbours_of_fields(message, part, profile, beside);
     let fields = ReportFields {
         of_raw: &for_raw_fields(profile),
         of_ascii: &for_ascii_fields(profile),
@@ -53,9 +53,9 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile, beside: Be
     }
 }
 
-/// Returns the charsets that are named for raw octets in the fields of a part: by its own label, if it has one, and by the
-/// texts beside it.
-pub(super) fn witnesses_of_fields(message: &Message, part: &Part, profile: &Profile, beside: Beside) -> Neighbours {
+/// Returns the charsets that are named for raw octets in the fields of a part, first heard first: by its own label, if that
+/// names one that keeps ASCII (fields are found in ASCII), and then by the texts beside it.
+pub(super) fn neighbours_of_fields(message: &Message, part: &Part, profile: &Profile, beside: Beside) -> Neighbours {
     let label = part.content_type.parameter(message.raw(), "charset");
     let own = label.and_then(|label| profile.labels.find(&label)).filter(|charset| charset.keeps_ascii());
     let mut named = Neighbours::default();

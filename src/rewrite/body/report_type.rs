@@ -28,8 +28,9 @@ pub(super) fn is_made_of_fields(part: &Part) -> bool {
     part.content_type.main == "message" && OF_FIELDS.contains(&&*part.content_type.sub)
 }
 
-/// Returns `true` if a part is a report of RFC 6533 that is planned field by field, and not as a body.
-pub(in crate::rewrite) fn is_planned(message: &Message, part: &Part, profile: &Profile) -> bool {
+/// Returns `true` if a part is a report of RFC 6533 that is to become its twin in ASCII (`report.rs`). One that keeps its
+/// type is none, though its fields may be planned, too (`report_fields.rs`).
+pub(in crate::rewrite) fn is_downgraded(message: &Message, part: &Part, profile: &Profile) -> bool {
     twin(message, part, profile).is_some()
 }
 

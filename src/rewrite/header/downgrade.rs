@@ -13,7 +13,7 @@
 //! never shown, so that name and address would run together; here both are one text, which reads as the mailbox did. A
 //! group with such a member becomes one whose name says all of it (§3.1.7), for a group can't stand in a group.
 //!
-//! In Received a clause that no domain saves becomes a comment: `(=?utf-8?Q?for_…?=)`. §3.2.5 takes it out; so nothing
+//! In Received a clause other than `from` and `by` that no domain saves becomes a comment: `(=?utf-8?Q?for_…?=)`. §3.2.5 takes it out; so nothing
 //! is lost. An address of the type `utf-8` is written in its 7-bit form (RFC 6533 §3). What is none of these moves to
 //! `Downgraded-NAME`, whole (`encapsulate.rs`).
 //!
@@ -248,12 +248,14 @@ impl DowngradeFinder<'_> {
     }
 
     /// Finds what must be downgraded in a trace (RFC 5321 §4.4): the domain of `from` and `by`, and those of a `for`
-    /// with one address, get A-labels; any other clause that is not ASCII becomes a comment.
+    /// with one address, get A-labels; any other clause that is not ASCII becomes a comment. A `from` or `by` without
+    /// A-labels is not listed.
     fn add_trace(&self, found: &mut Downgrades) {
         let tokens = tokens(self.value, Grammar::Address);
         for clause in clauses(self.value, &tokens) {
             let value = clause.value.map_or(clause.end, |token| token.at.start)..clause.end;
-            // Comments are text and are written as such; raw octets beside one stay, and with them the whole trace.
+            // Comments are text and are written as such. Raw octets beside one are not listed: `FieldValue::plan_text` then
+            // finds them stray, and leaves the whole trace.
             if self.value[value.clone()].is_ascii() || has_comment(&tokens, &value) {
                 continue;
             }

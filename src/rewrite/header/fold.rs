@@ -316,6 +316,12 @@ fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
     meter.longest
 }
 
+/// Returns the octets of the longest line of a value, line ends not counted; `indent` octets stand before its first.
+pub fn longest_line_behind(indent: usize, value: &[u8]) -> usize {
+    let lines = value.split(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    lines.enumerate().map(|(line, text)| text.len() + if line == 0 { indent } else { 0 }).max().unwrap_or(indent)
+}
+
 /// Measures lines, piece by piece.
 struct LineMeter {
     /// The octets of the line so far.

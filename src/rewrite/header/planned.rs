@@ -1,6 +1,6 @@
 //! What is planned for one field: the edits of its value, and what there is to say of them.
 
-use super::fold::ValueEdit;
+use super::fold::{ValueEdit, longest_line_behind};
 use super::proved::ProvedValue;
 use crate::edit::EditList;
 use crate::message::Field;
@@ -82,8 +82,7 @@ impl ValuePlan {
         let Some(after) = applied(&all.edits, value) else {
             return ValuePlan::left(TWO_CHANGES);
         };
-        // One octet more than a line has, for the CR of its end.
-        if longest_line_behind(indent, &after) > LONGEST_LINE + 1 {
+        if longest_line_behind(indent, &after) > LONGEST_LINE {
             return ValuePlan::left(Reason::LongLine);
         }
         if !after.is_ascii() && all.left.is_empty() {
@@ -161,12 +160,6 @@ fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     // A header may have very many fields, each with one change.
     said.shrink_to_fit();
     said
-}
-
-/// Returns the octets of the longest line of a value, CRs counted; `indent` octets stand before its first.
-pub fn longest_line_behind(indent: usize, value: &[u8]) -> usize {
-    let lines = value.split(|octet| *octet == b'\n').enumerate();
-    lines.map(|(line, text)| text.len() + if line == 0 { indent } else { 0 }).max().unwrap_or(indent)
 }
 
 /// Returns a value as it is after edits, which are sorted; none where these overlap.

@@ -7,7 +7,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::planned::{ValuePlan, longest_line_behind};
+use super::fold::longest_line_behind;
+use super::planned::ValuePlan;
 use crate::coding::iri::{Edits, Mapping, apply, to_uri};
 use crate::message::FieldNames;
 use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};

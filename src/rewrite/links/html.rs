@@ -199,8 +199,9 @@ impl HtmlReference<'_> {
 
     /// Adds the edits that make a reference a URI which needs no cleaning, as most, and returns `true`. Returns
     /// `false`, with no edit added, for one that needs cleaning, is refused or needs no edit: `plan_uri` finds out
-    /// which.
+    /// which. What it adds must be what `plan_uri` would write through `rewritten`, for it is not read again.
     fn plan_uri_in_place(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
+        // TAB, LF and CR are found by `is_clean` wherever they stand.
         let edge = self.text.starts_with(' ') || self.text.ends_with(' ');
         if edge || !liberal::is_clean(self.text) {
             return false;
@@ -211,8 +212,8 @@ impl HtmlReference<'_> {
         }
         let start = self.range.start;
         edits.move_since(done, |range| self.value.source_range(start + range.start..start + range.end));
-        // What is percent-encoded has nothing to escape, and can't complete a character reference with what stands
-        // beside it.
+        // What is percent-encoded has nothing to escape, and can't complete a character reference with what stands beside it;
+        // nor can a host of letters and digits, which follows a `/` or `@`.
         if !edits.since(done).all(|(_, with)| with.bytes().all(|it| it == b'%' || it.is_ascii_alphanumeric())) {
             let escaped: Edits = edits.since(done).map(|(at, with)| (at, self.value.escape(with))).collect();
             edits.truncate(done);

@@ -135,7 +135,7 @@ fn what_is_no_mail_is_refused_with_a_hint() {
             "passwd does not look like mail: it starts with header fields, but none that is used only in mail; --format eml",
         ),
         ("passwd --in-place", 66, "does not look like mail"),
-        ("takeout.zip", 66, "it is a ZIP archive: unpack it first"),
+        ("takeout.zip", 65, "what is packed in it is damaged"),
         ("letters", 66, "-r converts the mail in a folder"),
         ("none -r -o out", 66, "none contains no mail"),
         ("twice.gz", 65, "its gzip data is damaged"),

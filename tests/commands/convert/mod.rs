@@ -2,6 +2,7 @@
 
 mod bad_day;
 mod browser;
+mod container;
 mod dialects;
 mod dovecot;
 mod folders;

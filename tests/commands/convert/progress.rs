@@ -16,7 +16,7 @@ fn a_pipe_gets_no_progress() {
 #[test]
 fn a_terminal_gets_a_line_that_fits() {
     let folder = Folder::new();
-    let input = folder.put("a.mbox", &mbox(&[LATIN].repeat(20_000)));
+    let input = folder.put("a.mbox", &mbox(&[LATIN].repeat(100_000)));
     let septet = assert_cmd::cargo::cargo_bin("septet");
     let line = format!("stty cols 80 rows 24; '{}' convert -o /dev/null '{}'", septet.display(), input.display());
     let Ok(output) = Command::new("script").args(["-qefc", &line, "/dev/null"]).env_remove("SEPTET_CONFIG").output()

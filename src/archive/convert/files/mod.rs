@@ -113,7 +113,7 @@ fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), F
 
 /// Tells how many files an interrupted run had done, the last of them known: by its name, or in a Maildir by what stays of it.
 fn done_before(tasks: &[Task], last: &Path) -> usize {
-    let path = |task: &Task| task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
+    let path = |task: &Task| task.input.path_alone().unwrap_or(task.input.name.as_ref()).to_owned();
     let known = |path: &Path| (path.parent().map(Path::to_owned), path.file_name().map(|name| base(name).to_vec()));
     let exact = tasks.iter().rposition(|task| path(task) == last);
     let same = || tasks.iter().rposition(|task| task.sized && known(&path(task)) == known(last));
@@ -156,7 +156,7 @@ fn convert_chunk(
         job.write_mark(Within::Commit { steps: steps.clone(), undo: at }, true)?;
     }
     carry_out(job, &steps, undo)?;
-    let last = chunk.last().map(|task| task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into()));
+    let last = chunk.last().map(|task| task.input.path_alone().unwrap_or(task.input.name.as_ref()).to_owned());
     Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo: at }, false)?)
 }
 
@@ -178,7 +178,7 @@ fn journal_step(job: &mut Job, task: &Task, converted: Converted) -> Result<Jour
     let (input, message_id, renamed) = (&*task.input.name, message_id.as_deref(), renamed.as_deref());
     let place = MessagePlace { input, renamed, message: 1, offset: 0, bytes, message_id };
     let told = job.prepare_told(place, &done)?;
-    let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
+    let input = task.input.path_alone().unwrap_or(task.input.name.as_ref()).to_owned();
     Ok(JournalStep { input: JsonPath(input), pending, told, stale })
 }
 
@@ -228,7 +228,7 @@ fn convert_file(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>)
 /// Returns the name that a message in a Maildir should have with its new octets: one whose sizes are true, or where
 /// readers may know it by its name ([`Task::is_known`]) another in any case. None where its name may stay.
 fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
-    let name = task.input.path.as_deref()?.file_name()?;
+    let name = task.input.path_alone()?.file_name()?;
     let is_known = task.is_known && task.sized;
     true_name(name, new).or_else(|| is_known.then(|| other_name(name, new)))
 }

@@ -124,7 +124,7 @@ fn name_accounts(all: &mut [MigratedMailbox]) {
 /// `12.partial.emlx`: they came in that order.
 fn sort_numbers(tasks: &mut [Task]) {
     let number = |task: &Task| {
-        let name = task.input.path.as_deref()?.file_name()?.to_str()?;
+        let name = task.input.path_alone()?.file_name()?.to_str()?;
         let (number, end) = name.split_once('.').unwrap_or((name, ""));
         number.parse::<u32>().ok().filter(|_| matches!(end, "" | "emlx" | "partial.emlx"))
     };
@@ -137,7 +137,7 @@ fn sort_numbers(tasks: &mut [Task]) {
 /// itself that was walked, the folder's own name. Messages that were named one by one are one mailbox together.
 fn add_message(all: &mut Vec<MigratedMailbox>, input: Input) {
     let below = input.output_name.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-    let path = input.path.as_deref().and_then(|path| fs::canonicalize(path).ok());
+    let path = input.path_alone().and_then(|path| fs::canonicalize(path).ok());
     let apple = path.as_deref().filter(|_| input.walked).and_then(AppleMailbox::of);
     let folder = path.as_deref().and_then(Path::parent).and_then(Path::file_name).map(PathBuf::from);
     let (name, account) = match apple {

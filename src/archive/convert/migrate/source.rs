@@ -247,7 +247,7 @@ impl<'t> FileSource<'t> {
     /// Returns the next file, which counts as read from then on.
     fn next_task(&mut self) -> Option<&'t mut Task> {
         let task = self.tasks.next()?;
-        let name = task.input.path.as_deref().and_then(Path::file_name);
+        let name = task.input.path_alone().and_then(Path::file_name);
         self.known.update(name.map_or(task.input.name.as_bytes(), |name| known_by(name, task)));
         self.known.update(b"\0");
         self.done += 1;
@@ -291,7 +291,7 @@ fn read(
     if single.from_line.is_empty() && single.message.len() < octets.len() {
         octets = single.message.to_vec();
     }
-    let path = task.input.path.as_deref();
+    let path = task.input.path_alone();
     let file_name = path.and_then(Path::file_name);
     let in_maildir = task.sized && file_name.is_some();
     let beside = || path.and_then(|path| if in_maildir { flags_of(path) } else { marked(path, marks) });
@@ -340,7 +340,7 @@ pub fn sort_by_own_name(tasks: &mut [Task]) {
 /// Returns the folder that all files are of: of a Maildir, the one that its cur and new are in.
 fn folder_of_all(tasks: &[Task]) -> Option<std::path::PathBuf> {
     let folder = |task: &Task| {
-        let folder = task.input.path.as_deref()?.parent()?;
+        let folder = task.input.path_alone()?.parent()?;
         Some(if task.sized { folder.parent()? } else { folder }.to_owned())
     };
     let first = folder(tasks.first()?)?;

@@ -28,7 +28,8 @@ pub struct NamingFields {
 }
 
 impl<'e> Beside<'e> {
-    /// Returns the charsets that texts beside it name.
+    /// Returns the charsets that texts beside it name: of a body (`of`) those that the rest of the message is asked for now,
+    /// whatever `named` has; else those of `named`.
     pub fn neighbours(&self) -> Neighbours {
         self.of.zip(self.elsewhere).map_or(self.named, |(of, elsewhere)| elsewhere.neighbours(of))
     }

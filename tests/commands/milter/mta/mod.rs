@@ -39,7 +39,7 @@ use super::daemon::{Daemon, configure};
 /// between them the last, writes an address with an unclosed literal, a stray bracket, 8-bit octets or two words before it
 /// anew, folds between the addresses of a line that is long, and takes away a backslash at the end of a value. Where it finds no boundary that it can read, or a composite type
 /// in base64, it writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 41] = [
+const SENDMAIL_ALONE: [&str; 42] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -50,6 +50,7 @@ const SENDMAIL_ALONE: [&str; 41] = [
     "contradiction-encoded-multipart",
     "contradiction-no-boundary",
     "evidence-domain-that-stands-for-another",
+    "evidence-double-encoded-tokens",
     "evidence-word-before-a-bare-address",
     "harm-a-backslash-at-the-end-of-a-value",
     "harm-a-comment-that-never-closes-before-a-file-name",

@@ -1,0 +1,278 @@
+//! Archives of files, ZIP and tar: the mail in them is read where it lies, as in a folder. So comes a Google Takeout.
+//!
+//! Which files are mail is told by the ends of their names first, then by what is in them, as everywhere: to look into each of
+//! a compressed tar, all before it has to be unpacked. Each is read as often as it is asked for, from the archive; nothing is
+//! unpacked to the disk, and what is unpacked is held against the sum that a ZIP has of it.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::{Component, Path, PathBuf};
+
+use flate2::Crc;
+use flate2::bufread::DeflateDecoder;
+use zip::{CompressionMethod, ZipArchive};
+
+use super::compression::{Compression, UnpackError};
+
+/// The ends of the names of files that may be mail.
+const MAIL: [&str; 4] = ["mbox", "mbx", "eml", "emlx"];
+
+/// The files that are read of a compressed tar: for each, all before it is unpacked again.
+const MANY: usize = 64;
+
+/// The octets of a file that tell whether it is a tar, and the octets that are unpacked at once.
+const TAR: usize = 512;
+const READ: usize = 128 << 10;
+
+/// A file in an archive of files: where its octets lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Member {
+    /// How all of the archive is compressed: a tar may be.
+    around: Option<Compression>,
+    /// Where its octets start in what that is unpacked to, and how many lie there.
+    start: u64,
+    stored: u64,
+    /// Whether these are deflated.
+    is_deflated: bool,
+    /// Its own octets.
+    pub size: u64,
+    /// Their CRC-32; a tar has none.
+    crc: Option<u32>,
+}
+
+/// What is in an archive of files.
+#[derive(Debug, Default)]
+pub struct Container {
+    /// What may be mail, with its path in the archive, in the archive's order.
+    pub members: Vec<(PathBuf, Member)>,
+    /// What is passed over, and why, as half a sentence about it.
+    pub passed: Vec<(PathBuf, &'static str)>,
+}
+
+impl Container {
+    /// Lists what is in a file, if it is an archive of files; one that is damaged is an [`UnpackError`].
+    pub fn list(path: &Path) -> io::Result<Option<Container>> {
+        let mut file = File::open(path)?;
+        let mut head = Vec::new();
+        (&mut file).take(TAR as u64).read_to_end(&mut head)?;
+        file.rewind()?;
+        if [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|magic| head.starts_with(*magic)) {
+            return Container::of_zip(file).map(Some).map_err(damaged);
+        }
+        let around = Compression::of(&head);
+        if let Some(how) = around {
+            head.clear();
+            // What is damaged says so when it is read as what it may be besides.
+            let _ = how.unpack(file.try_clone()?)?.take(TAR as u64).read_to_end(&mut head);
+            file.rewind()?;
+        }
+        match head.get(257..262) == Some(b"ustar") {
+            true => Container::of_tar(file, around).map(Some).map_err(damaged),
+            false => Ok(None),
+        }
+    }
+
+    fn of_zip(file: File) -> io::Result<Container> {
+        let (mut found, mut zip) = (Container::default(), ZipArchive::new(BufReader::new(file))?);
+        for index in 0..zip.len() {
+            let file = zip.by_index_raw(index)?;
+            if !file.is_file() {
+                continue;
+            }
+            let is_deflated = file.compression() == CompressionMethod::Deflated;
+            let (size, stored, crc) = (file.size(), file.compressed_size(), Some(file.crc32()));
+            let why = match file.data_start() {
+                _ if file.encrypted() => Some("it is encrypted: unpack it first"),
+                Some(_) if is_deflated || file.compression() == CompressionMethod::Stored => None,
+                _ => Some("it is packed in a way that septet does not read: unpack it first"),
+            };
+            let member =
+                Member { around: None, start: file.data_start().unwrap_or_default(), stored, is_deflated, size, crc };
+            found.add(Path::new(&*file.name()?), member, why);
+        }
+        Ok(found)
+    }
+
+    fn of_tar(file: File, around: Option<Compression>) -> io::Result<Container> {
+        let mut found = Container::default();
+        let from: Box<dyn Read> = match around {
+            Some(how) => how.unpack(file)?,
+            None => Box::new(BufReader::new(file)),
+        };
+        for entry in tar::Archive::new(from).entries()? {
+            let entry = entry?;
+            let kind = entry.header().entry_type();
+            if kind.is_dir() || kind.is_pax_global_extensions() {
+                continue;
+            }
+            let (size, start) = (entry.size(), entry.raw_file_position());
+            let member = Member { around, start, stored: size, is_deflated: false, size, crc: None };
+            found.add(&entry.path()?, member, (!kind.is_file()).then_some("it is no file"));
+        }
+        Ok(found)
+    }
+
+    /// Adds a file, if it may be mail and nothing is why not.
+    fn add(&mut self, name: &Path, member: Member, why: Option<&'static str>) {
+        let end = name.extension().and_then(|end| end.to_str()).unwrap_or_default();
+        let is_named = MAIL.iter().any(|known| known.eq_ignore_ascii_case(end));
+        let is_below = name.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        match why {
+            _ if !is_named => self.passed.push((name.to_owned(), "its name is not that of mail")),
+            Some(why) => self.passed.push((name.to_owned(), why)),
+            None if !is_below => self.passed.push((name.to_owned(), "its name leads out of the archive")),
+            None => self.members.push((name.components().filter(|part| *part != Component::CurDir).collect(), member)),
+        }
+    }
+
+    /// Returns `true` if it is a compressed tar of so many files that to read each, with all before it, would take too long.
+    pub fn is_costly(&self) -> bool {
+        self.members.len() > MANY && self.members.iter().any(|(_, member)| member.around.is_some())
+    }
+
+    /// Returns the folder that all that may be mail is in.
+    pub fn folder(&self) -> PathBuf {
+        let folders = self.members.iter().map(|(name, _)| name.parent().unwrap_or(Path::new("")));
+        let common = folders.map(Path::to_owned).reduce(|one, other| {
+            one.components()
+                .zip(other.components())
+                .take_while(|(one, other)| one == other)
+                .map(|(one, _)| one)
+                .collect()
+        });
+        common.unwrap_or_default()
+    }
+}
+
+impl Member {
+    /// Reads it from its start, of the archive that it is in.
+    pub fn open(&self, mut archive: File) -> io::Result<Box<dyn Read + Send>> {
+        let stored: Box<dyn Read + Send> = match self.around {
+            None => {
+                archive.seek(SeekFrom::Start(self.start))?;
+                Box::new(archive)
+            }
+            Some(how) => {
+                let mut unpacked = how.unpack(archive)?;
+                io::copy(&mut (&mut unpacked).take(self.start), &mut io::sink())?;
+                unpacked
+            }
+        };
+        let stored = stored.take(self.stored);
+        let from: Box<dyn Read + Send> = match self.is_deflated {
+            true => Box::new(DeflateDecoder::new(BufReader::with_capacity(READ, stored))),
+            false => Box::new(stored),
+        };
+        Ok(Box::new(WholeMember { from, of: *self, sum: Crc::new(), read: 0 }))
+    }
+}
+
+/// A member that is read, with an error where it is not all there, or is not what was packed.
+struct WholeMember {
+    from: Box<dyn Read + Send>,
+    of: Member,
+    sum: Crc,
+    read: u64,
+}
+
+impl Read for WholeMember {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if into.is_empty() {
+            return Ok(0);
+        }
+        let read = self.from.read(into).map_err(damaged)?;
+        self.read += read as u64;
+        self.sum.update(&into[..read]);
+        let is_wrong = || self.read != self.of.size || self.of.crc.is_some_and(|crc| crc != self.sum.sum());
+        match read == 0 && is_wrong() {
+            true => Err(UnpackError::of_member(io::ErrorKind::UnexpectedEof.into())),
+            false => Ok(read),
+        }
+    }
+}
+
+/// Makes an error of reading one of what is packed, unless the system is at fault.
+fn damaged(source: io::Error) -> io::Error {
+    match source.raw_os_error() {
+        None if source.kind() != io::ErrorKind::Interrupted && !UnpackError::is(&source) => {
+            UnpackError::of_member(source)
+        }
+        _ => source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const MESSAGE: &[u8] = b"From: a@example.org\n\nx\n";
+
+    fn zip_of(names: &[&str]) -> Vec<u8> {
+        let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+        for name in names {
+            let options = zip::write::SimpleFileOptions::default();
+            zip.start_file(*name, options.compression_method(CompressionMethod::Deflated)).expect("a file");
+            zip.write_all(MESSAGE).expect("octets written");
+        }
+        zip.finish().expect("an archive").into_inner()
+    }
+
+    fn tar_of(names: &[&str]) -> Vec<u8> {
+        let mut tar = tar::Builder::new(Vec::new());
+        for name in names {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(MESSAGE.len() as u64);
+            tar.append_data(&mut header, name, MESSAGE).expect("a file");
+        }
+        tar.into_inner().expect("an archive")
+    }
+
+    fn listed(octets: &[u8]) -> (tempfile::NamedTempFile, Container) {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(octets).expect("octets written");
+        let found = Container::list(file.path()).expect("it is read").expect("an archive of files");
+        (file, found)
+    }
+
+    #[test]
+    fn mail_is_read_where_it_lies() {
+        let names = ["Takeout/Mail/All mail.mbox", "Takeout/archive_browser.html", "Takeout/Mail/b.eml"];
+        for octets in [zip_of(&names), tar_of(&names)] {
+            let (file, found) = listed(&octets);
+            assert_eq!(found.folder(), Path::new("Takeout/Mail"));
+            assert_eq!(found.passed, [(PathBuf::from(names[1]), "its name is not that of mail")]);
+            assert_eq!(found.members.len(), 2);
+            for (_, member) in &found.members {
+                let mut read = Vec::new();
+                let mut from = member.open(File::open(file.path()).expect("a file")).expect("a member");
+                from.read_to_end(&mut read).expect("it is whole");
+                assert_eq!(read, MESSAGE);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_what_was_packed_is_an_error() {
+        let octets = zip_of(&["a.mbox"]);
+        let (_, found) = listed(&octets);
+        let member = found.members[0].1;
+        let read = |member: Member, octets: &[u8]| {
+            let mut file = tempfile::tempfile().expect("a file");
+            file.write_all(octets).expect("octets written");
+            member.open(file).and_then(|mut from| from.read_to_end(&mut Vec::new()))
+        };
+        assert_eq!(read(member, &octets).ok(), Some(MESSAGE.len()));
+        assert!(UnpackError::is(&read(member, &octets[..octets.len() / 3]).expect_err("it is cut")));
+        let other = Member { crc: Some(1), ..member };
+        assert!(UnpackError::is(&read(other, &octets).expect_err("it has another sum")));
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_archive() {
+        let (_, found) = listed(&zip_of(&["../a.mbox", "/b.mbox", "c.mbox"]));
+        let names: Vec<_> = found.members.iter().map(|(name, _)| name.display().to_string()).collect();
+        assert_eq!(names, ["c.mbox"]);
+    }
+}
