@@ -60,7 +60,7 @@ impl Output {
                 Output::Stdout { shown: is_shown }
             }
             (None, _) => return refuse("several inputs can't go to standard output: use -o or --in-place"),
-            (Some(out), [input]) if !input.walked && (input.format == Format::Maildir || !out.is_dir()) => {
+            (Some(out), [input]) if !input.walked && (input.format == Format::Maildir || !is_folder(&out)) => {
                 check_folder(&out)?;
                 Output::One(out)
             }
@@ -200,6 +200,11 @@ impl Output {
             _ => Ok(None),
         }
     }
+}
+
+/// Returns `true` if a path is that of a folder, by what is there or by the `/` at its end.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
 /// Refuses an output in a folder that is not there. A folder of outputs is made; that in which one output goes is not.

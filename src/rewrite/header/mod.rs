@@ -9,7 +9,7 @@
 //!
 //! 1. A field with no octet over 127, no `=?` and, where it has parameters, no `*` has nothing to plan. That
 //!    is one scan of the value, and nearly every field of nearly all mail ends here.
-//! 2. [`FieldKind`] says where text stands in it, [`segment`] finds those places, [`items`] reads them.
+//! 2. [`FieldKind`](crate::message::FieldKind) says where text stands in it, [`segment`] finds those places, [`items`] reads them.
 //! 3. [`replacement`] decides what is replaced, [`parameters`] does so for parameters.
 //! 4. `fold.rs` writes it: columns, folds, limits.
 //!
@@ -210,8 +210,8 @@ pub fn may_need_change(message: &Message<'_>, profile: &Profile, field: &Field) 
 /// fields of these are passed over: whatever [`plan_field`] may change has to be looked for here.
 pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
     let is_expanded = !profile.unescape_in_headers().is_empty();
-    let is_text = needs_words(octets) || evidence::has_iso_2022_escape(octets);
-    !is_text && !(is_expanded && memchr::memchr2(b'\\', b'&', octets).is_some())
+    let may_hold_escapes = is_expanded && memchr::memchr2(b'\\', b'&', octets).is_some();
+    !(needs_words(octets) || evidence::has_iso_2022_escape(octets) || may_hold_escapes)
 }
 
 /// Returns `true` if a field has parameters, of which some may be extended or in sections (RFC 2231).

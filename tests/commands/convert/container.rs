@@ -86,6 +86,11 @@ fn one_mailbox_goes_to_the_file_that_is_named() {
     put_zip(&folder, "t.zip", &["Takeout/Mail/All mail.mbox"]);
     run(&folder, "t.zip -o out.mbox", 0);
     assert_eq!(fs::read(folder.path("out.mbox")).expect("a file"), mbox(&[UTF8, PLAIN, UTF8]).repeat(40));
+    run(&folder, "t.zip -o folder/", 0);
+    assert_eq!(
+        folder.path("folder/All mail.mbox").metadata().expect("a file").len(),
+        folder.path("out.mbox").metadata().expect("a file").len()
+    );
     put_zip(&folder, "m.zip", &["a.eml"]);
     run(&folder, "m.zip -o out.eml", 0);
     assert_eq!(fs::read(folder.path("out.eml")).expect("a file"), UTF8);
