@@ -17,6 +17,9 @@ use super::journal::{Journal, Mark};
 const SHORTEST: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(5);
 
+/// How much longer work goes on than it stands still for a state.
+const MUCH: u32 = 30;
+
 /// Returns how long it is until the next state, so long after the start.
 fn pause_after(since_start: Duration) -> Duration {
     (since_start / 20).clamp(SHORTEST, LONGEST)
@@ -48,8 +51,15 @@ impl Pace {
     }
 
     /// Says that a state is written.
-    pub fn written(&self) {
+    fn written(&self) {
         self.busy.store(false, Ordering::Relaxed);
+    }
+
+    /// Says that a state is written, for which the work stood still so long: the next is not due before it went on for
+    /// [`MUCH`] times that.
+    pub fn written_in(&mut self, took: Duration) {
+        self.written();
+        self.next = self.next.max(Instant::now() + MUCH * took);
     }
 }
 

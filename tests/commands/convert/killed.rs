@@ -70,13 +70,13 @@ const CASES: [Case; 8] = [
     },
     Case {
         name: "a file to a Maildir",
-        make: |folder| drop(folder.put("in.mbox", &archive())),
+        make: |folder| drop(folder.put("in.mbox", &archive()[..1 << 20])),
         options: "in.mbox --output-format maildir -o out --verify --report r.jsonl --report r.html",
     },
     Case {
         name: "a file to pieces",
-        make: |folder| drop(folder.put("in.mbox", &archive())),
-        options: "in.mbox --split 1MB -o out.mbox --verify --report r.csv",
+        make: |folder| drop(folder.put("in.mbox", &archive()[..3 << 20])),
+        options: "in.mbox --split 512KiB -o out.mbox --verify --report r.csv",
     },
     Case {
         name: "a Maildir to a file",
@@ -87,8 +87,8 @@ const CASES: [Case; 8] = [
         name: "folders to folders of .eml files",
         make: |folder| {
             maildir(folder);
-            folder.put("a.mbox", &archive()[..1 << 21]);
-            folder.put("b.mbox", &archive()[..1 << 20]);
+            folder.put("a.mbox", &archive()[..1 << 19]);
+            folder.put("b.mbox", &archive()[..1 << 18]);
         },
         options: "box a.mbox b.mbox --output-format eml -o out --report r.jsonl",
     },

@@ -52,10 +52,14 @@ fn a_terminal_is_shown_one_message_and_no_mailbox() {
 fn a_short_run_shows_its_counts_alone() {
     let folder = Folder::new();
     folder.put("a.mbox", &mbox(&[b"Subject: =?iso-8859-1?Q?=FC?=\n\nx\n"]));
-    let run = in_terminal(&folder, &["a.mbox", "-o", "b.mbox"]);
-    let said = String::from_utf8_lossy(&run.stdout).into_owned();
-    assert!(said.contains("\x1b[32m  changed                       1\x1b[0m\r\n"), "{said:?}");
-    assert!(!said.contains("B of "), "{said:?}");
+    // On a busy machine a run of a moment may be a long one.
+    let is_short = (0..10).any(|_| {
+        let run = in_terminal(&folder, &["a.mbox", "-o", "b.mbox"]);
+        let said = String::from_utf8_lossy(&run.stdout).into_owned();
+        assert!(said.contains("\x1b[32m  changed                       1\x1b[0m\r\n"), "{said:?}");
+        !said.contains("B of ")
+    });
+    assert!(is_short, "each of ten runs showed a bar");
 }
 
 #[test]

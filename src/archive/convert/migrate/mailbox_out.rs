@@ -113,6 +113,10 @@ impl MailboxOut {
         };
         let sink = out.piece_target().adopt(ino, written)?;
         out.write_into(sink)?;
+        // What was begun behind it is written anew.
+        partial_pieces(migration).iter().skip(out.pending.len() + 1).try_for_each(|piece| {
+            fs::remove_file(piece).map_err(|source| ConvertError::Create { path: piece.clone(), source })
+        })?;
         Ok(out)
     }
 

@@ -25,6 +25,7 @@ mod verify;
 use std::fs::{self, Permissions};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -112,6 +113,9 @@ fn write_all(job: &mut Job, tasks: &mut [Task], migration: &Migration, at: Optio
         None => Out::begin(job, migration, &way, permissions)?,
     };
     if let Some(at) = at {
+        if let SourceCursor::Mailbox { read, .. } = at.source {
+            job.progress.skip(read);
+        }
         source = MessageSource::open(tasks, hold, form, Some(&at.source))?;
         found = source.next(hold)?;
     }
@@ -130,8 +134,9 @@ fn write_all(job: &mut Job, tasks: &mut [Task], migration: &Migration, at: Optio
             }
         }
         if pace.is_due() {
+            let begun = Instant::now();
             write_down(job, source.cursor(), &mut out, less)?;
-            pace.written();
+            pace.written_in(begun.elapsed());
         }
         found = source.next(hold)?;
     }
