@@ -14,7 +14,7 @@ use crate::archive::shard::ShardArgs;
 use crate::archive::size_argument::size_argument;
 use crate::process::settings::ProfileArgs;
 
-/// Convert archives: mbox, Maildir, .eml, compressed or not
+/// Convert archives: mbox, Maildir, .eml, compressed or not, also in a ZIP or tar
 ///
 /// Messages that need no change are copied octet for octet. A summary goes to standard error at the end.
 #[derive(Debug, clap::Args)]
@@ -25,8 +25,8 @@ use crate::process::settings::ProfileArgs;
       writes the mailbox anew; what needs no change stays octet for octet
   septet convert --in-place --keep-original -r Mail
       converts all mail in a folder; septet undo -r Mail takes it back
-  septet convert --output-format maildir -o Maildir takeout.mbox
-      makes a Maildir of a mailbox, with flags and times")]
+  septet convert --output-format maildir -o Maildir takeout.zip
+      makes a Maildir of the mailbox in a Takeout, with flags and times")]
 pub struct Args {
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -121,7 +121,7 @@ pub struct Args {
     #[allow(missing_docs)]
     pub shard: ShardArgs,
 
-    /// Convert these mailbox files, .eml files or Maildirs; - is standard input
+    /// Convert these mailbox files, .eml files or Maildirs, or what mail is in these ZIP or tar files; - is standard input
     #[arg(required_unless_present = "plan", conflicts_with = "plan", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 }
