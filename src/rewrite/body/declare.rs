@@ -101,23 +101,18 @@ impl<'a> Body<'a> {
         plan.charset = Some(charset.name());
     }
 
-    /// Names the type of a text without one that goes into a transfer encoding, in a message with a multipart/digest, where what has
-    /// no type is a message (RFC 2046 §5.1.5): readers open one in a transfer encoding, and this one stands close enough for
-    /// one of another tree to do so. An error where its charset is not known: a type would name one. The plan must be complete
-    /// but for this.
-    pub(super) fn name_type_in_digest(&self, octets: &[u8], plan: &mut BodyPlan) -> Result<(), Reason> {
+    /// Names the type of a text in ASCII without one that goes into a transfer encoding, in a message with a multipart/digest,
+    /// where what has no type is a message (RFC 2046 §5.1.5): readers open one in a transfer encoding, and this one stands
+    /// close enough for one of another tree to do so. The plan must be complete but for this.
+    pub(super) fn name_type_in_digest(&self, octets: &[u8], plan: &mut BodyPlan) {
         let becomes_encoded = plan.transfer.as_ref().is_some_and(|to| !to.is_identity());
         let has_type = self.part.content_type.declared || plan.charset.is_some();
-        let mut parts = self.message.parts().iter();
-        if has_type || !becomes_encoded || !parts.any(|part| part.content_type.is("multipart", "digest")) {
-            return Ok(());
-        }
         // What is recoded and needs no label is ASCII.
-        if !plan.recodes() && !octets.is_ascii() {
-            return Err(Reason::Unlabelled);
+        let is_ascii = plan.recodes() || octets.is_ascii();
+        let mut parts = self.message.parts().iter();
+        if is_ascii && becomes_encoded && !has_type && parts.any(|part| part.content_type.is("multipart", "digest")) {
+            plan.charset = Some(Charset::US_ASCII.name());
         }
-        plan.charset = Some(Charset::US_ASCII.name());
-        Ok(())
     }
 
     /// Returns `true` if the header's label, or its absence, may stay with the text as it goes out.

@@ -187,7 +187,7 @@ impl<'a> Body<'a> {
         }
         let mut plan = self.report_repairs(plan, repairs)?;
         self.name_charset_of_encoded(form, &octets, &mut plan);
-        self.name_type_in_digest(&octets, &mut plan)?;
+        self.name_type_in_digest(&octets, &mut plan);
         self.name_known_transfer(&mut plan);
         Ok(plan)
     }
