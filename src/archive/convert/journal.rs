@@ -197,9 +197,7 @@ impl Journal {
             run: names.run().to_owned(),
             mark: Mark::default(),
         };
-        // What is written in another form has its folders made as it comes.
-        let made = fs::create_dir_all(folder_of(&of.path)).and_then(|()| state.create(&of.path));
-        let file = made.map_err(|source| match source.kind() {
+        let file = state.create(&of.path).map_err(|source| match source.kind() {
             // One that began at the same moment.
             ErrorKind::AlreadyExists => ConvertError::Busy { path: of.path.clone() },
             _ => ConvertError::Create { path: of.path.clone(), source },

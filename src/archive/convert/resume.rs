@@ -123,9 +123,19 @@ fn open_journal(
     locked.iter().for_each(|mailbox| _ = remove_dead(mailbox));
     let of = JournalOf { path, command: known_by(args, work, &job.profiles), folders, partials, anew, locked };
     interrupt::resumable(args.resume);
-    let (journal, mark) = Journal::open(of, args.resume, |interrupted| check::refuse_new_run(job, work, interrupted))?;
+    let (journal, mark) = Journal::open(of, args.resume, |interrupted| {
+        check::refuse_new_run(job, work, interrupted)?;
+        make_folders(work)
+    })?;
     job.journal = Some(journal);
     Ok(mark)
+}
+
+/// Makes the folders for what is written in another form, beside or in which the journal stands.
+fn make_folders(work: &[Work]) -> Result<(), ConvertError> {
+    migrations(work).filter_map(|migration| migration.to.folder()).try_for_each(|folder| {
+        fs::create_dir_all(folder).map_err(|source| ConvertError::Create { path: folder.to_owned(), source })
+    })
 }
 
 /// Gives reports their places that an interrupted run had made, and removes their spool.

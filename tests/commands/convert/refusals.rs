@@ -49,6 +49,7 @@ fn refuses_with_a_reason_and_an_exit_code() {
         ("a.mbox --format tar", 64, "--format"),
         ("a.mbox -o none/out.mbox", 73, "there is no folder none"),
         ("a.mbox --report none/r.jsonl", 73, "can't create none/r.jsonl"),
+        ("a.mbox --dry-run --report none/r.jsonl", 73, "can't create none/r.jsonl"),
         ("a.mbox b.eml -o a.mbox/x", 73, "can't create a.mbox/x"),
         ("a.mbox --config none.toml", 78, "none.toml"),
     ];
