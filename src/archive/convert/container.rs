@@ -17,6 +17,9 @@ use super::compression::{Compression, UnpackError};
 /// The ends of the names of files that may be mail.
 const MAIL: [&str; 4] = ["mbox", "mbx", "eml", "emlx"];
 
+/// Why most files are passed over.
+const NOT_NAMED: &str = "its name is not that of mail";
+
 /// The files that are read of a compressed tar: for each, all before it is unpacked again.
 const MANY: usize = 64;
 
@@ -47,6 +50,8 @@ pub struct Container {
     pub members: Vec<(PathBuf, Member)>,
     /// What is passed over, and why, as half a sentence about it.
     pub passed: Vec<(PathBuf, &'static str)>,
+    /// Whether two files have one name, of which only the last is among these.
+    is_ambiguous: bool,
 }
 
 impl Container {
@@ -73,7 +78,9 @@ impl Container {
     }
 
     fn of_zip(file: File) -> io::Result<Container> {
-        let (mut found, mut zip) = (Container::default(), ZipArchive::new(BufReader::new(file))?);
+        let mut zip = ZipArchive::new(BufReader::new(file.try_clone()?))?;
+        let is_ambiguous = files_of_zip(file, zip.central_directory_start())? != zip.len();
+        let mut found = Container { is_ambiguous, ..Container::default() };
         for index in 0..zip.len() {
             let file = zip.by_index_raw(index)?;
             if !file.is_file() {
@@ -117,17 +124,32 @@ impl Container {
         let end = name.extension().and_then(|end| end.to_str()).unwrap_or_default();
         let is_named = MAIL.iter().any(|known| known.eq_ignore_ascii_case(end));
         let is_below = name.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        let is_shown = !name.to_string_lossy().contains(char::is_control);
         match why {
-            _ if !is_named => self.passed.push((name.to_owned(), "its name is not that of mail")),
+            _ if !is_named => self.passed.push((name.to_owned(), NOT_NAMED)),
             Some(why) => self.passed.push((name.to_owned(), why)),
             None if !is_below => self.passed.push((name.to_owned(), "its name leads out of the archive")),
+            None if !is_shown => {
+                self.passed.push((name.to_owned(), "its name has control characters: unpack it first"))
+            }
             None => self.members.push((name.components().filter(|part| *part != Component::CurDir).collect(), member)),
         }
     }
 
-    /// Returns `true` if it is a compressed tar of so many files that to read each, with all before it, would take too long.
-    pub fn is_costly(&self) -> bool {
-        self.members.len() > MANY && self.members.iter().any(|(_, member)| member.around.is_some())
+    /// Returns why it must be unpacked to be read, if it must: as a compressed tar of so many files that to read each, with all
+    /// before it, would take too long, or since a file would be lost.
+    pub fn why_unread(&self) -> Option<String> {
+        let (files, is_compressed) =
+            (self.members.len(), self.members.iter().any(|(_, member)| member.around.is_some()));
+        if files > MANY && is_compressed {
+            return Some(format!("it has {files} files of mail, for each of which all before it would be unpacked"));
+        }
+        self.is_ambiguous.then(|| "two files in it have one name".to_owned())
+    }
+
+    /// Returns the first file that is named as mail is and passed over, and why.
+    pub fn first_unread(&self) -> Option<&(PathBuf, &'static str)> {
+        self.passed.iter().find(|(_, why)| *why != NOT_NAMED)
     }
 
     /// Returns the folder that all that may be mail is in.
@@ -175,6 +197,13 @@ struct WholeMember {
     read: u64,
 }
 
+impl WholeMember {
+    /// Returns `true` if what was read is what was packed.
+    fn is_whole(&self) -> bool {
+        self.read == self.of.size && self.of.crc.is_none_or(|crc| crc == self.sum.sum())
+    }
+}
+
 impl Read for WholeMember {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if into.is_empty() {
@@ -183,12 +212,25 @@ impl Read for WholeMember {
         let read = self.from.read(into).map_err(damaged)?;
         self.read += read as u64;
         self.sum.update(&into[..read]);
-        let is_wrong = || self.read != self.of.size || self.of.crc.is_some_and(|crc| crc != self.sum.sum());
-        match read == 0 && is_wrong() {
+        // More than it is said to have may be without end.
+        match self.read > self.of.size || read == 0 && !self.is_whole() {
             true => Err(UnpackError::of_member(io::ErrorKind::UnexpectedEof.into())),
             false => Ok(read),
         }
     }
+}
+
+/// Counts the files that a ZIP lists, from where its list starts: 46 octets each, then three texts, the lengths of which are the
+/// 15th to 17th pair of these (APPNOTE 4.3.12). Of two with one name the library knows the last.
+fn files_of_zip(mut archive: File, list: u64) -> io::Result<usize> {
+    archive.seek(SeekFrom::Start(list))?;
+    let (mut from, mut files, mut record) = (BufReader::new(archive), 0, [0; 46]);
+    while from.read_exact(&mut record).is_ok() && record.starts_with(b"PK\x01\x02") {
+        let texts = record[28..34].chunks(2).map(|pair| i64::from(pair[0]) | i64::from(pair[1]) << 8).sum();
+        from.seek_relative(texts)?;
+        files += 1;
+    }
+    Ok(files)
 }
 
 /// Makes an error of reading one of what is packed, unless the system is at fault.
@@ -270,9 +312,32 @@ mod tests {
     }
 
     #[test]
-    fn no_name_leads_out_of_the_archive() {
-        let (_, found) = listed(&zip_of(&["../a.mbox", "/b.mbox", "c.mbox"]));
+    fn no_name_leads_out_of_the_archive_or_moves_a_cursor() {
+        let (_, found) = listed(&zip_of(&["../a.mbox", "/b.mbox", "c.mbox", "d\x1b[2J.mbox", "e\n.mbox"]));
         let names: Vec<_> = found.members.iter().map(|(name, _)| name.display().to_string()).collect();
         assert_eq!(names, ["c.mbox"]);
+    }
+
+    /// The library gives the last of two files with one name, and says nothing of the first.
+    #[test]
+    fn no_file_is_lost_for_its_name() {
+        let octets = zip_of(&["a.mbox", "b.mbox"]);
+        assert_eq!(listed(&octets).1.why_unread(), None);
+        // Names are not summed up.
+        let [one, other] = [b"a.mbox", b"b.mbox"]
+            .map(|name| octets.windows(name.len()).rposition(|at| at == name).expect("it is listed"));
+        let mut twice = octets;
+        twice.copy_within(one..one + 6, other);
+        let (_, found) = listed(&twice);
+        assert_eq!(found.members.len(), 1);
+        assert_eq!(found.why_unread().as_deref(), Some("two files in it have one name"));
+    }
+
+    #[test]
+    fn more_than_was_packed_is_not_read() {
+        let (file, found) = listed(&zip_of(&["a.mbox"]));
+        let short = Member { size: 3, ..found.members[0].1 };
+        let mut from = short.open(File::open(file.path()).expect("a file")).expect("a member");
+        assert!(UnpackError::is(&from.read(&mut [0; 8]).expect_err("it has more")));
     }
 }

@@ -71,12 +71,11 @@ impl Walk {
             self.inputs.push(Input::look(path, asked)?);
             return Ok(());
         };
-        if container.is_costly() {
-            let files = container.members.len();
-            let name = path.display();
-            return refuse(format!(
-                "{name} has {files} files of mail, for each of which all before it would be unpacked: unpack it first"
-            ));
+        if let Some(why) = container.why_unread() {
+            return refuse(format!("{} can't be read as it is, since {why}: unpack it first", path.display()));
+        }
+        if let (true, Some((name, hint))) = (container.members.is_empty(), container.first_unread()) {
+            return Err(ConvertError::NotMail { name: path.join(name).display().to_string(), hint });
         }
         let own = path.file_stem().filter(|_| several).map(PathBuf::from).unwrap_or_default();
         let (before, folder) = (self.inputs.len(), container.folder());

@@ -36,8 +36,9 @@ pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
 }
 
 /// Returns `true` if a text must keep its octets ([`without_zeros`] here) for what it carries: a file in its lines
-/// (uuencode, base64, yEnc, BinHex), or a patch, whose lines must be those of the files that it is for. Also if it says in itself what charset its octets are in: line by line, as vCard 2.1
-/// and vCalendar 1.0 do (`;CHARSET=`, `QUOTED-PRINTABLE`), or for all of it, as RTF does, which it begins with.
+/// (uuencode, base64, yEnc, BinHex), or a patch, whose lines must be those of the files that it is for. Also if it says
+/// in itself what charset its octets are in: line by line, as vCard 2.1 and vCalendar 1.0 do (`;CHARSET=`,
+/// `QUOTED-PRINTABLE`), or for all of it, as RTF does, which it begins with.
 pub(super) fn must_keep_octets(octets: &[u8]) -> bool {
     has_charsets_of_lines(octets) || octets.starts_with(b"{\\rtf1") || lines_on(octets).any(begins_a_file)
 }

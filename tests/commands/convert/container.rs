@@ -113,6 +113,7 @@ fn what_has_no_meaning_is_refused_before_anything_is_written() {
     let folder = Folder::new();
     put_zip(&folder, "t.zip", &FILES);
     put_zip(&folder, "none.zip", &["a.html"]);
+    put_zip(&folder, "odd.zip", &["a.html", "../a.mbox"]);
     let many: Vec<String> = (0..65).map(|number| format!("{number}.eml")).collect();
     put_tar(&folder, "many.tar", &many.iter().map(String::as_str).collect::<Vec<_>>());
     let before = folder.names();
@@ -120,6 +121,7 @@ fn what_has_no_meaning_is_refused_before_anything_is_written() {
         ("t.zip --in-place", 64, "can't write into an archive of files"),
         ("t.zip -o out --keep-original", 64, "keep a copy of t.zip"),
         ("none.zip -o out", 66, "none.zip contains no mail"),
+        ("odd.zip -o out", 66, "odd.zip/../a.mbox does not look like mail: its name leads out of the archive"),
         ("many.tar.gz -o out", 64, "unpack it first"),
     ] {
         let found = run(&folder, words, code);
