@@ -41,6 +41,13 @@ pub enum UnfinishedKind {
     Waiting,
 }
 
+impl UnfinishedKind {
+    /// Returns `true` if a run can go on from it, which is said.
+    fn is_resumable(self) -> bool {
+        matches!(self, UnfinishedKind::Resumable | UnfinishedKind::ResumableFolder)
+    }
+}
+
 /// What was begun, and what to tell the user of it.
 struct Standing {
     files: BTreeMap<PathBuf, UnfinishedKind>,
@@ -182,9 +189,7 @@ impl Standing {
         let mut kept = false;
         for (path, kind) in &self.files {
             match kind {
-                UnfinishedKind::Resumable | UnfinishedKind::ResumableFolder | UnfinishedKind::Waiting if keep => {
-                    kept = true
-                }
+                _ if keep && (kind.is_resumable() || *kind == UnfinishedKind::Waiting) => kept = true,
                 // That it can't be removed could be told to nobody.
                 UnfinishedKind::PassingFolder | UnfinishedKind::ResumableFolder => remove_folder(path),
                 _ => _ = fs::remove_file(path),
@@ -197,8 +202,7 @@ impl Standing {
     /// [`Standing::clean_up`] tells.
     fn words(&self, kept: bool) -> String {
         let words = if self.words.is_empty() { "nothing was written" } else { &self.words };
-        let is_named = |kind| matches!(kind, UnfinishedKind::Resumable | UnfinishedKind::ResumableFolder);
-        let mut files = self.files.iter().filter(|(_, kind)| kept && is_named(**kind));
+        let mut files = self.files.iter().filter(|(_, kind)| kept && kind.is_resumable());
         let Some((first, _)) = files.next() else { return format!("{words}; nothing half done is left") };
         let more = files.map(|(path, _)| format!(", {}", path.display())).collect::<String>();
         format!("{words}; the same command with --resume goes on from {}{more}", first.display())
