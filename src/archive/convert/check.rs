@@ -25,8 +25,9 @@ pub fn refuse_early(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     work.iter().try_for_each(|piece| match piece {
         // Of a Maildir each file that is in the way is refused alone, and its undo file is looked at when it is begun.
         Work::Files(files) if files.folder.is_some() => Ok(()),
-        Work::Migration(migration) => migrate::check_place(migration, job.rules.existing == Existing::Keep),
-        piece => piece.tasks().iter().try_for_each(|task| output(job, task)),
+        Work::Mailbox(mailbox) if mailbox.new.stays => output(job, &mailbox.new.to),
+        Work::Mailbox(mailbox) => migrate::check_place(&mailbox.new, job.rules.existing == Existing::Keep),
+        Work::Files(files) => files.tasks.iter().try_for_each(|task| output(job, &task.target)),
     })
 }
 
@@ -37,7 +38,7 @@ pub fn refuse_new_run(job: &Job, work: &[Work], interrupted: bool) -> Result<(),
         // The same command makes that anew.
         Work::Files(files) if interrupted && UndoFolder::elsewhere(job, files).is_some() => Ok(()),
         Work::Files(files) => UndoFolder::check(job, files),
-        Work::Mailbox(_) | Work::Migration(_) => Ok(()),
+        Work::Mailbox(_) => Ok(()),
     });
     refuse_early(job, work).and(ways_back).map_err(|error| match error {
         ConvertError::UndoExists { path } if interrupted => ConvertError::UndoInterrupted { path },
@@ -51,22 +52,27 @@ fn inputs(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     if let Some(task) = work.iter().flat_map(Work::tasks).find(once) {
         return refuse(format!("--verify reads the input again, and {} can be read only once", task.input.name));
     }
-    let packed = |task: &&Task| task.compression.is_some();
-    if let Some(task) = work.iter().flat_map(Work::tasks).find(packed).filter(|_| job.rules.keep_original) {
-        return refuse(format!("{NO_WAY_BACK} {}", task.input.name));
+    match work.iter().find_map(packed).filter(|_| job.rules.keep_original) {
+        Some(name) => refuse(format!("{NO_WAY_BACK} {name}")),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// Returns the name of an input whose output is compressed.
+fn packed(work: &Work) -> Option<&str> {
+    let is_packed = |task: &&Task| work.mailbox().map_or(task.compression, |mailbox| mailbox.new.compression).is_some();
+    work.tasks().iter().find(is_packed).map(|task| &*task.input.name)
 }
 
 /// Refuses an output that is there and shall stay, and an undo file that leads back to another original than the input.
 /// Only in place is that the only way back: elsewhere the input stays.
-fn output(job: &Job, task: &Task) -> Result<(), ConvertError> {
-    let Some(path) = task.target.path() else { return Ok(()) };
+fn output(job: &Job, target: &OutputTarget) -> Result<(), ConvertError> {
+    let Some(path) = target.path() else { return Ok(()) };
     if job.rules.existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
         return Err(ConvertError::Exists { path: path.to_owned() });
     }
     let undo = undo_path(path);
-    let in_place = matches!(task.target, OutputTarget::InPlace { .. });
+    let in_place = matches!(target, OutputTarget::InPlace { .. });
     if job.rules.keep_original && in_place && undo.exists() && !leads_to(&undo, path) {
         return Err(ConvertError::UndoExists { path: undo });
     }

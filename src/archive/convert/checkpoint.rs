@@ -63,16 +63,16 @@ impl Pace {
     }
 }
 
-/// Flushes files for each state that comes, and then writes it where there is a journal; the first failure ends it, and is
-/// returned. The pace stays busy then, so that no other state is made.
+/// Flushes the files of each state that comes, and the `spool` of the report, and then writes it where there is a journal; the first failure
+/// ends it, and is returned. The pace stays busy then, so that no other state is made.
 pub fn write_all(
     mut journal: Option<&mut Journal>,
-    files: &[File],
-    from: Receiver<Mark>,
+    spool: Option<&File>,
+    from: Receiver<(Mark, Vec<File>)>,
     pace: &Pace,
 ) -> io::Result<()> {
-    for mark in from {
-        files.iter().try_for_each(File::sync_data)?;
+    for (mark, files) in from {
+        files.iter().chain(spool).try_for_each(File::sync_data)?;
         journal.as_deref_mut().map_or(Ok(()), |journal| journal.write(&mark, true))?;
         pace.written();
     }
@@ -93,9 +93,9 @@ mod tests {
             let (to, marks) = channel();
             let mut pace = Pace { next: Instant::now(), ..Pace::new() };
             assert!(pace.is_due());
-            to.send(Mark::default()).expect("a state");
+            to.send((Mark::default(), Vec::new())).expect("a state");
             drop(to);
-            let flushed = write_all(None, &[file], marks, &pace);
+            let flushed = write_all(None, Some(&file), marks, &pace);
             (flushed.is_ok(), !pace.busy.load(Ordering::Relaxed))
         };
         let mut file = tempfile::tempfile().expect("a temporary file");

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::archive::replace::{Identity, Pending};
 
-/// How far a run is in a mailbox that is written in another form, or in pieces: all that was read up to `source` is written in
-/// `sink`, flushed to the disk.
+/// How far a run is in a mailbox: all that was read up to `source` is written in `sink`, flushed to the disk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cursor {
     /// How far it is read.
@@ -40,18 +39,20 @@ pub enum SourceCursor {
 /// How far what is made of a mailbox is written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum SinkCursor {
-    /// Nowhere: a dry run.
-    Nowhere,
     /// In a mailbox file, or in its pieces.
     Mailbox {
         /// The pieces that are done, and wait for their places.
         pending: Vec<Pending>,
-        /// Which file is written.
+        /// Which file is written; 0 of one that has no place.
         ino: u64,
         /// Its octets.
         written: u64,
         /// What keeps its messages apart.
         seams: SeamsCursor,
+        /// Whether any message changed.
+        changed: bool,
+        /// The undo file and its octets.
+        undo: Option<(u64, u64)>,
     },
     /// In a folder.
     Folder {

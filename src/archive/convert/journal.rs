@@ -21,7 +21,7 @@ use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::mailbox_lock::remove_left;
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::replace::{
-    Identity, Pending, TemporaryNames, backup_passing, create_whole, folder_of, is_at, remove_own, remove_unlinked,
+    Pending, TemporaryNames, backup_passing, create_whole, folder_of, is_at, remove_own, remove_unlinked,
 };
 use crate::archive::report::{Tally, provenance};
 
@@ -55,10 +55,8 @@ pub enum Within {
     /// At its start.
     #[default]
     Start,
-    /// In a mailbox file.
-    Mailbox(MailboxMark),
-    /// In a mailbox that is written in another form, or in pieces.
-    Migration(Box<Cursor>),
+    /// In a mailbox.
+    Mailbox(Box<Cursor>),
     /// Behind this file of many.
     Files {
         /// The last file that is done.
@@ -73,25 +71,6 @@ pub enum Within {
         /// The octets of the folder's undo file.
         undo: Option<u64>,
     },
-}
-
-/// How far a run is in a mailbox file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct MailboxMark {
-    /// What the input was; none where it has no place.
-    pub input: Option<Identity>,
-    /// Which file is written.
-    pub ino: u64,
-    /// The octets read, up to the start of a message.
-    pub read: u64,
-    /// The octets written for them.
-    pub written: u64,
-    /// The messages so far.
-    pub message: u64,
-    /// Whether any of them changed.
-    pub changed: bool,
-    /// The undo file and its octets.
-    pub undo: Option<(u64, u64)>,
 }
 
 /// A file that takes its place, and what is reported of it then.

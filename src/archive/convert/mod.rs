@@ -41,16 +41,15 @@ pub mod visit;
 pub(super) mod walk;
 mod way_on;
 mod work;
-mod written;
+mod work_plan;
 
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::archive::interrupt;
-use crate::archive::replace::folder_of;
 use crate::archive::report::said;
 use crate::config::Settings;
 use crate::config::profile::ProfileTable;
@@ -63,19 +62,16 @@ pub use batch::Batches;
 use byte_range::ByteRange;
 pub use compression::{Compression, Packer};
 pub use error::ConvertError;
-use error::refuse;
-use files::{FileTasks, Task};
+use files::Task;
 pub use input::{Format, Input, ReadAs, is_maildir};
 use job::{Job, Standing};
-use journal::Within;
 use maildir::{Destination, Listed};
 pub use mh::MarkedFolders;
+use outputs::BesideOutputs;
 pub use outputs::is_among_messages;
-use outputs::{BesideOutputs, Output};
-use packing::{Compress, OutputFormat, compression, name_outputs};
+use packing::name_outputs;
 pub use place::FileKey;
-use target::OutputTarget;
-use task::Work;
+use task::{MailboxTask, Work};
 use walk::{Skipped, Walk};
 
 /// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.
@@ -108,13 +104,13 @@ pub fn run(args: Args) -> Result<(), Failure> {
     migrate::check_options(&args, &inputs, &migrating)?;
     let migrates = !migrating.is_empty();
     let (output, journal, work) = match migrates {
-        true => plan_migrating(&args, &beside, inputs, migrating)?,
-        false => plan_staying(&args, &beside, inputs)?,
+        true => work_plan::plan_migrating(&args, &beside, inputs, migrating)?,
+        false => work_plan::plan_staying(&args, &beside, inputs)?,
     };
     say_passed_over(&profiles, args.quiet);
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
     if migrates {
-        job.name_files(migrate::passing_names());
+        job.name_files(mailbox::passing_names());
     }
     job.provenance.dry_run = args.dry_run;
     job.provenance.settings = profile_keys(&settings, &job.profiles);
@@ -205,32 +201,8 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
     let before = job.tally.clone();
     let what = match piece {
         Work::Mailbox(mut task) => {
-            let to = task.target.path().map(Path::to_owned);
-            let at = to.as_deref().map_or("standard output".to_owned(), |to| to.display().to_string());
-            let done = job.mark.pieces;
-            let so_far = match to.is_some() {
-                true => format!("{at} is as it was"),
-                false => format!("what went to {at} is not whole"),
-            };
-            job.stand(Standing::Inputs { done, total, at: so_far });
-            let replaced = to.as_deref().filter(|_| matches!(task.target, OutputTarget::File { .. }));
-            let replaced = replaced.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
-            let lock = mailbox::lock(job, &task)?;
-            match std::mem::take(&mut job.mark.within) {
-                // An interrupted run had written all of it.
-                Within::Commit { steps, .. } => job.carry_out(&steps, |_, error| Err(error))?,
-                within => {
-                    job.mark.within = within;
-                    mailbox::convert(job, &mut task, ByteRange::default())?;
-                }
-            }
-            drop(lock);
-            if let (Some(old), false) = (replaced, job.rules.quiet) {
-                let kept = to.as_deref().and_then(|to| job.rules.existing.backup_of(to));
-                let kept = kept.map_or(String::new(), |kept| format!(", which is {} now", kept.display()));
-                job.progress.suspend(|| say(format_args!("{at} replaced a file of {} octets{kept}", old.len())));
-            }
-            format!("{} to {at}", task.input.name)
+            convert_mailbox(job, &mut task, total)?;
+            words_of(&task)
         }
         Work::Files(files) => {
             let what = match (&files.folder, &files.tasks[..]) {
@@ -245,13 +217,6 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
                 _ => what,
             }
         }
-        Work::Migration(migration) => {
-            let (done, to) = (job.mark.pieces, migration.to.name());
-            job.stand(Standing::Inputs { done, total, at: format!("nothing is in {to} yet") });
-            let what = format!("{} inputs to {to}", migration.tasks.len());
-            migrate::run(job, migration)?;
-            what
-        }
     };
     if job.rules.verbose {
         let (messages, changed) = (job.tally.messages - before.messages, job.tally.changed - before.changed);
@@ -259,6 +224,38 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
         job.progress.suspend(|| say(format_args!("{what}: {messages}, {changed} changed")));
     }
     Ok(job.end_piece()?)
+}
+
+/// Converts a mailbox, locked where it is replaced.
+fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Result<(), Failure> {
+    let (to, done) = (task.new.to.path().map(Path::to_owned), job.mark.pieces);
+    let at = to.as_deref().map_or("standard output".to_owned(), |to| to.display().to_string());
+    let so_far = match to.is_some() {
+        _ if !task.new.stays => format!("nothing is in {} yet", task.new.to.name()),
+        true => format!("{at} is as it was"),
+        false => format!("what went to {at} is not whole"),
+    };
+    job.stand(Standing::Inputs { done, total, at: so_far });
+    let replaced = to.as_deref().filter(|_| task.new.stays && task.new.replaced().is_none());
+    let replaced = replaced.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
+    let lock = mailbox::lock(job, &task.new)?;
+    mailbox::convert(job, task, ByteRange::default())?;
+    drop(lock);
+    if let (Some(old), false) = (replaced, job.rules.quiet) {
+        let kept = to.as_deref().and_then(|to| job.rules.existing.backup_of(to));
+        let kept = kept.map_or(String::new(), |kept| format!(", which is {} now", kept.display()));
+        job.progress.suspend(|| say(format_args!("{at} replaced a file of {} octets{kept}", old.len())));
+    }
+    Ok(())
+}
+
+/// Returns what was converted to where.
+fn words_of(task: &MailboxTask) -> String {
+    let to = task.new.to.path().map_or("standard output".to_owned(), |to| to.display().to_string());
+    match task.file().filter(|_| task.new.stays) {
+        Some(input) => format!("{} to {to}", input.name),
+        None => format!("{} inputs to {}", task.tasks.len(), task.new.to.name()),
+    }
 }
 
 /// Ends a run that failed: removes what was begun, or keeps it for `--resume`, and says which.
@@ -281,84 +278,4 @@ fn end_failed_run(failure: Failure, job: Job) -> Result<(), Failure> {
         say(format_args!("{words}"));
     }
     if closed { Ok(()) } else { Err(failure) }
-}
-
-/// Where everything goes, what the journal is beside (none where the run can't be resumed), and the work.
-type Planned = (Output, Option<PathBuf>, Vec<Work>);
-
-/// Says where everything goes that stays in its form, and what the journal is beside.
-fn plan_staying(args: &Args, beside: &BesideOutputs, inputs: Vec<Input>) -> Result<Planned, ConvertError> {
-    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, beside, &inputs)?;
-    let journal = output.journal_beside(&inputs, beside.reports);
-    let work = plan_work(args, &output, inputs)?;
-    Ok((output, journal, work))
-}
-
-/// Says where everything goes where some or all of it is written in another form, or in pieces; what is not is done
-/// first. Nothing goes in place: [`migrate::check_options`] refuses that.
-fn plan_migrating(
-    args: &Args,
-    beside: &BesideOutputs,
-    staying: Vec<Input>,
-    migrating: Vec<Input>,
-) -> Result<Planned, ConvertError> {
-    let migrations = migrate::plan(args, migrating, staying.is_empty(), beside.reports)?;
-    let mut work = match staying.is_empty() {
-        true => Vec::new(),
-        false => plan_staying(args, beside, staying)?.2,
-    };
-    work.extend(migrations.into_iter().map(Work::Migration));
-    // What is said at the end goes by where all of it went.
-    let output = match &args.output {
-        _ if args.dry_run => Output::Nowhere,
-        None => Output::Stdout { shown: false },
-        Some(out) if out.as_os_str() == "-" => Output::Stdout { shown: false },
-        Some(out) if work.len() == 1 => Output::One(out.clone()),
-        Some(out) => Output::Folder(out.clone()),
-    };
-    let journal = output.journal_beside(&[], beside.reports);
-    Ok((output, journal, work))
-}
-
-/// Says where everything goes; .eml files in a row are one piece of work.
-fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Work>, ConvertError> {
-    let (mut work, mut marked) = (Vec::new(), MarkedFolders::default());
-    for input in inputs {
-        if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
-            if args.compress.is_some_and(|method| method != Compress::None) {
-                return refuse(format!("--compress is for files, and {} is a Maildir", input.name));
-            }
-            let to = output.folder_for(&input)?;
-            let folders = match &to {
-                Destination::Nowhere => None,
-                Destination::InPlace => Some((folder.clone(), folder.clone())),
-                Destination::Folder(out) => Some((folder.clone(), out.clone())),
-            };
-            let Listed { tasks, left } = maildir::all_tasks(folder, &to)?;
-            work.push(Work::Files(FileTasks { tasks, folder: folders, left }));
-            continue;
-        }
-        let task = file_task(args, output, input)?;
-        let is_mail_of_folder = task.input.walked && task.input.format == Format::Eml;
-        if let (Output::Folder(_), true, Some(from), Some(to)) =
-            (output, is_mail_of_folder, &task.input.path, task.target.folder())
-        {
-            marked.copy(folder_of(from), to)?;
-        }
-        match (task.input.format, work.last_mut()) {
-            (Format::Mbox, _) => work.push(Work::Mailbox(Box::new(task))),
-            (_, Some(Work::Files(files))) if files.folder.is_none() => files.tasks.push(task),
-            _ => work.push(Work::Files(FileTasks { tasks: vec![task], ..FileTasks::default() })),
-        }
-    }
-    Ok(work)
-}
-
-/// Says where a file goes, and how it is written there; in a folder of outputs its own folder is made.
-fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, ConvertError> {
-    let target = output.file_for(&input)?;
-    let compression = compression(args.compress, &input, &target)?;
-    let lock = Duration::from_secs(args.lock_timeout);
-    let dialect = args.output_format.and_then(OutputFormat::dialect);
-    Ok(Task { compression, dialect, lock, ..Task::new(input, target) })
 }

@@ -10,8 +10,8 @@ use super::check;
 use super::error::ConvertError;
 use super::job::{Job, report_error};
 use super::journal::{Journal, JournalOf, Mark, Within};
-use super::migrate::partial_pieces;
-use super::task::{Migration, Task, Work};
+use super::mailbox::partials;
+use super::task::{NewMailbox, Work};
 use super::undo_file::undo_partial;
 use super::undo_folder::UndoFolder;
 use crate::archive::interrupt;
@@ -62,32 +62,17 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
 
 /// Removes outputs that an interrupted run had begun and not come so far as to write down.
 fn remove_partials(work: &[Work]) {
-    for passing in migrations(work).flat_map(partial_pieces) {
-        // It may be there or not.
-        let _ = fs::remove_file(passing);
-    }
-    for task in mailboxes(work) {
-        let (Some(partial), Some(output)) = (task.partial(), task.target.path()) else { continue };
-        // Each may be there or not.
-        let _ = fs::remove_file(partial);
-        let _ = fs::remove_file(undo_partial(output));
-    }
+    // Each may be there or not.
+    work.iter()
+        .filter_map(Work::mailbox)
+        .flat_map(|mailbox| all_partials(&mailbox.new))
+        .for_each(|left| _ = fs::remove_file(left));
 }
 
-/// Returns the tasks whose outputs can be gone on with.
-fn mailboxes(work: &[Work]) -> impl Iterator<Item = &Task> {
-    work.iter().filter_map(|work| match work {
-        Work::Mailbox(task) => Some(&**task),
-        Work::Files(_) | Work::Migration(_) => None,
-    })
-}
-
-/// Returns the mailboxes that are written in another form, or in pieces.
-fn migrations(work: &[Work]) -> impl Iterator<Item = &Migration> {
-    work.iter().filter_map(|work| match work {
-        Work::Migration(migration) => Some(migration),
-        Work::Mailbox(_) | Work::Files(_) => None,
-    })
+/// Returns where what can be gone on with of a mailbox stands: its outputs, and the undo file.
+fn all_partials(new: &NewMailbox) -> Vec<PathBuf> {
+    let undo = new.to.path().filter(|_| new.stays).map(undo_partial);
+    partials(new).into_iter().chain(undo).collect()
 }
 
 /// Opens the journal of a run, beside the output `beside`, with what an interrupted run may have left ([`JournalOf`]),
@@ -102,23 +87,22 @@ fn open_journal(
 ) -> Result<Option<Mark>, ConvertError> {
     let tasks = || work.iter().flat_map(Work::tasks);
     let mut folders: Vec<PathBuf> = tasks().filter_map(|task| task.target.folder()).map(Into::into).collect();
-    folders.extend(migrations(work).filter_map(|migration| migration.to.folder()).map(Into::into));
+    let mailboxes = || work.iter().filter_map(Work::mailbox);
+    folders.extend(mailboxes().filter_map(|mailbox| mailbox.new.to.folder()).map(Into::into));
     let path = with_suffix(&beside, SUFFIX);
     folders.extend(path.parent().map(Into::into));
     folders.extend(files.iter().filter_map(|(path, _)| path.parent()).map(Into::into));
     folders.iter_mut().filter(|folder| folder.as_os_str().is_empty()).for_each(|folder| *folder = ".".into());
     folders.sort();
     folders.dedup();
-    let mut partials: Vec<PathBuf> = mailboxes(work).filter_map(Task::partial).collect();
-    partials.extend(mailboxes(work).filter_map(|task| task.target.path()).map(undo_partial));
-    partials.extend(migrations(work).flat_map(partial_pieces));
+    let mut partials: Vec<PathBuf> = mailboxes().flat_map(|mailbox| all_partials(&mailbox.new)).collect();
     partials.extend(Reports::spool_path(files));
     let anew = work.iter().filter_map(|work| match work {
-        Work::Mailbox(_) | Work::Migration(_) => None,
+        Work::Mailbox(_) => None,
         Work::Files(files) => UndoFolder::elsewhere(job, files),
     });
     let anew: Vec<_> = anew.collect();
-    let locked: Vec<PathBuf> = mailboxes(work).filter_map(Task::replaced).map(Path::to_owned).collect();
+    let locked: Vec<PathBuf> = mailboxes().filter_map(|mailbox| mailbox.new.replaced()).map(Path::to_owned).collect();
     // Deliveries wait for the lock of a septet that is dead, whatever becomes of this run.
     locked.iter().for_each(|mailbox| _ = remove_dead(mailbox));
     let of = JournalOf { path, command: known_by(args, work, &job.profiles), folders, partials, anew, locked };
@@ -133,7 +117,8 @@ fn open_journal(
 
 /// Makes the folders for what is written in another form, beside or in which the journal stands.
 fn make_folders(work: &[Work]) -> Result<(), ConvertError> {
-    migrations(work).filter_map(|migration| migration.to.folder()).try_for_each(|folder| {
+    let moved = work.iter().filter_map(Work::mailbox).filter(|mailbox| !mailbox.new.stays);
+    moved.filter_map(|mailbox| mailbox.new.to.folder()).try_for_each(|folder| {
         fs::create_dir_all(folder).map_err(|source| ConvertError::Create { path: folder.to_owned(), source })
     })
 }
@@ -167,9 +152,10 @@ fn known_by(args: &Args, work: &[Work], profiles: &RuledProfiles) -> String {
     if *recursive {
         for piece in work {
             let name = match piece {
-                Work::Mailbox(task) => format!("{}\n", task.input.name),
+                Work::Mailbox(mailbox) => {
+                    format!("{}\n{}\n", mailbox.file().map_or("", |file| &file.name), mailbox.new.to.name())
+                }
                 Work::Files(files) => format!("{:?}\n", files.folder),
-                Work::Migration(migration) => format!("{}\n", migration.to.name()),
             };
             found.update(name);
         }

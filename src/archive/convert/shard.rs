@@ -17,7 +17,7 @@ use super::job::{Job, report_error};
 use super::mailbox;
 use super::maildir::{self, Destination};
 use super::target::OutputTarget;
-use super::task::Task;
+use super::task::{MailboxTask, Task};
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, Pending, TemporaryNames, sync_folder};
 use crate::archive::report::{ReportFormat, Reports, said};
@@ -123,7 +123,7 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
             }
             let target = OutputTarget::file(output.to_owned(), Some(piece.path.clone()));
             let stretch = ByteRange { start: *start, end: Some(*end) };
-            Ok(mailbox::convert(job, &mut Task::new(input, target), stretch)?)
+            mailbox::convert(job, &mut MailboxTask::of_file(input, target), stretch)
         }
         PiecePart::Whole { size, head } => {
             let input = Input::look(&piece.path, Format::Auto)?.named(&piece.input);
@@ -133,10 +133,9 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
                 return Err(changed().into());
             }
             let target = OutputTarget::file(output.to_owned(), Some(piece.path.clone()));
-            let mut task = Task::new(input, target);
-            match task.input.format {
-                Format::Mbox => Ok(mailbox::convert(job, &mut task, ByteRange::default())?),
-                _ => files::convert(job, FileTasks { tasks: vec![task], ..FileTasks::default() }),
+            match input.format {
+                Format::Mbox => mailbox::convert(job, &mut MailboxTask::of_file(input, target), ByteRange::default()),
+                _ => files::convert(job, FileTasks { tasks: vec![Task::new(input, target)], ..FileTasks::default() }),
             }
         }
         PiecePart::Maildir { count, first, last } => {

@@ -5,17 +5,16 @@ use std::time::Duration;
 
 use super::compression::Compression;
 use super::error::ConvertError;
-use super::input::Input;
+use super::input::{Format, Input};
 use super::packing::OutputFormat;
 use super::target::OutputTarget;
-use crate::protocol::mbox::Dialect;
 
 /// A file and where it goes.
 #[derive(Debug)]
 pub struct Task {
     /// The file.
     pub input: Input,
-    /// Where it goes.
+    /// Where it goes; nowhere by itself where it is of a mailbox.
     pub target: OutputTarget,
     /// Whether the sizes that its name states are made true: in a Maildir.
     pub sized: bool,
@@ -23,34 +22,17 @@ pub struct Task {
     pub is_known: bool,
     /// How what is written is compressed.
     pub compression: Option<Compression>,
-    /// The dialect that a mailbox file gets; its own without one.
-    pub dialect: Option<Dialect>,
-    /// How long the locks of a mailbox file are waited for.
-    pub lock: Duration,
 }
 
 impl Task {
     /// Makes one of a file that is written as it is read.
     pub fn new(input: Input, target: OutputTarget) -> Task {
-        Task { input, target, sized: false, is_known: false, compression: None, dialect: None, lock: Duration::ZERO }
+        Task { input, target, sized: false, is_known: false, compression: None }
     }
 
     /// Makes that of a message in a Maildir.
     pub fn of_message(input: Input, target: OutputTarget) -> Task {
         Task { sized: true, ..Task::new(input, target) }
-    }
-
-    /// Returns the path of the input that its output replaces, which is locked if it is a mailbox file.
-    pub fn replaced(&self) -> Option<&Path> {
-        match &self.target {
-            OutputTarget::InPlace { path, .. } => Some(path),
-            _ => None,
-        }
-    }
-
-    /// Returns the path under which its output can be gone on with; one that is compressed can't be, and is begun anew.
-    pub fn partial(&self) -> Option<PathBuf> {
-        self.target.partial().filter(|_| self.compression.is_none())
     }
 }
 
@@ -65,14 +47,21 @@ pub struct FileTasks {
     pub left: Vec<ConvertError>,
 }
 
-/// A mailbox that is written in another form, or in pieces.
+/// A mailbox that becomes one: a mailbox file stays one or becomes a folder, and files become either.
 #[derive(Debug)]
-pub struct Migration {
+pub struct MailboxTask {
     /// A mailbox file, or files that are one message each, in the order in which they are written.
     pub tasks: Vec<Task>,
     /// What is left alone beside them, and why.
     pub left: Vec<ConvertError>,
-    /// The form that it gets.
+    /// What it becomes.
+    pub new: NewMailbox,
+}
+
+/// What a mailbox becomes.
+#[derive(Debug, Clone)]
+pub struct NewMailbox {
+    /// The form that it gets; a mailbox file keeps its dialect where this names none.
     pub form: OutputFormat,
     /// Where it goes.
     pub to: OutputTarget,
@@ -80,17 +69,46 @@ pub struct Migration {
     pub compression: Option<Compression>,
     /// The octets of a piece.
     pub split: Option<u64>,
+    /// Whether it was a mailbox file and stays one, whole.
+    pub stays: bool,
+    /// How long the locks of a mailbox file are waited for that is replaced.
+    pub lock: Duration,
+}
+
+impl MailboxTask {
+    /// Makes that of a mailbox file that stays one, as it is packed and in its dialect.
+    pub fn of_file(input: Input, to: OutputTarget) -> MailboxTask {
+        let (form, compression, split, lock) = (OutputFormat::Mbox, None, None, Duration::ZERO);
+        let new = NewMailbox { form, to, compression, split, stays: true, lock };
+        MailboxTask { tasks: vec![Task::new(input, OutputTarget::Nowhere)], left: Vec::new(), new }
+    }
+
+    /// Returns the mailbox file that it is; none of files that are one message each.
+    pub fn file(&self) -> Option<&Input> {
+        match &self.tasks[..] {
+            [task] if task.input.format == Format::Mbox => Some(&task.input),
+            _ => None,
+        }
+    }
+}
+
+impl NewMailbox {
+    /// Returns the path of the input that it replaces, which is locked.
+    pub fn replaced(&self) -> Option<&Path> {
+        match &self.to {
+            OutputTarget::InPlace { path, .. } => Some(path),
+            _ => None,
+        }
+    }
 }
 
 /// A piece of the work.
 #[derive(Debug)]
 pub enum Work {
-    /// A mailbox file.
-    Mailbox(Box<Task>),
-    /// Files that are one message each.
+    /// A mailbox.
+    Mailbox(Box<MailboxTask>),
+    /// Files that are one message each, and stay so.
     Files(FileTasks),
-    /// A mailbox in another form.
-    Migration(Migration),
 }
 
 impl Work {
@@ -106,9 +124,16 @@ impl Work {
     /// Returns its tasks.
     pub fn tasks(&self) -> &[Task] {
         match self {
-            Work::Mailbox(task) => std::slice::from_ref(&**task),
+            Work::Mailbox(mailbox) => &mailbox.tasks,
             Work::Files(files) => &files.tasks,
-            Work::Migration(migration) => &migration.tasks,
+        }
+    }
+
+    /// Returns the mailbox that it is.
+    pub fn mailbox(&self) -> Option<&MailboxTask> {
+        match self {
+            Work::Mailbox(mailbox) => Some(mailbox),
+            Work::Files(_) => None,
         }
     }
 }

@@ -7,10 +7,10 @@ use std::thread;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::Input;
 use crate::archive::convert::job::Job;
+use crate::archive::convert::mailbox::written::output_error;
 use crate::archive::convert::target::OpenTarget;
 use crate::archive::convert::threaded::ThreadedReader;
 use crate::archive::convert::verify::WrittenSum;
-use crate::archive::convert::written::output_error;
 use crate::archive::read_through::read_through;
 use crate::protocol::mbox::{Dialect, Starts};
 

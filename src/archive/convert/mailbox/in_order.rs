@@ -1,55 +1,62 @@
 //! What becomes of planned batches, in their order: reported, written, and written down how far it is.
 
+use std::fs::File;
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use super::made::MadeMailbox;
 use super::plan::{PlannedBatch, PlannedMessage};
+use super::planning::Planning;
+use super::sink::Sink;
+use super::source::SpareBuffers;
 use crate::archive::convert::batch::Batch;
 use crate::archive::convert::checkpoint::Pace;
+use crate::archive::convert::cursor::{Cursor, SourceCursor};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
-use crate::archive::convert::journal::{MailboxMark, Mark, Within};
+use crate::archive::convert::journal::{Mark, Within};
+use crate::archive::convert::migrate::source::{FilesRead, SourceMessage};
 use crate::archive::convert::work::ConvertedMessage;
-use crate::archive::convert::written::{OutputPiece, WrittenMailbox, output_error};
+use crate::archive::replace::Identity;
 use crate::archive::report::MessagePlace;
-
-/// Buffers that wait to be read into again.
-#[derive(Default)]
-pub struct SpareBuffers(Mutex<Vec<Vec<u8>>>);
-
-impl SpareBuffers {
-    /// Takes a buffer, a new one where none waits.
-    pub fn take(&self) -> Vec<u8> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
-    }
-
-    fn give_back(&self, batch: Batch) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(batch.into_buffer());
-    }
-}
+use crate::process::say::say;
 
 /// When and by whom what is written is flushed, and written down how far a run is.
 pub struct Checkpoints {
     /// When.
     pub pace: Pace,
-    /// To whom.
-    pub to: Sender<Mark>,
+    /// Who flushes these files and then writes the mark; the run itself where nobody does.
+    pub to: Option<Sender<(Mark, Vec<File>)>>,
 }
 
-/// A mailbox file that is being written.
-pub struct MailboxWriter<'j> {
+/// How far a mailbox is read.
+#[derive(Debug, Clone, Default)]
+pub struct ReadSoFar {
+    /// What the mailbox file was; none where it has no place, and of files.
+    pub input: Option<Identity>,
+    /// The octets of the mailbox file, up to the start of a message.
+    pub octets: u64,
+    /// The messages.
+    pub messages: u64,
+    /// The messages whose new place can't say all that was done with them.
+    pub less: u64,
+}
+
+/// A mailbox that is being written.
+pub struct MailboxWriter<'j, 't> {
     /// The run.
     pub job: &'j mut Job,
     /// The input's name.
     pub name: &'j str,
-    /// Whether every message must be held: to be written in another dialect, or left out.
+    /// Whether every message must be held: to be written otherwise than in one piece, or left out.
     pub holds_all: bool,
     /// The output.
-    pub output: WrittenMailbox,
-    /// How far it is: what it read, its messages, whether any changed.
-    pub at: MailboxMark,
-    /// What all of it was planned to become, where somebody verifies.
+    pub sink: Sink<'t>,
+    /// How far it is read.
+    pub at: ReadSoFar,
+    /// The same of files.
+    pub files: Option<FilesRead>,
+    /// What all of it was planned to become, where somebody verifies a mailbox file.
     pub made: Option<MadeMailbox>,
     /// The message that is passed on piece by piece, and whose length is not known yet.
     pub pending: Option<OpenMessage>,
@@ -66,94 +73,158 @@ pub struct OpenMessage {
     done: ConvertedMessage,
 }
 
-impl MailboxWriter<'_> {
-    /// Reports and writes a batch, and has it written down how far the file is; batches come in their order, for
+impl<'j, 't> MailboxWriter<'j, 't> {
+    /// Makes it of what is written, and of what that was planned to become, where somebody verifies.
+    pub fn new(
+        job: &'j mut Job,
+        planning: &'j Planning,
+        (sink, made): (Sink<'t>, Option<MadeMailbox>),
+        at: ReadSoFar,
+        spare: &'j SpareBuffers,
+    ) -> MailboxWriter<'j, 't> {
+        let (name, holds_all) = (&*planning.name, planning.holds_all);
+        MailboxWriter { job, name, holds_all, sink, at, files: None, made, pending: None, marks: None, spare }
+    }
+
+    /// Reports and writes a batch, and has it written down how far the mailbox is; batches come in their order, for
     /// messages are numbered here.
     pub fn take(&mut self, mut planned: PlannedBatch) -> Result<(), ConvertError> {
-        let (at, octets) = (planned.batch.at, planned.batch.octets().len() as u64);
-        // A batch that is lost, or comes twice, is a fault of septet.
-        if at != self.at.read {
-            return Err(ConvertError::Fault { name: self.name.to_owned() });
+        match planned.files.is_some() {
+            true => self.report_files(&mut planned)?,
+            false => self.report_octets(&mut planned)?,
         }
-        self.made.iter_mut().for_each(|made| made.add(&planned));
-        self.job.tally.bytes += octets;
-        self.job.progress.inc(octets);
-        if let Some(&start) = planned.batch.starts.first() {
-            self.close(at + start as u64)?;
+        if let Some(made) = &mut self.made {
+            made.add(&planned, |_| Ok::<_, ConvertError>(true))?;
         }
-        for message in &mut planned.messages {
-            self.job.take_samples(&planned.batch.octets()[message.span.clone()], &mut message.done);
-            let offset = at + message.span.start as u64;
-            self.record(&message.done, offset, message.span.len() as u64, message.id.as_deref())?;
-        }
-        if let Some(message) = planned.open.take() {
-            self.open(message, &planned.batch)?;
-        }
-        self.write(&planned)?;
-        self.at.read = at + octets;
+        self.sink.take(&planned, self.job.names())?;
+        let moved = planned.messages.iter().filter_map(|message| message.moved.as_ref());
+        self.at.less += moved.filter(|moved| moved.is_less).count() as u64;
+        self.at.octets += planned.batch.octets().len() as u64;
+        self.files = planned.files.take().or(self.files.take());
         self.mark(!planned.batch.open)?;
         self.spare.give_back(planned.batch);
         Ok(())
     }
 
+    /// Counts and reports the messages of a batch of a mailbox file.
+    fn report_octets(&mut self, planned: &mut PlannedBatch) -> Result<(), ConvertError> {
+        let (at, octets) = (planned.batch.at, planned.batch.octets());
+        // A batch that is lost, or comes twice, is a fault of septet.
+        if at != self.at.octets {
+            return Err(ConvertError::Fault { name: self.name.to_owned() });
+        }
+        self.count(octets.len() as u64);
+        if let Some(&start) = planned.batch.starts.first() {
+            self.close(at + start as u64)?;
+        }
+        for message in &mut planned.messages {
+            let PlannedMessage { span, done, .. } = message;
+            self.job.take_samples(&octets[span.clone()], done);
+            self.record(message, at + message.span.start as u64, message.span.len() as u64)?;
+        }
+        planned
+            .open
+            .take()
+            .map_or(Ok(()), |message| self.open(message, &planned.batch).map(|kept| planned.open = Some(kept)))
+    }
+
+    /// Counts and reports messages that were alone in their files.
+    fn report_files(&mut self, planned: &mut PlannedBatch) -> Result<(), ConvertError> {
+        planned.failed.drain(..).try_for_each(|error| self.job.pass_over(error))?;
+        for message in &mut planned.messages {
+            let PlannedMessage { own: Some(own), done, id, .. } = message else { continue };
+            self.say_without_time(own);
+            let bytes = own.octets.len() as u64;
+            self.count(bytes);
+            self.job.take_samples(&own.octets, done);
+            let (input, message_id) = (&*own.input, id.as_deref());
+            let place = MessagePlace { input, renamed: None, message: 1, offset: 0, bytes, message_id };
+            self.job.record(place, done)?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, octets: u64) {
+        self.job.tally.bytes += octets;
+        self.job.progress.inc(octets);
+    }
+
+    /// Says that when a file was changed can't be told.
+    fn say_without_time(&self, own: &SourceMessage) {
+        let Err(error) = &own.beside.modified else { return };
+        let name = &own.input;
+        let words = format!("{name}: when it was changed can't be read ({error}); its time is what the message says");
+        self.job.progress.suspend(|| say(format_args!("{words}")));
+    }
+
     /// Reports the message that was passed on piece by piece, now that its end is known.
     pub fn close(&mut self, end: u64) -> Result<(), ConvertError> {
         let Some(OpenMessage { offset, message_id, done }) = self.pending.take() else { return Ok(()) };
-        self.record(&done, offset, end - offset, message_id.as_deref())
+        self.record_at(&done, message_id.as_deref(), offset, end - offset)
     }
 
     /// Begins a message that is passed on piece by piece; an error where every message must be held.
-    fn open(&mut self, message: PlannedMessage, batch: &Batch) -> Result<(), ConvertError> {
+    fn open(&mut self, message: PlannedMessage, batch: &Batch) -> Result<PlannedMessage, ConvertError> {
         if self.holds_all {
-            return Err(ConvertError::Giant { name: self.name.to_owned(), message: self.at.message + 1 });
+            return Err(ConvertError::Giant { name: self.name.to_owned(), message: self.at.messages + 1 });
         }
-        let PlannedMessage { span, mut done, id: message_id, .. } = message;
-        let offset = batch.at + span.start as u64;
-        self.job.take_samples(&batch.octets()[span], &mut done);
-        self.pending = Some(OpenMessage { offset, message_id, done });
-        Ok(())
+        let (offset, mut done) = (batch.at + message.span.start as u64, message.done.clone());
+        self.job.take_samples(&batch.octets()[message.span.clone()], &mut done);
+        self.pending = Some(OpenMessage { offset, message_id: message.id.clone(), done });
+        Ok(message)
     }
 
-    /// Counts and reports the next message of the file.
-    fn record(
+    /// Counts and reports the next message of a mailbox file.
+    fn record(&mut self, message: &PlannedMessage, offset: u64, bytes: u64) -> Result<(), ConvertError> {
+        self.record_at(&message.done, message.id.as_deref(), offset, bytes)
+    }
+
+    fn record_at(
         &mut self,
         done: &ConvertedMessage,
+        message_id: Option<&str>,
         offset: u64,
         bytes: u64,
-        message_id: Option<&str>,
     ) -> Result<(), ConvertError> {
-        self.at.message += 1;
-        let (input, message) = (self.name, self.at.message);
+        self.at.messages += 1;
+        let (input, message) = (self.name, self.at.messages);
         self.job.record(MessagePlace { input, renamed: None, message, offset, bytes, message_id }, done)
     }
 
-    /// Writes a batch: what changed anew, and what stays between as it is, in one piece.
-    fn write(&mut self, planned: &PlannedBatch) -> Result<(), ConvertError> {
-        let octets = planned.batch.octets();
-        let (mut pieces, mut kept) = (Vec::new(), 0);
-        for PlannedMessage { span, done, hunks, .. } in &planned.messages {
-            let Some(new) = &done.new else { continue };
-            pieces.push(OutputPiece::Kept(&octets[kept..span.start]));
-            pieces.push(OutputPiece::New { old: &octets[span.clone()], new, hunks });
-            kept = span.end;
-        }
-        self.at.changed |= !pieces.is_empty();
-        pieces.push(OutputPiece::Kept(&octets[kept..]));
-        self.output.write(&pieces).map_err(|source| output_error(self.name, source))
-    }
-
-    /// Has it written down how far the file is, if that is due; `ended` says that the batch ends where a message
+    /// Has it written down how far the mailbox is, if that is due; `ended` says that the batch ends where a message
     /// does, for no run goes on within one.
     fn mark(&mut self, ended: bool) -> Result<(), ConvertError> {
         let may = ended && self.pending.is_none();
-        let Some(marks) = self.marks.as_mut().filter(|_| may) else { return Ok(()) };
-        if !marks.pace.is_due() {
+        if !self.marks.as_mut().filter(|_| may).is_some_and(|marks| marks.pace.is_due()) {
             return Ok(());
         }
-        self.output.mark(&mut self.at).map_err(|source| output_error(self.name, source))?;
-        let mark = self.job.mark_within(Within::Mailbox(self.at.clone()))?;
-        // Whoever writes marks down may have failed, which is told at the end.
-        let _ = marks.to.send(mark);
+        let begun = Instant::now();
+        let Some((cursor, files)) = self.cursor()? else { return Ok(()) };
+        let within = Within::Mailbox(Box::new(cursor));
+        let Some(marks) = &mut self.marks else { return Ok(()) };
+        match &marks.to {
+            // Whoever writes marks down may have failed, which is told at the end.
+            Some(to) => _ = to.send((self.job.mark_within(within)?, files)),
+            None => {
+                self.job.write_mark(within, true)?;
+                marks.pace.written_in(begun.elapsed());
+            }
+        }
         Ok(())
+    }
+
+    /// Tells how far it is; none where another run could not go on from there.
+    pub fn cursor(&mut self) -> Result<Option<(Cursor, Vec<File>)>, ConvertError> {
+        let source = match &self.files {
+            Some(files) => files.cursor(),
+            // A folder is gone on with where its mailbox file can be read once more.
+            None if self.sink.is_folder() && self.at.input.is_none() => return Ok(None),
+            None => {
+                let ReadSoFar { input, octets: read, messages: message, .. } = self.at.clone();
+                SourceCursor::Mailbox { input, read, message }
+            }
+        };
+        let less = self.at.less;
+        Ok(self.sink.cursor()?.map(|(sink, files)| (Cursor { source, sink, less }, files)))
     }
 }

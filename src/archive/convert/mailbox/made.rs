@@ -1,9 +1,9 @@
 //! What a mailbox file was planned to become, as `--verify` knows it again when it is read back.
 
-use std::io::Read;
-
 use super::plan::PlannedBatch;
-use crate::archive::convert::verify::plain_starts::{CountedStarts, Inside, StartCounter};
+use super::seams::Seams;
+use crate::archive::convert::migrate::letter::Way;
+use crate::archive::convert::verify::plain_starts::{CountedStarts, Inside};
 use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
 use crate::archive::convert::work::Dialects;
 
@@ -13,30 +13,31 @@ pub struct MadeMailbox {
     pub sum: WrittenSum,
     /// What is wrong with it.
     pub faults: VerifyFaults,
+    /// What keeps its messages apart.
+    seams: Seams,
     dialects: Dialects,
     messages: u64,
     inside: Inside,
-    /// Where messages start for others in what is read; not counted where that is copied.
+    /// Where messages start for others in what is read.
     read: CountedStarts,
-    is_copy: bool,
+    /// Whether the starts are compared: not of a copy, and of what was no mailbox file.
+    counts: bool,
 }
 
 impl MadeMailbox {
-    /// Begins it.
-    pub fn new(dialects: Dialects) -> MadeMailbox {
-        let (sum, faults) = (WrittenSum::default(), VerifyFaults::default());
-        let (inside, read) = (Inside::default(), CountedStarts::default());
-        MadeMailbox { sum, faults, dialects, messages: 0, inside, read, is_copy: false }
+    /// Begins it; where messages start for others in what is read is counted in `read`, none of what was no mailbox file.
+    pub fn new(way: &Way, read: Option<CountedStarts>) -> MadeMailbox {
+        let mut sum = WrittenSum::default();
+        sum.add(way.before_first());
+        let dialects = Dialects { from: way.origin(), to: way.form.dialect() };
+        let (faults, seams, inside) = (VerifyFaults::default(), Seams::behind(way.before_first()), Inside::default());
+        let counts = read.is_some();
+        MadeMailbox { sum, faults, seams, dialects, messages: 0, inside, read: read.unwrap_or_default(), counts }
     }
 
     /// Makes it of a file that is copied as it is.
-    pub fn of_copy(sum: WrittenSum, dialects: Dialects) -> MadeMailbox {
-        MadeMailbox { sum, is_copy: true, ..MadeMailbox::new(dialects) }
-    }
-
-    /// Passes the input on that it is made of, and counts where messages start in it for others.
-    pub fn counting(&self, from: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
-        Box::new(StartCounter::new(from, self.read.clone()))
+    pub fn of_copy(sum: WrittenSum, way: &Way) -> MadeMailbox {
+        MadeMailbox { sum, ..MadeMailbox::new(way, None) }
     }
 
     /// Returns how many messages there are so far.
@@ -44,26 +45,38 @@ impl MadeMailbox {
         self.messages
     }
 
-    /// Adds the next batch.
-    pub fn add(&mut self, planned: &PlannedBatch) {
+    /// Adds the next batch; `is_there` is asked of what is written before each of its pieces and of it whether it is there, and what is not is
+    /// noted.
+    pub fn add<E>(
+        &mut self,
+        planned: &PlannedBatch,
+        mut is_there: impl FnMut(&[u8]) -> Result<bool, E>,
+    ) -> Result<(), E> {
         for piece in planned.pieces() {
             let number = self.messages + piece.message;
-            self.sum.add(piece.octets());
+            for octets in [self.seams.pass(&piece), piece.octets()] {
+                self.sum.add(octets);
+                if !is_there(octets)? {
+                    self.faults.note_of(piece.file, number, "other octets were written");
+                }
+            }
             if number == 0 && !piece.old.is_empty() {
                 self.inside.add_preamble();
             }
             if piece.is_whole
+                && piece.file.is_none()
                 && let Some(what) = self.inside.add(piece.old, piece.new, self.dialects)
             {
                 self.faults.note(number, what);
             }
         }
-        self.messages += planned.batch.starts.len() as u64;
+        self.messages += planned.messages.len() as u64 + u64::from(planned.open.is_some());
+        Ok(())
     }
 
     /// Notes it as a fault if others find another number of messages than before in the output, in which they find `starts`.
     pub fn compare_starts(&mut self, starts: u64) {
-        if self.is_copy || !self.faults.is_empty() {
+        if !self.counts || !self.faults.is_empty() {
             return;
         }
         let found = self.inside.difference([self.read.get(), starts], self.messages, self.dialects);

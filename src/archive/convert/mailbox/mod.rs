@@ -1,178 +1,98 @@
-//! A mailbox file: read, planned and written at the same time, in order.
+//! A mailbox: read, planned and written at the same time, in order, whatever it was and becomes.
 //!
-//! Each of the [`workers`] reads and splits a batch while no other does, plans its messages alone, and puts it in the queue;
-//! whoever puts the first there reports and writes what is ready, in the order of the file. What does not change is written
-//! straight from the buffer that it was read into, messages in a row as one slice.
+//! Messages come from a [`source`]: a mailbox file, or files that are one message each. Each of the [`workers`] reads a batch while no
+//! other does, plans its messages alone ([`plan`]), and puts it in the queue; whoever puts the first there reports and writes
+//! what is ready ([`in_order`]), in the order of the source, to a [`sink`]: a mailbox file, whole or in pieces, or a folder. What does
+//! not change is written straight from the buffer that it was read into, messages in a row as one slice. All of it takes its place
+//! at the end, flushed to the disk, and read again if that was asked for ([`read_again`]).
+//!
+//! A message's octets are the same in every form; what stands around it differs ([`migrate`](super::migrate)).
 
 mod count;
 mod in_order;
 mod made;
+mod pieces;
 mod plan;
 mod planning;
 mod read_again;
+mod run;
+mod seams;
+mod sink;
+mod source;
 mod workers;
-
-use std::io::Read;
-use std::sync::mpsc::channel;
-use std::thread;
+pub mod written;
 
 use super::byte_range::ByteRange;
-use super::checkpoint::{self, Pace};
+use super::cursor::{Cursor, SinkCursor};
 use super::error::ConvertError;
-use super::files::Task;
-use super::input::Input;
 use super::job::Job;
-use super::journal::{JournalStep, MailboxMark, Within};
-use super::target::OutputTarget;
-use super::verify::WrittenSum;
-use super::work::Dialects;
-use super::written::{WrittenMailbox, identity, output_error};
+use super::journal::Within;
+use super::migrate::folder_out::FolderOut;
+use super::task::{MailboxTask, NewMailbox};
 use crate::archive::mailbox_lock::MailboxLock;
-use crate::archive::replace::path_json::JsonPath;
-use crate::archive::sums::RunningSum;
-use count::count;
-use in_order::{Checkpoints, MailboxWriter, SpareBuffers};
-use made::MadeMailbox;
-use planning::{MailboxPlanning, batches_of};
+use crate::archive::replace::TemporaryNames;
+use crate::process::exit::Failure;
+use crate::process::say::say;
+pub use pieces::{partials, piece_path};
+use run::MailboxRun;
 
-/// Converts a mailbox file, or goes on where an interrupted run was in it (`job.mark`), and gives the output its
+/// How the names of passing files start that hold mail in another form, so that the next run knows them.
+const PASSING: &str = "migrate-";
+
+/// Returns the names of passing files that hold mail in another form.
+pub fn passing_names() -> TemporaryNames {
+    TemporaryNames::new(PASSING)
+}
+
+/// Converts a mailbox, or goes on where an interrupted run was in it (`job.mark`), and gives the output its
 /// place. What is replaced must be locked by the caller ([`lock`]).
-pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(), ConvertError> {
-    // Its size tells that it changed, and whether it has unread mail is told by its times.
-    task.target.keep_time();
-    let from = task.input.mailbox.dialect;
-    let dialects = Dialects { from, to: task.dialect };
-    // Where messages state their length, counting From_ lines would not do.
-    let counts = job.only_counts() && stretch.is_whole() && !from.counts() && task.dialect.is_none();
-    let after = job.sum();
-    let before = task.input.sum_up(job.sum());
-    let (sink, undo, changed, made) = if counts && task.compression.is_none() {
-        let (sink, _) = WrittenMailbox::begin(job, task, after.clone())?.end(&task.input.name)?;
-        let mut sum = job.rules.verify.then(WrittenSum::default);
-        let sink = count(job, &mut task.input, sink, sum.as_mut())?;
-        (sink, None, false, sum.map(|sum| MadeMailbox::of_copy(sum, dialects)))
-    } else {
-        let from = match std::mem::take(&mut job.mark.within) {
-            Within::Mailbox(from) => from,
-            _ => MailboxMark { input: identity(&task.input), read: stretch.start, ..MailboxMark::default() },
-        };
-        // What an interrupted run wrote down names its output, or octets of one that is no file.
-        let begun = from.ino != 0 || from.written > 0;
-        let output = if begun {
-            WrittenMailbox::go_on(task, &from, after.clone())?
-        } else {
-            WrittenMailbox::begin(job, task, after.clone())?
-        };
-        job.progress.skip(from.read - stretch.start);
-        let mut source = task.input.open_range(from.read, stretch.end)?;
-        // What an interrupted run wrote was planned there.
-        let made = (job.rules.verify && !begun).then(|| MadeMailbox::new(dialects));
-        if let Some(made) = &made {
-            source = made.counting(source);
-        }
-        let begun = BegunMailbox { output, at: from, made };
-        let BegunMailbox { output, at, made } = convert_with_checkpoints(job, &task.input, dialects, source, begun)?;
-        let (sink, undo) = output.end(&task.input.name)?;
-        (sink, undo, at.changed, made)
+pub fn convert(job: &mut Job, task: &mut MailboxTask, stretch: ByteRange) -> Result<(), Failure> {
+    let at = match std::mem::take(&mut job.mark.within) {
+        // An interrupted run had written all of it.
+        Within::Commit { steps, .. } => return Ok(job.carry_out(&steps, |_, error| Err(error))?),
+        Within::Mailbox(at) => Some(*at),
+        _ => None,
     };
-    let in_place = matches!(task.target, OutputTarget::InPlace { .. });
-    let kept = in_place && !changed;
-    // What is read again by whoever verifies is not summed up.
-    task.input.sum_up(RunningSum::default());
-    if let (true, Some(written)) = (job.rules.verify && (changed || !in_place), sink.path()) {
-        read_again::check(job, task, stretch, written, made)?;
+    let left = std::mem::take(&mut task.left);
+    if at.is_none() {
+        left.into_iter().try_for_each(|error| job.pass_over(error))?;
     }
-    // The way back is there before what it leads back from.
-    let original = task.input.path.as_deref();
-    let undo = match undo {
-        Some(undo) if !changed && in_place => {
-            undo.discard();
-            None
-        }
-        undo => undo.map(|undo| undo.prepare(original)).transpose()?,
+    // Its size tells that it changed, and whether it has unread mail is told by its times.
+    task.new.to.keep_time();
+    let less = match &at {
+        Some(at) if is_placed(&task.new, at) => at.less,
+        _ => MailboxRun { job, tasks: &mut task.tasks, new: &task.new, stretch }.convert(at)?,
     };
-    let pending = undo.into_iter().chain(sink.prepare(changed)?).collect();
-    job.record_file(
-        &task.input.name,
-        task.target.name(),
-        before.total().zip(if kept { before.total() } else { after.total() }),
-    );
-    let input = JsonPath(original.unwrap_or(task.input.name.as_ref()).to_owned());
-    let step = JournalStep { input, pending, ..JournalStep::default() };
-    job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
-    job.carry_out(&[step], |_, error| Err(error))
+    if less > 0 && !job.rules.quiet {
+        let to = task.new.to.name();
+        job.progress.suspend(|| say(format_args!("{}", words_of_less(less, &to))));
+    }
+    Ok(())
 }
 
 /// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped; none where nothing is
 /// replaced, or nothing in it can change.
-pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, ConvertError> {
-    let replaced =
-        task.replaced().filter(|_| !job.profiles.is_identity() || task.dialect.is_some() || job.rules.skip_deleted);
-    Ok(replaced.map(|path| MailboxLock::take(path, task.lock, job.names().run())).transpose()?)
+pub fn lock(job: &Job, new: &NewMailbox) -> Result<Option<MailboxLock>, ConvertError> {
+    let changes = !job.profiles.is_identity() || new.form.dialect().is_some() || job.rules.skip_deleted;
+    let replaced = new.replaced().filter(|_| changes);
+    Ok(replaced.map(|path| MailboxLock::take(path, new.lock, job.names().run())).transpose()?)
 }
 
-/// A mailbox file that is being written, between its batches.
-struct BegunMailbox {
-    output: WrittenMailbox,
-    /// How far it is, and whether anything changed.
-    at: MailboxMark,
-    /// What it was planned to become; none where nobody verifies, or an interrupted run began it.
-    made: Option<MadeMailbox>,
-}
-
-/// Converts what is read of an input; meanwhile another thread flushes what is written, and writes down how far it is
-/// where a run could go on there. The job's journal is lent to that thread, and is the job's again then; where the output can't
-/// be gone on with it stays with the job.
-fn convert_with_checkpoints(
-    job: &mut Job,
-    input: &Input,
-    dialects: Dialects,
-    source: Box<dyn Read + Send>,
-    mut begun: BegunMailbox,
-) -> Result<BegunMailbox, ConvertError> {
-    let failing = |source| output_error(&input.name, source);
-    begun.at.ino = begun.output.ino();
-    let mut files = begun.output.files().map_err(failing)?;
-    // One batch is done in a moment.
-    let is_long = batches_of(input) != Some(1);
-    let mut journal = job.journal.take_if(|_| is_long && begun.output.is_resumable());
-    if !is_long || (journal.is_none() && files.is_empty()) {
-        return convert_messages(job, input, dialects, source, (begun, None));
+/// Returns `true` if an interrupted run had given a folder its place.
+fn is_placed(new: &NewMailbox, at: &Cursor) -> bool {
+    match (&at.sink, new.to.path()) {
+        (SinkCursor::Folder { ino, .. }, Some(to)) => FolderOut::is_placed(to, *ino),
+        _ => false,
     }
-    files.extend(job.spool().and_then(|spool| spool.try_clone().ok()));
-    let (to, marks) = channel();
-    let pace = Pace::new();
-    let (written, flushed) = thread::scope(|scope| {
-        let flush = || checkpoint::write_all(journal.as_mut(), &files, marks, &pace);
-        let flusher = thread::Builder::new().name("flush".to_owned()).spawn_scoped(scope, flush);
-        // If no thread is to be had, nothing is written down.
-        let marks = flusher.is_ok().then(|| Checkpoints { pace: pace.clone(), to });
-        let written = convert_messages(job, input, dialects, source, (begun, marks));
-        (written, flusher.map_or(Ok(Ok(())), |flusher| flusher.join()))
-    });
-    job.journal = journal.or_else(|| job.journal.take());
-    // What could not be flushed is less than why the others stopped.
-    let written = written?;
-    flushed.map_err(|_| ConvertError::Fault { name: input.name.clone() })?.map_err(failing)?;
-    Ok(written)
 }
 
-/// Reads, plans and writes all messages.
-fn convert_messages(
-    job: &mut Job,
-    input: &Input,
-    dialects: Dialects,
-    source: Box<dyn Read + Send>,
-    (BegunMailbox { output, at, made }, marks): (BegunMailbox, Option<Checkpoints>),
-) -> Result<BegunMailbox, ConvertError> {
-    let (name, holds_all) = (&input.name, dialects.to.is_some() || job.rules.skip_deleted);
-    let (planning, spare, start) = (MailboxPlanning::new(job, input, dialects), SpareBuffers::default(), at.read);
-    let mut writer = MailboxWriter { job, name, holds_all, output, at, made, pending: None, marks, spare: &spare };
-    planning.run(source, start, &spare, |planned| writer.take(planned))?;
-    writer.close(writer.at.read)?;
-    let MailboxWriter { output, at, made, .. } = writer;
-    Ok(BegunMailbox { output, at, made })
+fn words_of_less(messages: u64, to: &str) -> String {
+    let what = "flags that its form has no place for (forwarded, keywords, or any in a message without a header)";
+    let messages = if messages == 1 { "1 message had".to_owned() } else { format!("{messages} messages had") };
+    format!("{to}: {messages} {what}; they are in the input alone")
 }
 
+#[cfg(test)]
+mod moved_tests;
 #[cfg(test)]
 mod tests;

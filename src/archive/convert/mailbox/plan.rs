@@ -3,9 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::source::ReadBatch;
 use super::workers::HoldsOctets;
 use crate::archive::convert::batch::Batch;
+use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
+use crate::archive::convert::migrate::letter::{MovedMessage, Way, of_file, out_of_mailbox};
+use crate::archive::convert::migrate::source::{FilesRead, SourceMessage};
 use crate::archive::convert::work::{ConvertedMessage, Dialects, convert_item};
 use crate::archive::report::{Preview, message_id};
 use crate::archive::undo::format::Hunk;
@@ -14,25 +18,47 @@ use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
 
 /// A batch that is planned: its octets, and what becomes of its messages.
+#[derive(Default)]
 pub struct PlannedBatch {
-    /// The octets.
+    /// The octets, of a mailbox file.
     pub batch: Batch,
+    /// How far files are read.
+    pub files: Option<FilesRead>,
     /// The messages that start and end in it.
     pub messages: Vec<PlannedMessage>,
     /// The message that starts in it and goes on in the next: it is passed on piece by piece.
     pub open: Option<PlannedMessage>,
+    /// Why some of the files can't be read.
+    pub failed: Vec<ConvertError>,
 }
 
 /// A message, and what becomes of it.
 pub struct PlannedMessage {
-    /// Where it is in the batch.
+    /// Where it is in the batch; nowhere if it was alone in its file.
     pub span: Range<usize>,
+    /// The message that was alone in its file.
+    pub own: Option<SourceMessage>,
     /// What was decided.
     pub done: ConvertedMessage,
+    /// What it is in another form than the one that it came in.
+    pub moved: Option<MovedMessage>,
     /// Its Message-ID, where a report shows it.
     pub id: Option<String>,
     /// The way back, where it is written down.
     pub hunks: Vec<Hunk>,
+}
+
+impl PlannedMessage {
+    /// Returns its octets as they were read; `batch` are those of its batch.
+    pub fn old<'m>(&'m self, batch: &'m [u8]) -> &'m [u8] {
+        self.own.as_ref().map_or_else(|| batch.get(self.span.clone()).unwrap_or(b""), |own| &own.octets)
+    }
+
+    /// Returns its octets as they are written; none where they stay.
+    pub fn written(&self) -> Option<&[u8]> {
+        let moved = self.moved.as_ref().filter(|_| !self.done.left_out);
+        moved.map(|moved| &*moved.octets).or(self.done.new.as_deref())
+    }
 }
 
 /// Octets of a batch, and what stands for them in the output.
@@ -45,6 +71,10 @@ pub struct MadePiece<'b> {
     pub new: Option<&'b [u8]>,
     /// Whether they are a whole message.
     pub is_whole: bool,
+    /// Its file, where it was alone in that.
+    pub file: Option<&'b str>,
+    /// Which line of what is kept of a mailbox file it is, where it is as it stood there.
+    pub line: Option<u64>,
 }
 
 impl<'b> MadePiece<'b> {
@@ -52,42 +82,47 @@ impl<'b> MadePiece<'b> {
     pub fn octets(&self) -> &'b [u8] {
         self.new.unwrap_or(self.old)
     }
+
+    /// Returns `true` if there is anything; what is left out of a mailbox file is a piece, as the octets go by.
+    fn is_any(&self) -> bool {
+        !self.octets().is_empty() || (!self.old.is_empty() && self.file.is_none())
+    }
 }
 
 impl PlannedBatch {
     /// Returns all its octets and what becomes of them, in their order: what stands before the first message, each message that
-    /// starts in it, and the start of one that goes on in the next.
+    /// starts in it, and the start of one that goes on in the next. What is left out of files is not among them.
     pub fn pieces(&self) -> impl Iterator<Item = MadePiece<'_>> {
         let octets = self.batch.octets();
         let first = self.batch.starts.first().copied().unwrap_or(octets.len());
-        let before = MadePiece { message: 0, old: &octets[..first], new: None, is_whole: false };
-        let starting = self.messages.iter().chain(&self.open).zip(1..).map(|(message, number)| MadePiece {
+        let (old, new, is_whole, file, line) = (&octets[..first], None, false, None, None);
+        let before = MadePiece { message: 0, old, new, is_whole, file, line };
+        let whole = self.messages.len() as u64;
+        let starting = self.messages.iter().chain(&self.open).zip(1..).map(move |(message, number)| MadePiece {
             message: number,
-            old: &octets[message.span.clone()],
-            new: message.done.new.as_deref(),
-            is_whole: number <= self.messages.len() as u64,
+            old: message.old(octets),
+            new: message.written(),
+            is_whole: number <= whole,
+            file: message.own.as_ref().map(|own| &*own.input),
+            line: message.moved.as_ref().and_then(|moved| moved.line),
         });
-        std::iter::once(before).chain(starting)
-    }
-}
-
-impl HoldsOctets for Batch {
-    fn octets(&self) -> usize {
-        Batch::octets(self).len()
+        std::iter::once(before).chain(starting).filter(MadePiece::is_any)
     }
 }
 
 impl HoldsOctets for PlannedBatch {
     fn octets(&self) -> usize {
-        let new = |message: &PlannedMessage| message.done.new.as_ref().map_or(0, Vec::len);
-        self.batch.octets().len() + self.messages.iter().map(new).sum::<usize>()
+        let held = |message: &PlannedMessage| {
+            message.own.as_ref().map_or(0, |own| own.octets.len()) + message.written().map_or(0, <[u8]>::len)
+        };
+        self.batch.octets().len() + self.messages.iter().map(held).sum::<usize>()
     }
 }
 
-/// What is needed to plan the messages of a mailbox file.
+/// What is needed to plan the messages of a mailbox.
 pub struct BatchPlanner {
     profiles: Arc<RuledProfiles>,
-    dialects: Dialects,
+    way: Way,
     /// Whether nothing changes, so that messages are not read.
     passes_all: bool,
     /// What becomes of a message that is not held.
@@ -101,11 +136,11 @@ pub struct BatchPlanner {
 
 impl BatchPlanner {
     /// Makes it for a run.
-    pub fn new(job: &Job, dialects: Dialects) -> BatchPlanner {
+    pub fn new(job: &Job, way: &Way) -> BatchPlanner {
         BatchPlanner {
             profiles: job.profiles.clone(),
-            dialects,
-            passes_all: job.profiles.is_identity() && dialects.to.is_none(),
+            way: way.clone(),
+            passes_all: job.profiles.is_identity() && way.form.dialect().is_none(),
             pass: job.pass(),
             keeps_original: job.rules.keep_original,
             leaves_out: job.rules.skip_deleted,
@@ -115,13 +150,31 @@ impl BatchPlanner {
     }
 
     /// Plans the messages of a batch.
-    pub fn plan(&self, batch: Batch) -> PlannedBatch {
+    pub fn plan(&self, read: ReadBatch) -> PlannedBatch {
+        match read {
+            ReadBatch::Octets(batch) => self.plan_octets(batch),
+            ReadBatch::Files(found, read) => self.plan_files(found, read),
+        }
+    }
+
+    fn plan_octets(&self, batch: Batch) -> PlannedBatch {
         let octets = batch.octets();
         let mut spans: Vec<Range<usize>> = batch.spans().collect();
         let open = if batch.open { spans.pop() } else { None };
         let open = open.map(|span| self.pass(octets, span));
         let messages = spans.into_iter().map(|span| self.convert(&batch, span)).collect();
-        PlannedBatch { messages, open, batch }
+        PlannedBatch { messages, open, batch, ..PlannedBatch::default() }
+    }
+
+    fn plan_files(&self, found: Vec<Result<SourceMessage, ConvertError>>, read: FilesRead) -> PlannedBatch {
+        let mut planned = PlannedBatch { files: Some(read), ..PlannedBatch::default() };
+        for found in found {
+            match found {
+                Ok(found) => planned.messages.push(self.move_file(found)),
+                Err(error) => planned.failed.push(error),
+            }
+        }
+        planned
     }
 
     /// Makes what becomes of a message of which only the beginning is in the batch: it stays, and its header says its
@@ -129,30 +182,42 @@ impl BatchPlanner {
     fn pass(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
         let (from_line, message) = MboxMessage::split_from_line(&octets[span.clone()]);
         let profile = self.profiles.of(message, from_line);
-        self.message(octets, span, self.pass.clone().with_profile(profile))
+        self.message(&octets[span.clone()], self.pass.clone().with_profile(profile), span.clone())
     }
 
-    /// Converts a message that is held whole.
+    /// Converts a message of a mailbox file that is held whole.
     fn convert(&self, batch: &Batch, span: Range<usize>) -> PlannedMessage {
+        let (octets, from) = (&batch.octets()[span.clone()], self.way.origin());
+        if !self.way.form.is_mailbox() {
+            let (done, moved) = out_of_mailbox(octets, &batch.item(&span), from, &self.profiles);
+            return PlannedMessage { moved: Some(moved), ..self.message(octets, done, span) };
+        }
         let done = match self.passes_all {
             true => ConvertedMessage::default(),
-            false => convert_item(&batch.item(&span), &self.profiles, self.dialects),
+            false => convert_item(&batch.item(&span), &self.profiles, Dialects { from, to: self.way.form.dialect() }),
         };
-        self.message(batch.octets(), span, done)
+        self.message(octets, done, span)
+    }
+
+    /// Converts a message that was alone in its file.
+    fn move_file(&self, found: SourceMessage) -> PlannedMessage {
+        let (done, moved) = of_file(&found, &self.way, &self.profiles);
+        let planned = self.message(&found.octets, done, 0..0);
+        PlannedMessage { moved: Some(moved), own: Some(found), ..planned }
     }
 
     /// Adds to a decision what the run wants to know besides; the edits are given up then.
-    fn message(&self, octets: &[u8], span: Range<usize>, mut done: ConvertedMessage) -> PlannedMessage {
-        let octets = &octets[span.clone()];
-        done = done.looked_at_for_deletion(MboxMessage::split_from_line(octets).1, self.leaves_out);
+    fn message(&self, octets: &[u8], mut done: ConvertedMessage, span: Range<usize>) -> PlannedMessage {
+        let message = MboxMessage::split_from_line(octets).1;
+        done = done.looked_at_for_deletion(message, self.leaves_out);
         let hunks = match &done.new {
             Some(new) if self.keeps_original => hunks(octets, new, &done.edits, done.shift),
             _ => Vec::new(),
         };
-        let message = if self.reports { MboxMessage::split_from_line(octets).1 } else { &[] };
+        let shown = if self.reports { message } else { &[] };
         let now = done.new.as_deref().map(|new| MboxMessage::split_from_line(new).1);
-        done.preview = self.has_previews.then(|| Preview::of(message, !done.report.entries.is_empty()).or_of(now));
-        let id = if self.reports { message_id(message) } else { None };
-        PlannedMessage { span, done: done.with_edits(false), id, hunks }
+        done.preview = self.has_previews.then(|| Preview::of(shown, !done.report.entries.is_empty()).or_of(now));
+        let id = if self.reports { message_id(shown) } else { None };
+        PlannedMessage { span, own: None, done: done.with_edits(false), moved: None, id, hunks }
     }
 }

@@ -1,64 +1,82 @@
-//! How a mailbox file is read and planned from one end to the other, whoever takes what is planned.
+//! How a mailbox is read and planned from one end to the other, whoever takes what is planned.
 
-use std::io::Read;
-
-use super::in_order::SpareBuffers;
 use super::plan::{BatchPlanner, PlannedBatch};
+use super::source::{Reading, Source, SpareBuffers};
 use super::workers::{self, Room, Stop};
-use crate::archive::convert::batch::{BATCH, Batches};
+use crate::archive::convert::batch::BATCH;
+use crate::archive::convert::byte_range::ByteRange;
+use crate::archive::convert::cursor::SourceCursor;
 use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::input::Input;
+use crate::archive::convert::input::Format;
 use crate::archive::convert::job::Job;
-use crate::archive::convert::work::Dialects;
+use crate::archive::convert::migrate::source::FILES;
+use crate::archive::convert::task::{NewMailbox, Task};
+use crate::archive::convert::verify::plain_starts::CountedStarts;
 
 /// The octets held at which no other batch is read: giant messages are not held side by side.
 const HELD: usize = 32 << 20;
 
-/// How a mailbox file is read and planned.
-pub struct MailboxPlanning<'t> {
-    input: &'t Input,
-    planner: BatchPlanner,
+/// How a mailbox is read and planned.
+pub struct Planning {
+    /// What errors call it.
+    pub name: String,
+    stretch: ByteRange,
     /// The octets of a message up to which it is held whole.
     hold: usize,
+    /// Whether every message must be held: to be written otherwise than in one piece, or left out.
+    pub holds_all: bool,
+    is_folder: bool,
     workers: usize,
 }
 
-impl<'t> MailboxPlanning<'t> {
-    /// Makes it for an input of a run.
-    pub fn new(job: &Job, input: &'t Input, dialects: Dialects) -> MailboxPlanning<'t> {
-        let holds_all = dialects.to.is_some() || job.rules.skip_deleted;
-        let hold = if holds_all { job.most() } else { job.hold() };
-        MailboxPlanning { input, planner: BatchPlanner::new(job, dialects), hold, workers: workers_for(job, input) }
+impl Planning {
+    /// Makes it for a mailbox of a run; there are no more workers than there are batches for.
+    pub fn new(job: &Job, tasks: &[Task], new: &NewMailbox, stretch: ByteRange) -> Planning {
+        let is_file = tasks.iter().any(|task| task.input.format == Format::Mbox);
+        let is_folder = !new.form.is_mailbox();
+        let holds_all = is_folder || new.split.is_some() || new.form.dialect().is_some() || job.rules.skip_deleted;
+        let hold = if holds_all || !is_file { job.most() } else { job.hold() };
+        let workers = batches_of(tasks).map_or(job.jobs, |batches| job.jobs.min(batches));
+        let name = tasks.first().map_or_else(|| new.to.name(), |task| task.input.name.clone());
+        Planning { name, stretch, hold, holds_all, is_folder, workers }
     }
 
-    /// Reads from an offset at which a message starts, plans all messages, and hands the batches on in their order. Buffers come
-    /// from `spare`.
+    /// Opens the messages, from where another run was (`at`), if one was; `starts` counts where others find their starts.
+    pub fn open<'t>(
+        &self,
+        tasks: &'t mut [Task],
+        at: Option<SourceCursor>,
+        starts: Option<CountedStarts>,
+    ) -> Result<Source<'t>, ConvertError> {
+        let (hold, stretch, is_begun) = (self.hold, self.stretch, at.is_some());
+        let mut source = Source::open(tasks, Reading { hold, stretch, at, starts })?;
+        if self.is_folder && !is_begun {
+            source.look_before_first(hold)?;
+        }
+        Ok(source)
+    }
+
+    /// Reads and plans all messages, and hands the batches on in their order. Buffers come from `spare`.
     pub fn run(
         &self,
-        source: Box<dyn Read + Send>,
-        at: u64,
+        mut source: Source,
+        planner: &BatchPlanner,
         spare: &SpareBuffers,
         hand_on: impl FnMut(PlannedBatch) -> Result<(), ConvertError> + Send,
     ) -> Result<(), ConvertError> {
-        let (name, planner) = (&self.input.name, &self.planner);
-        let mut batches = Batches::starting(source, self.hold, self.input.mailbox, at);
-        let take = || batches.next(spare.take()).map_err(|source| ConvertError::Read { name: name.clone(), source });
         let room = Room { pieces: 2 * self.workers + 2, octets: HELD };
-        let stopped = workers::run(self.workers, room, take, |batch| planner.plan(batch), hand_on);
+        let take = || source.next(spare.take());
+        let stopped = workers::run(self.workers, room, take, |read| planner.plan(read), hand_on);
         stopped.map_err(|stop| match stop {
             Stop::Failed(error) => error,
-            Stop::Panicked => ConvertError::Fault { name: name.clone() },
+            Stop::Panicked => ConvertError::Fault { name: self.name.clone() },
         })
     }
 }
 
-/// Returns how many workers there are: no more than there are batches for.
-fn workers_for(job: &Job, input: &Input) -> usize {
-    batches_of(input).map_or(job.jobs, |batches| job.jobs.min(batches))
-}
-
-/// Returns about how many batches an input has, one where it has no more; none where that is not known.
-pub fn batches_of(input: &Input) -> Option<usize> {
-    let known = input.size > 0 && input.compression.is_none();
-    usize::try_from(input.size / BATCH as u64 + 1).ok().filter(|_| known)
+/// Returns about how many batches a mailbox has, one where it has no more; none where that is not known.
+pub fn batches_of(tasks: &[Task]) -> Option<usize> {
+    let size = |task: &Task| Some(task.input.size).filter(|size| *size > 0 && task.input.compression.is_none());
+    let octets: Option<u64> = tasks.iter().map(size).sum();
+    usize::try_from(octets? / BATCH as u64 + 1).ok().map(|batches| batches + tasks.len() / FILES)
 }

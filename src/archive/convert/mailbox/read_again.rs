@@ -1,63 +1,131 @@
-//! `--verify` of a mailbox file: the output is read again before it takes its place.
+//! `--verify`: the output is read again before it takes its place, and held against what was planned.
 
+use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::in_order::SpareBuffers;
 use super::made::MadeMailbox;
-use super::plan::PlannedBatch;
-use super::planning::MailboxPlanning;
+use super::plan::{BatchPlanner, PlannedBatch};
+use super::planning::Planning;
+use super::source::SpareBuffers;
 use crate::archive::convert::byte_range::ByteRange;
-use crate::archive::convert::compression::open_packed;
+use crate::archive::convert::compression::{Compression, open_packed};
 use crate::archive::convert::error::ConvertError;
+use crate::archive::convert::input::Format;
 use crate::archive::convert::job::Job;
+use crate::archive::convert::migrate::folder_out::{FolderOut, name_of};
+use crate::archive::convert::migrate::letter::Way;
+use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::target::write_error;
-use crate::archive::convert::task::Task;
-use crate::archive::convert::verify::WrittenSum;
+use crate::archive::convert::task::{NewMailbox, Task};
 use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
-use crate::archive::convert::work::Dialects;
+use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
 
-/// Compares what was written of a `stretch` of the input with what was planned; `made` is none where some of it was written by
-/// a run that was interrupted. Then, and where the sums differ, the input is planned once more, so its checksum must have been
-/// taken or turned off before. The messages that differ are named on standard error, but for the last, which the error names.
-pub fn check(
-    job: &Job,
-    task: &mut Task,
-    stretch: ByteRange,
-    written: &Path,
-    made: Option<MadeMailbox>,
-) -> Result<(), ConvertError> {
-    let starts = CountedStarts::default();
-    let back = StartCounter::new(open_written(task, written)?, starts.clone());
-    let back = WrittenSum::of(back).map_err(|source| failed(written, source))?;
-    let made = made.filter(|made| made.sum.difference(&back).is_none());
-    let mut made = made.map_or_else(|| plan_again(job, task, stretch, written), Ok)?;
-    // What was left out started messages for others as well.
-    if !job.rules.skip_deleted {
-        made.compare_starts(starts.get());
+/// What is planned once more where what was written has not the sum that it should have; checksums of the input must have been
+/// taken or turned off before.
+pub struct ReadAgain<'a> {
+    /// The run.
+    pub job: &'a Job,
+    /// What was converted.
+    pub tasks: &'a mut [Task],
+    /// What it became.
+    pub new: &'a NewMailbox,
+    /// What of a mailbox file was.
+    pub stretch: ByteRange,
+    /// What all its messages have in common.
+    pub way: &'a Way,
+}
+
+impl ReadAgain<'_> {
+    /// Compares a mailbox file that was written, one piece behind the other, with what was planned; `made` is none where some of it was
+    /// written by a run that was interrupted. Then, and where the sums differ, the input is planned once more. The
+    /// messages that differ are named on standard error, but for the last, which the error names.
+    pub fn mailbox(mut self, written: &[&Path], made: Option<MadeMailbox>) -> Result<(), ConvertError> {
+        let (starts, name) = (CountedStarts::default(), self.name());
+        let back = StartCounter::new(open_written(written, self.new.compression)?, starts.clone());
+        let back = WrittenSum::of(back).map_err(|source| failed(written, source))?;
+        let made = made.filter(|made| made.sum.difference(&back).is_none());
+        let mut made = made.map_or_else(|| self.plan_again(written), Ok)?;
+        // What was left out started messages for others as well.
+        if !self.job.rules.skip_deleted {
+            made.compare_starts(starts.get());
+        }
+        made.faults.end(self.job, &name)
     }
-    made.faults.end(job, &task.input.name)
+
+    /// Plans the input once more, beside the mailbox file that was written, and notes which messages differ.
+    fn plan_again(&mut self, written: &[&Path]) -> Result<MadeMailbox, ConvertError> {
+        let starts = self.tasks.iter().any(|task| task.input.format == Format::Mbox);
+        let starts = starts.then(CountedStarts::default);
+        let made = MadeMailbox::new(self.way, starts.clone());
+        let mut beside = Beside { made, written: open_written(written, self.new.compression)?, buffer: Vec::new() };
+        beside.compare_first(self.way.before_first()).map_err(|source| failed(written, source))?;
+        self.each_batch(starts, |planned| beside.take(planned).map_err(|source| failed(written, source)))?;
+        beside.end().map_err(|source| failed(written, source))
+    }
+
+    /// Compares a folder that was written with what was planned, by its sums where they are known (`is_summed`); where they differ, and
+    /// where they are not, by each message.
+    pub fn folder(mut self, folder: &FolderOut, is_summed: bool) -> Result<(), ConvertError> {
+        let differs = folder.difference()?;
+        if differs.is_some() || !is_summed {
+            let (is_maildir, mut messages) = (self.way.form == OutputFormat::Maildir, 0);
+            let mut faults = VerifyFaults::default();
+            self.each_batch(None, |planned| {
+                compare_files(folder.path(), planned, (is_maildir, &mut messages), &mut faults)
+            })?;
+            faults.end(self.job, &self.name())?;
+        }
+        differs.map_or(Ok(()), |what| Err(ConvertError::Unverified { name: self.new.to.name(), what }))
+    }
+
+    /// Plans the input once more.
+    fn each_batch(
+        &mut self,
+        starts: Option<CountedStarts>,
+        mut each: impl FnMut(&PlannedBatch) -> Result<(), ConvertError> + Send,
+    ) -> Result<(), ConvertError> {
+        let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
+        let source = planning.open(self.tasks, None, starts)?;
+        let planner = BatchPlanner::new(self.job, self.way);
+        planning.run(source, &planner, &SpareBuffers::default(), |planned| each(&planned))
+    }
+
+    fn name(&self) -> String {
+        self.tasks.first().map_or_else(|| self.new.to.name(), |task| task.input.name.clone())
+    }
 }
 
-/// Plans the input once more, beside what was written, and notes which messages differ.
-fn plan_again(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -> Result<MadeMailbox, ConvertError> {
-    let dialects = Dialects { from: task.input.mailbox.dialect, to: task.dialect };
-    let source = task.input.open_range(stretch.start, stretch.end)?;
-    let made = MadeMailbox::new(dialects);
-    let source = made.counting(source);
-    let mut beside = Beside { made, written: open_written(task, written)?, buffer: Vec::new() };
-    let planning = MailboxPlanning::new(job, &task.input, dialects);
-    let take = |planned: PlannedBatch| beside.take(&planned).map_err(|source| failed(written, source));
-    planning.run(source, stretch.start, &SpareBuffers::default(), take)?;
-    beside.end().map_err(|source| failed(written, source))
+/// Reads files that were written, one behind the other.
+fn open_written(written: &[&Path], how: Option<Compression>) -> Result<Box<dyn Read + Send>, ConvertError> {
+    let mut all: Box<dyn Read + Send> = Box::new(io::empty());
+    for path in written {
+        all = Box::new(all.chain(open_packed(path, how).map_err(|source| failed(written, source))?));
+    }
+    Ok(all)
 }
 
-fn open_written(task: &Task, written: &Path) -> Result<Box<dyn Read + Send>, ConvertError> {
-    open_packed(written, task.compression).map_err(|source| failed(written, source))
+fn failed(written: &[&Path], source: io::Error) -> ConvertError {
+    write_error(&written.first().map_or(String::new(), |path| path.display().to_string()), source)
 }
 
-fn failed(written: &Path, source: io::Error) -> ConvertError {
-    write_error(&written.display().to_string(), source)
+/// Holds the files of a folder against what the messages of a batch are to be in it, and notes which differ; `messages` counts them.
+fn compare_files(
+    folder: &Path,
+    planned: &PlannedBatch,
+    (is_maildir, messages): (bool, &mut u64),
+    faults: &mut VerifyFaults,
+) -> Result<(), ConvertError> {
+    for message in planned.messages.iter().filter(|message| !message.done.left_out) {
+        let Some(moved) = &message.moved else { continue };
+        *messages += 1;
+        let path = folder.join(name_of(moved, *messages, is_maildir));
+        let back = fs::read(&path);
+        if back.map_err(|source| ConvertError::Read { name: path.display().to_string(), source })? != moved.octets {
+            faults.note_of(message.own.as_ref().map(|own| &*own.input), *messages, "other octets were written");
+        }
+    }
+    Ok(())
 }
 
 /// What was written, beside what is planned once more.
@@ -68,18 +136,18 @@ struct Beside {
 }
 
 impl Beside {
+    /// Compares what stands before the first message.
+    fn compare_first(&mut self, before: &[u8]) -> io::Result<()> {
+        if !is_next(&mut self.written, &mut self.buffer, before)? {
+            self.made.faults.note(0, "other octets were written");
+        }
+        Ok(())
+    }
+
     /// Compares the next batch, message by message.
     fn take(&mut self, planned: &PlannedBatch) -> io::Result<()> {
-        let before = self.made.messages();
-        for piece in planned.pieces() {
-            self.buffer.clear();
-            (&mut self.written).take(piece.octets().len() as u64).read_to_end(&mut self.buffer)?;
-            if self.buffer != piece.octets() {
-                self.made.faults.note(before + piece.message, "other octets were written");
-            }
-        }
-        self.made.add(planned);
-        Ok(())
+        let Beside { made, written, buffer } = self;
+        made.add(planned, |octets| is_next(written, buffer, octets))
     }
 
     /// Looks whether anything stands behind what was planned.
@@ -91,14 +159,23 @@ impl Beside {
     }
 }
 
+/// Reads on, and tells whether these octets come next.
+fn is_next(written: &mut impl Read, buffer: &mut Vec<u8>, octets: &[u8]) -> io::Result<bool> {
+    buffer.clear();
+    written.take(octets.len() as u64).read_to_end(buffer)?;
+    Ok(buffer == octets)
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
 
     use super::*;
-    use crate::archive::convert::input::{Format, Input};
+    use crate::archive::convert::input::Input;
     use crate::archive::convert::job::Rules;
+    use crate::archive::convert::migrate::origin::OriginHead;
     use crate::archive::convert::target::OutputTarget;
+    use crate::archive::convert::task::MailboxTask;
     use crate::process::ruled_profiles::RuledProfiles;
     use crate::protocol::mbox::Dialect;
     use crate::rewrite::Profile;
@@ -108,32 +185,35 @@ mod tests {
         From c Mon Jan  1 00:00:00 2007\nA: b\n\ny\n";
 
     /// Plans a file; returns what is to be written, and what is known of it.
-    fn planned(job: &Job, task: &mut Task) -> (Vec<u8>, MadeMailbox) {
-        let dialects = Dialects { from: task.input.mailbox.dialect, to: task.dialect };
-        let (mut octets, mut made) = (Vec::new(), MadeMailbox::new(dialects));
-        let source = made.counting(task.input.open_range(0, None).expect("a reader"));
-        let planning = MailboxPlanning::new(job, &task.input, dialects);
+    fn planned(job: &Job, task: &mut MailboxTask, way: &Way) -> (Vec<u8>, MadeMailbox) {
+        let (mut octets, starts) = (Vec::new(), CountedStarts::default());
+        let mut made = MadeMailbox::new(way, Some(starts.clone()));
+        let planning = Planning::new(job, &task.tasks, &task.new, ByteRange::default());
+        let source = planning.open(&mut task.tasks, None, Some(starts)).expect("a source");
         let take = |planned: PlannedBatch| {
             planned.pieces().for_each(|piece| octets.extend_from_slice(piece.octets()));
-            made.add(&planned);
-            Ok(())
+            made.add(&planned, |_| Ok(true))
         };
-        planning.run(source, 0, &SpareBuffers::default(), take).expect("it is planned");
+        planning.run(source, &BatchPlanner::new(job, way), &SpareBuffers::default(), take).expect("it is planned");
         (octets, made)
     }
 
     /// Says what is found wrong where something is done to what was written; none where nothing is.
-    fn found(dialect: Option<Dialect>, is_resumed: bool, harm: impl Fn(String) -> String) -> Option<String> {
+    fn found(form: OutputFormat, is_resumed: bool, harm: impl Fn(String) -> String) -> Option<String> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let [from, to] = ["in", "out"].map(|name| folder.path().join(name));
         fs::write(&from, FILE).expect("a file");
         let job = Job::new(RuledProfiles::one(Profile::default()), Some(2), Rules::default());
         let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
-        let mut task = Task { dialect, ..Task::new(input, OutputTarget::file(to.clone(), None)) };
-        let (octets, made) = planned(&job, &mut task);
+        let mut task = MailboxTask::of_file(input, OutputTarget::file(to.clone(), None));
+        task.new.form = form;
+        let way = Way { form, head: Some(OriginHead::new(Dialect::Mboxrd, Vec::new())) };
+        let (octets, made) = planned(&job, &mut task, &way);
         fs::write(&to, harm(String::from_utf8(octets).expect("UTF-8"))).expect("a file");
         let made = Some(made).filter(|_| !is_resumed);
-        match check(&job, &mut task, ByteRange::default(), &to, made) {
+        let MailboxTask { tasks, new, .. } = &mut task;
+        let again = ReadAgain { job: &job, tasks, new, stretch: ByteRange::default(), way: &way };
+        match again.mailbox(&[&to], made) {
             Ok(()) => None,
             Err(ConvertError::Unverified { what, .. }) => Some(what),
             Err(error) => panic!("{error}"),
@@ -143,9 +223,9 @@ mod tests {
     /// An address that moved among `< > ( ) : ; ,` was forgiven.
     #[test]
     fn what_is_not_as_planned_is_found_in_each_dialect() {
-        for dialect in [None, Some(Dialect::Mboxo), Some(Dialect::Mboxcl2)] {
+        for form in [OutputFormat::Mbox, OutputFormat::Mboxo, OutputFormat::Mboxcl2] {
             for is_resumed in [false, true] {
-                let found = |harm: fn(String) -> String| found(dialect, is_resumed, harm);
+                let found = |harm: fn(String) -> String| found(form, is_resumed, harm);
                 assert_eq!(found(|all| all), None);
                 let moved = found(|all| all.replace("a@b.example, c@", "a@b.example; c@"));
                 assert_eq!(moved.as_deref(), Some("message 2: other octets were written"));

@@ -1,19 +1,30 @@
 //! A mailbox file becomes what its messages become, each planned alone, one after the other.
 
+use std::io::Write as _;
 use std::time::Duration;
-use std::{fs, io};
+use std::{fs, thread};
 
 use proptest::prelude::*;
 
+use super::in_order::{MailboxWriter, ReadSoFar};
+use super::plan::BatchPlanner;
+use super::planning::Planning;
+use super::run::with_checkpoints;
+use super::sink::Sink;
+use super::source::SpareBuffers;
+use super::written::Model;
 use super::*;
 use crate::archive::convert::batch::BATCH;
 use crate::archive::convert::compression::Compression;
-use crate::archive::convert::input::Format;
+use crate::archive::convert::input::{Format, Input};
 use crate::archive::convert::job::Rules;
 use crate::archive::convert::journal::{Journal, JournalOf};
-use crate::archive::convert::work::convert_item;
+use crate::archive::convert::migrate::letter::Way;
+use crate::archive::convert::target::OutputTarget;
+use crate::archive::convert::work::{Dialects, convert_item};
 use crate::archive::replace::Existing;
 use crate::archive::report::{ReportFormat, Reports};
+use crate::archive::sums::RunningSum;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::{MboxMessage, Splitter};
 use crate::rewrite::Profile;
@@ -54,7 +65,7 @@ fn by_workers(file: &[u8], profile: &Profile, jobs: usize) -> (Vec<u8>, Vec<(u64
     let mut job = Job::new(RuledProfiles::one(profile.clone()), Some(jobs), rules);
     job.report_to(Some(Reports::begin(vec![(report.clone(), ReportFormat::Lines)]).expect("a report")));
     let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
-    let mut task = Task::new(input, OutputTarget::file(to.clone(), None));
+    let mut task = MailboxTask::of_file(input, OutputTarget::file(to.clone(), None));
     convert(&mut job, &mut task, ByteRange::default()).expect("it is converted");
     job.finish().expect("the report is written");
     let lines = fs::read_to_string(&report).expect("a report");
@@ -81,23 +92,26 @@ fn what_is_over_a_limit_only_by_its_quoting_is_converted() {
     assert!(written == one_by_one(&file, &profile).0 && written != file);
 }
 
-/// A reader at which a mark is due after every batch.
-struct SlowReader<R>(R);
-
-impl<R: Read> Read for SlowReader<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        thread::sleep(Duration::from_millis(60));
-        self.0.read(into)
-    }
-}
-
 /// What is compressed is begun anew by a run that goes on: its octets so far are of no use.
 #[test]
 fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
     for (compression, is_written) in [(None, true), (Some(Compression::Gzip), false)] {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let [from, to, path] = ["in", "out", "out.resume"].map(|name| folder.path().join(name));
-        fs::write(&from, message(0, 5000).repeat(3 * BATCH / 5000)).expect("a file");
+        // A mark is due 50 ms after the start, and every batch takes longer.
+        let message = message(0, 5000);
+        let pipe = std::process::Command::new("mkfifo").arg(&from).status().expect("mkfifo").success();
+        assert!(pipe, "a pipe");
+        let writer = thread::spawn({
+            let from = from.clone();
+            move || {
+                let mut pipe = fs::OpenOptions::new().write(true).open(from).expect("a pipe");
+                for _ in 0..3 {
+                    thread::sleep(Duration::from_millis(60));
+                    pipe.write_all(&message.repeat(BATCH / message.len() + 1)).expect("a reader");
+                }
+            }
+        });
         let (command, partials) = ("convert".to_owned(), Vec::new());
         let of = JournalOf {
             path: path.clone(),
@@ -110,13 +124,23 @@ fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
         let mut job = Job::new(RuledProfiles::one(Profile::default()), Some(1), Rules::default());
         job.journal = Some(Journal::open(of, false, |_| Ok(())).expect("a journal").0);
         let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
-        let mut task = Task { compression, ..Task::new(input, OutputTarget::file(to, None)) };
-        let output = WrittenMailbox::begin(&job, &task, RunningSum::default()).expect("an output");
-        let source = Box::new(SlowReader(task.input.open_range(0, None).expect("a reader")));
-        let dialects = Dialects { from: Default::default(), to: None };
-        let begun = BegunMailbox { output, at: MailboxMark::default(), made: None };
-        let written = convert_with_checkpoints(&mut job, &task.input, dialects, source, begun);
-        assert!(written.is_ok_and(|written| written.at.changed) && job.journal.is_some());
+        let mut task = MailboxTask::of_file(input, OutputTarget::file(to, None));
+        task.new.compression = compression;
+        let (model, at) = (
+            Model { name: "in".to_owned(), permissions: None, original: None, sum: RunningSum::default() },
+            ReadSoFar::default(),
+        );
+        let planning = Planning::new(&job, &task.tasks, &task.new, ByteRange::default());
+        let source = planning.open(&mut task.tasks, None, None).expect("a source");
+        let way = Way { form: task.new.form, head: source.head() };
+        let (planner, spare) = (BatchPlanner::new(&job, &way), SpareBuffers::default());
+        let sink = Sink::open(&job, (&task.new, &way), model, None).expect("an output");
+        let mut written = MailboxWriter::new(&mut job, &planning, (sink, None), at, &spare);
+        let converted = with_checkpoints(&mut written, true, &task.new, |written| {
+            planning.run(source, &planner, &spare, |planned| written.take(planned))
+        });
+        assert!(converted.is_ok() && written.job.journal.is_some());
+        writer.join().expect("all is written");
         let said = fs::read_to_string(&path).expect("a journal");
         assert_eq!(said.contains("Mailbox"), is_written, "{compression:?}");
     }

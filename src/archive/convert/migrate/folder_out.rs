@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::folder_sum::FolderSum;
-use super::letter::MigratingMessage;
+use super::letter::MovedMessage;
 use super::origin::{ORIGIN, OriginHead, OriginRecord};
 use crate::archive::convert::cursor::SinkCursor;
 use crate::archive::convert::error::ConvertError;
@@ -128,21 +128,21 @@ impl FolderOut {
     }
 
     /// Writes a message.
-    pub fn write(&mut self, letter: &MigratingMessage) -> Result<(), ConvertError> {
+    pub fn write(&mut self, moved: &MovedMessage) -> Result<(), ConvertError> {
         self.messages += 1;
-        let name = name_of(letter, self.messages, self.is_maildir);
-        self.write_message(&name, letter).map_err(|source| self.failed(source))
+        let name = name_of(moved, self.messages, self.is_maildir);
+        self.write_message(&name, moved).map_err(|source| self.failed(source))
     }
 
     /// Writes the file of a message, and the line of what is kept beside it.
-    fn write_message(&mut self, name: &Path, letter: &MigratingMessage) -> io::Result<()> {
+    fn write_message(&mut self, name: &Path, moved: &MovedMessage) -> io::Result<()> {
         let path = self.partial.join(name);
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-        file.write_all(&letter.made.octets)?;
-        self.made.iter_mut().for_each(|made| made.add_file(name, &letter.made.octets));
-        let time = UNIX_EPOCH + Duration::from_secs(letter.made.time.max(0).unsigned_abs());
+        file.write_all(&moved.octets)?;
+        self.made.iter_mut().for_each(|made| made.add_file(name, &moved.octets));
+        let time = UNIX_EPOCH + Duration::from_secs(moved.time.max(0).unsigned_abs());
         file.set_times(FileTimes::new().set_modified(time).set_accessed(time))?;
-        let Some(kept) = &letter.made.kept else { return Ok(()) };
+        let Some(kept) = &moved.kept else { return Ok(()) };
         let name = name.file_name().unwrap_or_default();
         let name = if self.is_maildir { base(name) } else { name.as_encoded_bytes() };
         self.write_line(&OriginRecord { name: String::from_utf8_lossy(name).into_owned(), ..kept.clone() })
@@ -256,17 +256,17 @@ pub fn check(to: &Path) -> Result<(), ConvertError> {
 
 /// Returns the path of a message below its folder. It depends on nothing but the message and its number, for
 /// `--verify` finds the file by making the name once more.
-pub fn name_of(letter: &MigratingMessage, number: u64, is_maildir: bool) -> PathBuf {
+pub fn name_of(moved: &MovedMessage, number: u64, is_maildir: bool) -> PathBuf {
     if !is_maildir {
         return format!("{}.eml", sorting(number, 6)).into();
     }
-    let (made, sum) = (&letter.made, Sha256::default().with(&letter.made.octets).hex());
-    let own = format!("{}.{}.{}.septet", sorting(number, 9), made.time, &sum[..8]);
-    let (folder, info) = match made.state.is_new() {
+    let sum = Sha256::default().with(&moved.octets).hex();
+    let own = format!("{}.{}.{}.septet", sorting(number, 9), moved.time, &sum[..8]);
+    let (folder, info) = match moved.state.is_new() {
         true => ("new", String::new()),
-        false => ("cur", format!(":2,{}", made.state.letters())),
+        false => ("cur", format!(":2,{}", moved.state.letters())),
     };
-    let name: OsString = other_name((own + &info).as_ref(), &made.octets);
+    let name: OsString = other_name((own + &info).as_ref(), &moved.octets);
     Path::new(folder).join(name)
 }
 

@@ -4,10 +4,8 @@ use super::envelope::{from_line, stated_time};
 use super::flags::MessageFlags;
 use super::origin::{OriginHead, OriginRecord, in_mailbox};
 use super::source::{MessageOrigin, SourceMessage};
-use crate::archive::convert::job::Job;
 use crate::archive::convert::packing::OutputFormat;
-use crate::archive::convert::work::{ConvertedMessage, Dialects, convert_content, convert_item, convert_message};
-use crate::archive::report::{Preview, message_id};
+use crate::archive::convert::work::{ConvertedMessage, convert_content, convert_message};
 use crate::message::Limits;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::{Dialect, MboxMessage};
@@ -20,19 +18,9 @@ pub struct Way {
     pub form: OutputFormat,
     /// The mailbox file that they stand in, or came from.
     pub head: Option<OriginHead>,
-    previews: bool,
-    reports: bool,
-    /// Whether what Thunderbird marked deleted is left out.
-    leaves_out: bool,
 }
 
 impl Way {
-    /// Makes it for a run.
-    pub fn new(job: &Job, form: OutputFormat, head: Option<OriginHead>) -> Way {
-        let leaves_out = job.rules.skip_deleted;
-        Way { form, head, previews: job.has_previews(), reports: job.reports(), leaves_out }
-    }
-
     /// Returns the dialect that the mailbox file is in, or was in, where there is one.
     pub fn origin(&self) -> Dialect {
         self.head.as_ref().map(OriginHead::dialect).unwrap_or_default()
@@ -42,24 +30,18 @@ impl Way {
     pub fn dialect(&self) -> Dialect {
         self.form.dialect().unwrap_or_else(|| self.origin())
     }
+
+    /// Returns what stands before the first message in a mailbox file that is made of files: what stood there in the one that they came
+    /// from, where it is in the dialect in which that was found.
+    pub fn before_first(&self) -> &[u8] {
+        let head = self.head.as_ref().filter(|_| self.dialect() == self.origin());
+        head.map_or(b"", |head| head.before.0.as_slice())
+    }
 }
 
-/// One message on its way.
+/// What a message is in another form.
 #[derive(Debug)]
-pub struct MigratingMessage {
-    /// As it stood in its file.
-    pub found: SourceMessage,
-    /// What became of it.
-    pub made: MigratedMessage,
-    /// Its Message-ID, where a report shows it.
-    pub id: Option<String>,
-}
-
-/// What becomes of a message.
-#[derive(Debug)]
-pub struct MigratedMessage {
-    /// What was decided; `new` is there where the profile changed it.
-    pub done: ConvertedMessage,
+pub struct MovedMessage {
     /// Its octets in its new place.
     pub octets: Vec<u8>,
     /// What was done with it.
@@ -74,49 +56,14 @@ pub struct MigratedMessage {
     pub is_less: bool,
 }
 
-impl MigratingMessage {
-    /// Plans a message, and makes it as its new place has it.
-    pub fn of(found: SourceMessage, way: &Way, profiles: &RuledProfiles) -> MigratingMessage {
-        let mut made = match (&found.beside, way.form.is_mailbox()) {
-            (&MessageOrigin::Mailbox { dialect, is_covered }, is_mailbox) => {
-                let item = MboxMessage { is_covered, ..MboxMessage::of(&found.octets) };
-                match is_mailbox {
-                    true => between_mailboxes(&found.octets, &item, dialect, way, profiles),
-                    false => out_of_mailbox(&found.octets, &item, dialect, profiles),
-                }
-            }
-            (MessageOrigin::File { .. }, _) => of_file(&found, way, profiles),
-        };
-        let message = MboxMessage::split_from_line(&found.octets).1;
-        let id = if way.reports { message_id(message) } else { None };
-        made.done.preview = way.previews.then(|| Preview::of(message, !made.done.report.entries.is_empty()));
-        made.done = made.done.with_edits(false);
-        made.done = made.done.looked_at_for_deletion(message, way.leaves_out);
-        MigratingMessage { found, made, id }
-    }
-}
-
-/// Makes a message of a mailbox file as another one has it; what stays is not even looked at. Its flags and its time
-/// are not asked for: the fields and the From_ line that have them go along.
-fn between_mailboxes(
-    raw: &[u8],
-    item: &MboxMessage,
-    from: Dialect,
-    way: &Way,
-    profiles: &RuledProfiles,
-) -> MigratedMessage {
-    let to = way.form.dialect();
-    let done = match profiles.is_identity() && to.is_none() {
-        true => ConvertedMessage::default(),
-        false => convert_item(item, profiles, Dialects { from, to }),
-    };
-    let octets = done.new.clone().unwrap_or_else(|| raw.to_vec());
-    MigratedMessage { done, octets, state: MessageFlags::default(), time: 0, kept: None, line: None, is_less: false }
-}
-
 /// Makes a message of a mailbox file as a file of its own has it, with what is needed to make the same mailbox file
 /// of it again.
-fn out_of_mailbox(raw: &[u8], item: &MboxMessage, dialect: Dialect, profiles: &RuledProfiles) -> MigratedMessage {
+pub fn out_of_mailbox(
+    raw: &[u8],
+    item: &MboxMessage,
+    dialect: Dialect,
+    profiles: &RuledProfiles,
+) -> (ConvertedMessage, MovedMessage) {
     let limits = profiles.limits();
     let message = item.message_of(dialect);
     let done = convert_content(item, dialect, &message, profiles);
@@ -127,15 +74,13 @@ fn out_of_mailbox(raw: &[u8], item: &MboxMessage, dialect: Dialect, profiles: &R
         Arrival::archived(item.from_line).from_line.or_else(|| stated_time(&message, limits)).unwrap_or_default();
     let octets = done.new.clone().unwrap_or_else(|| message.into_owned());
     let state = MessageFlags::of_message(&octets, limits);
-    MigratedMessage { done, octets, state, time, kept, line: None, is_less: false }
+    (done, MovedMessage { octets, state, time, kept, line: None, is_less: false })
 }
 
 /// Makes a message that is alone in its file as any form has it; in the mailbox file that it came from as it stood
 /// there, if it is still the same.
-fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> MigratedMessage {
-    let MessageOrigin::File { state, in_maildir, modified, kept } = &found.beside else {
-        return MigratedMessage::nothing();
-    };
+pub fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> (ConvertedMessage, MovedMessage) {
+    let MessageOrigin { state, in_maildir, modified, kept } = &found.beside;
     let limits = profiles.limits();
     let (own_line, message) = MboxMessage::split_from_line(&found.octets);
     // A From_ line in the file itself goes before what is kept beside it.
@@ -153,7 +98,7 @@ fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> Migrat
         let kept = kept.map(|(_, kept)| kept.clone());
         let kept = kept.or_else(|| (!own_line.is_empty()).then(|| OriginRecord::of_line(own_line)));
         let octets = now.into_owned();
-        return MigratedMessage { done, octets, state, time, kept, line: None, is_less };
+        return (done, MovedMessage { octets, state, time, kept, line: None, is_less });
     }
     let dialect = way.dialect();
     let original = kept.filter(|_| *now == *message && dialect == way.origin());
@@ -163,15 +108,7 @@ fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> Migrat
         true => in_mailbox(&from_line(&now, time, limits), &now, dialect),
         false => in_mailbox(line, &now, dialect),
     });
-    MigratedMessage { done, octets, state, time, kept: None, line: at, is_less }
-}
-
-impl MigratedMessage {
-    /// Fills the place of a result that never comes.
-    fn nothing() -> MigratedMessage {
-        let (done, octets, state) = (ConvertedMessage::default(), Vec::new(), MessageFlags::default());
-        MigratedMessage { done, octets, state, time: 0, kept: None, line: None, is_less: false }
-    }
+    (done, MovedMessage { octets, state, time, kept: None, line: at, is_less })
 }
 
 /// Tells when a message came in. The time of a Maildir's file says it; any other file was saved at some time, so the

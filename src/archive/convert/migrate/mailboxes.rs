@@ -7,20 +7,21 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::apple::AppleMailbox;
 use super::folder_out;
-use super::mailbox_out::piece_path;
 use super::source::sort_by_own_name;
 use crate::archive::convert::args::Args;
 use crate::archive::convert::error::{ConvertError, refuse};
 use crate::archive::convert::input::{Format, Input};
+use crate::archive::convert::mailbox::piece_path;
 use crate::archive::convert::maildir::{self, Destination, Listed};
 use crate::archive::convert::outputs::FILLS;
 use crate::archive::convert::packing::{Compress, OutputFormat, compression_of, packed_name, unpacked_name};
 use crate::archive::convert::place::FileKey;
 use crate::archive::convert::target::OutputTarget;
-use crate::archive::convert::task::{Migration, Task};
+use crate::archive::convert::task::{MailboxTask, NewMailbox, Task};
 
 /// A mailbox that is written in another form.
 struct MigratedMailbox {
@@ -73,7 +74,12 @@ pub fn check_options(args: &Args, staying: &[Input], migrating: &[Input]) -> Res
 
 /// Says where every mailbox goes, and refuses what would lose something; a report that is an input or an output is
 /// refused as well. `alone` tells whether nothing else goes to OUT.
-pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool, reports: &[PathBuf]) -> Result<Vec<Migration>, ConvertError> {
+pub fn plan(
+    args: &Args,
+    inputs: Vec<Input>,
+    alone: bool,
+    reports: &[PathBuf],
+) -> Result<Vec<MailboxTask>, ConvertError> {
     let read: Vec<PathBuf> = inputs.iter().filter_map(|input| input.path.clone()).collect();
     let mut mailboxes = mailboxes(inputs)?;
     let alone = alone && mailboxes.len() == 1;
@@ -83,7 +89,8 @@ pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool, reports: &[PathBuf]) -
         let to = target(args, form, &mailbox, alone)?;
         let compression = compression_of(args.compress, to.path())?;
         let MigratedMailbox { tasks, left, .. } = mailbox;
-        migrations.push(Migration { tasks, left, form, to, compression, split: args.split });
+        let new = NewMailbox { form, to, compression, split: args.split, stays: false, lock: Duration::ZERO };
+        migrations.push(MailboxTask { tasks, left, new });
     }
     check(&migrations, &read, reports)?;
     Ok(migrations)
@@ -227,15 +234,15 @@ fn target(
 }
 
 /// Refuses a place that is taken; a mailbox file may be replaced unless it is to be `kept`.
-pub fn check_place(migration: &Migration, kept: bool) -> Result<(), ConvertError> {
-    let OutputTarget::File { to, .. } = &migration.to else { return Ok(()) };
-    if !migration.form.is_mailbox() {
+pub fn check_place(new: &NewMailbox, kept: bool) -> Result<(), ConvertError> {
+    let OutputTarget::File { to, .. } = &new.to else { return Ok(()) };
+    if !new.form.is_mailbox() {
         return folder_out::check(to);
     }
-    let first = first_piece(migration, to);
+    let first = first_piece(new, to);
     match first.exists() {
         // Pieces of an earlier run would stay behind those of this one.
-        true if migration.split.is_some() => Err(ConvertError::OutputThere { path: first }),
+        true if new.split.is_some() => Err(ConvertError::OutputThere { path: first }),
         true if kept => Err(ConvertError::Exists { path: first }),
         true if first.is_dir() => refuse(format!("{} is a folder: name a file", first.display())),
         _ => Ok(()),
@@ -243,17 +250,17 @@ pub fn check_place(migration: &Migration, kept: bool) -> Result<(), ConvertError
 }
 
 /// Returns the file that is written first.
-fn first_piece(migration: &Migration, to: &Path) -> PathBuf {
-    migration.split.map_or(to.to_owned(), |_| piece_path(to, 1))
+fn first_piece(new: &NewMailbox, to: &Path) -> PathBuf {
+    new.split.map_or(to.to_owned(), |_| piece_path(to, 1))
 }
 
 /// Refuses outputs that are inputs, and reports that are either.
-fn check(migrations: &[Migration], read: &[PathBuf], reports: &[PathBuf]) -> Result<(), ConvertError> {
+fn check(migrations: &[MailboxTask], read: &[PathBuf], reports: &[PathBuf]) -> Result<(), ConvertError> {
     let read: HashSet<FileKey> = read.iter().filter_map(|path| FileKey::of(path)).collect();
     let mut written = HashSet::new();
-    for migration in migrations {
-        let OutputTarget::File { to, .. } = &migration.to else { continue };
-        let first = first_piece(migration, to);
+    for MailboxTask { new, .. } in migrations {
+        let OutputTarget::File { to, .. } = &new.to else { continue };
+        let first = first_piece(new, to);
         // A device has none, and may be written by many.
         let place = FileKey::of(&first);
         if place.as_ref().is_some_and(|place| read.contains(place)) {
@@ -263,7 +270,10 @@ fn check(migrations: &[Migration], read: &[PathBuf], reports: &[PathBuf]) -> Res
             return refuse(format!("two mailboxes would go to {}: convert them apart", first.display()));
         }
     }
-    let folders = || migrations.iter().filter(|it| !it.form.is_mailbox()).filter_map(|it| it.to.path());
+    let folders = || {
+        let new = migrations.iter().map(|mailbox| &mailbox.new);
+        new.filter(|new| !new.form.is_mailbox()).filter_map(|new| new.to.path())
+    };
     for report in reports {
         let place = FileKey::of(report);
         let is_taken = place.is_some_and(|place| read.contains(&place) || written.contains(&place));

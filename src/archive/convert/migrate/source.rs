@@ -1,43 +1,32 @@
-//! The messages that are on their way to another form, in the order in which they are written, some megabytes at a time.
+//! Messages that are alone in their files, in the order in which they are written, some of them at a time.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use super::apple;
 use super::flags::MessageFlags;
 use super::mh_marks::MhMarks;
 use super::origin::{OriginHead, OriginReader, OriginRecord};
-use super::pseudo::is_pseudo;
-use crate::archive::convert::batch::{Batch, Batches};
 use crate::archive::convert::cursor::SourceCursor;
 use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::input::Format;
-use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::task::Task;
-use crate::archive::convert::written::identity;
 use crate::archive::maildir_name::base;
-use crate::archive::replace::{Identity, folder_of};
+use crate::archive::replace::folder_of;
 use crate::archive::sha256::Sha256;
-use crate::protocol::mbox::Dialect;
 
 /// The octets of files that are held at the same time, about.
-const AT_ONCE: u64 = 4 << 20;
+const AT_ONCE: u64 = 1 << 20;
 
 /// The files that are held at the same time at most.
-const FILES: usize = 256;
+pub const FILES: usize = 128;
 
-/// A message as it stands in its file.
+/// A message that is alone in its file.
 #[derive(Debug)]
 pub struct SourceMessage {
     /// The name of its file in reports.
-    pub input: Arc<str>,
-    /// Which message of that file, from 1.
-    pub message: u64,
-    /// Where it starts there.
-    pub offset: u64,
+    pub input: String,
     /// Its octets there.
     pub octets: Vec<u8>,
     /// What stands beside them.
@@ -46,224 +35,90 @@ pub struct SourceMessage {
 
 /// What is known of a message besides its octets.
 #[derive(Debug)]
-pub enum MessageOrigin {
-    /// It stands in a mailbox file.
-    Mailbox {
-        /// The dialect of that.
-        dialect: Dialect,
-        /// Whether a length joins it with its neighbours there, against the From_ lines.
-        is_covered: bool,
-    },
-    /// It is alone in its file.
-    File {
-        /// What the name of its file says, in a Maildir, the marks of an MH folder, or Apple Mail behind the message.
-        state: Option<MessageFlags>,
-        /// Whether it stands in a Maildir.
-        in_maildir: bool,
-        /// When the file was changed, in seconds since 1970; or why that can't be told.
-        modified: Result<i64, String>,
-        /// What is kept of the mailbox file that it came from, and in which line.
-        kept: Option<(u64, OriginRecord)>,
-    },
-}
-
-/// Where messages come from.
-pub enum MessageSource<'t> {
-    /// A mailbox file.
-    Mailbox(Box<MailboxSource>),
-    /// Files that are one message each.
-    Files(Box<FileSource<'t>>),
-}
-
-/// A mailbox file.
-pub struct MailboxSource {
-    batches: Batches<Box<dyn Read + Send>>,
-    input: Arc<str>,
-    dialect: Dialect,
-    message: u64,
-    before: Vec<u8>,
-    /// Whether a first message that is no mail counts as what stands before the first.
-    leaves_pseudo: bool,
-    /// Whether there was one.
-    has_pseudo: bool,
-    /// What the file was when it was opened.
-    identity: Option<Identity>,
-    /// The octets read, up to the start of a message.
-    read: u64,
+pub struct MessageOrigin {
+    /// What the name of its file says, in a Maildir, the marks of an MH folder, or Apple Mail behind the message.
+    pub state: Option<MessageFlags>,
+    /// Whether it stands in a Maildir.
+    pub in_maildir: bool,
+    /// When the file was changed, in seconds since 1970; or why that can't be told.
+    pub modified: Result<i64, String>,
+    /// What is kept of the mailbox file that it came from, and in which line.
+    pub kept: Option<(u64, OriginRecord)>,
 }
 
 /// Files that are one message each.
 pub struct FileSource<'t> {
     tasks: std::slice::IterMut<'t, Task>,
+    /// The octets that a message may have.
+    hold: usize,
     origin: Option<OriginReader>,
     /// The marks of the folder that was read last.
     marks: (PathBuf, MhMarks),
-    /// How many were read, and what they are known by.
+    read: FilesRead,
+}
+
+/// How far files are read.
+#[derive(Clone, Default)]
+pub struct FilesRead {
+    /// How many.
     done: u64,
+    /// What they are known by.
     known: Sha256,
 }
 
-impl<'t> MessageSource<'t> {
-    /// Opens the messages of tasks: one mailbox file alone, or files of one message each, never both. A message of more than
-    /// `hold` octets is an error when it is read. On the way to a folder of messages, a first one that is no mail
-    /// ([`is_pseudo`]) is none. They are read from where another run was (`at`), if one was; it is an error where they are not
-    /// what they were then.
-    pub fn open(
-        tasks: &'t mut [Task],
-        hold: usize,
-        to: OutputFormat,
-        at: Option<&SourceCursor>,
-    ) -> Result<MessageSource<'t>, ConvertError> {
-        match tasks {
-            [task] if task.input.format == Format::Mbox => {
-                MailboxSource::open(task, hold, to, at).map(|mailbox| MessageSource::Mailbox(Box::new(mailbox)))
-            }
-            tasks => FileSource::open(tasks, at).map(|files| MessageSource::Files(Box::new(files))),
-        }
-    }
-
-    /// Tells how far they are read; none where a run that is killed could not go on from there, since they can be read only once.
-    pub fn cursor(&self) -> Option<SourceCursor> {
-        Some(match self {
-            MessageSource::Mailbox(mailbox) => SourceCursor::Mailbox {
-                input: Some(mailbox.identity.clone()?),
-                read: mailbox.read,
-                message: mailbox.message,
-            },
-            MessageSource::Files(files) => {
-                SourceCursor::Files { done: files.done, known_by: files.known.clone().hex() }
-            }
-        })
-    }
-
-    /// Returns what is known of the mailbox file that the messages stand in, or came from; complete once a message was read.
-    pub fn head(&self) -> Option<OriginHead> {
-        match self {
-            MessageSource::Mailbox(mailbox) => Some(OriginHead::new(mailbox.dialect, mailbox.before.clone())),
-            MessageSource::Files(files) => files.origin.as_ref().map(|origin| origin.head.clone()),
-        }
-    }
-
-    /// Returns `true` if a first message that is no mail was passed over.
-    pub fn has_pseudo(&self) -> bool {
-        matches!(self, MessageSource::Mailbox(mailbox) if mailbox.has_pseudo)
-    }
-
-    /// Reads the next messages; none at the end. A file that can't be read is an error among them.
-    pub fn next(&mut self, hold: usize) -> Result<Vec<Result<SourceMessage, ConvertError>>, ConvertError> {
-        match self {
-            MessageSource::Mailbox(mailbox) => Ok(mailbox.next(hold)?.into_iter().map(Ok).collect()),
-            MessageSource::Files(files) => Ok(files.next(hold)),
-        }
-    }
-}
-
-impl MailboxSource {
-    fn open(
-        task: &mut Task,
-        hold: usize,
-        to: OutputFormat,
-        at: Option<&SourceCursor>,
-    ) -> Result<MailboxSource, ConvertError> {
-        let (identity, mailbox) = (identity(&task.input), task.input.mailbox);
-        let (read, message) = match at {
-            None => (0, 0),
-            Some(SourceCursor::Mailbox { input, read, message }) if *input == identity => (*read, *message),
-            Some(_) => return Err(ConvertError::InputChanged { name: task.input.name.clone() }),
-        };
-        Ok(MailboxSource {
-            batches: Batches::starting(task.input.open_range(read, None)?, hold, mailbox, read),
-            input: task.input.name.as_str().into(),
-            dialect: mailbox.dialect,
-            message,
-            before: Vec::new(),
-            leaves_pseudo: !to.is_mailbox(),
-            has_pseudo: false,
-            identity,
-            read,
-        })
-    }
-
-    /// Returns the messages of the next batch that has any; none at the end.
-    fn next(&mut self, hold: usize) -> Result<Vec<SourceMessage>, ConvertError> {
-        loop {
-            let failing = |source| ConvertError::Read { name: self.input.to_string(), source };
-            let Some(batch) = self.batches.next(Vec::new()).map_err(failing)? else { return Ok(Vec::new()) };
-            let found = self.part(&batch, hold)?;
-            self.read = batch.at + batch.octets().len() as u64;
-            if !found.is_empty() {
-                return Ok(found);
-            }
-        }
-    }
-
-    /// Parts a batch into its messages; one that goes on in the next batch is larger than is held, which is an error.
-    fn part(&mut self, batch: &Batch, hold: usize) -> Result<Vec<SourceMessage>, ConvertError> {
-        let octets = batch.octets();
-        if self.message == 0 {
-            let first = batch.starts.first().copied().unwrap_or(octets.len());
-            self.before.extend_from_slice(&octets[..first]);
-        }
-        let mut found = Vec::with_capacity(batch.starts.len());
-        for span in batch.spans() {
-            self.message += 1;
-            if self.message == 1 && self.leaves_pseudo && is_pseudo(&octets[span.clone()]) {
-                self.has_pseudo = true;
-                self.before.extend_from_slice(&octets[span]);
-                continue;
-            }
-            let (input, offset) = (self.input.clone(), batch.at + span.start as u64);
-            let beside = MessageOrigin::Mailbox { dialect: self.dialect, is_covered: batch.is_covered(&span) };
-            let octets = octets[span].to_vec();
-            found.push(SourceMessage { input, message: self.message, offset, octets, beside });
-        }
-        // What goes on in the next batch is more than is held; so is what stands before the first message, if it is that large.
-        match (batch.open && !found.is_empty()) || self.before.len() > hold {
-            true => Err(ConvertError::Giant { name: self.input.to_string(), message: self.message.max(1) }),
-            false => Ok(found),
-        }
+impl FilesRead {
+    /// Returns it as a journal has it.
+    pub fn cursor(&self) -> SourceCursor {
+        SourceCursor::Files { done: self.done, known_by: self.known.clone().hex() }
     }
 }
 
 impl<'t> FileSource<'t> {
-    fn open(tasks: &'t mut [Task], at: Option<&SourceCursor>) -> Result<FileSource<'t>, ConvertError> {
+    /// Opens the messages of files, from where another run was (`at`), if one was; it is an error where the files are not what they were
+    /// then. A message of more than `hold` octets is an error when it is read.
+    pub fn open(tasks: &'t mut [Task], at: Option<&SourceCursor>, hold: usize) -> Result<FileSource<'t>, ConvertError> {
         let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
         let name = tasks.first().map_or_else(String::new, |task| task.input.name.clone());
-        let (done, known) = (0, Sha256::default());
-        let mut files = FileSource { tasks: tasks.iter_mut(), origin, marks: Default::default(), done, known };
+        let (tasks, read) = (tasks.iter_mut(), FilesRead::default());
+        let mut files = FileSource { tasks, hold, origin, marks: Default::default(), read };
         match at {
             None => Ok(files),
-            Some(SourceCursor::Files { done, known_by }) if files.pass(*done) == *known_by => Ok(files),
+            Some(at @ SourceCursor::Files { done, .. }) if files.pass(*done).cursor() == *at => Ok(files),
             Some(_) => Err(ConvertError::InputChanged { name }),
         }
     }
 
-    /// Passes over so many files, and returns what they are known by.
-    fn pass(&mut self, done: u64) -> String {
-        while self.done < done && self.next_task().is_some() {}
-        self.known.clone().hex()
+    /// Returns what is known of the mailbox file that they came from.
+    pub fn head(&self) -> Option<OriginHead> {
+        self.origin.as_ref().map(|origin| origin.head.clone())
+    }
+
+    /// Passes over so many files.
+    fn pass(&mut self, done: u64) -> &FilesRead {
+        while self.read.done < done && self.next_task().is_some() {}
+        &self.read
     }
 
     /// Returns the next file, which counts as read from then on.
     fn next_task(&mut self) -> Option<&'t mut Task> {
         let task = self.tasks.next()?;
         let name = task.input.path_alone().and_then(Path::file_name);
-        self.known.update(name.map_or(task.input.name.as_bytes(), |name| known_by(name, task)));
-        self.known.update(b"\0");
-        self.done += 1;
+        self.read.known.update(name.map_or(task.input.name.as_bytes(), |name| known_by(name, task)));
+        self.read.known.update(b"\0");
+        self.read.done += 1;
         Some(task)
     }
 
-    /// Reads the next files, some megabytes together; none at the end.
-    fn next(&mut self, hold: usize) -> Vec<Result<SourceMessage, ConvertError>> {
+    /// Reads the next files, some of them together; none at the end.
+    pub fn next(&mut self) -> Option<(Vec<Result<SourceMessage, ConvertError>>, FilesRead)> {
         let (mut found, mut size) = (Vec::new(), 0);
         while found.len() < FILES && size < AT_ONCE {
             let Some(task) = self.next_task() else { break };
-            let one = read(task, self.origin.as_mut(), &mut self.marks, hold);
+            let one = read(task, self.origin.as_mut(), &mut self.marks, self.hold);
             size += one.as_ref().map_or(0, |found| found.octets.len() as u64);
             found.push(one);
         }
-        found
+        (!found.is_empty()).then(|| (found, self.read.clone()))
     }
 }
 
@@ -297,9 +152,8 @@ fn read(
     let beside = || path.and_then(|path| if in_maildir { flags_of(path) } else { marked(path, marks) });
     let state = of_apple.or_else(beside);
     let kept = origin.zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
-    let beside =
-        MessageOrigin::File { state, in_maildir, modified: modified(path).map_err(|error| error.to_string()), kept };
-    Ok(SourceMessage { input: name.into(), message: 1, offset: 0, octets, beside })
+    let modified = modified(path).map_err(|error| error.to_string());
+    Ok(SourceMessage { input: name, octets, beside: MessageOrigin { state, in_maildir, modified, kept } })
 }
 
 /// Returns what the name of a message in a Maildir says of it.

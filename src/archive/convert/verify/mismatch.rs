@@ -10,9 +10,16 @@ const NAMED: usize = 20;
 /// What is wrong, and in which messages.
 #[derive(Default)]
 pub struct VerifyFaults {
-    lines: Vec<String>,
+    lines: Vec<VerifyFault>,
     more: usize,
     last: Option<u64>,
+}
+
+/// What is wrong with a message.
+struct VerifyFault {
+    /// Its file, where it is alone in that.
+    file: Option<String>,
+    what: String,
 }
 
 impl VerifyFaults {
@@ -24,25 +31,40 @@ impl VerifyFaults {
     /// Notes what is wrong with a message, from 1; 0 stands for what is before the first. A message is noted once in a row, and
     /// beyond [`NAMED`] it is only counted.
     pub fn note(&mut self, message: u64, what: &str) {
-        if self.last.replace(message) == Some(message) {
-            return;
+        let place = if message == 0 { "before the first message".to_owned() } else { format!("message {message}") };
+        self.add(message, None, format!("{place}: {what}"));
+    }
+
+    /// Notes the same of a message that is alone in a `file`, if there is one.
+    pub fn note_of(&mut self, file: Option<&str>, message: u64, what: &str) {
+        match file {
+            Some(file) => self.add(message, Some(file.to_owned()), what.to_owned()),
+            None => self.note(message, what),
         }
+    }
+
+    fn add(&mut self, message: u64, file: Option<String>, what: String) {
+        let is_same = self.last.replace(message) == Some(message);
         match self.lines.len() < NAMED {
-            true if message == 0 => self.lines.push(format!("before the first message: {what}")),
-            true => self.lines.push(format!("message {message}: {what}")),
+            _ if is_same => {}
+            true => self.lines.push(VerifyFault { file, what }),
             false => self.more += 1,
         }
     }
 
     /// Returns the last fault as the error, after all others were said on stderr.
     pub fn end(mut self, job: &Job, name: &str) -> Result<(), ConvertError> {
-        let Some(last) = self.lines.pop() else { return Ok(()) };
-        let say = |line: &String| job.progress.suspend(|| say(format_args!("{name}, {line}")));
-        self.lines.iter().for_each(say);
+        let Some(VerifyFault { file, what }) = self.lines.pop() else { return Ok(()) };
+        for VerifyFault { file, what } in &self.lines {
+            job.progress.suspend(|| match file {
+                Some(file) => say(format_args!("{file}: {what}")),
+                None => say(format_args!("{name}, {what}")),
+            });
+        }
         let what = match self.more {
-            0 => last,
-            more => format!("{last}; and {more} more"),
+            0 => what,
+            more => format!("{what}; and {more} more"),
         };
-        Err(ConvertError::Unverified { name: name.to_owned(), what })
+        Err(ConvertError::Unverified { name: file.unwrap_or(name.to_owned()), what })
     }
 }

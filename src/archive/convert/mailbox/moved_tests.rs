@@ -1,0 +1,95 @@
+//! What was written in another form and is not what was planned is found, and the message is named.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::made::MadeMailbox;
+use super::plan::{BatchPlanner, PlannedBatch};
+use super::planning::Planning;
+use super::read_again::ReadAgain;
+use super::sink::Sink;
+use super::source::SpareBuffers;
+use super::written::Model;
+use super::*;
+use crate::archive::convert::job::Rules;
+use crate::archive::convert::maildir::{Destination, all_tasks};
+use crate::archive::convert::migrate::letter::Way;
+use crate::archive::convert::packing::OutputFormat;
+use crate::archive::convert::target::OutputTarget;
+use crate::archive::sums::RunningSum;
+use crate::process::ruled_profiles::RuledProfiles;
+use crate::rewrite::Profile;
+
+const ADDRESSED: &[u8] = b"To: a@b.example, c@d.example\nContent-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9\n";
+
+/// Lists the files below a folder.
+fn files(folder: &std::path::Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// Replaces text in the only file below a folder that holds it.
+fn tamper(folder: &std::path::Path, from: &str, to: &str) {
+    let holding = files(folder).into_iter().map(|path| (fs::read_to_string(&path).expect("a file"), path));
+    let holding: Vec<_> = holding.filter(|(text, _)| text.contains(from)).collect();
+    assert_eq!(holding.len(), 1, "{from}");
+    holding.iter().for_each(|(text, path)| fs::write(path, text.replace(from, to)).expect("a file"));
+}
+
+#[test]
+fn a_message_that_was_not_written_as_planned_is_named() {
+    for form in [OutputFormat::Mboxrd, OutputFormat::Mboxcl2, OutputFormat::Maildir, OutputFormat::Eml] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [input, to] = ["in", "to"].map(|name| folder.path().join(name));
+        ["cur", "new", "tmp"].iter().for_each(|name| fs::create_dir_all(input.join(name)).expect("a folder"));
+        for (number, octets) in [(1, &b"To: a@b.example\n\nno end"[..]), (2, ADDRESSED), (3, b"To: e@f.example\n\nx\n")]
+        {
+            fs::write(input.join(format!("cur/{number}.host:2,FS")), octets).expect("a file");
+        }
+        let tasks = all_tasks(&input, &Destination::Nowhere).expect("a Maildir").tasks;
+        let rules = Rules { verify: true, ..Rules::default() };
+        let job = Job::new(RuledProfiles::one(Profile::default()), Some(1), rules);
+        let target = OutputTarget::file(to.join("out"), None);
+        let (compression, split, stays, lock) = (None, None, false, Duration::ZERO);
+        let new = NewMailbox { form, to: target, compression, split, stays, lock };
+        check(&job, MailboxTask { tasks, left: Vec::new(), new }, &to);
+    }
+}
+
+/// Writes what a mailbox becomes, and says what is found wrong where one message is not as planned; nothing is where all are.
+fn check(job: &Job, mut task: MailboxTask, to: &std::path::Path) {
+    let MailboxTask { tasks, new, .. } = &mut task;
+    let planning = Planning::new(job, tasks, new, ByteRange::default());
+    let source = planning.open(tasks, None, None).expect("a source");
+    let way = Way { form: new.form, head: source.head() };
+    let model = Model { name: "in".to_owned(), permissions: None, original: None, sum: RunningSum::default() };
+    let mut sink = Sink::open(job, (new, &way), model, None).expect("an output");
+    let mut made = MadeMailbox::new(&way, None);
+    let take = |planned: PlannedBatch| {
+        made.add(&planned, |_| Ok::<_, ConvertError>(true))?;
+        sink.take(&planned, job.names())
+    };
+    planning.run(source, &BatchPlanner::new(job, &way), &SpareBuffers::default(), take).expect("octets written");
+    sink.cursor().expect("octets written");
+    let mut found = |is_summed: bool| {
+        let again = ReadAgain { job, tasks, new, stretch: ByteRange::default(), way: &way };
+        let found = match &sink {
+            Sink::Folder(folder) => again.folder(folder, is_summed),
+            Sink::Mailbox(_) => {
+                let made = is_summed.then(|| MadeMailbox::of_copy(made.sum.clone(), &way));
+                again.mailbox(&[&files(to)[0]], made)
+            }
+        };
+        found.err().map(|error| error.to_string())
+    };
+    assert_eq!([found(true), found(false)], [None, None]);
+    tamper(to, "a@b.example, c@", "a@b.example; c@");
+    for is_summed in [true, false] {
+        let said = found(is_summed).expect("a message");
+        assert!(
+            said.contains("in/cur/2.host:2,FS is not what was planned: other octets were written"),
+            "{is_summed}: {said}"
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! The pieces of a mailbox file (`--split`), and what an interrupted run leaves of them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::archive::convert::compression::Compression;
+use crate::archive::convert::migrate::folder_out::sorting;
+use crate::archive::convert::target::OutputTarget;
+use crate::archive::convert::task::NewMailbox;
+
+/// Returns the passing names under which the outputs of a mailbox stand that an interrupted run may have left: what is compressed, and
+/// what is a folder, is begun anew.
+pub fn partials(new: &NewMailbox) -> Vec<PathBuf> {
+    let is_left = new.form.is_mailbox() && new.compression.is_none();
+    let Some(to) = new.to.path().filter(|_| is_left) else { return Vec::new() };
+    let passing = |number| match new.split {
+        Some(_) => OutputTarget::file(piece_path(to, number), None).partial(),
+        None => new.to.partial(),
+    };
+    let most = if new.split.is_some() { u64::MAX } else { 1 };
+    (1..=most).map_while(passing).take_while(|passing| most == 1 || fs::symlink_metadata(passing).is_ok()).collect()
+}
+
+/// Returns the path of a piece: `mail-001.mbox` of `mail.mbox`, and of `mail.mbox.gz` `mail-001.mbox.gz`.
+pub fn piece_path(to: &Path, piece: u64) -> PathBuf {
+    let name = Path::new(to.file_name().unwrap_or_default());
+    let (bare, packed) = match Compression::of_name(name) {
+        Some(_) => (Path::new(name.file_stem().unwrap_or_default()), name.extension()),
+        None => (name, None),
+    };
+    let mut path = OsString::from(bare.file_stem().unwrap_or_default());
+    path.push(format!("-{}", sorting(piece, 3)));
+    for end in [bare.extension(), packed].into_iter().flatten() {
+        path.push(".");
+        path.push(end);
+    }
+    to.with_file_name(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_have_names_that_sort() {
+        for (name, piece, wanted) in [
+            ("a/mail.mbox", 1, "a/mail-001.mbox"),
+            ("mail", 12, "mail-012"),
+            ("mail.mbox.gz", 1000, "mail-a1000.mbox.gz"),
+            ("x.2020.mbox", 2, "x.2020-002.mbox"),
+        ] {
+            assert_eq!(piece_path(Path::new(name), piece), Path::new(wanted));
+        }
+    }
+}

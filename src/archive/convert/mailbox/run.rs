@@ -1,0 +1,258 @@
+//! One mailbox on its way, from where it is opened to where it has its place.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::sync::mpsc::channel;
+use std::thread;
+
+use super::count::count;
+use super::in_order::{Checkpoints, MailboxWriter, ReadSoFar};
+use super::made::MadeMailbox;
+use super::plan::BatchPlanner;
+use super::planning::{Planning, batches_of};
+use super::read_again::ReadAgain;
+use super::sink::Sink;
+use super::source::{SpareBuffers, identity};
+use super::written::{EndedMailbox, Model, WrittenMailbox, output_error};
+use crate::archive::convert::byte_range::ByteRange;
+use crate::archive::convert::checkpoint::{self, Pace};
+use crate::archive::convert::cursor::{Cursor, SourceCursor};
+use crate::archive::convert::error::ConvertError;
+use crate::archive::convert::input::{Format, Input};
+use crate::archive::convert::job::Job;
+use crate::archive::convert::journal::{JournalStep, Within};
+use crate::archive::convert::migrate::folder_out::FolderOut;
+use crate::archive::convert::migrate::letter::Way;
+use crate::archive::convert::migrate::origin::OriginHead;
+use crate::archive::convert::target::OutputTarget;
+use crate::archive::convert::task::{NewMailbox, Task};
+use crate::archive::convert::verify::WrittenSum;
+use crate::archive::convert::verify::plain_starts::CountedStarts;
+use crate::archive::replace::path_json::JsonPath;
+use crate::archive::sums::RunningSum;
+use crate::process::say::say;
+
+/// What is said where the pseudo message of a mailbox file is left out.
+const PSEUDO: &str = "the first message of the mailbox file is UW IMAP's or Pine's own, and no mail; it is kept in septet-origin.jsonl alone";
+
+/// A mailbox on its way.
+pub struct MailboxRun<'r> {
+    /// The run.
+    pub job: &'r mut Job,
+    /// A mailbox file, or files that are one message each.
+    pub tasks: &'r mut [Task],
+    /// What it becomes.
+    pub new: &'r NewMailbox,
+    /// What of a mailbox file is converted.
+    pub stretch: ByteRange,
+}
+
+/// The checksums of what is read and written, where a page shows them.
+struct BothSums {
+    before: RunningSum,
+    after: RunningSum,
+}
+
+impl MailboxRun<'_> {
+    /// Converts the mailbox from its start, or from where an interrupted run was (`at`), and gives the output its place. Returns how
+    /// many messages had more than their new place can say.
+    pub fn convert(mut self, at: Option<Cursor>) -> Result<u64, ConvertError> {
+        let sums = self.sums();
+        if at.is_none() && self.only_counts() {
+            return self.copy(sums).map(|()| 0);
+        }
+        let (verifies, so_far) = (self.job.rules.verify && at.is_none(), self.so_far(at.as_ref()));
+        let model = self.model(at.is_some(), sums.after.clone())?;
+        let starts = (verifies && self.file().is_some()).then(CountedStarts::default);
+        let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
+        let is_long = batches_of(self.tasks) != Some(1);
+        let (read, written) = at.map_or((None, None), |at| (Some(at.source), Some((at.sink, so_far.octets))));
+        let source = planning.open(self.tasks, read, starts.clone())?;
+        if source.has_pseudo() && !self.job.rules.quiet {
+            let to = self.new.to.name();
+            self.job.progress.suspend(|| say(format_args!("{to}: {PSEUDO}")));
+        }
+        let way = Way { form: self.new.form, head: source.head() };
+        let (planner, spare) = (BatchPlanner::new(self.job, &way), SpareBuffers::default());
+        let sink = Sink::open(self.job, (self.new, &way), model, written)?;
+        let made = (verifies && !sink.is_folder()).then(|| MadeMailbox::new(&way, starts));
+        let at = ReadSoFar { messages: so_far.messages + u64::from(source.has_pseudo()), ..so_far };
+        let mut writer = MailboxWriter::new(self.job, &planning, (sink, made), at, &spare);
+        with_checkpoints(&mut writer, is_long, self.new, |writer| {
+            planning.run(source, &planner, &spare, |planned| writer.take(planned))?;
+            writer.close(writer.at.octets)
+        })?;
+        let (less, end) = (writer.at.less, if writer.sink.is_folder() { writer.cursor()? } else { None });
+        let MailboxWriter { sink, made, .. } = writer;
+        match sink {
+            Sink::Mailbox(mailbox) => self.place(mailbox.end()?, made, &way, sums)?,
+            Sink::Folder(folder) => self.place_folder(folder, &way, end.map(|(end, _)| end), verifies)?,
+        }
+        Ok(less)
+    }
+
+    /// Returns the mailbox file that is converted; none where files are.
+    fn file(&self) -> Option<&Input> {
+        self.tasks.first().map(|task| &task.input).filter(|input| input.format == Format::Mbox)
+    }
+
+    /// Returns the checksums of a mailbox file that stays one, where a page shows them.
+    fn sums(&mut self) -> BothSums {
+        let (wanted, after) = (self.job.sum(), self.job.sum());
+        let input = self.tasks.first_mut().map(|task| &mut task.input).filter(|_| self.new.stays);
+        match input {
+            Some(input) => BothSums { before: input.sum_up(wanted), after },
+            None => BothSums { before: RunningSum::default(), after: RunningSum::default() },
+        }
+    }
+
+    /// Returns how far it is read.
+    fn so_far(&self, at: Option<&Cursor>) -> ReadSoFar {
+        let input = self.file().and_then(identity);
+        let (octets, messages) = match at.map(|at| &at.source) {
+            Some(SourceCursor::Mailbox { read, message, .. }) => (*read, *message),
+            _ => (self.stretch.start, 0),
+        };
+        self.job.progress.skip(octets - self.stretch.start);
+        ReadSoFar { input, octets, messages, less: at.map_or(0, |at| at.less) }
+    }
+
+    /// Returns what is written of it is like.
+    fn model(&self, begun: bool, sum: RunningSum) -> Result<Model, ConvertError> {
+        let first = self.tasks.first().map(|task| &task.input);
+        let Some(input) = first.filter(|_| self.new.stays) else {
+            let permissions = first.and_then(permissions_of);
+            return Ok(Model { name: self.new.to.name(), permissions, original: None, sum });
+        };
+        let original = if begun { input.open_file()? } else { None };
+        Ok(Model { name: input.name.clone(), permissions: None, original, sum })
+    }
+
+    /// Returns `true` if the mailbox file is only copied. Where messages state their length, counting From_ lines would not do.
+    fn only_counts(&self) -> bool {
+        let is_plain = self.new.stays && self.new.compression.is_none() && self.new.form.dialect().is_none();
+        let counts = self.file().is_some_and(|input| input.mailbox.dialect.counts());
+        self.job.only_counts() && self.stretch.is_whole() && is_plain && !counts
+    }
+
+    /// Copies the mailbox file, and counts its messages.
+    fn copy(mut self, sums: BothSums) -> Result<(), ConvertError> {
+        let model = self.model(false, sums.after.clone())?;
+        let mut ended = WrittenMailbox::begin(self.job, self.new, model, b"")?.end()?;
+        let dialect = self.file().map(|input| input.mailbox.dialect).unwrap_or_default();
+        let way = Way { form: self.new.form, head: Some(OriginHead::new(dialect, Vec::new())) };
+        let mut sum = self.job.rules.verify.then(WrittenSum::default);
+        if let Some(task) = self.tasks.first_mut() {
+            ended.sink = count(self.job, &mut task.input, ended.sink, sum.as_mut())?;
+        }
+        let made = sum.map(|sum| MadeMailbox::of_copy(sum, &way));
+        self.place(ended, made, &way, sums)
+    }
+
+    /// Gives a mailbox file its place, once it was read again if that was asked for.
+    fn place(
+        &mut self,
+        ended: EndedMailbox,
+        made: Option<MadeMailbox>,
+        way: &Way,
+        sums: BothSums,
+    ) -> Result<(), ConvertError> {
+        let kept = matches!(self.new.to, OutputTarget::InPlace { .. }) && !ended.changed;
+        let written: Vec<_> = ended.pending.iter().map(|piece| &*piece.from).chain(ended.sink.path()).collect();
+        if self.job.rules.verify && !kept && !written.is_empty() {
+            // What is read again is not summed up.
+            self.tasks.iter_mut().for_each(|task| _ = task.input.sum_up(RunningSum::default()));
+            let again = ReadAgain { job: self.job, tasks: self.tasks, new: self.new, stretch: self.stretch, way };
+            again.mailbox(&written, made)?;
+        }
+        // The way back is there before what it leads back from.
+        let original = self.file().and_then(|input| input.path.clone());
+        let undo = match ended.undo {
+            Some(undo) if kept => {
+                undo.discard();
+                None
+            }
+            undo => undo.map(|undo| undo.prepare(original.as_deref())).transpose()?,
+        };
+        let pending = ended.pending.into_iter().chain(undo).chain(ended.sink.prepare(ended.changed)?).collect();
+        let (name, before) = (self.name(), sums.before.total());
+        let after = if kept { before.clone() } else { sums.after.total() };
+        self.job.record_file(&name, self.new.to.name(), before.zip(after));
+        let step = JournalStep { input: JsonPath(original.unwrap_or(name.into())), pending, ..JournalStep::default() };
+        self.job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
+        self.job.carry_out(&[step], |_, error| Err(error))
+    }
+
+    /// Gives a folder its place, once it was read again if that was asked for; whoever is killed once it has its place finds all counted
+    /// (`end`).
+    fn place_folder(
+        &mut self,
+        folder: FolderOut,
+        way: &Way,
+        end: Option<Cursor>,
+        is_summed: bool,
+    ) -> Result<(), ConvertError> {
+        if self.job.rules.verify {
+            let again = ReadAgain { job: self.job, tasks: self.tasks, new: self.new, stretch: self.stretch, way };
+            again.folder(&folder, is_summed)?;
+        }
+        if let Some(end) = end.filter(|_| self.job.journal.is_some()) {
+            self.job.write_mark(Within::Mailbox(Box::new(end)), true)?;
+        }
+        folder.place()?;
+        self.job.mark.placed = true;
+        self.job.count_done();
+        Ok(())
+    }
+
+    /// Returns the name of the first input.
+    fn name(&self) -> String {
+        self.tasks.first().map_or_else(|| self.new.to.name(), |task| task.input.name.clone())
+    }
+}
+
+/// Returns who may read a file: so the mailbox file that is made of it is no less private. Where that can't be told it is the owner
+/// alone.
+fn permissions_of(input: &Input) -> Option<Permissions> {
+    let path = input.path.as_deref()?;
+    Some(fs::metadata(path).map_or(Permissions::from_mode(0o600), |there| there.permissions()))
+}
+
+/// Converts what is read; meanwhile it is flushed, and written down how far it is where another run could go on there. A folder is flushed
+/// by the run itself, and a mailbox file by another thread. The job's journal is lent to that, and is the job's again then; where the
+/// output can't be gone on with it stays with the job.
+pub fn with_checkpoints<'j, 't>(
+    writer: &mut MailboxWriter<'j, 't>,
+    is_long: bool,
+    new: &NewMailbox,
+    convert: impl FnOnce(&mut MailboxWriter<'j, 't>) -> Result<(), ConvertError>,
+) -> Result<(), ConvertError> {
+    if writer.sink.is_folder() {
+        let marks = is_long && writer.job.journal.is_some();
+        writer.marks = marks.then(|| Checkpoints { pace: Pace::new(), to: None });
+        return convert(writer);
+    }
+    let has_files = !writer.sink.files()?.is_empty();
+    let mut journal = writer.job.journal.take_if(|_| is_long && new.compression.is_none());
+    // One batch is done in a moment.
+    if !is_long || (journal.is_none() && !has_files) {
+        return convert(writer);
+    }
+    let spool = writer.job.spool().and_then(|spool| spool.try_clone().ok());
+    let (to, marks) = channel();
+    let pace = Pace::new();
+    let (written, flushed) = thread::scope(|scope| {
+        let flush = || checkpoint::write_all(journal.as_mut(), spool.as_ref(), marks, &pace);
+        let flusher = thread::Builder::new().name("flush".to_owned()).spawn_scoped(scope, flush);
+        // If no thread is to be had, nothing is written down.
+        writer.marks = flusher.is_ok().then(|| Checkpoints { pace: pace.clone(), to: Some(to) });
+        let written = convert(writer);
+        writer.marks = None;
+        (written, flusher.map_or(Ok(Ok(())), |flusher| flusher.join()))
+    });
+    writer.job.journal = journal.or_else(|| writer.job.journal.take());
+    // What could not be flushed is less than why the others stopped.
+    written?;
+    let flushed = flushed.map_err(|_| ConvertError::Fault { name: writer.name.to_owned() })?;
+    flushed.map_err(|source| output_error(writer.name, source))
+}

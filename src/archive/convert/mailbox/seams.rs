@@ -1,0 +1,64 @@
+//! What stands between the messages of a mailbox file that is written.
+
+use super::plan::MadePiece;
+use crate::archive::convert::cursor::SeamsCursor;
+
+/// How far a mailbox file is, as far as what follows depends on it.
+#[derive(Debug, Default)]
+pub struct Seams {
+    at: SeamsCursor,
+}
+
+impl Seams {
+    /// Begins a mailbox file with what stands before its first message.
+    pub fn behind(before: &[u8]) -> Seams {
+        let mut seams = Seams::default();
+        seams.add(before);
+        seams
+    }
+
+    /// Goes on where another was.
+    pub fn go_on(at: SeamsCursor) -> Seams {
+        Seams { at }
+    }
+
+    /// Tells where it is.
+    pub fn cursor(&self) -> SeamsCursor {
+        self.at.clone()
+    }
+
+    /// Returns `true` if there is no message yet.
+    pub fn is_empty(&self) -> bool {
+        self.at.messages == 0
+    }
+
+    /// Goes on behind a piece, and returns what is written before it. What stood so in a mailbox file stands apart from its neighbour as it
+    /// did; any other wants an empty line.
+    pub fn pass(&mut self, piece: &MadePiece) -> &'static [u8] {
+        let is_next = piece.line.is_some() && piece.line == self.at.line.map(|line| line + 1);
+        let before = if self.is_empty() || is_next || piece.file.is_none() { b"" } else { self.to_empty_line() };
+        self.at.messages += u64::from(piece.message > 0);
+        self.at.line = piece.line;
+        self.add(before);
+        self.add(piece.octets());
+        before
+    }
+
+    /// Returns what is wanted for an empty line at the end.
+    fn to_empty_line(&self) -> &'static [u8] {
+        let ends = |end: &[u8]| self.at.tail.ends_with(end);
+        match () {
+            () if ends(b"\n\n") || ends(b"\n\r\n") => b"",
+            () if ends(b"\r\n") => b"\r\n",
+            () if ends(b"\n") || ends(b"\n\r") => b"\n",
+            () => b"\n\n",
+        }
+    }
+
+    /// Goes on behind octets that are written.
+    fn add(&mut self, octets: &[u8]) {
+        let tail = &mut self.at.tail;
+        tail.extend_from_slice(&octets[octets.len().saturating_sub(4)..]);
+        tail.drain(..tail.len().saturating_sub(4));
+    }
+}

@@ -1,0 +1,184 @@
+//! Where the messages of a mailbox come from: a mailbox file, or files that are one message each; some megabytes at a time.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::{Mutex, PoisonError};
+
+use super::workers::HoldsOctets;
+use crate::archive::convert::batch::{Batch, Batches};
+use crate::archive::convert::byte_range::ByteRange;
+use crate::archive::convert::cursor::SourceCursor;
+use crate::archive::convert::error::ConvertError;
+use crate::archive::convert::input::{Format, Input};
+use crate::archive::convert::migrate::origin::OriginHead;
+use crate::archive::convert::migrate::pseudo::is_pseudo;
+use crate::archive::convert::migrate::source::{FileSource, FilesRead, SourceMessage};
+use crate::archive::convert::task::Task;
+use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
+use crate::archive::replace::Identity;
+use crate::protocol::mbox::Dialect;
+
+/// Buffers that wait to be read into again.
+#[derive(Default)]
+pub struct SpareBuffers(Mutex<Vec<Vec<u8>>>);
+
+impl SpareBuffers {
+    /// Takes a buffer, a new one where none waits.
+    pub fn take(&self) -> Vec<u8> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Keeps the buffer of a batch.
+    pub fn give_back(&self, batch: Batch) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(batch.into_buffer());
+    }
+}
+
+/// How messages are read.
+#[derive(Clone, Default)]
+pub struct Reading {
+    /// The octets of a message up to which it is held whole.
+    pub hold: usize,
+    /// The stretch of a mailbox file that is read.
+    pub stretch: ByteRange,
+    /// Where another run was, if one was.
+    pub at: Option<SourceCursor>,
+    /// Where the starts of messages are counted that other programs find in a mailbox file.
+    pub starts: Option<CountedStarts>,
+}
+
+/// Where messages come from.
+pub enum Source<'t> {
+    /// A mailbox file.
+    Mailbox(Box<MailboxSource>),
+    /// Files that are one message each.
+    Files(Box<FileSource<'t>>),
+}
+
+/// Messages that were read together.
+pub enum ReadBatch {
+    /// Octets of a mailbox file.
+    Octets(Batch),
+    /// Messages that were alone in their files, or why one can't be read, and how far the files are read.
+    Files(Vec<Result<SourceMessage, ConvertError>>, FilesRead),
+}
+
+impl HoldsOctets for ReadBatch {
+    fn octets(&self) -> usize {
+        match self {
+            ReadBatch::Octets(batch) => batch.octets().len(),
+            ReadBatch::Files(files, _) => files.iter().flatten().map(|found| found.octets.len()).sum(),
+        }
+    }
+}
+
+/// A mailbox file.
+pub struct MailboxSource {
+    batches: Batches<Box<dyn Read + Send>>,
+    name: String,
+    dialect: Dialect,
+    /// What was read to see what stands before the first message.
+    looked_at: VecDeque<Batch>,
+    before: Vec<u8>,
+    has_pseudo: bool,
+}
+
+impl<'t> Source<'t> {
+    /// Opens the messages of tasks: one mailbox file alone, or files of one message each, never both. It is an error where they are
+    /// not what they were when another run was there.
+    pub fn open(tasks: &'t mut [Task], how: Reading) -> Result<Source<'t>, ConvertError> {
+        match tasks {
+            [task] if task.input.format == Format::Mbox => {
+                MailboxSource::open(&mut task.input, how).map(|mailbox| Source::Mailbox(Box::new(mailbox)))
+            }
+            tasks => FileSource::open(tasks, how.at.as_ref(), how.hold).map(|files| Source::Files(Box::new(files))),
+        }
+    }
+
+    /// Reads on until it is known what stands before the first message of a mailbox file. A first one that is no mail ([`is_pseudo`]) counts
+    /// as that.
+    pub fn look_before_first(&mut self, hold: usize) -> Result<(), ConvertError> {
+        match self {
+            Source::Mailbox(mailbox) => mailbox.look_before_first(hold),
+            Source::Files(_) => Ok(()),
+        }
+    }
+
+    /// Returns what is known of the mailbox file that the messages stand in, or came from.
+    pub fn head(&self) -> Option<OriginHead> {
+        match self {
+            Source::Mailbox(mailbox) => Some(OriginHead::new(mailbox.dialect, mailbox.before.clone())),
+            Source::Files(files) => files.head(),
+        }
+    }
+
+    /// Returns `true` if a first message that is no mail was passed over.
+    pub fn has_pseudo(&self) -> bool {
+        matches!(self, Source::Mailbox(mailbox) if mailbox.has_pseudo)
+    }
+
+    /// Reads the next messages; none at the end. What is read beyond them goes into a buffer that is used again.
+    pub fn next(&mut self, spare: Vec<u8>) -> Result<Option<ReadBatch>, ConvertError> {
+        match self {
+            Source::Mailbox(mailbox) => Ok(mailbox.next(spare)?.map(ReadBatch::Octets)),
+            Source::Files(files) => Ok(files.next().map(|(found, read)| ReadBatch::Files(found, read))),
+        }
+    }
+}
+
+impl MailboxSource {
+    fn open(input: &mut Input, how: Reading) -> Result<MailboxSource, ConvertError> {
+        let read = match &how.at {
+            None => how.stretch.start,
+            Some(SourceCursor::Mailbox { input: was, read, .. }) if *was == identity(input) => *read,
+            Some(_) => return Err(ConvertError::InputChanged { name: input.name.clone() }),
+        };
+        let from = input.open_range(read, how.stretch.end)?;
+        let from = match how.starts {
+            Some(starts) => Box::new(StartCounter::new(from, starts)),
+            None => from,
+        };
+        Ok(MailboxSource {
+            batches: Batches::starting(from, how.hold, input.mailbox, read),
+            name: input.name.clone(),
+            dialect: input.mailbox.dialect,
+            looked_at: VecDeque::new(),
+            before: Vec::new(),
+            has_pseudo: false,
+        })
+    }
+
+    fn next(&mut self, spare: Vec<u8>) -> Result<Option<Batch>, ConvertError> {
+        if let Some(batch) = self.looked_at.pop_front() {
+            return Ok(Some(batch));
+        }
+        self.batches.next(spare).map_err(|source| ConvertError::Read { name: self.name.clone(), source })
+    }
+
+    fn look_before_first(&mut self, hold: usize) -> Result<(), ConvertError> {
+        let mut read = VecDeque::new();
+        while let Some(mut batch) = self.next(Vec::new())? {
+            let is_found = !batch.starts.is_empty();
+            self.has_pseudo = batch.spans().next().is_some_and(|first| is_pseudo(&batch.octets()[first]));
+            if self.has_pseudo {
+                batch.starts.remove(0);
+            }
+            let end = batch.starts.first().copied().unwrap_or(batch.octets().len());
+            self.before.extend_from_slice(&batch.octets()[..end]);
+            read.push_back(batch);
+            if self.before.len() > hold {
+                return Err(ConvertError::Giant { name: self.name.clone(), message: 1 });
+            }
+            if is_found {
+                break;
+            }
+        }
+        self.looked_at = read;
+        Ok(())
+    }
+}
+
+/// Takes the identity of an input that has a place.
+pub fn identity(input: &Input) -> Option<Identity> {
+    std::fs::metadata(input.path.as_deref()?).ok().map(|file| Identity::of(&file))
+}

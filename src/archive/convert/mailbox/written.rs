@@ -1,0 +1,313 @@
+//! A mailbox file while it is written, whole or in pieces: its octets, its undo file, and how far both are.
+//!
+//! A piece (`--split`) is a whole mailbox file: it ends where a message does, before the one that would make it larger than was
+//! asked for. All pieces take their places together at the end; one behind the other they are the file that would be written
+//! otherwise.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, IoSlice, Read, Write};
+use std::os::unix::fs::MetadataExt;
+
+use super::pieces::{partials, piece_path};
+use super::plan::{PlannedBatch, PlannedMessage};
+use super::seams::Seams;
+use crate::archive::convert::cursor::SinkCursor;
+use crate::archive::convert::error::ConvertError;
+use crate::archive::convert::job::Job;
+use crate::archive::convert::target::{OpenTarget, OutputTarget, write_error};
+use crate::archive::convert::task::NewMailbox;
+use crate::archive::convert::threaded::ThreadedWriter;
+use crate::archive::convert::undo_file::UndoFile;
+use crate::archive::interrupt::{self, UnfinishedKind};
+use crate::archive::replace::{Pending, TemporaryNames, folder_of};
+use crate::archive::sums::{RunningSum, Summed};
+
+/// A mailbox file while it is written.
+pub struct WrittenMailbox<'t> {
+    new: &'t NewMailbox,
+    like: Model,
+    /// Whether passing names are such that another run can go on with it.
+    is_resumable: bool,
+    /// The piece that is written; none before the first and behind the last.
+    piece: Option<OpenPiece>,
+    seams: Seams,
+    undo: Option<UndoFile>,
+    changed: bool,
+    /// The pieces that are done, and wait for their places.
+    pending: Vec<Pending>,
+}
+
+/// What a mailbox file is made of, as far as that tells what is written.
+pub struct Model {
+    /// The name by which errors call it.
+    pub name: String,
+    /// Who may read it, where no other file says that.
+    pub permissions: Option<Permissions>,
+    /// The mailbox file itself, where an interrupted run is gone on with.
+    pub original: Option<File>,
+    /// What adds up the octets that are written.
+    pub sum: RunningSum,
+}
+
+/// A piece while it is written.
+struct OpenPiece {
+    sink: ThreadedWriter<Summed<OpenTarget>>,
+    /// Its file, where it has a place.
+    file: Option<File>,
+    /// Its octets.
+    written: u64,
+}
+
+/// What was written, with the last piece still open.
+pub struct EndedMailbox {
+    /// The last piece.
+    pub sink: OpenTarget,
+    /// The pieces before it, which wait for their places.
+    pub pending: Vec<Pending>,
+    /// Its undo file.
+    pub undo: Option<UndoFile>,
+    /// Whether any message changed.
+    pub changed: bool,
+}
+
+impl<'t> WrittenMailbox<'t> {
+    /// Begins it, with what stands before the first message (`before`); one that can be gone on with where the run has a journal and
+    /// nothing is compressed.
+    pub fn begin(
+        job: &Job,
+        new: &'t NewMailbox,
+        like: Model,
+        before: &[u8],
+    ) -> Result<WrittenMailbox<'t>, ConvertError> {
+        if let (OutputTarget::File { to, .. }, false) = (&new.to, new.stays) {
+            fs::create_dir_all(folder_of(to)).map_err(|source| ConvertError::Create { path: to.clone(), source })?;
+            TemporaryNames::remove_dead(super::PASSING, folder_of(to));
+        }
+        let is_resumable = job.journal.is_some() && new.compression.is_none();
+        let (piece, seams, changed, pending) = (None, Seams::behind(before), false, Vec::new());
+        let mut out = WrittenMailbox { new, like, is_resumable, piece, seams, undo: None, changed, pending };
+        out.next_piece(job.names())?;
+        out.undo = match new.to.path().filter(|_| job.rules.keep_original) {
+            Some(output) => Some(UndoFile::begin_partial(output, job.profiles.usual())?),
+            None => None,
+        };
+        out.add(before).map_err(|source| out.failed(source))?;
+        Ok(out)
+    }
+
+    /// Goes on with what an interrupted run left, `read` octets of the input being done; an error where something else is there. What was
+    /// written before is read again for the checksums.
+    pub fn go_on(
+        new: &'t NewMailbox,
+        like: Model,
+        at: SinkCursor,
+        read: u64,
+    ) -> Result<WrittenMailbox<'t>, ConvertError> {
+        let SinkCursor::Mailbox { pending, ino, written, seams, changed, undo: undo_at } = at else {
+            return Err(ConvertError::PartialChanged { path: new.to.partial().unwrap_or_default() });
+        };
+        if let Some(piece) = pending.iter().find(|piece| !is_file_at(piece)) {
+            return Err(ConvertError::PartialChanged { path: piece.from.clone() });
+        }
+        pending.iter().for_each(|piece| interrupt::begun(&piece.from, UnfinishedKind::Resumable));
+        let (piece, undo, seams) = (None, None, Seams::go_on(seams));
+        let mut out = WrittenMailbox { new, like, is_resumable: true, piece, seams, undo, changed, pending };
+        let sink = out.piece_target().adopt(ino, written)?;
+        out.undo = undo_at.map(|at| undo_of(new, &sink, at, (&mut out.like, read))).transpose()?.flatten();
+        sum_up(&sink, written, &out.like.sum)?;
+        out.write_into(sink, written)?;
+        // What was begun behind it is written anew.
+        partials(new).iter().skip(out.pending.len() + 1).try_for_each(|piece| {
+            fs::remove_file(piece).map_err(|source| ConvertError::Create { path: piece.clone(), source })
+        })?;
+        Ok(out)
+    }
+
+    /// Writes a batch.
+    pub fn take(&mut self, planned: &PlannedBatch, names: &TemporaryNames) -> Result<(), ConvertError> {
+        match planned.files.is_none() && self.new.split.is_none() {
+            true => self.write_runs(planned).map_err(|source| self.failed(source)),
+            false => self.write_each(planned, names),
+        }
+    }
+
+    /// Writes a batch of a mailbox file: what changed anew, and what stays between as it is, in one piece; all of it is handed to the
+    /// system together, and told to the undo file.
+    fn write_runs(&mut self, planned: &PlannedBatch) -> io::Result<()> {
+        let octets = planned.batch.octets();
+        let (mut slices, mut kept) = (Vec::new(), 0);
+        for message in &planned.messages {
+            let Some(new) = message.written() else { continue };
+            slices.push(self.keep(&octets[kept..message.span.start]));
+            slices.push(self.replace(octets, message, new)?);
+            kept = message.span.end;
+        }
+        self.changed |= kept > 0;
+        slices.push(self.keep(&octets[kept..]));
+        slices.retain(|slice| !slice.is_empty());
+        let Some(piece) = &mut self.piece else { return Ok(()) };
+        piece.written += slices.iter().map(|slice| slice.len() as u64).sum::<u64>();
+        write_all(&mut piece.sink, &mut slices)
+    }
+
+    fn keep<'b>(&mut self, octets: &'b [u8]) -> IoSlice<'b> {
+        self.undo.iter_mut().for_each(|undo| undo.keep(octets));
+        IoSlice::new(octets)
+    }
+
+    fn replace<'b>(&mut self, batch: &[u8], message: &PlannedMessage, new: &'b [u8]) -> io::Result<IoSlice<'b>> {
+        let undo = self.undo.as_mut().map(|undo| undo.replace(message.old(batch), new, &message.hunks));
+        undo.transpose()?;
+        Ok(IoSlice::new(new))
+    }
+
+    /// Writes the messages of a batch one by one, with what keeps them apart, into as many pieces as they need.
+    fn write_each(&mut self, planned: &PlannedBatch, names: &TemporaryNames) -> Result<(), ConvertError> {
+        for piece in planned.pieces().filter(|piece| !piece.octets().is_empty()) {
+            let is_first = self.seams.is_empty();
+            let before = self.seams.pass(&piece);
+            self.add(before).map_err(|source| self.failed(source))?;
+            if !is_first && self.is_full(piece.octets()) {
+                self.next_piece(names)?;
+            }
+            self.changed |= piece.new.is_some();
+            self.add(piece.octets()).map_err(|source| self.failed(source))?;
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if a piece would be larger with a message than it is to be.
+    fn is_full(&self, octets: &[u8]) -> bool {
+        let written = self.piece.as_ref().map_or(0, |piece| piece.written);
+        self.new.split.is_some_and(|size| written + octets.len() as u64 > size)
+    }
+
+    /// Writes octets into the piece.
+    fn add(&mut self, octets: &[u8]) -> io::Result<()> {
+        let Some(piece) = &mut self.piece else { return Ok(()) };
+        piece.written += octets.len() as u64;
+        piece.sink.write_all(octets)
+    }
+
+    /// Tells how far it is, and which files must be flushed for that to be true; none where another run could not go on from there.
+    pub fn cursor(&mut self) -> Result<Option<(SinkCursor, Vec<File>)>, ConvertError> {
+        let undo = self.undo.as_mut().map(UndoFile::mark).transpose().map_err(|source| self.failed(source))?;
+        let (Some(piece), None) = (&self.piece, self.new.compression) else { return Ok(None) };
+        let (ino, files) = (piece.ino(), self.files()?);
+        let (pending, seams, changed, written) =
+            (self.pending.clone(), self.seams.cursor(), self.changed, piece.written);
+        Ok(Some((SinkCursor::Mailbox { pending, ino, written, seams, changed, undo }, files)))
+    }
+
+    /// Returns the files that are written.
+    pub fn files(&self) -> Result<Vec<File>, ConvertError> {
+        let file = self.piece.as_ref().and_then(|piece| piece.file.as_ref()).map(File::try_clone);
+        let files = file.into_iter().chain(self.undo.as_ref().map(UndoFile::file));
+        files.collect::<io::Result<_>>().map_err(|source| self.failed(source))
+    }
+
+    /// Ends the piece that is written, and begins the next; without `--split` there is one.
+    fn next_piece(&mut self, names: &TemporaryNames) -> Result<(), ConvertError> {
+        if let Some(sink) = self.end_piece()? {
+            self.pending.extend(sink.prepare(true)?);
+        }
+        let target = self.piece_target();
+        let sink = match self.is_resumable && target.path().is_some() {
+            true => target.open_partial()?,
+            false => target.open(names)?,
+        };
+        self.write_into(sink, 0)
+    }
+
+    /// Returns where the piece goes that is written.
+    fn piece_target(&self) -> OutputTarget {
+        match (&self.new.to, self.new.split) {
+            (OutputTarget::File { to, .. }, Some(_)) => {
+                OutputTarget::file(piece_path(to, self.pending.len() as u64 + 1), None)
+            }
+            (target, _) => target.clone(),
+        }
+    }
+
+    /// Writes into a file from now on, which has so many octets.
+    fn write_into(&mut self, sink: OpenTarget, written: u64) -> Result<(), ConvertError> {
+        let file = sink.file().filter(|_| sink.path().is_some()).map(File::try_clone).transpose();
+        let file = file.map_err(|source| self.failed(source))?;
+        // A device and standard output keep those that they have.
+        if let (Some(file), Some(permissions)) = (&file, &self.like.permissions) {
+            file.set_permissions(permissions.clone()).map_err(|source| self.failed(source))?;
+        }
+        let sink = ThreadedWriter::start(self.new.compression, Summed::new(sink, self.like.sum.clone()));
+        self.piece = Some(OpenPiece { sink: sink.map_err(|source| self.failed(source))?, file, written });
+        Ok(())
+    }
+
+    fn end_piece(&mut self) -> Result<Option<OpenTarget>, ConvertError> {
+        let Some(piece) = self.piece.take() else { return Ok(None) };
+        let sink = piece.sink.finish().map_err(|source| self.failed(source))?;
+        Ok(Some(sink.into_inner()))
+    }
+
+    /// Ends the writing.
+    pub fn end(mut self) -> Result<EndedMailbox, ConvertError> {
+        let sink = self.end_piece()?.unwrap_or(OpenTarget::Nowhere);
+        Ok(EndedMailbox { sink, pending: self.pending, undo: self.undo, changed: self.changed })
+    }
+
+    fn failed(&self, source: io::Error) -> ConvertError {
+        output_error(&self.like.name, source)
+    }
+}
+
+impl OpenPiece {
+    /// Returns the number of its file; 0 where it has none.
+    fn ino(&self) -> u64 {
+        self.file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |file| file.ino())
+    }
+}
+
+/// Goes on with the undo file of an output, of which `read` octets of the input became what is written; none of an output without a place.
+fn undo_of(
+    new: &NewMailbox,
+    sink: &OpenTarget,
+    at: (u64, u64),
+    (like, read): (&mut Model, u64),
+) -> Result<Option<UndoFile>, ConvertError> {
+    let (Some(output), Some(partial)) = (new.to.path(), sink.path()) else { return Ok(None) };
+    let nothing = || ConvertError::InputChanged { name: like.name.clone() };
+    let original = like.original.take().ok_or_else(nothing)?.take(read);
+    let converted = File::open(partial);
+    let converted = converted.map_err(|source| ConvertError::Read { name: like.name.clone(), source })?;
+    UndoFile::go_on(output, at, original, converted).map(Some)
+}
+
+/// Adds to a sum what was written before.
+fn sum_up(sink: &OpenTarget, written: u64, sum: &RunningSum) -> Result<(), ConvertError> {
+    let (true, Some(partial)) = (sum.is_wanted(), sink.path()) else { return Ok(()) };
+    let failing = |source| ConvertError::Read { name: partial.display().to_string(), source };
+    let before = File::open(partial).map_err(failing)?.take(written);
+    io::copy(&mut Summed::new(before, sum.clone()), &mut io::sink()).map(drop).map_err(failing)
+}
+
+/// Returns `true` if a piece stands where it is to wait for its place.
+fn is_file_at(piece: &Pending) -> bool {
+    fs::symlink_metadata(&piece.from).is_ok_and(|there| there.is_file() && there.ino() == piece.ino)
+}
+
+/// Writes octets that stand in many places, however many of them the system takes at once.
+fn write_all(to: &mut impl Write, mut slices: &mut [IoSlice]) -> io::Result<()> {
+    while !slices.is_empty() {
+        match to.write_vectored(slices) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => IoSlice::advance_slices(&mut slices, written),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Makes the error of an output that can't be written.
+pub fn output_error(name: &str, source: io::Error) -> ConvertError {
+    write_error(&format!("the output of {name}"), source)
+}

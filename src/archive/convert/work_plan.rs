@@ -1,0 +1,107 @@
+//! Where the inputs go, and the pieces of work that come of that.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::args::Args;
+use super::error::{ConvertError, refuse};
+use super::files::FileTasks;
+use super::input::{Format, Input};
+use super::maildir::{self, Destination, Listed};
+use super::mh::MarkedFolders;
+use super::migrate;
+use super::outputs::{BesideOutputs, Output};
+use super::packing::{Compress, OutputFormat, compression};
+use super::task::{MailboxTask, NewMailbox, Task, Work};
+use crate::archive::replace::folder_of;
+
+/// Where everything goes, what the journal is beside (none where the run can't be resumed), and the work.
+pub type Planned = (Output, Option<PathBuf>, Vec<Work>);
+
+/// Says where everything goes that stays in its form, and what the journal is beside.
+pub fn plan_staying(args: &Args, beside: &BesideOutputs, inputs: Vec<Input>) -> Result<Planned, ConvertError> {
+    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, beside, &inputs)?;
+    let journal = output.journal_beside(&inputs, beside.reports);
+    let work = plan_work(args, &output, inputs)?;
+    Ok((output, journal, work))
+}
+
+/// Says where everything goes where some or all of it is written in another form, or in pieces; what is not is done
+/// first. Nothing goes in place: [`migrate::check_options`] refuses that.
+pub fn plan_migrating(
+    args: &Args,
+    beside: &BesideOutputs,
+    staying: Vec<Input>,
+    migrating: Vec<Input>,
+) -> Result<Planned, ConvertError> {
+    let migrations = migrate::plan(args, migrating, staying.is_empty(), beside.reports)?;
+    let mut work = match staying.is_empty() {
+        true => Vec::new(),
+        false => plan_staying(args, beside, staying)?.2,
+    };
+    work.extend(migrations.into_iter().map(|task| Work::Mailbox(Box::new(task))));
+    // What is said at the end goes by where all of it went.
+    let output = match &args.output {
+        _ if args.dry_run => Output::Nowhere,
+        None => Output::Stdout { shown: false },
+        Some(out) if out.as_os_str() == "-" => Output::Stdout { shown: false },
+        Some(out) if work.len() == 1 => Output::One(out.clone()),
+        Some(out) => Output::Folder(out.clone()),
+    };
+    let journal = output.journal_beside(&[], beside.reports);
+    Ok((output, journal, work))
+}
+
+/// Says where everything goes; .eml files in a row are one piece of work.
+fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Work>, ConvertError> {
+    let (mut work, mut marked) = (Vec::new(), MarkedFolders::default());
+    for input in inputs {
+        if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
+            if args.compress.is_some_and(|method| method != Compress::None) {
+                return refuse(format!("--compress is for files, and {} is a Maildir", input.name));
+            }
+            let to = output.folder_for(&input)?;
+            let folders = match &to {
+                Destination::Nowhere => None,
+                Destination::InPlace => Some((folder.clone(), folder.clone())),
+                Destination::Folder(out) => Some((folder.clone(), out.clone())),
+            };
+            let Listed { tasks, left } = maildir::all_tasks(folder, &to)?;
+            work.push(Work::Files(FileTasks { tasks, folder: folders, left }));
+            continue;
+        }
+        if input.format == Format::Mbox {
+            work.push(Work::Mailbox(Box::new(mailbox_task(args, output, input)?)));
+            continue;
+        }
+        let task = file_task(args, output, input)?;
+        let is_mail_of_folder = task.input.walked && task.input.format == Format::Eml;
+        if let (Output::Folder(_), true, Some(from), Some(to)) =
+            (output, is_mail_of_folder, &task.input.path, task.target.folder())
+        {
+            marked.copy(folder_of(from), to)?;
+        }
+        match work.last_mut() {
+            Some(Work::Files(files)) if files.folder.is_none() => files.tasks.push(task),
+            _ => work.push(Work::Files(FileTasks { tasks: vec![task], ..FileTasks::default() })),
+        }
+    }
+    Ok(work)
+}
+
+/// Says where a file goes, and how it is packed there; in a folder of outputs its own folder is made.
+fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, ConvertError> {
+    let target = output.file_for(&input)?;
+    let compression = compression(args.compress, &input, &target)?;
+    Ok(Task { compression, ..Task::new(input, target) })
+}
+
+/// Says the same of a mailbox file, and in which dialect it is written.
+fn mailbox_task(args: &Args, output: &Output, input: Input) -> Result<MailboxTask, ConvertError> {
+    let to = output.file_for(&input)?;
+    let compression = compression(args.compress, &input, &to)?;
+    let form = args.output_format.filter(|form| form.is_mailbox()).unwrap_or(OutputFormat::Mbox);
+    let mut task = MailboxTask::of_file(input, to);
+    task.new = NewMailbox { form, compression, lock: Duration::from_secs(args.lock_timeout), ..task.new };
+    Ok(task)
+}
