@@ -11,7 +11,7 @@
 //! Where one of these may be, the result is planned once more, and if that would change anything, nothing changes.
 //!
 //! Fixes and conversion also ask for each other: a conversion may move the Message-ID that a message must have. So what is
-//! still to be fixed in the result is fixed once more, and where even that is not the end, nothing is fixed.
+//! still to be fixed in the result is fixed and converted once more, a few times; where even that is not the end, nothing is fixed.
 //!
 //! The second plan is never proved, so it takes less memory than the first did with its proof: the estimate of what a
 //! message takes ([`planning_memory`](super::planning_memory)) stays true.
@@ -21,8 +21,8 @@ use super::step::StepScope;
 use super::survey::Survey;
 use super::survey::evidence::Evidence;
 use super::{
-    Arrival, BodyCharset, Iris, Outcome, Plan, Profile, Reason, Unlabelled, beyond_a_limit, conformance, then_convert,
-    write_decided,
+    Arrival, BodyCharset, Change, Entry, Iris, Outcome, Plan, Profile, Reason, Unlabelled, beyond_a_limit, conformance,
+    then_convert, write_decided,
 };
 use crate::message::{Limits, Message};
 
@@ -66,37 +66,40 @@ pub(super) fn unstable(mut plan: Plan) -> Plan {
 /// Why nothing is fixed in a message in which every run would change more.
 pub(super) const UNSETTLED: &str = "a second run would change more";
 
-/// Adds to a plan the fixes that its own conversion made necessary: one that moves a Message-ID to another name leaves
-/// it missing. None where a further run would change the result again.
+/// How often fixes and conversion may ask for each other.
+const ROUNDS: usize = 3;
+
+/// Adds to a plan what its own conversion made necessary, fixes and what is to be converted of these: one that moves a Message-ID to
+/// another name leaves it missing, and two lists of addresses may become one once both are in ASCII. None where there is no end in sight.
 pub(super) fn fix_once_more(
-    planned: Plan,
+    mut planned: Plan,
     raw: &[u8],
     profile: &Profile,
     arrival: &Arrival,
     choice: &Choice,
 ) -> Option<Plan> {
-    let result = planned.edits.apply(raw);
-    let mut fixed = plan_fixes_of(&result, profile, arrival);
-    if fixed.edits.is_empty() {
-        return is_converted(&result, profile, choice).then_some(planned);
-    }
-    // What can't be fixed was reported by the first run.
-    fixed.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
-    let planned = planned.then(&result, fixed);
-    let result = planned.edits.apply(raw);
-    let is_fixed = plan_fixes_of(&result, profile, arrival).edits.is_empty();
-    (is_fixed && is_converted(&result, profile, choice)).then_some(planned)
-}
-
-/// Plans the fixes of a result, however long it has become.
-fn plan_fixes_of(octets: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
+    // However long it has become.
     let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
-    conformance::plan(&Message::read(octets, &limits), profile, arrival).0
+    for _ in 0..ROUNDS {
+        let result = planned.edits.apply(raw);
+        let (fixes, fixed) = conformance::plan(&Message::read(&result, &limits), profile, arrival);
+        let mut next = then_convert(fixes, &fixed, profile, choice);
+        if next.edits.is_empty() {
+            return Some(planned);
+        }
+        // What can't be fixed, and what is left, was reported by the first run.
+        next.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
+        planned.report.entries.retain(|left| !next.report.entries.iter().any(|done| is_fixed_now(left, done)));
+        planned = planned.then(&result, next);
+    }
+    None
 }
 
-/// Returns `true` if a conversion of octets would change nothing.
-fn is_converted(octets: &[u8], profile: &Profile, choice: &Choice) -> bool {
-    then_convert(Plan::default(), octets, profile, choice).edits.is_empty()
+/// Returns `true` if what was left unfixed of a place is `done` there now.
+fn is_fixed_now(left: &Entry, done: &Entry) -> bool {
+    let Outcome::Left(Reason::Unfixed { defect, .. }) = left.outcome else { return false };
+    let is_same = (&left.part, &left.place) == (&done.part, &done.place);
+    is_same && matches!(&done.outcome, Outcome::Done(changes) if changes.contains(&Change::Fixed { defect }))
 }
 
 #[cfg(test)]

@@ -52,6 +52,7 @@ pub use hearing::testifies;
 pub use japanese::{ends_in_ascii, escaped, escaped_piece};
 pub use mark::begins_with_mark;
 pub use origin::Origin;
+use raw::has_words_in_utf_8;
 pub use raw::{RawReading, judge_raw};
 pub use readings::readings;
 pub use unlabelled::{Unlabelled, detect, holds, looks_like, looks_otherwise};
@@ -342,7 +343,7 @@ fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> 
         Ok(_) => Some((Charset::UTF_8, Because::Octets)),
         Err(_) if is_cesu_8(octets) => Some((Charset::CESU_8, Because::Octets)),
         Err(fault) if is_damaged_utf_8(octets) => return Err(Doubt::Malformed(Charset::UTF_8, fault)),
-        Err(_) => find_by_witnesses(octets, witnesses)?,
+        Err(_) => find_by_witnesses(octets, witnesses)?.filter(|(charset, _)| !has_words_in_utf_8(octets, *charset)),
     };
     found.map(|(charset, because)| read(octets, charset, because)).transpose()
 }

@@ -14,8 +14,11 @@ impl ValueReading<'_> {
         for index in 0..self.sections.list.len() {
             let (mark, written) = self.taken_apart(index);
             if let Some(form) = self.spoilt_label(index, &mark, written) {
-                // What else is odd about it is how it was spoilt.
+                // What else is odd about it is how it was spoilt; but not what stands behind quotes that close.
                 self.add(mark.base, Forms::of(form));
+                if matches!(form, Form::LabelSuffix | Form::LabelWhite) && written.starts_with(b"\"") {
+                    self.note_flaw(index);
+                }
                 continue;
             }
             self.note_name(&mark);
