@@ -1,6 +1,7 @@
 //! CONVERT ARCHIVES: mailboxes, Maildirs and .eml files, with reports, undo files, shards, locks and places on the disk.
 
 pub mod convert;
+pub mod decisions;
 mod folder;
 pub(crate) mod interrupt;
 mod json_octets;

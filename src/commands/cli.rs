@@ -8,7 +8,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::archive::{convert, shard, undo};
 use crate::commands::{
-    advise, charsets, check_config, explain, filter, header, help, iri, manual, probe, profiles, text, watch,
+    advise, charsets, check_config, explain, filter, header, help, iri, manual, probe, profiles, review, text, watch,
 };
 use crate::process::color::Color;
 use crate::process::exit::{Exit, Failure};
@@ -42,7 +42,10 @@ pub struct Cli {
 
 /// The groups of the help, and the commands in each; a command that is in none is not shown.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Mail", &["serve", "watch", "convert", "undo", "plan", "join", "filter", "explain", "advise", "why", "try"]),
+    (
+        "Mail",
+        &["serve", "watch", "convert", "review", "undo", "plan", "join", "filter", "explain", "advise", "why", "try"],
+    ),
     ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man", "help"]),
     ("Line tools", &["text", "header", "iri"]),
 ];
@@ -111,6 +114,7 @@ pub enum CliCommand {
     Serve(serve::Args),
     Watch(watch::Args),
     Convert(Box<convert::Args>),
+    Review(review::Args),
     Undo(undo::Args),
     Plan(shard::plan::Args),
     Join(shard::join::Args),
@@ -137,6 +141,7 @@ impl CliCommand {
             CliCommand::Serve(args) => serve::run(args),
             CliCommand::Watch(args) => watch::run(args),
             CliCommand::Convert(args) => convert::run(*args),
+            CliCommand::Review(args) => review::run(args),
             CliCommand::Undo(args) => undo::run(args),
             CliCommand::Plan(args) => shard::plan::run(args),
             CliCommand::Join(args) => shard::join::run(args),

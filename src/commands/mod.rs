@@ -14,5 +14,6 @@ pub mod manual;
 mod pieces;
 pub mod probe;
 pub mod profiles;
+pub mod review;
 pub mod text;
 pub mod watch;

@@ -8,6 +8,7 @@ use super::error::{ConvertError, refuse};
 use super::input::{Format, Input};
 use super::job::Rules;
 use super::packing::{Compress, OutputFormat};
+use crate::archive::decisions::DecisionsArgs;
 use crate::archive::replace::Existing;
 use crate::archive::report::ReportFormat;
 use crate::archive::shard::ShardArgs;
@@ -26,11 +27,17 @@ use crate::process::settings::ProfileArgs;
   septet convert --in-place --keep-original -r Mail
       converts all mail in a folder; septet undo -r Mail takes it back
   septet convert --output-format maildir -o Maildir takeout.zip
-      makes a Maildir of the mailbox in a Takeout, with flags and times")]
+      makes a Maildir of the mailbox in a Takeout, with flags and times
+  septet convert --decisions inbox.mbox.decisions.jsonl -o clean.mbox inbox.mbox
+      changes what was wanted when septet review asked, and nothing else")]
 pub struct Args {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub settings: ProfileArgs,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub decided: DecisionsArgs,
 
     /// Read the inputs as FORMAT; auto detects it
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::compression::UnpackError;
 use super::threaded::CodecPanic;
+use crate::archive::decisions::DecisionsError;
 use crate::archive::mailbox_lock::LockError;
 use crate::archive::replace::ReplaceError;
 use crate::process::exit::{Exit, Failure};
@@ -71,6 +72,8 @@ pub enum ConvertError {
         "{name}, message {message}: it is over limits.message_bytes, and can't be held, as --output-format and --skip-deleted must: raise the limit"
     )]
     Giant { name: String, message: u64 },
+    #[error(transparent)]
+    Decisions(#[from] DecisionsError),
     #[error(transparent)]
     Lock(#[from] LockError),
     #[error("internal error at {name}: please report it")]
@@ -139,6 +142,7 @@ impl ConvertError {
             ConvertError::Replace(ReplaceError::Moved { .. }) | ConvertError::Busy { .. } => Exit::TempFail,
             ConvertError::Replace(ReplaceError::Gone { .. }) => Exit::BadData,
             ConvertError::Lock(error) => error.exit(),
+            ConvertError::Decisions(error) => error.exit(),
             ConvertError::Replace(_) => Exit::CantCreate,
             ConvertError::Read { .. } | ConvertError::Write { .. } => Exit::Io,
             ConvertError::Owner { .. } | ConvertError::Attributes { .. } => Exit::NoPermission,

@@ -11,6 +11,7 @@ mod checkpoint;
 mod compression;
 mod container;
 mod cursor;
+mod decided;
 pub mod deleted;
 mod error;
 mod files;
@@ -94,9 +95,12 @@ pub fn run(args: Args) -> Result<(), Failure> {
     args.check()?;
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     let (settings, profiles) = args.settings.settings_and_profiles()?;
+    let profiles = args.decided.with(profiles)?;
     let (rules, reports) = (args.rules()?, args.reports()?);
     let (mut inputs, skipped) = look(&args)?;
     args.check_left_out(&inputs)?;
+    let is_read_once = inputs.iter().any(|input| input.path.is_none());
+    decided::check_before(&args, &profiles, is_read_once)?;
     name_outputs(args.compress, &mut inputs);
     let paths: Vec<_> = reports.iter().map(|(path, _)| path.clone()).collect();
     let beside = BesideOutputs { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
@@ -132,7 +136,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
         way_on::say_end(&args, &output, &job, job.tally.bytes.saturating_sub(before), started.elapsed());
     }
     job.end();
-    done.and_then(|()| job.tally.check_faults())
+    done?;
+    decided::check_after(&job.profiles, is_read_once)?;
+    job.tally.check_faults()
 }
 
 /// Returns what the keys of profiles say, as TOML: of the usual one, then the rules, and the profiles that they name.

@@ -14,11 +14,11 @@ use super::mailbox::partials;
 use super::task::{NewMailbox, Work};
 use super::undo_file::undo_partial;
 use super::undo_folder::UndoFolder;
+use crate::archive::decisions::DecidedProfiles;
 use crate::archive::interrupt;
 use crate::archive::mailbox_lock::remove_dead;
 use crate::archive::replace::{Existing, with_suffix};
 use crate::archive::report::{ReportFormat, Reports};
-use crate::process::ruled_profiles::RuledProfiles;
 
 /// What is put behind the name of the output beside which a journal is.
 const SUFFIX: &str = ".resume";
@@ -139,7 +139,7 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> 
 
 /// Returns what a command is known by: all that output and report depend on, but for how it is done (`--jobs`,
 /// `--verify`) and what is said meanwhile. A run goes on only with one of the same.
-fn known_by(args: &Args, work: &[Work], profiles: &RuledProfiles) -> String {
+fn known_by(args: &Args, work: &[Work], profiles: &DecidedProfiles) -> String {
     let Args { output, in_place, keep_original, backup, no_clobber, dry_run, report, inputs, .. } = args;
     let Args { format, output_format, split, compress, recursive, skip_deleted, .. } = args;
     let options = format!(

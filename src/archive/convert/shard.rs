@@ -33,6 +33,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     let number = args.shard.number()?;
     let (_, profiles) = args.settings.settings_and_profiles()?;
+    let profiles = args.decided.with(profiles)?;
     let mut shards = read_plan(plan)?;
     let count = shards.len();
     if number >= count {
@@ -103,7 +104,8 @@ fn convert(
     }
     job.finish()?;
     let (number, tally) = (shard.shard, job.tally.clone());
-    let done = ShardDone { shard: number, made_by, pieces, report: sum_of(&report)?, tally };
+    let decided = job.profiles.met();
+    let done = ShardDone { shard: number, made_by, pieces, report: sum_of(&report)?, tally, decided };
     write_ok(&job, &done, &paths.ok(), folder)?;
     if !quiet {
         let (messages, changed) = (said::messages(job.tally.messages), job.tally.changed);

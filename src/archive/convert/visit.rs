@@ -103,14 +103,23 @@ pub struct VisitedArchives<'a> {
 type Visited = Result<ControlFlow<()>, Failure>;
 
 /// Shows every message to `each`, many at a time, until it has seen enough.
-pub fn visit(archives: VisitedArchives, mut each: impl FnMut(&[VisitedMessage]) -> Visited) -> Result<(), Failure> {
+pub fn visit(archives: VisitedArchives, each: impl FnMut(&[VisitedMessage]) -> Visited) -> Result<(), Failure> {
     let mut walk = Walk::default();
     for path in archives.paths {
         walk.add(path, archives.format, false)?;
     }
     walk.said_of_skipped().into_iter().for_each(|skipped| say(format_args!("{skipped}")));
-    for input in walk.inputs {
-        if visit_input(input, archives.hold, &mut each)?.is_break() {
+    visit_inputs(walk.inputs, archives.hold, each)
+}
+
+/// Shows every message of inputs to `each`, many at a time, until it has seen enough.
+pub fn visit_inputs(
+    inputs: Vec<Input>,
+    hold: usize,
+    mut each: impl FnMut(&[VisitedMessage]) -> Visited,
+) -> Result<(), Failure> {
+    for input in inputs {
+        if visit_input(input, hold, &mut each)?.is_break() {
             break;
         }
     }

@@ -39,6 +39,8 @@ fn options_again(args: &Args) -> Option<Vec<OsString>> {
     let output = args.output.as_ref().filter(|_| !args.dry_run);
     let makes_folders = args.output_format.is_some_and(|form| !form.is_mailbox());
     if makes_folders
+        // Answers are to what these settings change.
+        || args.decided.decisions.is_some()
         || args.split.is_some()
         || args.keep_original
         || args.no_clobber

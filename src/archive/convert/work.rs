@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::deleted::is_deleted;
 use super::single::SingleMessage;
+use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::Preview;
 use crate::edit::EditList;
 use crate::face::in_file::plan_alone;
 use crate::face::in_mailbox::{plan_item, report_content_length, splits_message};
-use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::{Dialect, MboxMessage};
 use crate::rewrite::{Arrival, Plan, Profile, Reason, Report};
 
@@ -86,11 +86,11 @@ pub struct Dialects {
 /// Converts a message of a mailbox file; `new` is the message as it stands in the file, quoted, with its From_ line.
 /// In its own dialect it is left where the result would be more messages than one to others; another dialect quotes
 /// or counts it anew.
-pub fn convert_item(item: &MboxMessage, profiles: &RuledProfiles, dialects: Dialects) -> ConvertedMessage {
+pub fn convert_item(item: &MboxMessage, profiles: &DecidedProfiles, dialects: Dialects) -> ConvertedMessage {
     let Dialects { from, to } = dialects;
     let (message, arrival) = (item.message_of(from), Arrival::archived(item.from_line));
     let profile = profiles.of(&message, item.from_line);
-    let plan = || plan_item(item, from, &message, profile, &arrival);
+    let plan = || profiles.obey(plan_item(item, from, &message, profile, &arrival), &message, profile);
     let Some(to) = to else {
         let mut done = convert(profile, plan, |plan| item.rewritten_in(from, &message, &plan.edits));
         if let Some(reason) = done.new.as_deref().and_then(|new| splits_message(item, new)) {
@@ -107,13 +107,13 @@ pub fn convert_item(item: &MboxMessage, profiles: &RuledProfiles, dialects: Dial
 }
 
 /// Converts a file that is one message; what stands around it stays, but for the octets that Apple Mail states.
-pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> ConvertedMessage {
+pub fn convert_single(raw: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
     let single = SingleMessage::of(raw);
     let (arrival, profile) = (Arrival::archived(single.from_line), profiles.of(single.message, single.from_line));
     if single.is_miscounted() {
         return ConvertedMessage::left(Reason::Miscounted).with_profile(profile);
     }
-    let plan = || plan_alone(single.message, profile, &arrival);
+    let plan = || profiles.obey(plan_alone(single.message, profile, &arrival), single.message, profile);
     let done = convert(profile, plan, |plan| plan.edits.apply(single.message));
     let Some(new) = &done.new else { return done };
     match single.edits(&done.edits) {
@@ -130,17 +130,17 @@ pub fn convert_content(
     item: &MboxMessage,
     from: Dialect,
     message: &[u8],
-    profiles: &RuledProfiles,
+    profiles: &DecidedProfiles,
 ) -> ConvertedMessage {
     let (profile, arrival) = (profiles.of(message, item.from_line), Arrival::archived(item.from_line));
-    let plan = || plan_item(item, from, message, profile, &arrival);
+    let plan = || profiles.obey(plan_item(item, from, message, profile, &arrival), message, profile);
     convert(profile, plan, |plan| plan.edits.apply(message))
 }
 
 /// Converts a message that stood behind a From_ line; `new` is the message alone.
-pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &RuledProfiles) -> ConvertedMessage {
+pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
     let (profile, arrival) = (profiles.of(message, from_line), Arrival::archived(from_line));
-    let plan = || plan_alone(message, profile, &arrival);
+    let plan = || profiles.obey(plan_alone(message, profile, &arrival), message, profile);
     convert(profile, plan, |plan| plan.edits.apply(message))
 }
 
@@ -163,6 +163,7 @@ fn convert(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::ruled_profiles::RuledProfiles;
     use crate::rewrite::{Arrival, plan_arrived};
 
     #[test]
@@ -173,7 +174,7 @@ mod tests {
         assert!(done.fault && done.new.is_none());
         assert_eq!(done.report.to_string(), "message left=internal(the planner panicked)");
         assert!(
-            convert_single(message, &RuledProfiles::one(Profile::default())).new.is_some(),
+            convert_single(message, &RuledProfiles::one(Profile::default()).into()).new.is_some(),
             "without the fault it changes"
         );
     }

@@ -38,7 +38,7 @@ pub mod message_id;
 pub mod page;
 mod preview;
 pub mod provenance;
-mod raw_field;
+pub(super) mod raw_field;
 pub mod said;
 pub mod same_mail;
 mod spool;

@@ -4,7 +4,7 @@
 //! the shell.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::process::settings::ProfileArgs;
 use crate::process::shell;
@@ -71,6 +71,14 @@ impl SameMail {
         Some(format!("septet explain{words} --message {message} {}", shell::file(&file)))
     }
 
+    /// Returns the command that converts by a file of decisions.
+    pub fn convert_by(&self, decisions: &Path) -> Option<String> {
+        let decisions = typed(&path_text(decisions)?)?;
+        let own = [format!("--decisions {}", shell::file(&decisions)), "-o OUT".to_owned()];
+        let options: Vec<String> = self.options.as_ref()?.iter().cloned().chain(own).collect();
+        self.command("septet convert", &options)
+    }
+
     /// Puts a command together, with the inputs at its end; none where an input can't be typed, or it is too long to
     /// be copied.
     fn command(&self, verb: &str, options: &[String]) -> Option<String> {
@@ -80,7 +88,7 @@ impl SameMail {
     }
 }
 
-fn path_text(path: &std::path::Path) -> Option<String> {
+fn path_text(path: &Path) -> Option<String> {
     path.to_str().map(str::to_owned)
 }
 
@@ -120,6 +128,12 @@ mod tests {
         }
         assert_eq!(mail(&["a"]).explain(1, "-"), None);
         assert_eq!(mail(&["a"]).advise_and_convert(), ["septet advise a > septet.toml"], "nobody knows how to convert");
+    }
+
+    #[test]
+    fn decisions_are_named() {
+        let convert = mail(&["a b"]).convert_by(Path::new("a b.jsonl"));
+        assert_eq!(convert.as_deref(), Some("septet convert --decisions 'a b.jsonl' -o OUT 'a b'"));
     }
 
     #[test]

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Shard, ShardError};
+use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::Tally;
 use crate::archive::sha256::Sha256;
 use crate::archive::sums::{Checksum, Summation};
-use crate::process::ruled_profiles::RuledProfiles;
 
 /// The octets by which a piece of an input is known.
 const HEAD: u64 = 4096;
@@ -28,6 +28,9 @@ pub struct ShardDone {
     pub report: Checksum,
     /// Its counts.
     pub tally: Tally,
+    /// The digests of the messages in it of which something was decided by itself.
+    #[serde(default)]
+    pub decided: Vec<String>,
 }
 
 /// What a shard wrote for a piece.
@@ -88,8 +91,8 @@ impl ShardDone {
     }
 }
 
-/// Returns what a shard's output depends on: version, line of the plan, profiles and rules.
-pub fn made_by(line: &str, profiles: &RuledProfiles) -> String {
+/// Returns what a shard's output depends on: version, line of the plan, profiles and rules, and what was decided.
+pub fn made_by(line: &str, profiles: &DecidedProfiles) -> String {
     Sha256::default().with(line).with(env!("CARGO_PKG_VERSION")).with(profiles.fingerprint()).hex()
 }
 

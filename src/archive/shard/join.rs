@@ -14,6 +14,7 @@ use super::join_place::{first_piece, is_maildir, is_stdout, pieces_of, places, s
 use super::join_report::{self, Joined, JoinedFile, Ready};
 use super::{ShardError, read_plan};
 use crate::archive::convert::{Compression, MarkedFolders, Packer, profile_keys, with_form};
+use crate::archive::decisions::{DecidedProfiles, DecisionsArgs, DecisionsError};
 use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
 use crate::archive::read_through::read_through;
@@ -40,6 +41,9 @@ use crate::process::stdio;
 pub struct Args {
     #[command(flatten)]
     settings: ProfileArgs,
+
+    #[command(flatten)]
+    decided: DecisionsArgs,
 
     /// Join the shards of PLAN, which `septet plan` wrote
     #[arg(long, value_name = "PLAN")]
@@ -70,6 +74,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     interrupt::stands(format!("{} is as it was", shown_place(&args.output)));
     let (settings, profiles) = args.settings.settings_and_profiles()?;
+    let profiles = args.decided.with(profiles)?;
     let reports = args.report.iter().map(|path| with_form(path.clone())).collect::<Result<Vec<_>, _>>()?;
     let mut ready = Vec::new();
     for (shard, line) in read_plan(&args.plan)? {
@@ -80,6 +85,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         }
         ready.push(Ready { shard, done });
     }
+    check_decided(&profiles, &ready)?;
     let basis = Some(Arc::new(AdviceBasis::new(&settings, &profiles)));
     let settings = profile_keys(&settings, &profiles);
     let mut inputs: Vec<PathBuf> =
@@ -101,6 +107,15 @@ pub fn run(args: Args) -> Result<(), Failure> {
         let _ = io::stderr().write_all(tally.to_string().as_bytes());
     }
     tally.check_faults()
+}
+
+/// Refuses shards none of which has a message of which something was decided by itself.
+fn check_decided(profiles: &DecidedProfiles, ready: &[Ready]) -> Result<(), DecisionsError> {
+    let met: Vec<&str> = ready.iter().flat_map(|it| &it.done.decided).map(String::as_str).collect();
+    match profiles.missing(&met) {
+        Some(what) => Err(profiles.error(|path| DecisionsError::MissingInShards { path, what })),
+        None => Ok(()),
+    }
 }
 
 /// Joins the pieces of all inputs and the reports, and gives all of them their places once every checksum was right.

@@ -14,8 +14,9 @@ mod token;
 mod window;
 
 pub use find::{PlaceOctets, octets_of};
-pub use mark::{MarkedText, visible};
+pub use mark::{MarkedText, differences, visible};
 pub use readings::{charsets_read, reads_alike, text_octets};
+pub use window::around_difference;
 
 use serde::{Deserialize, Serialize};
 
@@ -70,6 +71,13 @@ impl<'a> Sampler<'a> {
             Outcome::Left(reason) => self.sample_of_left(entry, reason, nth),
             Outcome::Noted(_) => None,
         }
+    }
+
+    /// Returns the octets of the place of the entry `at` of a report, before and after: a field's value or a decoded body,
+    /// [`LONGEST`] of them at most; none where there are none, or nothing was changed there.
+    pub fn octets(&self, entries: &[Entry], at: usize) -> Option<(PlaceOctets<'a>, PlaceOctets<'a>)> {
+        let entry = entries.get(at).filter(|entry| matches!(entry.outcome, Outcome::Done(_)))?;
+        find::octets_before_and_after(&self.before, self.after.as_ref()?, entry, alike_before(entries, at))
     }
 
     /// Takes a sample of what was changed; none without an `after`, or where nothing differs in it.

@@ -78,6 +78,8 @@ pub enum Reason {
         /// What it says.
         text: String,
     },
+    /// Somebody who was asked did not want the change.
+    Declined,
     /// The result did not prove to be what was meant: a fault of septet's own, and what it was.
     Unproved(&'static str),
     /// A fault of septet's own stopped the planning: which.
@@ -145,6 +147,9 @@ explained! { Reason:
     Reason::Separator { .. } => "separator",
         "the named line may start another message, so it is uncertain where this one ends and which text its charset applies to",
         "look at that line: where a message begins there, put an empty line before it, and a date as in `From ann@example.org Mon Jan  1 00:00:00 2007`; where it is text, put `>` before it; then run the command again. If it names an option or a command, that one is for the whole file";
+    Reason::Declined => "declined",
+        "somebody who reviewed the archive did not want this change, or ended the review before it",
+        "nothing to do; `septet review` asks again with another file of decisions, and `septet convert` without `--decisions` changes it";
     Reason::Unproved(_) => "unproved",
         "an internal error: the result failed septet's own check and was discarded",
         "**please report it**, with the message if you can";

@@ -25,12 +25,12 @@ use super::target::OutputTarget;
 pub use super::task::{FileTasks, Task};
 use super::undo_folder::{UndoFolder, records_of};
 use super::work::{ConvertedMessage, convert_single};
+use crate::archive::decisions::DecidedProfiles;
 use crate::archive::maildir_name::base;
 use crate::archive::replace::Pending;
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::report::{MessagePlace, OwnFile, message_id};
 use crate::process::exit::{Exit, Failure};
-use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::Reason;
 use write::write;
@@ -240,7 +240,7 @@ fn pass(head: &[u8], job: &Job) -> ConvertedMessage {
 }
 
 /// Plans a message that is held whole; what is still compressed once it was unpacked is left.
-fn plan(message: &[u8], profiles: &RuledProfiles) -> ConvertedMessage {
+fn plan(message: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
     match Compression::of(message) {
         Some(_) => ConvertedMessage::left(Reason::Compressed),
         None => convert_single(message, profiles),

@@ -15,6 +15,7 @@ use super::journal::{Journal, Mark, Within};
 use super::progress::Progress;
 use super::target::write_error;
 use super::work::ConvertedMessage;
+use crate::archive::decisions::DecidedProfiles;
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames};
 use crate::archive::report::page::SampleSet;
@@ -22,7 +23,6 @@ use crate::archive::report::provenance::FileRecord;
 use crate::archive::report::{Provenance, ReportError, Reports, Tally};
 use crate::archive::sums::{RunningSum, Total};
 use crate::message::LimitReached;
-use crate::process::ruled_profiles::RuledProfiles;
 use crate::rewrite::Reason;
 pub use standing::Standing;
 
@@ -53,7 +53,7 @@ pub struct Rules {
 #[derive(Debug)]
 pub struct Job {
     /// What becomes of the messages.
-    pub profiles: Arc<RuledProfiles>,
+    pub profiles: Arc<DecidedProfiles>,
     /// How many threads plan.
     pub jobs: usize,
     /// The threads that plan files of one message each, and verify; none before they are needed.
@@ -85,7 +85,8 @@ pub struct Job {
 
 impl Job {
     /// Makes it; `jobs` is the number of threads that plan, one for each core when none is given.
-    pub fn new(profiles: RuledProfiles, jobs: Option<usize>, rules: Rules) -> Job {
+    pub fn new(profiles: impl Into<DecidedProfiles>, jobs: Option<usize>, rules: Rules) -> Job {
+        let profiles = profiles.into();
         let provenance = Provenance { profile: profiles.names(), ..Provenance::default() };
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         Job {

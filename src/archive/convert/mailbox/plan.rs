@@ -11,10 +11,10 @@ use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::letter::{MovedMessage, Way, of_file, out_of_mailbox};
 use crate::archive::convert::migrate::source::{FilesRead, SourceMessage};
 use crate::archive::convert::work::{ConvertedMessage, Dialects, convert_item};
+use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::{Preview, message_id};
 use crate::archive::undo::format::Hunk;
 use crate::archive::undo::hunks::hunks;
-use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
 
 /// A batch that is planned: its octets, and what becomes of its messages.
@@ -121,7 +121,7 @@ impl HoldsOctets for PlannedBatch {
 
 /// What is needed to plan the messages of a mailbox.
 pub struct BatchPlanner {
-    profiles: Arc<RuledProfiles>,
+    profiles: Arc<DecidedProfiles>,
     way: Way,
     /// Whether nothing changes, so that messages are not read.
     passes_all: bool,

@@ -41,7 +41,7 @@ fn message(kind: usize, size: usize) -> Vec<u8> {
 
 /// Plans each message alone, in order; returns what is written, and where each starts and how many octets it has.
 fn one_by_one(file: &[u8], profile: &Profile) -> (Vec<u8>, Vec<(u64, u64)>) {
-    let profiles = RuledProfiles::one(profile.clone());
+    let profiles = RuledProfiles::one(profile.clone()).into();
     let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
     splitter.feed(file, &mut starts);
     splitter.finish(&mut starts);

@@ -6,8 +6,8 @@ use super::origin::{OriginHead, OriginRecord, in_mailbox};
 use super::source::{MessageOrigin, SourceMessage};
 use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::work::{ConvertedMessage, convert_content, convert_message};
+use crate::archive::decisions::DecidedProfiles;
 use crate::message::Limits;
-use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::{Dialect, MboxMessage};
 use crate::rewrite::Arrival;
 
@@ -62,7 +62,7 @@ pub fn out_of_mailbox(
     raw: &[u8],
     item: &MboxMessage,
     dialect: Dialect,
-    profiles: &RuledProfiles,
+    profiles: &DecidedProfiles,
 ) -> (ConvertedMessage, MovedMessage) {
     let limits = profiles.limits();
     let message = item.message_of(dialect);
@@ -79,7 +79,7 @@ pub fn out_of_mailbox(
 
 /// Makes a message that is alone in its file as any form has it; in the mailbox file that it came from as it stood
 /// there, if it is still the same.
-pub fn of_file(found: &SourceMessage, way: &Way, profiles: &RuledProfiles) -> (ConvertedMessage, MovedMessage) {
+pub fn of_file(found: &SourceMessage, way: &Way, profiles: &DecidedProfiles) -> (ConvertedMessage, MovedMessage) {
     let MessageOrigin { state, in_maildir, modified, kept } = &found.beside;
     let limits = profiles.limits();
     let (own_line, message) = MboxMessage::split_from_line(&found.octets);

@@ -1,0 +1,58 @@
+//! What was decided by itself must be there: a message that is not in the input is an error, and so is a place of one that
+//! would not change.
+//!
+//! All of it is looked for before anything is written. Standard input and pipes can be read only once, so what they lack
+//! is known at the end; what shards lack is known to `join`.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::args::Args;
+use super::visit::{VisitedMessage, visit_inputs};
+use super::walk::Walk;
+use crate::archive::decisions::{DecidedProfiles, DecisionsError};
+use crate::process::exit::Failure;
+
+/// What a file has around a message, at most.
+const AROUND: usize = 4096;
+
+/// Looks in all inputs for what was decided by itself, where none of them can be read only once.
+pub fn check_before(args: &Args, profiles: &DecidedProfiles, is_read_once: bool) -> Result<(), Failure> {
+    if !profiles.are_decided() || is_read_once {
+        return Ok(());
+    }
+    let mut walk = Walk::default();
+    for path in &args.inputs {
+        match args.recursive {
+            true => walk.add(path, args.format, false)?,
+            false => walk.add_file(path, args.format, false)?,
+        }
+    }
+    let (mut unknown, hold) = (Vec::new(), profiles.limits().message_bytes.saturating_add(AROUND));
+    visit_inputs(walk.inputs, hold, |found| {
+        unknown.par_extend(found.par_iter().filter(|it| it.whole).filter_map(|it| unknown_places(it, profiles)));
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let missing = profiles.missing(&[]);
+    match unknown.into_iter().next().or(missing) {
+        Some(what) => Err(profiles.error(|path| DecisionsError::Missing { path, what }).into()),
+        None => Ok(()),
+    }
+}
+
+/// Says what was decided of places of a message that would not change.
+fn unknown_places(found: &VisitedMessage, profiles: &DecidedProfiles) -> Option<String> {
+    let content = found.content();
+    let plan = || found.plan(&content, profiles.of(&content, found.from_line()));
+    let places = profiles.unknown_places(&content, plan)?;
+    Some(format!("{places} of message {} of {}", found.message, found.input))
+}
+
+/// An error where messages of which something was decided by itself were not in inputs that can be read only once.
+pub fn check_after(profiles: &DecidedProfiles, is_read_once: bool) -> Result<(), Failure> {
+    match profiles.missing(&[]).filter(|_| is_read_once) {
+        Some(what) => Err(profiles.error(|path| DecisionsError::MissingAtEnd { path, what }).into()),
+        None => Ok(()),
+    }
+}
