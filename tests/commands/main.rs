@@ -8,4 +8,5 @@ mod forward;
 mod look;
 mod milter;
 mod pager;
+mod review;
 mod rules;

@@ -9,6 +9,8 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::args::Args;
+use super::job::Job;
+use super::journal::Mark;
 use super::visit::{VisitedMessage, visit_inputs};
 use super::walk::Walk;
 use crate::archive::decisions::{DecidedProfiles, DecisionsError};
@@ -38,6 +40,15 @@ pub fn check_before(args: &Args, profiles: &DecidedProfiles, is_read_once: bool)
     match unknown.into_iter().next().or(missing) {
         Some(what) => Err(profiles.error(|path| DecisionsError::Missing { path, what }).into()),
         None => Ok(()),
+    }
+}
+
+/// Looks for it where the run is to be gone on with later ([`check_before`]), but not where it goes on itself: inputs that
+/// were replaced already have what was decided no more, and it was there when the run began.
+pub fn check_new_run(args: &Args, job: &Job, is_read_once: bool) -> Result<(), Failure> {
+    match args.resume && job.mark == Mark::default() {
+        true => check_before(args, &job.profiles, is_read_once),
+        false => Ok(()),
     }
 }
 

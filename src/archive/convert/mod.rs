@@ -100,7 +100,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let (mut inputs, skipped) = look(&args)?;
     args.check_left_out(&inputs)?;
     let is_read_once = inputs.iter().any(|input| input.path.is_none());
-    decided::check_before(&args, &profiles, is_read_once)?;
+    if !args.resume {
+        decided::check_before(&args, &profiles, is_read_once)?;
+    }
     name_outputs(args.compress, &mut inputs);
     let paths: Vec<_> = reports.iter().map(|(path, _)| path.clone()).collect();
     let beside = BesideOutputs { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
@@ -124,7 +126,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let before = job.tally.bytes;
     let done = match begun {
         Ok(true) => Ok(()),
-        Ok(false) => job.skip_all(&skipped).map_err(Failure::from).and_then(|()| convert(&mut job, work)),
+        Ok(false) => decided::check_new_run(&args, &job, is_read_once)
+            .and_then(|()| job.skip_all(&skipped).map_err(Failure::from))
+            .and_then(|()| convert(&mut job, work)),
         Err(error) => Err(error.into()),
     };
     match done {

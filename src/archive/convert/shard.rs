@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let creating = |source| ShardError::Write { path: folder.clone(), source };
     fs::create_dir_all(folder).map_err(creating)?;
-    // It is of another plan or profile, or says what is not true.
+    // It is of another plan or profile, of other decisions, or says what is not true.
     let _ = fs::remove_file(paths.ok());
     TemporaryNames::remove_unused(&paths.tag(), folder);
     interrupt::stands(format!("shard {number} is not done, the others are as they were"));

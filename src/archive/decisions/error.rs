@@ -26,7 +26,7 @@ pub enum DecisionsError {
     )]
     OtherSettings { path: PathBuf, profile: String },
     #[error(
-        "{} decides of what is not in the input: {what}; nothing was converted. Give all of the archives that were reviewed, as they were, or review them anew", path.display()
+        "{} decides of what is not in the input: {what}; nothing was converted. Give all of the archives that were reviewed, as they were then, or go on with an interrupted run (--resume)", path.display()
     )]
     Missing { path: PathBuf, what: String },
     #[error(

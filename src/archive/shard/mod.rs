@@ -181,7 +181,7 @@ pub enum ShardError {
     Changed { path: PathBuf },
     #[error("shard {number} is not done: there is no {}", path.display())]
     NotDone { number: usize, path: PathBuf },
-    #[error("{} is of another plan, another profile or another version: convert shard {number} again", path.display())]
+    #[error("{} is of another plan, another profile, other decisions or another version: convert shard {number} again", path.display())]
     Other { number: usize, path: PathBuf },
     #[error("{} is not what shard {number} wrote: convert it again", path.display())]
     Damaged { number: usize, path: PathBuf },

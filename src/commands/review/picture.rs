@@ -8,6 +8,7 @@ use super::key::LETTERS;
 use super::reviewed_message::ReviewedMessage;
 use super::session::ReviewQuestion;
 use super::wording;
+use crate::message::Message;
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::sample::{MarkedText, Sample, Sampler};
 use crate::process::shown::Shown;
@@ -56,8 +57,9 @@ impl ReviewScreen {
     pub fn change(&self, question: &ReviewQuestion) -> String {
         let ReviewQuestion { decision, number, count, .. } = question;
         let which = if *count > 1 { format!("  ({number} of {count} in this message)") } else { String::new() };
-        let place = capital(&wording::place(&decision.at));
-        let mut text = format!("\n{}: {}{}\n", paint(BOLD, place), wording::what(decision), paint(FAINT, which));
+        let place = capital(&wording::place(&decision.at)) + &media_type(question);
+        let which = if which.is_empty() { which } else { paint(FAINT, which) };
+        let mut text = format!("\n{}: {}{which}\n", paint(BOLD, place), wording::what(decision));
         text += &self.before_and_after(question);
         if question.is_of_whole() {
             let _ = writeln!(text, "  {}", paint(LEFT, "No leaves the whole message as it is."));
@@ -162,16 +164,27 @@ impl ReviewScreen {
         ];
         let mut text = String::new();
         for (letter, meaning) in rows {
-            let _ = writeln!(text, "{:>6}  {meaning}", paint(BOLD, format!("{letter:>4}")));
+            let _ = writeln!(text, "  {}  {meaning}", paint(BOLD, format!("{letter:<4}")));
         }
-        text += "Answers to a kind or a sender are for all messages, those before this one too, but for what has an\n\
-                 answer of its own (y, n, m, M). Where two of them hold, the later one counts.\n";
+        text += "Answers to a kind or a sender are for all messages, those before this one too,\n\
+                 but not for a change that has an answer of its own (y, n, m, M). Where two of\n\
+                 them hold, the later one counts.\n";
         for change in wording::changes(&question.decision) {
             let explanation = change.explanation();
             let _ = writeln!(text, "{}: {}.", paint(BOLD, explanation.code), explanation.says.replace('`', ""));
         }
         text
     }
+}
+
+/// Says what the text of a part is, as ` (text/html)`; nothing of the text of a message that has no other.
+fn media_type(ReviewQuestion { message, decision, .. }: &ReviewQuestion) -> String {
+    let view = Message::read(&message.content, &message.profile.limits);
+    let part = view.numbered(&decision.at.part).filter(|_| decision.at.place == Place::Body && view.parts().len() > 1);
+    part.map_or(String::new(), |part| {
+        let media = format!("{}/{}", part.content_type.main, part.content_type.sub);
+        format!(" ({})", Shown(&media))
+    })
 }
 
 /// Writes the first letter of a text as a capital.
