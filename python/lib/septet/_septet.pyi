@@ -17,8 +17,8 @@ Outcome = Literal["changed", "left", "unchanged"]
 Reason = Literal[
     "protected", "dkim", "attachment", "unlabelled", "unknown-charset", "malformed", "ambiguous", "visual-order",
     "refused", "unfixed", "unknown-transfer", "loss", "control", "long-line", "stray", "between-parts", "limit",
-    "irregular", "unstable", "separator", "unproved", "internal", "compressed", "miscounted", "memory", "max-size",
-    "not-allowed",
+    "irregular", "unstable", "separator", "declined", "unproved", "internal", "compressed", "miscounted", "memory",
+    "max-size", "not-allowed",
 ]
 Note = Literal[
     "utf-7", "utf-7-tolerated", "meta", "double-encoded", "homograph", "bidi", "invisible", "address-in-name",

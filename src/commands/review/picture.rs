@@ -85,6 +85,9 @@ impl ReviewScreen {
             let most = self.rows.saturating_sub(OTHERS).clamp(2, 16) / 2;
             let (lines, more) = changed_lines(&before, &after, is_field, most);
             lines.iter().for_each(|line| text += &self.line(line));
+            if lines.is_empty() {
+                let _ = writeln!(text, "  {}", paint(FAINT, "(it reads the same)"));
+            }
             if more > 0 {
                 let lines = if more == 1 { "line that differs" } else { "lines that differ" };
                 let _ = writeln!(text, "  {}", paint(FAINT, format!("and {more} more {lines}")));

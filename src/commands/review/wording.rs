@@ -126,7 +126,11 @@ mod tests {
                 b"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\ncaf\xe9\n",
                 "text, from iso-8859-1 to utf-8",
             ),
-            (b"Subject: Gr\xfc\xdfe aus K\xf6ln\n\n", "Subject, from raw 8-bit octets (read as windows-1252) to utf-8"),
+            ("Subject: Grüße\n\n".as_bytes(), "Subject, from raw 8-bit octets to utf-8"),
+            (
+                "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\nhttp://bücher.example/\n".as_bytes(),
+                "text, 1 link so that every program can follow",
+            ),
         ] {
             let decisions = plan(raw, &Profile::default()).decisions();
             let said: Vec<String> = decisions.iter().map(kind).collect();
