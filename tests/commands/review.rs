@@ -143,6 +143,17 @@ fn a_review_goes_on_where_it_ended() {
 }
 
 #[test]
+fn ctrl_c_keeps_the_answers() {
+    let folder = folder(&[LATIN, FIELDS]);
+    let (shown, _) = in_terminal(&folder, 80, "y,\u{3}", &["review", "--color=never", "a.mbox"]);
+    assert!(shown.contains("ended by SIGINT: the answers so far are in a.mbox.decisions.jsonl"), "{shown}");
+    assert_eq!(
+        (answers(&folder), folder.names()),
+        (vec!["yes".to_owned()], vec!["a.mbox".to_owned(), FILE.to_owned()])
+    );
+}
+
+#[test]
 fn letters_are_explained() {
     let folder = folder(&[LATIN]);
     let shown = review(&folder, "what,?,b,q");

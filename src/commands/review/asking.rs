@@ -15,6 +15,7 @@ use super::terminal::{screen, show, typed};
 use super::wording;
 use crate::archive::convert::visit::{VisitedArchives, VisitedMessage, visit};
 use crate::archive::decisions::{DecisionsFile, YesNo};
+use crate::archive::interrupt;
 use crate::process::exit::Failure;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::screen_size::ScreenSize;
@@ -112,6 +113,7 @@ impl<'p> Review<'p> {
         if self.asked == 0 {
             // Whoever can't write it should know before the first answer.
             self.session.file.write(self.path)?;
+            interrupt::stands(format!("the answers so far are in {}", self.path.display()));
         }
         if !self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, &question.message)) {
             show(&screen.head(&question.message))?;
