@@ -8,6 +8,7 @@ use super::error::{ConvertError, refuse};
 use super::input::{Format, Input};
 use super::job::Rules;
 use super::packing::{Compress, OutputFormat};
+use super::split_by::{LabelChoice, SplitBy};
 use crate::archive::decisions::DecisionsArgs;
 use crate::archive::replace::Existing;
 use crate::archive::report::ReportFormat;
@@ -29,7 +30,9 @@ use crate::process::settings::ProfileArgs;
   septet convert --output-format maildir -o Maildir takeout.zip
       makes a Maildir of the mailbox in a Takeout, with flags and times
   septet convert --decisions inbox.mbox.decisions.jsonl -o clean.mbox inbox.mbox
-      changes what was wanted when septet review asked, and nothing else")]
+      changes what was wanted when septet review asked, and nothing else
+  septet convert --split-by label --output-format maildir -o Mail takeout.zip
+      makes a Maildir for each of its labels")]
 pub struct Args {
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -50,6 +53,14 @@ pub struct Args {
     /// Write mailbox files in pieces of about SIZE, OUT-001.mbox and so on, each whole: octets, or with KiB, MiB, GiB, KB, MB, GB
     #[arg(long, value_name = "SIZE", value_parser = size_argument)]
     pub split: Option<u64>,
+
+    /// Sort mail into a mailbox for each label of Gmail, below the folder OUT: the labels of a Google Takeout
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub split_by: Option<SplitBy>,
+
+    /// Write a message that has several labels to the first that counts, or to each
+    #[arg(long, value_name = "WHICH", value_enum, requires = "split_by")]
+    pub labels: Option<LabelChoice>,
 
     /// Compress the outputs; without it, as their names say: .gz, .zst, .xz, .bz2
     #[arg(long, value_name = "METHOD", value_enum)]

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::beside::imap_base::KnownKeywords;
+use super::beside::loss::Losses;
 use crate::archive::replace::{Identity, Pending};
 
 /// How far a run is in a mailbox: all that was read up to `source` is written in `sink`, flushed to the disk.
@@ -11,8 +13,10 @@ pub struct Cursor {
     pub source: SourceCursor,
     /// How far it is written.
     pub sink: SinkCursor,
-    /// The messages whose new place can't say all that was done with them.
-    pub less: u64,
+    /// What is lost of the messages so far, since their new place can't say it.
+    pub lost: Losses,
+    /// The keywords that the first message names.
+    pub known: KnownKeywords,
 }
 
 /// How far a mailbox is read.
@@ -55,14 +59,60 @@ pub enum SinkCursor {
         undo: Option<(u64, u64)>,
     },
     /// In a folder.
-    Folder {
-        /// Which file has what is kept beside the messages.
-        ino: u64,
-        /// Its octets.
-        origin: u64,
-        /// The messages so far.
-        messages: u64,
-    },
+    Folder(FolderCursor),
+    /// In a mailbox for each label.
+    Labelled(LabelledCursor),
+}
+
+/// How far a folder of messages is written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FolderCursor {
+    /// Which file has what is kept beside the messages.
+    pub ino: u64,
+    /// Its octets.
+    pub origin: u64,
+    /// The messages so far.
+    pub messages: u64,
+    /// The keywords that have letters in a Maildir.
+    pub keywords: Vec<String>,
+}
+
+/// How far a tree of mailboxes is written, one for each label.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LabelledCursor {
+    /// Which folder they are in.
+    pub ino: u64,
+    /// The mailboxes, in the order in which they were made.
+    pub mailboxes: Vec<LabelCursor>,
+}
+
+/// How far the mailbox of a label is written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LabelCursor {
+    /// The label, from which its name follows.
+    pub label: String,
+    /// How far it is.
+    pub at: MailboxCursor,
+}
+
+/// How far one mailbox of many is written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum MailboxCursor {
+    /// A mailbox file.
+    File(MailboxFileCursor),
+    /// A folder.
+    Folder(FolderCursor),
+}
+
+/// How far a mailbox file is written that is one of many.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MailboxFileCursor {
+    /// Which file it is.
+    pub ino: u64,
+    /// Its octets.
+    pub written: u64,
+    /// What keeps its messages apart.
+    pub seams: SeamsCursor,
 }
 
 /// What stands at the end of a mailbox file, as far as what follows depends on it.

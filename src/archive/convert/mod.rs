@@ -5,6 +5,7 @@
 
 mod args;
 mod batch;
+mod beside;
 mod byte_range;
 mod check;
 mod checkpoint;
@@ -32,6 +33,7 @@ mod resume;
 mod shard;
 mod single;
 mod sizes;
+mod split_by;
 mod target;
 mod task;
 mod threaded;

@@ -141,10 +141,10 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> 
 /// `--verify`) and what is said meanwhile. A run goes on only with one of the same.
 fn known_by(args: &Args, work: &[Work], profiles: &DecidedProfiles) -> String {
     let Args { output, in_place, keep_original, backup, no_clobber, dry_run, report, inputs, .. } = args;
-    let Args { format, output_format, split, compress, recursive, skip_deleted, .. } = args;
+    let Args { format, output_format, split, split_by, labels, compress, recursive, skip_deleted, .. } = args;
     let options = format!(
         "{output:?} {in_place} {keep_original} {backup:?} {no_clobber} {dry_run} {report:?} {inputs:?} {format:?} \
-         {output_format:?} {split:?} {compress:?} {recursive} {skip_deleted} {:?}",
+         {output_format:?} {split:?} {split_by:?} {labels:?} {compress:?} {recursive} {skip_deleted} {:?}",
         std::env::current_dir().ok()
     );
     // What was found in a folder may be other files the next time.

@@ -7,6 +7,7 @@ use super::compression::Compression;
 use super::error::ConvertError;
 use super::input::{Format, Input};
 use super::packing::OutputFormat;
+use super::split_by::LabelChoice;
 use super::target::OutputTarget;
 
 /// A file and where it goes.
@@ -69,6 +70,8 @@ pub struct NewMailbox {
     pub compression: Option<Compression>,
     /// The octets of a piece.
     pub split: Option<u64>,
+    /// Whether it is sorted by labels, and where a message goes that has several.
+    pub labels: Option<LabelChoice>,
     /// Whether it was a mailbox file and stays one, whole.
     pub stays: bool,
     /// How long the locks of a mailbox file are waited for that is replaced.
@@ -78,8 +81,8 @@ pub struct NewMailbox {
 impl MailboxTask {
     /// Makes that of a mailbox file that stays one, as it is packed and in its dialect.
     pub fn of_file(input: Input, to: OutputTarget) -> MailboxTask {
-        let (form, compression, split, lock) = (OutputFormat::Mbox, None, None, Duration::ZERO);
-        let new = NewMailbox { form, to, compression, split, stays: true, lock };
+        let (form, lock) = (OutputFormat::Mbox, Duration::ZERO);
+        let new = NewMailbox { form, to, compression: None, split: None, labels: None, stays: true, lock };
         MailboxTask { tasks: vec![Task::new(input, OutputTarget::Nowhere)], left: Vec::new(), new }
     }
 
@@ -93,6 +96,11 @@ impl MailboxTask {
 }
 
 impl NewMailbox {
+    /// Returns `true` if what is written is a folder: of messages, or of mailboxes.
+    pub fn is_folder(&self) -> bool {
+        !self.form.is_mailbox() || self.labels.is_some()
+    }
+
     /// Returns the path of the input that it replaces, which is locked.
     pub fn replaced(&self) -> Option<&Path> {
         match &self.to {

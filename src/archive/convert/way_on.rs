@@ -42,6 +42,7 @@ fn options_again(args: &Args) -> Option<Vec<OsString>> {
         // Answers are to what these settings change.
         || args.decided.decisions.is_some()
         || args.split.is_some()
+        || args.split_by.is_some()
         || args.keep_original
         || args.no_clobber
         || !args.dry_run && !args.in_place && output.is_none()
@@ -101,7 +102,7 @@ fn words_of_output(args: &Args, output: &Output, job: &Job) -> Option<String> {
         Some(out) if args.split.is_some() => {
             format!("written in pieces beside each other: {out} with -001, -002 … in its name{}", but_for(failed))
         }
-        Some(out) if matches!(output, Output::Folder(_)) => {
+        Some(out) if matches!(output, Output::Folder(_)) || args.split_by.is_some() => {
             format!("written to {}/{}", out.trim_end_matches('/'), but_for(failed))
         }
         Some(out) => format!("written to {out}{}", but_for(failed)) + &words_of_undo(args, path, job),

@@ -41,7 +41,7 @@ const TASK_VARIABLES: [&str; 3] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct ShardArgs {
     /// Convert one shard of PLAN, which `septet plan` wrote, into --out-dir
-    #[arg(long, value_name = "PLAN", requires = "out_dir", conflicts_with_all = ["output", "in_place", "dry_run", "resume", "keep_original", "report", "no_clobber", "backup", "format", "output_format", "split", "compress", "recursive"])]
+    #[arg(long, value_name = "PLAN", requires = "out_dir", conflicts_with_all = ["output", "in_place", "dry_run", "resume", "keep_original", "report", "no_clobber", "backup", "format", "output_format", "split", "split_by", "compress", "recursive"])]
     pub plan: Option<PathBuf>,
 
     /// Convert shard N, from 0; without it SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX says it

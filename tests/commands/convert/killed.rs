@@ -43,7 +43,7 @@ struct Case {
     options: &'static str,
 }
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 10] = [
     Case {
         name: "a file to another",
         make: |folder| drop(folder.put("in.mbox", &archive())),
@@ -92,7 +92,33 @@ const CASES: [Case; 8] = [
         },
         options: "box a.mbox b.mbox --output-format eml -o out --report r.jsonl",
     },
+    Case {
+        name: "labels to Maildirs",
+        make: |folder| drop(folder.put("in.mbox", &labelled(900))),
+        options: "in.mbox --split-by label --labels each --output-format maildir -o out --verify --report r.jsonl",
+    },
+    Case {
+        name: "labels to mailbox files",
+        make: |folder| drop(folder.put("in.mbox", &labelled(6000))),
+        options: "in.mbox --split-by label -o out --report r.csv",
+    },
 ];
+
+/// Makes a mailbox whose messages have labels, a new one now and then; more of them than are open at a time.
+fn labelled(messages: usize) -> Vec<u8> {
+    let message = |number: usize| {
+        let (old, new) = (number % 11, number / (messages / 100));
+        let labels =
+            format!("X-Gmail-Labels: Inbox,Label {old}/{new},Label {},Opened\nX-Keywords: k{old}\n", number % 5);
+        [labels.as_bytes(), if number % 3 == 0 { LATIN } else { PLAIN }].concat()
+    };
+    let messages: Vec<Vec<u8>> = (0..messages).map(message).collect();
+    let mut all = mbox(&messages.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    // So that keywords are carried: the first message names them.
+    let at = all.iter().position(|octet| *octet == b'\n').map_or(0, |at| at + 1);
+    all.splice(at..at, b"X-IMAPbase: 1700000000 0000000001 k1 k2 k3 k4 k5\n".iter().copied());
+    all
+}
 
 /// Makes a mailbox of a few batches.
 fn archive() -> Vec<u8> {
@@ -266,4 +292,14 @@ fn a_maildir_to_a_file_is_resumed_after_a_kill() {
 #[test]
 fn folders_to_another_form_are_resumed_after_a_kill() {
     survives_kills(&CASES[7]);
+}
+
+#[test]
+fn labels_to_maildirs_are_resumed_after_a_kill() {
+    survives_kills(&CASES[8]);
+}
+
+#[test]
+fn labels_to_mailbox_files_are_resumed_after_a_kill() {
+    survives_kills(&CASES[9]);
 }

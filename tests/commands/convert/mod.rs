@@ -9,6 +9,7 @@ mod folders;
 mod formats;
 mod forms;
 mod killed;
+mod labels;
 mod lengths;
 mod locks;
 mod mailbox;

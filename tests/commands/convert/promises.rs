@@ -57,13 +57,14 @@ const FROM: [(&str, &str, fn(&Folder)); 8] = [
 ];
 
 /// What the rows call what is written, and the options that ask for it.
-const TO: [(&str, &str); 6] = [
+const TO: [(&str, &str); 7] = [
     ("the same", ""),
     ("another dialect", "--output-format mboxcl2"),
     ("a mailbox file", "--output-format mboxrd"),
     ("a Maildir", "--output-format maildir"),
     (".eml files", "--output-format eml"),
     ("pieces", "--output-format mbox --split 300B"),
+    ("mailboxes by label", "--output-format mbox --split-by label"),
 ];
 
 /// The columns, each with what shows that the promise is kept.

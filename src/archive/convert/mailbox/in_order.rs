@@ -10,6 +10,8 @@ use super::planning::Planning;
 use super::sink::Sink;
 use super::source::SpareBuffers;
 use crate::archive::convert::batch::Batch;
+use crate::archive::convert::beside::imap_base::KnownKeywords;
+use crate::archive::convert::beside::loss::{Loss, Losses};
 use crate::archive::convert::checkpoint::Pace;
 use crate::archive::convert::cursor::{Cursor, SourceCursor};
 use crate::archive::convert::error::ConvertError;
@@ -38,8 +40,10 @@ pub struct ReadSoFar {
     pub octets: u64,
     /// The messages.
     pub messages: u64,
-    /// The messages whose new place can't say all that was done with them.
-    pub less: u64,
+    /// What is lost of the messages, since their new place can't say it.
+    pub lost: Losses,
+    /// The keywords that the first message names.
+    pub known: KnownKeywords,
 }
 
 /// A mailbox that is being written.
@@ -96,9 +100,10 @@ impl<'j, 't> MailboxWriter<'j, 't> {
         if let Some(made) = &mut self.made {
             made.add(&planned, |_| Ok::<_, ConvertError>(true))?;
         }
-        self.sink.take(&planned, self.job.names())?;
+        let without_letters = self.sink.take(&planned, self.job.names())?;
         let moved = planned.messages.iter().filter_map(|message| message.moved.as_ref());
-        self.at.less += moved.filter(|moved| moved.is_less).count() as u64;
+        moved.for_each(|moved| self.at.lost.add(moved.loss));
+        (0..without_letters).for_each(|_| self.at.lost.add(Loss::default().and_keywords(true)));
         self.at.octets += planned.batch.octets().len() as u64;
         self.files = planned.files.take().or(self.files.take());
         self.mark(!planned.batch.open)?;
@@ -224,7 +229,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
                 SourceCursor::Mailbox { input, read, message }
             }
         };
-        let less = self.at.less;
-        Ok(self.sink.cursor()?.map(|(sink, files)| (Cursor { source, sink, less }, files)))
+        let (lost, known) = (self.at.lost, self.at.known.clone());
+        Ok(self.sink.cursor()?.map(|(sink, files)| (Cursor { source, sink, lost, known }, files)))
     }
 }

@@ -2,14 +2,17 @@
 //!
 //! Messages come from a [`source`]: a mailbox file, or files that are one message each. Each of the [`workers`] reads a batch while no
 //! other does, plans its messages alone ([`plan`]), and puts it in the queue; whoever puts the first there reports and writes
-//! what is ready ([`in_order`]), in the order of the source, to a [`sink`]: a mailbox file, whole or in pieces, or a folder. What does
+//! what is ready ([`in_order`]), in the order of the source, to a [`sink`]: a mailbox file, whole or in pieces, a folder, or a tree of
+//! either, sorted by labels ([`labels`]). What does
 //! not change is written straight from the buffer that it was read into, messages in a row as one slice. All of it takes its place
 //! at the end, flushed to the disk, and read again if that was asked for ([`read_again`]).
 //!
 //! A message's octets are the same in every form; what stands around it differs ([`migrate`](super::migrate)).
 
 mod count;
+mod folder_again;
 mod in_order;
+mod labels;
 mod made;
 mod pieces;
 mod plan;
@@ -33,6 +36,7 @@ use crate::archive::mailbox_lock::MailboxLock;
 use crate::archive::replace::TemporaryNames;
 use crate::process::exit::Failure;
 use crate::process::say::say;
+use labels::LabelledOut;
 pub use pieces::{partials, piece_path};
 use run::MailboxRun;
 
@@ -59,13 +63,12 @@ pub fn convert(job: &mut Job, task: &mut MailboxTask, stretch: ByteRange) -> Res
     }
     // Its size tells that it changed, and whether it has unread mail is told by its times.
     task.new.to.keep_time();
-    let less = match &at {
-        Some(at) if is_placed(&task.new, at) => at.less,
+    let lost = match &at {
+        Some(at) if is_placed(&task.new, at) => at.lost,
         _ => MailboxRun { job, tasks: &mut task.tasks, new: &task.new, stretch }.convert(at)?,
     };
-    if less > 0 && !job.rules.quiet {
-        let to = task.new.to.name();
-        job.progress.suspend(|| say(format_args!("{}", words_of_less(less, &to))));
+    if let Some(words) = lost.words(&task.new.to.name()).filter(|_| !job.rules.quiet) {
+        job.progress.suspend(|| say(format_args!("{words}")));
     }
     Ok(())
 }
@@ -81,15 +84,10 @@ pub fn lock(job: &Job, new: &NewMailbox) -> Result<Option<MailboxLock>, ConvertE
 /// Returns `true` if an interrupted run had given a folder its place.
 fn is_placed(new: &NewMailbox, at: &Cursor) -> bool {
     match (&at.sink, new.to.path()) {
-        (SinkCursor::Folder { ino, .. }, Some(to)) => FolderOut::is_placed(to, *ino),
+        (SinkCursor::Folder(at), Some(to)) => FolderOut::is_placed(to, at.ino),
+        (SinkCursor::Labelled(at), Some(to)) => LabelledOut::is_placed(to, at.ino),
         _ => false,
     }
-}
-
-fn words_of_less(messages: u64, to: &str) -> String {
-    let what = "flags that its form has no place for (forwarded, keywords, or any in a message without a header)";
-    let messages = if messages == 1 { "1 message had".to_owned() } else { format!("{messages} messages had") };
-    format!("{to}: {messages} {what}; they are in the input alone")
 }
 
 #[cfg(test)]

@@ -15,7 +15,9 @@ use super::*;
 use crate::archive::convert::job::Rules;
 use crate::archive::convert::maildir::{Destination, all_tasks};
 use crate::archive::convert::migrate::letter::Way;
+use crate::archive::convert::migrate::origin::ORIGIN;
 use crate::archive::convert::packing::OutputFormat;
+use crate::archive::convert::split_by::LabelChoice;
 use crate::archive::convert::target::OutputTarget;
 use crate::archive::sums::RunningSum;
 use crate::process::ruled_profiles::RuledProfiles;
@@ -39,7 +41,8 @@ fn tamper(folder: &std::path::Path, from: &str, to: &str) {
 
 #[test]
 fn a_message_that_was_not_written_as_planned_is_named() {
-    for form in [OutputFormat::Mboxrd, OutputFormat::Mboxcl2, OutputFormat::Maildir, OutputFormat::Eml] {
+    let forms = [OutputFormat::Mboxrd, OutputFormat::Mboxcl2, OutputFormat::Maildir, OutputFormat::Eml];
+    for (form, labels) in forms.into_iter().flat_map(|form| [(form, None), (form, Some(LabelChoice::First))]) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let [input, to] = ["in", "to"].map(|name| folder.path().join(name));
         ["cur", "new", "tmp"].iter().for_each(|name| fs::create_dir_all(input.join(name)).expect("a folder"));
@@ -52,7 +55,7 @@ fn a_message_that_was_not_written_as_planned_is_named() {
         let job = Job::new(RuledProfiles::one(Profile::default()), Some(1), rules);
         let target = OutputTarget::file(to.join("out"), None);
         let (compression, split, stays, lock) = (None, None, false, Duration::ZERO);
-        let new = NewMailbox { form, to: target, compression, split, stays, lock };
+        let new = NewMailbox { form, to: target, compression, split, labels, stays, lock };
         check(&job, MailboxTask { tasks, left: Vec::new(), new }, &to);
     }
 }
@@ -62,20 +65,23 @@ fn check(job: &Job, mut task: MailboxTask, to: &std::path::Path) {
     let MailboxTask { tasks, new, .. } = &mut task;
     let planning = Planning::new(job, tasks, new, ByteRange::default());
     let source = planning.open(tasks, None, None).expect("a source");
-    let way = Way { form: new.form, head: source.head() };
+    let way = Way::new(new.form, source.head());
     let model = Model { name: "in".to_owned(), permissions: None, original: None, sum: RunningSum::default() };
     let mut sink = Sink::open(job, (new, &way), model, None).expect("an output");
     let mut made = MadeMailbox::new(&way, None);
     let take = |planned: PlannedBatch| {
         made.add(&planned, |_| Ok::<_, ConvertError>(true))?;
-        sink.take(&planned, job.names())
+        sink.take(&planned, job.names()).map(drop)
     };
-    planning.run(source, &BatchPlanner::new(job, &way), &SpareBuffers::default(), take).expect("octets written");
-    sink.cursor().expect("octets written");
+    planning
+        .run(source, &BatchPlanner::new(job, &way, new.labels), &SpareBuffers::default(), take)
+        .expect("octets written");
+    let at = sink.cursor().expect("octets written");
+    sink.flush().expect("octets written");
     let mut found = |is_summed: bool| {
         let again = ReadAgain { job, tasks, new, stretch: ByteRange::default(), way: &way };
         let found = match &sink {
-            Sink::Folder(folder) => again.folder(folder, is_summed),
+            Sink::Folder(_) | Sink::Labelled(_) => again.folder(&sink, is_summed),
             Sink::Mailbox(_) => {
                 let made = is_summed.then(|| MadeMailbox::of_copy(made.sum.clone(), &way));
                 again.mailbox(&[&files(to)[0]], made)
@@ -91,5 +97,14 @@ fn check(job: &Job, mut task: MailboxTask, to: &std::path::Path) {
             said.contains("in/cur/2.host:2,FS is not what was planned: other octets were written"),
             "{is_summed}: {said}"
         );
+    }
+    if let Some((SinkCursor::Labelled(at), _)) = at {
+        // Whoever is killed there leaves what is no part of the tree, and the next run removes it.
+        sink.place().expect("it gets its place");
+        let marker = to.join("out").join(ORIGIN);
+        assert!(!marker.exists());
+        fs::write(&marker, "").expect("a file");
+        assert!(!LabelledOut::is_placed(to, at.ino) && LabelledOut::is_placed(&to.join("out"), at.ino));
+        assert!(!marker.exists());
     }
 }

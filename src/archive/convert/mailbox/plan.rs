@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::labels::choice::mailboxes_of;
 use super::source::ReadBatch;
 use super::workers::HoldsOctets;
 use crate::archive::convert::batch::Batch;
@@ -10,6 +11,7 @@ use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::letter::{MovedMessage, Way, of_file, out_of_mailbox};
 use crate::archive::convert::migrate::source::{FilesRead, SourceMessage};
+use crate::archive::convert::split_by::LabelChoice;
 use crate::archive::convert::work::{ConvertedMessage, Dialects, convert_item};
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::{Preview, message_id};
@@ -42,6 +44,8 @@ pub struct PlannedMessage {
     pub done: ConvertedMessage,
     /// What it is in another form than the one that it came in.
     pub moved: Option<MovedMessage>,
+    /// The labels to whose mailboxes it goes, where it is sorted by them.
+    pub mailboxes: Vec<String>,
     /// Its Message-ID, where a report shows it.
     pub id: Option<String>,
     /// The way back, where it is written down.
@@ -58,6 +62,18 @@ impl PlannedMessage {
     pub fn written(&self) -> Option<&[u8]> {
         let moved = self.moved.as_ref().filter(|_| !self.done.left_out);
         moved.map(|moved| &*moved.octets).or(self.done.new.as_deref())
+    }
+
+    /// Returns what becomes of it, as the message of this `number` in its batch; `batch` are the octets of that.
+    pub fn piece<'m>(&'m self, batch: &'m [u8], number: u64, is_whole: bool) -> MadePiece<'m> {
+        MadePiece {
+            message: number,
+            old: self.old(batch),
+            new: self.written(),
+            is_whole,
+            file: self.own.as_ref().map(|own| &*own.input),
+            line: self.moved.as_ref().and_then(|moved| moved.line),
+        }
     }
 }
 
@@ -90,22 +106,21 @@ impl<'b> MadePiece<'b> {
 }
 
 impl PlannedBatch {
+    /// Returns what stands before the first message of a mailbox file, or of what is left of the message before.
+    pub fn before_first(&self) -> &[u8] {
+        let octets = self.batch.octets();
+        &octets[..self.batch.starts.first().copied().unwrap_or(octets.len())]
+    }
+
     /// Returns all its octets and what becomes of them, in their order: what stands before the first message, each message that
     /// starts in it, and the start of one that goes on in the next. What is left out of files is not among them.
     pub fn pieces(&self) -> impl Iterator<Item = MadePiece<'_>> {
         let octets = self.batch.octets();
-        let first = self.batch.starts.first().copied().unwrap_or(octets.len());
-        let (old, new, is_whole, file, line) = (&octets[..first], None, false, None, None);
+        let (old, new, is_whole, file, line) = (self.before_first(), None, false, None, None);
         let before = MadePiece { message: 0, old, new, is_whole, file, line };
         let whole = self.messages.len() as u64;
-        let starting = self.messages.iter().chain(&self.open).zip(1..).map(move |(message, number)| MadePiece {
-            message: number,
-            old: message.old(octets),
-            new: message.written(),
-            is_whole: number <= whole,
-            file: message.own.as_ref().map(|own| &*own.input),
-            line: message.moved.as_ref().and_then(|moved| moved.line),
-        });
+        let starting = self.messages.iter().chain(&self.open).zip(1..);
+        let starting = starting.map(move |(message, number)| message.piece(octets, number, number <= whole));
         std::iter::once(before).chain(starting).filter(MadePiece::is_any)
     }
 }
@@ -130,13 +145,15 @@ pub struct BatchPlanner {
     keeps_original: bool,
     /// Whether messages that are marked deleted are left out.
     leaves_out: bool,
+    /// Whether they are sorted by labels, and where one goes that has several.
+    labels: Option<LabelChoice>,
     reports: bool,
     has_previews: bool,
 }
 
 impl BatchPlanner {
     /// Makes it for a run.
-    pub fn new(job: &Job, way: &Way) -> BatchPlanner {
+    pub fn new(job: &Job, way: &Way, labels: Option<LabelChoice>) -> BatchPlanner {
         BatchPlanner {
             profiles: job.profiles.clone(),
             way: way.clone(),
@@ -144,6 +161,7 @@ impl BatchPlanner {
             pass: job.pass(),
             keeps_original: job.rules.keep_original,
             leaves_out: job.rules.skip_deleted,
+            labels,
             reports: job.reports(),
             has_previews: job.has_previews(),
         }
@@ -189,7 +207,7 @@ impl BatchPlanner {
     fn convert(&self, batch: &Batch, span: Range<usize>) -> PlannedMessage {
         let (octets, from) = (&batch.octets()[span.clone()], self.way.origin());
         if !self.way.form.is_mailbox() {
-            let (done, moved) = out_of_mailbox(octets, &batch.item(&span), from, &self.profiles);
+            let (done, moved) = out_of_mailbox(octets, &batch.item(&span), &self.way, &self.profiles);
             return PlannedMessage { moved: Some(moved), ..self.message(octets, done, span) };
         }
         let done = match self.passes_all {
@@ -218,6 +236,8 @@ impl BatchPlanner {
         let now = done.new.as_deref().map(|new| MboxMessage::split_from_line(new).1);
         done.preview = self.has_previews.then(|| Preview::of(shown, !done.report.entries.is_empty()).or_of(now));
         let id = if self.reports { message_id(shown) } else { None };
-        PlannedMessage { span, own: None, done: done.with_edits(false), moved: None, id, hunks }
+        let mailboxes = self.labels.map(|choice| mailboxes_of(message, choice, self.profiles.limits()));
+        let (done, mailboxes) = (done.with_edits(false), mailboxes.unwrap_or_default());
+        PlannedMessage { span, own: None, done, moved: None, mailboxes, id, hunks }
     }
 }

@@ -34,7 +34,8 @@ impl Planning {
     pub fn new(job: &Job, tasks: &[Task], new: &NewMailbox, stretch: ByteRange) -> Planning {
         let is_file = tasks.iter().any(|task| task.input.format == Format::Mbox);
         let is_folder = !new.form.is_mailbox();
-        let holds_all = is_folder || new.split.is_some() || new.form.dialect().is_some() || job.rules.skip_deleted;
+        let holds_all =
+            new.is_folder() || new.split.is_some() || new.form.dialect().is_some() || job.rules.skip_deleted;
         let hold = if holds_all || !is_file { job.most() } else { job.hold() };
         let workers = batches_of(tasks).map_or(job.jobs, |batches| job.jobs.min(batches));
         let name = tasks.first().map_or_else(|| new.to.name(), |task| task.input.name.clone());
@@ -50,8 +51,8 @@ impl Planning {
     ) -> Result<Source<'t>, ConvertError> {
         let (hold, stretch, is_begun) = (self.hold, self.stretch, at.is_some());
         let mut source = Source::open(tasks, Reading { hold, stretch, at, starts })?;
-        if self.is_folder && !is_begun {
-            source.look_before_first(hold)?;
+        if !is_begun {
+            source.look_at_first(hold, self.is_folder)?;
         }
         Ok(source)
     }

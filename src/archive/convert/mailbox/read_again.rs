@@ -1,19 +1,20 @@
 //! `--verify`: the output is read again before it takes its place, and held against what was planned.
 
-use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::folder_again::FolderAgain;
+use super::labels::TreeAgain;
 use super::made::MadeMailbox;
 use super::plan::{BatchPlanner, PlannedBatch};
 use super::planning::Planning;
+use super::sink::Sink;
 use super::source::SpareBuffers;
 use crate::archive::convert::byte_range::ByteRange;
 use crate::archive::convert::compression::{Compression, open_packed};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::Format;
 use crate::archive::convert::job::Job;
-use crate::archive::convert::migrate::folder_out::{FolderOut, name_of};
 use crate::archive::convert::migrate::letter::Way;
 use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::target::write_error;
@@ -66,14 +67,23 @@ impl ReadAgain<'_> {
 
     /// Compares a folder that was written with what was planned, by its sums where they are known (`is_summed`); where they differ, and
     /// where they are not, by each message.
-    pub fn folder(mut self, folder: &FolderOut, is_summed: bool) -> Result<(), ConvertError> {
-        let differs = folder.difference()?;
+    pub fn folder(mut self, sink: &Sink, is_summed: bool) -> Result<(), ConvertError> {
+        let differs = sink.difference()?;
         if differs.is_some() || !is_summed {
-            let (is_maildir, mut messages) = (self.way.form == OutputFormat::Maildir, 0);
             let mut faults = VerifyFaults::default();
-            self.each_batch(None, |planned| {
-                compare_files(folder.path(), planned, (is_maildir, &mut messages), &mut faults)
-            })?;
+            match sink {
+                // What is compressed was written by no other run.
+                Sink::Labelled(tree) if tree.rules().is_packed() => {}
+                Sink::Labelled(tree) => {
+                    let mut again = TreeAgain::new(tree.path(), tree.rules());
+                    self.each_batch(None, |planned| again.take(planned, &mut faults))?;
+                }
+                Sink::Folder(folder) => {
+                    let mut again = FolderAgain::new(folder.path().to_owned(), self.way.form == OutputFormat::Maildir);
+                    self.each_batch(None, |planned| again.take(planned, &mut faults))?;
+                }
+                Sink::Mailbox(_) => {}
+            }
             faults.end(self.job, &self.name())?;
         }
         differs.map_or(Ok(()), |what| Err(ConvertError::Unverified { name: self.new.to.name(), what }))
@@ -87,7 +97,7 @@ impl ReadAgain<'_> {
     ) -> Result<(), ConvertError> {
         let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
         let source = planning.open(self.tasks, None, starts)?;
-        let planner = BatchPlanner::new(self.job, self.way);
+        let planner = BatchPlanner::new(self.job, self.way, self.new.labels);
         planning.run(source, &planner, &SpareBuffers::default(), |planned| each(&planned))
     }
 
@@ -107,25 +117,6 @@ fn open_written(written: &[&Path], how: Option<Compression>) -> Result<Box<dyn R
 
 fn failed(written: &[&Path], source: io::Error) -> ConvertError {
     write_error(&written.first().map_or(String::new(), |path| path.display().to_string()), source)
-}
-
-/// Holds the files of a folder against what the messages of a batch are to be in it, and notes which differ; `messages` counts them.
-fn compare_files(
-    folder: &Path,
-    planned: &PlannedBatch,
-    (is_maildir, messages): (bool, &mut u64),
-    faults: &mut VerifyFaults,
-) -> Result<(), ConvertError> {
-    for message in planned.messages.iter().filter(|message| !message.done.left_out) {
-        let Some(moved) = &message.moved else { continue };
-        *messages += 1;
-        let path = folder.join(name_of(moved, *messages, is_maildir));
-        let back = fs::read(&path);
-        if back.map_err(|source| ConvertError::Read { name: path.display().to_string(), source })? != moved.octets {
-            faults.note_of(message.own.as_ref().map(|own| &*own.input), *messages, "other octets were written");
-        }
-    }
-    Ok(())
 }
 
 /// What was written, beside what is planned once more.
@@ -194,7 +185,9 @@ mod tests {
             planned.pieces().for_each(|piece| octets.extend_from_slice(piece.octets()));
             made.add(&planned, |_| Ok(true))
         };
-        planning.run(source, &BatchPlanner::new(job, way), &SpareBuffers::default(), take).expect("it is planned");
+        planning
+            .run(source, &BatchPlanner::new(job, way, None), &SpareBuffers::default(), take)
+            .expect("it is planned");
         (octets, made)
     }
 
@@ -207,7 +200,7 @@ mod tests {
         let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
         let mut task = MailboxTask::of_file(input, OutputTarget::file(to.clone(), None));
         task.new.form = form;
-        let way = Way { form, head: Some(OriginHead::new(Dialect::Mboxrd, Vec::new())) };
+        let way = Way::new(form, Some(OriginHead::new(Dialect::Mboxrd, Vec::new())));
         let (octets, made) = planned(&job, &mut task, &way);
         fs::write(&to, harm(String::from_utf8(octets).expect("UTF-8"))).expect("a file");
         let made = Some(made).filter(|_| !is_resumed);

@@ -14,6 +14,7 @@ use super::read_again::ReadAgain;
 use super::sink::Sink;
 use super::source::{SpareBuffers, identity};
 use super::written::{EndedMailbox, Model, WrittenMailbox, output_error};
+use crate::archive::convert::beside::loss::Losses;
 use crate::archive::convert::byte_range::ByteRange;
 use crate::archive::convert::checkpoint::{self, Pace};
 use crate::archive::convert::cursor::{Cursor, SourceCursor};
@@ -21,7 +22,6 @@ use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::input::{Format, Input};
 use crate::archive::convert::job::Job;
 use crate::archive::convert::journal::{JournalStep, Within};
-use crate::archive::convert::migrate::folder_out::FolderOut;
 use crate::archive::convert::migrate::letter::Way;
 use crate::archive::convert::migrate::origin::OriginHead;
 use crate::archive::convert::target::OutputTarget;
@@ -54,41 +54,45 @@ struct BothSums {
 }
 
 impl MailboxRun<'_> {
-    /// Converts the mailbox from its start, or from where an interrupted run was (`at`), and gives the output its place. Returns how
-    /// many messages had more than their new place can say.
-    pub fn convert(mut self, at: Option<Cursor>) -> Result<u64, ConvertError> {
+    /// Converts the mailbox from its start, or from where an interrupted run was (`at`), and gives the output its place. Returns what is
+    /// lost of its messages, since their new place can't say it.
+    pub fn convert(mut self, at: Option<Cursor>) -> Result<Losses, ConvertError> {
         let sums = self.sums();
         if at.is_none() && self.only_counts() {
-            return self.copy(sums).map(|()| 0);
+            return self.copy(sums).map(|()| Losses::default());
         }
         let (verifies, so_far) = (self.job.rules.verify && at.is_none(), self.so_far(at.as_ref()));
         let model = self.model(at.is_some(), sums.after.clone())?;
         let starts = (verifies && self.file().is_some()).then(CountedStarts::default);
         let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
         let is_long = batches_of(self.tasks) != Some(1);
+        let read_before = at.is_some();
         let (read, written) = at.map_or((None, None), |at| (Some(at.source), Some((at.sink, so_far.octets))));
         let source = planning.open(self.tasks, read, starts.clone())?;
         if source.has_pseudo() && !self.job.rules.quiet {
             let to = self.new.to.name();
             self.job.progress.suspend(|| say(format_args!("{to}: {PSEUDO}")));
         }
-        let way = Way { form: self.new.form, head: source.head() };
-        let (planner, spare) = (BatchPlanner::new(self.job, &way), SpareBuffers::default());
+        // An interrupted run looked at the first message.
+        let known = if read_before { so_far.known.clone() } else { source.known(self.job.profiles.limits()) };
+        let way = Way { known: known.clone(), ..Way::new(self.new.form, source.head()) };
+        let (planner, spare) = (BatchPlanner::new(self.job, &way, self.new.labels), SpareBuffers::default());
         let sink = Sink::open(self.job, (self.new, &way), model, written)?;
         let made = (verifies && !sink.is_folder()).then(|| MadeMailbox::new(&way, starts));
-        let at = ReadSoFar { messages: so_far.messages + u64::from(source.has_pseudo()), ..so_far };
+        let messages = so_far.messages + u64::from(source.has_pseudo());
+        let at = ReadSoFar { messages, known, ..so_far };
         let mut writer = MailboxWriter::new(self.job, &planning, (sink, made), at, &spare);
         with_checkpoints(&mut writer, is_long, self.new, |writer| {
             planning.run(source, &planner, &spare, |planned| writer.take(planned))?;
             writer.close(writer.at.octets)
         })?;
-        let (less, end) = (writer.at.less, if writer.sink.is_folder() { writer.cursor()? } else { None });
+        let (lost, end) = (writer.at.lost, if writer.sink.is_folder() { writer.cursor()? } else { None });
         let MailboxWriter { sink, made, .. } = writer;
         match sink {
             Sink::Mailbox(mailbox) => self.place(mailbox.end()?, made, &way, sums)?,
-            Sink::Folder(folder) => self.place_folder(folder, &way, end.map(|(end, _)| end), verifies)?,
+            sink => self.place_folder(sink, &way, end.map(|(end, _)| end), verifies)?,
         }
-        Ok(less)
+        Ok(lost)
     }
 
     /// Returns the mailbox file that is converted; none where files are.
@@ -114,7 +118,8 @@ impl MailboxRun<'_> {
             _ => (self.stretch.start, 0),
         };
         self.job.progress.skip(octets - self.stretch.start);
-        ReadSoFar { input, octets, messages, less: at.map_or(0, |at| at.less) }
+        let (lost, known) = at.map(|at| (at.lost, at.known.clone())).unwrap_or_default();
+        ReadSoFar { input, octets, messages, lost, known }
     }
 
     /// Returns what is written of it is like.
@@ -140,7 +145,7 @@ impl MailboxRun<'_> {
         let model = self.model(false, sums.after.clone())?;
         let mut ended = WrittenMailbox::begin(self.job, self.new, model, b"")?.end()?;
         let dialect = self.file().map(|input| input.mailbox.dialect).unwrap_or_default();
-        let way = Way { form: self.new.form, head: Some(OriginHead::new(dialect, Vec::new())) };
+        let way = Way::new(self.new.form, Some(OriginHead::new(dialect, Vec::new())));
         let mut sum = self.job.rules.verify.then(WrittenSum::default);
         if let Some(task) = self.tasks.first_mut() {
             ended.sink = count(self.job, &mut task.input, ended.sink, sum.as_mut())?;
@@ -187,21 +192,25 @@ impl MailboxRun<'_> {
     /// (`end`).
     fn place_folder(
         &mut self,
-        folder: FolderOut,
+        mut sink: Sink,
         way: &Way,
         end: Option<Cursor>,
         is_summed: bool,
     ) -> Result<(), ConvertError> {
+        sink.flush()?;
         if self.job.rules.verify {
             let again = ReadAgain { job: self.job, tasks: self.tasks, new: self.new, stretch: self.stretch, way };
-            again.folder(&folder, is_summed)?;
+            again.folder(&sink, is_summed)?;
         }
         if let Some(end) = end.filter(|_| self.job.journal.is_some()) {
             self.job.write_mark(Within::Mailbox(Box::new(end)), true)?;
         }
-        folder.place()?;
+        let words = sink.words(&self.new.to.name(), self.job.rules.verbose);
+        sink.place()?;
         self.job.mark.placed = true;
         self.job.count_done();
+        let words = words.into_iter().filter(|_| !self.job.rules.quiet);
+        words.for_each(|line| self.job.progress.suspend(|| say(format_args!("{line}"))));
         Ok(())
     }
 

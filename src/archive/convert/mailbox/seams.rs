@@ -44,6 +44,19 @@ impl Seams {
         before
     }
 
+    /// Goes on behind a message in a mailbox file that has only some of those which stood together, and returns what is written before
+    /// it. Its neighbours are others than they were, so there must be an empty line, except between the lines of MMDF.
+    pub fn pass_apart(&mut self, piece: &MadePiece) -> &'static [u8] {
+        let is_next = piece.line.is_some() && piece.line == self.at.line.map(|line| line + 1);
+        let is_mmdf = piece.octets().starts_with(b"\x01\x01\x01\x01");
+        let before = if self.is_empty() || is_next || is_mmdf { b"" } else { self.to_empty_line() };
+        self.at.messages += 1;
+        self.at.line = piece.line;
+        self.add(before);
+        self.add(piece.octets());
+        before
+    }
+
     /// Returns what is wanted for an empty line at the end.
     fn to_empty_line(&self) -> &'static [u8] {
         let ends = |end: &[u8]| self.at.tail.ends_with(end);

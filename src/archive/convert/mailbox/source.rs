@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::workers::HoldsOctets;
 use crate::archive::convert::batch::{Batch, Batches};
+use crate::archive::convert::beside::imap_base::KnownKeywords;
 use crate::archive::convert::byte_range::ByteRange;
 use crate::archive::convert::cursor::SourceCursor;
 use crate::archive::convert::error::ConvertError;
@@ -16,6 +17,7 @@ use crate::archive::convert::migrate::source::{FileSource, FilesRead, SourceMess
 use crate::archive::convert::task::Task;
 use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
 use crate::archive::replace::Identity;
+use crate::message::Limits;
 use crate::protocol::mbox::Dialect;
 
 /// Buffers that wait to be read into again.
@@ -95,13 +97,26 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Reads on until it is known what stands before the first message of a mailbox file. A first one that is no mail ([`is_pseudo`]) counts
-    /// as that.
-    pub fn look_before_first(&mut self, hold: usize) -> Result<(), ConvertError> {
+    /// Reads on to the first message, and of a mailbox file that becomes a folder until it is known what stands before that. A first one
+    /// that is no mail ([`is_pseudo`]) counts as such.
+    pub fn look_at_first(&mut self, hold: usize, is_folder: bool) -> Result<(), ConvertError> {
         match self {
-            Source::Mailbox(mailbox) => mailbox.look_before_first(hold),
-            Source::Files(_) => Ok(()),
+            Source::Mailbox(mailbox) if is_folder => mailbox.look_before_first(hold),
+            Source::Mailbox(_) => Ok(()),
+            Source::Files(files) => {
+                files.look_at_first();
+                Ok(())
+            }
         }
+    }
+
+    /// Returns the keywords that the first message names, if it was looked at.
+    pub fn known(&self, limits: &Limits) -> KnownKeywords {
+        let first = match self {
+            Source::Mailbox(mailbox) => mailbox.first(),
+            Source::Files(files) => files.first(),
+        };
+        first.map(|first| KnownKeywords::of(first, limits)).unwrap_or_default()
     }
 
     /// Returns what is known of the mailbox file that the messages stand in, or came from.
@@ -153,6 +168,15 @@ impl MailboxSource {
             return Ok(Some(batch));
         }
         self.batches.next(spare).map_err(|source| ConvertError::Read { name: self.name.clone(), source })
+    }
+
+    /// Returns the octets of the first message, or of the one that is no mail, if it was looked at.
+    fn first(&self) -> Option<&[u8]> {
+        if self.has_pseudo {
+            return Some(&self.before);
+        }
+        let batch = self.looked_at.iter().find(|batch| !batch.starts.is_empty())?;
+        batch.spans().next().map(|first| &batch.octets()[first])
     }
 
     fn look_before_first(&mut self, hold: usize) -> Result<(), ConvertError> {

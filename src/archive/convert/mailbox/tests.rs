@@ -132,8 +132,8 @@ fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
         );
         let planning = Planning::new(&job, &task.tasks, &task.new, ByteRange::default());
         let source = planning.open(&mut task.tasks, None, None).expect("a source");
-        let way = Way { form: task.new.form, head: source.head() };
-        let (planner, spare) = (BatchPlanner::new(&job, &way), SpareBuffers::default());
+        let way = Way::new(task.new.form, source.head());
+        let (planner, spare) = (BatchPlanner::new(&job, &way, None), SpareBuffers::default());
         let sink = Sink::open(&job, (&task.new, &way), model, None).expect("an output");
         let mut written = MailboxWriter::new(&mut job, &planning, (sink, None), at, &spare);
         let converted = with_checkpoints(&mut written, true, &task.new, |written| {

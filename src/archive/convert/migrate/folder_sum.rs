@@ -25,8 +25,10 @@ impl FolderSum {
         let below: &[&str] = if is_maildir { &["cur", "new"] } else { &[""] };
         for part in below {
             for entry in fs::read_dir(folder.join(part))? {
-                let name = Path::new(part).join(entry?.file_name());
-                if name != Path::new(ORIGIN) {
+                let entry = entry?;
+                let name = Path::new(part).join(entry.file_name());
+                // A folder beside .eml files is of another mailbox.
+                if name != Path::new(ORIGIN) && !entry.file_type()?.is_dir() {
                     sum.add_file(&name, &fs::read(folder.join(&name))?);
                 }
             }

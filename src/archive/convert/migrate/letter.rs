@@ -1,9 +1,12 @@
 //! One message on its way: planned, and made as its new place has it.
 
-use super::envelope::{from_line, stated_time};
-use super::flags::MessageFlags;
 use super::origin::{OriginHead, OriginRecord, in_mailbox};
 use super::source::{MessageOrigin, SourceMessage};
+use crate::archive::convert::beside::MessageMarks;
+use crate::archive::convert::beside::envelope::{from_line, stated_time};
+use crate::archive::convert::beside::fields::{marks_of_message, write};
+use crate::archive::convert::beside::imap_base::KnownKeywords;
+use crate::archive::convert::beside::loss::Loss;
 use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::work::{ConvertedMessage, convert_content, convert_message};
 use crate::archive::decisions::DecidedProfiles;
@@ -18,9 +21,16 @@ pub struct Way {
     pub form: OutputFormat,
     /// The mailbox file that they stand in, or came from.
     pub head: Option<OriginHead>,
+    /// The keywords that its first message names.
+    pub known: KnownKeywords,
 }
 
 impl Way {
+    /// Makes it of messages of which it is not known that they have keywords.
+    pub fn new(form: OutputFormat, head: Option<OriginHead>) -> Way {
+        Way { form, head, known: KnownKeywords::default() }
+    }
+
     /// Returns the dialect that the mailbox file is in, or was in, where there is one.
     pub fn origin(&self) -> Dialect {
         self.head.as_ref().map(OriginHead::dialect).unwrap_or_default()
@@ -45,15 +55,15 @@ pub struct MovedMessage {
     /// Its octets in its new place.
     pub octets: Vec<u8>,
     /// What was done with it.
-    pub state: MessageFlags,
+    pub state: MessageMarks,
     /// When it came in, in seconds since 1970.
     pub time: i64,
     /// What is kept of the mailbox file that it came from.
     pub kept: Option<OriginRecord>,
     /// The line of that, where the octets are those that stood in the mailbox file.
     pub line: Option<u64>,
-    /// Whether its new place can't say all that was done with it.
-    pub is_less: bool,
+    /// What its new place can't say of it.
+    pub loss: Loss,
 }
 
 /// Makes a message of a mailbox file as a file of its own has it, with what is needed to make the same mailbox file
@@ -61,9 +71,10 @@ pub struct MovedMessage {
 pub fn out_of_mailbox(
     raw: &[u8],
     item: &MboxMessage,
-    dialect: Dialect,
+    way: &Way,
     profiles: &DecidedProfiles,
 ) -> (ConvertedMessage, MovedMessage) {
+    let dialect = way.origin();
     let limits = profiles.limits();
     let message = item.message_of(dialect);
     let done = convert_content(item, dialect, &message, profiles);
@@ -73,8 +84,8 @@ pub fn out_of_mailbox(
     let time =
         Arrival::archived(item.from_line).from_line.or_else(|| stated_time(&message, limits)).unwrap_or_default();
     let octets = done.new.clone().unwrap_or_else(|| message.into_owned());
-    let state = MessageFlags::of_message(&octets, limits);
-    (done, MovedMessage { octets, state, time, kept, line: None, is_less: false })
+    let state = marks_of_message(&octets, &way.known, limits);
+    (done, MovedMessage { octets, state, time, kept, line: None, loss: Loss::default() })
 }
 
 /// Makes a message that is alone in its file as any form has it; in the mailbox file that it came from as it stood
@@ -90,15 +101,16 @@ pub fn of_file(found: &SourceMessage, way: &Way, profiles: &DecidedProfiles) -> 
     let done = convert_message(message, line, profiles);
     let planned = done.new.as_deref().unwrap_or(message);
     // A Maildir's name, and the marks of MH, say more than the fields that it came with.
-    let told = state.filter(|_| way.form != OutputFormat::Maildir).map(|state| state.write(planned, limits));
-    let is_less = told.as_ref().is_some_and(|(_, said)| !said);
-    let now = told.map_or(planned.into(), |(now, _)| now);
-    let state = state.unwrap_or_else(|| MessageFlags::of_message(&now, limits));
+    let is_maildir = way.form == OutputFormat::Maildir;
+    let told = state.as_ref().filter(|_| !is_maildir).map(|state| write(state, planned, &way.known, limits));
+    let nameless = Loss::default().and_keywords(state.as_ref().is_some_and(|state| state.has_nameless));
+    let (now, loss) = told.unwrap_or((planned.into(), nameless));
+    let state = state.clone().unwrap_or_else(|| marks_of_message(&now, &way.known, limits));
     if !way.form.is_mailbox() {
         let kept = kept.map(|(_, kept)| kept.clone());
         let kept = kept.or_else(|| (!own_line.is_empty()).then(|| OriginRecord::of_line(own_line)));
         let octets = now.into_owned();
-        return (done, MovedMessage { octets, state, time, kept, line: None, is_less });
+        return (done, MovedMessage { octets, state, time, kept, line: None, loss });
     }
     let dialect = way.dialect();
     let original = kept.filter(|_| *now == *message && dialect == way.origin());
@@ -108,7 +120,7 @@ pub fn of_file(found: &SourceMessage, way: &Way, profiles: &DecidedProfiles) -> 
         true => in_mailbox(&from_line(&now, time, limits), &now, dialect),
         false => in_mailbox(line, &now, dialect),
     });
-    (done, MovedMessage { octets, state, time, kept: None, line: at, is_less })
+    (done, MovedMessage { octets, state, time, kept: None, line: at, loss })
 }
 
 /// Tells when a message came in. The time of a Maildir's file says it; any other file was saved at some time, so the

@@ -9,9 +9,9 @@ use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::apple::AppleMailbox;
-use super::folder_out;
+use super::apple_mailbox::AppleMailbox;
 use super::source::sort_by_own_name;
+use super::unplaced_folder;
 use crate::archive::convert::args::Args;
 use crate::archive::convert::error::{ConvertError, refuse};
 use crate::archive::convert::input::{Format, Input};
@@ -20,6 +20,7 @@ use crate::archive::convert::maildir::{self, Destination, Listed};
 use crate::archive::convert::outputs::FILLS;
 use crate::archive::convert::packing::{Compress, OutputFormat, compression_of, packed_name, unpacked_name};
 use crate::archive::convert::place::FileKey;
+use crate::archive::convert::split_by::SplitBy;
 use crate::archive::convert::target::OutputTarget;
 use crate::archive::convert::task::{MailboxTask, NewMailbox, Task};
 
@@ -38,6 +39,7 @@ struct MigratedMailbox {
 pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
     let (mut staying, migrating): (Vec<_>, Vec<_>) = inputs.into_iter().partition(|input| match args.output_format {
         Some(form) if form.format() != input.format => false,
+        _ if args.split_by.is_some() => false,
         _ => args.split.is_none() || input.format != Format::Mbox,
     });
     if !migrating.is_empty() {
@@ -45,31 +47,6 @@ pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
         staying.iter_mut().for_each(|input| input.walked = true);
     }
     (staying, migrating)
-}
-
-/// Refuses options that don't go with another form, or with pieces.
-pub fn check_options(args: &Args, staying: &[Input], migrating: &[Input]) -> Result<(), ConvertError> {
-    let is_folder = args.output_format.is_some_and(|form| !form.is_mailbox());
-    if args.split.is_some() && (is_folder || !staying.is_empty()) {
-        return refuse("--split cuts mailbox files: add --output-format mbox");
-    }
-    if migrating.is_empty() {
-        return Ok(());
-    }
-    let asked = match () {
-        () if args.in_place => {
-            "another --output-format, or --split, has no place that is its own: use -o instead of --in-place"
-        }
-        () if args.keep_original => {
-            "--keep-original is of no use here: the inputs stay as they are, and what is written leads back to them"
-        }
-        () if is_folder && args.backup.is_some() => "--backup is for files: what is written is a new folder",
-        () if is_folder && args.compress.is_some_and(|how| how != Compress::None) => {
-            "--compress is for mailbox files, and a folder of messages is written"
-        }
-        () => return Ok(()),
-    };
-    refuse(asked)
 }
 
 /// Says where every mailbox goes, and refuses what would lose something; a report that is an input or an output is
@@ -87,9 +64,12 @@ pub fn plan(
     for mailbox in mailboxes.drain(..) {
         let form = args.output_format.unwrap_or(OutputFormat::Mbox);
         let to = target(args, form, &mailbox, alone)?;
-        let compression = compression_of(args.compress, to.path())?;
+        let labels = args.split_by.map(|SplitBy::Label| args.labels.unwrap_or_default());
+        // A folder's name says nothing of what is in it.
+        let named = to.path().filter(|_| labels.is_none());
+        let compression = compression_of(args.compress, named)?;
         let MigratedMailbox { tasks, left, .. } = mailbox;
-        let new = NewMailbox { form, to, compression, split: args.split, stays: false, lock: Duration::ZERO };
+        let new = NewMailbox { form, to, compression, split: args.split, labels, stays: false, lock: Duration::ZERO };
         migrations.push(MailboxTask { tasks, left, new });
     }
     check(&migrations, &read, reports)?;
@@ -215,7 +195,7 @@ fn target(
     let out = args.output.as_deref().filter(|out| out.as_os_str() != "-");
     let (out, is_mailbox) = match out {
         _ if args.dry_run => return Ok(OutputTarget::Nowhere),
-        Some(out) => (out, form.is_mailbox()),
+        Some(out) => (out, form.is_mailbox() && args.split_by.is_none()),
         None if args.output.is_none() && io::stdout().is_terminal() => {
             return refuse(format!("--output-format makes a mailbox, {FILLS}"));
         }
@@ -236,8 +216,8 @@ fn target(
 /// Refuses a place that is taken; a mailbox file may be replaced unless it is to be `kept`.
 pub fn check_place(new: &NewMailbox, kept: bool) -> Result<(), ConvertError> {
     let OutputTarget::File { to, .. } = &new.to else { return Ok(()) };
-    if !new.form.is_mailbox() {
-        return folder_out::check(to);
+    if new.is_folder() {
+        return unplaced_folder::check(to);
     }
     let first = first_piece(new, to);
     match first.exists() {
@@ -270,10 +250,8 @@ fn check(migrations: &[MailboxTask], read: &[PathBuf], reports: &[PathBuf]) -> R
             return refuse(format!("two mailboxes would go to {}: convert them apart", first.display()));
         }
     }
-    let folders = || {
-        let new = migrations.iter().map(|mailbox| &mailbox.new);
-        new.filter(|new| !new.form.is_mailbox()).filter_map(|new| new.to.path())
-    };
+    let new = || migrations.iter().map(|mailbox| &mailbox.new);
+    let folders = || new().filter(|new| new.is_folder()).filter_map(|new| new.to.path());
     for report in reports {
         let place = FileKey::of(report);
         let is_taken = place.is_some_and(|place| read.contains(&place) || written.contains(&place));

@@ -1,20 +1,21 @@
 //! Mail that is written in another form than it is read in: mailbox files as Maildirs or .eml files, these as mailbox files.
 //!
 //! A message's octets are the same in every form; what stands around it differs. What one form has and another hasn't is kept:
-//! [`flags`] says how, of what was done with a message, [`envelope`] of From_ lines, and [`origin`] of all else. How messages are
-//! read, planned ([`letter`]) and written is told by [`mailbox`](super::mailbox).
+//! [`beside`](super::beside) says how, of what is known of a message, and [`origin`] of all else. How messages are read, planned
+//! ([`letter`]) and written is told by [`mailbox`](super::mailbox).
 
-mod apple;
-mod envelope;
-mod flags;
+mod apple_mailbox;
+pub mod folder_files;
 pub mod folder_out;
 mod folder_sum;
 pub mod letter;
 mod mailboxes;
-mod mh_marks;
+mod options;
 pub mod origin;
 pub mod pseudo;
 pub mod source;
+pub mod unplaced_folder;
 
-pub use self::mailboxes::{check_options, check_place, part, plan};
+pub use self::mailboxes::{check_place, part, plan};
+pub use self::options::check_options;
 pub use self::origin::ORIGIN;

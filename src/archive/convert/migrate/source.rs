@@ -4,10 +4,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use super::apple;
-use super::flags::MessageFlags;
-use super::mh_marks::MhMarks;
 use super::origin::{OriginHead, OriginReader, OriginRecord};
+use crate::archive::convert::beside::maildir::{KeywordLetters, marks_of_name};
+use crate::archive::convert::beside::mh::MhMarks;
+use crate::archive::convert::beside::{MessageMarks, apple};
 use crate::archive::convert::cursor::SourceCursor;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::single::SingleMessage;
@@ -37,7 +37,7 @@ pub struct SourceMessage {
 #[derive(Debug)]
 pub struct MessageOrigin {
     /// What the name of its file says, in a Maildir, the marks of an MH folder, or Apple Mail behind the message.
-    pub state: Option<MessageFlags>,
+    pub state: Option<MessageMarks>,
     /// Whether it stands in a Maildir.
     pub in_maildir: bool,
     /// When the file was changed, in seconds since 1970; or why that can't be told.
@@ -53,8 +53,18 @@ pub struct FileSource<'t> {
     hold: usize,
     origin: Option<OriginReader>,
     /// The marks of the folder that was read last.
-    marks: (PathBuf, MhMarks),
+    marks: FolderMarks,
     read: FilesRead,
+    /// What was read to see the first message.
+    looked_at: Option<(Vec<Result<SourceMessage, ConvertError>>, FilesRead)>,
+}
+
+/// What a file beside the messages of a folder says of them.
+#[derive(Default)]
+struct FolderMarks {
+    folder: PathBuf,
+    mh: MhMarks,
+    keywords: KeywordLetters,
 }
 
 /// How far files are read.
@@ -80,7 +90,7 @@ impl<'t> FileSource<'t> {
         let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
         let name = tasks.first().map_or_else(String::new, |task| task.input.name.clone());
         let (tasks, read) = (tasks.iter_mut(), FilesRead::default());
-        let mut files = FileSource { tasks, hold, origin, marks: Default::default(), read };
+        let mut files = FileSource { tasks, hold, origin, marks: FolderMarks::default(), read, looked_at: None };
         match at {
             None => Ok(files),
             Some(at @ SourceCursor::Files { done, .. }) if files.pass(*done).cursor() == *at => Ok(files),
@@ -109,8 +119,22 @@ impl<'t> FileSource<'t> {
         Some(task)
     }
 
+    /// Reads on to the first message, if nothing was read yet.
+    pub fn look_at_first(&mut self) {
+        self.looked_at = self.next();
+    }
+
+    /// Returns the octets of the first message, if it was looked at.
+    pub fn first(&self) -> Option<&[u8]> {
+        let (found, _) = self.looked_at.as_ref()?;
+        found.iter().flatten().next().map(|found| &*found.octets)
+    }
+
     /// Reads the next files, some of them together; none at the end.
     pub fn next(&mut self) -> Option<(Vec<Result<SourceMessage, ConvertError>>, FilesRead)> {
+        if let Some(found) = self.looked_at.take() {
+            return Some(found);
+        }
         let (mut found, mut size) = (Vec::new(), 0);
         while found.len() < FILES && size < AT_ONCE {
             let Some(task) = self.next_task() else { break };
@@ -127,7 +151,7 @@ impl<'t> FileSource<'t> {
 fn read(
     task: &mut Task,
     origin: Option<&mut OriginReader>,
-    marks: &mut (PathBuf, MhMarks),
+    marks: &mut FolderMarks,
     hold: usize,
 ) -> Result<SourceMessage, ConvertError> {
     let name = task.input.name.clone();
@@ -142,33 +166,37 @@ fn read(
     if single.is_miscounted() {
         return Err(ConvertError::Miscounted { name });
     }
-    let of_apple = single.apple_flags().map(apple::flags_of);
+    let of_apple = single.apple_flags().map(apple::marks_of);
     if single.from_line.is_empty() && single.message.len() < octets.len() {
         octets = single.message.to_vec();
     }
     let path = task.input.path_alone();
     let file_name = path.and_then(Path::file_name);
     let in_maildir = task.sized && file_name.is_some();
-    let beside = || path.and_then(|path| if in_maildir { flags_of(path) } else { marked(path, marks) });
-    let state = of_apple.or_else(beside);
+    let state = of_apple.or_else(|| marks.of_file(path?, in_maildir));
     let kept = origin.zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
     let modified = modified(path).map_err(|error| error.to_string());
     Ok(SourceMessage { input: name, octets, beside: MessageOrigin { state, in_maildir, modified, kept } })
 }
 
-/// Returns what the name of a message in a Maildir says of it.
-fn flags_of(path: &Path) -> Option<MessageFlags> {
-    let is_new = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "new");
-    Some(MessageFlags::of_name(path.file_name()?, is_new))
-}
-
-/// Returns what the `marks` of its folder say of a message; they are read anew where they are another folder's.
-fn marked(path: &Path, (of, marks): &mut (PathBuf, MhMarks)) -> Option<MessageFlags> {
-    let (folder, name) = (folder_of(path), path.file_name()?.to_str()?);
-    if of != folder {
-        (*of, *marks) = (folder.to_owned(), MhMarks::of(folder));
+impl FolderMarks {
+    /// Returns what is known of a message by the name of its file and by what stands beside it, which is read anew where that is
+    /// another folder's.
+    fn of_file(&mut self, path: &Path, in_maildir: bool) -> Option<MessageMarks> {
+        let (part, name) = (folder_of(path), path.file_name()?);
+        let folder = if in_maildir { folder_of(part) } else { part };
+        if self.folder != folder {
+            let (mh, keywords) = match in_maildir {
+                true => (MhMarks::default(), KeywordLetters::of(folder)),
+                false => (MhMarks::of(folder), KeywordLetters::default()),
+            };
+            *self = FolderMarks { folder: folder.to_owned(), mh, keywords };
+        }
+        match in_maildir {
+            true => Some(marks_of_name(name, part.file_name().is_some_and(|part| part == "new"), &self.keywords)),
+            false => self.mh.marks_of(name.to_str()?),
+        }
     }
-    marks.flags_of(name)
 }
 
 /// Returns when a file was changed, in seconds since 1970: 0 for a time before that, or without a file.

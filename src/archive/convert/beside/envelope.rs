@@ -4,7 +4,7 @@ use crate::message::{Limits, Message};
 use crate::process::sender::sender_of;
 use crate::rewrite::MONTHS;
 
-use super::flags::{header, line_end};
+use super::fields::{header, line_end};
 
 const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 

@@ -1,22 +1,7 @@
-//! Apple Mail: what it knows of a message, and what its folders are called.
-//!
-//! Flags are the bits of the number `flags` in the property list behind a message; Apple documents them nowhere, and what is
-//! said here is what several readers of these files agree on. A mailbox `INBOX` of an account is the folder
-//! `ACCOUNT/INBOX.mbox/STORE/Data`, and its messages lie in `Messages` there and in `1/2/Messages` below.
+//! What the folders of Apple Mail are called: a mailbox `INBOX` of an account is the folder `ACCOUNT/INBOX.mbox/STORE/Data`, and its
+//! messages lie in `Messages` there and in `1/2/Messages` below.
 
 use std::path::{Component, Path, PathBuf};
-
-use super::flags::MessageFlags;
-
-/// The bits, and the letters of a Maildir that say the same.
-const LETTERS: [(u64, u8); 7] =
-    [(1, b'S'), (1 << 1, b'T'), (1 << 2, b'R'), (1 << 4, b'F'), (1 << 6, b'D'), (1 << 8, b'P'), (1 << 9, b'P')];
-
-/// Returns what the bits say of a message; one that Apple Mail has was seen by a mail program, though perhaps not read.
-pub fn flags_of(bits: u64) -> MessageFlags {
-    let letters: Vec<u8> = LETTERS.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, letter)| *letter).collect();
-    MessageFlags::of_letters(&letters, false)
-}
 
 /// A mailbox of Apple Mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,14 +39,6 @@ fn normal(component: Component<'_>) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bits_are_flags() {
-        for (bits, letters) in [(8_590_195_729, "FS"), (0, ""), (1 | 1 << 2 | 1 << 8, "PRS"), (1 << 1 | 1 << 6, "DT")] {
-            let flags = flags_of(bits);
-            assert_eq!((flags.letters().as_str(), flags.is_new()), (letters, false), "{bits}");
-        }
-    }
 
     #[test]
     fn a_mailbox_is_named_as_apple_mail_shows_it() {

@@ -1,0 +1,111 @@
+//! The mailbox file of a label, while it is written: it is opened again and again, for many can't be open at once.
+
+use std::fs::{File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::PathBuf;
+
+use crate::archive::convert::compression::{Compression, Packer, open_packed};
+use crate::archive::convert::cursor::MailboxFileCursor;
+use crate::archive::convert::mailbox::plan::MadePiece;
+use crate::archive::convert::mailbox::seams::Seams;
+use crate::archive::convert::verify::WrittenSum;
+use crate::archive::replace::open_regular_as;
+
+/// A mailbox file that is being written.
+pub struct MailboxFile {
+    path: PathBuf,
+    compression: Option<Compression>,
+    /// None while it is closed. What is compressed gets a member each time it is open.
+    open: Option<Packer<BufWriter<File>>>,
+    ino: u64,
+    /// Its octets, before they are compressed.
+    written: u64,
+    /// What keeps its messages apart.
+    seams: Seams,
+    /// All of them, where somebody verifies.
+    made: Option<WrittenSum>,
+}
+
+impl MailboxFile {
+    /// Makes it, with what stands before its first message.
+    pub fn begin(
+        path: PathBuf,
+        compression: Option<Compression>,
+        permissions: Option<&Permissions>,
+        before: &[u8],
+        verifies: bool,
+    ) -> io::Result<MailboxFile> {
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions.clone())?;
+        }
+        let ino = file.metadata()?.ino();
+        let (made, seams) = (verifies.then(WrittenSum::default), Seams::behind(before));
+        let mut out = MailboxFile { path, compression, open: None, ino, written: 0, seams, made };
+        if !before.is_empty() {
+            out.add(before)?;
+        }
+        Ok(out)
+    }
+
+    /// Goes on with what a run that was killed left; none where something else is there. What is written is not summed up.
+    pub fn go_on(path: PathBuf, at: &MailboxFileCursor) -> io::Result<Option<MailboxFile>> {
+        let file = open_regular_as(OpenOptions::new().read(true).write(true), &path)?;
+        let there = file.metadata()?;
+        if there.ino() != at.ino || there.len() < at.written {
+            return Ok(None);
+        }
+        file.set_len(at.written)?;
+        let seams = Seams::go_on(at.seams.clone());
+        let (ino, written) = (at.ino, at.written);
+        Ok(Some(MailboxFile { path, compression: None, open: None, ino, written, seams, made: None }))
+    }
+
+    /// Tells how far it is.
+    pub fn cursor(&self) -> MailboxFileCursor {
+        MailboxFileCursor { ino: self.ino, written: self.written, seams: self.seams.cursor() }
+    }
+
+    /// Writes a message.
+    pub fn write(&mut self, piece: &MadePiece) -> io::Result<()> {
+        let before = self.seams.pass_apart(piece);
+        self.add(before)?;
+        self.add(piece.octets())
+    }
+
+    fn add(&mut self, octets: &[u8]) -> io::Result<()> {
+        self.open()?.write_all(octets)?;
+        self.written += octets.len() as u64;
+        self.made.iter_mut().for_each(|made| made.add(octets));
+        Ok(())
+    }
+
+    fn open(&mut self) -> io::Result<&mut Packer<BufWriter<File>>> {
+        let open = match self.open.take() {
+            Some(open) => open,
+            None => {
+                let file = open_regular_as(OpenOptions::new().append(true), &self.path)?;
+                Packer::new(self.compression, BufWriter::new(file))?
+            }
+        };
+        Ok(self.open.insert(open))
+    }
+
+    /// Hands to the system what was written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.open.as_mut().map_or(Ok(()), Write::flush)
+    }
+
+    /// Closes it, until more is written.
+    pub fn close(&mut self) -> io::Result<()> {
+        let Some(open) = self.open.take() else { return Ok(()) };
+        open.finish()?.flush()
+    }
+
+    /// Says how what is read back differs from what was written; none where it doesn't. It must be closed before.
+    pub fn difference(&self) -> io::Result<Option<String>> {
+        let Some(made) = &self.made else { return Ok(None) };
+        Ok(made.difference(&WrittenSum::of(open_packed(&self.path, self.compression)?)?))
+    }
+}

@@ -1,0 +1,67 @@
+//! How the mailboxes of labels are written: as files or folders, with which ends, by whom they may be read.
+
+use std::fs::Permissions;
+use std::path::{Path, PathBuf};
+
+use super::names::with_end;
+use crate::archive::convert::compression::Compression;
+use crate::archive::convert::migrate::letter::Way;
+use crate::archive::convert::migrate::origin::OriginHead;
+use crate::archive::convert::packing::OutputFormat;
+
+/// How the mailboxes of a tree are written.
+pub struct TreeRules {
+    form: OutputFormat,
+    head: OriginHead,
+    /// What stands before the first message of a mailbox file, before what is found there.
+    pub before: Vec<u8>,
+    /// How a mailbox file is compressed.
+    pub compression: Option<Compression>,
+    /// Who may read one.
+    pub permissions: Option<Permissions>,
+    /// Whether what is written is summed up.
+    pub verifies: bool,
+}
+
+impl TreeRules {
+    /// Makes them for a run; mailbox files get the `permissions` of a file.
+    pub fn new(
+        way: &Way,
+        compression: Option<Compression>,
+        permissions: Option<Permissions>,
+        verifies: bool,
+    ) -> TreeRules {
+        let head = way.head.clone().unwrap_or_else(|| OriginHead::new(way.origin(), Vec::new()));
+        TreeRules { form: way.form, head, before: way.before_first().to_owned(), compression, permissions, verifies }
+    }
+
+    /// Returns `true` if its mailboxes are compressed.
+    pub fn is_packed(&self) -> bool {
+        self.compression.is_some()
+    }
+
+    /// Returns the path of a mailbox below the tree's folder.
+    pub fn path_of(&self, name: &Path) -> PathBuf {
+        match (self.form.is_mailbox(), self.compression) {
+            (false, _) => name.to_owned(),
+            (true, None) => with_end(name, ".mbox"),
+            (true, Some(how)) => with_end(name, &format!(".mbox.{}", how.extension())),
+        }
+    }
+
+    /// Returns what is known of the mailbox file that a mailbox came from. What stood before its first message goes to the mailbox that
+    /// came first.
+    pub fn head_of(&self, number: usize) -> OriginHead {
+        if number == 0 { self.head.clone() } else { OriginHead::new(self.head.dialect(), Vec::new()) }
+    }
+
+    /// Returns `true` if its mailboxes are files.
+    pub fn has_files(&self) -> bool {
+        self.form.is_mailbox()
+    }
+
+    /// Returns `true` if they are Maildirs.
+    pub fn is_maildir(&self) -> bool {
+        self.form == OutputFormat::Maildir
+    }
+}

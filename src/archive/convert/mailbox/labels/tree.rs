@@ -1,0 +1,70 @@
+//! The folders of a tree of mailboxes.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::Path;
+
+use crate::archive::convert::migrate::origin::ORIGIN;
+
+/// Returns `true` if a folder stands there, and it is the one of this number.
+pub fn is_folder(path: &Path, ino: u64) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|there| there.is_dir() && there.ino() == ino)
+}
+
+/// Makes a folder and those that it is in, where they are missing, readable by their owner only.
+pub fn make_folders(folder: Option<&Path>) -> io::Result<()> {
+    folder.map_or(Ok(()), |folder| DirBuilder::new().recursive(true).mode(0o700).create(folder))
+}
+
+/// Removes all that is in no mailbox of these paths below a folder: what was begun later. What is in a mailbox that is a folder of
+/// messages stays.
+pub fn remove_others(root: &Path, known: &[&Path]) -> io::Result<()> {
+    remove_below(root, Path::new(""), known)
+}
+
+/// Removes what is in no mailbox below the folder `at`. Their names nest no deeper than [`names`](super::names) lets them.
+fn remove_below(root: &Path, at: &Path, known: &[&Path]) -> io::Result<()> {
+    let is_mailbox = known.contains(&at);
+    for entry in fs::read_dir(root.join(at))? {
+        let entry = entry?;
+        let path = at.join(entry.file_name());
+        let leads_to_one = known.iter().any(|mailbox| mailbox.starts_with(&path));
+        let is_own = is_mailbox && (!entry.file_type()?.is_dir() || is_part_of_maildir(&entry));
+        match entry.file_type()?.is_dir() {
+            _ if is_own => {}
+            true if leads_to_one => remove_below(root, &path, known)?,
+            true => fs::remove_dir_all(entry.path())?,
+            false if leads_to_one || path == Path::new(ORIGIN) => {}
+            false => fs::remove_file(entry.path())?,
+        }
+    }
+    Ok(())
+}
+
+/// Returns `true` if an entry is a folder of messages of a Maildir; no label has its name.
+fn is_part_of_maildir(entry: &fs::DirEntry) -> bool {
+    ["cur", "new", "tmp"].iter().any(|part| entry.file_name() == *part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_begun_later_is_removed() {
+        let root = tempfile::tempdir().expect("a folder");
+        let put = |path: &str| {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+            fs::write(path, "x").expect("a file");
+        };
+        let kept = ["septet-origin.jsonl", "a/cur/1", "a/septet-origin.jsonl", "b/c/new/2", "d.mbox"];
+        let gone = ["a/e/cur/1", "b/cur/3", "b/septet-origin.jsonl", "f.mbox", "g/h.mbox"];
+        kept.iter().chain(&gone).for_each(|path| put(path));
+        remove_others(root.path(), &["a", "b/c", "d.mbox"].map(Path::new)).expect("removed");
+        assert!(kept.iter().all(|path| root.path().join(path).exists()));
+        assert!(gone.iter().all(|path| !root.path().join(path).exists()));
+        assert!(["a/e", "g"].iter().all(|path| !root.path().join(path).exists()));
+    }
+}

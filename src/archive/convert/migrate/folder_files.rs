@@ -1,0 +1,212 @@
+//! The files of a folder of messages while they are written: a Maildir, or a folder of .eml files.
+//!
+//! Names are made of the number of the message, its time and its octets alone, so that the same mailbox file gives the same
+//! names, in its order: `000001.eml`, and in a Maildir `000000001.1167609600.0a1b2c3d.septet,S=2048,W=2101:2,S`.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, FileTimes, OpenOptions};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+use super::folder_sum::FolderSum;
+use super::letter::MovedMessage;
+use super::origin::{ORIGIN, OriginHead, OriginRecord};
+use crate::archive::convert::beside::maildir::{KEYWORDS, KeywordLetters};
+use crate::archive::convert::cursor::FolderCursor;
+use crate::archive::convert::sizes::other_name;
+use crate::archive::folder::make_maildir;
+use crate::archive::maildir_name::base;
+use crate::archive::replace::open_regular_as;
+use crate::archive::sha256::Sha256;
+
+/// The files of a folder that is being written.
+pub struct FolderFiles {
+    folder: PathBuf,
+    is_maildir: bool,
+    /// What is kept beside the messages; none while it is closed.
+    origin: Option<BufWriter<File>>,
+    /// Which file that is, and its octets.
+    origin_ino: u64,
+    origin_octets: u64,
+    messages: u64,
+    keywords: KeywordLetters,
+    /// The files, where somebody verifies.
+    made: Option<FolderSum>,
+}
+
+impl FolderFiles {
+    /// Begins a folder that is there, and in which `origin` is not, or is empty and this run's own: it gets what is known of the
+    /// mailbox file. With `verifies` what is written is summed up, for [`difference`](FolderFiles::difference).
+    pub fn begin(folder: &Path, is_maildir: bool, head: &OriginHead, verifies: bool) -> io::Result<FolderFiles> {
+        if is_maildir {
+            make_maildir(folder).map_err(|(_, source)| source)?;
+        }
+        let how = &mut OpenOptions::new();
+        let origin = how.append(true).create(true).mode(0o600).open(folder.join(ORIGIN))?;
+        let (origin_ino, made) = (origin.metadata()?.ino(), verifies.then(FolderSum::default));
+        let (folder, origin, keywords) = (folder.to_owned(), Some(BufWriter::new(origin)), KeywordLetters::default());
+        let (origin_octets, messages) = (0, 0);
+        let mut files = FolderFiles { folder, is_maildir, origin, origin_ino, origin_octets, messages, keywords, made };
+        files.write_line(head)?;
+        Ok(files)
+    }
+
+    /// Goes on with what a run that was killed left; what came behind is removed. None where something else is there. What is
+    /// written is not summed up, as what was written is not known.
+    pub fn go_on(folder: &Path, is_maildir: bool, at: &FolderCursor) -> io::Result<Option<FolderFiles>> {
+        let mut origin = open_regular_as(OpenOptions::new().read(true).write(true), &folder.join(ORIGIN))?;
+        let there = origin.metadata()?;
+        if there.ino() != at.ino || there.len() < at.origin {
+            return Ok(None);
+        }
+        origin.set_len(at.origin)?;
+        origin.seek(SeekFrom::End(0))?;
+        remove_behind(folder, is_maildir, at.messages)?;
+        Ok(Some(FolderFiles {
+            folder: folder.to_owned(),
+            is_maildir,
+            origin: None,
+            origin_ino: at.ino,
+            origin_octets: at.origin,
+            messages: at.messages,
+            keywords: KeywordLetters::go_on(at.keywords.clone()),
+            made: None,
+        }))
+    }
+
+    /// Tells how far it is; it must be flushed before.
+    pub fn cursor(&self) -> FolderCursor {
+        let (ino, origin, messages) = (self.origin_ino, self.origin_octets, self.messages);
+        FolderCursor { ino, origin, messages, keywords: self.keywords.names() }
+    }
+
+    /// Writes a message, and the line of what is kept beside it; returns `true` if a keyword of it is lost, for there are no letters any more.
+    pub fn write(&mut self, moved: &MovedMessage) -> io::Result<bool> {
+        self.messages += 1;
+        let (name, is_all) = name_of(moved, self.messages, self.is_maildir, &mut self.keywords);
+        let mut how = OpenOptions::new();
+        let mut file = how.write(true).create_new(true).mode(0o600).open(self.folder.join(&name))?;
+        file.write_all(&moved.octets)?;
+        self.made.iter_mut().for_each(|made| made.add_file(&name, &moved.octets));
+        let time = UNIX_EPOCH + Duration::from_secs(moved.time.max(0).unsigned_abs());
+        file.set_times(FileTimes::new().set_modified(time).set_accessed(time))?;
+        if let Some(kept) = &moved.kept {
+            let name = name.file_name().unwrap_or_default();
+            let name = if self.is_maildir { base(name) } else { name.as_encoded_bytes() };
+            self.write_line(&OriginRecord { name: String::from_utf8_lossy(name).into_owned(), ..kept.clone() })?;
+        }
+        Ok(!is_all)
+    }
+
+    fn write_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
+        let line = serde_json::to_string(line)? + "\n";
+        self.made.iter_mut().for_each(|made| made.add_line(line.as_bytes()));
+        self.origin_octets += line.len() as u64;
+        let origin = match self.origin.take() {
+            Some(origin) => origin,
+            None => {
+                let how = &mut OpenOptions::new();
+                BufWriter::new(open_regular_as(how.append(true), &self.folder.join(ORIGIN))?)
+            }
+        };
+        self.origin.insert(origin).write_all(line.as_bytes())
+    }
+
+    /// Hands to the system what was written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.origin.as_mut().map_or(Ok(()), Write::flush)
+    }
+
+    /// Closes what is open, until more is written.
+    pub fn close(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.origin = None;
+        Ok(())
+    }
+
+    /// Writes what is only known at the end, and closes what is open.
+    pub fn end(&mut self) -> io::Result<()> {
+        let keywords = self.keywords.file();
+        if self.is_maildir && !keywords.is_empty() {
+            // A run that was killed behind this one's end has left it.
+            let how = &mut OpenOptions::new();
+            let mut file = how.write(true).create(true).truncate(true).mode(0o600).open(self.folder.join(KEYWORDS))?;
+            file.write_all(keywords.as_bytes())?;
+        }
+        self.close()
+    }
+
+    /// Says how what is read back differs from what was written; none where it doesn't. It must be ended before.
+    pub fn difference(&self) -> io::Result<Option<String>> {
+        let Some(made) = &self.made else { return Ok(None) };
+        Ok(made.difference(&FolderSum::of(&self.folder, self.is_maildir)?))
+    }
+}
+
+/// Removes the messages of a folder behind the first ones.
+fn remove_behind(folder: &Path, is_maildir: bool, messages: u64) -> io::Result<()> {
+    let below: &[&str] = if is_maildir { &["cur", "new"] } else { &[""] };
+    for part in below {
+        for entry in fs::read_dir(folder.join(part))? {
+            let entry = entry?;
+            let is_behind = number_of(&entry.file_name()).is_some_and(|number| number > messages);
+            // A folder is of another mailbox.
+            if is_behind && !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns which message a file is, by the name that [`name_of`] gave it; none of another file.
+fn number_of(name: &OsStr) -> Option<u64> {
+    let number = name.to_str()?.split('.').next()?;
+    number.strip_prefix(|letter: char| letter.is_ascii_lowercase()).unwrap_or(number).parse().ok()
+}
+
+/// Returns the path of a message below its folder, and whether all of its keywords stand in it. It depends on nothing but the message,
+/// its number and the messages before, for `--verify` finds the file by making the name once more.
+pub fn name_of(moved: &MovedMessage, number: u64, is_maildir: bool, keywords: &mut KeywordLetters) -> (PathBuf, bool) {
+    if !is_maildir {
+        return (format!("{}.eml", sorting(number, 6)).into(), true);
+    }
+    let (keywords, is_all) = keywords.letters_of(&moved.state.keywords);
+    let sum = Sha256::default().with(&moved.octets).hex();
+    let own = format!("{}.{}.{}.septet", sorting(number, 9), moved.time, &sum[..8]);
+    let (folder, info) = match moved.state.is_new() {
+        true => ("new", String::new()),
+        false => ("cur", format!(":2,{}{keywords}", moved.state.letters())),
+    };
+    let name: OsString = other_name((own + &info).as_ref(), &moved.octets);
+    (Path::new(folder).join(name), is_all)
+}
+
+/// Writes a number so that texts sort as numbers do: what has more digits gets a letter in front.
+pub fn sorting(number: u64, digits: usize) -> String {
+    let text = format!("{number:0digits$}");
+    match u8::try_from(text.len() - digits) {
+        Ok(more @ 1..=26) => format!("{}{text}", char::from(b'a' + more - 1)),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_sort() {
+        let numbers = [1, 2, 10, 998, 999, 1000, 1001, 9999, 10_000, 123_456, u64::MAX];
+        let names = numbers.map(|number| sorting(number, 3));
+        assert!(names.is_sorted(), "{names:?}");
+        assert_eq!((sorting(1, 6), sorting(1_000_000, 6)), ("000001".to_owned(), "a1000000".to_owned()));
+        for number in numbers {
+            let name = |end: &str| OsString::from(sorting(number, 6) + end);
+            assert_eq!([name(".eml"), name(".17.ab.septet:2,S")].map(|name| number_of(&name)), [Some(number); 2]);
+        }
+        assert_eq!([ORIGIN, "x.eml", "ab1.eml"].map(|name| number_of(OsStr::new(name))), [None; 3]);
+    }
+}
