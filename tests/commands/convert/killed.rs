@@ -110,7 +110,7 @@ fn labelled(messages: usize) -> Vec<u8> {
         let (old, new) = (number % 11, number / (messages / 100));
         let labels =
             format!("X-Gmail-Labels: Inbox,Label {old}/{new},Label {},Opened\nX-Keywords: k{old}\n", number % 5);
-        [labels.as_bytes(), if number % 3 == 0 { LATIN } else { PLAIN }].concat()
+        [labels.as_bytes(), if number.is_multiple_of(3) { LATIN } else { PLAIN }].concat()
     };
     let messages: Vec<Vec<u8>> = (0..messages).map(message).collect();
     let mut all = mbox(&messages.iter().map(Vec::as_slice).collect::<Vec<_>>());

@@ -12,8 +12,14 @@ use assert_cmd::Command;
 use super::shards::tree;
 use super::{Folder, LATIN, PLAIN, convert, mbox};
 
+/// Makes mail in a folder.
+type MakeMail = fn(&Folder);
+
+/// Shows that a promise is kept.
+type ShowKept = fn(&Cell);
+
 /// What the rows call the mail that is read: where it stands, the options that read it, and how it is made.
-const FROM: [(&str, &str, fn(&Folder)); 8] = [
+const FROM: [(&str, &str, MakeMail); 8] = [
     ("mailbox file", "in.mbox", |folder| drop(folder.put("in.mbox", &mbox(&[LATIN, PLAIN, LATIN])))),
     ("mailbox file that counts", "in.mbox", |folder| {
         let counted = |message: &[u8], octets| {
@@ -68,7 +74,7 @@ const TO: [(&str, &str); 7] = [
 ];
 
 /// The columns, each with what shows that the promise is kept.
-const PROMISES: [(&str, fn(&Cell)); 7] = [
+const PROMISES: [(&str, ShowKept); 7] = [
     ("`--resume`", |cell| cell.writes_the_same("--resume")),
     ("`--verify`", |cell| cell.writes_the_same("--verify")),
     ("`--keep-original`", Cell::undoes),

@@ -22,7 +22,7 @@ pub enum Sink<'t> {
     /// To a mailbox file, or nowhere.
     Mailbox(Box<WrittenMailbox<'t>>),
     /// To a folder.
-    Folder(FolderOut),
+    Folder(Box<FolderOut>),
     /// To a mailbox for each label.
     Labelled(Box<LabelledOut>),
 }
@@ -42,7 +42,7 @@ impl<'t> Sink<'t> {
                 return labelled(job, to, rules, at.map(|(at, _)| at)).map(|tree| Sink::Labelled(Box::new(tree)));
             }
             (at, OutputTarget::File { to, .. }) if !new.form.is_mailbox() => {
-                return folder(job, to, way, at.map(|(at, _)| at)).map(Sink::Folder);
+                return folder(job, to, way, at.map(|(at, _)| at)).map(|folder| Sink::Folder(Box::new(folder)));
             }
             (Some((at, read)), _) => WrittenMailbox::go_on(new, like, at, read),
             (None, _) => WrittenMailbox::begin(job, new, like, way.before_first()),
