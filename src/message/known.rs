@@ -177,7 +177,7 @@ const fn first_slot(name: &[u8]) -> usize {
 }
 
 /// Families whose fields carry signatures or results of checks.
-const OPAQUE_PREFIXES: [&str; 6] = ["arc-", "bimi-", "dkim-", "tls-report-", "x-dkim-", "x-arc-"];
+const OPAQUE_PREFIXES: [&str; 7] = ["arc-", "bimi-", "dkim-", "dkim2-", "tls-report-", "x-dkim-", "x-arc-"];
 
 #[cfg(test)]
 mod tests {
@@ -203,6 +203,8 @@ mod tests {
             ("FROM", Addresses),
             ("content-Type", Parameters),
             ("DKIM-Signature", Opaque),
+            ("DKIM2-Signature", Opaque),
+            ("Message-Instance", Opaque),
             ("ARC-Protection", Opaque),
             ("List-Unsubscribe", Links),
             ("List-Anything", Links),

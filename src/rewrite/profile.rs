@@ -72,7 +72,7 @@ pub struct Profile {
     pub repair: Repair,
     /// What becomes of signed and encrypted parts.
     pub signed: Signed,
-    /// What becomes of a message that a DKIM-Signature covers.
+    /// What becomes of a message that a signature of DKIM, DKIM2 or ARC covers.
     pub dkim: Dkim,
     /// The `authserv-id` whose Authentication-Results are believed; none are without one.
     pub authserv_id: Option<String>,

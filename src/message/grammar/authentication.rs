@@ -1,4 +1,4 @@
-//! What signatures cover, and what a server says of them (RFC 6376 §3.5, RFC 8601 §2.2).
+//! What signatures cover, and what a server says of them (RFC 6376 §3.5, RFC 8601 §2.2, draft-ietf-dkim-dkim2-spec-08).
 //!
 //! Nothing is verified here. A list of tags (DKIM-Signature) has no comments and no quotes; Authentication-Results
 //! has both, and what a sender wrote may stand in either: `reason="x; dkim=pass"` is no result.
@@ -21,8 +21,39 @@ pub fn signed_fields(signature: &[u8]) -> Vec<Vec<u8>> {
     names.map(<[u8]>::to_ascii_lowercase).collect()
 }
 
+/// The names that DKIM2 leaves out of the hash of a header, besides those that begin with one of [`UNHASHED_PREFIXES`]:
+/// what a message gets on its way.
+const UNHASHED: [&str; 16] = [
+    "apparently-to",
+    "arc-authentication-results",
+    "arc-message-signature",
+    "arc-seal",
+    "authentication-results",
+    "delivered-to",
+    "dkim-signature",
+    "dkim2-signature",
+    "dl-expansion-history",
+    "message-instance",
+    "original-recipient",
+    "received",
+    "return-path",
+    "sio-label-history",
+    "x400-received",
+    "x400-trace",
+];
+
+/// What the names of whole families begin with that DKIM2 leaves out as well.
+const UNHASHED_PREFIXES: [&str; 2] = ["x-", "received-"];
+
+/// Returns `true` if DKIM2 covers the fields of a name, which must be in lower case. Unlike DKIM it covers all that it does
+/// not leave out, and so those that come later, too.
+pub fn is_hashed(name: &[u8]) -> bool {
+    let is_of_family = UNHASHED_PREFIXES.iter().any(|prefix| name.starts_with(prefix.as_bytes()));
+    !is_of_family && !UNHASHED.iter().any(|known| known.as_bytes() == name)
+}
+
 /// Returns `true` if an Authentication-Results value begins with this server's name and says that a method (`dkim`,
-/// `arc`) passed.
+/// `dkim2`, `arc`) passed.
 ///
 /// A value with a quote or parenthesis that never closes is not believed: who knows what stands in it.
 pub fn passed(results: &[u8], authserv_id: &str, method: &str) -> bool {
@@ -67,6 +98,18 @@ mod tests {
         assert_eq!(signed_fields(signature), [&b"from"[..], b"subject"]);
         assert_eq!(tag(signature, b"v").as_deref(), Some(&b"1"[..]));
         assert_eq!(tag(signature, b"bh"), None);
+    }
+
+    #[test]
+    fn dkim2_covers_all_but_what_comes_on_the_way() {
+        assert!(
+            ["from", "subject", "date", "auto-submitted", "vbr-info", "x400-other", "xref"]
+                .iter()
+                .all(|it| is_hashed(it.as_bytes()))
+        );
+        assert!(
+            !["x-septet", "received", "received-spf", "message-instance"].iter().any(|it| is_hashed(it.as_bytes()))
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! | [`content_type`] | a media type and its parameters | RFC 2045 §5 |
 //! | [`transfer`] | the token of a Content-Transfer-Encoding | RFC 2045 §6 |
 //! | [`address`] | address lists: mailboxes and groups | RFC 5322 §3.4 |
-//! | [`authentication`] | what a DKIM-Signature covers, what Authentication-Results say | RFC 6376, RFC 8601 |
+//! | [`authentication`] | what signatures of DKIM and DKIM2 cover, what Authentication-Results say | RFC 6376, RFC 8601 |
 //!
 //! # Reading what is broken
 //!

@@ -3,7 +3,7 @@
 use super::FieldKind::{self, Addresses, Comments, Links, Opaque, Parameters, Phrases, TypedAddress, Unstructured};
 
 /// Names in their usual spelling, and what their fields are made of.
-pub(super) static TABLE: [(&str, FieldKind); 115] = [
+pub(super) static TABLE: [(&str, FieldKind); 116] = [
     ("Accept-Language", Opaque),                  // RFC 3282
     ("Apparently-To", Addresses),                 // sendmail
     ("Approved", Addresses),                      // RFC 5536 §3.2.1
@@ -62,6 +62,7 @@ pub(super) static TABLE: [(&str, FieldKind); 115] = [
     ("Mail-Followup-To", Addresses),              // qmail
     ("Mail-Reply-To", Addresses),                 // qmail
     ("Message-ID", Opaque),                       // RFC 5322 §3.6.4
+    ("Message-Instance", Opaque),                 // draft-ietf-dkim-dkim2-spec
     ("MIME-Version", Comments),                   // RFC 2045 §4
     ("Newsgroups", Opaque),                       // RFC 5536 §3.1.4
     ("NNTP-Posting-Date", Opaque),                // RFC 5536 §3.3

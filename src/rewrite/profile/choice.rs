@@ -154,7 +154,8 @@ pub enum Attachments {
     Text,
 }
 
-/// What becomes of a message that a DKIM-Signature (RFC 6376) or an ARC-Message-Signature (RFC 8617) covers.
+/// What becomes of a message that a DKIM-Signature (RFC 6376), a DKIM2-Signature or an ARC-Message-Signature (RFC 8617)
+/// covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]

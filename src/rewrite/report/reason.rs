@@ -14,7 +14,7 @@ use crate::rewrite::defect_action::DefectAction;
 pub enum Reason {
     /// It is signed or encrypted, and a change would break that: how.
     Protected(Protection),
-    /// A DKIM-Signature covers it.
+    /// A signature of DKIM, DKIM2 or ARC covers it.
     Dkim,
     /// No coder knows the charset's label.
     UnknownCharset(String),
@@ -91,7 +91,7 @@ explained! { Reason:
         "it is signed or encrypted (in brackets how: `signed`, `encrypted`, `smime`, `inline-pgp`), and a change would break that",
         "nothing is wrong; `signed = \"rewrite\"` converts it anyway, if the signatures are no longer needed";
     Reason::Dkim => "dkim",
-        "a DKIM or ARC signature covers it, and `dkim` says to keep that",
+        "a DKIM, DKIM2 or ARC signature covers it, and `dkim` says to keep that",
         "verify before septet, sign after it, `dkim = \"verified\"`";
     Reason::Attachment => "attachment",
         "it is a file (so is a patch by its type, text/x-diff or text/x-patch, even as the whole message), or a text with one in it (uuencode, yEnc, BinHex, a patch): its octets are kept",

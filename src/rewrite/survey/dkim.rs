@@ -1,7 +1,8 @@
 //! What a DKIM-Signature covers, and whether that binds us (RFC 6376, RFC 8601).
 //!
-//! An ARC-Message-Signature is made like one and covers as much (RFC 8617 §4.1.2); a list seals with either. Which of
-//! them somebody verified is said of each kind by its own method, `dkim` or `arc`.
+//! An ARC-Message-Signature is made like one and covers as much (RFC 8617 §4.1.2); a list seals with either. A
+//! DKIM2-Signature covers all bodies, and all fields but those of some names; so does a Message-Instance, whose hashes it
+//! signs. Which of them somebody verified is said of each kind by its own method, `dkim`, `dkim2` or `arc`.
 //!
 //! septet does not verify signatures; it reads which fields they cover. A change to the body always breaks a
 //! signature, whatever its canonicalisation, and so does a change to a field that `h=` names.
@@ -9,11 +10,15 @@
 use std::collections::BTreeSet;
 
 use crate::message::Message;
-use crate::message::grammar::authentication::{passed, signed_fields};
+use crate::message::grammar::authentication::{is_hashed, passed, signed_fields};
 use crate::rewrite::{Dkim, Profile};
 
-/// The fields that hold a signature, and the method of Authentication-Results that tells of it (RFC 8617 §10.1).
+/// The fields that hold a signature of the fields that they name, and the method of Authentication-Results that tells of it
+/// (RFC 8617 §10.1).
 const SIGNATURES: [(&str, &str); 2] = [("DKIM-Signature", "dkim"), ("ARC-Message-Signature", "arc")];
+
+/// The fields of DKIM2, and the method that tells of it.
+const DKIM2: ([&str; 2], &str) = (["DKIM2-Signature", "Message-Instance"], "dkim2");
 
 /// What must stay because a signature covers it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,12 +26,15 @@ pub(in crate::rewrite) struct DkimCoverage {
     /// Whether bodies must stay: all of them, for they are all in the body of the message.
     pub bodies: bool,
     fields: BTreeSet<Vec<u8>>,
+    /// Whether all fields must stay that DKIM2 hashes.
+    hashed: bool,
 }
 
 impl DkimCoverage {
     /// Returns `true` if a field of the message's own header must stay, by its name.
     pub fn field(&self, name: &[u8]) -> bool {
-        self.fields.contains(&name.to_ascii_lowercase())
+        let name = name.to_ascii_lowercase();
+        self.fields.contains(&name) || (self.hashed && is_hashed(&name))
     }
 }
 
@@ -47,6 +55,10 @@ pub(in crate::rewrite) fn coverage(message: &Message, profile: &Profile) -> Dkim
             cover.fields.extend(signed_fields(signature));
         }
     }
+    let (names, method) = DKIM2;
+    let is_there = names.iter().any(|name| values(message, name).next().is_some());
+    cover.hashed = is_there && !(profile.dkim == Dkim::Verified && is_verified(message, profile, method));
+    cover.bodies |= cover.hashed;
     cover
 }
 
@@ -100,6 +112,23 @@ mod tests {
             Dkim::Verified,
         );
         assert!(both.field(b"Subject") && !both.field(b"From"));
+    }
+
+    #[test]
+    fn dkim2_covers_what_it_does_not_leave_out() {
+        let signed = "DKIM2-Signature: i=1; m=1; d=a.example\nSubject: x\n\nbody\n";
+        let cover = covered(signed, Dkim::Keep);
+        assert!(cover.bodies && cover.field(b"Subject") && cover.field(b"Date") && !cover.field(b"X-Mailer"));
+        assert!(covered("Message-Instance: m=1; h=sha256:a:b\n\nbody\n", Dkim::Keep).bodies);
+        assert_eq!(covered(signed, Dkim::Rewrite), DkimCoverage::default());
+        let said =
+            |result: &str| covered(&format!("Authentication-Results: mx.example; {result}\n{signed}"), Dkim::Verified);
+        assert!(!said("dkim2=pass").bodies && said("dkim=pass").bodies);
+        let both = format!("DKIM-Signature: h=From; b=x\n{signed}");
+        let said =
+            |result: &str| covered(&format!("Authentication-Results: mx.example; {result}\n{both}"), Dkim::Verified);
+        assert!(!said("dkim=pass; dkim2=pass").bodies);
+        assert!(said("dkim=pass; dkim2=fail").field(b"Date") && !said("dkim2=pass; dkim=fail").field(b"Date"));
     }
 
     #[test]

@@ -87,6 +87,7 @@ fn ends_in_delimiter(survey: &Survey, part: &Part) -> bool {
 /// Returns `true` if a field belongs to a signature, and the profile keeps what some signature covers.
 fn is_kept_signature(survey: &Survey, field: &Field) -> bool {
     let name = survey.message.slice(field.name).to_ascii_lowercase();
-    let is_signature = name == b"dkim-signature" || name.starts_with(b"arc-");
+    let is_signature =
+        matches!(&*name, b"dkim-signature" | b"dkim2-signature" | b"message-instance") || name.starts_with(b"arc-");
     is_signature && survey.profile.dkim != Dkim::Rewrite && survey.cover.bodies
 }
