@@ -13,6 +13,8 @@
 //!   front, and one is taken off here.
 //! - New fields go to the end of the header by `INSHEADER` with an index beyond every field: `ADDHEADER` comes
 //!   out on top in Sendmail, and a change of an absent field where it likes.
+//! - What is put before the first field, as a trace is, goes there by `INSHEADER` as the second of all, below the MTA's own
+//!   Received, which is not shown; and last of all fields, since a request counts what those before it put in.
 //! - The new body is one unbroken run of pieces after all changes of fields: Postfix refuses a second run.
 //!
 //! - A value is at most [`VALUE_LIMIT`] octets: Postfix cuts a longer field, and says nothing.
@@ -38,6 +40,9 @@ pub const BODY_PIECE: usize = 65_535;
 /// An index beyond every field that an MTA may hold.
 const END_OF_HEADER: u32 = 1 << 20;
 
+/// The index of the first field that is shown: the MTA's own Received stands above it, and counts.
+const TOP_OF_HEADER: u32 = 1;
+
 /// Everything to ask for, for one message.
 #[derive(Debug)]
 pub struct Modifications<'a> {
@@ -51,10 +56,18 @@ pub struct Modifications<'a> {
 /// What to ask for of one field.
 #[derive(Debug)]
 struct FieldModification<'a> {
-    /// Which one of its name is changed, from 1; none puts a new field in.
-    change: Option<u32>,
+    place: FieldPlace,
     name: &'a [u8],
     value: Vec<u8>,
+}
+
+/// Where a field is to be written.
+#[derive(Debug, Clone, Copy)]
+enum FieldPlace {
+    /// In place of this one of its name, from 1.
+    Change(u32),
+    /// At this index among all fields, as a new one.
+    Insert(u32),
 }
 
 /// Why edits can't be asked for. But for what the MTA does not allow, it is a fault of septet's own.
@@ -94,7 +107,7 @@ impl<'a> Modifications<'a> {
         negotiated: &Negotiated,
     ) -> Result<Modifications<'a>, Unrepresentable> {
         let (header, body) = edits.as_slice().split_at(first_of_body(buffer, edits));
-        let fields = header_requests(buffer, edits, header, negotiated)?;
+        let fields = header_requests(buffer, header, negotiated)?;
         let changes_body = !body.is_empty();
         if changes_body && !negotiated.may(action::CHANGE_BODY) {
             return Err(Unrepresentable::NotAllowed("change the body"));
@@ -109,9 +122,9 @@ impl<'a> Modifications<'a> {
 
     /// Returns what to ask for of the header, in the order that MTAs need.
     pub fn of_header(&self) -> impl Iterator<Item = MilterReply<'_>> {
-        self.fields.iter().map(|FieldModification { change, name, value }| match *change {
-            Some(index) => MilterReply::ChangeHeader { index, name, value },
-            None => MilterReply::InsertHeader { index: END_OF_HEADER, name, value },
+        self.fields.iter().map(|FieldModification { place, name, value }| match *place {
+            FieldPlace::Change(index) => MilterReply::ChangeHeader { index, name, value },
+            FieldPlace::Insert(index) => MilterReply::InsertHeader { index, name, value },
         })
     }
 
@@ -170,11 +183,11 @@ fn first_of_body(buffer: &MessageBuffer, edits: &EditList) -> usize {
     }
 }
 
-/// Works out the changes of fields, last first, and after them the new fields in order. `header` holds the edits before
-/// the body: insertions at the header's end are new fields, and all others must change a field that was shown.
+/// Works out the changes of fields, last first, and after them the new fields: those at the end in order, then those at the
+/// top, last first. `header` holds the edits before the body: insertions at the header's start and end are new fields, and all
+/// others must change a field that was shown.
 fn header_requests<'a>(
     buffer: &'a MessageBuffer,
-    edits: &'a EditList,
     header: &'a [Edit],
     negotiated: &Negotiated,
 ) -> Result<Vec<FieldModification<'a>>, Unrepresentable> {
@@ -183,21 +196,27 @@ fn header_requests<'a>(
     }
     let spaced = negotiated.has(step::LEADING_SPACE);
     let end = buffer.header_end();
+    // A header without fields has one place for new ones.
+    let at_top = header.iter().take_while(|edit| edit.at == Span::empty(0) && end > 0).count();
+    let (first, header) = header.split_at(at_top);
     let at_end = header.partition_point(|edit| edit.at != Span::empty(end));
     let (changes, inserted) = header.split_at(at_end);
-    let mut requests = changed_fields(buffer, edits, changes, spaced)?;
+    let mut requests = changed_fields(buffer, changes, spaced)?;
     if !requests.is_empty() && !negotiated.may(action::CHANGE_HEADERS) {
         return Err(Unrepresentable::NotAllowed("change fields"));
     }
     requests.reverse();
+    if let Some(edit) = inserted.iter().find(|edit| edit.at != Span::empty(end)) {
+        return Err(Unrepresentable::Place(edit.at.start));
+    }
+    if !(first.is_empty() && inserted.is_empty()) && !negotiated.may(action::ADD_HEADERS) {
+        return Err(Unrepresentable::NotAllowed("add fields"));
+    }
     for edit in inserted {
-        if edit.at != Span::empty(end) {
-            return Err(Unrepresentable::Place(edit.at.start));
-        }
-        if !negotiated.may(action::ADD_HEADERS) {
-            return Err(Unrepresentable::NotAllowed("add fields"));
-        }
-        requests.extend(new_fields(edit, spaced)?);
+        requests.extend(new_fields(edit, END_OF_HEADER, spaced)?);
+    }
+    for edit in first.iter().rev() {
+        requests.extend(new_fields(edit, TOP_OF_HEADER, spaced)?.into_iter().rev());
     }
     Ok(requests)
 }
@@ -205,7 +224,6 @@ fn header_requests<'a>(
 /// Returns the changed fields in the order of the message; an edit that lies in no field is an error.
 fn changed_fields<'a>(
     buffer: &'a MessageBuffer,
-    edits: &'a EditList,
     mut changes: &'a [Edit],
     spaced: bool,
 ) -> Result<Vec<FieldModification<'a>>, Unrepresentable> {
@@ -221,8 +239,8 @@ fn changed_fields<'a>(
         }
         let mine = changes.partition_point(|edit| edit.at.start < field.line.end);
         let (own, later) = changes.split_at(mine);
-        let value = changed_value(raw, edits, *field, own, spaced)?;
-        requests.push(FieldModification { change: Some(*count), name: field.name(raw), value });
+        let value = changed_value(raw, *field, own, spaced)?;
+        requests.push(FieldModification { place: FieldPlace::Change(*count), name: field.name(raw), value });
         changes = later;
     }
     changes.first().map_or(Ok(requests), |edit| Err(Unrepresentable::Place(edit.at.start)))
@@ -230,13 +248,7 @@ fn changed_fields<'a>(
 
 /// Returns the value that a field gets by its own edits (those that start in it), as the MTA wants it; empty to delete
 /// the field.
-fn changed_value(
-    raw: &[u8],
-    edits: &EditList,
-    field: FieldSpan,
-    own: &[Edit],
-    spaced: bool,
-) -> Result<Vec<u8>, Unrepresentable> {
+fn changed_value(raw: &[u8], field: FieldSpan, own: &[Edit], spaced: bool) -> Result<Vec<u8>, Unrepresentable> {
     let line = field.line;
     let inner = Span::new(line.start, line.end - 2);
     let whole = match own {
@@ -245,15 +257,25 @@ fn changed_value(
         // What is put in at the field's very start would stand between two fields, and change none of them.
         _ => match own.iter().find(|edit| !inner.contains(edit.at) || edit.at == Span::empty(line.start)) {
             Some(edit) => return Err(Unrepresentable::Place(edit.at.start)),
-            None => edits.apply_within(raw, inner),
+            None => list_of(own).apply_within(raw, inner),
         },
     };
     let after_name = whole.strip_prefix(field.name(raw)).and_then(|rest| rest.strip_prefix(b":"));
     wire_value(after_name.ok_or(Unrepresentable::Name(line.start))?, line.start, spaced)
 }
 
-/// Reads an insertion as fields; one that is not made of fields is an error.
-fn new_fields(edit: &Edit, spaced: bool) -> Result<Vec<FieldModification<'_>>, Unrepresentable> {
+/// Makes a list of edits that are one field's own, without what is put in before it.
+fn list_of(own: &[Edit]) -> EditList {
+    let mut edits = EditList::new();
+    for edit in own {
+        // They come from a list, so none overlaps another.
+        let _ = edits.push(edit.at, edit.with.clone());
+    }
+    edits
+}
+
+/// Reads an insertion as fields that go to an index; one that is not made of fields is an error.
+fn new_fields(edit: &Edit, index: u32, spaced: bool) -> Result<Vec<FieldModification<'_>>, Unrepresentable> {
     let at = edit.at.start;
     let mut fields = Vec::new();
     let mut rest = edit.with.as_slice();
@@ -264,7 +286,11 @@ fn new_fields(edit: &Edit, spaced: bool) -> Result<Vec<FieldModification<'_>>, U
         if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
             return Err(Unrepresentable::Inserted(at));
         }
-        fields.push(FieldModification { change: None, name, value: wire_value(value, at, spaced)? });
+        fields.push(FieldModification {
+            place: FieldPlace::Insert(index),
+            name,
+            value: wire_value(value, at, spaced)?,
+        });
         rest = later;
     }
     Ok(fields)

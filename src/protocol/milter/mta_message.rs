@@ -100,8 +100,9 @@ impl MtaMessage {
         self.body_is_over = self.new_body.is_some();
         match *request {
             MilterReply::AddHeader { name, value } => self.fields.push(MtaField::new(name, value, spaced)),
+            // The MTA's own Received, which is not among these, counts and stands above them.
             MilterReply::InsertHeader { index, name, value } => {
-                let at = (index as usize).min(self.fields.len());
+                let at = (index as usize).saturating_sub(1).min(self.fields.len());
                 self.fields.insert(at, MtaField::new(name, value, spaced));
             }
             MilterReply::ChangeHeader { index, name, value } => self.change(index, name, value, spaced),

@@ -139,7 +139,7 @@ impl<'a> Delivery<'a> {
         }
     }
 
-    /// Puts a field in. Only the end is quick, and only the end is ever asked for.
+    /// Puts a field in. The end is quick, and where a field goes to the top, it is the last that is asked for.
     fn insert(&mut self, at: usize, field: FieldState<'a>) {
         match at {
             at if at < self.fields.len() => {

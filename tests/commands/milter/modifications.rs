@@ -57,6 +57,7 @@ enum Change {
     Middle(prop::sample::Index, prop::sample::Index, &'static str),
     Delete(prop::sample::Index),
     Append(&'static str),
+    Prepend(&'static str),
     Body(prop::sample::Index, prop::sample::Index, String),
 }
 
@@ -69,6 +70,7 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
             .prop_map(|(field, at, text)| Change::Middle(field, at, text)),
         index().prop_map(Change::Delete),
         prop::sample::select(vec!["N: 1\r\n", "N: 1\r\n x\r\nM: 2\r\n"]).prop_map(Change::Append),
+        prop::sample::select(vec!["X: 1\r\n", "N: 1\r\n x\r\nsubject: 2\r\n"]).prop_map(Change::Prepend),
         (index(), index(), "[a-z]{0,5}(\r\n)?").prop_map(|(from, to, text)| Change::Body(from, to, text)),
     ];
     prop::collection::vec(change, 0..8)
@@ -103,6 +105,7 @@ fn edits(buffer: &MessageBuffer, changes: &[Change]) -> EditList {
                 around.iter().all(u8::is_ascii_graphic).then(|| (Span::empty(at), (*text).to_owned()))
             }),
             Change::Append(text) => Some((Span::empty(buffer.header_end()), (*text).to_owned())),
+            Change::Prepend(text) => Some((Span::empty(0), (*text).to_owned())),
             Change::Body(from, to, text) => {
                 let start = buffer.body_start();
                 let length = raw.len() - start + 1;
@@ -273,7 +276,7 @@ fn what_does_not_fit_a_request_is_refused_whole() {
     for (edit, why) in [
         ((0, 1, "C"), Unrepresentable::Name(0)),
         ((8, 8, "C: new\r\n"), Unrepresentable::Place(8)),
-        ((0, 0, "C: new\r\n"), Unrepresentable::Place(0)),
+        ((0, 0, "no field\r\n"), Unrepresentable::Inserted(0)),
         ((6, 9, "x"), Unrepresentable::Place(6)),
         ((16, 18, ""), Unrepresentable::Place(16)),
         ((3, 6, "a\r\nX: injected"), Unrepresentable::Fold(0)),
@@ -286,6 +289,7 @@ fn what_does_not_fit_a_request_is_refused_whole() {
         assert_eq!(unfit(&[edit, (18, 22, "fine")], WHOLE), Some(why), "{edit:?} and a body");
     }
     assert_eq!(unfit(&[(3, 6, "1"), (16, 16, "N: 1\r\n"), (18, 18, "x")], WHOLE), None);
+    assert_eq!(unfit(&[(0, 0, "C: new\r\n"), (3, 6, "1")], WHOLE), None);
 }
 
 #[test]
