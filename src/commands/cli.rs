@@ -8,7 +8,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::archive::{convert, shard, undo};
 use crate::commands::{
-    advise, charsets, check_config, explain, filter, header, help, iri, manual, probe, profiles, review, text, watch,
+    advise, charsets, check_config, dkim2, explain, filter, header, help, iri, manual, probe, profiles, review, text, watch,
 };
 use crate::process::color::Color;
 use crate::process::exit::{Exit, Failure};
@@ -44,7 +44,7 @@ pub struct Cli {
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Mail",
-        &["serve", "watch", "convert", "review", "undo", "plan", "join", "filter", "explain", "advise", "why", "try"],
+        &["serve", "watch", "convert", "review", "undo", "plan", "join", "filter", "explain", "advise", "why", "dkim2", "try"],
     ),
     ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man", "help"]),
     ("Line tools", &["text", "header", "iri"]),
@@ -122,6 +122,7 @@ pub enum CliCommand {
     Explain(explain::Args),
     Advise(advise::Args),
     Why(why::Args),
+    Dkim2(dkim2::Args),
     Try(probe::Args),
     CheckConfig(check_config::Args),
     Profiles(profiles::Args),
@@ -149,6 +150,7 @@ impl CliCommand {
             CliCommand::Explain(args) => explain::run(args),
             CliCommand::Advise(args) => advise::run(args),
             CliCommand::Why(args) => why::run(args),
+            CliCommand::Dkim2(args) => dkim2::run(args),
             CliCommand::Try(args) => probe::run(args),
             CliCommand::CheckConfig(args) => check_config::run(args),
             CliCommand::Profiles(args) => profiles::run(args),

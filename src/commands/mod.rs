@@ -4,6 +4,7 @@ pub mod advise;
 pub mod charsets;
 pub mod check_config;
 pub mod cli;
+pub mod dkim2;
 pub mod explain;
 pub mod filter;
 pub mod header;

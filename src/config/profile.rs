@@ -10,13 +10,14 @@ use ::config::{Value, ValueKind};
 
 use super::keys::{Keys, SettingsTable, Values};
 use super::layers::Table;
+use super::quantity::OctetsAtMost;
 use super::reader::Findings;
 use super::setting::{Setting, words};
 use super::value::join;
 use crate::rewrite::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Conformance, Dkim, DoubleEncoded, EscapeForm, FileNames, HeaderForm,
-    HostForm, InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless, Signed,
-    Transfer, Unlabelled,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Conformance, Dkim, Dkim2, DoubleEncoded, EscapeForm, FileNames,
+    HeaderForm, HostForm, InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless,
+    Signed, Transfer, Unlabelled,
 };
 
 words!(
@@ -35,9 +36,13 @@ words!(
     Repair,
     Signed,
     Dkim,
+    Dkim2,
     DoubleEncoded,
     OnLoss
 );
+
+/// The most octets that `dkim2_field` may allow: MTAs take no longer field of a milter.
+const LONGEST_INSTANCE: usize = 59_000;
 
 /// A profile as the settings hold it.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,6 +101,15 @@ impl SettingsTable for ProfileTable {
         keys.key("repair", &mut profile.repair);
         keys.key("signed", &mut profile.signed);
         keys.key("dkim", &mut profile.dkim);
+        keys.key("dkim2", &mut profile.dkim2);
+        keys.key(
+            "dkim2_field",
+            &mut OctetsAtMost {
+                place: &mut profile.dkim2_field,
+                most: LONGEST_INSTANCE,
+                why: "MTAs cut longer fields of a filter",
+            },
+        );
         keys.key("authserv_id", &mut profile.authserv_id);
         keys.key("unlabelled", &mut self.unlabelled);
         keys.key("unknown_8bit", &mut profile.unknown_8bit);

@@ -75,6 +75,33 @@ impl Setting for OctetsSetting<'_> {
     }
 }
 
+/// A place for a number of octets that has a bound, and why it has.
+#[derive(Debug)]
+pub struct OctetsAtMost<'a> {
+    /// The place.
+    pub place: &'a mut usize,
+    /// The bound.
+    pub most: usize,
+    /// The reason, a clause.
+    pub why: &'static str,
+}
+
+impl Setting for OctetsAtMost<'_> {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        match Size::from_value(value) {
+            Ok(Size(octets)) if octets > self.most => {
+                wrong(value, format!("{}; write {} or less", self.why, self.most))
+            }
+            Ok(Size(octets)) => *self.place = octets,
+            Err(what) => wrong(value, what),
+        }
+    }
+
+    fn write(&self) -> Option<toml::Value> {
+        Some(Size(*self.place).to_toml())
+    }
+}
+
 /// A place for a number of octets that follows from others where nobody sets it.
 #[derive(Debug)]
 pub struct OctetsIfSet<'a>(pub &'a mut Option<usize>);

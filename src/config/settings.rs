@@ -23,7 +23,7 @@ use super::service::{Log, MetricsSettings, Skip};
 use super::toml_lines::{SettingsFile, TomlLines};
 use super::value::join;
 use super::value::shown;
-use crate::rewrite::{Conformance, Profile};
+use crate::rewrite::{Conformance, Dkim2, Profile};
 
 /// The tables that are no sections of the root: lists, and tables with names of one's own.
 const ELSEWHERE: [&str; 3] = ["listener", "rule", "profile"];
@@ -263,6 +263,11 @@ impl Settings {
     /// Returns a profile by its name.
     pub fn profile(&self, name: &str) -> Option<&Arc<Profile>> {
         self.profiles.get(name)
+    }
+
+    /// Sets one key of every profile, as a command needs it that has no use for another value.
+    pub fn set_dkim2(&mut self, dkim2: Dkim2) {
+        self.profiles.values_mut().for_each(|profile| Arc::make_mut(profile).dkim2 = dkim2);
     }
 
     /// Returns a profile that somebody asks for by its name.

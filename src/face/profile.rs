@@ -2,6 +2,6 @@
 
 pub use crate::coding::escape::Language;
 pub use crate::rewrite::{
-    Addresses, Attachments, BodyCharset, Dkim, DoubleEncoded, FileNames, HeaderForm, HostForm, InText, Iris, OnLoss,
-    Repair, Schemeless, Signed, Transfer, Unlabelled,
+    Addresses, Attachments, BodyCharset, Dkim, Dkim2, DoubleEncoded, FileNames, HeaderForm, HostForm, InText, Iris,
+    OnLoss, Repair, Schemeless, Signed, Transfer, Unlabelled,
 };

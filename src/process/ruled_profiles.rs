@@ -10,7 +10,10 @@ use super::sender::sender_of;
 use crate::config::settings::Origins;
 use crate::config::{MessageContext, Rule, Settings};
 use crate::message::{Limits, Message};
-use crate::rewrite::Profile;
+use crate::rewrite::{Dkim2, Profile};
+
+/// Why archives have no instances.
+const NOT_IN_ARCHIVES: &str = "an archive gets no Message-Instance, since nobody signs it";
 
 /// The profiles of messages: the first rule that matches decides, else all have the same.
 #[derive(Debug, Clone)]
@@ -36,6 +39,19 @@ impl RuledProfiles {
     /// Makes those of messages that all have one profile, whatever rules say.
     pub fn one(profile: impl Into<Arc<Profile>>) -> RuledProfiles {
         RuledProfiles { usual: profile.into(), settings: Settings::default(), passed_over: Vec::new() }
+    }
+
+    /// Makes them those of an archive, to which nobody will ever send mail again that a signer could sign: no Message-Instance is
+    /// written, and [`passed_over`](Self::passed_over) says so.
+    pub fn of_archive(mut self) -> RuledProfiles {
+        let profiles = std::iter::once(&self.usual).chain(self.others());
+        let asking = profiles.filter(|profile| profile.dkim2 != Dkim2::Off);
+        let said = asking.map(|profile| format!("profile.{}.dkim2: {NOT_IN_ARCHIVES}", profile.name));
+        let said: Vec<String> = said.collect();
+        self.passed_over.extend(said);
+        Arc::make_mut(&mut self.usual).dkim2 = Dkim2::Off;
+        self.settings.set_dkim2(Dkim2::Off);
+        self
     }
 
     /// Returns the profile where no rule matches.

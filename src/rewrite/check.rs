@@ -11,7 +11,7 @@ use super::proof::Claim;
 use super::step::{Step, StepScope};
 use super::survey::evidence::Evidence;
 use super::survey::gate::Gate;
-use super::{Limits, Plan, Profile, beyond_a_limit, conformance, second_reader};
+use super::{Limits, Plan, Profile, beyond_a_limit, conformance, dkim2, second_reader};
 use crate::edit::EditList;
 use crate::message::Message;
 
@@ -90,7 +90,7 @@ impl<'p> Replay<'p> {
             let came = if is_fix { octets.clone() } else { Cow::Borrowed(before) };
             for step in run {
                 let edits = step.edits.as_ref().unwrap_or(edits);
-                let after = self.prove_step(&octets, step, edits)?;
+                let after = self.prove_step(before, &octets, step, edits)?;
                 octets = Cow::Owned(after);
             }
             if is_fix {
@@ -100,9 +100,9 @@ impl<'p> Replay<'p> {
         Ok(octets)
     }
 
-    /// Proves one step, and returns what it makes of a message. Fixes are proved by the profile that they were planned
-    /// by, which converts nothing.
-    fn prove_step(&self, octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, CheckError> {
+    /// Proves one step, and returns what it makes of a message, which was `came` before the first. Fixes are proved by the
+    /// profile that they were planned by, which converts nothing.
+    fn prove_step(&self, came: &[u8], octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, CheckError> {
         if !edits.as_slice().iter().all(|edit| edit.at.start <= edit.at.end && edit.at.end <= octets.len()) {
             return Err(CheckError::Unproved("an edit behind the end of the message"));
         }
@@ -110,6 +110,7 @@ impl<'p> Replay<'p> {
         let profile = if step.scope.is_fix() { &self.plain } else { self.profile };
         match step.scope {
             StepScope::LineEnds => conformance::prove_line_ends(&message, edits, profile)?,
+            StepScope::Instance => dkim2::prove(came, octets, edits)?,
             _ => self.prove_claim(&message, step, edits, profile)?,
         }
         Ok(edits.apply(octets))

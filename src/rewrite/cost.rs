@@ -22,7 +22,7 @@ use memchr::memmem;
 
 use super::body::is_downgraded_report;
 use super::survey::reading::is_text;
-use super::{BodyCharset, DefectAction, Iris, Profile, Transfer, header};
+use super::{BodyCharset, DefectAction, Dkim2, Iris, Profile, Transfer, dkim2, header};
 use crate::coding::charset::Charset;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{DefectKind, Limits, Message, Part, named_defects};
@@ -58,6 +58,9 @@ const AGAIN: usize = 130;
 /// What each octet of a body takes that is fixed: of a file, or of a text that has a transfer encoding already.
 const MENDED_FILE: usize = 250;
 const MENDED_TEXT: usize = 400;
+
+/// What each line takes where lines before and after a change are compared, so that DKIM2 can undo it.
+const COMPARED_LINE: usize = 64;
 
 /// The defects for which the octets of a whole body are written anew.
 const OF_BODIES: [DefectKind; 3] = [DefectKind::LongLine, DefectKind::Nul, DefectKind::BareLineEnd];
@@ -110,7 +113,9 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
     let bodies: usize = parts.map(|(index, part)| body_memory(&message, part, profile, fixed.contains(&index))).sum();
     let fields: usize = message.parts().iter().map(|part| fields_memory(&message, part, profile)).sum();
     let copies = if profile.conformance.fixes() { COPY + AGAIN } else { COPY };
-    raw.len() / 100 * copies + bodies + message.parts().len() * PART + fields
+    let is_undoable = profile.dkim2 == Dkim2::Instance && dkim2::is_signed(&message);
+    let compared = if is_undoable { memchr::memchr_iter(b'\n', raw).count() * COMPARED_LINE } else { 0 };
+    compared + raw.len() / 100 * copies + bodies + message.parts().len() * PART + fields
 }
 
 /// Estimates what the fields of a part take.

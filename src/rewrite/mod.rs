@@ -23,6 +23,7 @@ mod conformance;
 mod cost;
 mod decision;
 mod defect_action;
+pub mod dkim2;
 mod fixes;
 pub mod header;
 mod header_alone;
@@ -48,9 +49,9 @@ pub use decision::{DecidedPlace, Decision};
 pub use needs::{Needs, needs};
 pub use plan::{OtherMessage, Plan};
 pub use profile::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, FileNames, HeaderForm, HostForm,
-    InText, Iris, LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
-    Unlabelled,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, Dkim2, DoubleEncoded, EscapeForm, FileNames, HeaderForm,
+    HostForm, InText, Iris, LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed,
+    Transfer, Unlabelled,
 };
 pub use report::{
     Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
@@ -131,10 +132,17 @@ fn plan_chosen(raw: &[u8], profile: &Profile, arrival: &Arrival, choice: &Choice
     if has_lines_of_returns(raw) {
         return Plan::left(Reason::Irregular(Form::FieldLineEnd));
     }
+    let planned = plan_read(&message, profile, arrival, choice);
+    if dkim2::is_signed(&message) { dkim2::concluded(raw, planned, profile) } else { planned }
+}
+
+/// Plans the fixes and the conversion of a message that is within its limits.
+fn plan_read(message: &Message, profile: &Profile, arrival: &Arrival, choice: &Choice) -> Plan {
+    let raw = message.raw();
     if profile.conformance.is_keep() {
-        return convert(&message, profile, choice);
+        return convert(message, profile, choice);
     }
-    let (fixes, octets) = conformance::plan(&message, profile, arrival);
+    let (fixes, octets) = conformance::plan(message, profile, arrival);
     let report = fixes.report.clone();
     let planned = then_convert(fixes, &octets, profile, choice);
     // Where nothing changes, or no defect is set to be fixed, a second run would find what this one found.

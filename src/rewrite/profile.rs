@@ -12,8 +12,8 @@ use crate::coding::charset::{Charset, Labels};
 use crate::message::Limits;
 
 pub use self::choice::{
-    Addresses, Attachments, BodyCharset, Dkim, DoubleEncoded, FileNames, HeaderForm, InText, Iris, OnLoss, Repair,
-    Signed, Transfer,
+    Addresses, Attachments, BodyCharset, Dkim, Dkim2, DoubleEncoded, FileNames, HeaderForm, InText, Iris, OnLoss,
+    Repair, Signed, Transfer,
 };
 pub use crate::coding::escape::{EscapeForm, Language};
 pub use crate::coding::evidence::Unlabelled;
@@ -74,6 +74,10 @@ pub struct Profile {
     pub signed: Signed,
     /// What becomes of a message that a signature of DKIM, DKIM2 or ARC covers.
     pub dkim: Dkim,
+    /// What becomes of the signature of a message that a DKIM2-Signature covers, where it is changed.
+    pub dkim2: Dkim2,
+    /// The most octets of a Message-Instance: where it would be longer, the message is left.
+    pub dkim2_field: usize,
     /// The `authserv-id` whose Authentication-Results are believed; none are without one.
     pub authserv_id: Option<String>,
     /// What raw 8-bit text without a good label is tried as, in this order.
@@ -283,6 +287,8 @@ impl Default for Profile {
             repair: Repair::Unreadable,
             signed: Signed::Keep,
             dkim: Dkim::Rewrite,
+            dkim2: Dkim2::Off,
+            dkim2_field: 32 << 10,
             authserv_id: None,
             unlabelled: vec![Unlabelled::Charset(Charset::UTF_8)],
             unknown_8bit: false,

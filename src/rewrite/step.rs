@@ -24,6 +24,8 @@ pub(super) enum StepScope {
     LineEnds,
     /// What fixes other named defects, and nothing else.
     Fixes,
+    /// The Message-Instance that is put before it, of all that the steps before did.
+    Instance,
 }
 
 impl StepScope {

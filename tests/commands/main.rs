@@ -3,6 +3,7 @@
 mod advise;
 mod batch;
 mod convert;
+mod dkim2;
 mod filter;
 mod forward;
 mod look;

@@ -6,6 +6,7 @@ mod charset;
 mod check;
 mod coders;
 mod corpus;
+mod dkim2;
 mod equal;
 mod fields;
 mod framing;

@@ -15,14 +15,15 @@ else:
 Outcome = Literal["changed", "left", "unchanged"]
 # The words that `septet why` explains: so a type checker finds one that no report has.
 Reason = Literal[
-    "protected", "dkim", "attachment", "unlabelled", "unknown-charset", "malformed", "ambiguous", "visual-order",
+    "protected", "dkim", "dkim2", "attachment", "unlabelled", "unknown-charset", "malformed", "ambiguous",
+    "visual-order",
     "refused", "unfixed", "unknown-transfer", "loss", "control", "long-line", "stray", "between-parts", "limit",
     "irregular", "unstable", "separator", "declined", "unproved", "internal", "compressed", "miscounted", "memory",
     "max-size", "not-allowed",
 ]
 Note = Literal[
     "utf-7", "utf-7-tolerated", "meta", "double-encoded", "homograph", "bidi", "invisible", "address-in-name",
-    "link",
+    "breaks", "link",
 ]
 
 class _EntryPlace(TypedDict):

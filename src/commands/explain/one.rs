@@ -16,7 +16,7 @@ use crate::process::sample::{MarkedText, Sample, Sampler};
 use crate::process::shown::Shown;
 use crate::process::shown::printable;
 use crate::process::why::plain;
-use crate::rewrite::{Entry, Explanation, Outcome, Plan, Profile};
+use crate::rewrite::{Change, Entry, Explanation, Outcome, Plan, Profile};
 
 /// The lines of a plan below which samples stand; a message may have very many.
 const SAMPLES: usize = 100;
@@ -65,7 +65,7 @@ impl<'a> Help<'a> {
     /// Says what is to be known of a reason or note, and what helps there; none for a change, which shows itself.
     fn answer(&self, entry: &Entry) -> Option<(&'static str, String)> {
         let Explanation { says, helps, .. } = match &entry.outcome {
-            Outcome::Left(reason) => reason.explanation(),
+            Outcome::Left(reason) => reason.particulars(),
             Outcome::Noted(note) => note.explanation(),
             Outcome::Done(_) => return None,
         };
@@ -105,6 +105,9 @@ fn as_text(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Op
     for (at, entry) in entries.iter().enumerate() {
         text += &format!("  {}\n", painted(entry));
         text += &details((at < SAMPLES).then(|| sampler.of(entries, at)).flatten());
+        if let Some(octets) = instance_octets(entry) {
+            let _ = writeln!(text, "      {}", undoable(octets));
+        }
         if let Some((says, helps)) = help.answer(entry) {
             let _ = writeln!(text, "      {}", plain(says));
             let _ = writeln!(text, "      {} {}", paint(FAINT, "what helps:"), Shown(&plain(&helps)));
@@ -114,6 +117,23 @@ fn as_text(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Op
         text += &format!("\naction: {action} (by {key})\n");
     }
     text
+}
+
+/// Returns how many octets the instance has that an entry reports, if it reports one.
+fn instance_octets(entry: &Entry) -> Option<usize> {
+    let Outcome::Done(changes) = &entry.outcome else { return None };
+    changes.iter().find_map(|change| match change {
+        Change::Instance { octets, .. } => Some(*octets),
+        _ => None,
+    })
+}
+
+/// Says what an instance of so many octets is good for.
+fn undoable(octets: usize) -> String {
+    format!(
+        "the sender's DKIM2 signature can still be verified, once a signer behind septet has signed this: what was changed \
+         is recorded ({octets} octets)"
+    )
 }
 
 /// Returns the defects that a message was found to have, whatever the settings say of them.
@@ -223,7 +243,7 @@ fn sample_json(at: usize, shown: &ShownPlan) -> Value {
         "now": sample.as_ref().and_then(|sample| sample.after.as_deref()).map(text),
         "reads": sample.as_ref().and_then(|sample| sample.reads.as_deref()),
         "may_be": sample.as_ref().map(|sample| &sample.may_be[..]).unwrap_or_default(),
-        "says": answer.as_ref().map(|(says, _)| plain(says)),
+        "says": answer.as_ref().map(|(says, _)| plain(says)).or_else(|| instance_octets(entry).map(undoable)),
         "helps": answer.as_ref().map(|(_, helps)| plain(helps)),
     })
 }

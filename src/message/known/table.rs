@@ -3,7 +3,7 @@
 use super::FieldKind::{self, Addresses, Comments, Links, Opaque, Parameters, Phrases, TypedAddress, Unstructured};
 
 /// Names in their usual spelling, and what their fields are made of.
-pub(super) static TABLE: [(&str, FieldKind); 116] = [
+pub(super) static TABLE: [(&str, FieldKind); 117] = [
     ("Accept-Language", Opaque),                  // RFC 3282
     ("Apparently-To", Addresses),                 // sendmail
     ("Approved", Addresses),                      // RFC 5536 §3.2.1
@@ -33,6 +33,7 @@ pub(super) static TABLE: [(&str, FieldKind); 116] = [
     ("Date", Comments),                           // RFC 5322 §3.6.1
     ("Delivered-To", Opaque),                     // RFC 9228
     ("Delivery-Date", Comments),                  // Exim
+    ("DKIM2-Signature", Opaque),                  // draft-ietf-dkim-dkim2-spec
     ("Disposition-Notification-Options", Opaque), // RFC 8098
     ("Disposition-Notification-To", Addresses),   // RFC 8098 §2.1
     ("Distribution", Opaque),                     // RFC 5536 §3.2.4

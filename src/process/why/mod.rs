@@ -16,6 +16,7 @@ use crate::message::irregular::{Form, FormRow};
 use crate::process::color::stdout;
 use crate::process::exit::{Exit, Failure};
 use crate::rewrite::Explanation;
+use crate::rewrite::dkim2::Dkim2Refusal;
 use answer::CodeKind;
 
 /// Explain a word of the reports, and what helps
@@ -29,6 +30,8 @@ use answer::CodeKind;
       takes a piece of a report as it is
   septet why 'irregular(type-conflict)'
       says which programs read such a place differently
+  septet why 'dkim2(size)'
+      says what a change lacked that DKIM2 could undo
   septet why
       lists every word")]
 pub struct Args {
@@ -48,12 +51,14 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
     answer::all().map(|(_, explanation)| explanation.code)
 }
 
-/// Runs the command: prints what is known of each word that is asked for, the forms behind the others, or a list of all
-/// words.
+/// Runs the command: prints what is known of each word that is asked for, refusals of DKIM2 and forms behind the others, or a
+/// list of all words.
 pub fn run(args: Args) -> Result<(), Failure> {
     let is_of_all = args.words.is_empty();
     let forms: Vec<&FormRow> = args.words.iter().filter_map(|word| form(word)).collect();
-    let asked = if is_of_all { answer::all().collect() } else { asked(&args.words)? };
+    let refusals: Vec<Explanation> = args.words.iter().filter_map(|word| refusal(word)).collect();
+    let mut asked = if is_of_all { answer::all().collect() } else { asked(&args.words)? };
+    asked.extend(refusals.iter().map(|refusal| (CodeKind::Left, refusal)));
     let text = match (args.markdown, args.json) {
         (true, _) => print::as_markdown(&asked),
         (_, true) => print::as_json(&asked) + &print::forms_as_json(&forms),
@@ -88,11 +93,12 @@ fn find(kind: CodeKind, code: &str) -> Option<&'static Explanation> {
     answer::all().find(|(of, answer)| *of == kind && answer.code == code).map(|(_, answer)| answer)
 }
 
-/// Finds what is known of these words, without those that name a form: [`run`] looks these up by [`form`]. The first
+/// Finds what is known of these words, without those that name a form or a refusal: [`run`] looks these up by [`form`] and
+/// [`refusal`]. The first
 /// one that is in no report is a usage error, which names the word that took its place or one like it.
 fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Failure> {
     let mut found = Vec::new();
-    for word in words.iter().filter(|word| form(word).is_none()) {
+    for word in words.iter().filter(|word| form(word).is_none() && refusal(word).is_none()) {
         let (kind, code) = split(word);
         let before = found.len();
         found.extend(answer::all().filter(|(of, it)| it.code == code && kind.is_none_or(|kind| kind == *of)));
@@ -129,6 +135,12 @@ const GONE: [(&str, &str); 11] = [
 fn form(word: &str) -> Option<&'static FormRow> {
     let code = word.trim().trim_start_matches("left=").trim_start_matches("irregular(").trim_end_matches(')');
     Form::all().map(Form::row).find(|row| row.code.eq_ignore_ascii_case(code))
+}
+
+/// Finds the refusal of DKIM2 that a piece of a report names, `left=dkim2(from)`, under the word that reports have for it.
+fn refusal(word: &str) -> Option<Explanation> {
+    let why = word.trim().trim_start_matches("left=").strip_prefix("dkim2(")?.strip_suffix(')')?;
+    Dkim2Refusal::ALL.into_iter().find(|refusal| refusal.word().eq_ignore_ascii_case(why)).map(Dkim2Refusal::in_report)
 }
 
 /// Splits a piece of a report, such as `left=malformed(utf-8, …)` or `charset=utf-7>utf-8`, into the kind and the word

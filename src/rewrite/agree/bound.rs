@@ -1,8 +1,10 @@
 //! What is signed, encrypted or covered by DKIM stays, as far as the profile keeps that.
 
 use crate::rewrite::Reason;
+use crate::rewrite::dkim2::state::relaxed;
 use crate::rewrite::survey::Survey;
-use crate::rewrite::wish::{BodyCause, FieldCause, Wishes};
+use crate::rewrite::wish::field::value_after;
+use crate::rewrite::wish::{BodyCause, FieldCause, FieldWish, Wishes};
 
 /// Strikes protected bodies. One is reported only if something was to change or is left anyway.
 pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
@@ -12,7 +14,18 @@ pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bo
     })
 }
 
-/// Strikes protected fields.
+/// Strikes protected fields. A From that DKIM2 covers may be folded otherwise.
 pub(super) fn fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
-    wishes.strike_fields(survey.message, FieldCause::Bound, |part, wish| survey.why_field_is_bound(part, wish.field))
+    wishes.strike_fields(survey.message, FieldCause::Bound, |part, wish| {
+        let bound = survey.why_field_is_bound(part, wish.field)?;
+        let is_hash = matches!(bound, Reason::Dkim2(_)) && !wish.plan.edits.is_empty();
+        let is_folded = is_hash && keeps_hashed_value(survey, wish);
+        (!is_folded).then_some(bound)
+    })
+}
+
+/// Returns `true` if what is hashed of a field stays.
+fn keeps_hashed_value(survey: &Survey, wish: &FieldWish) -> bool {
+    let was = relaxed(survey.message.slice(wish.field.value));
+    was == relaxed(&value_after(survey, wish.field, &wish.plan))
 }

@@ -149,6 +149,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     pub(super) fn why_field_stays(&self, part: &Part, field: &Field) -> Option<&'static str> {
         match self.survey.why_field_is_bound(part, field) {
             Some(Reason::Dkim) => Some("dkim"),
+            Some(Reason::Dkim2(_)) => Some("dkim2"),
             Some(_) => Some("signed or encrypted"),
             None => part.header_irregularity,
         }

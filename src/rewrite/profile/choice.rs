@@ -169,6 +169,18 @@ pub enum Dkim {
     Verified,
 }
 
+/// What becomes of the signature of a message that a DKIM2-Signature covers, where it is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Dkim2 {
+    /// It breaks, and the report says so.
+    Off,
+    /// It can still be verified, by a Message-Instance that undoes the change once a signer behind has signed it; what can't
+    /// be undone is left.
+    Instance,
+}
+
 /// What becomes of UTF-8 that was encoded twice before it came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

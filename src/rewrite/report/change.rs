@@ -7,6 +7,7 @@ use super::explanation::{Explanation, explained};
 use super::safe::Safe;
 use crate::coding::evidence::Origin;
 use crate::message::DefectKind;
+use crate::rewrite::dkim2::instance::DRAFT;
 
 /// One way in which a place was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub enum Change {
     Transliterated { count: usize },
     /// A defect that has a name was fixed: which.
     Fixed { defect: DefectKind },
+    /// A Message-Instance was added, by which DKIM2 can undo all of it: its number, and its octets.
+    Instance { number: usize, octets: usize },
 }
 
 explained! { Change:
@@ -103,6 +106,9 @@ explained! { Change:
     Change::Fixed { .. } => "fixed",
         "a defect that has a name was fixed: which",
         "`[conformance]`";
+    Change::Instance { .. } => "dkim2",
+        "a Message-Instance was added, by which a verifier of DKIM2 can undo the changes: by which draft of the standard, its number, and its octets",
+        "`dkim2`, `dkim2_field`";
 }
 
 impl fmt::Display for Change {
@@ -126,6 +132,7 @@ impl fmt::Display for Change {
             Change::Untagged { language } => write!(out, "{}", Safe(language)),
             Change::Added { field } | Change::Removed { field } => write!(out, "{}", Safe(field)),
             Change::Repaired { what } => write!(out, "{what}"),
+            Change::Instance { number, octets } => write!(out, "instance({DRAFT}) m={number} octets={octets}"),
             Change::Fixed { defect } => write!(out, "{}", defect.name()),
         }
     }

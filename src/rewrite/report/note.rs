@@ -25,6 +25,8 @@ pub enum Note {
     Invisible(char),
     /// The name of an address is itself an address, of another domain.
     AddressInName(String),
+    /// The changes break the signatures of a kind that the message came with: `dkim` or `dkim2`.
+    Breaks(&'static str),
     /// A link could not be rewritten, or its scheme is disguised: why, or how.
     Link(&'static str),
 }
@@ -61,6 +63,9 @@ explained! { Note:
     Note::AddressInName(_) => "address-in-name",
         "the name of an address is itself an address, of another domain",
         "answer to the address, not to the name; bulk mail does this in good faith";
+    Note::Breaks(_) => "breaks",
+        "the changes break a signature of the message: that of DKIM2 where `dkim2 = \"off\"`, or a DKIM-Signature beside one of DKIM2",
+        "`dkim2 = \"instance\"` with a signer behind; `dkim = \"keep\"` leaves what is signed";
     Note::Link(_) => "link",
         "a link could not be rewritten, and stays",
         "nothing is to be done";
@@ -72,7 +77,7 @@ impl fmt::Display for Note {
         match self {
             Note::Meta(what) | Note::AddressInName(what) | Note::Homograph(what) => write!(out, "({})", Safe(what)),
             Note::Bidi(character) | Note::Invisible(character) => write!(out, "(U+{:04X})", u32::from(*character)),
-            Note::Link(why) => write!(out, "({why})"),
+            Note::Link(what) | Note::Breaks(what) => write!(out, "({what})"),
             Note::Utf7 | Note::Utf7Tolerated | Note::DoubleEncoded => Ok(()),
         }
     }

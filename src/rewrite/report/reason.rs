@@ -7,6 +7,7 @@ use super::safe::Safe;
 use crate::message::irregular::{Form, Site};
 use crate::message::{DefectKind, LimitReached, Protection};
 use crate::rewrite::defect_action::DefectAction;
+use crate::rewrite::dkim2::Dkim2Refusal;
 
 /// Why a place was left as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum Reason {
     Protected(Protection),
     /// A signature of DKIM, DKIM2 or ARC covers it.
     Dkim,
+    /// A DKIM2-Signature covers it, and what would be written could not be undone: why.
+    Dkim2(Dkim2Refusal),
     /// No coder knows the charset's label.
     UnknownCharset(String),
     /// It has 8-bit octets, no good label, and none of the `unlabelled` charsets fits.
@@ -93,6 +96,9 @@ explained! { Reason:
     Reason::Dkim => "dkim",
         "a DKIM, DKIM2 or ARC signature covers it, and `dkim` says to keep that",
         "verify before septet, sign after it, `dkim = \"verified\"`";
+    Reason::Dkim2(_) => "dkim2",
+        "a DKIM2-Signature covers it, and a change could not be undone by who verifies it (in brackets why: `from`, `line-ends`, `header`, `size`, `length`, `malformed`, `mismatch`)",
+        "`septet why 'dkim2(from)'` says what helps for each; `dkim2 = \"off\"` converts it, which breaks the signature";
     Reason::Attachment => "attachment",
         "it is a file (so is a patch by its type, text/x-diff or text/x-patch, even as the whole message), or a text with one in it (uuencode, yEnc, BinHex, a patch): its octets are kept",
         "`attachments = \"text\"` for attached texts";
@@ -181,6 +187,15 @@ impl Reason {
         }
     }
 
+    /// Returns what is to be known of it, of this very case where a reason has several.
+    #[doc(hidden)]
+    pub fn particulars(&self) -> Explanation {
+        match self {
+            Reason::Dkim2(why) => Explanation { code: self.code(), ..why.explanation() },
+            _ => self.explanation(),
+        }
+    }
+
     /// Returns the name under which metrics count it: its code, but for the structure of messages, of which an operator may
     /// want to be told.
     pub fn counted_as(&self) -> &'static str {
@@ -208,6 +223,7 @@ impl fmt::Display for Reason {
             Reason::Refused { defect, .. } => write!(out, "({})", defect.name()),
             Reason::Unfixed { defect, why } => write!(out, "({}: {why})", defect.name()),
             Reason::Protected(how) => write!(out, "({})", how.name()),
+            Reason::Dkim2(why) => write!(out, "({})", why.word()),
             Reason::Unproved(what) | Reason::Internal(what) => write!(out, "({what})"),
             _ => Ok(()),
         }

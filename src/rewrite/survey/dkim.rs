@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use crate::message::Message;
 use crate::message::grammar::authentication::{is_hashed, passed, signed_fields};
-use crate::rewrite::{Dkim, Profile};
+use crate::rewrite::{Dkim, Dkim2, Profile, dkim2};
 
 /// The fields that hold a signature of the fields that they name, and the method of Authentication-Results that tells of it
 /// (RFC 8617 §10.1).
@@ -28,6 +28,8 @@ pub(in crate::rewrite) struct DkimCoverage {
     fields: BTreeSet<Vec<u8>>,
     /// Whether all fields must stay that DKIM2 hashes.
     hashed: bool,
+    /// Whether From must stay: changed, even an instance would not make it good.
+    pub from: bool,
 }
 
 impl DkimCoverage {
@@ -42,7 +44,8 @@ impl DkimCoverage {
 /// signatures of a kind bind no more once the trusted server says that one of them passed. Where any field is kept,
 /// bodies are.
 pub(in crate::rewrite) fn coverage(message: &Message, profile: &Profile) -> DkimCoverage {
-    let mut cover = DkimCoverage::default();
+    let from = profile.dkim2 == Dkim2::Instance && dkim2::is_signed(message);
+    let mut cover = DkimCoverage { from, ..DkimCoverage::default() };
     if profile.dkim == Dkim::Rewrite {
         return cover;
     }

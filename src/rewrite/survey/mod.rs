@@ -21,8 +21,9 @@ use self::gate::Gate;
 use self::reference::References;
 use crate::coding::evidence::Neighbours;
 use crate::message::irregular::Form;
-use crate::message::{Field, Message, Part, is_field_without_nuls, says_what_a_body_is};
+use crate::message::{Field, FieldNames, Message, Part, is_field_without_nuls, says_what_a_body_is};
 use crate::rewrite::chosen_places::Choice;
+use crate::rewrite::dkim2::Dkim2Refusal;
 use crate::rewrite::step::StepScope;
 use crate::rewrite::{Place, Profile, Reason, Signed};
 
@@ -96,8 +97,14 @@ impl<'m, 'a> Survey<'m, 'a> {
         let around = part.parent.and_then(|parent| self.message.parts()[parent].protection_of_children());
         match around {
             Some(protection) if self.profile.signed == Signed::Keep => Some(Reason::Protected(protection)),
-            _ => covered.then_some(Reason::Dkim),
+            _ if covered => Some(Reason::Dkim),
+            _ => (part.parent.is_none() && self.is_from(field)).then_some(Reason::Dkim2(Dkim2Refusal::From)),
         }
+    }
+
+    /// Returns `true` if a field is a From of a message whose DKIM2 an instance shall save.
+    fn is_from(&self, field: &Field) -> bool {
+        self.cover.from && field.is_one_of(FieldNames::of("From"))
     }
 
     /// Returns why a body stays, if the gate keeps it.

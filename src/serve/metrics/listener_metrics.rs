@@ -7,7 +7,7 @@ use prometheus::{IntCounter, IntGauge};
 
 use super::Metrics;
 use super::labelled_counters::LabelledCounters;
-use super::lists::{ACTIONS, REFUSERS};
+use super::lists::{ACTIONS, REFUSERS, WRITTEN};
 use crate::config::SocketAddress;
 use crate::rewrite::{Change, Outcome, Reason, label_and_charset};
 use crate::serve::outcome::{Details, MessageOutcome};
@@ -71,17 +71,24 @@ impl Metrics {
                 if let Reason::Refused { defect, .. } | Reason::Unfixed { defect, .. } = reason {
                     self.defects.count(defect.name());
                 }
+                if let Reason::Dkim2(why) = reason {
+                    self.dkim2.count(why.word());
+                }
             }
             Outcome::Noted(note) => self.notes.count(note.code()),
         }
     }
 
-    /// Counts a change by its kind; a defect that was fixed also by its name, and a text that was converted by its
+    /// Counts a change by its kind; a defect that was fixed also by its name, an instance by its octets, and a text that was converted by its
     /// charset, which is the one it was read in where its label was wrong.
     fn count_change(&self, change: &Change) {
         self.changes.count(change.code());
         if let Change::Fixed { defect } = change {
             self.defects.count(defect.name());
+        }
+        if let Change::Instance { octets, .. } = change {
+            self.dkim2.count(WRITTEN);
+            self.instance_bytes.inc_by(*octets as u64);
         }
         if let Change::Charset { from, .. } | Change::Word { from, .. } | Change::Parameter { from, .. } = change {
             let (label, really) = label_and_charset(&from.name);

@@ -1,6 +1,7 @@
 //! The values that labels may have, and the buckets of times.
 
 use crate::process::why::answer::{self, CodeKind};
+use crate::rewrite::dkim2::Dkim2Refusal;
 
 /// The upper ends of the histograms' buckets in seconds: close together where most messages are, and up to
 /// where an MTA loses its patience.
@@ -21,6 +22,14 @@ pub fn reasons() -> Vec<&'static str> {
 pub fn notes() -> Vec<&'static str> {
     codes(CodeKind::Note)
 }
+
+/// What becomes of messages that DKIM2 signed: an instance is [`WRITTEN`], or why something is left.
+pub fn dkim2_outcomes() -> Vec<&'static str> {
+    std::iter::once(WRITTEN).chain(Dkim2Refusal::ALL.map(Dkim2Refusal::word)).collect()
+}
+
+/// The outcome of a message that got an instance.
+pub const WRITTEN: &str = "written";
 
 /// Returns the words of one kind; each has [an answer](crate::process::why).
 fn codes(kind: CodeKind) -> Vec<&'static str> {

@@ -32,7 +32,7 @@ use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, Te
 
 use labelled_counters::LabelledCounters;
 pub use listener_metrics::{ListenerMetrics, Times};
-use lists::{CHARSETS, DEFECTS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, changes, notes, reasons};
+use lists::{CHARSETS, DEFECTS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, changes, dkim2_outcomes, notes, reasons};
 use recent::Recent;
 pub use recent::RecentDecision;
 use register::{counter, counters, gauges, times};
@@ -55,6 +55,8 @@ pub struct Metrics {
     notes: LabelledCounters,
     defects: LabelledCounters,
     charsets: LabelledCounters,
+    dkim2: LabelledCounters,
+    instance_bytes: IntCounter,
     plan_time: Histogram,
     message_time: Histogram,
     next_hop_time: Histogram,
@@ -139,6 +141,18 @@ impl Metrics {
                 "Texts that were converted, by the charset they came in.",
                 "charset",
                 &CHARSETS,
+            )?,
+            dkim2: LabelledCounters::register(
+                r,
+                "septet_instances_total",
+                "Messages signed by DKIM2 that got a Message-Instance, and places that were left, by why.",
+                "outcome",
+                &dkim2_outcomes(),
+            )?,
+            instance_bytes: counter(
+                r,
+                "septet_instance_bytes_total",
+                "Octets of fields Message-Instance that were added.",
             )?,
             plan_time: times(r, "septet_plan_duration_seconds", "Time to work out what a message's changes are.")?,
             message_time: times(

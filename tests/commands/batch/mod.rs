@@ -1,6 +1,6 @@
 //! `septet filter --batch`, as a program in any language uses it.
 
-mod client;
+pub mod client;
 mod ends;
 mod limits;
 

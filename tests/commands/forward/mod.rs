@@ -2,7 +2,7 @@
 //! has not accepted.
 
 mod as_they_are;
-mod client;
+pub mod client;
 mod client_faults;
 mod conversations;
 mod dovecot;
@@ -11,7 +11,7 @@ mod in_front;
 mod killed;
 mod life;
 mod neighbours;
-mod next_hop;
+pub mod next_hop;
 mod next_hop_faults;
 mod pressure;
 mod said;
@@ -31,7 +31,7 @@ const PLAIN: &[u8] = b"From: ann@example.org\r\nTo: bob@example.net\r\nDate: Thu
     Message-ID: <1@example.org>\r\nSubject: plain\r\n\r\nhello\r\n";
 
 /// Returns the settings of a listener in front of a next hop, with more keys of it.
-fn listener(protocol: &str, next_hop: &str, keys: &str) -> String {
+pub fn listener(protocol: &str, next_hop: &str, keys: &str) -> String {
     format!(
         "[[listener]]\nsocket = \"inet:127.0.0.1:0\"\nprotocol = \"{protocol}\"\nnext_hop = \"{next_hop}\"\n{keys}\n"
     )

@@ -5,6 +5,7 @@ pub mod attack;
 pub mod case;
 pub mod clock;
 pub mod coders;
+pub mod dkim2;
 pub mod escapes;
 pub mod harm;
 pub mod line_ends;

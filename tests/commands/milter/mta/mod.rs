@@ -14,7 +14,7 @@ mod limits;
 mod opendkim;
 mod postfix;
 mod sendmail;
-mod setups;
+pub mod setups;
 mod sink;
 mod transport;
 
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use cases::Case;
 pub use client::Client;
 pub use postfix::{Postfix, is_there as is_postfix_there, open_up};
-use sendmail::Sendmail;
+pub use sendmail::{Sendmail, is_there as is_sendmail_there};
 pub use sink::Sink;
 
 use super::daemon::{Daemon, configure};

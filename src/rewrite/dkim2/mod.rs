@@ -1,0 +1,168 @@
+//! DKIM2: a change that the receiver can undo (draft-ietf-dkim-dkim2-spec-08).
+//!
+//! Who changes a message that was signed by DKIM2 adds a field Message-Instance: the hashes of what the message is now, and a
+//! recipe that makes of it what it was, so that the author's signature can still be verified. The field is not signed by
+//! itself; a signer behind septet covers it. So it takes no key and no DNS, and is a function of the message and the plan.
+//!
+//! It is the last step of a plan: an insertion before the first field, of one field. What is written is read again before it
+//! leaves ([`leads_back`]): the recipe, applied to the changed message, must give the hashes of the message that came. What
+//! can't be undone is left whole, for one of a few reasons ([`Dkim2Refusal`]).
+//!
+//! | file | what |
+//! |---|---|
+//! | [`state`] | a message as DKIM2 sees it, and its two hashes |
+//! | [`instance`] | the field: its numbers, hashes and recipe, read and written |
+//! | [`recipe`], [`json`] | the steps, written and read |
+//! | [`difference`], [`lines`] | the recipe of a change, out of its edits |
+//! | [`undo`] | the recipe applied |
+//!
+//! **Limits**: 50 instances; a field of `dkim2_field` octets. All is linear in the message and its fields.
+
+mod difference;
+pub mod instance;
+mod json;
+mod lines;
+mod recipe;
+mod refusal;
+pub mod state;
+pub mod undo;
+
+pub use refusal::Dkim2Refusal;
+
+use self::difference::Revision;
+use self::instance::{Instance, InstanceChain};
+use self::state::{MessageState, StateHashes};
+use super::step::{Step, StepScope};
+use super::{Change, CheckError, Dkim2, Note, Outcome, Place, Plan, Profile, Reason, Report};
+use crate::edit::{EditList, Span};
+use crate::message::grammar::authentication::signed_fields;
+use crate::message::{FieldNames, Message, PartNumber};
+
+/// The field that makes a message one of DKIM2.
+const SIGNATURE: FieldNames = FieldNames::of("DKIM2-Signature");
+
+/// Why a plan fails whose own recipe does not lead back.
+const ASTRAY: &str = "a Message-Instance that does not lead back";
+
+/// Returns `true` if a message was signed by DKIM2.
+pub(super) fn is_signed(message: &Message) -> bool {
+    let root = message.parts().first();
+    root.is_some_and(|root| message.fields(root).iter().any(|field| field.is_one_of(SIGNATURE)))
+}
+
+/// Adds to the plan of a message that was signed by DKIM2 the instance that undoes it, where the profile wants one and
+/// anything is changed that is hashed; or leaves the message, and says why. Where the profile wants none, it is noted that
+/// the signature breaks.
+pub(super) fn concluded(raw: &[u8], mut plan: Plan, profile: &Profile) -> Plan {
+    if plan.edits.is_empty() {
+        return plan;
+    }
+    let result = plan.edits.apply(raw);
+    let revision = Revision::read(raw, &plan.edits, &result);
+    if profile.dkim2 == Dkim2::Off {
+        let breaks = revision.as_ref().map_or(true, |it| it.before.hashes() != it.after.hashes());
+        plan.report.entries.extend(breaks.then(|| noted("dkim2")).into_iter().flatten());
+        return plan;
+    }
+    match revision.map_err(Reason::Dkim2).and_then(|revision| made(&revision, profile)) {
+        Ok(None) => plan,
+        Ok(Some(instance)) => plan.then(&result, instance),
+        Err(reason) => left(plan, reason),
+    }
+}
+
+/// Makes the plan that adds the instance of a change to its result; none where what is hashed stays.
+fn made(revision: &Revision, profile: &Profile) -> Result<Option<Plan>, Reason> {
+    let Revision { before, after, .. } = revision;
+    let (was, is) = (before.hashes(), after.hashes());
+    if was == is {
+        return Ok(None);
+    }
+    let (number, recipe) = number_and_recipe(revision, &was, was.body != is.body, profile).map_err(Reason::Dkim2)?;
+    let sent = instance::written(number, &is, &recipe);
+    if sent.len() > profile.dkim2_field {
+        return Err(Reason::Dkim2(Dkim2Refusal::Size));
+    }
+    let field = sent.replace("\r\n", before.line_end.as_str());
+    if !leads_back(field.as_bytes(), after.clone(), &was) {
+        return Err(Reason::Unproved(ASTRAY));
+    }
+    let breaks_dkim = breaks_dkim(before, &recipe);
+    let change = Change::Instance { number, octets: sent.len() };
+    let mut report = Report::default();
+    report.push(PartNumber::root(), Place::Message, Outcome::Done(vec![change]));
+    report.entries.extend(breaks_dkim.then(|| noted("dkim")).into_iter().flatten());
+    let mut edits = EditList::new();
+    // A list without an edit takes any.
+    let _ = edits.push(Span::empty(0), field);
+    Ok(Some(Plan { edits, report, steps: vec![Step::new(StepScope::Instance)], ..Plan::default() }))
+}
+
+/// Returns the number of a new instance, and its recipe.
+fn number_and_recipe(
+    revision: &Revision,
+    was: &StateHashes,
+    body_changes: bool,
+    profile: &Profile,
+) -> Result<(usize, recipe::Recipe), Dkim2Refusal> {
+    let InstanceChain { instances, .. } = InstanceChain::read(&revision.before)?;
+    let top = instances.last().ok_or(Dkim2Refusal::Malformed)?;
+    match () {
+        () if revision.has_other_line_ends() => return Err(Dkim2Refusal::LineEnds),
+        () if top.agrees(was) == Some(false) => return Err(Dkim2Refusal::Mismatch),
+        () if instances.len() >= instance::MOST => return Err(Dkim2Refusal::Length),
+        () => {}
+    }
+    let recipe = revision.recipe(body_changes, profile.dkim2_field)?;
+    match recipe.header.contains_key(&b"from"[..]) {
+        true => Err(Dkim2Refusal::From),
+        false => Ok((top.number + 1, recipe)),
+    }
+}
+
+/// Returns `true` if a field, put before the first one of a state, is an instance that leads back to a state of these
+/// hashes, and has those of the state that it stands in.
+fn leads_back<'m>(field: &'m [u8], mut state: MessageState<'m>, was: &StateHashes) -> bool {
+    let Ok(MessageState { fields, .. }) = MessageState::read(field) else { return false };
+    let [instance] = &fields[..] else { return false };
+    let is_last = Instance::read(instance.value()).is_some_and(|it| it.agrees(&state.hashes()) == Some(true));
+    state.fields.insert(0, instance.clone());
+    let chain = InstanceChain::read(&state);
+    let before = chain.and_then(|chain| undo::undone(&state, &chain).map_err(|_| Dkim2Refusal::Malformed));
+    is_last && before.is_ok_and(|before| before.hashes() == *was)
+}
+
+/// Proves the step that adds an instance: one field before all others, which leads back from the message so far to the one
+/// that came.
+pub(super) fn prove(came: &[u8], so_far: &[u8], edits: &EditList) -> Result<(), CheckError> {
+    let states = [came, so_far].map(MessageState::read);
+    let is_right = match (edits.as_slice(), states) {
+        ([edit], [Ok(came), Ok(so_far)]) if edit.at == Span::empty(0) => {
+            edit.with.ends_with(b"\n") && leads_back(&edit.with, so_far, &came.hashes())
+        }
+        _ => false,
+    };
+    if is_right { Ok(()) } else { Err(CheckError::Unproved(ASTRAY)) }
+}
+
+/// Returns `true` if a change breaks a signature of DKIM, of the kind before DKIM2.
+fn breaks_dkim(before: &MessageState, recipe: &recipe::Recipe) -> bool {
+    let signatures = before.fields.iter().filter(|field| field.name == b"dkim-signature");
+    let breaks = |name: &Vec<u8>| recipe.header.contains_key(name);
+    signatures.map(|field| signed_fields(field.value())).any(|names| recipe.body.is_some() || names.iter().any(breaks))
+}
+
+/// Returns the entries that note that signatures of a kind break.
+fn noted(kind: &'static str) -> Vec<super::Entry> {
+    let mut report = Report::default();
+    report.push(PartNumber::root(), Place::Message, Outcome::Noted(Note::Breaks(kind)));
+    report.entries
+}
+
+/// Makes of a plan one that leaves the message, with what it leaves and notes anyway.
+fn left(mut plan: Plan, reason: Reason) -> Plan {
+    plan.report.entries.retain(|entry| !matches!(entry.outcome, Outcome::Done(_)));
+    let mut left = Plan::left(reason);
+    left.report.entries.append(&mut plan.report.entries);
+    left
+}

@@ -1,0 +1,249 @@
+//! DKIM2 on every way out: what leaves can be undone, and somebody is told.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+use assert_cmd::Command;
+use septet::protocol::milter::MilterCommand as Mta;
+use septet::rewrite::dkim2::instance::InstanceChain;
+use septet::rewrite::dkim2::state::MessageState;
+use septet::rewrite::dkim2::undo::undone;
+use septet_support::dkim2::signed;
+use serde_json::{Value, json};
+
+use crate::batch::client::{answers, request};
+use crate::forward::client::{Client as Sender, code};
+use crate::forward::listener;
+use crate::forward::next_hop::NextHop;
+use crate::milter::daemon::{Client, Daemon};
+use crate::milter::mta::setups::through;
+use crate::milter::mta::{Postfix, Sendmail, Sink, is_postfix_there, is_sendmail_there};
+
+/// What turns it on, in any settings.
+const SET: &str = "profile.utf8.dkim2=instance";
+
+/// A message of which the subject and one line of the body change.
+fn message() -> Vec<u8> {
+    let raw = "From: Ann <ann@author.example>\r\nTo: list@mid.example\r\nDate: Sat, 28 Nov 2026 10:00:00 +0000\r\n\
+        Message-ID: <1@author.example>\r\nSubject: =?iso-8859-1?Q?caf=E9?=\r\nMIME-Version: 1.0\r\n\
+        Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+        first\r\ncaf=E9\r\n\r\nlast\r\n";
+    signed(raw.as_bytes())
+}
+
+fn septet(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("septet").expect("the program is built");
+    command.env_remove("SEPTET_CONFIG").args(arguments);
+    command
+}
+
+/// Gives what `septet filter` makes of the message.
+fn filtered() -> Vec<u8> {
+    let run = septet(&["filter", "--config", "/dev/null", "--set", SET]).write_stdin(message()).assert().success();
+    run.get_output().stdout.clone()
+}
+
+/// Shows that a message, whatever was put above it, leads back to the one that its author sent.
+fn leads_back(arrived: &[u8]) {
+    let raw = message();
+    let came = MessageState::read(&raw).expect("a message");
+    let state = MessageState::read(arrived).expect("a message");
+    assert_ne!(state.hashes(), came.hashes(), "it was changed: {}", arrived.escape_ascii());
+    let chain = InstanceChain::read(&state).expect("a chain");
+    assert_eq!(chain.instances.len(), 2, "{}", arrived.escape_ascii());
+    assert_eq!(chain.instances[1].agrees(&state.hashes()), Some(true), "{}", arrived.escape_ascii());
+    assert_eq!(undone(&state, &chain).expect("a state before").hashes(), came.hashes());
+}
+
+#[test]
+fn a_filter_writes_it_first_and_says_so_when_asked() {
+    let mut run = septet(&["filter", "-v", "--config", "/dev/null", "--set", SET]);
+    let output = run.write_stdin(message()).assert().success().get_output().clone();
+    assert!(output.stdout.starts_with(b"Message-Instance: m=2;\r\n\th=sha256:"), "{}", output.stdout.escape_ascii());
+    leads_back(&output.stdout);
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert!(said.contains("message dkim2=instance(08) m=2 octets="), "{said}");
+    let off = septet(&["filter", "-v", "--config", "/dev/null"]).write_stdin(message()).assert().success();
+    assert!(String::from_utf8_lossy(&off.get_output().stderr).contains("message note=breaks(dkim2)"));
+}
+
+#[test]
+fn a_batch_has_it_in_its_report() {
+    let raw = message();
+    let mut run = septet(&["filter", "--batch", "--config", "/dev/null", "--set", SET]);
+    let output = run.write_stdin(request(&json!({"id": 1, "length": raw.len()}), &raw)).assert().success();
+    let [(head, octets)] = &answers(&output.get_output().stdout)[..] else { panic!("one answer") };
+    assert_eq!(*octets, filtered());
+    let report = head["report"].as_array().expect("a report");
+    let change = report.iter().find(|entry| entry["place"] == "message").expect("an entry of the message");
+    assert!(change["changes"][0].as_str().is_some_and(|change| change.starts_with("dkim2=instance(08) m=2 octets=")));
+}
+
+#[test]
+fn a_milter_puts_it_on_top_and_counts_it() {
+    let daemon = Daemon::start(&[
+        "--listen",
+        "unix:DIR/sock",
+        "--set",
+        SET,
+        "--set",
+        "x_septet=true",
+        "--set",
+        "metrics.listen=unix:DIR/metrics",
+    ]);
+    let mut client = Client::agreed(&daemon.path("sock"));
+    let raw = message();
+    let state = MessageState::read(&raw).expect("a message");
+    for field in &state.fields {
+        let value = String::from_utf8(field.value().to_vec()).expect("ASCII").replace("\r\n", "\n");
+        client.send(&Mta::Header { name: &field.line[..field.value_start - 1], value: value.as_bytes() });
+    }
+    client.send(&Mta::Body(&state.body));
+    client.send(&Mta::EndOfMessage(b""));
+    let mut asked = Vec::new();
+    while let Some((code, data)) = client.reply().filter(|(code, _)| !b"cartdfy".contains(code)) {
+        asked.push((code as char, data));
+    }
+    let inserted: Vec<&Vec<u8>> = asked.iter().filter(|(code, _)| *code == 'i').map(|(_, data)| data).collect();
+    let [septet, instance] = inserted[..] else { panic!("two new fields: {asked:?}") };
+    assert!(septet[4..].starts_with(b"X-Septet\0 changed; host="), "{}", septet.escape_ascii());
+    assert!(instance.starts_with(b"\0\0\0\x01Message-Instance\0 m=2;\n\th=sha256:"), "{}", instance.escape_ascii());
+    let said = String::from_utf8_lossy(septet).into_owned();
+    assert!(said.contains("message dkim2=instance(08) m=2 octets="), "{said}");
+    daemon.wait_for_log("message dkim2=instance(08) m=2 octets=");
+    let metrics = metrics(&daemon.path("metrics"));
+    assert!(metrics.contains("septet_instances_total{outcome=\"written\"} 1\n"), "{metrics}");
+    assert!(metrics.contains("septet_changes_total{kind=\"dkim2\"} 1\n"), "{metrics}");
+    assert!(!metrics.contains("septet_instance_bytes_total 0\n"), "{metrics}");
+}
+
+fn metrics(socket: &Path) -> String {
+    let mut stream = UnixStream::connect(socket).expect("metrics");
+    stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").expect("a question");
+    let mut text = String::new();
+    stream.read_to_string(&mut text).expect("an answer");
+    text
+}
+
+#[test]
+fn a_proxy_passes_it_on() {
+    let next_hop = NextHop::capable();
+    let profile = "[profile.utf8]\ndkim2 = \"instance\"\n";
+    let daemon = Daemon::configured(&format!("{}{profile}", listener("smtp", &next_hop.address(), "")));
+    let told = Sender::greeted(daemon.port()).send("<ann@author.example>", &["<list@mid.example>"], &message());
+    assert_eq!(code(&told), "250", "{told}");
+    let arrived = next_hop.take().remove(0).raw;
+    assert_eq!(arrived, filtered(), "{}", arrived.escape_ascii());
+    leads_back(&arrived);
+}
+
+/// The field has folds and stands below the MTA's own Received.
+#[test]
+fn it_arrives_through_postfix() {
+    if !is_postfix_there() {
+        return;
+    }
+    let (daemon, sink) = (milter_daemon(), Sink::start());
+    let services = [format!("-o smtpd_milters=inet:127.0.0.1:{}", daemon.port())];
+    let postfix = Postfix::start(sink.port, "", &services);
+    leads_back(&through(postfix.ports[0], &sink, "list@example.net", &message()));
+}
+
+#[test]
+fn it_arrives_through_sendmail() {
+    if !is_sendmail_there() {
+        return;
+    }
+    let (daemon, sink) = (milter_daemon(), Sink::start());
+    let filter = format!("S=inet:{}@127.0.0.1, F=T, T=C:5m;S:10s;R:10s;E:5m", daemon.port());
+    let sendmail = Sendmail::start(sink.port, &[vec![filter]]);
+    leads_back(&through(sendmail.ports[0], &sink, "list@example.net", &message()));
+}
+
+fn milter_daemon() -> Daemon {
+    Daemon::configured("[[listener]]\nsocket = \"inet:127.0.0.1:0\"\n[profile.utf8]\ndkim2 = \"instance\"\n")
+}
+
+#[test]
+fn an_archive_gets_none_and_says_so() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (from, to) = (dir.path().join("m.eml"), dir.path().join("out.eml"));
+    fs::write(&from, message()).expect("a message");
+    let mut run = septet(&["convert", "--config", "/dev/null", "--set", SET, "-o"]);
+    let output = run.arg(&to).arg(&from).assert().success().get_output().clone();
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert!(said.contains("profile.utf8.dkim2: an archive gets no Message-Instance"), "{said}");
+    let raw = fs::read(&to).expect("an output");
+    assert_eq!(memchr::memmem::find_iter(&raw, "Message-Instance").count(), 1, "{}", raw.escape_ascii());
+}
+
+#[test]
+fn explain_and_why_say_it_in_a_sentence() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("m.eml");
+    fs::write(&file, message()).expect("a message");
+    let explained = |more: &[&str]| {
+        let mut run = septet(&["explain", "--config", "/dev/null", "--set", SET]);
+        let output = run.args(more).arg(&file).assert().success().get_output().clone();
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let text = explained(&[]);
+    assert!(text.contains("the sender's DKIM2 signature can still be verified, once a signer behind septet"), "{text}");
+    let small = explained(&["--set", "profile.utf8.dkim2_field=100"]);
+    assert!(
+        small.contains("message left=dkim2(size)") && small.contains("what helps: a larger dkim2_field"),
+        "{small}"
+    );
+    let run = septet(&["why", "left=dkim2(size)", "--json"]).assert().success();
+    let answer: Value = serde_json::from_slice(&run.get_output().stdout).expect("JSON");
+    assert_eq!((&answer["kind"], &answer["word"]), (&json!("left"), &json!("dkim2(size)")));
+}
+
+fn dkim2(task: &str, file: &Path) -> (i32, String, String) {
+    let output = septet(&["dkim2", task]).arg(file).output().expect("it runs");
+    let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+    (output.status.code().expect("a code"), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn the_states_of_a_message_are_checked_and_undone() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("m.eml");
+    fs::write(&file, filtered()).expect("a message");
+    let (exit, out, _) = dkim2("check", &file);
+    assert_eq!(exit, 0, "{out}");
+    assert!(out.starts_with("m=2: header right, body right, recipe of "), "{out}");
+    assert!(out.contains("\nm=1: header right, body right\n") && out.contains("1 signatures, not verified"), "{out}");
+    let (exit, out, said) = dkim2("undo", &file);
+    assert_eq!((exit, &*said), (0, "septet: both hashes are those of m=1\n"));
+    assert!(out.ends_with("\r\n\r\nfirst\r\ncaf=E9\r\n\r\nlast\r\n"), "{out}");
+    assert!(out.contains("subject: =?iso-8859-1?Q?caf=E9?=\r\n") && !out.contains("m=2"), "{out}");
+    // What somebody changed since has other hashes, and its recipe does not lead back.
+    let changed = String::from_utf8(filtered()).expect("ASCII").replace("first", "fist");
+    fs::write(&file, changed).expect("a message");
+    let (exit, out, _) = dkim2("check", &file);
+    assert_eq!(exit, 65, "{out}");
+    assert!(out.starts_with("m=2: header right, body WRONG") && out.contains("m=1: header right, body WRONG"), "{out}");
+    let (exit, _, said) = dkim2("undo", &file);
+    assert_eq!((exit, &*said), (65, "septet: the hashes are not those of m=1\n"));
+}
+
+#[test]
+fn what_has_no_instance_is_said() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("m.eml");
+    for (raw, exit, says) in [
+        ("Subject: x\n\n", 65, "there is no Message-Instance"),
+        ("no field\n\n", 65, "a header line is no field"),
+        ("Message-Instance: m=2; h=sha256:a:b\n\n", 65, "break their grammar"),
+        ("Message-Instance: m=1; h=sha256:a:b\n\n", 65, "nothing is before the first instance"),
+    ] {
+        fs::write(&file, raw).expect("a message");
+        let (code, _, said) = dkim2("undo", &file);
+        assert!(code == exit && said.contains(says), "{raw}: {code} {said}");
+    }
+    let (code, _, said) = dkim2("check", &dir.path().join("none"));
+    assert!(code == 66 && said.contains("it cannot be read"), "{code} {said}");
+}
