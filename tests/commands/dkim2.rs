@@ -1,9 +1,11 @@
 //! DKIM2 on every way out: what leaves can be undone, and somebody is told.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::process::{Command as Process, Output, Stdio};
 
 use assert_cmd::Command;
 use septet::protocol::milter::MilterCommand as Mta;
@@ -246,4 +248,33 @@ fn what_has_no_instance_is_said() {
     }
     let (code, _, said) = dkim2("check", &dir.path().join("none"));
     assert!(code == 66 && said.contains("it cannot be read"), "{code} {said}");
+}
+
+/// A signer behind septet in one Postfix, and a receiver who finds all signatures good: mail-auth, by night
+/// (`tests/dkim2`, whose program `SEPTET_DKIM2` names).
+#[test]
+fn what_a_signer_behind_septet_signs_passes_at_the_receiver() {
+    let Some(neighbour) = std::env::var_os("SEPTET_DKIM2").filter(|_| is_postfix_there()) else {
+        return println!("skipped: SEPTET_DKIM2 does not name a signer");
+    };
+    let mut signer = Process::new(&neighbour).arg("milter").stdout(Stdio::piped()).spawn().expect("a signer");
+    let mut port = String::new();
+    BufReader::new(signer.stdout.take().expect("a pipe")).read_line(&mut port).expect("its port");
+    let (daemon, sink) = (milter_daemon(), Sink::start());
+    let milters = format!("inet:127.0.0.1:{},inet:127.0.0.1:{}", daemon.port(), port.trim());
+    let postfix = Postfix::start(sink.port, "", &[format!("-o smtpd_milters={milters}")]);
+    let raw = message();
+    let unsigned = &raw[memchr::memmem::find(&raw, b"From: Ann").expect("a From")..];
+    let authored = answer(&neighbour, "author", unsigned);
+    let arrived = through(postfix.ports[0], &sink, "list@example.net", &authored.stdout);
+    let received = answer(&neighbour, "receive", &arrived);
+    signer.kill().and_then(|()| signer.wait()).expect("it ends");
+    let said = String::from_utf8_lossy(&received.stdout).into_owned();
+    assert_eq!(said, "passes\n", "{}", arrived.escape_ascii());
+    assert!(memchr::memmem::find(&arrived, b"m=2").is_some(), "{}", arrived.escape_ascii());
+}
+
+/// Runs a program over octets.
+fn answer(program: &OsStr, task: &str, octets: &[u8]) -> Output {
+    Command::new(program).arg(task).write_stdin(octets).output().expect("it runs")
 }

@@ -140,7 +140,10 @@ fn form(word: &str) -> Option<&'static FormRow> {
 /// Finds the refusal of DKIM2 that a piece of a report names, `left=dkim2(from)`, under the word that reports have for it.
 fn refusal(word: &str) -> Option<Explanation> {
     let why = word.trim().trim_start_matches("left=").strip_prefix("dkim2(")?.strip_suffix(')')?;
-    Dkim2Refusal::ALL.into_iter().find(|refusal| refusal.word().eq_ignore_ascii_case(why)).map(Dkim2Refusal::in_report)
+    Dkim2Refusal::ALL
+        .into_iter()
+        .find(|refusal| refusal.word().eq_ignore_ascii_case(why))
+        .map(Dkim2Refusal::explanation)
 }
 
 /// Splits a piece of a report, such as `left=malformed(utf-8, …)` or `charset=utf-7>utf-8`, into the kind and the word

@@ -49,12 +49,9 @@ impl InstanceChain {
     /// [`Dkim2Refusal::Malformed`]: one breaks its grammar, there are too many, their numbers have gaps, or a signature covers
     /// an instance that is not there.
     pub fn read(state: &MessageState) -> Result<InstanceChain, Dkim2Refusal> {
-        let fields = |name: &'static [u8]| state.fields.iter().filter(move |field| field.name == name);
-        let instances = fields(b"message-instance").map(|field| Instance::read(field.value()));
-        let mut instances = instances.collect::<Option<Vec<_>>>().ok_or(Dkim2Refusal::Malformed)?;
+        let mut instances = all_read(state, b"message-instance", Instance::read)?;
         instances.sort_by_key(|instance| instance.number);
-        let signatures = fields(b"dkim2-signature").map(|field| numbers_of_signature(field.value()));
-        let mut signatures = signatures.collect::<Option<Vec<_>>>().ok_or(Dkim2Refusal::Malformed)?;
+        let mut signatures = all_read(state, b"dkim2-signature", numbers_of_signature)?;
         signatures.sort_unstable();
         let are_counted = is_count(instances.iter().map(|instance| instance.number));
         let are_signed = is_count(signatures.iter().map(|(hop, _)| *hop));
@@ -64,6 +61,12 @@ impl InstanceChain {
             false => Err(Dkim2Refusal::Malformed),
         }
     }
+}
+
+/// Reads all fields of a name; one that can't be read is malformed.
+fn all_read<T>(state: &MessageState, name: &[u8], read: impl Fn(&[u8]) -> Option<T>) -> Result<Vec<T>, Dkim2Refusal> {
+    let fields = state.fields.iter().filter(|field| field.name == name);
+    fields.map(|field| read(field.value())).collect::<Option<Vec<T>>>().ok_or(Dkim2Refusal::Malformed)
 }
 
 /// Returns `true` if numbers count from 1, without a gap, and are no more than there may be.

@@ -41,16 +41,15 @@ fn keep_between(
     found: &mut [Option<usize>],
 ) {
     let (old_count, new_count) = (old_end - old_at, new_end - new_at);
-    let is_same = |back_old: usize, back_new: usize| old[back_old] == new[back_new];
     if old_count == new_count {
         (0..old_count)
-            .filter(|&at| is_same(old_at + at, new_at + at))
+            .filter(|&at| old[old_at + at] == new[new_at + at])
             .for_each(|at| found[old_at + at] = Some(new_at + at));
         return;
     }
     let least = old_count.min(new_count);
-    let head = (0..least).take_while(|&at| is_same(old_at + at, new_at + at)).count();
-    let tail = (1..=least - head).take_while(|&back| is_same(old_end - back, new_end - back)).count();
+    let head = (0..least).take_while(|&at| old[old_at + at] == new[new_at + at]).count();
+    let tail = (1..=least - head).take_while(|&back| old[old_end - back] == new[new_end - back]).count();
     (0..head).for_each(|at| found[old_at + at] = Some(new_at + at));
     (1..=tail).for_each(|back| found[old_end - back] = Some(new_end - back));
 }

@@ -148,8 +148,8 @@ pub(super) fn prove(came: &[u8], so_far: &[u8], edits: &EditList) -> Result<(), 
 /// Returns `true` if a change breaks a signature of DKIM, of the kind before DKIM2.
 fn breaks_dkim(before: &MessageState, recipe: &recipe::Recipe) -> bool {
     let signatures = before.fields.iter().filter(|field| field.name == b"dkim-signature");
-    let breaks = |name: &Vec<u8>| recipe.header.contains_key(name);
-    signatures.map(|field| signed_fields(field.value())).any(|names| recipe.body.is_some() || names.iter().any(breaks))
+    let mut covered = signatures.map(|field| signed_fields(field.value()));
+    covered.any(|names| recipe.body.is_some() || names.iter().any(|name| recipe.header.contains_key(name)))
 }
 
 /// Returns the entries that note that signatures of a kind break.

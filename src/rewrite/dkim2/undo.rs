@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::instance::{InstanceChain, covers};
+use super::difference::lines_of;
+use super::instance::{Instance, InstanceChain, covers};
 use super::recipe::{Recipe, RecipeStep};
 use super::state::{MessageState, StateField};
 use crate::message::LineEnd;
@@ -17,7 +18,7 @@ pub fn undone<'m>(state: &MessageState<'m>, chain: &InstanceChain) -> Result<Mes
     let mut before = applied(state, &top.read_recipe()?)?;
     // The last one that was read stands for it: numbers are not there twice.
     before.fields.retain(|field| match &*field.name {
-        b"message-instance" => super::instance::Instance::read(field.value()).is_none_or(|it| it.number != top.number),
+        b"message-instance" => Instance::read(field.value()).is_none_or(|it| it.number != top.number),
         b"dkim2-signature" => !covers(field.value(), top.number),
         _ => true,
     });
@@ -70,11 +71,7 @@ fn field<'m>(name: &[u8], value: &[u8]) -> StateField<'m> {
 /// Makes the body before.
 fn applied_to_body(body: &[u8], line_end: LineEnd, steps: &[RecipeStep]) -> Result<Vec<u8>, &'static str> {
     let end = line_end.as_bytes();
-    let mut lines: Vec<&[u8]> = body.split(|&octet| octet == b'\n').collect();
-    // What stands behind the last line end is a line only if there is anything.
-    lines.pop_if(|last| last.is_empty());
-    let strip = |line: &'_ [u8]| line.strip_suffix(b"\r").map_or(line.len(), <[u8]>::len);
-    let lines: Vec<&[u8]> = lines.into_iter().map(|line| &line[..strip(line)]).collect();
+    let lines: Vec<&[u8]> = lines_of(body).collect();
     let mut made = Vec::new();
     for line in run(&lines, steps)? {
         made.extend_from_slice(line);

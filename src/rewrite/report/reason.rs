@@ -191,7 +191,7 @@ impl Reason {
     #[doc(hidden)]
     pub fn particulars(&self) -> Explanation {
         match self {
-            Reason::Dkim2(why) => Explanation { code: self.code(), ..why.explanation() },
+            Reason::Dkim2(why) => why.explanation(),
             _ => self.explanation(),
         }
     }
