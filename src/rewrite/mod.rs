@@ -133,7 +133,9 @@ fn plan_chosen(raw: &[u8], profile: &Profile, arrival: &Arrival, choice: &Choice
         return Plan::left(Reason::Irregular(Form::FieldLineEnd));
     }
     let planned = plan_read(&message, profile, arrival, choice);
-    if dkim2::is_signed(&message) { dkim2::concluded(raw, planned, profile) } else { planned }
+    // What does not change needs not even a look at the names of its fields.
+    let is_concerned = !planned.edits.is_empty() && dkim2::is_signed(&message);
+    if is_concerned { dkim2::concluded(raw, planned, profile) } else { planned }
 }
 
 /// Plans the fixes and the conversion of a message that is within its limits.

@@ -209,7 +209,8 @@ fn header_requests<'a>(
     if let Some(edit) = inserted.iter().find(|edit| edit.at != Span::empty(end)) {
         return Err(Unrepresentable::Place(edit.at.start));
     }
-    if !(first.is_empty() && inserted.is_empty()) && !negotiated.may(action::ADD_HEADERS) {
+    let adds = !first.is_empty() || !inserted.is_empty();
+    if adds && !negotiated.may(action::ADD_HEADERS) {
         return Err(Unrepresentable::NotAllowed("add fields"));
     }
     for edit in inserted {

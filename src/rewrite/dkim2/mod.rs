@@ -50,13 +50,10 @@ pub(super) fn is_signed(message: &Message) -> bool {
     root.is_some_and(|root| message.fields(root).iter().any(|field| field.is_one_of(SIGNATURE)))
 }
 
-/// Adds to the plan of a message that was signed by DKIM2 the instance that undoes it, where the profile wants one and
+/// Adds to the plan of a message that was signed by DKIM2, and is changed, the instance that undoes it, where the profile wants one and
 /// anything is changed that is hashed; or leaves the message, and says why. Where the profile wants none, it is noted that
 /// the signature breaks.
 pub(super) fn concluded(raw: &[u8], mut plan: Plan, profile: &Profile) -> Plan {
-    if plan.edits.is_empty() {
-        return plan;
-    }
     let result = plan.edits.apply(raw);
     let revision = Revision::read(raw, &plan.edits, &result);
     if profile.dkim2 == Dkim2::Off {
