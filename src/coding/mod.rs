@@ -27,6 +27,7 @@ pub mod hex;
 pub mod html;
 #[cfg(feature = "iri")]
 pub mod iri;
+pub(crate) mod masks;
 pub(crate) mod scan;
 pub mod transfer;
 pub mod utf7;

@@ -65,12 +65,6 @@ pub(crate) fn printable_len<const N: usize>(octets: &[u8; 16], last: u8, others:
     })
 }
 
-/// Returns how many of sixteen octets stand before the first that is one of `these`.
-#[inline]
-pub(in crate::coding) fn len_before<const N: usize>(octets: &[u8; 16], these: [u8; N]) -> usize {
-    first_of_both(octets, |half| found(half, these))
-}
-
 /// Returns how many of sixteen octets stand before the first of which `find` sets the highest bit; it is given eight at
 /// once. A borrow or a carry spoils only what stands behind an octet that was found.
 #[inline]
@@ -139,8 +133,6 @@ mod tests {
                 octets[at] = octet;
                 let keep = |octet: u8| (b' '..=b'}').contains(&octet) && octet != b'+' && octet != b'\\';
                 assert_eq!(printable_len(&octets, b'}', *b"+\\"), run_len(&octets, keep), "{octet:#x} at {at}");
-                let before = |octet: u8| octet != b'=' && octet != b'\n';
-                assert_eq!(len_before(&octets, *b"=\n"), run_len(&octets, before), "{octet:#x} at {at}");
                 octets[15] = 0xFF;
                 assert_eq!(printable_len(&octets, b'}', *b"+\\"), run_len(&octets, keep), "{octet:#x} at {at}");
             }

@@ -2,6 +2,8 @@
 
 use memchr::{memchr, memchr_iter};
 
+use crate::coding::masks::find_near;
+
 /// The line end that a message uses, and that new lines in it get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum LineEnd {
@@ -66,7 +68,7 @@ pub fn longest_line(text: &[u8]) -> usize {
 
 /// Returns the end of the line that starts at `start`, its line end included; `end` where none comes before that.
 pub(super) fn line_end_after(text: &[u8], start: usize, end: usize) -> usize {
-    memchr(b'\n', &text[start..end]).map_or(end, |at| start + at + 1)
+    find_near(&text[start..end], b'\n').map_or(end, |at| start + at + 1)
 }
 
 /// Returns where the content of the line `start..end` ends: before its LF or CRLF, if it has one.

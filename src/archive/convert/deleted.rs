@@ -3,7 +3,7 @@
 //! It writes what it knows of a message into a field of its own, `X-Mozilla-Status: 0009`, four digits of 16 bits in hexadecimal;
 //! 0x0008 is "expunged" (nsMsgMessageFlags.idl).
 
-use memchr::memchr_iter;
+use crate::coding::masks::near_places;
 
 /// Why such a message is not in the output.
 pub const LEFT_OUT: &str = "Thunderbird marked it deleted, and --skip-deleted leaves it out";
@@ -17,7 +17,7 @@ const NAME: &[u8] = b"X-Mozilla-Status:";
 /// with its header, and may be cut: a line without its end is not read.
 pub fn is_deleted(message: &[u8]) -> bool {
     let mut start = 0;
-    for end in memchr_iter(b'\n', message) {
+    for end in near_places(message, b'\n') {
         let line = &message[start..end];
         match line.first() {
             Some(b'X' | b'x') if line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) => {

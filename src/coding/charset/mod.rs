@@ -19,6 +19,7 @@ mod jis_2004;
 mod jis_x_0213;
 mod johab;
 mod label;
+mod octet_table;
 mod oem_pages;
 mod pages;
 mod registry;

@@ -17,6 +17,7 @@ use std::ops::ControlFlow;
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
+use super::octet_table::{OctetTable, is_dense};
 use super::sink::{Flow, TextSink};
 use crate::coding::fault::{Malformed, Unmappable};
 
@@ -32,12 +33,22 @@ pub(super) struct Whatwg {
     pub beside: Option<&'static Encoding>,
 }
 
+/// Texts of fewer octets are not looked through for how many are above 127.
+const SHORT: usize = 64;
+
 const UNDEFINED: &str = "an octet that the charset leaves undefined";
 const NO_CHARACTER: &str = "octets that are no character of the charset";
 
 impl Whatwg {
     /// Decodes octets to a sink that is empty.
     pub fn decode(&self, bytes: &[u8], sink: &mut TextSink) -> Flow {
+        if self.encoding.is_single_byte()
+            && bytes.len() >= SHORT
+            && is_dense(bytes)
+            && self.decode_by_table(bytes, sink)
+        {
+            return ControlFlow::Continue(());
+        }
         if let Some(beside) = self.beside {
             return decode_beside(self.encoding, beside, bytes, sink);
         }
@@ -53,6 +64,19 @@ impl Whatwg {
             return ControlFlow::Continue(());
         }
         self.decode_around_undefined(bytes, sink)
+    }
+
+    /// Decodes octets of a charset of single octets by its table; `false`, and nothing is written, where one is a fault.
+    fn decode_by_table(&self, bytes: &[u8], sink: &mut TextSink) -> bool {
+        let key = (self.encoding, self.beside, self.undefined);
+        OctetTable::of(key, |octet| self.character(octet)).is_some_and(|table| table.decode(bytes, &mut sink.text))
+    }
+
+    /// Returns what an octet is; none where that is undefined.
+    fn character(&self, octet: &[u8; 1]) -> Option<String> {
+        let encoding = self.beside.filter(|_| (0x80..0xA0).contains(&octet[0])).unwrap_or(self.encoding);
+        let read = encoding.decode_without_bom_handling_and_without_replacement(octet);
+        read.filter(|_| !self.undefined.contains(&octet[0])).map(|text| text.into_owned())
     }
 
     /// Decodes the octets between undefined ones. Only single-octet charsets have those, so a text can be cut there.

@@ -39,11 +39,14 @@ pub enum Utf8Verdict {
 /// ```
 pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Utf8Verdict> {
     let is_wide = !charset.shows_line_ends();
+    if !is_wide && is_utf_8(charset) {
+        return None;
+    }
     let text = simdutf8::basic::from_utf8(octets).ok().filter(|text| is_wide || !text.is_ascii())?;
     if is_wide {
         return of_wide(charset, octets, text);
     }
-    if is_utf_8(charset) || !may_be_untrue(charset, octets) {
+    if !may_be_untrue(charset, octets) {
         return None;
     }
     let text = faults::looked_at(text);

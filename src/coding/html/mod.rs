@@ -14,6 +14,7 @@ mod declaration;
 mod entity;
 #[cfg(feature = "html")]
 mod foreign;
+mod marks;
 mod places;
 mod tags;
 mod tokens;

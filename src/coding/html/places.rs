@@ -131,6 +131,10 @@ impl<'t> LinkCollector<'t> {
 
 impl Tags for LinkCollector<'_> {
     fn wanted(&self, name: &[u8]) -> WantedAttributes {
+        // Most names are shorter than those that decide.
+        if name.len() < b"meta".len() {
+            return self.wanted;
+        }
         // What stands in these decides about others.
         let decides = || matches!(Tag::of(name), Tag::Meta | Tag::Base);
         if self.wanted == WantedAttributes::Odd && decides() { WantedAttributes::All } else { self.wanted }

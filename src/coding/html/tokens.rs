@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use super::marks::Marks;
 use super::places::{Inner, NameAndValue, Tags, WantedAttributes};
 
 /// Reads the tags of markup; none when only a tree of elements can tell what its tags are.
@@ -20,9 +21,9 @@ pub(super) fn read(markup: &[u8], tags: &mut impl Tags) -> Option<()> {
 
 /// Reads the tags that start before `end`; none when only a tree of elements can tell what these tags are.
 pub(super) fn read_to(markup: &[u8], end: usize, tags: &mut impl Tags) -> Option<()> {
-    let mut tokens = Tokens { markup, at: 0, attributes: Vec::new() };
-    while let Some(found) = markup.get(tokens.at..end).and_then(|rest| memchr::memchr(b'<', rest)) {
-        tokens.at += found;
+    let mut tokens = Tokens { markup, at: 0, attributes: Vec::new(), marks: Marks::of(markup) };
+    while let Some(found) = tokens.marks.next_tag(tokens.at).filter(|at| *at < end) {
+        tokens.at = found;
         tokens.token(tags)?;
     }
     Some(())
@@ -33,6 +34,7 @@ struct Tokens<'m> {
     at: usize,
     /// The attributes of the tag that is read.
     attributes: Vec<NameAndValue>,
+    marks: Marks<'m>,
 }
 
 impl<'m> Tokens<'m> {
@@ -48,11 +50,7 @@ impl<'m> Tokens<'m> {
     fn token(&mut self, tags: &mut impl Tags) -> Option<()> {
         match self.rest() {
             [_, b'a'..=b'z' | b'A'..=b'Z', ..] => return self.start_tag(tags),
-            [_, b'/', b'a'..=b'z' | b'A'..=b'Z', ..] => {
-                self.at += 2;
-                self.name();
-                self.attributes(WantedAttributes::None);
-            }
+            [_, b'/', b'a'..=b'z' | b'A'..=b'Z', ..] => self.end_tag(),
             [_, b'!', b'-', b'-', inside @ ..] => return self.comment(inside, tags),
             [_, b'!' | b'?' | b'/', ..] => self.skip_behind(b'>'),
             _ => self.at += 1,
@@ -84,6 +82,19 @@ impl<'m> Tokens<'m> {
         Some(())
     }
 
+    /// Moves behind a tag that closes an element.
+    fn end_tag(&mut self) {
+        match self.marks.next_mark(self.at + 2) {
+            // With no `=` before it, it stands in no value.
+            Some(end) if self.markup.get(end) == Some(&b'>') => self.at = end + 1,
+            _ => {
+                self.at += 2;
+                self.name();
+                self.attributes(WantedAttributes::None);
+            }
+        }
+    }
+
     /// Reads a tag that opens an element, and the element's text where that is no markup; none when only a tree of
     /// elements can tell what that text is.
     fn start_tag(&mut self, tags: &mut impl Tags) -> Option<()> {
@@ -94,7 +105,7 @@ impl<'m> Tokens<'m> {
         if text == ElementText::Unknown {
             return None;
         }
-        let ended = self.attributes(tags.wanted(name));
+        let ended = self.plain_attributes(tags.wanted(name));
         match ended {
             TagEnd::Unfinished => return Some(()),
             // Readers go on otherwise behind `<style a=>`.
@@ -133,6 +144,72 @@ impl<'m> Tokens<'m> {
     fn skip(&mut self, is_end: impl Fn(u8) -> bool) {
         let rest = self.rest();
         self.at += rest.iter().position(|octet| is_end(CLASS[usize::from(*octet)])).unwrap_or(rest.len());
+    }
+
+    /// Does what [`attributes`](Self::attributes) does, by the masks as far as a tag is written as nearly all are: names,
+    /// each with `=` and a value right behind it.
+    fn plain_attributes(&mut self, wanted: WantedAttributes) -> TagEnd {
+        self.attributes.clear();
+        let ended = if wanted == WantedAttributes::All { None } else { self.by_masks(wanted) };
+        match ended {
+            Some(end) => {
+                self.at = end;
+                TagEnd::Tag
+            }
+            None => self.attributes(wanted),
+        }
+    }
+
+    /// Returns the place behind a tag, and keeps those of its attributes that are wanted; none where it is written in another way.
+    fn by_masks(&mut self, wanted: WantedAttributes) -> Option<usize> {
+        let mut at = self.at;
+        loop {
+            let place = self.marks.next_mark(at)?;
+            match self.markup.get(place)? {
+                b'>' => return Some(place + 1),
+                b'=' if self.ends_name(at, place) => at = self.plain_value(at..place, wanted)?,
+                _ => return None,
+            }
+        }
+    }
+
+    /// Returns `true` if a name ends right before a `=`, of which this is no part.
+    fn ends_name(&self, from: usize, equals: usize) -> bool {
+        let before = self.markup.get(from..equals).and_then(<[u8]>::last);
+        before.is_some_and(|before| CLASS[usize::from(*before)] & (BLANK | SLASH) == 0)
+    }
+
+    /// Reads the value behind a `=`, `before` which the name of an attribute ends, and keeps both if they are wanted. Returns the place
+    /// behind; none where it is written in another way.
+    fn plain_value(&mut self, before: Range<usize>, wanted: WantedAttributes) -> Option<usize> {
+        let start = before.end + 1;
+        let first = *self.markup.get(start)?;
+        let (value, is_odd, next) = match first {
+            b'"' | b'\'' => {
+                let (close, is_odd) = self.marks.closing(start + 1, first)?;
+                (start + 1..close, is_odd, close + 1)
+            }
+            first if CLASS[usize::from(first)] & (BLANK | END) != 0 => return None,
+            _ => {
+                let mut rest = self.markup.get(start..)?.iter();
+                let length = rest.position(|octet| CLASS[usize::from(*octet)] & (BLANK | END) != 0)?;
+                (start..start + length, true, start + length)
+            }
+        };
+        if is_odd && wanted != WantedAttributes::None {
+            self.keep_if(wanted, before, value);
+        }
+        Some(next)
+    }
+
+    /// Keeps an attribute if it is wanted; its name stands at the end of what is `before` it.
+    fn keep_if(&mut self, wanted: WantedAttributes, before: Range<usize>, value: Range<usize>) {
+        let octets = self.markup.get(before.clone()).unwrap_or_default();
+        let blank = octets.iter().rposition(|octet| CLASS[usize::from(*octet)] & (BLANK | SLASH) != 0);
+        let name = before.start + blank.map_or(0, |blank| blank + 1)..before.end;
+        if wanted.holds(&self.markup[name.clone()], &self.markup[value.clone()]) {
+            self.attributes.push(NameAndValue { name, value });
+        }
     }
 
     /// Moves behind the end of a tag, and keeps those of its attributes that are wanted (HTML §13.2.5.32 to §13.2.5.40).

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::syntax::starts_pct;
-use crate::coding::scan::any_pair;
+use crate::coding::masks::Block;
 
 /// Returns `true` if a character outside ASCII may stand in a value or in a word, written or hidden, or anything else that a
 /// link is changed for or that its reader is told of. `false` is sure.
@@ -25,13 +25,36 @@ use crate::coding::scan::any_pair;
 /// assert!(may_hide("https://example.org/é".as_bytes()) && may_hide(b"//xn--9ca.example/"));
 /// ```
 pub fn may_hide(octets: &[u8]) -> bool {
-    any_pair(octets, is_marked)
-        && (!octets.is_ascii() || has_punycode(octets) || has_reference(octets) || has_coded_head(octets))
+    let kinds = kinds(octets);
+    kinds & HIGH != 0
+        || (kinds & DASHES != 0 && has_punycode(octets))
+        || (kinds & REFERENCE != 0 && has_reference(octets))
+        || (kinds & CODED != 0 && has_coded_head(octets))
 }
 
-/// Returns `true` if an octet must be looked at, for itself or for the one behind it. Without a branch, for the compiler.
-fn is_marked(octet: u8, next: u8) -> bool {
-    (octet >= 0x80) | (octet == b'&') | (octet == b'%') | (octet == b'+') | (octet == b'-') & (next == b'-')
+const HIGH: u8 = 0x80;
+const REFERENCE: u8 = 1;
+const CODED: u8 = 2;
+const DASHES: u8 = 4;
+
+/// Tells which octets there are that must be looked at.
+fn kinds(octets: &[u8]) -> u8 {
+    let (mut high, mut references, mut coded, mut dashes) = (0, 0, 0, 0);
+    let mut look = |block: Block| {
+        high |= block.high_or_any_of([]);
+        references |= block.any_of([b'&']);
+        coded |= block.any_of(*b"%+");
+        // One at the end of a block may have another behind it.
+        let here = block.any_of([b'-']);
+        dashes |= here & (here >> 1 | 1 << 63);
+    };
+    let (blocks, rest) = octets.as_chunks();
+    blocks.iter().for_each(|block| look(Block::of(block)));
+    if !rest.is_empty() {
+        look(Block::start_of(rest));
+    }
+    let kind = |found: u64, kind: u8| if found == 0 { 0 } else { kind };
+    kind(high, HIGH) | kind(references, REFERENCE) | kind(coded, CODED) | kind(dashes, DASHES)
 }
 
 /// Returns `true` if `xn--` may stand among octets; only its end is looked for.

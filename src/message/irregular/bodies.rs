@@ -2,11 +2,12 @@
 //!
 //! A body that stands as it is has no forms: whatever its octets are, every reader has the same ones. One pass each.
 
-use memchr::{memchr, memchr_iter, memchr2_iter};
+use memchr::{memchr, memchr2_iter};
 
 use super::forms::Forms;
 use super::table::Form;
 use crate::coding::hex;
+use crate::coding::masks::near_places;
 use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64};
 
 /// Returns the forms of a body in a transfer encoding.
@@ -97,7 +98,7 @@ fn quoted_printable(octets: &[u8]) -> Forms {
     let mut found = Forms::default();
     found.add_if(!octets.is_ascii(), Form::QpRawOctet);
     found.add_if(has_blanks_at_line_ends(octets), Form::QpBlanks);
-    for at in memchr_iter(b'=', octets) {
+    for at in near_places(octets, b'=') {
         found.extend(behind_equals(&octets[at + 1..]));
     }
     found
@@ -136,7 +137,7 @@ fn is_soft_break(rest: &[u8]) -> bool {
 
 /// Returns `true` if blanks stand at the end of a line, or of the body, and behind no `=`.
 fn has_blanks_at_line_ends(octets: &[u8]) -> bool {
-    memchr_iter(b'\n', octets).chain([octets.len()]).any(|end| ends_blank(&octets[..end]))
+    near_places(octets, b'\n').chain([octets.len()]).any(|end| ends_blank(&octets[..end]))
 }
 
 /// Returns `true` if blanks stand at the end of a text, perhaps with a CR behind; those behind the `=` of a soft break

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
+use crate::coding::masks::near_places;
 use crate::coding::scan::start;
 
 /// Leaves out all octets 0: between the ASCII characters of UTF-16 and UTF-32 they would hide what is looked for.
@@ -108,7 +109,7 @@ fn begins_card_between(before: &[u8], after: &[u8]) -> bool {
 
 /// Returns the text from each of its lines on.
 fn lines_on(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let starts = memchr::memchr_iter(b'\n', octets).map(|at| at + 1);
+    let starts = near_places(octets, b'\n').map(|at| at + 1);
     std::iter::once(0).chain(starts).filter_map(|start| octets.get(start..))
 }
 

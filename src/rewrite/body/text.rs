@@ -7,7 +7,7 @@ use memchr::{memchr_iter, memmem};
 use super::Body;
 use super::encode::{Encoded, encode, first_lost};
 use super::folds;
-use super::transfer::{with_line_ends, with_shown_line_ends};
+use super::transfer::{is_one_text, with_line_ends, with_shown_line_ends};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{self, has_iso_2022_escape};
 use crate::coding::iri::{Edits, apply};
@@ -66,7 +66,8 @@ impl Body<'_> {
         let text = self.declare_in_text(form, text, &source, target, &mut changes)?;
         plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
         let is_source = target == source.charset && !source.is_mixed;
-        let same = is_source && source.lost == 0 && text == source.text && refolded.is_none();
+        let same =
+            is_source && source.lost == 0 && is_one_text(text.as_bytes(), source.text.as_bytes()) && refolded.is_none();
         // A text can be written in more than one way; the one it came in needs no reason.
         let Encoded { octets: encoded, replaced } = match same {
             true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
@@ -89,7 +90,7 @@ impl Body<'_> {
         plan.charset = (!label_stays).then_some(target.name());
         // ASCII under a label that is true changed its links at most, whatever charset it goes out in.
         let only_links = label_stays && text.is_ascii() && octets.is_ascii();
-        let recoded = *octets != *encoded && !is_source && !only_links;
+        let recoded = !is_one_text(octets, &encoded) && !is_source && !only_links;
         changes.splice(0..0, charset_change(&source, target, recoded, label_stays));
         changes.extend(refolded.as_ref().map(|_| Change::Repaired { what: "fold" }));
         if source.lost + replaced > 0 {

@@ -31,15 +31,6 @@ impl<'t> ExpectedText<'t> {
         }
     }
 
-    /// Consumes an octet that is neither CR nor LF; `false` if the text does not go on with it. After a `false` nothing
-    /// more may be asked.
-    #[inline]
-    pub fn consume_octet(&mut self, octet: u8) -> bool {
-        let [next, rest @ ..] = self.rest else { return false };
-        self.rest = rest;
-        *next == octet
-    }
-
     /// Consumes a piece, its line ends in any form; `false` if the text does not go on with it.
     fn consume_by_lines(&mut self, mut piece: &[u8]) -> bool {
         while let Some(at) = memchr2(b'\r', b'\n', piece) {

@@ -2,17 +2,15 @@
 //!
 //! Only two octets can begin something that is not itself: `=`, and the line feed, because the white space
 //! before it was added on the way and goes (rule 3). A body that says no octet in another way is borrowed whole.
-//!
-//! In a text with accents an escape comes every few letters, so that what stands between two is copied by pieces of a
-//! fixed length, without a call for each; behind a whole piece of plain octets more are looked for.
 
-use memchr::{memchr_iter, memchr2, memmem};
+use memchr::memmem;
 
+use super::blocks::BlockReader;
 use crate::coding::hex;
-use crate::coding::scan::len_before;
+use crate::coding::masks::{find_near, near_places};
 use crate::coding::transfer::{DecodedOctets, FaultCount};
 
-const BARE_EQUALS: &str = "\"=\" without two hexadecimal digits or a line end after it";
+pub(super) const BARE_EQUALS: &str = "\"=\" without two hexadecimal digits or a line end after it";
 const RAW_OCTET: &str = "an octet above 127 in quoted-printable";
 
 /// Decodes a body; never fails, and never drops what it does not understand.
@@ -35,7 +33,7 @@ pub fn decode(encoded: &[u8]) -> DecodedOctets<'_> {
     count_raw_octets(encoded, &mut faults);
     match unchanged_len(encoded) {
         length if length == encoded.len() => faults.with(encoded),
-        length => QuotedPrintableReader::read(encoded, length, faults),
+        length => read(encoded, length, faults),
     }
 }
 
@@ -48,7 +46,7 @@ pub fn disputed(encoded: &[u8]) -> usize {
         [b'\r', after @ ..] => after.first() != Some(&b'\n'),
         _ => false,
     };
-    memchr_iter(b'=', encoded).filter(differs).count()
+    near_places(encoded, b'=').filter(differs).count()
 }
 
 /// How many lines end in blanks, which mean nothing there (§6.7 (3)).
@@ -70,7 +68,7 @@ pub struct TrailingBlanks {
 /// ```
 pub fn trailing_blanks(encoded: &[u8]) -> TrailingBlanks {
     let mut found = TrailingBlanks::default();
-    for end in memchr_iter(b'\n', encoded).chain([encoded.len()]) {
+    for end in near_places(encoded, b'\n').chain([encoded.len()]) {
         match solid_before_blanks(&encoded[..end]) {
             None => {}
             Some(Some(b'=')) => found.soft_breaks += 1,
@@ -146,138 +144,32 @@ fn count_raw_octets(encoded: &[u8], faults: &mut FaultCount) {
 /// Returns the length of the lines at the start that mean themselves: without `=`, and without blanks at their ends.
 fn unchanged_len(encoded: &[u8]) -> usize {
     let mut start = 0;
-    while let Some(found) = memchr2(b'=', b'\n', &encoded[start..]) {
-        let end = start + found;
-        if encoded[end] == b'=' || ends_in_blanks(&encoded[start..end]) {
+    let ended = find_near(encoded, b'=').unwrap_or(encoded.len());
+    for end in near_places(&encoded[..ended], b'\n') {
+        if ends_in_blanks(&encoded[start..end]) {
             return start;
         }
         start = end + 1;
     }
-    if ends_in_blanks(&encoded[start..]) { start } else { encoded.len() }
+    if ended < encoded.len() || ends_in_blanks(&encoded[start..]) { start } else { encoded.len() }
 }
 
-/// The octets that are copied at a time, of which those up to the next `=` or line feed count.
-const PIECE: usize = 16;
-
-/// Reads `encoded` from `at` on.
-struct QuotedPrintableReader<'a> {
-    encoded: &'a [u8],
-    at: usize,
-    /// The end of the last soft line break.
-    broken: usize,
-    /// What was read, `length` octets, and room for the rest and one piece.
-    out: Vec<u8>,
-    length: usize,
-    faults: FaultCount,
+/// Reads a body that means itself up to `start`, whose raw octets `faults` has counted.
+fn read(encoded: &[u8], start: usize, faults: FaultCount) -> DecodedOctets<'_> {
+    let mut octets = Vec::with_capacity(encoded.len());
+    octets.extend_from_slice(&encoded[..start]);
+    let mut reader = BlockReader::<_, false>::new(encoded, octets);
+    reader.faults = faults;
+    let BlockReader { sink, faults, .. } = reader.read(start);
+    faults.with(sink)
 }
 
-impl<'a> QuotedPrintableReader<'a> {
-    /// Reads a body that means itself up to `at`, whose raw octets `faults` has counted.
-    fn read(encoded: &'a [u8], at: usize, faults: FaultCount) -> DecodedOctets<'a> {
-        let out = vec![0; encoded.len() + PIECE];
-        let mut reader = QuotedPrintableReader { encoded, at: 0, broken: 0, out, length: 0, faults };
-        reader.copy(at);
-        while let Some(octet) = reader.copy_piece() {
-            match octet {
-                b'=' => reader.equals(),
-                b'\n' => reader.line_end(),
-                _ => reader.copy_plain(),
-            }
-        }
-        let blanks = reader.blanks_before(encoded.len());
-        reader.out.truncate(reader.length - blanks);
-        reader.faults.with(reader.out)
-    }
-
-    /// Copies a piece up to the next `=` or line feed, and returns that, or what stands behind a piece without either.
-    #[inline]
-    fn copy_piece(&mut self) -> Option<u8> {
-        let rest = &self.encoded[self.at..];
-        let piece = rest.first_chunk().copied().unwrap_or_else(|| padded(rest));
-        let plain = len_before(&piece, *b"=\n").min(rest.len());
-        self.out[self.length..][..PIECE].copy_from_slice(&piece);
-        self.at += plain;
-        self.length += plain;
-        rest.get(plain).copied()
-    }
-
-    /// Copies what follows a whole piece of plain octets, since more may.
-    fn copy_plain(&mut self) {
-        let rest = &self.encoded[self.at..];
-        self.copy(memchr2(b'=', b'\n', rest).unwrap_or(rest.len()));
-    }
-
-    /// Copies so many octets as they stand.
-    fn copy(&mut self, octets: usize) {
-        let from = &self.encoded[self.at..][..octets];
-        self.out[self.length..][..octets].copy_from_slice(from);
-        self.at += octets;
-        self.length += octets;
-    }
-
-    #[inline]
-    fn put(&mut self, octet: u8) {
-        self.out[self.length] = octet;
-        self.length += 1;
-    }
-
-    /// Drops the blanks before the line feed at hand, and keeps a CR between.
-    #[inline]
-    fn line_end(&mut self) {
-        let returns = usize::from(self.at > 0 && self.encoded[self.at - 1] == b'\r');
-        let blanks = self.blanks_before(self.at - returns);
-        if blanks > 0 {
-            self.length -= blanks + returns;
-            (0..returns).for_each(|_| self.put(b'\r'));
-        }
-        self.put(b'\n');
-        self.at += 1;
-    }
-
-    /// Counts the blanks before `end` that are none of a soft line break's. An escape ends in a digit, and has none.
-    #[inline]
-    fn blanks_before(&self, end: usize) -> usize {
-        self.encoded[self.broken..end].iter().rev().take_while(|octet| is_blank(**octet)).count()
-    }
-
-    /// Reads what the `=` at hand begins; escapes that follow one another are read in one go.
-    #[inline]
-    fn equals(&mut self) {
-        let start = self.at;
-        while let Some(octet) = escape_at(&self.encoded[self.at..]) {
-            self.put(octet);
-            self.at += 3;
-        }
-        if self.at == start {
-            self.break_or_fault();
-        }
-    }
-
-    /// Reads an `=` that begins no escape: a soft line break, or a fault.
-    fn break_or_fault(&mut self) {
-        match soft_break(&self.encoded[self.at..]) {
-            Some(length) => {
-                self.at += length;
-                self.broken = self.at;
-            }
-            None => {
-                self.faults.add(self.at, BARE_EQUALS);
-                self.put(b'=');
-                self.at += 1;
-            }
-        }
-    }
+/// Returns the length of a text without the blanks at its end.
+pub(super) fn solid_len(text: &[u8]) -> usize {
+    text.iter().rposition(|octet| !is_blank(*octet)).map_or(0, |last| last + 1)
 }
 
-/// Fills up fewer octets than a piece has.
-#[cold]
-fn padded(rest: &[u8]) -> [u8; PIECE] {
-    let mut piece = [0; PIECE];
-    piece[..rest.len()].copy_from_slice(rest);
-    piece
-}
-
-fn is_blank(octet: u8) -> bool {
+pub(super) fn is_blank(octet: u8) -> bool {
     octet == b' ' || octet == b'\t'
 }
 
@@ -288,7 +180,7 @@ fn escape_at(text: &[u8]) -> Option<u8> {
 }
 
 /// Returns the length of the soft line break at the start of `text`, which begins with `=`.
-fn soft_break(text: &[u8]) -> Option<usize> {
+pub(super) fn soft_break(text: &[u8]) -> Option<usize> {
     let blanks = text.iter().skip(1).take_while(|octet| is_blank(**octet)).count();
     match &text[1 + blanks..] {
         [] => Some(1 + blanks),

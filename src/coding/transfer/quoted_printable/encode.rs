@@ -8,8 +8,8 @@
 //! `F` of a line that begins with `From `, which mailboxes quote with `>`, and a `.` at the start of a line,
 //! which SMTP doubles and some servers then lose. Both count for lines that a soft break begins, too.
 
-use memchr::memchr;
-
+use super::expand::encode_lines;
+use crate::coding::masks::find_near;
 use crate::coding::scan::printable_len;
 use crate::coding::transfer::LINE_LIMIT;
 
@@ -24,8 +24,8 @@ use crate::coding::transfer::LINE_LIMIT;
 /// assert_eq!(encode("café = 1 \n".as_bytes(), b"\r\n"), b"caf=C3=A9 =3D 1=20\r\n");
 /// ```
 pub fn encode(text: &[u8], line_end: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + text.len() / 4);
-    encode_segment(text, 0, line_end, &mut out);
+    let mut out = Vec::with_capacity(text.len() + text.len() / 2);
+    encode_lines(text, line_end, &mut out);
     out
 }
 
@@ -34,7 +34,7 @@ pub fn encode(text: &[u8], line_end: &[u8]) -> Vec<u8> {
 /// The piece may be followed by anything: its last line has at most 75 characters, its last blank is
 /// escaped. A `From ` that lies in two pieces is not seen, so cut at line ends where that matters.
 pub fn encode_segment(text: &[u8], column: usize, line_end: &[u8], out: &mut Vec<u8>) -> usize {
-    write(text, column, line_end, out)
+    if column == 0 { encode_lines(text, line_end, out) } else { write(text, column, line_end, out) }
 }
 
 /// Tells how many octets [`encode`] would write; allocates nothing.
@@ -46,25 +46,30 @@ pub fn encoded_len(text: &[u8], line_end: &[u8]) -> usize {
 
 /// Returns `true` if [`encode`] would write no more than `most` octets; most texts tell by two counts.
 pub fn encodes_into(text: &[u8], line_end: &[u8], most: usize) -> bool {
-    let counted = |is: fn(u8) -> bool| text.iter().map(|octet| usize::from(is(*octet))).sum::<usize>();
-    let least = counted(|octet| octet != b'\r') + 2 * counted(|octet| octet >= 0x80);
+    let least = count(text, |octet| octet != b'\r') + 2 * count(text, |octet| octet >= 0x80);
     if least > most {
         return false;
     }
     // Beside these, each line may have a blank at its end escaped, and each piece that a soft line break ends its first
     // octet. There are as many pieces as their shortest length allows.
-    let escaped = counted(|octet| !matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n') || octet == b'=');
-    let lines = counted(|octet| octet == b'\n') + 1;
+    let escaped = count(text, |octet| !matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n') || octet == b'=');
+    let lines = count(text, |octet| octet == b'\n') + 1;
     let content = text.len() + 2 * escaped;
     let longest = content + lines * (line_end.len() + 4) + content / SHORTEST_PIECE * (line_end.len() + 3);
     longest <= most || encoded_len(text, line_end) <= most
+}
+
+/// Counts octets. A sum that fits in an octet for each stretch lets the compiler count with vectors.
+fn count(text: &[u8], is: fn(u8) -> bool) -> usize {
+    let stretch = |octets: &[u8]| usize::from(octets.iter().map(|octet| u8::from(is(*octet))).sum::<u8>());
+    text.chunks(192).map(stretch).sum()
 }
 
 /// The fewest characters of a piece that a soft line break ends: one more character of four octets had no place.
 const SHORTEST_PIECE: usize = LINE_LIMIT - 1 - 3 * 4;
 
 /// Where encoded octets go: into a buffer, or just into a sum.
-trait OctetSink {
+pub(super) trait OctetSink {
     fn put(&mut self, octets: &[u8]);
     /// Puts the first `length` octets of a text.
     fn put_run(&mut self, text: &[u8], length: usize);
@@ -121,9 +126,9 @@ impl OctetSink for Length {
 }
 
 /// Writes a text from a column on; gives the column it ends in.
-fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl OctetSink) -> usize {
+pub(super) fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl OctetSink) -> usize {
     let mut rest = text;
-    while let Some(at) = memchr(b'\n', rest) {
+    while let Some(at) = find_near(rest, b'\n') {
         let content = &rest[..at];
         let content = content.strip_suffix(b"\r").unwrap_or(content);
         write_line(LineFormat { limit: LINE_LIMIT, end: line_end }, content, column, sink);
@@ -235,12 +240,12 @@ fn character_len(text: &[u8]) -> usize {
     if tail.len() + 1 == length && tail.iter().all(|octet| octet & 0xC0 == 0x80) { length } else { 1 }
 }
 
-fn is_blank(octet: u8) -> bool {
+pub(super) fn is_blank(octet: u8) -> bool {
     octet == b' ' || octet == b'\t'
 }
 
 /// Each octet as an escape.
-static ESCAPES: [[u8; 3]; 256] = {
+pub(super) static ESCAPES: [[u8; 3]; 256] = {
     let digits = b"0123456789ABCDEF";
     let mut table = [[b'='; 3]; 256];
     let mut octet = 0;
@@ -252,7 +257,7 @@ static ESCAPES: [[u8; 3]; 256] = {
 };
 
 /// The octets that stand for themselves (§6.7 (2)), blanks included.
-static PLAIN: [bool; 256] = {
+pub(super) static PLAIN: [bool; 256] = {
     let mut table = [false; 256];
     let mut octet = b' ';
     while octet <= b'~' {

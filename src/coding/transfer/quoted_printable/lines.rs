@@ -1,13 +1,15 @@
 //! The lines of quoted-printable: up to a hard line break each, and the line ends that are written as octets.
 
-use memchr::{memchr_iter, memmem};
+use memchr::memmem;
+
+use crate::coding::masks::near_places;
 
 use super::decode::ends_in_soft_break;
 
 /// Returns the lines of a quoted-printable body, each up to its hard line break, soft breaks inside.
 pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (mut start, mut piece) = (0, 0);
-    let mut ends = memchr_iter(b'\n', raw).map(|at| at + 1).chain([raw.len()]);
+    let mut ends = near_places(raw, b'\n').map(|at| at + 1).chain([raw.len()]);
     std::iter::from_fn(move || {
         for end in ends.by_ref() {
             let line = &raw[start..end];

@@ -12,6 +12,7 @@ use memchr::{memchr, memchr2};
 
 use super::ReencodeInput;
 use super::lines::{length_of_lines, line_end_of, line_feeds};
+use crate::coding::masks::find_near;
 use crate::coding::transfer::quoted_printable::{ends_in_hard_break, has_written_line_ends, written_lines};
 use crate::coding::transfer::{LINE_LIMIT, quoted_printable};
 use crate::message::LineEnd;
@@ -58,7 +59,7 @@ impl ReencodeInput<'_> {
         for line in written_lines(self.raw) {
             // Where no LF was written as an octet, a line means a line.
             let (length, feeds) = match writes_line_ends {
-                false => memchr(b'\n', octets).map_or((octets.len(), 0), |at| (at + 1, 1)),
+                false => find_near(octets, b'\n').map_or((octets.len(), 0), |at| (at + 1, 1)),
                 true => {
                     let means = quoted_printable::decode(line).bytes;
                     if octets.starts_with(&means) {

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr_iter};
 
+use crate::coding::masks::near_places;
+
 /// Returns how many octets of a text its first `count` lines take: all there are if they are the `last`, so that a line
 /// without an end goes with them, or if there are fewer.
 pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
@@ -11,7 +13,7 @@ pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
         return text.len();
     }
     match count.checked_sub(1) {
-        Some(before) => memchr_iter(b'\n', text).nth(before).map_or(text.len(), |at| at + 1),
+        Some(before) => near_places(text, b'\n').nth(before).map_or(text.len(), |at| at + 1),
         None => 0,
     }
 }

@@ -63,6 +63,11 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub delimiters: &'a [&'a [u8]],
 }
 
+/// Returns `true` if two texts are the same; one and the same is not read.
+pub(in crate::rewrite) fn is_one_text(one: &[u8], other: &[u8]) -> bool {
+    std::ptr::eq(one, other) || one == other
+}
+
 /// A body in its transfer encoding.
 pub(in crate::rewrite) struct Reencoded {
     /// The body; none when only the name of the transfer encoding changes.
@@ -124,7 +129,7 @@ pub(in crate::rewrite) fn with_shown_line_ends<'t>(
     line_end: LineEnd,
 ) -> Cow<'t, [u8]> {
     // They may be as many as before, where a line end that was no text goes (`~` at a line's end in HZ).
-    let stays = *from == TransferEncoding::Base64 || *encoded == *octets;
+    let stays = *from == TransferEncoding::Base64 || is_one_text(&encoded, octets);
     if stays || (has_no_more(line_feeds, &encoded, octets) && has_no_more(lone_line_feeds, &encoded, octets)) {
         return encoded;
     }
@@ -154,7 +159,7 @@ impl ReencodeInput<'_> {
 
     /// Returns `true` if the text itself changes, and not its transfer encoding alone.
     fn text_changed(&self) -> bool {
-        *self.octets != *self.encoded
+        !is_one_text(self.octets, &self.encoded)
     }
 
     /// Returns `true` if an encoded body has raw 8-bit in it all the same, and may not.
