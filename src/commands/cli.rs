@@ -8,7 +8,8 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::archive::{convert, shard, undo};
 use crate::commands::{
-    advise, charsets, check_config, dkim2, explain, filter, header, help, iri, manual, probe, profiles, review, text, watch,
+    advise, charsets, check_config, dkim2, explain, filter, header, help, iri, manual, probe, profiles, review, text,
+    watch,
 };
 use crate::process::color::Color;
 use crate::process::exit::{Exit, Failure};
@@ -44,7 +45,10 @@ pub struct Cli {
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Mail",
-        &["serve", "watch", "convert", "review", "undo", "plan", "join", "filter", "explain", "advise", "why", "dkim2", "try"],
+        &[
+            "serve", "watch", "convert", "review", "undo", "plan", "join", "filter", "explain", "advise", "why",
+            "dkim2", "try",
+        ],
     ),
     ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man", "help"]),
     ("Line tools", &["text", "header", "iri"]),

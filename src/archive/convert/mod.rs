@@ -97,7 +97,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     args.check()?;
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     let (settings, profiles) = args.settings.settings_and_profiles()?;
-    let profiles = args.decided.with(profiles.of_archive())?;
+    let profiles = args.decided.with(profiles)?;
     let (rules, reports) = (args.rules()?, args.reports()?);
     let (mut inputs, skipped) = look(&args)?;
     args.check_left_out(&inputs)?;

@@ -20,8 +20,9 @@ pub struct DecisionsArgs {
 }
 
 impl DecisionsArgs {
-    /// Adds to profiles what the file says, if one is named.
+    /// Makes profiles those of an archive ([`RuledProfiles::of_archive`]), and adds what the file says, if one is named.
     pub fn with(&self, profiles: RuledProfiles) -> Result<DecidedProfiles, DecisionsError> {
+        let profiles = profiles.of_archive();
         match &self.decisions {
             Some(path) => DecidedProfiles::read(profiles, path),
             None => Ok(profiles.into()),

@@ -72,7 +72,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     check_terminal(&args)?;
     let path = args.decisions_path()?;
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
-    let (_, profiles) = args.profile.settings_and_profiles()?;
+    let profiles = args.profile.settings_and_profiles()?.1.of_archive();
     profiles.passed_over().iter().for_each(|what| say(format_args!("{what}")));
     let file = DecisionsFile::go_on(&path, &profiles)?;
     show(&words_of_known(&file, &path))?;

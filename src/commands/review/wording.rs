@@ -78,6 +78,7 @@ fn change(change: &Change) -> String {
         Change::Repaired { what } => format!("repairs {}", what.replace('-', " ")),
         Change::Untagged { language } => format!("without the language tag {}", Shown(language)),
         Change::Fixed { defect } => format!("fixes the defect {}", defect.name()),
+        Change::Instance { number, .. } => format!("adds a record by which it can be undone, number {number}"),
     }
 }
 
