@@ -153,6 +153,23 @@ fn it_arrives_through_postfix() {
     leads_back(&through(postfix.ports[0], &sink, "list@example.net", &message()));
 }
 
+/// Postfix completes mail of its own host behind all milters, but no mail from outside.
+#[test]
+fn postfix_adds_nothing_that_is_hashed() {
+    if !is_postfix_there() {
+        return;
+    }
+    let (daemon, sink) = (milter_daemon(), Sink::start());
+    let services = [format!("-o smtpd_milters=inet:127.0.0.1:{}", daemon.port())];
+    let postfix = Postfix::start(sink.port, "", &services);
+    let raw =
+        b"From: Ann <ann@author.example>\r\nTo: list@mid.example\r\nSubject: =?iso-8859-1?Q?caf=E9?=\r\n\r\nplain\r\n";
+    let arrived = through(postfix.ports[0], &sink, "list@example.net", &signed(raw));
+    let state = MessageState::read(&arrived).expect("a message");
+    let chain = InstanceChain::read(&state).expect("a chain");
+    assert_eq!(chain.instances[1].agreement(&state.hashes()), Some([true; 2]), "{}", arrived.escape_ascii());
+}
+
 #[test]
 fn it_arrives_through_sendmail() {
     if !is_sendmail_there() {

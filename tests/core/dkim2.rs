@@ -122,6 +122,45 @@ fn every_message_of_the_corpus_leads_back() {
     });
 }
 
+/// What others wrote, damaged: nothing of it does harm, and nothing becomes larger than it says.
+#[test]
+fn no_damaged_instance_does_harm() {
+    let raw = signed(b"From: a@b.example\nComments: =?koi8-r?B?8A==?=\nComments: x\n\nplain\n");
+    let once = plan(&raw, &instance_profile("utf8")).edits.apply(&raw);
+    let mut seed = 1_u64;
+    for _ in 0..20_000 {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let (at, octet) = ((seed >> 33) as usize % once.len(), b"\r\n =;:,|mhr12AZz\0\xff"[(seed >> 20) as usize % 18]);
+        let mut damaged = once.clone();
+        match seed >> 62 {
+            0 => damaged[at] = octet,
+            1 => damaged.insert(at, octet),
+            2 => drop(damaged.drain(at..(at + 3).min(once.len()))),
+            _ => damaged.truncate(at),
+        }
+        fuzz_undo(&damaged);
+    }
+}
+
+/// A recipe itself, damaged within its base64.
+#[test]
+fn no_damaged_recipe_does_harm() {
+    let json = r#"{"h":{"to":[{"c":[1,1]},{"d":["a\u00e9"]}]},"b":[{"c":[1,2]},{"u":["6Q=="]},{"c":[3,3]}]}"#;
+    let mut seed = 1_u64;
+    for _ in 0..20_000 {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut damaged = json.as_bytes().to_vec();
+        let at = (seed >> 33) as usize % json.len();
+        match seed >> 63 {
+            0 => damaged[at] = b"{}[],:\"\\u019cdhb\xff"[(seed >> 20) as usize % 16],
+            _ => damaged.truncate(at),
+        }
+        let recipe = STANDARD.encode(&damaged);
+        let fields = format!("Message-Instance: m=2; h=a:b:c; r={recipe}\nMessage-Instance: m=1; h=a:b:c\nTo: x\n");
+        fuzz_undo(format!("{fields}\none\ntwo\nthree\n").as_bytes());
+    }
+}
+
 #[test]
 fn a_plan_whose_instance_was_changed_is_refused() {
     let raw = signed(b"From: a@b.example\nSubject: =?koi8-r?B?8NLJ18XU?=\n\nplain\n");
