@@ -101,7 +101,7 @@ impl<'f> Stored<'f> {
 
     /// Plans the message, which is without the quoting of the file.
     fn plan_of(&self, message: &[u8], profile: &Profile) -> Plan {
-        let arrival = Arrival::archived(self.item.from_line);
+        let arrival = Arrival::archived_for(profile, self.item.from_line);
         plan_item(&self.item, self.dialect, message, profile, &arrival)
     }
 

@@ -263,10 +263,14 @@ fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Resul
 
 /// Returns what was converted to where.
 fn words_of(task: &MailboxTask) -> String {
-    let to = task.new.to.path().map_or("standard output".to_owned(), |to| to.display().to_string());
-    match task.file().filter(|_| task.new.stays) {
-        Some(input) => format!("{} to {to}", input.name),
-        None => format!("{} inputs to {}", task.tasks.len(), task.new.to.name()),
+    let to = match &task.new.to {
+        to if task.new.stays && to.path().is_none() => "standard output".to_owned(),
+        to => to.name(),
+    };
+    match (task.file(), task.tasks.len()) {
+        (Some(input), _) => format!("{} to {to}", input.name),
+        (None, 1) => format!("1 file to {to}"),
+        (None, files) => format!("{files} files to {to}"),
     }
 }
 

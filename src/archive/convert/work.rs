@@ -88,8 +88,9 @@ pub struct Dialects {
 /// or counts it anew.
 pub fn convert_item(item: &MboxMessage, profiles: &DecidedProfiles, dialects: Dialects) -> ConvertedMessage {
     let Dialects { from, to } = dialects;
-    let (message, arrival) = (item.message_of(from), Arrival::archived(item.from_line));
+    let message = item.message_of(from);
     let profile = profiles.of(&message, item.from_line);
+    let arrival = Arrival::archived_for(profile, item.from_line);
     let plan = || profiles.obey(plan_item(item, from, &message, profile, &arrival), &message, profile);
     let Some(to) = to else {
         let mut done = convert(profile, plan, |plan| item.rewritten_in(from, &message, &plan.edits));
@@ -109,7 +110,8 @@ pub fn convert_item(item: &MboxMessage, profiles: &DecidedProfiles, dialects: Di
 /// Converts a file that is one message; what stands around it stays, but for the octets that Apple Mail states.
 pub fn convert_single(raw: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
     let single = SingleMessage::of(raw);
-    let (arrival, profile) = (Arrival::archived(single.from_line), profiles.of(single.message, single.from_line));
+    let profile = profiles.of(single.message, single.from_line);
+    let arrival = Arrival::archived_for(profile, single.from_line);
     if single.is_miscounted() {
         return ConvertedMessage::left(Reason::Miscounted).with_profile(profile);
     }
@@ -132,14 +134,16 @@ pub fn convert_content(
     message: &[u8],
     profiles: &DecidedProfiles,
 ) -> ConvertedMessage {
-    let (profile, arrival) = (profiles.of(message, item.from_line), Arrival::archived(item.from_line));
+    let profile = profiles.of(message, item.from_line);
+    let arrival = Arrival::archived_for(profile, item.from_line);
     let plan = || profiles.obey(plan_item(item, from, message, profile, &arrival), message, profile);
     convert(profile, plan, |plan| plan.edits.apply(message))
 }
 
 /// Converts a message that stood behind a From_ line; `new` is the message alone.
 pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
-    let (profile, arrival) = (profiles.of(message, from_line), Arrival::archived(from_line));
+    let profile = profiles.of(message, from_line);
+    let arrival = Arrival::archived_for(profile, from_line);
     let plan = || profiles.obey(plan_alone(message, profile, &arrival), message, profile);
     convert(profile, plan, |plan| plan.edits.apply(message))
 }

@@ -4,8 +4,9 @@
 //! they stand in the file. It is wrong in many files, so that nobody believes it before they have looked what stands
 //! where it leads.
 
-use memchr::{memchr, memchr_iter, memchr2_iter};
+use memchr::memchr;
 
+use crate::coding::masks::{find_near, near_places};
 use crate::message::LineEnd;
 
 const NAME: &[u8] = b"content-length";
@@ -13,7 +14,7 @@ const NAME: &[u8] = b"content-length";
 /// Finds where the body of a message starts: behind the empty line that ends its header; none when there is no such line.
 pub fn body_start(message: &[u8]) -> Option<usize> {
     let mut start = 0;
-    for end in memchr_iter(b'\n', message) {
+    for end in near_places(message, b'\n') {
         if matches!(message.get(start..end), Some(b"" | b"\r")) {
             return Some(end + 1);
         }
@@ -24,9 +25,6 @@ pub fn body_start(message: &[u8]) -> Option<usize> {
 
 /// Reads the length that a header states; none when it states none, no number, or two different ones.
 pub(super) fn stated(header: &[u8]) -> Option<u64> {
-    if !has_name(header) {
-        return None;
-    }
     let mut stated = None;
     for (start, end) in fields(header) {
         let value = number(&header[start..end])?;
@@ -109,26 +107,17 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     let mut start = 0;
     std::iter::from_fn(move || {
         let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        let line = (start, start + memchr(b'\n', rest).map_or(rest.len(), |end| end + 1));
+        let line = (start, start + find_near(rest, b'\n').map_or(rest.len(), |end| end + 1));
         start = line.1;
         Some(line)
     })
 }
 
-/// Returns `true` if the name stands anywhere in a header; most have none, and are not looked at line by line.
-fn has_name(header: &[u8]) -> bool {
-    // Few other letters are rarer in a header.
-    const REST: &[u8] = b"th";
-    memchr2_iter(b'g', b'G', header).any(|at| {
-        let end = at + 1 + REST.len();
-        let name = end.checked_sub(NAME.len()).and_then(|start| header.get(start..end));
-        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME))
-    })
-}
-
 /// Returns `true` if a line begins a Content-Length, perhaps with white space before its colon.
 fn is_content_length(line: &[u8]) -> bool {
-    let named = line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+    // Few lines begin so: the others cost one comparison.
+    let is_first = matches!(line.first(), Some(b'c' | b'C'));
+    let named = is_first && line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
     named && line[NAME.len()..].trim_ascii_start().first() == Some(&b':')
 }
 

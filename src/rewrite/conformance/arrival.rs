@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use crate::message::Message;
+use crate::rewrite::Profile;
 
 /// What the caller knows of a message's arrival; nothing, by default.
 ///
@@ -37,6 +38,11 @@ impl Arrival {
     pub fn archived(from_line: &[u8]) -> Arrival {
         let from_line = time_of_from_line(from_line).filter(|time| !PLACEHOLDERS.contains(time));
         Arrival { from_line, ..Arrival::default() }
+    }
+
+    /// Returns those facts where a profile has a use for them: it makes a missing Date of them.
+    pub fn archived_for(profile: &Profile, from_line: &[u8]) -> Arrival {
+        if profile.conformance.fixes() { Arrival::archived(from_line) } else { Arrival::default() }
     }
 
     /// Returns the Date for a message that has none that can be read: of its topmost Received, else of its From_ line,
