@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr_iter};
 
-use crate::coding::masks::find_near;
+use crate::coding::masks::{find_near, near_places};
 
 /// The line end that a message uses, and that new lines in it get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -64,6 +64,11 @@ pub fn longest_line(text: &[u8]) -> usize {
         start = at + 1;
     }
     longest.max(text.len() - start)
+}
+
+/// Returns where each line feed stands; made for lines of the usual lengths.
+pub fn line_feeds(text: &[u8]) -> impl Iterator<Item = usize> {
+    near_places(text, b'\n')
 }
 
 /// Returns the end of the line that starts at `start`, its line end included; `end` where none comes before that.

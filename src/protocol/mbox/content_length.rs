@@ -6,15 +6,14 @@
 
 use memchr::memchr;
 
-use crate::coding::masks::{find_near, near_places};
-use crate::message::LineEnd;
+use crate::message::{LineEnd, line_feeds};
 
 const NAME: &[u8] = b"content-length";
 
 /// Finds where the body of a message starts: behind the empty line that ends its header; none when there is no such line.
 pub fn body_start(message: &[u8]) -> Option<usize> {
     let mut start = 0;
-    for end in near_places(message, b'\n') {
+    for end in line_feeds(message) {
         if matches!(message.get(start..end), Some(b"" | b"\r")) {
             return Some(end + 1);
         }
@@ -107,7 +106,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     let mut start = 0;
     std::iter::from_fn(move || {
         let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        let line = (start, start + find_near(rest, b'\n').map_or(rest.len(), |end| end + 1));
+        let line = (start, start + line_feeds(rest).next().map_or(rest.len(), |end| end + 1));
         start = line.1;
         Some(line)
     })

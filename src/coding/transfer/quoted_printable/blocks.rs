@@ -3,7 +3,6 @@
 //! In a text with accents an escape comes every few letters. One mask tells all places of `=` and line feeds in a block; what stands
 //! between two is copied by pieces of fixed lengths, without a call for each, into a window that is handed on when it is full.
 
-use super::decode::{BARE_EQUALS, is_blank, soft_break, solid_len};
 use crate::coding::hex;
 use crate::coding::masks::{BLOCK, Block};
 use crate::coding::transfer::FaultCount;
@@ -19,6 +18,9 @@ const PIECE: usize = 16;
 
 /// The octets of the longest line (RFC 5322 §2.1.1).
 const LONGEST: usize = 998;
+
+/// What is said of an `=` that begins nothing.
+const BARE_EQUALS: &str = "\"=\" without two hexadecimal digits or a line end after it";
 
 /// What is said of anything that a canonical body has not.
 const NOT_CANONICAL: &str = "not canonical";
@@ -273,4 +275,24 @@ fn padded(rest: &[u8]) -> [u8; REACH] {
     let mut block = [0; REACH];
     block[..rest.len()].copy_from_slice(rest);
     block
+}
+
+/// Returns the length of a text without the blanks at its end.
+pub(super) fn solid_len(text: &[u8]) -> usize {
+    text.iter().rposition(|octet| !is_blank(*octet)).map_or(0, |last| last + 1)
+}
+
+pub(super) fn is_blank(octet: u8) -> bool {
+    octet == b' ' || octet == b'\t'
+}
+
+/// Returns the length of the soft line break at the start of `text`, which begins with `=`.
+pub(super) fn soft_break(text: &[u8]) -> Option<usize> {
+    let blanks = text.iter().skip(1).take_while(|octet| is_blank(**octet)).count();
+    match &text[1 + blanks..] {
+        [] => Some(1 + blanks),
+        [b'\n', ..] => Some(blanks + 2),
+        [b'\r', b'\n', ..] => Some(blanks + 3),
+        _ => None,
+    }
 }

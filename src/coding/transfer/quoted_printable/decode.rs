@@ -5,12 +5,11 @@
 
 use memchr::memmem;
 
-use super::blocks::BlockReader;
+use super::blocks::{BlockReader, is_blank};
 use crate::coding::hex;
 use crate::coding::masks::{find_near, near_places};
 use crate::coding::transfer::{DecodedOctets, FaultCount};
 
-pub(super) const BARE_EQUALS: &str = "\"=\" without two hexadecimal digits or a line end after it";
 const RAW_OCTET: &str = "an octet above 127 in quoted-printable";
 
 /// Decodes a body; never fails, and never drops what it does not understand.
@@ -164,28 +163,8 @@ fn read(encoded: &[u8], start: usize, faults: FaultCount) -> DecodedOctets<'_> {
     faults.with(sink)
 }
 
-/// Returns the length of a text without the blanks at its end.
-pub(super) fn solid_len(text: &[u8]) -> usize {
-    text.iter().rposition(|octet| !is_blank(*octet)).map_or(0, |last| last + 1)
-}
-
-pub(super) fn is_blank(octet: u8) -> bool {
-    octet == b' ' || octet == b'\t'
-}
-
 /// Reads `=XX` at the start of `text`.
 fn escape_at(text: &[u8]) -> Option<u8> {
     let [b'=', high, low, ..] = text else { return None };
     hex::octet(*high, *low)
-}
-
-/// Returns the length of the soft line break at the start of `text`, which begins with `=`.
-pub(super) fn soft_break(text: &[u8]) -> Option<usize> {
-    let blanks = text.iter().skip(1).take_while(|octet| is_blank(**octet)).count();
-    match &text[1 + blanks..] {
-        [] => Some(1 + blanks),
-        [b'\n', ..] => Some(blanks + 2),
-        [b'\r', b'\n', ..] => Some(blanks + 3),
-        _ => None,
-    }
 }

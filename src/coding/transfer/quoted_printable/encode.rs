@@ -8,7 +8,9 @@
 //! `F` of a line that begins with `From `, which mailboxes quote with `>`, and a `.` at the start of a line,
 //! which SMTP doubles and some servers then lose. Both count for lines that a soft break begins, too.
 
+use super::blocks::is_blank;
 use super::expand::encode_lines;
+use super::forms::{ESCAPES, PLAIN};
 use crate::coding::masks::find_near;
 use crate::coding::scan::printable_len;
 use crate::coding::transfer::LINE_LIMIT;
@@ -69,7 +71,7 @@ fn count(text: &[u8], is: fn(u8) -> bool) -> usize {
 const SHORTEST_PIECE: usize = LINE_LIMIT - 1 - 3 * 4;
 
 /// Where encoded octets go: into a buffer, or just into a sum.
-pub(super) trait OctetSink {
+trait OctetSink {
     fn put(&mut self, octets: &[u8]);
     /// Puts the first `length` octets of a text.
     fn put_run(&mut self, text: &[u8], length: usize);
@@ -126,7 +128,7 @@ impl OctetSink for Length {
 }
 
 /// Writes a text from a column on; gives the column it ends in.
-pub(super) fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl OctetSink) -> usize {
+fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl OctetSink) -> usize {
     let mut rest = text;
     while let Some(at) = find_near(rest, b'\n') {
         let content = &rest[..at];
@@ -240,30 +242,31 @@ fn character_len(text: &[u8]) -> usize {
     if tail.len() + 1 == length && tail.iter().all(|octet| octet & 0xC0 == 0x80) { length } else { 1 }
 }
 
-pub(super) fn is_blank(octet: u8) -> bool {
-    octet == b' ' || octet == b'\t'
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn lines_are_written_as_octet_by_octet(
+            pieces in prop::collection::vec(
+                prop_oneof![
+                    6 => prop::sample::select(vec![
+                        "é", "€", "😀", " ", "\t", "=", ".", "From ", "\n", "\r\n", "\r", "\0", "a", "plain text of some length",
+                    ]).prop_map(|text| text.as_bytes().to_vec()),
+                    1 => prop::collection::vec(any::<u8>(), 0..4),
+                ],
+                0..60,
+            ),
+            line_end in prop::sample::select(vec![&b"\n"[..], b"\r\n"]),
+        ) {
+            let text = pieces.concat();
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            let columns = (encode_lines(&text, line_end, &mut one), write(&text, 0, line_end, &mut other));
+            prop_assert_eq!(String::from_utf8_lossy(&one), String::from_utf8_lossy(&other));
+            prop_assert_eq!(columns.0, columns.1);
+        }
+    }
 }
-
-/// Each octet as an escape.
-pub(super) static ESCAPES: [[u8; 3]; 256] = {
-    let digits = b"0123456789ABCDEF";
-    let mut table = [[b'='; 3]; 256];
-    let mut octet = 0;
-    while octet < 256 {
-        table[octet] = [b'=', digits[octet >> 4], digits[octet & 15]];
-        octet += 1;
-    }
-    table
-};
-
-/// The octets that stand for themselves (§6.7 (2)), blanks included.
-pub(super) static PLAIN: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut octet = b' ';
-    while octet <= b'~' {
-        table[octet as usize] = octet != b'=';
-        octet += 1;
-    }
-    table[b'\t' as usize] = true;
-    table
-};

@@ -1,10 +1,11 @@
 //! Encodes text in quoted-printable in two steps: a line is written without soft line breaks, and then cut.
 //!
 //! Sixteen octets a turn are written as four octets each, and the place moves on by what of that is wanted: no column is counted octet by
-//! octet. Where a piece ends is found by looking back a few octets from the place where it is full. The octets are those of
-//! [`write`](super::encode), which begins in any column.
+//! octet. Where a piece ends is found by looking back a few octets from the place where it is full. The octets are those
+//! of the other way ([`encode`](super::encode)), which begins in any column.
 
-use super::encode::{ESCAPES, PLAIN, is_blank};
+use super::blocks::is_blank;
+use super::forms::{ESCAPES, PLAIN};
 use crate::coding::masks::find_near;
 use crate::coding::transfer::LINE_LIMIT;
 
@@ -137,34 +138,4 @@ fn character_len(line: &[u8]) -> Option<usize> {
         _ => return None,
     };
     (1..octets).all(|nth| continues(line, 3 * nth)).then_some(octets)
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::coding::transfer::quoted_printable::encode::write;
-
-    proptest! {
-        #[test]
-        fn lines_are_written_as_octet_by_octet(
-            pieces in prop::collection::vec(
-                prop_oneof![
-                    6 => prop::sample::select(vec![
-                        "é", "€", "😀", " ", "\t", "=", ".", "From ", "\n", "\r\n", "\r", "\0", "a", "plain text of some length",
-                    ]).prop_map(|text| text.as_bytes().to_vec()),
-                    1 => prop::collection::vec(any::<u8>(), 0..4),
-                ],
-                0..60,
-            ),
-            line_end in prop::sample::select(vec![&b"\n"[..], b"\r\n"]),
-        ) {
-            let text = pieces.concat();
-            let (mut one, mut other) = (Vec::new(), Vec::new());
-            let columns = (encode_lines(&text, line_end, &mut one), write(&text, 0, line_end, &mut other));
-            prop_assert_eq!(String::from_utf8_lossy(&one), String::from_utf8_lossy(&other));
-            prop_assert_eq!(columns.0, columns.1);
-        }
-    }
 }

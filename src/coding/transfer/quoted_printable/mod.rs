@@ -4,6 +4,7 @@ mod blocks;
 mod decode;
 mod encode;
 mod expand;
+mod forms;
 mod lines;
 
 pub(crate) use blocks::decode_canonical;
