@@ -19,6 +19,10 @@ child, terminal = pty.fork()
 if child == 0:
     os.read(ready, 1)
     os.execvp(command[0], command)
+# Ctrl-C would also throw away what was shown last, be it said because of it.
+modes = termios.tcgetattr(terminal)
+modes[3] |= termios.NOFLSH
+termios.tcsetattr(terminal, termios.TCSANOW, modes)
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 os.write(go, b"x")
 shown, seen, end = b"", 0, time.monotonic() + 60
