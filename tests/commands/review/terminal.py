@@ -40,7 +40,9 @@ while time.monotonic() < end:
     plain = shown.replace(b"\x1b[0m", b"")
     if PROMPT in plain[seen:]:
         seen = plain.index(PROMPT, seen) + len(PROMPT)
-        os.write(terminal, lines.pop(0).encode() + b"\n" if lines else b"\x04")
+        line = lines.pop(0) if lines else "\x04"
+        # A control character is no line: it is heard at once.
+        os.write(terminal, line.encode() + (b"" if line < " " else b"\n"))
 sys.stdout.buffer.write(shown.replace(b"\r\n", b"\n"))
 sys.stdout.flush()
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
