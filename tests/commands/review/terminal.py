@@ -6,6 +6,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import sys
 import termios
@@ -18,6 +19,8 @@ ready, go = os.pipe()
 child, terminal = pty.fork()
 if child == 0:
     os.read(ready, 1)
+    # Whoever runs the tests in the background has it ignored, and what is ignored stays so.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execvp(command[0], command)
 # Ctrl-C would also throw away what was shown last, be it said because of it.
 modes = termios.tcgetattr(terminal)
