@@ -1,6 +1,6 @@
 //! The answers, to be asked for by message and place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -129,8 +129,9 @@ impl AnswerIndex {
 
     /// Names the messages that were met neither now nor, by their digests, elsewhere; none where all were.
     pub fn missing(&self, met_elsewhere: &[&str]) -> Option<String> {
+        let met_elsewhere: HashSet<&str> = met_elsewhere.iter().copied().collect();
         let is_missing =
-            |it: &&MessageAnswers| !it.met.load(Ordering::Relaxed) && !met_elsewhere.contains(&it.seen.digest.as_str());
+            |it: &&MessageAnswers| !it.met.load(Ordering::Relaxed) && !met_elsewhere.contains(it.seen.digest.as_str());
         let mut missing: Vec<&SeenAt> = self.messages.values().filter(is_missing).map(|it| &it.seen).collect();
         missing.sort_unstable_by_key(|seen| (&seen.input, seen.nth));
         named(missing)
@@ -139,8 +140,8 @@ impl AnswerIndex {
     /// Returns the answered places of a message that are not among its changes.
     pub fn unknown_places(&self, message: &MessageIdentity, changes: &[Decision]) -> Vec<PlaceName> {
         let Some(answers) = self.messages.get(&message.digest) else { return Vec::new() };
-        let known: Vec<PlaceName> = changes.iter().map(|decision| PlaceName::of(&decision.at)).collect();
-        let mut unknown: Vec<PlaceName> = answers.places.keys().filter(|it| !known.contains(it)).cloned().collect();
+        let known: HashSet<PlaceName> = changes.iter().map(|decision| PlaceName::of(&decision.at)).collect();
+        let mut unknown: Vec<PlaceName> = answers.places.keys().filter(|it| !known.contains(*it)).cloned().collect();
         unknown.sort_unstable_by_key(ToString::to_string);
         unknown
     }

@@ -21,5 +21,5 @@ pub use decided_profiles::{DecidedProfiles, DecisionsArgs};
 pub use error::DecisionsError;
 pub use file::DecisionsFile;
 pub use index::{AnswerIndex, MessageIdentity};
-pub use obey::{is_change, is_consequence, is_fix, obey};
+pub use obey::{asked_changes, is_change, is_fix, obey};
 pub use rule::kind_of;

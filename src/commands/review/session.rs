@@ -1,15 +1,15 @@
 //! The review itself, without a terminal and without files: messages come in, questions go out, answers come back.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use super::key::ReviewKey;
 use super::reviewed_message::ReviewedMessage;
 use crate::archive::decisions::{
-    AnswerIndex, AnswerLine, DecisionsFile, KindAnswer, PlaceAnswer, PlaceName, SenderAnswer, YesNo, is_change,
-    is_consequence, is_fix, kind_of, obey,
+    AnswerIndex, AnswerLine, DecisionsFile, KindAnswer, PlaceAnswer, PlaceName, SenderAnswer, YesNo, asked_changes,
+    is_change, is_fix, kind_of, obey,
 };
-use crate::rewrite::{Decision, Outcome, Plan};
+use crate::rewrite::{DecidedPlace, Decision, Outcome, Plan};
 
 /// How many answers can be taken back: each holds its message.
 const STEPS: usize = 50;
@@ -111,7 +111,8 @@ impl ReviewSession {
             if !is_fix(&decision) && changes_of(&less).iter().any(|it| it.at == decision.at) {
                 continue;
             }
-            let all = asked_changes(&message.plan);
+            let decisions = message.plan.decisions();
+            let all = asked_changes(&decisions);
             let number = all.iter().position(|it| it.at == decision.at).map_or(1, |at| at + 1);
             let also_stays = match is_fix(&decision) {
                 true => Vec::new(),
@@ -131,9 +132,9 @@ impl ReviewSession {
 
     /// Returns the changes of a plan of a message that have no answer.
     fn open_changes(&self, message: &ReviewedMessage, current: &Plan) -> Vec<Decision> {
-        let mut changes = asked_changes(current);
-        changes.retain(|it| self.index.answer_to(&message.identity, it).is_none());
-        changes
+        let decisions = current.decisions();
+        let open = asked_changes(&decisions).into_iter();
+        open.filter(|it| self.index.answer_to(&message.identity, it).is_none()).cloned().collect()
     }
 
     /// Takes an answer to a question.
@@ -216,18 +217,12 @@ fn changes_of(plan: &Plan) -> Vec<Decision> {
     plan.decisions().into_iter().filter(is_change).collect()
 }
 
-/// Returns the changes of a plan that are asked about: not what only follows from others.
-fn asked_changes(plan: &Plan) -> Vec<Decision> {
-    let all = changes_of(plan);
-    all.iter().filter(|it| !is_consequence(it, &all)).cloned().collect()
-}
-
 /// Returns the changes that are lost with one: those of a plan that the plan without it has not.
 fn lost(current: &Plan, less: &Plan, without: &Decision) -> Vec<Decision> {
-    let remaining = changes_of(less);
-    let mut lost = asked_changes(current);
-    lost.retain(|it| it.at != without.at && remaining.iter().all(|other| other.at != it.at));
-    lost
+    let (decisions, remaining) = (current.decisions(), changes_of(less));
+    let remaining: BTreeSet<&DecidedPlace> = remaining.iter().map(|it| &it.at).collect();
+    let asked = asked_changes(&decisions).into_iter();
+    asked.filter(|it| it.at != without.at && !remaining.contains(&it.at)).cloned().collect()
 }
 
 #[cfg(test)]
