@@ -1,5 +1,7 @@
 //! Which mailboxes a message goes to by its labels.
 
+use std::collections::HashSet;
+
 use crate::archive::convert::beside::fields::header;
 use crate::archive::convert::beside::gmail::{Word, labels_of, word_of};
 use crate::archive::convert::split_by::LabelChoice;
@@ -7,6 +9,9 @@ use crate::message::{Limits, Message};
 
 /// The mailbox of what has no label.
 pub const UNLABELLED: &str = "unlabelled";
+
+/// The mailboxes that a message goes to at most.
+const MOST: usize = 100;
 
 /// The places of Gmail that go before the labels that the user made: nothing else of Gmail shows what is there.
 const BEFORE: [&str; 2] = ["Trash", "Spam"];
@@ -34,15 +39,13 @@ fn first(labels: &[String]) -> Option<String> {
     BEFORE.iter().find_map(place).or_else(own).or_else(|| BEHIND.iter().find_map(place)).cloned()
 }
 
-/// Returns all labels that say where a message is. That it is archived says so only where no other does.
+/// Returns the labels that say where a message is, [`MOST`] at most: whoever sends mail can write the field, and each label is the message
+/// once more on the disk. That it is archived says so only where no other does.
 fn each(labels: &[String]) -> Vec<String> {
     let is_mailbox = |label: &&String| !matches!(word_of(label), Some(Word::State(_)));
-    let mut chosen: Vec<String> = Vec::new();
-    for label in labels.iter().filter(is_mailbox) {
-        if !chosen.contains(label) {
-            chosen.push(label.clone());
-        }
-    }
+    let mut known = HashSet::new();
+    let new = labels.iter().filter(is_mailbox).filter(|label| known.insert(label.as_str()));
+    let mut chosen: Vec<String> = new.take(MOST).cloned().collect();
     if chosen.iter().any(|label| place_of(label) != Some("Archived")) {
         chosen.retain(|label| place_of(label) != Some("Archived"));
     }
@@ -79,5 +82,14 @@ mod tests {
             assert_eq!(chosen(LabelChoice::Each), each, "{labels}");
         }
         assert_eq!(mailboxes_of(b"A: b\n\nX-Gmail-Labels: a\n", LabelChoice::Each, &Limits::default()), [UNLABELLED]);
+    }
+
+    /// One message of ten thousand labels was ten thousand mailboxes.
+    #[test]
+    fn a_message_is_on_the_disk_a_hundred_times_at_most() {
+        let labels: Vec<String> = (0..20_000).map(|at| at.to_string()).collect();
+        let message = format!("X-Gmail-Labels: {}\n\n", labels.join(","));
+        let limits = Limits { header_bytes: usize::MAX, ..Limits::default() };
+        assert_eq!(mailboxes_of(message.as_bytes(), LabelChoice::Each, &limits), labels[..MOST]);
     }
 }
