@@ -9,10 +9,10 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::args::Args;
+use super::find_inputs;
 use super::job::Job;
 use super::journal::Mark;
 use super::visit::{VisitedMessage, visit_inputs};
-use super::walk::Walk;
 use crate::archive::decisions::{DecidedProfiles, DecisionsError};
 use crate::process::exit::Failure;
 
@@ -24,15 +24,8 @@ pub fn check_before(args: &Args, profiles: &DecidedProfiles, is_read_once: bool)
     if !profiles.are_decided() || is_read_once {
         return Ok(());
     }
-    let mut walk = Walk::default();
-    for path in &args.inputs {
-        match args.recursive {
-            true => walk.add(path, args.format, false)?,
-            false => walk.add_file(path, args.format, false)?,
-        }
-    }
     let (mut unknown, hold) = (Vec::new(), profiles.limits().message_bytes.saturating_add(AROUND));
-    visit_inputs(walk.inputs, hold, |found| {
+    visit_inputs(find_inputs(args)?.inputs, hold, |found| {
         unknown.par_extend(found.par_iter().filter(|it| it.whole).filter_map(|it| unknown_places(it, profiles)));
         Ok(ControlFlow::Continue(()))
     })?;

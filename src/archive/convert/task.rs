@@ -88,11 +88,21 @@ impl MailboxTask {
 
     /// Returns the mailbox file that it is; none of files that are one message each.
     pub fn file(&self) -> Option<&Input> {
-        match &self.tasks[..] {
-            [task] if task.input.format == Format::Mbox => Some(&task.input),
-            _ => None,
-        }
+        mailbox_file(&self.tasks)
     }
+}
+
+/// Returns the mailbox file that tasks are; none of files that are one message each.
+pub fn mailbox_file(tasks: &[Task]) -> Option<&Input> {
+    match tasks {
+        [task] if task.input.format == Format::Mbox => Some(&task.input),
+        _ => None,
+    }
+}
+
+/// Returns what errors call a mailbox by: its first input or, without one, what it becomes.
+pub fn name_of(tasks: &[Task], new: &NewMailbox) -> String {
+    tasks.first().map_or_else(|| new.to.name(), |task| task.input.name.clone())
 }
 
 impl NewMailbox {

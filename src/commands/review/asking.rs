@@ -23,6 +23,7 @@ use crate::process::shown::Shown;
 
 /// How long nothing is said while there is nothing to be asked.
 const QUIET: Duration = Duration::from_millis(700);
+
 /// A review on a terminal.
 pub struct Review<'p> {
     session: ReviewSession,

@@ -178,10 +178,10 @@ impl Json<'_> {
             let plain = plain.ok_or("a string that does not end")?;
             text.push_str(&self.rest[..plain]);
             self.rest = &self.rest[plain..];
-            match () {
-                () if self.rest.starts_with('"') => break,
-                () if self.rest.starts_with('\\') => text.push(self.escaped()?),
-                () => return Err("a control character in a string"),
+            match self.rest.as_bytes().first() {
+                Some(b'"') => break,
+                Some(b'\\') => text.push(self.escaped()?),
+                _ => return Err("a control character in a string"),
             }
         }
         self.rest = &self.rest[1..];

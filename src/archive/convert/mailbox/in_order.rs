@@ -125,12 +125,10 @@ impl<'j, 't> MailboxWriter<'j, 't> {
         for message in &mut planned.messages {
             let PlannedMessage { span, done, .. } = message;
             self.job.take_samples(&octets[span.clone()], done);
-            self.record(message, at + message.span.start as u64, message.span.len() as u64)?;
+            let (offset, bytes) = (at + message.span.start as u64, message.span.len() as u64);
+            self.record(&message.done, message.id.as_deref(), offset, bytes)?;
         }
-        planned
-            .open
-            .take()
-            .map_or(Ok(()), |message| self.open(message, &planned.batch).map(|kept| planned.open = Some(kept)))
+        planned.open.as_ref().map_or(Ok(()), |message| self.open(message, &planned.batch))
     }
 
     /// Counts and reports messages that were alone in their files.
@@ -165,26 +163,22 @@ impl<'j, 't> MailboxWriter<'j, 't> {
     /// Reports the message that was passed on piece by piece, now that its end is known.
     pub fn close(&mut self, end: u64) -> Result<(), ConvertError> {
         let Some(OpenMessage { offset, message_id, done }) = self.pending.take() else { return Ok(()) };
-        self.record_at(&done, message_id.as_deref(), offset, end - offset)
+        self.record(&done, message_id.as_deref(), offset, end - offset)
     }
 
     /// Begins a message that is passed on piece by piece; an error where every message must be held.
-    fn open(&mut self, message: PlannedMessage, batch: &Batch) -> Result<PlannedMessage, ConvertError> {
+    fn open(&mut self, message: &PlannedMessage, batch: &Batch) -> Result<(), ConvertError> {
         if self.holds_all {
             return Err(ConvertError::Giant { name: self.name.to_owned(), message: self.at.messages + 1 });
         }
         let (offset, mut done) = (batch.at + message.span.start as u64, message.done.clone());
         self.job.take_samples(&batch.octets()[message.span.clone()], &mut done);
         self.pending = Some(OpenMessage { offset, message_id: message.id.clone(), done });
-        Ok(message)
+        Ok(())
     }
 
     /// Counts and reports the next message of a mailbox file.
-    fn record(&mut self, message: &PlannedMessage, offset: u64, bytes: u64) -> Result<(), ConvertError> {
-        self.record_at(&message.done, message.id.as_deref(), offset, bytes)
-    }
-
-    fn record_at(
+    fn record(
         &mut self,
         done: &ConvertedMessage,
         message_id: Option<&str>,
@@ -203,15 +197,15 @@ impl<'j, 't> MailboxWriter<'j, 't> {
         if !self.marks.as_mut().filter(|_| may).is_some_and(|marks| marks.pace.is_due()) {
             return Ok(());
         }
-        let begun = Instant::now();
-        let Some((cursor, files)) = self.cursor()? else { return Ok(()) };
-        let within = Within::Mailbox(Box::new(cursor));
+        let (begun, at) = (Instant::now(), self.cursor()?);
+        let at = at.map(|(cursor, files)| (Within::Mailbox(Box::new(cursor)), files));
         let Some(marks) = &mut self.marks else { return Ok(()) };
-        match &marks.to {
+        match (at, &marks.to) {
             // Whoever writes marks down may have failed, which is told at the end.
-            Some(to) => _ = to.send((self.job.mark_within(within)?, files)),
-            None => {
-                self.job.write_mark(within, true)?;
+            (Some((within, files)), Some(to)) => _ = to.send((self.job.mark_within(within)?, files)),
+            (at, _) => {
+                // Another run could go on from a later place, perhaps.
+                at.map_or(Ok(()), |(within, _)| self.job.write_mark(within, true))?;
                 marks.pace.written_in(begun.elapsed());
             }
         }

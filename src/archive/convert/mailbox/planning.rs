@@ -7,10 +7,9 @@ use crate::archive::convert::batch::BATCH;
 use crate::archive::convert::byte_range::ByteRange;
 use crate::archive::convert::cursor::SourceCursor;
 use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::input::Format;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::source::FILES;
-use crate::archive::convert::task::{NewMailbox, Task};
+use crate::archive::convert::task::{NewMailbox, Task, mailbox_file, name_of};
 use crate::archive::convert::verify::plain_starts::CountedStarts;
 
 /// The octets held at which no other batch is read: giant messages are not held side by side.
@@ -32,13 +31,13 @@ pub struct Planning {
 impl Planning {
     /// Makes it for a mailbox of a run; there are no more workers than there are batches for.
     pub fn new(job: &Job, tasks: &[Task], new: &NewMailbox, stretch: ByteRange) -> Planning {
-        let is_file = tasks.iter().any(|task| task.input.format == Format::Mbox);
+        let is_file = mailbox_file(tasks).is_some();
         let is_folder = !new.form.is_mailbox();
         let holds_all =
             new.is_folder() || new.split.is_some() || new.form.dialect().is_some() || job.rules.skip_deleted;
         let hold = if holds_all || !is_file { job.most() } else { job.hold() };
         let workers = batches_of(tasks).map_or(job.jobs, |batches| job.jobs.min(batches));
-        let name = tasks.first().map_or_else(|| new.to.name(), |task| task.input.name.clone());
+        let name = name_of(tasks, new);
         Planning { name, stretch, hold, holds_all, is_folder, workers }
     }
 

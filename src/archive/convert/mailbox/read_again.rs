@@ -13,12 +13,11 @@ use super::source::SpareBuffers;
 use crate::archive::convert::byte_range::ByteRange;
 use crate::archive::convert::compression::{Compression, open_packed};
 use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::input::Format;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::letter::Way;
 use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::target::write_error;
-use crate::archive::convert::task::{NewMailbox, Task};
+use crate::archive::convert::task::{NewMailbox, Task, mailbox_file, name_of};
 use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
 use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
 
@@ -42,7 +41,7 @@ impl ReadAgain<'_> {
     /// written by a run that was interrupted. Then, and where the sums differ, the input is planned once more. The
     /// messages that differ are named on standard error, but for the last, which the error names.
     pub fn mailbox(mut self, written: &[&Path], made: Option<MadeMailbox>) -> Result<(), ConvertError> {
-        let (starts, name) = (CountedStarts::default(), self.name());
+        let (starts, name) = (CountedStarts::default(), name_of(self.tasks, self.new));
         let back = StartCounter::new(open_written(written, self.new.compression)?, starts.clone());
         let back = WrittenSum::of(back).map_err(|source| failed(written, source))?;
         let made = made.filter(|made| made.sum.difference(&back).is_none());
@@ -56,8 +55,7 @@ impl ReadAgain<'_> {
 
     /// Plans the input once more, beside the mailbox file that was written, and notes which messages differ.
     fn plan_again(&mut self, written: &[&Path]) -> Result<MadeMailbox, ConvertError> {
-        let starts = self.tasks.iter().any(|task| task.input.format == Format::Mbox);
-        let starts = starts.then(CountedStarts::default);
+        let starts = mailbox_file(self.tasks).map(|_| CountedStarts::default());
         let made = MadeMailbox::new(self.way, starts.clone());
         let mut beside = Beside { made, written: open_written(written, self.new.compression)?, buffer: Vec::new() };
         beside.compare_first(self.way.before_first()).map_err(|source| failed(written, source))?;
@@ -84,7 +82,7 @@ impl ReadAgain<'_> {
                 }
                 Sink::Mailbox(_) => {}
             }
-            faults.end(self.job, &self.name())?;
+            faults.end(self.job, &name_of(self.tasks, self.new))?;
         }
         differs.map_or(Ok(()), |what| Err(ConvertError::Unverified { name: self.new.to.name(), what }))
     }
@@ -99,10 +97,6 @@ impl ReadAgain<'_> {
         let source = planning.open(self.tasks, None, starts)?;
         let planner = BatchPlanner::new(self.job, self.way, self.new.labels);
         planning.run(source, &planner, &SpareBuffers::default(), |planned| each(&planned))
-    }
-
-    fn name(&self) -> String {
-        self.tasks.first().map_or_else(|| self.new.to.name(), |task| task.input.name.clone())
     }
 }
 
@@ -162,7 +156,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::archive::convert::input::Input;
+    use crate::archive::convert::input::{Format, Input};
     use crate::archive::convert::job::Rules;
     use crate::archive::convert::migrate::origin::OriginHead;
     use crate::archive::convert::target::OutputTarget;

@@ -19,13 +19,13 @@ use crate::archive::convert::byte_range::ByteRange;
 use crate::archive::convert::checkpoint::{self, Pace};
 use crate::archive::convert::cursor::{Cursor, SourceCursor};
 use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::input::{Format, Input};
+use crate::archive::convert::input::Input;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::journal::{JournalStep, Within};
 use crate::archive::convert::migrate::letter::Way;
 use crate::archive::convert::migrate::origin::OriginHead;
 use crate::archive::convert::target::OutputTarget;
-use crate::archive::convert::task::{NewMailbox, Task};
+use crate::archive::convert::task::{NewMailbox, Task, mailbox_file, name_of};
 use crate::archive::convert::verify::WrittenSum;
 use crate::archive::convert::verify::plain_starts::CountedStarts;
 use crate::archive::replace::path_json::JsonPath;
@@ -63,7 +63,7 @@ impl MailboxRun<'_> {
         }
         let (verifies, so_far) = (self.job.rules.verify && at.is_none(), self.so_far(at.as_ref()));
         let model = self.model(at.is_some(), sums.after.clone())?;
-        let starts = (verifies && self.file().is_some()).then(CountedStarts::default);
+        let starts = (verifies && mailbox_file(self.tasks).is_some()).then(CountedStarts::default);
         let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
         let is_long = batches_of(self.tasks) != Some(1);
         let read_before = at.is_some();
@@ -95,11 +95,6 @@ impl MailboxRun<'_> {
         Ok(lost)
     }
 
-    /// Returns the mailbox file that is converted; none where files are.
-    fn file(&self) -> Option<&Input> {
-        self.tasks.first().map(|task| &task.input).filter(|input| input.format == Format::Mbox)
-    }
-
     /// Returns the checksums of a mailbox file that stays one, where a page shows them.
     fn sums(&mut self) -> BothSums {
         let (wanted, after) = (self.job.sum(), self.job.sum());
@@ -112,7 +107,7 @@ impl MailboxRun<'_> {
 
     /// Returns how far it is read.
     fn so_far(&self, at: Option<&Cursor>) -> ReadSoFar {
-        let input = self.file().and_then(identity);
+        let input = mailbox_file(self.tasks).and_then(identity);
         let (octets, messages) = match at.map(|at| &at.source) {
             Some(SourceCursor::Mailbox { read, message, .. }) => (*read, *message),
             _ => (self.stretch.start, 0),
@@ -136,7 +131,7 @@ impl MailboxRun<'_> {
     /// Returns `true` if the mailbox file is only copied. Where messages state their length, counting From_ lines would not do.
     fn only_counts(&self) -> bool {
         let is_plain = self.new.stays && self.new.compression.is_none() && self.new.form.dialect().is_none();
-        let counts = self.file().is_some_and(|input| input.mailbox.dialect.counts());
+        let counts = mailbox_file(self.tasks).is_some_and(|input| input.mailbox.dialect.counts());
         self.job.only_counts() && self.stretch.is_whole() && is_plain && !counts
     }
 
@@ -144,7 +139,7 @@ impl MailboxRun<'_> {
     fn copy(mut self, sums: BothSums) -> Result<(), ConvertError> {
         let model = self.model(false, sums.after.clone())?;
         let mut ended = WrittenMailbox::begin(self.job, self.new, model, b"")?.end()?;
-        let dialect = self.file().map(|input| input.mailbox.dialect).unwrap_or_default();
+        let dialect = mailbox_file(self.tasks).map(|input| input.mailbox.dialect).unwrap_or_default();
         let way = Way::new(self.new.form, Some(OriginHead::new(dialect, Vec::new())));
         let mut sum = self.job.rules.verify.then(WrittenSum::default);
         if let Some(task) = self.tasks.first_mut() {
@@ -171,7 +166,7 @@ impl MailboxRun<'_> {
             again.mailbox(&written, made)?;
         }
         // The way back is there before what it leads back from.
-        let original = self.file().and_then(|input| input.path.clone());
+        let original = mailbox_file(self.tasks).and_then(|input| input.path.clone());
         let undo = match ended.undo {
             Some(undo) if kept => {
                 undo.discard();
@@ -180,7 +175,7 @@ impl MailboxRun<'_> {
             undo => undo.map(|undo| undo.prepare(original.as_deref())).transpose()?,
         };
         let pending = ended.pending.into_iter().chain(undo).chain(ended.sink.prepare(ended.changed)?).collect();
-        let (name, before) = (self.name(), sums.before.total());
+        let (name, before) = (name_of(self.tasks, self.new), sums.before.total());
         let after = if kept { before.clone() } else { sums.after.total() };
         self.job.record_file(&name, self.new.to.name(), before.zip(after));
         let step = JournalStep { input: JsonPath(original.unwrap_or(name.into())), pending, ..JournalStep::default() };
@@ -212,11 +207,6 @@ impl MailboxRun<'_> {
         let words = words.into_iter().filter(|_| !self.job.rules.quiet);
         words.for_each(|line| self.job.progress.suspend(|| say(format_args!("{line}"))));
         Ok(())
-    }
-
-    /// Returns the name of the first input.
-    fn name(&self) -> String {
-        self.tasks.first().map_or_else(|| self.new.to.name(), |task| task.input.name.clone())
     }
 }
 
