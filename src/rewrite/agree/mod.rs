@@ -23,7 +23,7 @@ use super::wish::Wishes;
 type Rule = for<'m> fn(&Survey<'m, '_>, &mut Wishes<'m>) -> bool;
 
 /// All rules.
-const RULES: [Rule; 15] = [
+const RULES: [Rule; 16] = [
     choice::places,
     bound::bodies,
     bound::fields,
@@ -39,6 +39,7 @@ const RULES: [Rule; 15] = [
     around::fields,
     hint::bodies,
     witness::places,
+    witness::moved_fields,
 ];
 
 /// Has all rules strike until nothing is left to strike.

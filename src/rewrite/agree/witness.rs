@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use crate::coding::charset::Charset;
 use crate::message::irregular::Form;
 use crate::rewrite::survey::Survey;
-use crate::rewrite::survey::evidence::verdicts::{telling_label_of_body, telling_labels_of_field};
+use crate::rewrite::survey::evidence::verdicts::{
+    label_of_body, labels_of_field, telling_label_of_body, telling_labels_of_field,
+};
 use crate::rewrite::wish::{FieldCause, FieldWish, Wishes};
 use crate::rewrite::{Outcome, Reason};
 
@@ -74,8 +76,35 @@ fn labels_that_stay<'w>(survey: &'w Survey, wishes: &'w Wishes) -> impl Iterator
     staying.map(|charset| charset.name())
 }
 
+/// Strikes that a field is moved whose words tell of a label under which another text is left: where it is moved to, its words
+/// are encoded once more, and tell nothing.
+pub(super) fn moved_fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+    if !wishes.fields.iter().flatten().any(FieldWish::is_moved) {
+        return false;
+    }
+    let left = labels_of_left_texts(survey, wishes);
+    wishes.strike_fields(survey.message, FieldCause::Witness, |_, wish| {
+        let told = if wish.is_moved() { telling_labels_of_field(survey.evidence, wish.field) } else { Vec::new() };
+        told.iter().any(|label| left.contains(label.name())).then_some(Reason::Irregular(Form::LabelHint))
+    })
+}
+
+/// Returns the charsets of the labels under which some text is left.
+fn labels_of_left_texts(survey: &Survey, wishes: &Wishes) -> BTreeSet<&'static str> {
+    let parts = survey.message.parts().iter().zip(&wishes.bodies);
+    let bodies = parts.filter(|(_, wish)| wish.reason().is_some() || wish.whole.leaves());
+    let of_bodies = bodies.filter_map(|(part, _)| label_of_body(survey.evidence, part));
+    let fields = wishes.fields.iter().flatten().filter(|wish| wish.is_struck() || leaves(wish));
+    let of_fields = fields.flat_map(|wish| labels_of_field(survey.evidence, wish.field));
+    of_bodies.chain(of_fields).map(Charset::name).collect()
+}
+
+/// Returns `true` if something in a field is left by its own plan.
+fn leaves(wish: &FieldWish) -> bool {
+    wish.plan.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Left(_)))
+}
+
 /// Returns `true` if a field changes, and nothing in it is left.
 fn is_changed_whole(wish: &FieldWish) -> bool {
-    let is_left = wish.plan.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Left(_)));
-    !wish.is_struck() && !wish.plan.edits.is_empty() && !is_left
+    !wish.is_struck() && !wish.plan.edits.is_empty() && !leaves(wish)
 }

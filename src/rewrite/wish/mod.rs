@@ -179,7 +179,7 @@ pub(super) enum FieldCause {
     Irregular,
     /// A part around it can't say that it has 8-bit octets.
     Around,
-    /// It tells of a label whose other texts stay.
+    /// It tells of a label under which other texts stay.
     Witness,
 }
 
@@ -212,6 +212,11 @@ impl<'m> FieldWish<'m> {
         self.why.as_ref().map(|why| why.0)
     }
 
+    /// Returns `true` if it is moved to another field, unless it is struck.
+    pub fn is_moved(&self) -> bool {
+        self.moved.as_deref().is_some_and(Result::is_ok)
+    }
+
     /// Returns `true` if it stays as it is.
     pub fn is_struck(&self) -> bool {
         self.why.is_some()
@@ -229,6 +234,7 @@ impl<'m> FieldWish<'m> {
             // Nothing is said of a field that nothing is wished for any more.
             _ if !is_any => FieldDecision::Unsaid,
             (Some((FieldCause::NotChosen | FieldCause::AroundContradicts, _)), _) => FieldDecision::Unsaid,
+            (Some((FieldCause::Witness, Some(reason))), Some(Ok(_))) => FieldDecision::Left(reason),
             (_, Some(Ok(moved))) => FieldDecision::Moved(moved),
             (_, Some(Err(reason))) | (Some((_, Some(reason))), None) => FieldDecision::Left(reason),
             (Some((_, None)), None) => FieldDecision::Unsaid,

@@ -38,10 +38,14 @@ fn judge_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec
     if part.kind != Kind::Leaf || !is_shown_text(message, part) {
         return;
     }
-    let label = part.content_type.parameter(message.raw(), "charset");
-    let Some(charset) = label.and_then(|label| profile.labels.find(&label)) else { return };
+    let Some(charset) = labelled(message, part, profile) else { return };
     let text = decoded(message, part);
     text.into_iter().for_each(|text| add_verdict(found, charset, &text, Because::Part));
+}
+
+fn labelled(message: &Message, part: &Part, profile: &Profile) -> Option<Charset> {
+    let label = part.content_type.parameter(message.raw(), "charset")?;
+    profile.labels.find(&label)
 }
 
 /// Returns the charset of the label under which the text of a part stands, if that text tells what others under it are.
@@ -56,6 +60,18 @@ pub(in crate::rewrite) fn telling_labels_of_field(evidence: &Evidence, field: &F
     let mut told = Vec::new();
     judge_words(evidence.message.slice(field.value), evidence.profile, &mut told);
     told.into_iter().map(|(charset, ..)| charset).collect()
+}
+
+/// Returns the charset that the label of a part names, if it is known.
+pub(in crate::rewrite) fn label_of_body(evidence: &Evidence, part: &Part) -> Option<Charset> {
+    labelled(evidence.message, part, evidence.profile)
+}
+
+/// Returns the charsets that the labels of encoded-words in a field name, those that are known.
+pub(in crate::rewrite) fn labels_of_field(evidence: &Evidence, field: &Field) -> Vec<Charset> {
+    let value = evidence.message.slice(field.value);
+    let labels = words(value).into_iter().filter_map(|word| value.get(word.label));
+    labels.filter_map(|label| evidence.profile.labels.find(label)).collect()
 }
 
 /// Adds to what is known of a label what one text under it is: `Unknown` if that is something else than before, and
