@@ -49,12 +49,13 @@ impl Standing {
 /// Returns `true` if each sign of a text stands where writers put it, and each quote that opens is closed. One that stands
 /// in a doubtful place is borne out by another of its kind that does not.
 fn are_in_place(text: &str) -> bool {
-    let characters: Vec<char> = text.chars().collect();
     let (mut open, mut in_place, mut doubtful) = (Vec::new(), Vec::new(), Vec::new());
-    for (at, sign) in characters.iter().enumerate().filter(|(_, character)| !character.is_ascii()) {
-        match (SignInText { characters: &characters, at }).standing(*sign, &mut open) {
-            Standing::InPlace => add_once(&mut in_place, *sign),
-            Standing::Doubtful => add_once(&mut doubtful, *sign),
+    for (before, rest) in faults::above_ascii(text) {
+        let mut behind = rest.chars();
+        let Some(sign) = behind.next() else { break };
+        match (SignInText { before, behind: behind.as_str() }).standing(sign, &mut open) {
+            Standing::InPlace => add_once(&mut in_place, sign),
+            Standing::Doubtful => add_once(&mut doubtful, sign),
             Standing::Misplaced => return false,
         }
     }
@@ -70,8 +71,13 @@ fn add_once(signs: &mut Vec<char>, sign: char) {
 
 /// A sign in its text.
 struct SignInText<'t> {
-    characters: &'t [char],
-    at: usize,
+    before: &'t str,
+    behind: &'t str,
+}
+
+/// Returns a character; a space for white space, and where there is none.
+fn shown(character: Option<char>) -> char {
+    character.filter(|character| !character.is_whitespace()).unwrap_or(' ')
 }
 
 impl SignInText<'_> {
@@ -99,30 +105,23 @@ impl SignInText<'_> {
 
     /// The character before it; a space at the start, and for all white space.
     fn before(&self) -> char {
-        self.at.checked_sub(1).map_or(' ', |at| self.look(at))
+        shown(self.before.chars().next_back())
     }
 
     /// The character behind it, likewise.
     fn next(&self) -> char {
-        self.look(self.at + 1)
-    }
-
-    /// The character at a place; a space for white space, and beyond the text.
-    fn look(&self, at: usize) -> char {
-        self.characters.get(at).copied().filter(|character| !character.is_whitespace()).unwrap_or(' ')
+        shown(self.behind.chars().next())
     }
 
     /// The letters right before it, in lower case.
     fn letters_before(&self) -> String {
-        let before = self.characters.get(..self.at).unwrap_or_default();
-        let start = before.iter().rposition(|character| !character.is_alphabetic()).map_or(0, |at| at + 1);
-        before.get(start..).unwrap_or_default().iter().flat_map(|letter| letter.to_lowercase()).collect()
+        let start = self.before.trim_end_matches(char::is_alphabetic).len();
+        self.before.get(start..).into_iter().flat_map(str::chars).flat_map(char::to_lowercase).collect()
     }
 
     /// The letters right behind it, in lower case.
     fn letters_behind(&self) -> String {
-        let behind = self.characters.get(self.at + 1..).unwrap_or_default().iter();
-        behind.take_while(|letter| letter.is_alphabetic()).flat_map(|letter| letter.to_lowercase()).collect()
+        self.behind.chars().take_while(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect()
     }
 
     /// Returns `true` if a quote is an apostrophe: before an ending of English, where French or Italian elides, in a name

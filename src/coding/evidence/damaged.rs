@@ -5,6 +5,7 @@
 
 use super::faults::{self, Han};
 use crate::coding::charset::Charset;
+use crate::coding::scan::count_of;
 
 /// So many octets have to continue a character before a text is called UTF-8 in spite of faults.
 const MANY: usize = 3;
@@ -84,12 +85,6 @@ impl Utf8Octets {
     }
 }
 
-/// Counts octets; those of a block are counted in an octet, of which the compiler makes vector code.
-fn count(octets: &[u8], is: impl Fn(u8) -> bool) -> usize {
-    const BLOCK: usize = 128;
-    octets.chunks(BLOCK).map(|block| usize::from(block.iter().fold(0, |sum, octet| sum + u8::from(is(*octet))))).sum()
-}
-
 /// Returns how many octets continue a character; one more where there are three, which is nothing else.
 fn continuing(character: char) -> usize {
     match character.len_utf8() {
@@ -101,8 +96,8 @@ fn continuing(character: char) -> usize {
 /// Returns `true` if octets may be UTF-8 with a few faults, by two sums: a character of several octets has one that
 /// starts it and at least one more, and of those that start one, a fault has no more than one.
 fn may_be_damaged_utf_8(octets: &[u8]) -> bool {
-    let starts = count(octets, |octet| octet >= 0xC0);
-    let others = count(octets, |octet| octet & 0xC0 == 0x80);
+    let starts = count_of(octets, |octet| octet >= 0xC0);
+    let others = count_of(octets, |octet| octet & 0xC0 == 0x80);
     others > 0 && others * 2 >= starts
 }
 

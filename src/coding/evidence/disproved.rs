@@ -6,7 +6,6 @@
 //! Latin there, and nowhere do two of them stand side by side. (`PC와TV` and `A股B股` look so, too: there is no other charset
 //! that would make a text of them, and that is asked next.)
 
-use encoding_rs::Encoding;
 use unicode_script::{Script, UnicodeScript};
 
 use super::faults::{self, Han};
@@ -37,7 +36,7 @@ const ENOUGH: usize = 200;
 /// by side.
 pub(super) fn is_disproved(text: &str) -> bool {
     let (mut alone, mut all) = (0, 0);
-    for (before, rest) in above_ascii(text).take(ENOUGH) {
+    for (before, rest) in faults::above_ascii(text).take(ENOUGH) {
         let mut characters = rest.chars();
         let (own, next) = (characters.next(), characters.next());
         if own.is_some_and(is_of_another_script) {
@@ -49,17 +48,6 @@ pub(super) fn is_disproved(text: &str) -> bool {
         all += 1;
     }
     alone > 0 && alone * 10 >= all
-}
-
-/// Returns for each character above ASCII what stands before it, and what begins with it.
-fn above_ascii(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let own = at + Encoding::ascii_valid_up_to(text.as_bytes().get(at..)?);
-        let (before, rest) = text.split_at_checked(own)?;
-        at = own + rest.chars().next()?.len_utf8();
-        Some((before, rest))
-    })
 }
 
 /// Returns `true` if what stands around a character is a word of ASCII letters: one on each side, or two before it.

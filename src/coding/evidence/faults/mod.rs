@@ -17,10 +17,13 @@ mod rows;
 mod signs;
 mod word;
 
+use encoding_rs::Encoding;
 pub use han::Han;
 use rows::{FaultRow, ROWS, RowReading, Weight};
 pub(super) use word::is_letter;
 use word::{CharacterInWord, Word, is_space};
+
+use crate::coding::scan::count_of;
 
 /// How many faults a text has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,14 +39,16 @@ const ENOUGH: usize = 16 << 10;
 
 /// Returns as much of a text as is looked at, so that a large one takes no longer than another.
 pub fn looked_at(text: &str) -> &str {
-    // No shorter text has as many.
-    let end = if text.len() > ENOUGH { others(text).nth(ENOUGH).map(|(at, _)| at) } else { None };
-    end.and_then(|end| text.get(..end)).unwrap_or(text)
+    if characters_above_ascii(text) <= ENOUGH {
+        return text;
+    }
+    let mut above = text.char_indices().filter(|(_, character)| !character.is_ascii());
+    above.nth(ENOUGH).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
-/// Returns the characters above ASCII, each with its offset.
-fn others(text: &str) -> impl Iterator<Item = (usize, char)> {
-    text.char_indices().filter(|(_, character)| !character.is_ascii())
+/// Counts the characters above ASCII by the octets that begin them.
+fn characters_above_ascii(text: &str) -> usize {
+    count_of(text.as_bytes(), |octet| octet >= 0xC0)
 }
 
 /// Counts the faults of a text that was read in UTF-8.
@@ -78,26 +83,50 @@ pub(super) fn of_witness(text: &str, han: Han) -> Faults {
 /// Returns `true` if a text may be in a charset that a witness names: it has a hard fault in a tenth of its characters
 /// above 7F at most. A text of a thousand letters has one or two by right.
 pub fn hold(text: &str, faults: Faults) -> bool {
-    faults.hard * 10 <= others(text).count()
+    faults.hard * 10 <= characters_above_ascii(text)
 }
 
 /// Counts the faults of each word that is not ASCII.
 fn count(text: &str, side: RowReading, han: Han) -> Faults {
     let mut faults = Faults::default();
     let mut word = Vec::new();
-    let mut rest = text;
-    while let Some(start) = rest.find(|character| !is_space(character)) {
-        rest = rest.get(start..).unwrap_or_default();
-        let end = rest.find(is_space).unwrap_or(rest.len());
-        let (octets, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        if !octets.is_ascii() {
-            word.clear();
-            word.extend(octets.chars());
-            faults.add_word(&word, behind, side, han);
-        }
-        rest = behind;
+    for (octets, behind) in words_above_ascii(text) {
+        word.clear();
+        word.extend(octets.chars());
+        faults.add_word(&word, behind, side, han);
     }
     faults
+}
+
+/// Returns the words that are not ASCII, each with the text that follows it.
+fn words_above_ascii(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let (before, from) = rest.split_at_checked(Encoding::ascii_valid_up_to(rest.as_bytes()))?;
+            let own = from.chars().next()?;
+            if is_space(own) {
+                rest = &from[own.len_utf8()..];
+                continue;
+            }
+            let start = before.rfind(is_space).map_or(0, |space| space + 1);
+            let end = before.len() + from.find(is_space).unwrap_or(from.len());
+            let word = &rest[start..end];
+            rest = &rest[end..];
+            return Some((word, rest));
+        }
+    })
+}
+
+/// Returns for each character above ASCII all that stands before it, and what begins with it.
+pub(super) fn above_ascii(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let own = at + Encoding::ascii_valid_up_to(text.as_bytes().get(at..)?);
+        let (before, rest) = text.split_at_checked(own)?;
+        at = own + rest.chars().next()?.len_utf8();
+        Some((before, rest))
+    })
 }
 
 impl Faults {
