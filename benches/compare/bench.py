@@ -26,12 +26,13 @@ class Scale:
     letters: int
     decades_less: int
     goal: int
+    shown: int
 
 
 FULL = Scale(runs=5, mailbox=256_000_000, part=16_000_000, text=32_000_000, slow_text=2_000_000,
-             seconds=2, letters=2000, decades_less=0, goal=64_000_000)
+             seconds=2, letters=2000, decades_less=0, goal=64_000_000, shown=4_000_000)
 QUICK = Scale(runs=3, mailbox=4_000_000, part=1_000_000, text=1_000_000, slow_text=200_000,
-              seconds=0.3, letters=200, decades_less=1, goal=2_000_000)
+              seconds=0.3, letters=200, decades_less=1, goal=2_000_000, shown=100_000)
 
 
 class Bench:

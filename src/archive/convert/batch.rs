@@ -217,8 +217,11 @@ impl<R: Read> Batches<R> {
 
 /// Makes a buffer at least so long; what it has grown to is kept when it is used again.
 fn make_room(buffer: &mut Vec<u8>, octets: usize) {
-    if buffer.len() < octets {
-        buffer.resize(octets.max(BATCH + READ), 0);
+    match buffer.len() < octets {
+        // The system gives zeroes, which need not be written.
+        true if buffer.is_empty() => *buffer = vec![0; octets.max(BATCH + READ)],
+        true => buffer.resize(octets.max(BATCH + READ), 0),
+        false => {}
     }
 }
 

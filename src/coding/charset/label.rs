@@ -15,6 +15,8 @@ use std::error::Error;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
+use foldhash::fast::FixedState;
+
 use super::Charset;
 use super::aliases::{ALIASES, code_page};
 
@@ -54,13 +56,16 @@ const LONGEST: usize = 64;
 /// Letters, digits and percent signs of a label, in lower case, and how many there are.
 type Key = ([u8; LONGEST], usize);
 
-static KNOWN: LazyLock<HashMap<Box<[u8]>, Charset>> = LazyLock::new(|| {
+/// Charsets by the keys of labels. The labels are ours, so that nobody can choose them to collide.
+type LabelTable = HashMap<Box<[u8]>, Charset, FixedState>;
+
+static KNOWN: LazyLock<LabelTable> = LazyLock::new(|| {
     let names = Charset::all().iter().map(|charset| (charset.name(), *charset));
     let labels = Charset::all().iter().flat_map(|charset| charset.0.labels.iter().map(|label| (*label, *charset)));
     names.chain(labels).filter_map(|(label, charset)| Some((key(label.as_bytes())?, charset))).collect()
 });
 
-static BUILT_IN_ALIASES: LazyLock<HashMap<Box<[u8]>, Charset>> = LazyLock::new(|| {
+static BUILT_IN_ALIASES: LazyLock<LabelTable> = LazyLock::new(|| {
     let rows = ALIASES.iter().filter_map(|(label, charset)| Some((key(label.as_bytes())?, *charset)));
     rows.collect()
 });

@@ -12,6 +12,7 @@ mod gaps;
 mod group;
 mod label;
 mod section;
+mod usual;
 
 use std::ops::Range;
 
@@ -25,7 +26,7 @@ use crate::message::grammar::lexer::{Grammar, Lexer};
 use crate::message::grammar::parameter::{FieldHead, SectionName, Sections};
 
 /// The forms of a field with parameters.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ParameterForms {
     spread: Forms,
     /// For each parameter its name, in small letters, and its forms.
@@ -57,6 +58,14 @@ impl ParameterForms {
 /// assert!(found.of("charset").is_regular(), "the label can be written");
 /// ```
 pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
+    match begins_with_type && usual::is_usual_type(value) {
+        true => ParameterForms::default(),
+        false => forms(value, begins_with_type),
+    }
+}
+
+/// Returns the forms of a value, by reading it whole.
+fn forms(value: &[u8], begins_with_type: bool) -> ParameterForms {
     let mut lexer = Lexer::new(value, Grammar::Mime);
     let lead = FieldHead::read(&mut lexer);
     let end = lead.sub.as_ref().or(lead.main.as_ref()).map_or(0, |token| token.at.end);

@@ -17,7 +17,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::content_length::{body_start, stated};
+use super::content_length::body_and_length;
 use super::follows::FROM;
 use super::from_line::{LOOK, is_from_line_at};
 use super::item::MboxMessage;
@@ -187,7 +187,7 @@ impl Chain {
             self.candidates.front().map_or(usize::MAX, |&next| usize::try_from(next - start).unwrap_or(usize::MAX));
         // Nothing is looked for beyond it: so no line is read twice, however many headers end nowhere.
         let (from_line, rest) = MboxMessage::split_from_line(&message[..message.len().min(limit)]);
-        let Some(length) = body_start(rest) else {
+        let Some((length, stated)) = body_and_length(rest) else {
             if ended || message.len() > HEADER || limit < usize::MAX {
                 self.seen.silent += 1;
                 self.position = ChainPosition::Uncounted;
@@ -195,7 +195,7 @@ impl Chain {
             return;
         };
         let body = from_line.len() + length;
-        let claim = stated(&rest[..length]).filter(|_| body <= limit);
+        let claim = stated.filter(|_| body <= limit);
         self.position = match claim.and_then(|octets| (start + body as u64).checked_add(octets)) {
             Some(end) => ChainPosition::Claims(end),
             None => {

@@ -94,13 +94,17 @@ enum Says {
 impl Says {
     /// Tells what a line says that starts with `From `: the first of these that it does.
     fn of(line: &[u8]) -> Says {
+        if is_asctime(line) {
+            return Says::Ctime;
+        }
+        if is_dated(line) {
+            return Says::Date;
+        }
         let short = words(line).nth(1).is_none() || words(line).any(is_time);
-        match () {
-            () if is_asctime(line) => Says::Ctime,
-            () if is_dated(line) => Says::Date,
-            () if words(line).next().is_none_or(is_sender) => Says::Sender { short },
-            () if short => Says::Little,
-            () => Says::Prose,
+        match words(line).next().is_none_or(is_sender) {
+            true => Says::Sender { short },
+            false if short => Says::Little,
+            false => Says::Prose,
         }
     }
 }
