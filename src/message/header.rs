@@ -85,11 +85,11 @@ pub(super) fn read(
         if line.starts_with(b"--") && stop(line) {
             break;
         }
-        if let Some(name) = name_length(line) {
+        if let Some((name, colon)) = name_and_colon(line) {
             let end = end_of_folds(raw, end);
             header.limit = header.limit.or(limit_beyond(limits, end - start, fields.len()));
             if header.limit.is_none() {
-                fields.push(field(raw, at, name, end));
+                fields.push(field(raw, Span::new(at, at + name), at + colon, end));
             }
             at = end;
         } else if line.starts_with(b"From ") || line.starts_with(b">From ") {
@@ -133,13 +133,17 @@ fn limit_beyond(limits: &Limits, octets: usize, fields: usize) -> Option<LimitRe
     (fields >= limits.fields).then_some(LimitReached::Fields(limits.fields))
 }
 
-/// Returns the length of the field name at the start of a line, if the line is the start of a field: printable ASCII
-/// and a colon, between which blanks may stand.
-pub(super) fn name_length(line: &[u8]) -> Option<usize> {
+/// Returns `true` if a line is the start of a field: printable ASCII and a colon, between which blanks may stand.
+pub(super) fn starts_field(line: &[u8]) -> bool {
+    name_and_colon(line).is_some()
+}
+
+/// Returns the length of the field name at the start of a line that [starts a field](starts_field), and where the colon stands.
+fn name_and_colon(line: &[u8]) -> Option<(usize, usize)> {
     let start = line.first_chunk().map_or(0, |start| printable_len(start, b'~', [b' ', b':']));
     let name = start + line[start..].iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
     let colon = name + line[name..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
-    (name > 0 && line[colon] == b':').then_some(name)
+    (name > 0 && line[colon] == b':').then_some((name, colon))
 }
 
 /// Returns `true` if a line is the start of a field for readers that drop octets 0, and for them alone.
@@ -149,7 +153,7 @@ pub fn is_field_without_nuls(line: &[u8]) -> bool {
         return false;
     }
     let without: Vec<u8> = start.iter().copied().filter(|&octet| octet != 0).collect();
-    name_length(&without).is_some()
+    starts_field(&without)
 }
 
 /// Returns where the first field of a text ends: after the first line end that no white space follows.
@@ -169,12 +173,10 @@ fn end_of_folds(raw: &[u8], mut end: usize) -> usize {
     end
 }
 
-/// Makes the field from `start` to `end`, whose name has this length.
-fn field(raw: &[u8], start: usize, name: usize, end: usize) -> Field {
-    let name = Span::new(start, start + name);
-    let colon = name.end + raw[name.end..end].iter().position(|&octet| octet == b':').unwrap_or(0);
+/// Makes the field that begins with a name and ends at `end`.
+fn field(raw: &[u8], name: Span, colon: usize, end: usize) -> Field {
     let value = Span::new(colon + 1, content_end(raw, colon + 1, end));
-    Field { line: Span::new(start, end), name, value, known: Known::of(name.slice(raw)) }
+    Field { line: Span::new(name.start, end), name, value, known: Known::of(name.slice(raw)) }
 }
 
 #[cfg(test)]

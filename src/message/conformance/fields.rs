@@ -6,7 +6,7 @@ use super::{date, is_own_header};
 use crate::edit::Span;
 use crate::message::grammar::lexer::{Grammar, Lexer};
 use crate::message::grammar::parameter;
-use crate::message::header::name_length;
+use crate::message::header::starts_field;
 use crate::message::lines::{content_end, line_end_after};
 use crate::message::{
     CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Defect, DefectKind, Field, FieldNames, Known, LimitReached, Message, Part,
@@ -169,11 +169,11 @@ fn names_without_colon(message: &Message, text: Span) -> Vec<Span> {
         match known_name(line) {
             _ if line.is_empty() => return if ends_well { names } else { Vec::new() },
             _ if matches!(line[0], b' ' | b'\t') => {}
-            Some(name) if name_length(line).is_none() => {
+            Some(name) if !starts_field(line) => {
                 names.push(Span::new(at, at + name));
                 ends_well = false;
             }
-            known if name_length(line).is_some() => ends_well |= known.is_some(),
+            known if starts_field(line) => ends_well |= known.is_some(),
             _ => return Vec::new(),
         }
         at = end;
