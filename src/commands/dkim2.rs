@@ -1,17 +1,16 @@
 //! What a message of DKIM2 says of itself: its states, back to the author's, and the one before the last change.
 
-use std::fs;
-use std::io::{self, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 
 use clap::Subcommand;
 use thiserror::Error;
 
+use super::input::read_input;
 use crate::process::color::stdout;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
 use crate::protocol::mbox::MboxMessage;
-use crate::rewrite::dkim2::Dkim2Refusal;
 use crate::rewrite::dkim2::instance::{DRAFT, Instance, InstanceChain};
 use crate::rewrite::dkim2::state::MessageState;
 use crate::rewrite::dkim2::undo::undone;
@@ -32,28 +31,21 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Dkim2Task {
-    Check(CheckArgs),
-    Undo(UndoArgs),
+    /// Undo the changes one after the other, and compare each state with the hashes of its Message-Instance
+    ///
+    /// Each state is a line, the present one first. Signatures are not verified: that takes keys and DNS. The exit code is 65
+    /// where a hash is not right, or a state can't be made.
+    Check(Dkim2Input),
+    /// Print the message as it was before the topmost Message-Instance
+    ///
+    /// Standard error says whether both hashes are those of the instance before, and the exit code is 65 where they are not. It is
+    /// no forensic copy: the body is exact but for the end of its last line, and so are the values of header fields, but folds and
+    /// the order of changed fields are not recorded.
+    Undo(Dkim2Input),
 }
 
-/// Undo the changes one after the other, and compare each state with the hashes of its Message-Instance
-///
-/// Each state is a line, the present one first. Signatures are not verified: that takes keys and DNS. The exit code is 65
-/// where a hash is not right, or a state can't be made.
 #[derive(Debug, clap::Args)]
-struct CheckArgs {
-    /// Read one message; - for standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-}
-
-/// Print the message as it was before the topmost Message-Instance
-///
-/// Standard error says whether both hashes are those of the instance before, and the exit code is 65 where they are not. It is
-/// no forensic copy: the body is exact but for the end of its last line, and so are the values of header fields, but folds and
-/// the order of changed fields are not recorded.
-#[derive(Debug, clap::Args)]
-struct UndoArgs {
+struct Dkim2Input {
     /// Read one message; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -62,8 +54,6 @@ struct UndoArgs {
 /// Why a message has no states to show.
 #[derive(Debug, Error)]
 enum Dkim2Error {
-    #[error("{path}: it cannot be read")]
-    Unreadable { path: PathBuf, source: io::Error },
     #[error("a header line is no field, or has a CR or LF alone")]
     Header,
     #[error("the fields of DKIM2 break their grammar, or their numbers have gaps")]
@@ -71,40 +61,30 @@ enum Dkim2Error {
     #[error("there is no Message-Instance")]
     None,
     #[error("the state before m={number} cannot be made: {why}")]
-    Before { number: usize, why: &'static str },
+    Before { number: usize, why: String },
 }
 
 impl From<Dkim2Error> for Failure {
     fn from(error: Dkim2Error) -> Failure {
-        let exit = if matches!(error, Dkim2Error::Unreadable { .. }) { Exit::NoInput } else { Exit::BadData };
-        Failure::new(exit, error)
+        Failure::new(Exit::BadData, error)
     }
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
+    let (Dkim2Task::Check(Dkim2Input { file }) | Dkim2Task::Undo(Dkim2Input { file })) = &args.task;
+    let octets = read_input(file)?;
+    let (_, message) = MboxMessage::split_from_line(&octets);
     match args.task {
-        Dkim2Task::Check(args) => check(&read(&args.file)?),
-        Dkim2Task::Undo(args) => undo(&read(&args.file)?),
+        Dkim2Task::Check(_) => check(message),
+        Dkim2Task::Undo(_) => undo(message),
     }
-}
-
-/// Reads a message; a From_ line before it is passed over.
-fn read(path: &Path) -> Result<Vec<u8>, Dkim2Error> {
-    let mut octets = Vec::new();
-    let read = match path == Path::new("-") {
-        true => io::stdin().read_to_end(&mut octets).map(drop),
-        false => fs::read(path).map(|read| octets = read),
-    };
-    read.map_err(|source| Dkim2Error::Unreadable { path: path.to_owned(), source })?;
-    let start = MboxMessage::split_from_line(&octets).0.len();
-    Ok(octets.split_off(start))
 }
 
 /// Reads the state that a message is in, and its instances, of which there is one at least.
 fn chain_of<'m>(octets: &'m [u8]) -> Result<(MessageState<'m>, InstanceChain), Dkim2Error> {
     let state = MessageState::read(octets).map_err(|_| Dkim2Error::Header)?;
-    let chain = InstanceChain::read(&state).map_err(|_: Dkim2Refusal| Dkim2Error::Malformed)?;
+    let chain = InstanceChain::read(&state).map_err(|_| Dkim2Error::Malformed)?;
     if chain.instances.is_empty() { Err(Dkim2Error::None) } else { Ok((state, chain)) }
 }
 

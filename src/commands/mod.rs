@@ -9,6 +9,7 @@ pub mod explain;
 pub mod filter;
 pub mod header;
 pub mod help;
+mod input;
 pub mod iri;
 pub mod lines;
 pub mod manual;

@@ -5,14 +5,13 @@ mod mta;
 mod smtp;
 mod socket;
 
-use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::input::read_input;
 use crate::config::{HostPort, SocketAddress};
-use crate::process::address::opening_error;
 use crate::process::exit::{Exit, Failure};
 use crate::process::shown_json::write_shown_json;
 use crate::protocol::mbox;
@@ -99,7 +98,7 @@ fn by_milter(args: &Args, socket: &SocketAddress) -> Result<Option<Exit>, Failur
     let mut worst = None;
     let mut milter = Milter::start(socket, args.milter_protocol).map_err(unavailable)?;
     for (number, file) in args.files.iter().enumerate() {
-        let message = MtaMessage::read(read(file)?);
+        let message = MtaMessage::read(read_input(file)?);
         let envelope = envelope(args, &message);
         let tried = milter.message(message, &envelope, number).map_err(unavailable)?;
         report(args, file, &tried)?;
@@ -114,7 +113,7 @@ fn by_smtp(args: &Args, at: &HostPort) -> Result<Option<Exit>, Failure> {
     let mut worst = None;
     let mut server = Server::start(at).map_err(unavailable)?;
     for file in &args.files {
-        let message = MtaMessage::read(read(file)?);
+        let message = MtaMessage::read(read_input(file)?);
         let raw = with_crlf(&message.octets());
         let sent = ProbeMessage { from: &args.from, parameters: &parameters(args, &message), to: &args.to, raw: &raw };
         let answered = server.message(&sent).map_err(unavailable)?;
@@ -144,18 +143,6 @@ fn worse(worst: Option<Exit>, exit: Option<Exit>) -> Option<Exit> {
 
 fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
     Failure::new(Exit::Unavailable, error)
-}
-
-/// Reads a file; standard input for `-`.
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    if file == Path::new("-") {
-        let mut raw = Vec::new();
-        return io::stdin().read_to_end(&mut raw).map(|_| raw).map_err(|error| Failure::new(Exit::Io, error));
-    }
-    let said = |error| {
-        Failure::new(Exit::NoInput, format!("{} can't be read: {}", file.display(), opening_error(file, error)))
-    };
-    fs::read(file).map_err(said)
 }
 
 /// Prints what a milter or server said of a message: on stderr as far as the options ask, a refusal in any case; on

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use super::Dkim2Refusal;
 use super::lines::kept;
 use super::recipe::{Recipe, RecipeStep, StepMaker};
-use super::state::{MessageState, StateField};
-use crate::edit::{Edit, EditList};
+use super::state::{MessageState, StateField, relaxed};
+use crate::edit::{EditList, Moved, Span};
 
 /// A change of a message: both states, their octets, and the edits between them.
 pub struct Revision<'m> {
@@ -24,14 +24,6 @@ pub struct Revision<'m> {
     pub before: MessageState<'m>,
     /// The state of `result`.
     pub after: MessageState<'m>,
-}
-
-/// Lines that no edit touches: where they start before and after, and their octets.
-#[derive(Debug, Clone, Copy)]
-struct Untouched {
-    before: usize,
-    after: usize,
-    octets: usize,
 }
 
 impl<'m> Revision<'m> {
@@ -60,11 +52,11 @@ impl<'m> Revision<'m> {
     pub fn recipe(&self, body_changes: bool, spare: usize) -> Result<Recipe, Dkim2Refusal> {
         let mut recipe = Recipe::default();
         let (old, new) = (self.before.by_name(), self.after.by_name());
-        let names: BTreeSet<&[u8]> = old.keys().chain(new.keys()).copied().collect();
+        let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
         for name in names {
             let [old, new] = [&old, &new].map(|fields| fields.get(name).map_or(&[][..], Vec::as_slice));
             if let Some(steps) = steps_of_name(old, new, spare)? {
-                recipe.header.insert(name.to_vec(), steps);
+                recipe.header.insert(name.to_owned(), steps);
             }
         }
         if body_changes {
@@ -75,58 +67,49 @@ impl<'m> Revision<'m> {
 
     /// Makes the steps for the lines of the body.
     fn steps_of_body(&self, spare: usize) -> Result<Vec<RecipeStep>, Dkim2Refusal> {
-        let mut maker = StepMaker::new(spare);
-        let [mut before, mut after] = self.body_starts();
-        let mut line = 1;
-        let end = Untouched { before: self.raw.len(), after: self.result.len(), octets: 0 };
-        for kept in self.untouched_lines().into_iter().chain([end]) {
-            let (old, new) = (&self.raw[before..kept.before], &self.result[after..kept.after]);
-            line = add_changed(old, new, line, &mut maker)?;
-            (before, after) = (kept.before + kept.octets, kept.after + kept.octets);
-            let count = lines_of(&self.raw[kept.before..before]).count();
-            maker.copy(line, count);
-            line += count;
+        let mut before = self.raw.len() - self.before.body.len();
+        let mut after = self.result.len() - self.after.body.len();
+        let moved = Moved::by(self.edits);
+        // Where edits go over the end of the header, they don't tell which lines of the body they touch.
+        let touched = match moved.before(before) == after {
+            true => self.touched_lines(before),
+            false => vec![Span::new(before, self.raw.len())],
+        };
+        let mut steps = StepMaker::new(spare);
+        for lines in touched {
+            let start = after + lines.start - before;
+            steps.keep(lines_of(&self.raw[before..lines.start]).count());
+            (before, after) = (lines.end, moved.after(lines.end));
+            let [old, new] = [lines.slice(self.raw), Span::new(start, after).slice(self.result)]
+                .map(|text| lines_of(text).collect::<Vec<_>>());
+            steps.change(&old, &kept(&old, &new), new.len())?;
         }
-        Ok(maker.finish())
+        steps.keep(lines_of(&self.raw[before..]).count());
+        Ok(steps.finish())
     }
 
-    /// Returns where the bodies start.
-    fn body_starts(&self) -> [usize; 2] {
-        [self.raw.len() - self.before.body.len(), self.result.len() - self.after.body.len()]
-    }
-
-    /// Finds the lines of the body that no edit touches, in order; none where the edits don't tell, since one goes over the
-    /// end of the header.
-    fn untouched_lines(&self) -> Vec<Untouched> {
-        let [mut before, mut after] = self.body_starts();
-        let from = self.edits.as_slice().partition_point(|edit| edit.at.start < before);
-        let body_edits: &[Edit] = &self.edits.as_slice()[from..];
-        let mut found = Vec::new();
-        for edit in body_edits {
-            let octets = edit.at.start.saturating_sub(before);
-            found.push(Untouched { before, after, octets });
-            (before, after) = (edit.at.end, after + octets + edit.with.len());
+    /// Finds the stretches of whole lines that edits of a body touch, in order; behind each edit a line end must stay.
+    fn touched_lines(&self, body: usize) -> Vec<Span> {
+        let mut touched: Vec<Span> = Vec::new();
+        let edits = self.edits.as_slice().iter().map(|edit| edit.at);
+        for at in edits.filter(|at| at.end > body || at.start == body) {
+            match touched.last_mut() {
+                Some(lines) if at.end < lines.end => {}
+                Some(lines) if at.start <= lines.end => lines.end = line_behind(self.raw, at.end),
+                _ => {
+                    let before = &self.raw[body..at.start.max(body)];
+                    let start = memchr::memrchr(b'\n', before).map_or(body, |end| body + end + 1);
+                    touched.push(Span::new(start, line_behind(self.raw, at.end)));
+                }
+            }
         }
-        let octets = self.raw.len().saturating_sub(before);
-        found.push(Untouched { before, after, octets });
-        match after + octets == self.result.len() {
-            true => found.into_iter().filter_map(|stretch| self.whole_lines(stretch)).collect(),
-            false => Vec::new(),
-        }
+        touched
     }
+}
 
-    /// Returns the whole lines of a stretch, which must be lines before and after; none where it has none.
-    fn whole_lines(&self, stretch: Untouched) -> Option<Untouched> {
-        let Untouched { before, after, octets } = stretch;
-        let text = &self.raw[before..before + octets];
-        let [first_before, first_after] = self.body_starts();
-        let starts_line = (before == first_before || self.raw[before - 1] == b'\n')
-            && (after == first_after || self.result[after - 1] == b'\n');
-        let ends_both = before + octets == self.raw.len() && after + octets == self.result.len();
-        let from = if starts_line { 0 } else { memchr::memchr(b'\n', text)? + 1 };
-        let to = if ends_both { octets } else { memchr::memrchr(b'\n', text)? + 1 };
-        (from < to).then(|| Untouched { before: before + from, after: after + from, octets: to - from })
-    }
+/// Returns where the first line behind a place starts, or where the text ends.
+fn line_behind(text: &[u8], place: usize) -> usize {
+    memchr::memchr(b'\n', &text[place..]).map_or(text.len(), |end| place + end + 1)
 }
 
 /// Makes the steps for the values of a name, both lists from the bottom of the header; none where what is hashed stays.
@@ -135,37 +118,19 @@ fn steps_of_name(
     new: &[&StateField],
     spare: usize,
 ) -> Result<Option<Vec<RecipeStep>>, Dkim2Refusal> {
-    let [was, is] = [old, new].map(|fields| fields.iter().map(|field| field.relaxed()).collect::<Vec<_>>());
+    let [was, is] = [old, new].map(|fields| fields.iter().map(|field| relaxed(field.value())).collect::<Vec<_>>());
     if was == is {
         return Ok(None);
     }
-    let [was, is] = [&was, &is].map(|values| values.iter().map(|value| &**value).collect::<Vec<_>>());
-    let mut maker = StepMaker::new(spare);
-    for (field, place) in old.iter().zip(kept(&was, &is)) {
-        match place {
-            Some(at) => maker.copy(at + 1, 1),
-            None => maker.say(&field.unfolded())?,
-        }
-    }
-    Ok(Some(maker.finish()))
-}
-
-/// Adds the steps for a stretch of lines that edits touch; `line` is the number of its first new line. Returns the number
-/// of the line behind it.
-fn add_changed(old: &[u8], new: &[u8], line: usize, maker: &mut StepMaker) -> Result<usize, Dkim2Refusal> {
-    let [old, new] = [old, new].map(|text| lines_of(text).collect::<Vec<_>>());
-    for (text, place) in old.iter().zip(kept(&old, &new)) {
-        match place {
-            Some(at) => maker.copy(line + at, 1),
-            None => maker.say(text)?,
-        }
-    }
-    Ok(line + new.len())
+    let [was, is] = [&was, &is].map(|values| values.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let said: Vec<Vec<u8>> = old.iter().map(|field| field.unfolded()).collect();
+    let mut steps = StepMaker::new(spare);
+    steps.change(&said, &kept(&was, &is), is.len())?;
+    Ok(Some(steps.finish()))
 }
 
 /// Returns the lines of a text without their ends; what stands behind the last end is a line if there is anything.
 pub fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let whole = text.strip_suffix(b"\n").unwrap_or(text);
-    let lines = (!text.is_empty()).then(|| whole.split(|&octet| octet == b'\n'));
-    lines.into_iter().flatten().map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+    let lines = text.split_inclusive(|&octet| octet == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line));
+    lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
 }

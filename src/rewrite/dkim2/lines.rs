@@ -9,70 +9,74 @@ use std::collections::HashMap;
 /// The most lines of either text that are compared: in more, none is found.
 const MOST: usize = 1 << 18;
 
+/// The places of an old line and of a new one.
+type LinePlaces = (usize, usize);
+
 /// Returns for each old line the place of a new one that is equal, in rising order; none for those that are gone.
 pub fn kept(old: &[&[u8]], new: &[&[u8]]) -> Vec<Option<usize>> {
-    let mut found = vec![None; old.len()];
-    if old.len() > MOST || new.len() > MOST {
-        return found;
+    let mut kept = KeptLines { old, new, found: vec![None; old.len()] };
+    if old.len() <= MOST && new.len() <= MOST {
+        let [mut from, to] = kept.keep_ends((0, 0), (old.len(), new.len()));
+        for anchor in kept.anchors(from, to).into_iter().chain([to]) {
+            kept.keep_between(from, anchor);
+            from = anchor;
+        }
     }
-    let head = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-    let rest = old.len().min(new.len()) - head;
-    let tail = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(old, new)| old == new).count();
-    (0..head).for_each(|at| found[at] = Some(at));
-    (1..=tail).for_each(|back| found[old.len() - back] = Some(new.len() - back));
-    let (old_end, new_end) = (old.len() - tail, new.len() - tail);
-    let (mut old_at, mut new_at) = (head, head);
-    for (in_old, in_new) in anchors(&old[head..old_end], &new[head..new_end]) {
-        let (in_old, in_new) = (in_old + head, in_new + head);
-        keep_between(old, new, (old_at, in_old), (new_at, in_new), &mut found);
-        found[in_old] = Some(in_new);
-        (old_at, new_at) = (in_old + 1, in_new + 1);
-    }
-    keep_between(old, new, (old_at, old_end), (new_at, new_end), &mut found);
-    found
+    kept.found
 }
 
-/// Finds the equal lines of two stretches that lie between lines which stayed.
-fn keep_between(
-    old: &[&[u8]],
-    new: &[&[u8]],
-    (old_at, old_end): (usize, usize),
-    (new_at, new_end): (usize, usize),
-    found: &mut [Option<usize>],
-) {
-    let (old_count, new_count) = (old_end - old_at, new_end - new_at);
-    if old_count == new_count {
-        (0..old_count)
-            .filter(|&at| old[old_at + at] == new[new_at + at])
-            .for_each(|at| found[old_at + at] = Some(new_at + at));
-        return;
+/// Two texts, and what was found so far.
+struct KeptLines<'t, 'l> {
+    old: &'t [&'l [u8]],
+    new: &'t [&'l [u8]],
+    found: Vec<Option<usize>>,
+}
+
+impl<'l> KeptLines<'_, 'l> {
+    /// Keeps the equal lines at both ends of two stretches, and returns where those between them start and end.
+    fn keep_ends(&mut self, mut from: LinePlaces, mut to: LinePlaces) -> [LinePlaces; 2] {
+        while from.0 < to.0 && from.1 < to.1 && self.old[from.0] == self.new[from.1] {
+            self.found[from.0] = Some(from.1);
+            from = (from.0 + 1, from.1 + 1);
+        }
+        while from.0 < to.0 && from.1 < to.1 && self.old[to.0 - 1] == self.new[to.1 - 1] {
+            to = (to.0 - 1, to.1 - 1);
+            self.found[to.0] = Some(to.1);
+        }
+        [from, to]
     }
-    let least = old_count.min(new_count);
-    let head = (0..least).take_while(|&at| old[old_at + at] == new[new_at + at]).count();
-    let tail = (1..=least - head).take_while(|&back| old[old_end - back] == new[new_end - back]).count();
-    (0..head).for_each(|at| found[old_at + at] = Some(new_at + at));
-    (1..=tail).for_each(|back| found[old_end - back] = Some(new_end - back));
+
+    /// Keeps the equal lines of two stretches from one anchor to the next.
+    fn keep_between(&mut self, from: LinePlaces, to: LinePlaces) {
+        let [from, to] = self.keep_ends(from, to);
+        if to.0 - from.0 == to.1 - from.1 {
+            let pairs = (from.0..to.0).zip(from.1..to.1);
+            let equal = pairs.filter(|&(at, place)| self.old[at] == self.new[place]);
+            equal.for_each(|(at, place)| self.found[at] = Some(place));
+        }
+    }
+
+    /// Returns the places of lines that stand once in either stretch, old and new, both rising.
+    fn anchors(&self, from: LinePlaces, to: LinePlaces) -> Vec<LinePlaces> {
+        let old_lines = single_lines(self.old, from.0, to.0);
+        let new_lines = single_lines(self.new, from.1, to.1);
+        let old = self.old.iter().enumerate().take(to.0).skip(from.0);
+        let pairs = old.filter_map(|(at, line)| Some((at, old_lines.get(line)?.and(*new_lines.get(line)?)?)));
+        longest_rising(&pairs.collect::<Vec<_>>())
+    }
 }
 
-/// Returns the places of lines that stand once in either text, old and new, both rising.
-fn anchors(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
-    let (old_lines, new_lines) = (single_lines(old), single_lines(new));
-    let both = old.iter().enumerate().filter(|(_, line)| old_lines.get(*line).is_some_and(Option::is_some));
-    let pairs: Vec<(usize, usize)> = both.filter_map(|(at, line)| Some((at, (*new_lines.get(line)?)?))).collect();
-    longest_rising(&pairs)
-}
-
-/// Returns the place of each line; none for one that stands there more than once.
-fn single_lines<'l>(lines: &[&'l [u8]]) -> HashMap<&'l [u8], Option<usize>> {
-    let mut places = HashMap::with_capacity(lines.len());
-    for (at, line) in lines.iter().enumerate() {
+/// Returns the place of each line of a stretch; none for one that stands there more than once.
+fn single_lines<'l>(lines: &[&'l [u8]], from: usize, to: usize) -> HashMap<&'l [u8], Option<usize>> {
+    let mut places = HashMap::with_capacity(to - from);
+    for (at, line) in lines.iter().enumerate().take(to).skip(from) {
         places.entry(*line).and_modify(|place| *place = None).or_insert(Some(at));
     }
     places
 }
 
 /// Returns the longest run of pairs whose second places rise; the first ones do.
-fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+fn longest_rising(pairs: &[LinePlaces]) -> Vec<LinePlaces> {
     // For each length, the run of that length that ends lowest: the index of its last pair.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());

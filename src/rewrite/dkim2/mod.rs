@@ -12,7 +12,7 @@
 //! |---|---|
 //! | [`state`] | a message as DKIM2 sees it, and its two hashes |
 //! | [`instance`] | the field: its numbers, hashes and recipe, read and written |
-//! | [`recipe`], [`json`] | the steps, written and read |
+//! | [`recipe`] | the steps, written and read |
 //! | [`difference`], [`lines`] | the recipe of a change, out of its edits |
 //! | [`undo`] | the recipe applied |
 //!
@@ -20,7 +20,6 @@
 
 mod difference;
 pub mod instance;
-mod json;
 mod lines;
 mod recipe;
 mod refusal;
@@ -58,7 +57,7 @@ pub(super) fn concluded(raw: &[u8], mut plan: Plan, profile: &Profile) -> Plan {
     let revision = Revision::read(raw, &plan.edits, &result);
     if profile.dkim2 == Dkim2::Off {
         let breaks = revision.as_ref().map_or(true, |it| it.before.hashes() != it.after.hashes());
-        plan.report.entries.extend(breaks.then(|| noted("dkim2")).into_iter().flatten());
+        note_if(breaks, "dkim2", &mut plan.report);
         return plan;
     }
     match revision.map_err(Reason::Dkim2).and_then(|revision| made(&revision, profile)) {
@@ -84,11 +83,10 @@ fn made(revision: &Revision, profile: &Profile) -> Result<Option<Plan>, Reason> 
     if !leads_back(field.as_bytes(), after.clone(), &was) {
         return Err(Reason::Unproved(ASTRAY));
     }
-    let breaks_dkim = breaks_dkim(before, &recipe);
     let change = Change::Instance { number, octets: sent.len() };
     let mut report = Report::default();
     report.push(PartNumber::root(), Place::Message, Outcome::Done(vec![change]));
-    report.entries.extend(breaks_dkim.then(|| noted("dkim")).into_iter().flatten());
+    note_if(breaks_dkim(before, &recipe), "dkim", &mut report);
     let mut edits = EditList::new();
     // A list without an edit takes any.
     let _ = edits.push(Span::empty(0), field);
@@ -111,7 +109,7 @@ fn number_and_recipe(
         () => {}
     }
     let recipe = revision.recipe(body_changes, profile.dkim2_field)?;
-    match recipe.header.contains_key(&b"from"[..]) {
+    match recipe.header.contains_key("from") {
         true => Err(Dkim2Refusal::From),
         false => Ok((top.number + 1, recipe)),
     }
@@ -144,16 +142,19 @@ pub(super) fn prove(came: &[u8], so_far: &[u8], edits: &EditList) -> Result<(), 
 
 /// Returns `true` if a change breaks a signature of DKIM, of the kind before DKIM2.
 fn breaks_dkim(before: &MessageState, recipe: &recipe::Recipe) -> bool {
-    let signatures = before.fields.iter().filter(|field| field.name == b"dkim-signature");
+    let signatures = before.fields.iter().filter(|field| field.name == "dkim-signature");
     let mut covered = signatures.map(|field| signed_fields(field.value()));
-    covered.any(|names| recipe.body.is_some() || names.iter().any(|name| recipe.header.contains_key(name)))
+    covered.any(|names| {
+        recipe.body.is_some()
+            || names.iter().any(|name| str::from_utf8(name).is_ok_and(|name| recipe.header.contains_key(name)))
+    })
 }
 
-/// Returns the entries that note that signatures of a kind break.
-fn noted(kind: &'static str) -> Vec<super::Entry> {
-    let mut report = Report::default();
-    report.push(PartNumber::root(), Place::Message, Outcome::Noted(Note::Breaks(kind)));
-    report.entries
+/// Notes that signatures of a kind break, if they do.
+fn note_if(breaks: bool, kind: &'static str, report: &mut Report) {
+    if breaks {
+        report.push(PartNumber::root(), Place::Message, Outcome::Noted(Note::Breaks(kind)));
+    }
 }
 
 /// Makes of a plan one that leaves the message, with what it leaves and notes anyway.

@@ -2,66 +2,141 @@
 //!
 //! `h` has the previous values of a name, counted from the bottom of the header; `b` the previous lines of the body, counted
 //! from the top. A step copies a run of what is there now, or says what is gone: in UTF-8, or in base64 where it is none.
+//!
+//! What verifiers read differently is refused: a key or a step of another kind, two in one step, a name twice, a body that
+//! can't be recreated (`null`). What is wrong in a step itself shows when it is carried out.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Dkim2Refusal;
+use crate::message::grammar::authentication::is_hashed;
 
 /// A recipe.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// The steps for the values of each name that changed, by the name in lower case.
-    pub header: BTreeMap<Vec<u8>, Vec<RecipeStep>>,
+    #[serde(rename = "h", default, deserialize_with = "header", skip_serializing_if = "BTreeMap::is_empty")]
+    pub header: BTreeMap<String, Vec<RecipeStep>>,
     /// The steps for the lines of the body, if that changed.
+    #[serde(rename = "b", default, deserialize_with = "body", skip_serializing_if = "Option::is_none")]
     pub body: Option<Vec<RecipeStep>>,
 }
 
 /// A step of a recipe.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RecipeStep {
     /// Copies what is there now, from the first number to the second, both counted from 1.
+    #[serde(rename = "c")]
     Copy(usize, usize),
     /// Says lines or values that are not there any more.
-    Say(Vec<Vec<u8>>),
+    #[serde(rename = "d")]
+    Text(Vec<String>),
+    /// Says lines or values in base64.
+    #[serde(rename = "u")]
+    Base64(Vec<String>),
 }
 
-/// Steps in the making, and the octets that they say: beyond a limit nothing is made.
+impl Recipe {
+    /// Reads a recipe; the error says what is wrong, as a clause.
+    pub fn read(json: &[u8]) -> Result<Recipe, String> {
+        let recipe: Recipe = serde_json::from_slice(json).map_err(|error| error.to_string())?;
+        // A list of what stands behind the keys would be read as well.
+        match json.trim_ascii_start().starts_with(b"{") && recipe != Recipe::default() {
+            true => Ok(recipe),
+            false => Err("a recipe without a key".to_owned()),
+        }
+    }
+
+    /// Writes it as JSON in UTF-8, without white space.
+    pub fn to_json(&self) -> String {
+        // Nothing in it can't be written.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// Reads the steps of each name.
+fn header<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Vec<RecipeStep>>, D::Error> {
+    from.deserialize_map(NameVisitor)
+}
+
+/// Reads the steps of the body, if any lead to it.
+fn body<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<RecipeStep>>, D::Error> {
+    let steps: Option<Vec<RecipeStep>> = Option::deserialize(from)?;
+    steps.map(Some).ok_or_else(|| D::Error::custom("a body that cannot be recreated"))
+}
+
+/// Takes names that are hashed, each once.
+struct NameVisitor;
+
+impl<'de> Visitor<'de> for NameVisitor {
+    type Value = BTreeMap<String, Vec<RecipeStep>>;
+
+    fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str("steps by the names of fields")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut from: M) -> Result<Self::Value, M::Error> {
+        let mut names = BTreeMap::new();
+        while let Some((name, steps)) = from.next_entry::<String, _>()? {
+            let name = name.to_ascii_lowercase();
+            let is_name = !name.is_empty() && name.bytes().all(|octet| octet.is_ascii_graphic() && octet != b':');
+            if !is_name || !is_hashed(name.as_bytes()) {
+                return Err(M::Error::custom("steps for what is no field, or is not hashed"));
+            }
+            if names.insert(name, steps).is_some() {
+                return Err(M::Error::custom("a field that is named twice"));
+            }
+        }
+        Ok(names)
+    }
+}
+
+/// Steps in the making: from the first line or value to the last, and no more said than may be.
 #[derive(Debug)]
 pub struct StepMaker {
     steps: Vec<RecipeStep>,
     spare: usize,
+    passed: usize,
 }
 
 impl StepMaker {
     /// Starts with no step; what is said may have so many octets.
     pub fn new(spare: usize) -> StepMaker {
-        StepMaker { steps: Vec::new(), spare }
+        StepMaker { steps: Vec::new(), spare, passed: 0 }
     }
 
-    /// Copies `count` lines or values from the number `from` on; none if `count` is 0.
-    pub fn copy(&mut self, from: usize, count: usize) {
-        match self.steps.last_mut() {
-            _ if count == 0 => {}
-            Some(RecipeStep::Copy(_, to)) if *to + 1 == from => *to += count,
-            _ => self.steps.push(RecipeStep::Copy(from, from + count - 1)),
-        }
+    /// Copies the next lines or values that are there now.
+    pub fn keep(&mut self, count: usize) {
+        self.copy(self.passed, count);
+        self.passed += count;
     }
 
-    /// Says one line or value, which must have no CR or LF.
+    /// Makes old lines or values of the next `count` that are there now: `kept` says for each which of these it is, counted
+    /// from 0. What is none of them is said, and must have no CR or LF.
     ///
     /// # Errors
     ///
     /// [`Dkim2Refusal::Size`]: more is said than may be.
-    pub fn say(&mut self, octets: &[u8]) -> Result<(), Dkim2Refusal> {
-        // Two quotes and a comma at least stand around it.
-        self.spare = self.spare.checked_sub(octets.len() + 3).ok_or(Dkim2Refusal::Size)?;
-        match self.steps.last_mut() {
-            Some(RecipeStep::Say(said)) => said.push(octets.to_vec()),
-            _ => self.steps.push(RecipeStep::Say(vec![octets.to_vec()])),
+    pub fn change<T: AsRef<[u8]>>(
+        &mut self,
+        old: &[T],
+        kept: &[Option<usize>],
+        count: usize,
+    ) -> Result<(), Dkim2Refusal> {
+        for (octets, place) in old.iter().zip(kept) {
+            match place {
+                Some(at) => self.copy(self.passed + at, 1),
+                None => self.say(octets.as_ref())?,
+            }
         }
+        self.passed += count;
         Ok(())
     }
 
@@ -69,83 +144,99 @@ impl StepMaker {
     pub fn finish(self) -> Vec<RecipeStep> {
         self.steps
     }
-}
 
-impl Recipe {
-    /// Returns `true` if nothing changed.
-    pub fn is_empty(&self) -> bool {
-        self.header.is_empty() && self.body.is_none()
+    fn copy(&mut self, at: usize, count: usize) {
+        match self.steps.last_mut() {
+            _ if count == 0 => {}
+            Some(RecipeStep::Copy(_, to)) if *to == at => *to += count,
+            _ => self.steps.push(RecipeStep::Copy(at + 1, at + count)),
+        }
     }
 
-    /// Writes it as JSON in UTF-8, without white space.
-    pub fn to_json(&self) -> String {
-        let mut out = String::from("{");
-        if !self.header.is_empty() {
-            out.push_str("\"h\":{");
-            for (number, (name, steps)) in self.header.iter().enumerate() {
-                out.push_str(if number > 0 { "," } else { "" });
-                write_text(&String::from_utf8_lossy(name), &mut out);
-                out.push(':');
-                write_steps(steps, &mut out);
-            }
-            out.push('}');
+    fn say(&mut self, octets: &[u8]) -> Result<(), Dkim2Refusal> {
+        // Two quotes and a comma at least stand around it.
+        self.spare = self.spare.checked_sub(octets.len() + 3).ok_or(Dkim2Refusal::Size)?;
+        match (str::from_utf8(octets), self.steps.last_mut()) {
+            (Ok(text), Some(RecipeStep::Text(said))) => said.push(text.to_owned()),
+            (Ok(text), _) => self.steps.push(RecipeStep::Text(vec![text.to_owned()])),
+            (Err(_), Some(RecipeStep::Base64(said))) => said.push(STANDARD.encode(octets)),
+            (Err(_), _) => self.steps.push(RecipeStep::Base64(vec![STANDARD.encode(octets)])),
         }
-        if let Some(steps) = &self.body {
-            out.push_str(if self.header.is_empty() { "\"b\":" } else { ",\"b\":" });
-            write_steps(steps, &mut out);
-        }
-        out.push('}');
-        out
+        Ok(())
     }
 }
 
-/// Writes steps as a list; what is said is split where it changes between UTF-8 and other octets.
-fn write_steps(steps: &[RecipeStep], out: &mut String) {
-    let mut written = Vec::new();
-    for step in steps {
-        match step {
-            RecipeStep::Copy(from, to) => written.push(format!("{{\"c\":[{from},{to}]}}")),
-            RecipeStep::Say(said) => {
-                let kinds = said.chunk_by(|one, other| is_text(one) == is_text(other));
-                written.extend(kinds.map(said_step));
-            }
-        }
-    }
-    out.push('[');
-    out.push_str(&written.join(","));
-    out.push(']');
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn is_text(octets: &[u8]) -> bool {
-    str::from_utf8(octets).is_ok()
-}
-
-/// Writes a step that says lines or values, all of them in UTF-8 or none.
-fn said_step(said: &[Vec<u8>]) -> String {
-    let mut out = String::new();
-    let key = if said.first().is_some_and(|first| is_text(first)) { "d" } else { "u" };
-    out.push_str(&format!("{{\"{key}\":["));
-    for (number, octets) in said.iter().enumerate() {
-        out.push_str(if number > 0 { "," } else { "" });
-        match str::from_utf8(octets) {
-            Ok(text) => write_text(text, &mut out),
-            Err(_) => write_text(&STANDARD.encode(octets), &mut out),
-        }
+    #[test]
+    fn what_is_written_is_read() {
+        let mut maker = StepMaker::new(100);
+        let said = [&b"a\"\\\t\x1b\0"[..], "ü\u{10ffff}".as_bytes(), b"\xE9", b""];
+        maker.change(&said, &[None; 4], 0).expect("room");
+        let header = [("x\"y".to_owned(), Vec::new()), ("subject".to_owned(), maker.finish())].into();
+        let recipe = Recipe { header, body: Some(vec![RecipeStep::Copy(1, 2)]) };
+        let json = recipe.to_json();
+        assert_eq!(
+            json,
+            "{\"h\":{\"subject\":[{\"d\":[\"a\\\"\\\\\\t\\u001b\\u0000\",\"ü\u{10ffff}\"]},{\"u\":[\"6Q==\"]},\
+             {\"d\":[\"\"]}],\"x\\\"y\":[]},\"b\":[{\"c\":[1,2]}]}"
+        );
+        assert_eq!(Recipe::read(json.as_bytes()), Ok(recipe));
     }
-    out.push_str("]}");
-    out
-}
 
-/// Writes a text as a string of JSON.
-fn write_text(text: &str, out: &mut String) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => out.extend(['\\', character]),
-            '\t' => out.push_str("\\t"),
-            '\0'..=' ' if character != ' ' => out.push_str(&format!("\\u{:04x}", u32::from(character))),
-            _ => out.push(character),
-        }
+    #[test]
+    fn takes_json_as_others_write_it() {
+        let json = b" {\n\"b\" : [ {\"d\" : [\"\\u00e9\\ud83d\\ude00\\/\"]} , { \"c\":[ 1 , 20 ] } ] } ";
+        let steps = vec![RecipeStep::Text(vec!["é😀/".to_owned()]), RecipeStep::Copy(1, 20)];
+        assert_eq!(Recipe::read(json), Ok(Recipe { body: Some(steps), ..Recipe::default() }));
+        assert!(Recipe::read(b"{\"b\":[]}").is_ok());
     }
-    out.push('"');
+
+    #[test]
+    fn refuses_what_verifiers_read_differently() {
+        for json in [
+            "",
+            "{}",
+            "[]",
+            "[{},[]]",
+            "{\"b\":null}",
+            "{\"h\":null}",
+            "{\"b\":[]}x",
+            "{\"b\":[],\"b\":[]}",
+            "{\"h\":{},\"h\":{}}",
+            "{\"b\":[],\"z\":[]}",
+            "{\"b\":[{}]}",
+            "{\"b\":[\"c\"]}",
+            "{\"b\":[{\"c\":[1,2],\"d\":[\"\"]}]}",
+            "{\"b\":[{\"c\":[1,2],\"c\":[3,4]}]}",
+            "{\"b\":[{\"c\":[1]}]}",
+            "{\"b\":[{\"c\":[1,2,3]}]}",
+            "{\"b\":[{\"c\":[1,2.0]}]}",
+            "{\"b\":[{\"c\":[01,2]}]}",
+            "{\"b\":[{\"c\":[-1,2]}]}",
+            "{\"b\":[{\"c\":{\"0\":1,\"1\":2}}]}",
+            "{\"b\":[{\"c\":[1,99999999999999999999]}]}",
+            "{\"b\":[{\"q\":[1]}]}",
+            "{\"b\":[{\"d\":[1]}]}",
+            "{\"b\":[{\"d\":\"x\"}]}",
+            "{\"b\":[{\"d\":[\"\\ud800\"]}]}",
+            "{\"b\":[{\"d\":[\"\\ud83dx\"]}]}",
+            "{\"b\":[{\"d\":[\"\t\"]}]}",
+            "{\"b\":[{\"d\":[\"",
+            "{\"b\":[,]}",
+            "{\"h\":[]}",
+            "{\"h\":{\"received\":[]}}",
+            "{\"h\":{\"to\":[],\"To\":[]}}",
+            "{\"h\":{\"\":[]}}",
+            "{\"h\":{\"to\\r\\nfrom\":[]}}",
+            "{\"h\":{\"to:x\":[]}}",
+        ] {
+            assert!(Recipe::read(json.as_bytes()).is_err(), "{json}");
+        }
+        assert!(Recipe::read(b"{\"b\":[{\"d\":[\"\xE9\"]}]}").is_err());
+        let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
+        assert!(Recipe::read(&[b"{\"b\":", &*deep, b"}"].concat()).is_err());
+    }
 }

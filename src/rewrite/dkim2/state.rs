@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::Dkim2Refusal;
-use crate::message::LineEnd;
 use crate::message::grammar::authentication::is_hashed;
+use crate::message::{LineEnd, field_end};
 
 /// A state of a message.
 #[derive(Debug, Clone)]
@@ -28,11 +28,9 @@ pub struct MessageState<'m> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateField<'m> {
     /// Its name in lower case.
-    pub name: Vec<u8>,
+    pub name: String,
     /// All of it, but for its last line end, as it stands.
     pub line: Cow<'m, [u8]>,
-    /// Where its value starts in that, behind the colon.
-    pub value_start: usize,
 }
 
 /// The SHA-256 of a header and of a body.
@@ -51,16 +49,15 @@ impl<'m> MessageState<'m> {
     ///
     /// [`Dkim2Refusal::Header`]: a line of the header is no field, or has a CR or LF that ends no line.
     pub fn read(octets: &'m [u8]) -> Result<MessageState<'m>, Dkim2Refusal> {
-        let line_end = line_end_of(octets);
-        let (mut fields, mut at) = (Vec::new(), 0);
-        while at < octets.len() {
-            let next = line_after(octets, at);
-            if content(octets, at, next, line_end)?.is_empty() {
-                return Ok(MessageState { fields, body: Cow::Borrowed(&octets[next..]), line_end });
+        let line_end = LineEnd::of(octets);
+        let (mut fields, mut rest) = (Vec::new(), octets);
+        while !rest.is_empty() {
+            if let Some(body) = rest.strip_prefix(line_end.as_bytes()) {
+                return Ok(MessageState { fields, body: Cow::Borrowed(body), line_end });
             }
-            let (field, end) = field_at(octets, at, line_end)?;
-            fields.push(field);
-            at = end;
+            let (field, behind) = rest.split_at(field_end(rest));
+            fields.push(StateField::read(field, line_end).ok_or(Dkim2Refusal::Header)?);
+            rest = behind;
         }
         Ok(MessageState { fields, body: Cow::Borrowed(&[]), line_end })
     }
@@ -73,11 +70,11 @@ impl<'m> MessageState<'m> {
     /// Sums up the header: fields by their names, those of one name from the bottom up, each value in one line.
     fn header_hash(&self) -> [u8; 32] {
         let mut sum = Sha256::new();
-        for (name, values) in self.by_name() {
-            for value in values {
+        for (name, fields) in self.by_name() {
+            for field in fields {
                 sum.update(name);
                 sum.update(b":");
-                sum.update(&*value.relaxed());
+                sum.update(relaxed(field.value()));
                 sum.update(b"\r\n");
             }
         }
@@ -87,12 +84,11 @@ impl<'m> MessageState<'m> {
     /// Sums up the body, without the empty lines at its end.
     fn body_hash(&self) -> [u8; 32] {
         let mut sum = Sha256::new();
-        let end = self.line_end.as_bytes();
         let mut body = &*self.body;
-        while let Some(rest) = body.strip_suffix(end) {
+        while let Some(rest) = body.strip_suffix(self.line_end.as_bytes()) {
             body = rest;
         }
-        if end == b"\r\n" {
+        if self.line_end == LineEnd::CrLf {
             sum.update(body);
         } else {
             for (number, line) in body.split(|&octet| octet == b'\n').enumerate() {
@@ -105,9 +101,9 @@ impl<'m> MessageState<'m> {
     }
 
     /// Returns the hashed fields by their names, those of each name from the bottom up.
-    pub fn by_name(&self) -> BTreeMap<&[u8], Vec<&StateField<'m>>> {
-        let mut names: BTreeMap<&[u8], Vec<&StateField<'m>>> = BTreeMap::new();
-        for field in self.fields.iter().rev().filter(|field| is_hashed(&field.name)) {
+    pub fn by_name(&self) -> BTreeMap<&str, Vec<&StateField<'m>>> {
+        let mut names: BTreeMap<&str, Vec<&StateField<'m>>> = BTreeMap::new();
+        for field in self.fields.iter().rev().filter(|field| is_hashed(field.name.as_bytes())) {
             names.entry(&field.name).or_default().push(field);
         }
         names
@@ -115,42 +111,39 @@ impl<'m> MessageState<'m> {
 
     /// Returns `true` if the body has a CR or LF that does not end a line as the others are.
     pub fn has_other_line_ends(&self) -> bool {
-        match self.line_end {
-            LineEnd::Lf => memchr::memchr(b'\r', &self.body).is_some(),
-            LineEnd::CrLf => memchr::memchr2_iter(b'\r', b'\n', &self.body).any(|at| !is_of_pair(&self.body, at)),
-        }
+        has_other_line_ends(&self.body, self.line_end)
     }
 
     /// Writes the state as a message.
     pub fn to_octets(&self) -> Vec<u8> {
         let end = self.line_end.as_bytes();
-        let mut out: Vec<u8> = Vec::new();
-        for field in &self.fields {
-            out.extend_from_slice(&field.line);
-            out.extend_from_slice(end);
-        }
-        out.extend_from_slice(end);
-        out.extend_from_slice(&self.body);
-        out
+        let header = self.fields.iter().flat_map(|field| [&*field.line, end]);
+        header.chain([end, &*self.body]).collect::<Vec<_>>().concat()
     }
 }
 
-impl StateField<'_> {
-    /// Returns the value, all that follows the colon.
-    pub fn value(&self) -> &[u8] {
-        self.line.get(self.value_start..).unwrap_or_default()
+impl<'m> StateField<'m> {
+    /// Reads a field; none where it is no field, or has a CR or LF that ends no line.
+    fn read(field: &'m [u8], line_end: LineEnd) -> Option<StateField<'m>> {
+        let line = field.strip_suffix(line_end.as_bytes()).unwrap_or(field);
+        let colon = memchr::memchr(b':', line).filter(|_| !has_other_line_ends(field, line_end))?;
+        let name = str::from_utf8(&line[..colon]).ok()?.trim_end_matches([' ', '\t']);
+        let is_name = !name.is_empty() && name.bytes().all(|octet| octet.is_ascii_graphic());
+        is_name.then(|| StateField { name: name.to_ascii_lowercase(), line: Cow::Borrowed(line) })
     }
 
-    /// Returns the value in one line, each run of blanks as one space, none at its ends.
-    pub fn relaxed(&self) -> Cow<'_, [u8]> {
-        relaxed(self.value())
+    /// Returns the value, all that follows the colon.
+    pub fn value(&self) -> &[u8] {
+        let colon = memchr::memchr(b':', &self.line).map_or(self.line.len(), |colon| colon + 1);
+        &self.line[colon..]
     }
 
     /// Returns the value in one line, as a recipe says it: folds taken out, no blanks at its ends.
     pub fn unfolded(&self) -> Vec<u8> {
-        let octets = self.value().iter().copied().filter(|octet| !matches!(octet, b'\r' | b'\n')).collect::<Vec<_>>();
-        let start = octets.iter().take_while(|octet| is_blank(**octet)).count();
-        without_blanks_behind(&octets[start..]).to_vec()
+        let octets = self.value().iter().copied().filter(|octet| !matches!(octet, b'\r' | b'\n'));
+        let mut value: Vec<u8> = octets.skip_while(|octet| is_blank(*octet)).collect();
+        value.truncate(value.iter().rposition(|octet| !is_blank(*octet)).map_or(0, |last| last + 1));
+        value
     }
 }
 
@@ -158,58 +151,16 @@ fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t')
 }
 
-fn without_blanks_behind(text: &[u8]) -> &[u8] {
-    let blanks = text.iter().rev().take_while(|octet| is_blank(**octet)).count();
-    &text[..text.len() - blanks]
-}
-
 /// Returns a value in one line, each run of blanks as one space, none at its ends: what is hashed.
-pub fn relaxed(value: &[u8]) -> Cow<'_, [u8]> {
+pub fn relaxed(value: &[u8]) -> Vec<u8> {
     let words = value.split(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n')).filter(|word| !word.is_empty());
-    Cow::Owned(words.collect::<Vec<_>>().join(&b' '))
+    words.collect::<Vec<_>>().join(&b' ')
 }
 
-/// Returns how the first line of a message ends; CRLF if it has no end.
-fn line_end_of(octets: &[u8]) -> LineEnd {
-    match memchr::memchr(b'\n', octets) {
-        Some(at) if at == 0 || octets[at - 1] != b'\r' => LineEnd::Lf,
-        _ => LineEnd::CrLf,
-    }
-}
-
-/// Returns where the line behind the one that starts at `at` starts.
-fn line_after(octets: &[u8], at: usize) -> usize {
-    memchr::memchr(b'\n', &octets[at..]).map_or(octets.len(), |lf| at + lf + 1)
-}
-
-/// Returns a line of the header without its end, which must be that of all lines.
-fn content(octets: &[u8], at: usize, next: usize, line_end: LineEnd) -> Result<&[u8], Dkim2Refusal> {
-    let line = &octets[at..next];
-    let content = if line.ends_with(b"\n") { line.strip_suffix(line_end.as_bytes()) } else { Some(line) };
-    content.filter(|line| memchr::memchr2(b'\r', b'\n', line).is_none()).ok_or(Dkim2Refusal::Header)
-}
-
-/// Reads the field at a place, and returns where it ends.
-fn field_at(octets: &[u8], at: usize, line_end: LineEnd) -> Result<(StateField<'_>, usize), Dkim2Refusal> {
-    let mut end = line_after(octets, at);
-    let mut content_end = at + content(octets, at, end, line_end)?.len();
-    while matches!(octets.get(end), Some(b' ' | b'\t')) {
-        let next = line_after(octets, end);
-        content_end = end + content(octets, end, next, line_end)?.len();
-        end = next;
-    }
-    let line = &octets[at..content_end];
-    let colon = memchr::memchr(b':', line).ok_or(Dkim2Refusal::Header)?;
-    let name = without_blanks_behind(&line[..colon]);
-    let is_name = !name.is_empty() && name.iter().all(u8::is_ascii_graphic);
-    let name = if is_name { Ok(name.to_ascii_lowercase()) } else { Err(Dkim2Refusal::Header) };
-    Ok((StateField { name: name?, line: Cow::Borrowed(line), value_start: colon + 1 }, end))
-}
-
-/// Returns `true` if the CR or LF at a place is one of a pair.
-fn is_of_pair(octets: &[u8], at: usize) -> bool {
-    match octets[at] {
-        b'\r' => octets.get(at + 1) == Some(&b'\n'),
-        _ => at > 0 && octets[at - 1] == b'\r',
-    }
+/// Returns `true` if a text has a CR or LF that ends no line as `line_end` does.
+fn has_other_line_ends(text: &[u8], line_end: LineEnd) -> bool {
+    text.split_inclusive(|&octet| octet == b'\n').any(|line| {
+        let content = line.strip_suffix(line_end.as_bytes()).unwrap_or(line);
+        memchr::memchr2(b'\r', b'\n', content).is_some()
+    })
 }

@@ -3,58 +3,59 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 use super::difference::lines_of;
 use super::instance::{Instance, InstanceChain, covers};
 use super::recipe::{Recipe, RecipeStep};
 use super::state::{MessageState, StateField};
-use crate::message::LineEnd;
 
 /// Returns the state before the topmost instance of a state: the body exact, fields unfolded and those of a changed name
 /// together. The instance goes, and so do the signatures that cover it. The error says why there is none, as a clause.
-pub fn undone<'m>(state: &MessageState<'m>, chain: &InstanceChain) -> Result<MessageState<'m>, &'static str> {
+pub fn undone<'m>(state: &MessageState<'m>, chain: &InstanceChain) -> Result<MessageState<'m>, String> {
     let Some(top) = chain.instances.last().filter(|top| top.number > 1) else {
-        return Err("nothing is before the first instance");
+        return Err("nothing is before the first instance".to_owned());
     };
-    let mut before = applied(state, &top.read_recipe()?)?;
+    let recipe = top.recipe.as_deref().ok_or("an instance without a recipe")?;
+    let mut before = applied(state, &Recipe::read(recipe)?)?;
     // The last one that was read stands for it: numbers are not there twice.
     before.fields.retain(|field| match &*field.name {
-        b"message-instance" => Instance::read(field.value()).is_none_or(|it| it.number != top.number),
-        b"dkim2-signature" => !covers(field.value(), top.number),
+        "message-instance" => Instance::read(field.value()).is_none_or(|it| it.number != top.number),
+        "dkim2-signature" => !covers(field.value(), top.number),
         _ => true,
     });
     Ok(before)
 }
 
 /// Applies a recipe to a state; the result is no longer than both. The error says what does not fit, as a clause.
-pub fn applied<'m>(state: &MessageState<'m>, recipe: &Recipe) -> Result<MessageState<'m>, &'static str> {
-    let fields = applied_to_header(&state.fields, &recipe.header)?;
-    let body = match &recipe.body {
-        Some(steps) => Cow::Owned(applied_to_body(&state.body, state.line_end, steps)?),
-        None => state.body.clone(),
-    };
-    Ok(MessageState { fields, body, line_end: state.line_end })
+fn applied<'m>(state: &MessageState<'m>, recipe: &Recipe) -> Result<MessageState<'m>, &'static str> {
+    let fields = applied_to_header(state, &recipe.header)?;
+    let mut body = state.body.clone();
+    if let Some(steps) = &recipe.body {
+        let lines: Vec<&[u8]> = lines_of(&state.body).collect();
+        let made = run(&lines, steps)?;
+        body =
+            Cow::Owned(made.iter().flat_map(|line| [&**line, state.line_end.as_bytes()]).collect::<Vec<_>>().concat());
+    }
+    Ok(MessageState { fields, body, ..*state })
 }
 
 /// Makes the fields before: those of a changed name stand where its topmost one stood, or at the end.
 fn applied_to_header<'m>(
-    fields: &[StateField<'m>],
-    header: &BTreeMap<Vec<u8>, Vec<RecipeStep>>,
+    state: &MessageState<'m>,
+    header: &BTreeMap<String, Vec<RecipeStep>>,
 ) -> Result<Vec<StateField<'m>>, &'static str> {
-    let mut values: BTreeMap<&[u8], Vec<&[u8]>> = header.keys().map(|name| (&**name, Vec::new())).collect();
-    for field in fields.iter().rev() {
-        if let Some(values) = values.get_mut(&*field.name) {
-            values.push(field.value());
-        }
-    }
-    let mut before = BTreeMap::new();
+    let mut before: BTreeMap<&str, Vec<StateField>> = BTreeMap::new();
+    let now = state.by_name();
     for (name, steps) in header {
-        let old = run(&values[&**name], steps)?;
-        before.insert(&**name, old.iter().rev().map(|value| field(name, value)).collect::<Vec<_>>());
+        let now: Vec<&[u8]> = now.get(&**name).into_iter().flatten().map(|field| field.value()).collect();
+        before.insert(name, run(&now, steps)?.iter().rev().map(|value| field(name, value)).collect());
     }
     let mut made = Vec::new();
-    for field in fields {
+    for field in &state.fields {
         match header.contains_key(&field.name) {
-            true => made.extend(before.remove(&*field.name).unwrap_or_default()),
+            true => made.extend(before.remove(&*field.name).into_iter().flatten()),
             false => made.push(field.clone()),
         }
     }
@@ -63,34 +64,32 @@ fn applied_to_header<'m>(
 }
 
 /// Makes a field of a value, one space behind the colon.
-fn field<'m>(name: &[u8], value: &[u8]) -> StateField<'m> {
+fn field(name: &str, value: &[u8]) -> StateField<'static> {
     let value = value.strip_prefix(b" ").unwrap_or(value);
-    StateField { name: name.to_vec(), line: Cow::Owned([name, b": ", value].concat()), value_start: name.len() + 1 }
+    StateField { name: name.to_owned(), line: Cow::Owned([name.as_bytes(), b": ", value].concat()) }
 }
 
-/// Makes the body before.
-fn applied_to_body(body: &[u8], line_end: LineEnd, steps: &[RecipeStep]) -> Result<Vec<u8>, &'static str> {
-    let end = line_end.as_bytes();
-    let lines: Vec<&[u8]> = lines_of(body).collect();
-    let mut made = Vec::new();
-    for line in run(&lines, steps)? {
-        made.extend_from_slice(line);
-        made.extend_from_slice(end);
-    }
-    Ok(made)
-}
-
-/// Carries steps out on lines or values; ranges must rise, and lie within what is there.
-fn run<'l>(now: &[&'l [u8]], steps: &'l [RecipeStep]) -> Result<Vec<&'l [u8]>, &'static str> {
+/// Carries steps out on lines or values. Ranges must rise and lie within what is there, and what is said is something, in
+/// canonical base64 if in any, and has no line end.
+fn run<'l>(now: &[&'l [u8]], steps: &'l [RecipeStep]) -> Result<Vec<Cow<'l, [u8]>>, &'static str> {
     let (mut made, mut done) = (Vec::new(), 0);
     for step in steps {
+        let before = made.len();
         match step {
-            RecipeStep::Copy(from, to) if *from > done && *to <= now.len() => {
-                made.extend_from_slice(&now[from - 1..*to]);
+            RecipeStep::Copy(from, to) if (done + 1..=*to).contains(from) && *to <= now.len() => {
+                made.extend(now[from - 1..*to].iter().copied().map(Cow::Borrowed));
                 done = *to;
+                continue;
             }
             RecipeStep::Copy(..) => return Err("a range that does not rise, or is not there"),
-            RecipeStep::Say(said) => made.extend(said.iter().map(Vec::as_slice)),
+            RecipeStep::Text(said) => made.extend(said.iter().map(|text| Cow::Borrowed(text.as_bytes()))),
+            RecipeStep::Base64(said) => {
+                let octets = said.iter().map(|text| STANDARD.decode(text).map(Cow::Owned));
+                made.extend(octets.collect::<Result<Vec<_>, _>>().map_err(|_| "base64 of a recipe that is none")?);
+            }
+        }
+        if made.len() == before || made[before..].iter().any(|said| memchr::memchr2(b'\r', b'\n', said).is_some()) {
+            return Err("a step that says nothing, or a line end");
         }
     }
     Ok(made)
@@ -100,9 +99,9 @@ fn run<'l>(now: &[&'l [u8]], steps: &'l [RecipeStep]) -> Result<Vec<&'l [u8]>, &
 mod tests {
     use super::*;
 
-    fn before(raw: &str, recipe: &str) -> Result<String, &'static str> {
+    fn before(raw: &str, recipe: &str) -> Result<String, String> {
         let state = MessageState::read(raw.as_bytes()).expect("a message");
-        let recipe = super::super::json::read(recipe.as_bytes())?;
+        let recipe = Recipe::read(recipe.as_bytes()).expect("a recipe");
         Ok(String::from_utf8(applied(&state, &recipe)?.to_octets()).expect("text"))
     }
 
@@ -121,9 +120,22 @@ mod tests {
     }
 
     #[test]
-    fn ranges_rise_and_are_there() {
-        for steps in [r#"{"c":[1,3]}"#, r#"{"c":[2,2]},{"c":[1,1]}"#, r#"{"c":[1,2]},{"d":["x"]},{"c":[2,2]}"#] {
+    fn steps_say_what_is_there() {
+        for steps in [
+            r#"{"c":[1,3]}"#,
+            r#"{"c":[0,1]}"#,
+            r#"{"c":[2,1]}"#,
+            r#"{"c":[2,2]},{"c":[1,1]}"#,
+            r#"{"c":[1,2]},{"d":["x"]},{"c":[2,2]}"#,
+            r#"{"d":[]}"#,
+            r#"{"u":[]}"#,
+            r#"{"d":["a\n"]}"#,
+            r#"{"u":["DQ=="]}"#,
+            r#"{"u":["6Q"]}"#,
+            r#"{"u":["6R=="]}"#,
+        ] {
             assert!(before("A: 1\n\none\ntwo\n", &format!("{{\"b\":[{steps}]}}")).is_err(), "{steps}");
+            assert!(before("A: 1\nA: 2\n\n", &format!("{{\"h\":{{\"a\":[{steps}]}}}}")).is_err(), "{steps}");
         }
     }
 }

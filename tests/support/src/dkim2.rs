@@ -56,7 +56,7 @@ fn goes_astray(raw: &[u8], once: &[u8], planned: &Plan) -> Option<String> {
     let Ok(chain) = chain.map_err(|_| "a chain that can't be read") else { return Some("no chain".to_owned()) };
     match undone(&after, &chain) {
         _ if !said => Some("no word of an instance".to_owned()),
-        Err(what) => Some(what.to_owned()),
+        Err(what) => Some(what),
         Ok(state) if state.hashes() != before.hashes() => Some("it leads to other hashes".to_owned()),
         Ok(state) if !is_same_body(&state.body, &before.body) => Some("it leads to another body".to_owned()),
         Ok(_) => None,
