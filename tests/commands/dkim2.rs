@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command as Process, Output, Stdio};
 
 use assert_cmd::Command;
+use septet::message::field_end;
 use septet::protocol::milter::MilterCommand as Mta;
 use septet::rewrite::dkim2::instance::InstanceChain;
 use septet::rewrite::dkim2::state::MessageState;
@@ -21,18 +22,22 @@ use crate::forward::listener;
 use crate::forward::next_hop::NextHop;
 use crate::milter::daemon::{Client, Daemon};
 use crate::milter::mta::setups::through;
-use crate::milter::mta::{Postfix, Sendmail, Sink, is_postfix_there, is_sendmail_there};
+use crate::milter::mta::{Client as MtaClient, Postfix, Sendmail, Sink, is_postfix_there, is_sendmail_there};
 
 /// What turns it on, in any settings.
 const SET: &str = "profile.utf8.dkim2=instance";
 
 /// A message of which the subject and one line of the body change.
 fn message() -> Vec<u8> {
-    let raw = "From: Ann <ann@author.example>\r\nTo: list@mid.example\r\nDate: Sat, 28 Nov 2026 10:00:00 +0000\r\n\
+    message_of("first\r\ncaf=E9\r\n\r\nlast\r\n")
+}
+
+/// A message with another body.
+fn message_of(body: &str) -> Vec<u8> {
+    let header = "From: Ann <ann@author.example>\r\nTo: list@mid.example\r\nDate: Sat, 28 Nov 2026 10:00:00 +0000\r\n\
         Message-ID: <1@author.example>\r\nSubject: =?iso-8859-1?Q?caf=E9?=\r\nMIME-Version: 1.0\r\n\
-        Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
-        first\r\ncaf=E9\r\n\r\nlast\r\n";
-    signed(raw.as_bytes())
+        Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n";
+    signed([header, body].concat().as_bytes())
 }
 
 fn septet(arguments: &[&str]) -> Command {
@@ -49,8 +54,11 @@ fn filtered() -> Vec<u8> {
 
 /// Shows that a message, whatever was put above it, leads back to the one that its author sent.
 fn leads_back(arrived: &[u8]) {
-    let raw = message();
-    let came = MessageState::read(&raw).expect("a message");
+    leads_back_to(&message(), arrived);
+}
+
+fn leads_back_to(raw: &[u8], arrived: &[u8]) {
+    let came = MessageState::read(raw).expect("a message");
     let state = MessageState::read(arrived).expect("a message");
     assert_ne!(state.hashes(), came.hashes(), "it was changed: {}", arrived.escape_ascii());
     let chain = InstanceChain::read(&state).expect("a chain");
@@ -180,6 +188,34 @@ fn it_arrives_through_sendmail() {
     let filter = format!("S=inet:{}@127.0.0.1, F=T, T=C:5m;S:10s;R:10s;E:5m", daemon.port());
     let sendmail = Sendmail::start(sink.port, &[vec![filter]]);
     leads_back(&through(sendmail.ports[0], &sink, "list@example.net", &message()));
+}
+
+/// What a milter adds does not count for Sendmail's limit of headers; the next Sendmail counts it.
+#[test]
+fn a_long_one_arrives_whole_through_sendmail() {
+    if !is_sendmail_there() {
+        return;
+    }
+    let profile = "[profile.utf8]\ndkim2 = \"instance\"\ndkim2_field = 59_000\n";
+    let daemon = Daemon::configured(&format!("[[listener]]\nsocket = \"inet:127.0.0.1:0\"\n{profile}"));
+    let (sink, filter) = (Sink::start(), format!("S=inet:{}@127.0.0.1, F=T", daemon.port()));
+    let sendmail = Sendmail::with_headers_of(32 << 10, sink.port, &[vec![filter], Vec::new()]);
+    let raw = message_of(&(0..1500).map(|number| format!("{number} caf=E9 au lait\r\n")).collect::<String>());
+    let mut run = septet(&["filter", "--config", "/dev/null", "--set", SET, "--set", "profile.utf8.dkim2_field=59000"]);
+    let filtered = run.write_stdin(&*raw).assert().success().get_output().stdout.clone();
+    let field = &filtered[..field_end(&filtered)];
+    assert!(field.starts_with(b"Message-Instance: m=2;\r\n\t") && field.len() > 40_000, "{}", field.len());
+    let arrived = through(sendmail.ports[0], &sink, "list@example.net", &raw);
+    let below_received = &arrived[field_end(&arrived)..];
+    assert!(below_received.starts_with(field), "{}", arrived.escape_ascii());
+    leads_back_to(&raw, &arrived);
+    let refused = MtaClient::connect(sendmail.ports[1]).expect("an MTA").send(
+        "a@example.org",
+        "",
+        &["b@example.net".to_owned()],
+        &arrived,
+    );
+    assert!(refused.is_err_and(|error| error.to_string().contains("552")));
 }
 
 fn milter_daemon() -> Daemon {

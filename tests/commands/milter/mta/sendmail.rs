@@ -22,9 +22,15 @@ pub struct Sendmail {
 impl Sendmail {
     /// Starts one with a port for each of `filters`: the values of a MAIL_FILTER each.
     pub fn start(sink: u16, filters: &[Vec<String>]) -> Sendmail {
+        Sendmail::with_headers_of(64 << 10, sink, filters)
+    }
+
+    /// Starts one that takes headers of so many octets.
+    pub fn with_headers_of(octets: usize, sink: u16, filters: &[Vec<String>]) -> Sendmail {
         let dir = tempfile::Builder::new().prefix("septet-sendmail").tempdir().expect("a folder");
         let ports: Vec<u16> = filters.iter().map(|_| free_port()).collect();
-        lay_out(dir.path(), &mc(dir.path(), sink, &ports, filters));
+        let headers = format!("define(`confMAX_HEADERS_LENGTH',`{octets}')dnl\n");
+        lay_out(dir.path(), &(mc(dir.path(), sink, &ports, filters) + &headers));
         let output = File::create(dir.path().join("output")).expect("a file");
         let daemon = without_dns(dir.path())
             .arg(root().join(PROGRAM))
@@ -123,7 +129,6 @@ fn mc(base: &Path, sink: u16, ports: &[u16], filters: &[Vec<String>]) -> String 
         ("ESMTP_MAILER_ARGS", format!("TCP $h {sink}")),
         ("ESMTP_MAILER_MAXMSGS", "1".to_owned()),
         ("SMTP_MAILER_LL", "0".to_owned()),
-        ("confMAX_HEADERS_LENGTH", "65536".to_owned()),
     ] {
         writeln!(text, "define(`{name}',`{value}')dnl").expect("a string");
     }
