@@ -70,7 +70,7 @@ pub(in crate::rewrite) fn label_of_body(evidence: &Evidence, part: &Part) -> Opt
 /// Returns the charsets that the labels of encoded-words in a field name, those that are known.
 pub(in crate::rewrite) fn labels_of_field(evidence: &Evidence, field: &Field) -> Vec<Charset> {
     let value = evidence.message.slice(field.value);
-    let labels = words(value).into_iter().filter_map(|word| value.get(word.label));
+    let labels = words(value).filter_map(|word| value.get(word.label));
     labels.filter_map(|label| evidence.profile.labels.find(label)).collect()
 }
 
