@@ -30,15 +30,17 @@ impl BodyPlan {
 
     /// Returns `true` if something should have been changed and was not.
     pub fn leaves(&self) -> bool {
-        self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Left(_)))
+        self.outcomes.iter().any(Outcome::is_left)
+    }
+
+    /// Returns what is changed, as it is reported.
+    pub fn reported_changes(&self) -> impl Iterator<Item = &Change> {
+        self.outcomes.iter().flat_map(Outcome::changes)
     }
 
     /// Returns `true` if the text goes out in another charset than it came in.
     pub fn recodes(&self) -> bool {
-        self.outcomes.iter().any(|outcome| match outcome {
-            Outcome::Done(changes) => changes.iter().any(|change| matches!(change, Change::Charset { .. })),
-            _ => false,
-        })
+        self.reported_changes().any(|change| matches!(change, Change::Charset { .. }))
     }
 
     /// Returns `true` if the header must say something else of the body.

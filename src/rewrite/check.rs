@@ -49,19 +49,23 @@ use crate::message::Message;
 /// [`CheckError::Unproved`] where the edits would do something else than the plan says, or stand where none may: they
 /// were changed, the plan is another message's, or it was made by another profile.
 pub fn check(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), CheckError> {
+    prove(before, plan, profile).map_err(CheckError::Unproved)
+}
+
+/// Proves a plan; the error says what is another thing than it should be.
+fn prove(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), &'static str> {
     if plan.edits.is_empty() {
         return Ok(());
     }
     if beyond_a_limit(&Message::read(before, &profile.limits)).is_some() {
-        return Err(CheckError::Unproved("an edit of a message beyond a limit"));
+        return Err("an edit of a message beyond a limit");
     }
     // Edits that nobody asked for are proved as such: they may write a field otherwise, and no more.
     let nothing_asked = [Step::default()];
     let steps = if plan.steps.is_empty() { &nothing_asked } else { plan.steps.as_slice() };
-    let result = Replay::new(profile).prove_steps(before, steps, &plan.edits)?;
-    match plan.edits.apply(before) == *result {
+    match Replay::new(profile).prove_steps(before, steps, &plan.edits)? == plan.edits.apply(before) {
         true => Ok(()),
-        false => Err(CheckError::Unproved("another message than the steps of the plan make")),
+        false => Err("another message than the steps of the plan make"),
     }
 }
 
@@ -83,7 +87,12 @@ impl<'p> Replay<'p> {
     /// Proves all steps, and returns what they make of a message; `edits` are those of a step that has none of its own.
     /// The second reader compares what a run of fixes made with what it started from, as a conversion is compared by
     /// its own proof and a single fix is not.
-    fn prove_steps<'m>(&self, before: &'m [u8], steps: &[Step], edits: &EditList) -> Result<Cow<'m, [u8]>, CheckError> {
+    fn prove_steps<'m>(
+        &self,
+        before: &'m [u8],
+        steps: &[Step],
+        edits: &EditList,
+    ) -> Result<Cow<'m, [u8]>, &'static str> {
         let mut octets = Cow::Borrowed(before);
         for run in steps.chunk_by(|one, other| one.scope.is_fix() == other.scope.is_fix()) {
             let is_fix = run.iter().any(|step| step.scope.is_fix());
@@ -93,8 +102,9 @@ impl<'p> Replay<'p> {
                 let after = self.prove_step(before, &octets, step, edits)?;
                 octets = Cow::Owned(after);
             }
-            if is_fix {
-                self.prove_same_parts(&came, &octets)?;
+            let came = is_fix.then(|| Message::read(&came, &self.limits));
+            if came.is_some_and(|came| !conformance::shows_the_same_parts(&came, &octets, &self.limits)) {
+                return Err(second_reader::OTHER_PARTS);
             }
         }
         Ok(octets)
@@ -102,15 +112,15 @@ impl<'p> Replay<'p> {
 
     /// Proves one step, and returns what it makes of a message, which was `came` before the first. Fixes are proved by the
     /// profile that they were planned by, which converts nothing.
-    fn prove_step(&self, came: &[u8], octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, CheckError> {
+    fn prove_step(&self, came: &[u8], octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, &'static str> {
         if !edits.as_slice().iter().all(|edit| edit.at.start <= edit.at.end && edit.at.end <= octets.len()) {
-            return Err(CheckError::Unproved("an edit behind the end of the message"));
+            return Err("an edit behind the end of the message");
         }
         let message = Message::read(octets, &self.limits);
         let profile = if step.scope.is_fix() { &self.plain } else { self.profile };
         match step.scope {
             StepScope::LineEnds => conformance::prove_line_ends(&message, edits, profile)?,
-            StepScope::Instance => dkim2::prove(came, octets, edits)?,
+            StepScope::Instance => dkim2::prove(came, octets, edits).map_err(|CheckError::Unproved(what)| what)?,
             _ => self.prove_claim(&message, step, edits, profile)?,
         }
         Ok(edits.apply(octets))
@@ -124,7 +134,7 @@ impl<'p> Replay<'p> {
         step: &Step,
         edits: &EditList,
         profile: &Profile,
-    ) -> Result<(), CheckError> {
+    ) -> Result<(), &'static str> {
         // No value is taken for proved: whoever has the plan may have changed it.
         let evidence = Evidence::of(message, profile);
         Claim {
@@ -137,13 +147,5 @@ impl<'p> Replay<'p> {
             proved: &BTreeMap::new(),
         }
         .prove()
-    }
-
-    /// Proves that the second reader finds in what was fixed the parts that it found before.
-    fn prove_same_parts(&self, came: &[u8], fixed: &[u8]) -> Result<(), CheckError> {
-        match conformance::shows_the_same_parts(&Message::read(came, &self.limits), fixed, &self.limits) {
-            true => Ok(()),
-            false => Err(CheckError::Unproved(second_reader::OTHER_PARTS)),
-        }
     }
 }

@@ -4,45 +4,31 @@ use std::collections::BTreeSet;
 
 use super::decision::DecidedPlace;
 
-/// Which places may change.
+/// Which places may change; all, by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) enum Choice {
-    /// All.
-    #[default]
-    All,
-    /// All but these.
-    Without(BTreeSet<DecidedPlace>),
-    /// These, and no other.
-    Only(BTreeSet<DecidedPlace>),
+pub(super) struct Choice {
+    /// Whether the places are those that may change, and not those that may not.
+    is_only: bool,
+    places: BTreeSet<DecidedPlace>,
 }
+
+/// All places.
+pub(super) static ALL_PLACES: Choice = Choice { is_only: false, places: BTreeSet::new() };
 
 impl Choice {
     /// Returns `true` if a place may change.
     pub fn takes(&self, place: &DecidedPlace) -> bool {
-        match self {
-            Choice::All => true,
-            Choice::Without(places) => !places.contains(place),
-            Choice::Only(places) => places.contains(place),
-        }
+        self.places.contains(place) == self.is_only
     }
 
     /// Returns the choice of what this one takes, but for one place.
-    pub fn without(self, place: DecidedPlace) -> Choice {
-        match self {
-            Choice::All => Choice::Without(BTreeSet::from([place])),
-            Choice::Without(mut places) => {
-                places.insert(place);
-                Choice::Without(places)
-            }
-            Choice::Only(mut places) => {
-                places.remove(&place);
-                Choice::Only(places)
-            }
-        }
+    pub fn without(mut self, place: DecidedPlace) -> Choice {
+        _ = if self.is_only { self.places.remove(&place) } else { self.places.insert(place) };
+        self
     }
 
     /// Returns the choice of those of these places that this one takes.
     pub fn only(&self, places: impl IntoIterator<Item = DecidedPlace>) -> Choice {
-        Choice::Only(places.into_iter().filter(|place| self.takes(place)).collect())
+        Choice { is_only: true, places: places.into_iter().filter(|place| self.takes(place)).collect() }
     }
 }

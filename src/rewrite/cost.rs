@@ -21,6 +21,7 @@ use std::collections::BTreeSet;
 use memchr::memmem;
 
 use super::body::is_downgraded_report;
+use super::survey::declaration::charset_of;
 use super::survey::reading::is_text;
 use super::{BodyCharset, DefectAction, Dkim2, Iris, Profile, Transfer, dkim2, header};
 use crate::coding::charset::Charset;
@@ -226,20 +227,15 @@ fn escapes(raw: &[u8]) -> usize {
 
 /// Returns `true` if a text is UTF-8 by its label and its octets, and the profile keeps it so, in 8 bits.
 fn is_utf_8_and_stays(message: &Message, part: &Part, profile: &Profile) -> bool {
-    let charset = labelled_charset(message, part, profile);
     let stays = profile.charset == BodyCharset::Utf8 && profile.transfer != Transfer::SevenBit;
-    stays && charset == Some(Charset::UTF_8) && std::str::from_utf8(message.slice(part.body)).is_ok()
+    stays
+        && charset_of(message, part, profile) == Some(Charset::UTF_8)
+        && std::str::from_utf8(message.slice(part.body)).is_ok()
 }
 
 /// Returns `true` if a text's ASCII octets may be other characters.
 fn is_stateful(message: &Message, part: &Part, profile: &Profile) -> bool {
-    labelled_charset(message, part, profile).is_some_and(|charset| !charset.keeps_ascii())
-}
-
-/// Returns the charset that a label names, as the profile reads labels; none where it names none that is known.
-fn labelled_charset(message: &Message, part: &Part, profile: &Profile) -> Option<Charset> {
-    let label = part.content_type.parameter(message.raw(), "charset");
-    label.and_then(|label| profile.labels.find(&label))
+    charset_of(message, part, profile).is_some_and(|charset| !charset.keeps_ascii())
 }
 
 /// The links of a text that may change.

@@ -11,13 +11,13 @@ use super::wish::Wishes;
 use super::wish::field::wish_for_header;
 use super::wish::work::Work;
 use super::write::Writer;
-use super::{CheckError, Plan, Reason};
+use super::{Plan, Reason};
 use crate::coding::evidence::Neighbours;
 use crate::message::Part;
 
 /// Plans the fields of a header, and proves the plan; `named` are charsets that are named around it. Bodies beyond a limit
 /// are reported. With an error the plan must not be carried out.
-pub(super) fn plan_header(evidence: &Evidence, named: Neighbours) -> (Plan, Option<CheckError>) {
+pub(super) fn plan_header(evidence: &Evidence, named: Neighbours) -> (Plan, Option<&'static str>) {
     let survey = Survey::of(evidence, StepScope::TopHeader).within(named);
     let mut wishes = Wishes::default();
     if !survey.message.parts().is_empty() {

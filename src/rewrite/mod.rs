@@ -68,7 +68,7 @@ use crate::edit::Overlap;
 use crate::message::irregular::Form;
 use crate::message::{LimitReached, Message, Part, has_lines_of_returns};
 use agree::agree;
-use chosen_places::Choice;
+use chosen_places::{ALL_PLACES, Choice};
 use fixes::Fixes;
 use links::LinkText;
 use octet_sum::OctetSum;
@@ -79,7 +79,7 @@ use survey::evidence::Evidence;
 use survey::gate::Gate;
 use wish::Wishes;
 use wish::work::Work;
-use write::{Decisions, Writer};
+use write::Writer;
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
@@ -115,7 +115,7 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
 /// assert_eq!(plan.report.to_string(), "field=Date fixed=missing-date added=Date");
 /// ```
 pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
-    let plan = plan_chosen(raw, profile, arrival, &Choice::All);
+    let plan = plan_chosen(raw, profile, arrival, &ALL_PLACES);
     Plan { arrival: profile.conformance.fixes().then(|| Box::new(arrival.clone())), ..plan }
 }
 
@@ -180,39 +180,28 @@ fn convert(message: &Message, profile: &Profile, choice: &Choice) -> Plan {
     let evidence = Evidence::of(message, profile);
     match plan_and_prove(&Survey::of(&evidence, StepScope::Whole).choosing(choice)) {
         // What is not chosen would change in a second run, of course.
-        (plan, None) if *choice != Choice::All => plan,
-        (plan, None) if is_stable(message.raw(), &plan, profile) => plan,
+        (plan, None) if *choice != ALL_PLACES || is_stable(message.raw(), &plan, profile) => plan,
         (plan, None) => unstable(plan),
-        (_, Some(CheckError::Unproved(what))) => {
-            Plan::left(why_readers_differ(what, message).unwrap_or(Reason::Unproved(what)))
-        }
+        (_, Some(what)) => Plan::left(why_readers_differ(what, message).unwrap_or(Reason::Unproved(what))),
     }
 }
 
 /// Plans the conversion of a message, and proves the plan. With an error it must not be carried out.
-fn plan_and_prove(survey: &Survey) -> (Plan, Option<CheckError>) {
+fn plan_and_prove(survey: &Survey) -> (Plan, Option<&'static str>) {
     let (writer, written) = write_decided(survey);
     writer.finish_and_prove(written, Fixes::default())
 }
 
-/// Decides what becomes of a message, and writes that; with an error nothing of it must be carried out.
+/// Decides what becomes of each place of a message, by what is wished for and all rules agree to, and writes that; with an error
+/// nothing of it must be carried out.
 fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> (Writer<'s, 'm, 'a>, Result<(), Overlap>) {
-    let decisions = decide(survey);
-    let mut writer = Writer::new(survey, decisions.bodies);
-    let written = writer.write(decisions.fields, &decisions.honest);
-    (writer, written)
-}
-
-/// Decides what becomes of each place of a message: what is wished for, and that all rules agree to.
-fn decide<'m>(survey: &Survey<'m, '_>) -> Decisions<'m> {
     let mut wishes = wish(survey);
     agree(survey, &mut wishes);
-    let parts = survey.message.parts().iter();
-    Decisions {
-        bodies: parts.zip(wishes.bodies).map(|(part, wish)| wish::body::decided(survey, part, wish)).collect(),
-        fields: wishes.fields,
-        honest: wishes.honest,
-    }
+    let bodies = survey.message.parts().iter().zip(wishes.bodies);
+    let decided = bodies.map(|(part, wish)| wish::body::decided(survey, part, wish)).collect();
+    let mut writer = Writer::new(survey, decided);
+    let written = writer.write(wishes.fields, &wishes.honest);
+    (writer, written)
 }
 
 /// Wishes for what the profile wants of each place of a message.

@@ -18,7 +18,7 @@
 //! 6. mail-parser must see the same parts before and after ([`second_reader`]), unless there is one text, which has no
 //!    others, or it can't be shown the message.
 //!
-//! What fails is [`CheckError::Unproved`], a fault of septet's own: the message stays as it is.
+//! What fails is [`CheckError::Unproved`](super::CheckError::Unproved), a fault of septet's own: the message stays as it is.
 //!
 //! A message that nothing is planned for is not proved, and costs nothing.
 
@@ -32,7 +32,7 @@ use super::header::{FieldReading, ProvedValue};
 use super::step::{BodyRequest, Step};
 use super::survey::evidence::beside::Beside;
 use super::survey::gate::Gate;
-use super::{CheckError, Profile, header, second_reader};
+use super::{Profile, header, second_reader};
 use crate::edit::{EditList, Moved, Span};
 use crate::message::{
     CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, adds_no_boundary, is_readable_date, means_the_same,
@@ -59,11 +59,12 @@ pub(super) struct Claim<'p, 'a> {
 impl Claim<'_, '_> {
     /// Proves a conversion or a fix, but not one of line ends, which has a proof of its own. Every edit must lie within
     /// the message; an error names the first thing that is not as it must be.
-    pub fn prove(&self) -> Result<(), CheckError> {
-        self.prove_edits().and_then(|()| self.prove_gate()).map_err(CheckError::Unproved)?;
+    pub fn prove(&self) -> Result<(), &'static str> {
+        self.prove_edits()?;
+        self.prove_gate()?;
         let result = self.edits.apply(self.message.raw());
         let after = Message::read(&result, &self.limits_of_result());
-        self.prove_places(&after).map_err(CheckError::Unproved)?;
+        self.prove_places(&after)?;
         // One text has no tree that the second reader could see otherwise.
         if self.gate.is_one_text(self.message) {
             return Ok(());
@@ -73,7 +74,7 @@ impl Claim<'_, '_> {
         let Ok(before) = self.gate.outline(self.message) else { return Ok(()) };
         match second_reader::outline(&after).as_ref() == Ok(before) {
             true => Ok(()),
-            false => Err(CheckError::Unproved(second_reader::OTHER_PARTS)),
+            false => Err(second_reader::OTHER_PARTS),
         }
     }
 

@@ -70,7 +70,7 @@ impl Report {
 
     /// Returns `true` if something that should have been changed was left.
     pub fn leaves(&self) -> bool {
-        self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Left(_)))
+        self.entries.iter().any(|entry| entry.outcome.is_left())
     }
 
     /// Sums the report up in one word: `changed` if anything was, else `left` if anything should have been, else `unchanged`.
@@ -152,4 +152,21 @@ pub enum Outcome {
     Left(Reason),
     /// Nothing was to be done, but a reader wants to know this.
     Noted(Note),
+}
+
+impl Outcome {
+    /// Returns the ways in which a place was changed; none where it was not.
+    pub(crate) fn changes(&self) -> &[Change] {
+        if let Outcome::Done(changes) = self { changes } else { &[] }
+    }
+
+    /// Returns why a place was left, if it was.
+    pub(crate) fn reason(&self) -> Option<&Reason> {
+        if let Outcome::Left(reason) = self { Some(reason) } else { None }
+    }
+
+    /// Returns `true` if a place was left.
+    pub(crate) fn is_left(&self) -> bool {
+        self.reason().is_some()
+    }
 }

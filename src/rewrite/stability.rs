@@ -48,16 +48,13 @@ pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
 fn may_read_otherwise(plan: &Plan, profile: &Profile) -> bool {
     let keeps_charsets = profile.charset == BodyCharset::Keep && profile.iris != Iris::Keep;
     let is_open = keeps_charsets || profile.unlabelled.contains(&Unlabelled::Detect);
-    plan.report.entries.iter().any(|entry| match &entry.outcome {
-        Outcome::Left(Reason::Limit(_)) => true,
-        Outcome::Left(_) => is_open,
-        _ => false,
-    })
+    let mut left = plan.report.entries.iter().filter_map(|entry| entry.outcome.reason());
+    left.any(|reason| is_open || matches!(reason, Reason::Limit(_)))
 }
 
 /// Makes of a plan one that leaves the message, with what it leaves anyway.
 pub(super) fn unstable(mut plan: Plan) -> Plan {
-    plan.report.entries.retain(|entry| matches!(entry.outcome, Outcome::Left(_)));
+    plan.report.entries.retain(|entry| entry.outcome.is_left());
     let mut left = Plan::left(Reason::Unstable);
     left.report.entries.append(&mut plan.report.entries);
     left
@@ -99,7 +96,7 @@ pub(super) fn fix_once_more(
 fn is_fixed_now(left: &Entry, done: &Entry) -> bool {
     let Outcome::Left(Reason::Unfixed { defect, .. }) = left.outcome else { return false };
     let is_same = (&left.part, &left.place) == (&done.part, &done.place);
-    is_same && matches!(&done.outcome, Outcome::Done(changes) if changes.contains(&Change::Fixed { defect }))
+    is_same && done.outcome.changes().contains(&Change::Fixed { defect })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::rewrite::wish::field::value_after;
 use crate::rewrite::wish::{BodyCause, FieldCause, Wishes};
 
 /// Strikes the bodies that would become 8-bit in a part that the gate keeps.
-pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     wishes.strike_bodies(survey.message, BodyCause::Around, |_, part, wish| {
         let becomes = wish.whole.body.as_ref().is_some_and(|body| !body.is_ascii());
         let is_news = becomes && survey.message.slice(part.body).is_ascii();
@@ -16,7 +16,7 @@ pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bo
 }
 
 /// Strikes the fields that would become 8-bit in such a part.
-pub(super) fn fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+pub(super) fn fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     wishes.strike_fields(survey.message, FieldCause::Around, |part, wish| {
         // What moves is in ASCII.
         let stays = wish.moved.is_none().then(|| value_after(survey, wish.field, &wish.plan));

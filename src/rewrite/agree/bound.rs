@@ -7,7 +7,7 @@ use crate::rewrite::wish::field::value_after;
 use crate::rewrite::wish::{BodyCause, FieldCause, FieldWish, Wishes};
 
 /// Strikes protected bodies. One is reported only if something was to change or is left anyway.
-pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     wishes.strike_bodies(survey.message, BodyCause::Bound, |_, part, wish| {
         let bound = survey.why_protected(part).or(survey.cover.bodies.then_some(Reason::Dkim));
         bound.filter(|_| wish.wants_or_leaves())
@@ -15,7 +15,7 @@ pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bo
 }
 
 /// Strikes protected fields. A From that DKIM2 covers may be folded otherwise.
-pub(super) fn fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+pub(super) fn fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     wishes.strike_fields(survey.message, FieldCause::Bound, |part, wish| {
         let bound = survey.why_field_is_bound(part, wish.field)?;
         let is_hash = matches!(bound, Reason::Dkim2(_)) && !wish.plan.edits.is_empty();

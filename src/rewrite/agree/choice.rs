@@ -2,21 +2,20 @@
 
 use crate::message::PartNumber;
 use crate::rewrite::Place;
-use crate::rewrite::chosen_places::Choice;
+use crate::rewrite::chosen_places::ALL_PLACES;
 use crate::rewrite::decision::DecidedPlace;
 use crate::rewrite::ordinals::Ordinals;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::{BodyCause, BodyRank, FieldCause, Wishes};
 
 /// Strikes places that are not chosen; nothing is reported of them.
-pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
-    if *survey.choice == Choice::All {
-        return false;
+pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
+    if *survey.choice == ALL_PLACES {
+        return;
     }
-    let mut struck = false;
     for (index, wish) in wishes.bodies.iter_mut().enumerate() {
         if !survey.choice.takes(&DecidedPlace::new(survey.message.number(index), Place::Body, 1)) {
-            struck |= wish.strike(BodyRank::Nothing, BodyCause::NotChosen, None);
+            wish.strike(BodyRank::Nothing, BodyCause::NotChosen, None);
         }
     }
     let mut ordinals = Ordinals::default();
@@ -28,9 +27,8 @@ pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bo
             // A label goes with its body.
             let is_label = wish.charset.is_some();
             if !is_label && !survey.choice.takes(&place) {
-                struck |= wish.strike(FieldCause::NotChosen, None);
+                wish.strike(FieldCause::NotChosen, None);
             }
         }
     }
-    struck
 }

@@ -10,36 +10,32 @@ use crate::rewrite::wish::{BodyCause, BodyRank, FieldCause, Wishes};
 
 /// Strikes the bodies whose header contradicts itself, or that lie in such a part. Reported is the part that does, if a
 /// change was planned or left or something is hidden in it ([`reading_matters`]).
-pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
-    let mut struck = false;
+pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     for (index, (part, wish)) in survey.message.parts().iter().zip(&mut wishes.bodies).enumerate() {
         if survey.contradictions.is_inside_one(index) {
-            struck |= wish.strike(BodyRank::Nothing, BodyCause::AroundContradicts, None);
+            wish.strike(BodyRank::Nothing, BodyCause::AroundContradicts, None);
         } else if let Some(form) = survey.contradictions.of_own_header(index) {
             let said = wish.is_said() || reading_matters(survey, part);
             let (cause, reason) = match said {
                 true => (BodyCause::Contradicts, Some(Reason::Irregular(form))),
                 false => (BodyCause::ContradictsInVain, None),
             };
-            struck |= wish.strike(BodyRank::Nothing, cause, reason);
+            wish.strike(BodyRank::Nothing, cause, reason);
         }
     }
-    struck
 }
 
 /// Strikes the fields of parts that lie in one that contradicts itself, and the two Content-Type fields that differ.
-pub(super) fn fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
-    let mut struck = false;
+pub(super) fn fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     for (index, fields) in wishes.fields.iter_mut().enumerate() {
         for wish in fields {
             if survey.contradictions.is_inside_one(index) {
-                struck |= wish.strike(FieldCause::AroundContradicts, None);
+                wish.strike(FieldCause::AroundContradicts, None);
             } else if let Some(reason) = survey.contradictions.of_field(index, wish.field) {
-                struck |= wish.strike(FieldCause::Contradicts, Some(reason));
+                wish.strike(FieldCause::Contradicts, Some(reason));
             }
         }
     }
-    struck
 }
 
 /// Returns `true` if readers of a part whose header contradicts itself could show different things: it is a text

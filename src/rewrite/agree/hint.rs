@@ -11,35 +11,29 @@ use crate::rewrite::wish::{FieldWish, Wishes};
 /// Strikes the new charsets of bodies whose label would change and is the only hint to the charset of octets that stay raw
 /// in a header; their transfer encoding may still change. Octets that are UTF-8 need no hint, and fields that nobody reads
 /// as text hold no body back.
-pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     if !wishes.bodies.iter().any(|wish| wish.charset().is_some()) {
-        return false;
+        return;
     }
-    let mut struck = false;
     for (index, part) in survey.message.parts().iter().enumerate() {
         let is_ascii = survey.message.slice(part.header).is_ascii();
         for field in survey.message.fields(part).iter().filter(|_| !is_ascii) {
-            let is_raw = str::from_utf8(survey.message.slice(field.value)).is_err() && is_read(survey, field);
-            struck |= is_raw && keep_hint(survey, index, field, wishes);
+            if str::from_utf8(survey.message.slice(field.value)).is_err() && is_read(survey, field) {
+                keep_hint(survey, index, field, wishes);
+            }
         }
     }
-    struck
 }
 
 /// Strikes the new charset of the body that tells the charset of a field, and that of the field's own part, if the field
 /// stays raw. The latter is asked first of all, and would be the hint once it has a label.
-fn keep_hint(survey: &Survey, index: usize, field: &Field, wishes: &mut Wishes) -> bool {
-    let Some(hinting) = survey.evidence.hinting(index, survey.message.slice(field.value)) else { return false };
+fn keep_hint(survey: &Survey, index: usize, field: &Field, wishes: &mut Wishes) {
+    let Some(hinting) = survey.evidence.hinting(index, survey.message.slice(field.value)) else { return };
     let mut changing = vec![hinting, index];
     changing.retain(|at| wishes.bodies.get(*at).is_some_and(|wish| wish.charset().is_some()));
-    if changing.is_empty() || !stays_raw(survey, field, wishes.of_field(index, field)) {
-        return false;
+    if !changing.is_empty() && stays_raw(survey, field, wishes.of_field(index, field)) {
+        changing.into_iter().for_each(|at| wishes.bodies[at].keep_charset());
     }
-    let mut struck = false;
-    for at in changing {
-        struck |= wishes.bodies[at].keep_charset();
-    }
-    struck
 }
 
 /// Returns `true` if anybody reads a field as text: mail programs show it, or the profile moves it to where they do.

@@ -11,20 +11,18 @@ use crate::rewrite::{LONGEST_LINE, Outcome, Reason};
 
 /// Strikes bodies whose Content-Type can't name the charset that they would have: it stays for a reason of its own, within the
 /// limits it can't be written, or some reader would find in it what it did not find before.
-pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
-    let mut struck = false;
+pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     for (index, body) in wishes.bodies.iter_mut().enumerate() {
         let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
         let asked = body.whole.charset;
         let mut labels = fields.iter().filter(|wish| wish.charset.is_some() && wish.charset == asked);
         if labels.clone().any(FieldWish::is_struck) {
-            struck |= body.keep_charset();
+            body.keep_charset();
         }
         if let Some(reason) = labels.find_map(|wish| why_label_stays(survey, index, wish)) {
-            struck |= body.strike(BodyRank::Nothing, BodyCause::Label, Some(reason));
+            body.strike(BodyRank::Nothing, BodyCause::Label, Some(reason));
         }
     }
-    struck
 }
 
 /// Returns why a field can't name the charset that its wish names, if it can't.
@@ -37,7 +35,9 @@ fn why_label_stays(survey: &Survey, index: usize, wish: &FieldWish) -> Option<Re
     let stays_ascii = survey.why_field_stays_ascii(&survey.message.parts()[index], &after);
     let label = sections(&after).value(&after, "charset");
     let is_written = label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));
-    stays_ascii.or_else(|| if is_written { None } else { Some(why_left(wish)) })
+    let left = || wish.plan.outcomes.iter().find_map(Outcome::reason).cloned();
+    let why_left = || left().unwrap_or(Reason::Internal("a label that is not written"));
+    stays_ascii.or_else(|| (!is_written).then(why_left))
 }
 
 /// Returns `true` if all readers take a Content-Type as most are alike, whatever charset is set in it, and no line of it
@@ -53,21 +53,10 @@ fn is_surely_written(survey: &Survey, field: &Field, charset: &str) -> bool {
         && lines.all(|line| line.len() + label <= LINE_LIMIT)
 }
 
-/// Returns the first reason for which a field is left by its own plan.
-fn why_left(wish: &FieldWish) -> Reason {
-    let left = wish.plan.outcomes.iter().find_map(|outcome| match outcome {
-        Outcome::Left(reason) => Some(reason.clone()),
-        _ => None,
-    });
-    left.unwrap_or(Reason::Internal("a label that is not written"))
-}
-
 /// Strikes the wish of a Content-Type to name a charset where its body does not get that: what is wished for then is what it
 /// would be without.
-pub(super) fn fields_whose_body_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
-    let mut struck = false;
+pub(super) fn fields_whose_body_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     for (index, (body, fields)) in wishes.bodies.iter().zip(&mut wishes.fields).enumerate() {
-        struck |= without_untrue_charsets(survey, index, body.charset(), fields);
+        without_untrue_charsets(survey, index, body.charset(), fields);
     }
-    struck
 }

@@ -19,8 +19,8 @@ mod witness;
 use super::survey::Survey;
 use super::wish::Wishes;
 
-/// Strikes entries, and returns `true` if one of them was not struck yet.
-type Rule = for<'m> fn(&Survey<'m, '_>, &mut Wishes<'m>) -> bool;
+/// Strikes entries.
+type Rule = for<'m> fn(&Survey<'m, '_>, &mut Wishes<'m>);
 
 /// All rules.
 const RULES: [Rule; 16] = [
@@ -48,11 +48,11 @@ pub(super) fn agree<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
 }
 
 fn agree_by<'m>(rules: &[Rule], survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
-    let mut is_news = true;
-    while is_news {
-        is_news = false;
-        for rule in rules {
-            is_news |= rule(survey, wishes);
+    loop {
+        let before = wishes.struck();
+        rules.iter().for_each(|rule| rule(survey, wishes));
+        if wishes.struck() == before {
+            return;
         }
     }
 }

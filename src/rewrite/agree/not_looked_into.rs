@@ -9,7 +9,7 @@ use crate::rewrite::survey::reading::hides_something;
 use crate::rewrite::wish::{BodyCause, Wishes};
 
 /// Strikes the bodies that are made of parts by their type and could not be looked into.
-pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     wishes.strike_bodies(survey.message, BodyCause::NotLookedInto, |index, part, _| {
         why_not_looked_into(survey, index, part)
     })

@@ -6,7 +6,7 @@ use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::{BodyCause, Wishes};
 
 /// Strikes the texts that would change and refer to a part so, or may.
-pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     wishes.strike_bodies(survey.message, BodyCause::Refers, |index, _, wish| {
         let changes = wish.whole.body.is_some() || wish.whole.charset.is_some();
         (changes && survey.references.has_referring(index)).then_some(Reason::Irregular(Form::LinkOctets))

@@ -9,43 +9,33 @@ use std::collections::BTreeSet;
 use crate::coding::charset::Charset;
 use crate::message::irregular::Form;
 use crate::rewrite::survey::Survey;
-use crate::rewrite::survey::evidence::verdicts::{
-    label_of_body, labels_of_field, telling_label_of_body, telling_labels_of_field,
-};
+use crate::rewrite::survey::declaration::charset_of;
+use crate::rewrite::survey::evidence::verdicts::{labels_of_field, telling_label_of_body, telling_labels_of_field};
 use crate::rewrite::wish::{FieldCause, FieldWish, Wishes};
 use crate::rewrite::{Outcome, Reason};
 
 /// Strikes bodies and fields with texts that tell of a label under which one text is left as ambiguous, if another one that
 /// tells of it stays.
-pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     let doubted = doubted_labels(survey, wishes);
     if doubted.is_empty() {
-        return false;
+        return;
     }
     let staying: BTreeSet<&str> = labels_that_stay(survey, wishes).filter(|label| doubted.contains(label)).collect();
-    let mut struck = false;
     for (index, part) in survey.message.parts().iter().enumerate() {
         let told = telling_label_of_body(survey.evidence, part).filter(|label| staying.contains(label.name()));
         if let Some(body) = wishes.bodies.get_mut(index).filter(|body| told.is_some() && body.whole.charset.is_some()) {
-            struck |= body.keep_charset();
+            body.keep_charset();
         }
         for wish in wishes.fields.get_mut(index).into_iter().flatten().filter(|wish| !wish.plan.edits.is_empty()) {
             let told = telling_labels_of_field(survey.evidence, wish.field);
             if told.iter().any(|label| staying.contains(label.name())) {
-                let own = wish.plan.outcomes.iter().find_map(own_doubt);
-                let reason = own.unwrap_or(Reason::Irregular(Form::LabelHint));
-                struck |= wish.strike(FieldCause::Witness, Some(reason));
+                // The doubt for which a text of the field itself is left says more.
+                let mut left = wish.plan.outcomes.iter().filter_map(Outcome::reason);
+                let own = left.find(|reason| matches!(reason, Reason::Ambiguous(..))).cloned();
+                wish.strike(FieldCause::Witness, own.or(Some(Reason::Irregular(Form::LabelHint))));
             }
         }
-    }
-    struck
-}
-
-/// Returns the doubt for which a text of the field itself is left.
-fn own_doubt(outcome: &Outcome) -> Option<Reason> {
-    match outcome {
-        Outcome::Left(reason @ Reason::Ambiguous(..)) => Some(reason.clone()),
-        _ => None,
     }
 }
 
@@ -53,8 +43,8 @@ fn own_doubt(outcome: &Outcome) -> Option<Reason> {
 fn doubted_labels(survey: &Survey, wishes: &Wishes) -> BTreeSet<&'static str> {
     let bodies = wishes.bodies.iter().flat_map(|wish| &wish.whole.outcomes);
     let fields = wishes.fields.iter().flatten().flat_map(|wish| &wish.plan.outcomes);
-    let doubted = bodies.chain(fields).filter_map(|outcome| match outcome {
-        Outcome::Left(Reason::Ambiguous(one, other)) => Some([one, other]),
+    let doubted = bodies.chain(fields).filter_map(|outcome| match outcome.reason()? {
+        Reason::Ambiguous(one, other) => Some([one, other]),
         _ => None,
     });
     // Between two charsets of letters no other text under the label is asked.
@@ -78,22 +68,22 @@ fn labels_that_stay<'w>(survey: &'w Survey, wishes: &'w Wishes) -> impl Iterator
 
 /// Strikes that a field is moved whose words tell of a label under which another text is left: where it is moved to, its words
 /// are encoded once more, and tell nothing.
-pub(super) fn moved_fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) -> bool {
+pub(super) fn moved_fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     if !wishes.fields.iter().flatten().any(FieldWish::is_moved) {
-        return false;
+        return;
     }
     let left = labels_of_left_texts(survey, wishes);
     wishes.strike_fields(survey.message, FieldCause::Witness, |_, wish| {
         let told = if wish.is_moved() { telling_labels_of_field(survey.evidence, wish.field) } else { Vec::new() };
         told.iter().any(|label| left.contains(label.name())).then_some(Reason::Irregular(Form::LabelHint))
-    })
+    });
 }
 
 /// Returns the charsets of the labels under which some text is left.
 fn labels_of_left_texts(survey: &Survey, wishes: &Wishes) -> BTreeSet<&'static str> {
     let parts = survey.message.parts().iter().zip(&wishes.bodies);
     let bodies = parts.filter(|(_, wish)| wish.reason().is_some() || wish.whole.leaves());
-    let of_bodies = bodies.filter_map(|(part, _)| label_of_body(survey.evidence, part));
+    let of_bodies = bodies.filter_map(|(part, _)| charset_of(survey.message, part, survey.profile));
     let fields = wishes.fields.iter().flatten().filter(|wish| wish.is_struck() || leaves(wish));
     let of_fields = fields.flat_map(|wish| labels_of_field(survey.evidence, wish.field));
     of_bodies.chain(of_fields).map(Charset::name).collect()
@@ -101,7 +91,7 @@ fn labels_of_left_texts(survey: &Survey, wishes: &Wishes) -> BTreeSet<&'static s
 
 /// Returns `true` if something in a field is left by its own plan.
 fn leaves(wish: &FieldWish) -> bool {
-    wish.plan.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Left(_)))
+    wish.plan.outcomes.iter().any(Outcome::is_left)
 }
 
 /// Returns `true` if a field changes, and nothing in it is left.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Body;
 use super::text::splice;
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{Because, Origin};
+use crate::coding::evidence::Origin;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::survey::declaration::{declared_in_text, head_of, label_of};
 use crate::rewrite::survey::decode::{SourceText, is_plain_label};
@@ -17,11 +17,6 @@ impl<'a> Body<'a> {
     /// Returns the value of the charset parameter, known or not; an empty one counts as none.
     pub(super) fn label(&self) -> Option<Cow<'a, [u8]>> {
         label_of(self.message, self.part)
-    }
-
-    /// Reads the charset that the text declares in itself ([`declared_in_text`]).
-    pub(super) fn declared_in_text(&self, form: TextForm, octets: &[u8]) -> Option<(Vec<u8>, Because)> {
-        declared_in_text(self.label().as_deref(), self.profile, form, octets)
     }
 
     /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in, and adds
@@ -88,7 +83,7 @@ impl<'a> Body<'a> {
             return;
         }
         // What the text itself says was not understood, and may be understood by whoever reads it.
-        if self.declared_in_text(form, octets).is_some() {
+        if declared_in_text(label.as_deref(), self.profile, form, octets).is_some() {
             return;
         }
         let charset = match simdutf8::basic::from_utf8(octets).is_ok() {

@@ -60,8 +60,8 @@ impl Body<'_> {
         if self.raw.is_ascii() || !self.transfer.is_identity() || !has_ends_of_its_own(octets, ends) {
             return self.reencode_alone(octets);
         }
-        let mut plan = BodyPlan { body: Some(self.in_base64(octets)), ..BodyPlan::default() };
         let (from, to) = (self.transfer.name().to_owned(), TransferEncoding::Base64);
+        let mut plan = BodyPlan { body: Some(self.in_base64(octets)), ..BodyPlan::default() };
         plan.add_change(Change::Transfer { from, to: to.name().to_owned() });
         plan.transfer = Some(to);
         Ok(plan)
@@ -83,21 +83,14 @@ impl Body<'_> {
 /// Returns `true` if an outcome planned for a text is said of a file as well: notes are, but none of a link, for no link
 /// of it is rewritten, so that none fails.
 fn is_said_of_files(outcome: &Outcome) -> bool {
-    match outcome {
-        Outcome::Done(_) | Outcome::Left(_) | Outcome::Noted(Note::Link(_)) => false,
-        Outcome::Noted(_) => true,
-    }
+    matches!(outcome, Outcome::Noted(note) if !matches!(note, Note::Link(_)))
 }
 
 /// Returns `true` if `wanted` makes changes that `kept`, which keeps the octets, does not. A transfer encoding alone,
 /// or a repair, is a change only where `kept` does nothing; the label of a transfer encoding is none, for it says
 /// nothing of the octets.
 fn changes_more(wanted: &BodyPlan, kept: &BodyPlan) -> bool {
-    let does_more = wanted.outcomes.iter().any(|outcome| match outcome {
-        Outcome::Done(changes) => !changes.iter().all(|change| is_made_with(change, kept)),
-        _ => false,
-    });
-    wanted.changes() && does_more
+    wanted.changes() && !wanted.reported_changes().all(|change| is_made_with(change, kept))
 }
 
 /// Returns `true` if a change is no more than `kept` makes, or says nothing of the octets.

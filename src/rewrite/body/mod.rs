@@ -16,22 +16,24 @@ mod declare;
 mod embedded;
 mod encode;
 mod file;
+mod fixed;
 mod folds;
 mod repairs;
 mod report;
-mod report_fields;
 mod report_type;
 mod text;
 mod transfer;
 
 use std::borrow::Cow;
 
+pub(super) use fixed::plan_fixed;
 pub(super) use report_type::is_downgraded as is_downgraded_report;
 pub(super) use text::link_text;
-use transfer::Reencoded;
-pub(super) use transfer::{ReencodeInput, reencode};
+pub(super) use transfer::with_line_ends;
+use transfer::{ReencodeInput, Reencoded, reencode};
 
 use super::body_plan::BodyPlan;
+use super::survey::declaration::charset_of;
 use super::survey::decode::is_plain_label;
 use super::survey::evidence::beside::Beside;
 use super::survey::form::TextForm;
@@ -39,7 +41,8 @@ use super::survey::reading::{
     TransferDecoded, decode_transfer, has_transfer_faults, is_in_transit, is_shown_text, line_end_of,
 };
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
-use crate::coding::evidence::{Because, Origin, Witnesses, begins_with_mark, has_iso_2022_escape, may_be_wide};
+use crate::coding::charset::Charset;
+use crate::coding::evidence::{Origin, begins_with_mark, has_iso_2022_escape, may_be_wide};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
 use crate::message::{Kind, LimitReached, LineEnd, Message, Part, Protection};
@@ -56,20 +59,10 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, besid
         return BodyPlan::default();
     }
     let body = Body::of(message, part, profile, beside);
-    if let Some(returned) = report::plan_returned(message, part, profile, beside) {
-        return returned;
-    }
-    let downgraded = report::plan(message, part, profile, beside);
-    if downgraded.is_none()
-        && let Some(report) = report_fields::plan(message, part, profile, beside)
-    {
-        return report;
-    }
-    let planned = match (downgraded, body.kind) {
-        (Some(report), _) => report,
-        (None, Some(form)) => body.plan_text(form),
-        (None, None) => body.plan_data(),
-    };
+    let planned = report::plan(&body).unwrap_or_else(|| match body.kind {
+        Some(form) => body.plan_text(form, |octets| body.convert(form, octets)),
+        None => body.plan_data(),
+    });
     planned.unwrap_or_else(BodyPlan::left)
 }
 
@@ -77,7 +70,7 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, besid
 /// alone, as of any text that stays. What is no text, or can't be planned so, is left for this reason.
 pub(super) fn plan_with_charset_kept(message: &Message, part: &Part, profile: &Profile, reason: Reason) -> BodyPlan {
     let body = Body::of(message, part, profile, Beside::default());
-    let plan = body.kind.and_then(|form| body.plan_text_by(form, |_| Err(reason.clone())).ok());
+    let plan = body.kind.and_then(|form| body.plan_text(form, |_| Err(reason.clone())).ok());
     // A charset that the header would name after all would be the hint to other texts from then on.
     plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
 }
@@ -114,12 +107,6 @@ impl<'a> Body<'a> {
         line_end_of(self.message, self.part)
     }
 
-    /// Returns the witnesses of the text, with the label that it may have for itself.
-    fn witnesses<'w>(&'w self, document: Option<&'w (Vec<u8>, Because)>) -> Witnesses<'w> {
-        let document = document.map(|(label, because)| (&label[..], *because));
-        Witnesses { document, in_transit: self.is_in_transit(), ..self.beside.witnesses(self.profile) }
-    }
-
     /// Plans a body that is no text: only its transfer encoding can need a change, and only down to 7 bits. A multipart
     /// or a message is planned here where it was not looked into ([`Kind::Leaf`]), and stays.
     fn plan_data(&self) -> Result<BodyPlan, Reason> {
@@ -143,18 +130,14 @@ impl<'a> Body<'a> {
         self.report_repairs(self.reencode_octets(&octets)?, repairs)
     }
 
-    /// Plans a text: its characters, then its transfer encoding.
-    fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {
-        self.plan_text_by(form, |octets| self.convert(form, octets))
-    }
-
     /// Plans a text, of which `convert` plans the characters: it is given the octets without the transfer encoding, and not
     /// asked where the profile wants nothing of characters. Its error says why they stay; the transfer encoding is planned
     /// all the same.
-    fn plan_text_by<F>(&self, form: TextForm, convert: F) -> Result<BodyPlan, Reason>
-    where
-        F: FnOnce(&[u8]) -> Result<BodyPlan, Reason>,
-    {
+    fn plan_text(
+        &self,
+        form: TextForm,
+        convert: impl FnOnce(&[u8]) -> Result<BodyPlan, Reason>,
+    ) -> Result<BodyPlan, Reason> {
         if self.needs_nothing(form) {
             return Ok(BodyPlan::default());
         }
@@ -207,20 +190,23 @@ impl<'a> Body<'a> {
 
     /// Returns `true` if line ends of the message stand within the text.
     fn is_in_transit(&self) -> bool {
-        is_in_transit(&self.transfer, self.raw)
+        is_in_transit(self.message, self.part)
+    }
+
+    /// Returns the charset that the label names, if it is known.
+    fn charset(&self) -> Option<Charset> {
+        charset_of(self.message, self.part, self.profile)
     }
 
     /// Returns `true` if the label names a charset in which a line end is no single octet: UTF-16, UTF-32.
     fn is_wide(&self) -> bool {
-        let charset = self.label().and_then(|label| self.profile.labels.find(&label));
-        charset.is_some_and(|charset| !charset.shows_line_ends())
+        self.charset().is_some_and(|charset| !charset.shows_line_ends())
     }
 
     /// Returns `true` if the label names UTF-16 or UTF-32 and the octets, among which line ends of the message stand, do not
     /// show that they are UTF-8.
     fn is_wide_text(&self, octets: &[u8]) -> bool {
-        let charset = self.label().and_then(|label| self.profile.labels.find(&label));
-        charset.is_some_and(|charset| may_be_wide(charset, octets))
+        self.charset().is_some_and(|charset| may_be_wide(charset, octets))
     }
 
     /// Returns the plan of a text that was converted; of one that stays, plans the transfer encoding alone, and reports
@@ -243,7 +229,7 @@ impl<'a> Body<'a> {
     /// Plans the transfer encoding of octets alone, which stay as they are.
     fn reencode_alone(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let mut plan = BodyPlan::default();
-        self.add_reencoded(&mut plan, self.reencode(octets, Cow::Borrowed(octets), false)?, Vec::new());
+        self.add_reencoded(&mut plan, reencode(self.to_reencode(octets, Cow::Borrowed(octets)))?, Vec::new());
         Ok(plan)
     }
 
@@ -271,11 +257,10 @@ impl<'a> Body<'a> {
             || !self.profile.unescape.is_empty()
     }
 
-    /// Writes a body in its transfer encoding. `octets` are those that came, without their transfer encoding, and
-    /// `encoded` those that it shall mean; `relabelled` is `true` if the label names another charset now, though the
-    /// octets may be the same. None where neither the body nor the name of its transfer encoding changes.
-    fn reencode(&self, octets: &[u8], encoded: Cow<[u8]>, relabelled: bool) -> Result<Option<Reencoded>, Reason> {
-        reencode(ReencodeInput {
+    /// Returns what a body needs to be written in its transfer encoding. `octets` are those that came, without their transfer
+    /// encoding, and `encoded` those that it shall mean.
+    fn to_reencode<'i>(&'i self, octets: &'i [u8], encoded: Cow<'i, [u8]>) -> ReencodeInput<'i> {
+        ReencodeInput {
             raw: self.raw,
             from: &self.transfer,
             octets,
@@ -285,15 +270,15 @@ impl<'a> Body<'a> {
                 self.profile.charset,
                 BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 | BodyCharset::UsAscii
             ),
-            relabelled,
+            relabelled: false,
             must_encode: false,
             line_end: self.line_end(),
             anew: self.repairs_all() && !self.transfer.is_identity() && has_transfer_faults(&self.transfer, self.raw),
             text: self.kind.is_some(),
             file: !is_shown_text(self.message, self.part),
             last: self.part.body.end == self.message.raw().len(),
-            delimiters: &self.message.delimiters_around(self.part),
-        })
+            delimiters: self.message.delimiters_around(self.part),
+        }
     }
 
     /// Adds to a plan the body as it was reencoded, the transfer encoding that the header must name, and, before all

@@ -1,168 +1,203 @@
-//! The reports of RFC 6533: `message/global-delivery-status` and its kin, and what they become without SMTPUTF8.
+//! Bodies that are made of fields: the machine parts of reports (`message/delivery-status`, `message/feedback-report` and
+//! their kin), and headers of messages that came back.
 //!
-//! Each has a twin in ASCII (RFC 6533 §4, §5, §6), made of the same fields: an address of the type `utf-8` is written in
-//! its 7-bit form there, a host by its A-labels, and any other text in encoded-words (RFC 3464 §2.1). Headers that were
-//! returned are downgraded as those of a message are. A report that is carried in base64 or quoted-printable goes over
-//! any transport as it is, and stays.
+//! What stands in their fields is read as in the header of a message: words, raw octets by the charset that the texts beside
+//! the report name. What is ASCII stays ASCII, since the type of the part promises it; what is raw in a report becomes UTF-8,
+//! where the profile has UTF-8 in words or raw, and else what it becomes in a header. So a program that splits
+//! `Diagnostic-Code: smtp; 550 …` finds its parts where they were. Each field is planned by itself, and one that can't be read
+//! stays, with a reason; so do addresses, and what has no place for encoded-words.
 //!
-//! The headers of a message that came back in ASCII's `text/rfc822-headers` are planned as fields, too; what becomes of
-//! reports that are not downgraded is in `report_fields.rs`.
+//! A report of RFC 6533 that must go over a transport without SMTPUTF8 becomes its twin in ASCII ([`twin`]) as a whole (RFC
+//! 6533 §4, §5, §6): an address of the type `utf-8` is written in its 7-bit form there, a host by its A-labels, and any other
+//! text in encoded-words (RFC 3464 §2.1). Headers that were returned are downgraded as those of a message are. Where one field
+//! can't, all of it stays. A report that is carried in base64 or quoted-printable goes over any transport as it is, and stays.
 
-use super::report_fields::{add_new, neighbours_of_fields};
-use super::report_type::twin;
-use crate::coding::evidence::Neighbours;
+use super::Body;
+use super::report_type::{is_made_of_fields, twin};
+use crate::coding::evidence::{Because, Neighbour, Neighbours};
 use crate::coding::transfer::TransferEncoding;
-use crate::message::adds_no_boundary;
-use crate::message::{Limits, LineEnd, Message, Part};
+use crate::edit::{EditList, Span};
+use crate::message::irregular::Form;
+use crate::message::{Field, Limits, LineEnd, Message, adds_no_boundary, says_what_a_body_is};
 use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::header_alone::plan_header;
+use crate::rewrite::survey::declaration::charset_of;
 use crate::rewrite::survey::evidence::Evidence;
 use crate::rewrite::survey::evidence::beside::Beside;
-use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
+use crate::rewrite::survey::reading::decoded;
+use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer};
 
-/// Plans a report; none where it is none, or needs nothing. It becomes its twin as a whole: where one field can't, the
-/// error says why all of it stays.
-pub(super) fn plan(
-    message: &Message,
-    part: &Part,
-    profile: &Profile,
-    beside: Beside,
-) -> Option<Result<BodyPlan, Reason>> {
-    let (sub, twin) = twin(message, part, profile)?;
-    let raw = message.slice(part.body);
-    let named = neighbours_of_fields(message, part, profile, beside);
-    let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile, named };
-    let written = if *sub == "global-headers" { report.downgrade_header() } else { report.downgrade_blocks() };
-    let delimiters = message.delimiters_around(part);
-    // An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
-    let safe = written.and_then(|(body, changes)| {
-        let is_safe = delimiters.iter().all(|delimiter| adds_no_boundary(raw, &body, delimiter));
-        if is_safe { Ok((body, changes)) } else { Err(Reason::Control) }
-    });
-    Some(safe.map(|(body, changes)| {
-        let mut plan = BodyPlan { body: Some(body), ..BodyPlan::default() };
-        changes.into_iter().for_each(|change| plan.add_change(change));
-        plan.name_media(&format!("message/{sub}"), twin);
-        if profile.transfer == Transfer::SevenBit && part.transfer != TransferEncoding::SevenBit {
-            plan.name_transfer(&part.transfer, TransferEncoding::SevenBit);
-        }
-        plan
-    }))
-}
-
-/// Plans the headers of a message that came back (RFC 6522 §4), each field by itself, as those of a message are; but
-/// addresses, and what has no place for encoded-words, are not downgraded. None where it is no such part, it has a
-/// transfer encoding, or nothing in it can need a change.
-pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile, beside: Beside) -> Option<BodyPlan> {
-    let raw = message.slice(part.body);
-    let is_returned = &*part.content_type.main == "text" && &*part.content_type.sub == "rfc822-headers";
-    if !is_returned || !part.transfer.is_identity() || header::is_plain(raw, profile) {
+/// Plans a body that is made of fields. None where it is none, the profile keeps headers, or nothing in it can need a change;
+/// the error says why all of it stays.
+pub(super) fn plan(body: &Body) -> Option<Result<BodyPlan, Reason>> {
+    let Body { message, part, profile, raw, .. } = *body;
+    if let Some((sub, twin)) = twin(message, part, profile) {
+        return Some(ReportBody::of(body, profile).become_twin(sub, twin));
+    }
+    let is_returned = part.content_type.is("text", "rfc822-headers");
+    let is_report = is_made_of_fields(part) && profile.headers != HeaderForm::Keep;
+    if is_report && !part.transfer.is_identity() {
+        return why_encoded_stays(body).map(Err);
+    }
+    if !(is_returned && part.transfer.is_identity() || is_report) || header::is_plain(raw, profile) {
         return None;
     }
     // Raw UTF-8 would have to be told by the header of the part, so what is ASCII stays ASCII.
-    let headers = match profile.headers {
-        HeaderForm::Utf8 => HeaderForm::Utf8Words,
-        other => other,
-    };
+    let headers = if profile.headers == HeaderForm::Utf8 { HeaderForm::Utf8Words } else { profile.headers };
     let profile = &Profile { headers, addresses: Addresses::Keep, ..profile.clone() };
-    let named = neighbours_of_fields(message, part, profile, beside);
-    let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile, named };
-    let (body, outcomes) = report.plan_returned_fields();
-    let delimiters = message.delimiters_around(part);
-    if !delimiters.iter().all(|delimiter| adds_no_boundary(raw, &body, delimiter)) {
-        return Some(BodyPlan::left(Reason::Control));
-    }
-    let changes = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(_)));
-    Some(BodyPlan { body: changes.then_some(body), outcomes, ..BodyPlan::default() })
+    let report = ReportBody::of(body, profile);
+    Some(if is_returned { report.plan_header().safe(body) } else { report.plan_fields() })
 }
 
-/// A body in ASCII, and what was done.
-type Written = Result<(Vec<u8>, Vec<Change>), Reason>;
+/// Returns why a report in a transfer encoding stays, if it has octets that are no UTF-8: none may have one (RFC 2045 §6.4)
+/// but those of RFC 6533, which are UTF-8.
+fn why_encoded_stays(body: &Body) -> Option<Reason> {
+    let octets = decoded(body.message, body.part).ok()?;
+    str::from_utf8(&octets).is_err().then_some(Reason::Irregular(Form::CompositeEncoded))
+}
 
-/// The body of a report.
+/// A body that is made of fields.
 struct ReportBody<'r> {
-    raw: &'r [u8],
+    body: &'r Body<'r>,
+    /// What fields in ASCII are planned by.
+    profile: &'r Profile,
     /// That of the message, for a body or a block that is one line may have none.
     line_end: LineEnd,
-    profile: &'r Profile,
     /// The charsets that are named around it for raw octets in its fields.
     named: Neighbours,
 }
 
-impl ReportBody<'_> {
-    /// Downgrades a header that stands alone: all of it, or the error says why one field can't be.
-    fn downgrade_header(&self) -> Written {
-        let message = self.read(self.raw);
+impl<'r> ReportBody<'r> {
+    /// Begins to plan a body. The charsets that are named for raw octets in it are, first heard first, that of its own label,
+    /// if it keeps ASCII (fields are found in ASCII), and then those of the texts beside it.
+    fn of(body: &'r Body<'r>, profile: &'r Profile) -> ReportBody<'r> {
+        let own = charset_of(body.message, body.part, profile).filter(|charset| charset.keeps_ascii());
+        let mut named = Neighbours::default();
+        // Its own label is over these very octets.
+        named[0] = own.map(|charset| Neighbour { charset, because: Because::Part, has_testified: true });
+        let named = Beside { named, ..Beside::default() }.with_further(body.beside.neighbours()).named;
+        ReportBody { body, profile, line_end: body.message.line_end_at(body.part.body.start), named }
+    }
+
+    /// Makes a report its twin: all of it, or the error says why one field can't be.
+    fn become_twin(&self, sub: &str, twin: &'static str) -> Result<BodyPlan, Reason> {
+        let planned = match sub {
+            "global-headers" => self.plan_header(),
+            _ => self.plan_blocks(|message, field| self.downgrade_field(message, field)),
+        };
+        let mut plan = planned.in_ascii()?.safe(self.body)?;
+        plan.name_media(&format!("message/{sub}"), twin);
+        if self.profile.transfer == Transfer::SevenBit {
+            self.name_seven_bit(&mut plan);
+        }
+        Ok(plan)
+    }
+
+    /// Writes the value of a field in ASCII.
+    fn downgrade_field(&self, message: &Message, field: &Field) -> FieldPlan {
+        if message.slice(field.value).is_ascii() {
+            return FieldPlan::default();
+        }
+        let beside = Beside { named: self.named, ..Beside::default() };
+        match header::downgrade_report_value(message, self.profile, field, beside) {
+            Ok((with, change)) => of_edit(field.value, with, change),
+            Err(reason) => FieldPlan::left(reason),
+        }
+    }
+
+    /// Plans the fields of a header that stands alone, as far as they can be changed.
+    fn plan_header(&self) -> PlannedFields {
+        let message = self.read(self.body.raw);
         let evidence = Evidence::of(&message, self.profile);
         let (plan, doubt) = plan_header(&evidence, self.named);
+        let mut planned = PlannedFields::default();
         if doubt.is_some() {
-            return Err(Reason::Stray);
+            planned.others.push(Outcome::Left(Reason::Stray));
+            return planned;
         }
-        let mut changes = Vec::new();
-        for entry in plan.report.entries {
-            match entry.outcome {
-                Outcome::Done(done) => add_new(&mut changes, done),
-                Outcome::Left(reason) => return Err(reason),
-                Outcome::Noted(_) => {}
-            }
-        }
-        checked(plan.edits.apply(self.raw), changes)
+        planned.body = plan.edits.apply(self.body.raw);
+        plan.report.entries.into_iter().for_each(|entry| planned.add(entry.outcome));
+        planned
     }
 
-    /// Plans the fields of a header that came back, as far as they can be changed; returns the new body, and what was
-    /// done in one outcome, before the others, each once.
-    fn plan_returned_fields(&self) -> (Vec<u8>, Vec<Outcome>) {
-        let message = self.read(self.raw);
-        let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = plan_header(&evidence, self.named);
-        if doubt.is_some() {
-            return (self.raw.to_vec(), vec![Outcome::Left(Reason::Stray)]);
+    /// Plans the fields of a report that keeps its type, each by itself. Octets that stay for no reason that a field has stand
+    /// where no text is.
+    fn plan_fields(&self) -> Result<BodyPlan, Reason> {
+        let profile = self.body.profile;
+        let whole = self.read(self.body.raw);
+        let evidence = Evidence::of(&whole, profile);
+        let beside = Beside { named: self.named, elsewhere: Some(&evidence), ..Beside::default() };
+        let of_raw = for_raw_fields(profile);
+        let mut planned = self.plan_blocks(|message, field| self.plan_field(message, field, &of_raw, beside));
+        let is_ascii = planned.body.is_ascii();
+        let is_fine = match profile.headers {
+            _ if profile.transfer == Transfer::SevenBit => is_ascii,
+            HeaderForm::Words => true,
+            _ => str::from_utf8(&planned.body).is_ok(),
+        };
+        if !is_fine && !planned.others.iter().any(Outcome::is_left) {
+            planned.others.push(Outcome::Left(Reason::Stray));
         }
-        let (mut done, mut others) = (Vec::new(), Vec::new());
-        for entry in plan.report.entries {
-            match entry.outcome {
-                Outcome::Done(changes) => add_new(&mut done, changes),
-                other if others.contains(&other) => {}
-                other => others.push(other),
-            }
+        let mut plan = planned.safe(self.body)?;
+        if plan.body.is_some() && profile.transfer == Transfer::SevenBit && is_ascii {
+            self.name_seven_bit(&mut plan);
         }
-        let done = (!done.is_empty()).then_some(Outcome::Done(done));
-        (plan.edits.apply(self.raw), done.into_iter().chain(others).collect())
+        Ok(plan)
     }
 
-    /// Downgrades blocks of fields with empty lines between them: all of them, or none.
-    fn downgrade_blocks(&self) -> Written {
-        let (mut body, mut changes) = (Vec::with_capacity(self.raw.len() * 2), Vec::new());
-        let mut block = Vec::new();
-        for line in self.raw.split_inclusive(|octet| *octet == b'\n') {
-            block.extend_from_slice(line);
-            if line.trim_ascii().is_empty() {
-                self.add_block(&std::mem::take(&mut block), &mut body, &mut changes)?;
-            }
+    /// Plans one field; the plan leaves it where its new value would be beyond a limit. Where all must be ASCII, a host or
+    /// an address gets its own form. What a field says of a body is of no body here.
+    fn plan_field(&self, message: &Message, field: &Field, of_raw: &Profile, beside: Beside) -> FieldPlan {
+        if says_what_a_body_is(message.slice(field.name)) {
+            return FieldPlan::default();
         }
-        self.add_block(&block, &mut body, &mut changes)?;
-        checked(body, changes)
+        let value = message.slice(field.value);
+        if self.body.profile.downgrades()
+            && self.profile.transfer == Transfer::SevenBit
+            && let Some((at, to, change)) = header::own_ascii_form(value)
+        {
+            return of_edit(field.value.within(at), to, change);
+        }
+        let profile = if value.is_ascii() { self.profile } else { of_raw };
+        let plan = header::plan_field_beside(message, profile, field, &[], beside);
+        let after = plan.edits.apply_within(message.raw(), field.value);
+        match profile.limits.reached_by_field(&after, 0) {
+            Some(limit) if !plan.edits.is_empty() => FieldPlan::left(Reason::Limit(limit)),
+            _ => plan,
+        }
     }
 
-    /// Adds a block of fields, each value that is not ASCII downgraded. On an error `body` has got a part of the block, and
-    /// must not be used.
-    fn add_block(&self, raw: &[u8], body: &mut Vec<u8>, changes: &mut Vec<Change>) -> Result<(), Reason> {
+    /// Plans blocks of fields with empty lines between them, each field by `plan`. What stands between fields stays.
+    fn plan_blocks(&self, plan: impl Fn(&Message, &Field) -> FieldPlan) -> PlannedFields {
+        let mut planned = PlannedFields::default();
+        let (mut rest, mut end) = (self.body.raw, 0);
+        for line in self.body.raw.split_inclusive(|octet| *octet == b'\n') {
+            end += line.len();
+            if line.trim_ascii().is_empty() || end == rest.len() {
+                let (block, behind) = rest.split_at(end);
+                self.plan_block(block, &plan, &mut planned);
+                (rest, end) = (behind, 0);
+            }
+        }
+        planned
+    }
+
+    /// Plans the fields of one block, and adds it to what is planned.
+    fn plan_block(&self, raw: &[u8], plan: impl Fn(&Message, &Field) -> FieldPlan, planned: &mut PlannedFields) {
+        if header::is_plain(raw, self.profile) {
+            return planned.body.extend(raw);
+        }
         let message = self.read(raw);
-        let Some(root) = message.parts().first() else { return Ok(()) };
-        let mut at = 0;
-        for field in message.fields(root) {
-            let value = message.slice(field.value);
-            if !value.is_ascii() {
-                let beside = Beside { named: self.named, ..Beside::default() };
-                let (with, change) = header::downgrade_report_value(&message, self.profile, field, beside)?;
-                body.extend_from_slice(&raw[at..field.value.start]);
-                body.extend_from_slice(with.as_bytes());
-                at = field.value.end;
-                add_new(changes, vec![change]);
+        let mut edits = EditList::new();
+        for field in message.parts().first().map(|root| message.fields(root)).unwrap_or_default() {
+            let plan = plan(&message, field);
+            if edits.extend(plan.edits).is_err() {
+                planned.add(Outcome::Left(Reason::Internal("two changes of the same octets of a report")));
             }
+            plan.outcomes.into_iter().for_each(|outcome| planned.add(outcome));
         }
-        body.extend_from_slice(&raw[at..]);
-        Ok(())
+        planned.body.extend(edits.apply(raw));
     }
 
     /// Reads a header, or a block of fields, that stands alone; its line end is that of the message around it.
@@ -170,16 +205,88 @@ impl ReportBody<'_> {
         let limits = Limits { message_bytes: usize::MAX, ..self.profile.limits };
         Message::read(raw, &limits).with_line_end(self.line_end)
     }
+
+    /// Asks the header to say that the body is 7-bit, where it says something else.
+    fn name_seven_bit(&self, plan: &mut BodyPlan) {
+        if self.body.part.transfer != TransferEncoding::SevenBit {
+            plan.name_transfer(&self.body.part.transfer, TransferEncoding::SevenBit);
+        }
+    }
 }
 
-/// Returns a new body and its changes, unless a line is too long or the body is not ASCII: what stood between fields
-/// was not downgraded.
-fn checked(body: Vec<u8>, changes: Vec<Change>) -> Written {
-    if !body.is_ascii() {
-        Err(Reason::Stray)
-    } else if body.split(|octet| *octet == b'\n').any(|line| line.len() > LONGEST_LINE + 1) {
-        Err(Reason::LongLine)
-    } else {
-        Ok((body, changes))
+/// Returns the profile by which fields of a report with raw octets are planned: what is raw stays raw where it may be, for a
+/// body may be so where a header may not.
+fn for_raw_fields(profile: &Profile) -> Profile {
+    let headers = match profile.headers {
+        other if profile.transfer == Transfer::SevenBit => other,
+        HeaderForm::Utf8Words => HeaderForm::Utf8,
+        HeaderForm::Words => HeaderForm::Keep,
+        other => other,
+    };
+    Profile { headers, addresses: Addresses::Keep, ..profile.clone() }
+}
+
+/// Makes the plan of a field that is written otherwise in one place.
+fn of_edit(at: Span, with: String, change: Change) -> FieldPlan {
+    let mut plan = FieldPlan { outcomes: vec![Outcome::Done(vec![change])], ..FieldPlan::default() };
+    // The first edit overlaps none.
+    _ = plan.edits.push(at, with);
+    plan
+}
+
+/// What is planned for the fields of a body.
+#[derive(Default)]
+struct PlannedFields {
+    /// The new body.
+    body: Vec<u8>,
+    /// What was done, each change once.
+    changes: Vec<Change>,
+    /// What else there is to say, each thing once.
+    others: Vec<Outcome>,
+}
+
+impl PlannedFields {
+    /// Adds what there is to say of a field.
+    fn add(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Done(changes) => {
+                for change in changes {
+                    if !self.changes.contains(&change) {
+                        self.changes.push(change);
+                    }
+                }
+            }
+            other if self.others.contains(&other) => {}
+            other => self.others.push(other),
+        }
+    }
+
+    /// Returns what is planned without a word of anything else, unless something is left, a line is too long or the body is not
+    /// ASCII: what stood between fields was not downgraded.
+    fn in_ascii(self) -> Result<PlannedFields, Reason> {
+        if let Some(reason) = self.others.iter().find_map(Outcome::reason) {
+            Err(reason.clone())
+        } else if !self.body.is_ascii() {
+            Err(Reason::Stray)
+        } else if self.body.split(|octet| *octet == b'\n').any(|line| line.len() > LONGEST_LINE + 1) {
+            Err(Reason::LongLine)
+        } else {
+            Ok(PlannedFields { others: Vec::new(), ..self })
+        }
+    }
+
+    /// Makes the plan of a body, which is new if anything changed, unless the new one holds a delimiter of a multipart around
+    /// it. An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
+    fn safe(self, of: &Body) -> Result<BodyPlan, Reason> {
+        let delimiters = of.message.delimiters_around(of.part);
+        if !delimiters.iter().all(|delimiter| adds_no_boundary(of.raw, &self.body, delimiter)) {
+            return Err(Reason::Control);
+        }
+        let mut plan = BodyPlan { outcomes: self.others, ..BodyPlan::default() };
+        if !self.changes.is_empty() {
+            plan.body = Some(self.body);
+            plan.outcomes.insert(0, Outcome::Done(self.changes));
+        }
+        Ok(plan)
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn is_made_of_fields(part: &Part) -> bool {
 }
 
 /// Returns `true` if a part is a report of RFC 6533 that is to become its twin in ASCII (`report.rs`). One that keeps its
-/// type is none, though its fields may be planned, too (`report_fields.rs`).
+/// type is none, though its fields may be planned, too.
 pub(in crate::rewrite) fn is_downgraded(message: &Message, part: &Part, profile: &Profile) -> bool {
     twin(message, part, profile).is_some()
 }

@@ -7,7 +7,7 @@ use memchr::{memchr_iter, memmem};
 use super::Body;
 use super::encode::{Encoded, encode, first_lost};
 use super::folds;
-use super::transfer::{is_one_text, with_line_ends, with_shown_line_ends};
+use super::transfer::{ReencodeInput, is_one_text, reencode, with_line_ends, with_shown_line_ends};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{self, has_iso_2022_escape};
 use crate::coding::iri::{Edits, apply};
@@ -16,7 +16,7 @@ use crate::message::irregular::Form;
 use crate::message::{Kind, Message, Part};
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
-use crate::rewrite::survey::decode::{SourceText, decode};
+use crate::rewrite::survey::decode::{SourceText, read_text};
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::survey::form::TextForm;
 use crate::rewrite::survey::reading::decode_transfer;
@@ -39,22 +39,22 @@ pub fn link_text(
 impl Body<'_> {
     /// Reads octets without their transfer encoding as a text that may hold links.
     fn read_links(&self, form: TextForm, kind: TextKind, octets: &[u8]) -> Result<LinkText, Reason> {
-        let label = self.label();
-        let declared = self.declared_in_text(form, octets);
-        let source = decode(octets, label.as_deref(), &self.witnesses(declared.as_ref()), self.profile)?;
+        let source = self.read_text(form, octets)?;
         let settings = self.link_settings(&source);
         Ok(LinkText { text: source.text.into_owned(), kind, settings })
+    }
+
+    /// Reads octets without their transfer encoding.
+    fn read_text<'o>(&self, form: TextForm, octets: &'o [u8]) -> Result<SourceText<'o>, Reason> {
+        read_text(self.message, self.part, self.profile, self.beside, form, octets)
     }
 
     /// Converts the text: decode, change, encode, and write in a transfer encoding. `octets` are without the transfer
     /// encoding that came. The error says why the text stays, all of it. Whether it carries a file, and what the body
     /// repairs besides, is for the caller to see.
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
-        let label = self.label();
-        let declared = self.declared_in_text(form, octets);
         let refolded = self.with_whole_characters(octets);
-        let read = refolded.as_deref().unwrap_or(octets);
-        let source = decode(read, label.as_deref(), &self.witnesses(declared.as_ref()), self.profile)?;
+        let source = self.read_text(form, refolded.as_deref().unwrap_or(octets))?;
         let mut plan = BodyPlan::default();
         let mut changes = Vec::new();
         let text = self.change_text(form, &source, &mut plan, &mut changes)?;
@@ -109,8 +109,8 @@ impl Body<'_> {
             Cow::Borrowed(_) if same => Cow::Borrowed(octets),
             Cow::Borrowed(_) => Cow::Owned(own(text).unwrap_or_else(|| source.text.into_owned()).into_bytes()),
         };
-        let reencoded = self.reencode(octets, encoded, plan.charset.is_some())?;
-        self.add_reencoded(&mut plan, reencoded, changes);
+        let input = ReencodeInput { relabelled: plan.charset.is_some(), ..self.to_reencode(octets, encoded) };
+        self.add_reencoded(&mut plan, reencode(input)?, changes);
         Ok(plan)
     }
 

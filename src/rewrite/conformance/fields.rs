@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::fixer::{ENDS, Fixer};
+use super::fixer::{ENDS, Fixer, Unfixed};
 use crate::edit::{Overlap, Span};
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::{self, ValueKind};
 use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
 use crate::rewrite::fixes::LISTS;
-use crate::rewrite::{LONGEST_LINE, Place};
+use crate::rewrite::{Change, LONGEST_LINE, Place};
 
-impl Fixer<'_, '_, '_> {
+impl<'m> Fixer<'_, 'm, '_> {
     /// Plans what fixes these defects of fields; those of the bodies of leaves are passed over.
     pub(super) fn fix_fields(&mut self, wanted: &[Defect]) -> Result<(), Overlap> {
         let wanted = &self.limit_repeats(wanted);
@@ -27,12 +27,7 @@ impl Fixer<'_, '_, '_> {
             match self.field_of(defect).filter(|field| !self.fixes.removed.contains(&field.line)) {
                 // A repeated field that could not go stays as it is.
                 Some(field) if defect.kind == DefectKind::SpaceBeforeColon => {
-                    self.report_unfixed_at(
-                        defect.part,
-                        self.survey.place(field),
-                        defect.kind,
-                        "its field stands more than once",
-                    );
+                    self.report(defect, Some(field), Err("its field stands more than once".into()))?;
                 }
                 _ => self.fix_field(defect)?,
             }
@@ -48,20 +43,20 @@ impl Fixer<'_, '_, '_> {
         if field.is_some_and(|field| self.fixes.removed.contains(&field.line)) {
             return Ok(());
         }
-        match (defect.kind, field) {
+        let is_of_leaf = part.body.contains(defect.at) && self.is_leaf(defect.part);
+        let fixed = match (defect.kind, field) {
             (DefectKind::SpaceBeforeColon, Some(field)) => self.fix_space(defect, part, field),
-            (DefectKind::RepeatedField, Some(field)) => self.fix_repeated(defect, part, field),
+            (DefectKind::RepeatedField, Some(field)) => match self.first_of_name(part, field) {
+                Some(first) => self.fix_repeated(part, first, field),
+                None => return Ok(()),
+            },
             (DefectKind::LongLine, Some(field)) => self.fix_long_field(defect, part, field),
-            (DefectKind::LongLine | DefectKind::Nul | DefectKind::BareLineEnd, field)
-                if !(part.body.contains(defect.at) && self.is_leaf(defect.part)) =>
-            {
-                let place = field.map_or(Place::Message, |field| self.survey.place(field));
-                let why = if field.is_some() { "in a field" } else { "between fields or parts" };
-                self.report_unfixed_at(defect.part, place, defect.kind, why);
-                Ok(())
+            (DefectKind::LongLine | DefectKind::Nul | DefectKind::BareLineEnd, field) if !is_of_leaf => {
+                Err(if field.is_some() { "in a field" } else { "between fields or parts" }.into())
             }
-            _ => Ok(()),
-        }
+            _ => return Ok(()),
+        };
+        self.report(defect, field, fixed)
     }
 
     /// Returns `true` if a defect is in one of these fields.
@@ -70,57 +65,48 @@ impl Fixer<'_, '_, '_> {
     }
 
     /// Takes the white space before a colon out, unless some reader would then find a field that it did not see and
-    /// that says what the parts are; or reports why it stays.
-    fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
-        let name = self.survey.message.slice(field.name);
+    /// that says what the parts are.
+    fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<Vec<Change>, Unfixed> {
         // Some readers end the header here, and would see fields that they never saw.
         let behind = is_followed_by_mime_field(self.survey.message, part, field);
-        let why = if says_what_parts_are(name) {
-            Some("it says what the parts are")
-        } else if behind {
-            Some("a field behind it says what the parts are")
-        } else {
-            self.why_field_stays(part, field)
+        let why = match says_what_parts_are(self.survey.message.slice(field.name)) {
+            true => Some("it says what the parts are"),
+            false if behind => Some("a field behind it says what the parts are"),
+            false => self.why_field_stays(part, field),
         };
-        if let Some(why) = why {
-            self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why);
-            return Ok(());
-        }
+        why.map_or(Ok(()), Err)?;
         self.writer.edits.push(defect.at, Vec::new())?;
         self.fixes.spaces.insert(defect.at);
-        self.report_fixed_at(defect.part, self.survey.place(field), defect.kind);
-        Ok(())
+        Ok(Vec::new())
     }
 
-    /// Takes a second field of a name out that may stand once, where it is empty, says what the first says, or can be
-    /// joined to it (`write_lists` writes those); or reports why it stays. The first of its name is no repetition, and
-    /// stays.
-    fn fix_repeated(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
+    /// Returns the field that counts of those of a name in most mail programs, the first; an empty one says nothing. None where
+    /// that is the field itself, which is no repetition then.
+    fn first_of_name(&self, part: &Part, field: &Field) -> Option<&'m Field> {
+        let message = self.survey.message;
+        let is_named = |other: &&Field| message.slice(other.name).eq_ignore_ascii_case(message.slice(field.name));
+        let mut named = message.fields(part).iter().filter(is_named);
+        let first = named.clone().find(|it| !message.slice(it.value).trim_ascii().is_empty()).or_else(|| named.next());
+        first.filter(|first| first.line != field.line)
+    }
+
+    /// Takes a second field of a name out that may stand once, where it is empty, says what the `first` says, or can be
+    /// joined to it (`write_lists` writes those): none may say otherwise.
+    fn fix_repeated(&mut self, part: &Part, first: &Field, field: &Field) -> Result<Vec<Change>, Unfixed> {
         let message = self.survey.message;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
-        // The first one counts in most mail programs, and none may say otherwise; an empty one says nothing.
-        let fields = message.fields(part).iter();
-        let mut named = fields.filter(|other| message.slice(other.name).eq_ignore_ascii_case(name));
-        let first = named.clone().find(|it| !message.slice(it.value).trim_ascii().is_empty()).or_else(|| named.next());
-        let Some(first) = first.filter(|first| first.line != field.line) else { return Ok(()) };
         let same = value.trim_ascii().is_empty() || means_the_same(name, message.slice(first.value), value);
         let joins = !same && self.may_join(part, first, field);
-        let why = if !same && !joins {
-            Some("they differ")
-        } else if self.has_ambiguous_lines(part, Some(field)) {
-            Some(ENDS)
-        } else {
-            self.why_field_stays(part, field)
+        let why = match same || joins {
+            false => Some("they differ"),
+            true if self.has_ambiguous_lines(part, Some(field)) => Some(ENDS),
+            true => self.why_field_stays(part, field),
         };
-        if let Some(why) = why {
-            self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why);
-            return Ok(());
-        }
+        why.map_or(Ok(()), Err)?;
         self.fixes.replaced.extend(joins.then_some(first.value));
         self.writer.edits.push(field.line, Vec::new())?;
         self.fixes.removed.insert(field.line);
-        self.report_fixed_at(defect.part, self.survey.place(field), defect.kind);
-        Ok(())
+        Ok(Vec::new())
     }
 
     /// Returns `true` if two fields are lists of addresses, regular and in ASCII, that may become one: the first has no
@@ -144,25 +130,21 @@ impl Fixer<'_, '_, '_> {
     /// Writes the lists of addresses that take in others, as `fix_repeated` has found them. Nothing else stands in
     /// `fixes.replaced` in this step: dates are fixed in the next one, by another fixer.
     fn write_lists(&mut self) -> Result<(), Overlap> {
-        for part in self.survey.message.parts() {
-            for field in
-                self.survey.message.fields(part).iter().filter(|field| self.fixes.replaced.contains(&field.value))
-            {
-                self.writer.edits.push(field.value, self.fixes.joined(self.survey.message, part, field))?;
+        let message = self.survey.message;
+        for part in message.parts() {
+            for field in message.fields(part).iter().filter(|field| self.fixes.replaced.contains(&field.value)) {
+                self.writer.edits.push(field.value, self.fixes.joined(message, part, field))?;
             }
         }
         Ok(())
     }
 
     /// Folds the lines of a field that are too long, at white space before the limit, behind the commas of a list of
-    /// addresses, or between several words in the place of a long one; reports why where it stays.
-    fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
+    /// addresses, or between several words in the place of a long one.
+    fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<Vec<Change>, Unfixed> {
         // What says what the parts are is never fixed.
         let is_fixed = is_mime_field(self.survey.message.slice(field.name)).then_some("it says what the parts are");
-        if let Some(why) = self.why_field_stays(part, field).or(is_fixed) {
-            self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why);
-            return Ok(());
-        }
+        self.why_field_stays(part, field).or(is_fixed).map_or(Ok(()), Err)?;
         let white = fold_places(self.survey.message.slice(field.line)).map(|places| (places, ""));
         let Some((places, blank)) = white.or_else(|| self.folds_behind_commas(field)) else {
             return self.fix_long_words(defect, part, field);
@@ -171,8 +153,7 @@ impl Fixer<'_, '_, '_> {
         for at in places {
             self.writer.edits.push(Span::empty(field.line.start + at), end.clone())?;
         }
-        self.report_fixed_at(defect.part, self.survey.place(field), defect.kind);
-        Ok(())
+        Ok(Vec::new())
     }
 
     /// Finds where a regular address list that stands on one line can be folded: behind commas, each fold with a blank
@@ -203,7 +184,7 @@ impl Fixer<'_, '_, '_> {
         for kind in [DefectKind::RepeatedField, DefectKind::SpaceBeforeColon] {
             if wanted.iter().filter(|it| it.kind == kind).count() > MANY {
                 kept.retain(|it| it.kind != kind);
-                self.report_unfixed_at(0, Place::Message, kind, "too many of them");
+                self.report_unfixed(0, Place::Message, kind, "too many of them");
             }
         }
         kept

@@ -4,16 +4,17 @@
 //! What is decided is written as a conversion is: bodies get plans, what these ask of headers follows from them, and the proof
 //! of every other change is the proof of these. [`Fixes`] says what else may come, go or shrink.
 
-use super::Arrival;
+use super::{Arrival, wanted_defects};
 use crate::edit::{Overlap, Span};
 use crate::message::{Defect, DefectKind, Field, Message, Part};
+use crate::rewrite::body::plan_fixed;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::fixes::{Fixes, ORIGINAL_DATE, original_date};
 use crate::rewrite::second_reader::OTHER_PARTS;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::line_ambiguity::has_ambiguous_lines;
 use crate::rewrite::write::Writer;
-use crate::rewrite::{Change, CheckError, Outcome, Place, Plan, Reason};
+use crate::rewrite::{Change, Outcome, Place, Plan, Reason};
 
 /// Fixes defects of one reading of a message.
 pub(super) struct Fixer<'s, 'm, 'a> {
@@ -24,14 +25,14 @@ pub(super) struct Fixer<'s, 'm, 'a> {
 }
 
 /// Plans what fixes fields as they stand: they lose a space or themselves, or are folded.
-pub(super) fn fields(survey: &Survey, wanted: &[Defect]) -> Plan {
-    plan_and_prove(survey, |fixer| fixer.fix_fields(wanted))
+pub(super) fn fields(survey: &Survey, _: &Arrival) -> Plan {
+    plan_and_prove(survey, |fixer| fixer.fix_fields(&wanted_defects(survey)))
 }
 
 /// Plans what fixes bodies and a date that can't be read, and adds the fields that are missing; those that stand were
 /// fixed by the step before ([`fields`]).
-pub(super) fn bodies(survey: &Survey, wanted: &[Defect], arrival: &Arrival) -> Plan {
-    plan_and_prove(survey, |fixer| fixer.fix_bodies(wanted, arrival))
+pub(super) fn bodies(survey: &Survey, arrival: &Arrival) -> Plan {
+    plan_and_prove(survey, |fixer| fixer.fix_bodies(&wanted_defects(survey), arrival))
 }
 
 /// Plans a step, and proves it; one that fails is not done, and the report says so. `plan` begins with an empty plan for
@@ -44,8 +45,8 @@ fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer) -> Result<(), O
     match error {
         None => plan,
         // The mail's doing: each fix is reported as one that could not be made. All else is a fault of septet's own.
-        Some(CheckError::Unproved(OTHER_PARTS)) => plan.revert(OTHER_PARTS),
-        Some(CheckError::Unproved(what)) => Plan::left(Reason::Unproved(what)),
+        Some(OTHER_PARTS) => plan.revert(OTHER_PARTS),
+        Some(what) => Plan::left(Reason::Unproved(what)),
     }
 }
 
@@ -63,11 +64,13 @@ impl<'m> Fixer<'_, 'm, '_> {
         }
         let ragged: Vec<bool> = message.parts().iter().map(|part| self.has_ambiguous_lines(part, None)).collect();
         kinds.iter().enumerate().for_each(|(index, kinds)| self.fix_body_of(index, kinds, &ragged));
+        let name = "MIME-Version";
         let version = holds_kind(wanted, DefectKind::MissingMimeVersion)
-            && self.may_add("MIME-Version", DefectKind::MissingMimeVersion);
-        if version {
-            self.report_fixed_at(0, Place::Field("MIME-Version".to_owned()), DefectKind::MissingMimeVersion);
-        }
+            && self.report_addition(
+                DefectKind::MissingMimeVersion,
+                name,
+                self.why_not_added(name).map_or(Ok(vec![]), Err),
+            );
         // Parts whose plan asks for nothing are written too, and nothing comes of it.
         for (index, part) in message.parts().iter().enumerate() {
             let version = (index == 0 && version) || self.writer.needs_mime_version(index);
@@ -82,8 +85,8 @@ impl<'m> Fixer<'_, 'm, '_> {
             (DefectKind::MissingDate, "Date", Arrival::date as fn(&Arrival, &Message) -> _),
             (DefectKind::MissingMessageId, "Message-ID", Arrival::message_id),
         ] {
-            if holds_kind(wanted, kind) && self.may_add(name, kind) {
-                self.add_field(kind, name, value(arrival, message))?;
+            if holds_kind(wanted, kind) {
+                self.add_field(kind, name, || value(arrival, message))?;
             }
         }
         self.writer.remove_stale_sizes()
@@ -94,12 +97,10 @@ impl<'m> Fixer<'_, 'm, '_> {
     fn fix_body_of(&mut self, index: usize, kinds: &[DefectKind], ragged: &[bool]) {
         let part = &self.survey.message.parts()[index];
         let Some(&first) = kinds.first().filter(|_| self.is_leaf(index)) else { return };
-        let planned = match self.why_body_stays(index, part, ragged) {
-            Some(why) => Err((first, why)),
-            None => super::body::plan(self.survey.message, part, self.survey.profile, kinds),
-        };
-        match planned {
-            Err((defect, why)) => self.report_unfixed_at(index, Place::Body, defect, why),
+        let (message, profile) = (self.survey.message, self.survey.profile);
+        let stays = self.why_body_stays(index, part, ragged);
+        match stays.map_or_else(|| plan_fixed(message, part, profile, kinds), Err) {
+            Err(why) => self.report_unfixed(index, Place::Body, first, why),
             Ok(mut plan) => {
                 kinds.iter().rev().for_each(|&defect| plan.add_change(Change::Fixed { defect }));
                 let declares = kinds.contains(&DefectKind::Undeclared8Bit) && plan.body.is_none();
@@ -161,20 +162,19 @@ impl<'m> Fixer<'_, 'm, '_> {
         let was = original_date(self.survey.message.slice(field.value)).ok_or("what stands there can't be kept");
         let stays = self.why_field_stays(part, field);
         let date = stays.map_or_else(|| arrival.date(self.survey.message), Err).and_then(|date| Ok((date, was?)));
-        match date {
-            Err(why) => self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why),
-            // `may_add` has reported why not.
-            Ok((_, was)) if !was.is_empty() && !self.may_add(ORIGINAL_DATE, defect.kind) => {}
-            Ok((date, was)) => {
-                if !was.is_empty() {
-                    self.add_field(defect.kind, ORIGINAL_DATE, Ok(was))?;
-                }
+        let fixed = match date {
+            Err(why) => Err(Unfixed::Why(why)),
+            // Why not was reported.
+            Ok((_, was)) if !was.is_empty() && !self.add_field(defect.kind, ORIGINAL_DATE, || Ok(was.clone()))? => {
+                return Ok(());
+            }
+            Ok((date, _)) => {
                 self.writer.edits.push(field.value, format!(" {date}"))?;
                 self.fixes.replaced.insert(field.value);
-                self.report_fixed_at(defect.part, self.survey.place(field), defect.kind);
+                Ok(Vec::new())
             }
-        }
-        Ok(())
+        };
+        self.report(defect, Some(field), fixed)
     }
 
     /// Returns `true` if some readers end a header before its end, as it is fixed by now ([`has_ambiguous_lines`]).
@@ -182,58 +182,94 @@ impl<'m> Fixer<'_, 'm, '_> {
         has_ambiguous_lines(self.survey.message, part, &self.fixes, without)
     }
 
-    /// Returns `true` if a field may be added to the message's header, or reports why the defect stays that it would
-    /// fix.
-    fn may_add(&mut self, name: &'static str, defect: DefectKind) -> bool {
-        let Some(root) = self.survey.message.parts().first() else { return false };
-        let why = if !self.survey.message.slice(root.header).ends_with(b"\n") {
-            Some("there is no header")
-        } else if root.header_irregularity.is_some() || self.has_ambiguous_lines(root, None) {
-            Some(ENDS)
-        } else {
-            self.survey.cover.field(name.as_bytes()).then_some("dkim")
-        };
-        if let Some(why) = why {
-            self.report_unfixed_at(0, Place::Message, defect, why);
+    /// Returns why a field may not be added to the message's header, if it may not.
+    fn why_not_added(&self, name: &str) -> Option<&'static str> {
+        let root = self.survey.message.parts().first();
+        match root.filter(|root| self.survey.message.slice(root.header).ends_with(b"\n")) {
+            None => Some("there is no header"),
+            Some(root) if root.header_irregularity.is_some() || self.has_ambiguous_lines(root, None) => Some(ENDS),
+            Some(_) => self.survey.cover.field(name.as_bytes()).then_some("dkim"),
         }
-        why.is_none()
     }
 
-    /// Adds a field at the end of the message's header, which [`may_add`](Self::may_add) must have allowed; or reports
-    /// why its value is not known.
+    /// Adds a field at the end of the message's header, and returns `true`; or reports why it may not be added, or why its value
+    /// is not known.
     fn add_field(
         &mut self,
         kind: DefectKind,
         name: &'static str,
-        value: Result<String, &'static str>,
+        value: impl FnOnce() -> Result<String, &'static str>,
+    ) -> Result<bool, Overlap> {
+        let value = self.why_not_added(name).map_or_else(value, Err);
+        if let Ok(value) = &value {
+            let end = self.survey.message.parts()[0].header.end;
+            let line_end = self.survey.message.line_end_at(end.saturating_sub(1)).as_str();
+            self.writer.edits.push(Span::empty(end), format!("{name}: {value}{line_end}"))?;
+            self.fixes.added.push((name, value.clone()));
+        }
+        Ok(self.report_addition(kind, name, value.map(|_| vec![Change::Added { field: name.into() }])))
+    }
+
+    /// Reports that a field is added to the message's header for a defect, and what was done besides, and returns `true`; or
+    /// reports why not.
+    fn report_addition(&mut self, kind: DefectKind, name: &str, added: Result<Vec<Change>, &'static str>) -> bool {
+        let is_added = added.is_ok();
+        match added {
+            Ok(changes) => self.report_fixed(0, Place::Field(name.to_owned()), kind, changes),
+            Err(why) => self.report_unfixed(0, Place::Message, kind, why),
+        }
+        is_added
+    }
+
+    /// Reports that a defect of a field, or between fields, was fixed, and what was done besides; or why it was not.
+    pub(super) fn report(
+        &mut self,
+        defect: &Defect,
+        field: Option<&Field>,
+        fixed: Result<Vec<Change>, Unfixed>,
     ) -> Result<(), Overlap> {
-        let end = self.survey.message.parts()[0].header.end;
-        match value {
-            Err(why) => self.report_unfixed_at(0, Place::Message, kind, why),
-            Ok(value) => {
-                let line =
-                    format!("{name}: {value}{}", self.survey.message.line_end_at(end.saturating_sub(1)).as_str());
-                self.writer.edits.push(Span::empty(end), line)?;
-                self.fixes.added.push((name, value));
-                let changes = vec![Change::Fixed { defect: kind }, Change::Added { field: name.into() }];
-                self.writer.report(0, Place::Field(name.to_owned()), Outcome::Done(changes));
-            }
+        let place = field.map_or(Place::Message, |field| self.survey.place(field));
+        match fixed {
+            Ok(changes) => self.report_fixed(defect.part, place, defect.kind, changes),
+            Err(Unfixed::Why(why)) => self.report_unfixed(defect.part, place, defect.kind, why),
+            Err(Unfixed::Overlap(overlap)) => return Err(overlap),
         }
         Ok(())
     }
 
-    /// Reports that a defect was fixed; its edit must have been made, or a plan that makes it.
-    pub(super) fn report_fixed_at(&mut self, index: usize, place: Place, defect: DefectKind) {
-        self.writer.report(index, place, Outcome::Done(vec![Change::Fixed { defect }]));
+    /// Reports that a defect was fixed, and what was done besides.
+    fn report_fixed(&mut self, index: usize, place: Place, defect: DefectKind, mut changes: Vec<Change>) {
+        changes.insert(0, Change::Fixed { defect });
+        self.writer.report(index, place, Outcome::Done(changes));
     }
 
     /// Reports why a defect was not fixed; the same is not reported twice in a row.
-    pub(super) fn report_unfixed_at(&mut self, index: usize, place: Place, defect: DefectKind, why: &'static str) {
+    pub(super) fn report_unfixed(&mut self, index: usize, place: Place, defect: DefectKind, why: &'static str) {
         let left = Outcome::Left(Reason::Unfixed { defect, why });
         let last = self.writer.entries[index].last();
         if last.is_none_or(|last| (&last.place, &last.outcome) != (&place, &left)) {
             self.writer.report(index, place, left);
         }
+    }
+}
+
+/// Why a defect of a field is not fixed.
+pub(super) enum Unfixed {
+    /// What stands in the way.
+    Why(&'static str),
+    /// Its edit would change what another one changes: a fault of septet's own, which ends the step.
+    Overlap(Overlap),
+}
+
+impl From<&'static str> for Unfixed {
+    fn from(why: &'static str) -> Unfixed {
+        Unfixed::Why(why)
+    }
+}
+
+impl From<Overlap> for Unfixed {
+    fn from(overlap: Overlap) -> Unfixed {
+        Unfixed::Overlap(overlap)
     }
 }
 

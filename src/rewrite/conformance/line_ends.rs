@@ -4,15 +4,18 @@
 //! moves by it for them; what differs is what a strict reader would have seen. A body that says `binary` is octets and
 //! no lines: it is encoded instead (`body.rs`), and so is a CR alone.
 
+use super::Arrival;
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Edit, EditList, Span};
-use crate::message::{DefectKind, Kind, LineEnd, Message, Part};
+use crate::message::{DefectKind, Kind, LineEnd, Message, Part, PartNumber};
+use crate::rewrite::body::with_line_ends;
+use crate::rewrite::step::{Step, StepScope};
 use crate::rewrite::survey::Survey;
-use crate::rewrite::{Change, Place, Plan, Signed, second_reader};
+use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Signed, second_reader};
 
-/// Plans the line ends of a message: changes none where its own is LF, and reports it where a DKIM signature covers
-/// bodies. The caller has asked whether they are to be fixed, and proves what is planned ([`prove`]).
-pub(super) fn plan(survey: &Survey) -> Plan {
+/// Plans the line ends of a message, and proves the plan; changes none where the message's own is LF, and
+/// reports it where a DKIM signature covers bodies. What does not prove right is taken back.
+pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
     let message = survey.message;
     let mut step = Plan::default();
     if message.line_end() != LineEnd::CrLf || lone_feeds(message, whole(message)).is_none() {
@@ -22,19 +25,24 @@ pub(super) fn plan(survey: &Survey) -> Plan {
         step.report_unfixed(DefectKind::BareLineEnd, "dkim");
         return step;
     }
-    let kept = stretches_that_stay(survey);
     let mut at = 0;
-    for (span, why) in kept.iter().copied().chain([(Span::empty(message.raw().len()), None)]) {
+    for (span, why) in stretches_that_stay(survey).into_iter().chain([(Span::empty(message.raw().len()), None)]) {
         add_returns(message, Span::new(at, span.start), &mut step.edits);
         if let Some(why) = why.filter(|_| lone_feeds(message, span).is_some()) {
             step.report_unfixed(DefectKind::BareLineEnd, why);
         }
         at = at.max(span.end);
     }
-    if !step.edits.is_empty() {
-        step.report_fixed(Place::Message, Change::Fixed { defect: DefectKind::BareLineEnd });
+    if step.edits.is_empty() {
+        return step;
     }
-    step
+    let fixed = Change::Fixed { defect: DefectKind::BareLineEnd };
+    step.report.push(PartNumber::root(), Place::Message, Outcome::Done(vec![fixed]));
+    step.steps.push(Step::new(StepScope::LineEnds));
+    match prove(message, &step.edits, survey.profile) {
+        Err(why) => step.revert(why),
+        Ok(()) => step,
+    }
 }
 
 fn whole(message: &Message) -> Span {
@@ -87,23 +95,18 @@ fn stands_behind_return(raw: &[u8], at: usize) -> bool {
 fn add_returns(message: &Message, span: Span, edits: &mut EditList) {
     let body = message.parts().first().map_or(0, |root| root.body.start).clamp(span.start, span.end);
     for span in [Span::new(span.start, body), Span::new(body, span.end)] {
-        let Some(at) = lone_feeds(message, span) else { continue };
-        let (mut with, mut before) = (Vec::with_capacity(at.len() + 64), b'\n');
-        for &octet in message.slice(at) {
-            if octet == b'\n' && before != b'\r' {
-                with.push(b'\r');
-            }
-            with.push(octet);
-            before = octet;
+        if let Some(at) = lone_feeds(message, span) {
+            // Stretches are disjoint and in order.
+            _ = edits.push(at, with_line_ends(message.slice(at), b"\r\n"));
         }
-        // Stretches are disjoint and in order.
-        let _ = edits.push(at, with);
     }
 }
 
 /// Proves that the edits do nothing but add CRs to line ends, and that both readers see the same parts before and
-/// after.
-pub(super) fn prove(before: &Message, after: &Message, edits: &EditList) -> Result<(), &'static str> {
+/// after. The profile must be one that converts nothing.
+pub(in crate::rewrite) fn prove(before: &Message, edits: &EditList, profile: &Profile) -> Result<(), &'static str> {
+    let result = edits.apply(before.raw());
+    let after = &Message::read(&result, &profile.limits);
     let mut parts = before.parts().iter().zip(after.parts());
     if !edits.as_slice().iter().all(|edit| adds_only_returns(edit, before)) {
         Err("an edit of more than line ends")
@@ -126,7 +129,7 @@ fn adds_only_returns(edit: &Edit, before: &Message) -> bool {
 /// Returns `true` if parts of two messages are the same but for CRs in their bodies.
 fn is_same_but_returns((before, old): (&Message, &Part), (after, new): (&Message, &Part)) -> bool {
     let (old_body, new_body) = (before.slice(old.body), after.slice(new.body));
-    super::same_part(old, new) && without_returns(old_body).eq(without_returns(new_body))
+    same_part(old, new) && without_returns(old_body).eq(without_returns(new_body))
 }
 
 /// Returns `true` if `new` is `old` with a CR before each LF that had none, and nothing else. No CR may stand before
@@ -142,4 +145,14 @@ fn got_only_returns(old: &[u8], new: &[u8]) -> bool {
 /// Returns the octets of a text but its CRs.
 fn without_returns(text: &[u8]) -> impl Iterator<Item = &u8> {
     text.iter().filter(|octet| **octet != b'\r')
+}
+
+/// Returns `true` if a part stands where it stood in the tree and its header says the same of it, wherever it lies in
+/// the octets; its body is not compared.
+fn same_part(old: &Part, new: &Part) -> bool {
+    let (was, is) = (&old.content_type, &new.content_type);
+    (old.parent, old.ordinal, old.depth, old.kind) == (new.parent, new.ordinal, new.depth, new.kind)
+        && (&was.main, &was.sub, was.validity) == (&is.main, &is.sub, is.validity)
+        && (&old.boundary, &old.transfer) == (&new.boundary, &new.transfer)
+        && old.protection == new.protection
 }

@@ -4,9 +4,8 @@
 use std::borrow::Cow;
 
 use super::fields::fold_places;
-use super::fixer::Fixer;
+use super::fixer::{Fixer, Unfixed};
 use crate::coding::encoded_word::words;
-use crate::edit::Overlap;
 use crate::message::{Defect, Field, Part};
 use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::{Change, HeaderForm, OnLoss, Outcome, Profile, Reason, Repair};
@@ -16,71 +15,49 @@ const NO_PLACE: &str = "no place to fold it";
 
 /// Returns why the words of a field stay, by the plan that would write them anew.
 fn why_words_stay(plan: &FieldPlan) -> &'static str {
-    let reason = plan.outcomes.iter().find_map(|outcome| match outcome {
-        Outcome::Left(reason) => Some(reason),
-        _ => None,
-    });
-    match reason {
+    match plan.outcomes.iter().find_map(Outcome::reason) {
         None | Some(Reason::LongLine) => NO_PLACE,
         Some(Reason::Irregular(_)) => "programs read its words differently",
         Some(_) => "its words can't be read",
     }
 }
 
-/// A value that was written anew, and what was done to its words.
-type WrittenWords = (Vec<u8>, Vec<Change>);
-
 impl Fixer<'_, '_, '_> {
-    /// Writes the words of a field with a line that is too long as several each, in UTF-8, and folds between them; reports
-    /// why where it stays. The field must have no place to fold it as it stands, and may be changed.
-    pub(super) fn fix_long_words(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
-        match self.with_short_words(defect, field) {
-            Err(why) => self.report_unfixed_at(defect.part, self.survey.place(field), defect.kind, why),
-            Ok(_) if self.survey.irregular_field(part, field).is_some() => {
-                self.report_unfixed_at(
-                    defect.part,
-                    self.survey.place(field),
-                    defect.kind,
-                    "programs read its part differently",
-                );
-            }
-            Ok((value, changes)) => {
-                self.writer.edits.push(field.value, value)?;
-                let changes = [vec![Change::Fixed { defect: defect.kind }], changes].concat();
-                self.writer.report(defect.part, self.survey.place(field), Outcome::Done(changes));
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the value of a field with short words and folds. The error says why it can't have them: it has no words or
-    /// text beside them that can't be folded, they can't be read, or raw octets stand beside them, whose charset a fix
-    /// leaves as it is.
-    fn with_short_words(&self, defect: &Defect, field: &Field) -> Result<WrittenWords, &'static str> {
-        let value = self.survey.message.slice(field.value);
+    /// Writes the words of a field with a line that is too long as several each, in UTF-8, and folds between them; returns what
+    /// was done to them. The error says why it can't have them: it has no words or text beside them that can't be folded, they
+    /// can't be read, or raw octets stand beside them, whose charset a fix leaves as it is. The field must have no place to fold
+    /// it as it stands, and may be changed.
+    pub(super) fn fix_long_words(
+        &mut self,
+        defect: &Defect,
+        part: &Part,
+        field: &Field,
+    ) -> Result<Vec<Change>, Unfixed> {
+        let survey = self.survey;
+        let value = survey.message.slice(field.value);
         if words(value).next().is_none() {
-            return Err(NO_PLACE);
+            return Err(NO_PLACE.into());
         }
         if !value.is_ascii() {
-            return Err("raw octets stand beside its words");
+            return Err("raw octets stand beside its words".into());
         }
         let profile = Profile {
             headers: HeaderForm::Utf8Words,
             repair: Repair::All,
             on_loss: OnLoss::Keep,
-            ..self.survey.profile.clone()
+            ..survey.profile.clone()
         };
-        let beside = self.survey.evidence.beside_header(defect.part);
-        let plan = header::plan_field_beside(self.survey.message, &profile, field, &[], beside);
+        let beside = survey.evidence.beside_header(defect.part);
+        let plan = header::plan_field_beside(survey.message, &profile, field, &[], beside);
         if plan.edits.is_empty() {
-            return Err(why_words_stay(&plan));
+            return Err(why_words_stay(&plan).into());
         }
-        let now = plan.edits.apply_within(self.survey.message.raw(), field.value);
-        let changes = plan.outcomes.into_iter().filter_map(|outcome| match outcome {
-            Outcome::Done(changes) => Some(changes),
-            _ => None,
-        });
-        Ok((self.folded(field, now).ok_or(NO_PLACE)?, changes.flatten().collect()))
+        let folded = self.folded(field, plan.edits.apply_within(survey.message.raw(), field.value)).ok_or(NO_PLACE)?;
+        if survey.irregular_field(part, field).is_some() {
+            return Err("programs read its part differently".into());
+        }
+        self.writer.edits.push(field.value, folded)?;
+        Ok(plan.outcomes.iter().flat_map(Outcome::changes).cloned().collect())
     }
 
     /// Folds the value that a field is to have, where its lines are still too long; `None` where one has no place for that.

@@ -17,7 +17,6 @@
 //! - A second run finds nothing to fix, and what is made up (a Date, a Message-ID) is made of facts ([`Arrival`]).
 
 mod arrival;
-mod body;
 mod fields;
 mod fixer;
 mod line_ends;
@@ -26,25 +25,18 @@ mod long_words;
 use std::borrow::Cow;
 
 pub use arrival::{Arrival, MONTHS};
+pub(super) use line_ends::prove as prove_line_ends;
 
 use super::defect_action::{DefectAction, why_not_fixed};
 use super::second_reader;
-use super::step::{Step, StepScope};
-use super::{
-    BodyCharset, Change, CheckError, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer,
-};
-use crate::edit::EditList;
-use crate::message::{Defect, DefectKind, Message, NAMED, Part, PartNumber, named_defects};
+use super::step::StepScope;
+use super::{BodyCharset, Change, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer};
+use crate::message::{Defect, DefectKind, Message, NAMED, PartNumber, named_defects};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::Evidence;
 
 /// What one step does is a plan of its own.
 impl Plan {
-    /// Says that something was fixed.
-    fn report_fixed(&mut self, place: Place, change: Change) {
-        self.report.push(PartNumber::root(), place, Outcome::Done(vec![change]));
-    }
-
     /// Says that a defect was not fixed, and why.
     fn report_unfixed(&mut self, defect: DefectKind, why: &'static str) {
         let left = Outcome::Left(Reason::Unfixed { defect, why });
@@ -52,57 +44,37 @@ impl Plan {
     }
 
     /// Takes back all that was done: no edit and no step stays, and each change is reported as one that could not be
-    /// made, for the reason `why`.
+    /// made, for the reason `why`, of the message as a whole, so that equal entries can become one. A change that fixes no
+    /// defect becomes a fault of septet's own.
     fn revert(self, why: &'static str) -> Plan {
         let mut report = self.report;
-        report.entries.iter_mut().for_each(|it| rewrite_as_reverted(&mut it.place, &mut it.outcome, why));
+        for entry in report.entries.iter_mut().filter(|it| matches!(it.outcome, Outcome::Done(_))) {
+            let defect = fixed_defect(&entry.outcome);
+            let reason = defect.map_or(Reason::Unproved(why), |defect| Reason::Unfixed { defect, why });
+            (entry.place, entry.outcome) = (Place::Message, Outcome::Left(reason));
+        }
         report.entries.dedup();
         Plan { report, ..Plan::default() }
     }
 }
 
 /// Makes of the report of fixes the plan that fixes nothing, and says of each defect that it was not fixed, and why.
-pub(super) fn reverted(report: Report, why: &'static str) -> Plan {
-    let mut fixes = Plan { report, ..Plan::default() };
+pub(super) fn reverted(mut report: Report, why: &'static str) -> Plan {
     // What was done beside, for the sake of it, needs no word of its own.
-    fixes.report.entries.retain(|it| !matches!(&it.outcome, Outcome::Done(changes) if fixed_defect(changes).is_none()));
-    fixes.revert(why)
-}
-
-/// Turns an entry of something done into one that says why it was not, of the message as a whole, so that equal entries
-/// can become one; any other outcome stays. A change that fixes no defect becomes a fault of septet's own.
-fn rewrite_as_reverted(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
-    let Outcome::Done(changes) = outcome else { return };
-    let reason = fixed_defect(changes).map_or(Reason::Unproved(why), |defect| Reason::Unfixed { defect, why });
-    *place = Place::Message;
-    *outcome = Outcome::Left(reason);
+    report.entries.retain(|it| !matches!(it.outcome, Outcome::Done(_)) || fixed_defect(&it.outcome).is_some());
+    Plan { report, ..Plan::default() }.revert(why)
 }
 
 /// Returns the first defect that changes fix, if they fix any.
-fn fixed_defect(changes: &[Change]) -> Option<DefectKind> {
-    changes.iter().find_map(|change| match change {
+fn fixed_defect(outcome: &Outcome) -> Option<DefectKind> {
+    outcome.changes().iter().find_map(|change| match change {
         Change::Fixed { defect } => Some(*defect),
         _ => None,
     })
 }
 
-/// A message that is fixed step by step.
-struct Fixed<'a> {
-    octets: Cow<'a, [u8]>,
-    plan: Plan,
-}
-
-impl Fixed<'_> {
-    /// Applies the plan of the next step. The offsets of its edits count in the octets so far; joined to the plan so
-    /// far they count in the message that came.
-    fn apply_next(&mut self, next: Plan) {
-        let after = (!next.edits.is_empty()).then(|| next.edits.apply(&self.octets));
-        self.plan = std::mem::take(&mut self.plan).then(&self.octets, next);
-        if let Some(after) = after {
-            self.octets = Cow::Owned(after);
-        }
-    }
-}
+/// A step, which plans what fixes defects in a survey by a profile that converts nothing, and proves it.
+type FixStep = fn(&Survey, &Arrival) -> Plan;
 
 /// Plans what fixes a message's defects, and reports those for which it is to be refused; returns the fixed message
 /// too, which is the message itself where nothing is fixed. Where the second reader sees other parts in it, all fixes
@@ -111,31 +83,39 @@ impl Fixed<'_> {
 /// The message must be within its limits ([`beyond_a_limit`](super::beyond_a_limit)).
 pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arrival) -> (Plan, Cow<'a, [u8]>) {
     let found = named_defects(message);
-    let mut fixed = Fixed { octets: message.raw().into(), plan: Plan::default() };
-    report_refused(&found, profile, &mut fixed.plan.report);
+    let (mut fixes, mut octets) = (Plan::default(), Cow::Borrowed(message.raw()));
+    report_refused(&found, profile, &mut fixes.report);
     let plain = without_conversion(profile);
-    if found.iter().any(|it| it.kind == DefectKind::BareLineEnd && is_wanted(it, profile)) {
-        let step = with_survey(&fixed.octets, &plain, |survey| prove_or_revert(line_ends::plan(survey), survey));
-        fixed.apply_next(step);
+    let has_bare_ends = found.iter().any(|it| it.kind == DefectKind::BareLineEnd && is_wanted(it, profile));
+    let steps: [(FixStep, bool); 3] = [
+        (line_ends::plan, has_bare_ends),
+        (fixer::fields, found.iter().any(|it| is_wanted(it, profile))),
+        (fixer::bodies, found.iter().any(|it| is_wanted(it, profile))),
+    ];
+    for (step, _) in steps.into_iter().filter(|(_, is_asked)| *is_asked) {
+        let next = plan_step(step, &octets, &plain, arrival);
+        let after = (!next.edits.is_empty()).then(|| next.edits.apply(&octets));
+        // The offsets of its edits count in the octets so far; joined to the plan so far they count in the message that came.
+        fixes = fixes.then(&octets, next);
+        octets = after.map_or(octets, Cow::Owned);
     }
-    if found.iter().any(|it| is_wanted(it, profile)) {
-        let step = with_survey(&fixed.octets, &plain, |survey| {
-            let wanted = wanted_defects(survey.message, profile);
-            fixer::fields(survey, &wanted)
-        });
-        fixed.apply_next(step);
-        let step = with_survey(&fixed.octets, &plain, |survey| {
-            let wanted = wanted_defects(survey.message, profile);
-            fixer::bodies(survey, &wanted, arrival)
-        });
-        fixed.apply_next(step);
-    }
-    report_unguessable(&found, profile, &mut fixed.plan);
-    let Fixed { octets, plan: fixes } = fixed;
+    report_unguessable(&found, profile, &mut fixes);
     match fixes.edits.is_empty() || shows_the_same_parts(message, &octets, &plain.limits) {
         true => (fixes, octets),
         false => (reverted(fixes.report, second_reader::OTHER_PARTS), message.raw().into()),
     }
+}
+
+/// Has a step plan what fixes these octets.
+fn plan_step(step: FixStep, octets: &[u8], plain: &Profile, arrival: &Arrival) -> Plan {
+    let message = Message::read(octets, &plain.limits);
+    let evidence = Evidence::of(&message, plain);
+    step(&Survey::of(&evidence, StepScope::Fixes), arrival)
+}
+
+/// Finds the defects of a message that are to be fixed; in each step anew, for their places move.
+fn wanted_defects(survey: &Survey) -> Vec<Defect> {
+    named_defects(survey.message).into_iter().filter(|defect| is_wanted(defect, survey.profile)).collect()
 }
 
 /// Returns `true` if the second reader sees in the fixed octets the parts that it sees in the message.
@@ -172,11 +152,6 @@ fn is_wanted(defect: &Defect, profile: &Profile) -> bool {
     profile.conformance.fixes_kind(defect.kind)
 }
 
-/// Finds the defects of a message that are to be fixed; after each step anew, for their places move.
-fn wanted_defects(message: &Message, profile: &Profile) -> Vec<Defect> {
-    named_defects(message).into_iter().filter(|defect| is_wanted(defect, profile)).collect()
-}
-
 /// Returns the profile that converts nothing, and keeps what this one keeps (signatures, DKIM, files). Its limits are
 /// those of this one, but for the octets of a message.
 pub(super) fn without_conversion(profile: &Profile) -> Profile {
@@ -190,44 +165,4 @@ pub(super) fn without_conversion(profile: &Profile) -> Profile {
         limits: Limits { message_bytes: usize::MAX, plan_work: Some(profile.limits.work()), ..profile.limits },
         ..profile.clone()
     }
-}
-
-/// Has `plan` plan a step that fixes these octets. The profile must be one that converts nothing
-/// ([`without_conversion`]).
-fn with_survey(octets: &[u8], profile: &Profile, plan: impl FnOnce(&Survey) -> Plan) -> Plan {
-    let message = Message::read(octets, &profile.limits);
-    let evidence = Evidence::of(&message, profile);
-    plan(&Survey::of(&evidence, StepScope::Fixes))
-}
-
-/// Proves what the step of line ends makes of a message, and takes it back where that fails. The survey must be that
-/// of a profile that converts nothing.
-fn prove_or_revert(mut plan: Plan, survey: &Survey) -> Plan {
-    if plan.edits.is_empty() {
-        return plan;
-    }
-    match prove_line_ends(survey.message, &plan.edits, survey.profile) {
-        Err(CheckError::Unproved(why)) => plan.revert(why),
-        Ok(()) => {
-            plan.steps.push(Step::new(StepScope::LineEnds));
-            plan
-        }
-    }
-}
-
-/// Proves a step that fixes line ends, by the profile that converts nothing ([`without_conversion`]).
-pub(super) fn prove_line_ends(message: &Message, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
-    let result = edits.apply(message.raw());
-    let after = Message::read(&result, &profile.limits);
-    line_ends::prove(message, &after, edits).map_err(CheckError::Unproved)
-}
-
-/// Returns `true` if a part stands where it stood in the tree and its header says the same of it, wherever it lies in
-/// the octets; its body is not compared.
-fn same_part(old: &Part, new: &Part) -> bool {
-    let (was, is) = (&old.content_type, &new.content_type);
-    (old.parent, old.ordinal, old.depth, old.kind) == (new.parent, new.ordinal, new.depth, new.kind)
-        && (&was.main, &was.sub, was.validity) == (&is.main, &is.sub, is.validity)
-        && (&old.boundary, &old.transfer) == (&new.boundary, &new.transfer)
-        && old.protection == new.protection
 }

@@ -25,6 +25,12 @@ pub(in crate::rewrite) fn label_of<'a>(message: &Message<'a>, part: &Part) -> Op
     (!label.trim_ascii().is_empty()).then_some(label)
 }
 
+/// Returns the charset that the label of a part names, as the profile reads labels; none where it names none that is known.
+pub(in crate::rewrite) fn charset_of(message: &Message, part: &Part, profile: &Profile) -> Option<Charset> {
+    let label = part.content_type.parameter(message.raw(), "charset");
+    label.and_then(|label| profile.labels.find(&label))
+}
+
 /// Returns what HTML, XML or CSS says of its own charset, and what kind of declaration says it. None where the label
 /// tells a charset, the text is ASCII, or its transfer encoding is unknown.
 pub(in crate::rewrite) fn declared_inside(

@@ -2,8 +2,13 @@
 
 use std::borrow::Cow;
 
+use super::declaration::{declared_in_text, label_of};
+use super::evidence::beside::Beside;
+use super::form::TextForm;
+use super::reading::is_in_transit;
 use crate::coding::charset::{self, Charset};
 use crate::coding::evidence::{self, Because, Doubt, Origin, Reading, Witnesses};
+use crate::message::{Message, Part};
 use crate::rewrite::{BodyCharset, Profile, Reason};
 
 /// A text and where it came from.
@@ -20,10 +25,27 @@ pub(in crate::rewrite) struct SourceText<'a> {
     pub is_mixed: bool,
 }
 
+/// Reads the text of a part from its octets without their transfer encoding: by its label, by what it says of itself and by
+/// what stands beside it, as [`decode`] does.
+pub(in crate::rewrite) fn read_text<'o>(
+    message: &Message,
+    part: &Part,
+    profile: &Profile,
+    beside: Beside,
+    form: TextForm,
+    octets: &'o [u8],
+) -> Result<SourceText<'o>, Reason> {
+    let label = label_of(message, part);
+    let declared = declared_in_text(label.as_deref(), profile, form, octets);
+    let document = declared.as_ref().map(|(label, because)| (&label[..], *because));
+    let witnesses = Witnesses { document, in_transit: is_in_transit(message, part), ..beside.witnesses(profile) };
+    decode(octets, label.as_deref(), &witnesses, profile)
+}
+
 /// Reads octets as text: as the judge says of them under a label, which may be none. The error says why the text stays;
 /// Hebrew that may be in visual order is one reason, unless the charset stays. Under `on_loss = "replace"` faults
 /// become U+FFFD and are counted.
-pub(in crate::rewrite) fn decode<'a>(
+fn decode<'a>(
     octets: &'a [u8],
     label: Option<&[u8]>,
     witnesses: &Witnesses,

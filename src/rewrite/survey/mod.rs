@@ -22,7 +22,7 @@ use self::reference::References;
 use crate::coding::evidence::Neighbours;
 use crate::message::irregular::Form;
 use crate::message::{Field, FieldNames, Message, Part, is_field_without_nuls, says_what_a_body_is};
-use crate::rewrite::chosen_places::Choice;
+use crate::rewrite::chosen_places::{ALL_PLACES, Choice};
 use crate::rewrite::dkim2::Dkim2Refusal;
 use crate::rewrite::step::StepScope;
 use crate::rewrite::{Place, Profile, Reason, Signed};
@@ -58,7 +58,7 @@ impl<'m, 'a> Survey<'m, 'a> {
             contradictions: Contradictions::of(message),
             references: if scope.is_fix() { References::default() } else { References::of(evidence) },
             gate: Gate::default(),
-            choice: &Choice::All,
+            choice: &ALL_PLACES,
             around: Neighbours::default(),
         }
     }

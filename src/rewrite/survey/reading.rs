@@ -60,13 +60,14 @@ pub(in crate::rewrite) fn has_transfer_faults(transfer: &TransferEncoding, raw: 
     decode_transfer(transfer, raw).is_ok_and(|decoded| decoded.repairs.is_some())
 }
 
-/// Returns `true` if line ends of the message stand within a text with this transfer encoding: without one, and between
-/// the lines of quoted-printable. On the way they may change from LF to CRLF and back, which a text in UTF-16 does not
+/// Returns `true` if line ends of the message stand within the text of a part: without a transfer encoding, and between the
+/// lines of quoted-printable. On the way they may change from LF to CRLF and back, which a text in UTF-16 does not
 /// bear.
-pub(in crate::rewrite) fn is_in_transit(transfer: &TransferEncoding, raw: &[u8]) -> bool {
-    match transfer {
+pub(in crate::rewrite) fn is_in_transit(message: &Message, part: &Part) -> bool {
+    let raw = message.slice(part.body);
+    match &part.transfer {
         TransferEncoding::QuotedPrintable => quoted_printable::has_inner_hard_break(raw),
-        other => other.is_identity(),
+        other => other.proved_by(raw).is_identity(),
     }
 }
 

@@ -8,13 +8,11 @@
 
 use memchr::memmem;
 
-use super::declaration::{declared_in_text, label_of};
-use super::decode::decode;
+use super::decode::read_text;
 use super::evidence::Evidence;
 use super::form::TextForm;
-use super::reading::{decode_transfer, is_in_transit};
+use super::reading::decoded;
 use crate::coding::encoded_word::{WordReader, decode_unstructured, needs_words};
-use crate::coding::evidence::Witnesses;
 use crate::message::{Field, FieldNames, Kind, Part};
 use crate::rewrite::Reason;
 
@@ -120,17 +118,9 @@ fn names_outside_ascii(evidence: &Evidence, part: &Part) -> Vec<PartName> {
 /// links, and an error where it can't be read.
 fn names_in(evidence: &Evidence, part: &Part, names: &[Vec<PartName>]) -> Option<Result<Vec<bool>, Reason>> {
     let form = TextForm::of(evidence.message, part).filter(|form| part.kind == Kind::Leaf && form.holds_links())?;
-    let raw = evidence.message.slice(part.body);
-    let transfer = part.transfer.proved_by(raw);
-    Some(decode_transfer(&transfer, raw).and_then(|undone| {
-        let octets = &undone.octets;
-        let label = label_of(evidence.message, part);
-        let declared = declared_in_text(label.as_deref(), evidence.profile, form, octets);
-        let document = declared.as_ref().map(|(label, because)| (&label[..], *because));
-        let in_transit = is_in_transit(&transfer, raw);
+    Some(decoded(evidence.message, part).and_then(|octets| {
         let beside = evidence.beside_body(part);
-        let witnesses = Witnesses { document, in_transit, ..beside.witnesses(evidence.profile) };
-        let read = decode(octets, label.as_deref(), &witnesses, evidence.profile)?;
-        Ok(names.iter().map(|names| names.iter().any(|name| name.is_in(octets, &read.text))).collect())
+        let read = read_text(evidence.message, part, evidence.profile, beside, form, &octets)?;
+        Ok(names.iter().map(|names| names.iter().any(|name| name.is_in(&octets, &read.text))).collect())
     }))
 }

@@ -42,24 +42,17 @@ pub(in crate::rewrite) fn wish_for_header<'m>(
     wishes.fields.push(found);
 }
 
-/// Wishes once more for the fields of a part that name another charset than the part's body asks for by now; returns `true`
-/// if there are any.
+/// Wishes once more for the fields of a part that name another charset than the part's body asks for by now.
 pub(in crate::rewrite) fn without_untrue_charsets<'m>(
     survey: &Survey<'m, '_>,
     index: usize,
     asked: Option<&'static str>,
     fields: &mut [FieldWish<'m>],
-) -> bool {
-    let mut untrue = fields.iter_mut().filter(|wish| wish.charset.is_some() && wish.charset != asked).peekable();
-    if untrue.peek().is_none() {
-        return false;
-    }
-    let beside = survey.beside_header(index);
-    let mut moving = MovingHeader::of(survey, index);
-    for wish in untrue {
+) {
+    for wish in fields.iter_mut().filter(|wish| wish.charset.is_some() && wish.charset != asked) {
+        let (beside, mut moving) = (survey.beside_header(index), MovingHeader::of(survey, index));
         wish.strike_charset(of_field(survey, index, wish.field, None, None, beside, &mut moving));
     }
-    true
 }
 
 /// Wishes for one field; `beyond` says why it is too much work, if it is.

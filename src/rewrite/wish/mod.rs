@@ -26,40 +26,42 @@ pub(super) struct Wishes<'m> {
 }
 
 impl<'m> Wishes<'m> {
-    /// Strikes all but that a body stays, where `why` gives the reason for it; returns `true` if that is news of any. It is
-    /// given the index of the part, the part and the wish.
+    /// Counts what is struck: with each strike that is news it is more.
+    pub fn struck(&self) -> usize {
+        let bodies: usize = self.bodies.iter().map(BodyWish::struck).sum();
+        bodies + self.fields.iter().flatten().map(FieldWish::struck).sum::<usize>()
+    }
+
+    /// Strikes all but that a body stays, where `why` gives the reason for it. It is given the index of the part, the part and
+    /// the wish.
     pub fn strike_bodies(
         &mut self,
         message: &Message,
         cause: BodyCause,
-        mut why: impl FnMut(usize, &Part, &BodyWish) -> Option<Reason>,
-    ) -> bool {
-        let mut struck = false;
+        why: impl Fn(usize, &Part, &BodyWish) -> Option<Reason>,
+    ) {
         for (index, (part, wish)) in message.parts().iter().zip(&mut self.bodies).enumerate() {
             if let Some(reason) = why(index, part, wish) {
-                struck |= wish.strike(BodyRank::Nothing, cause, Some(reason));
+                wish.strike(BodyRank::Nothing, cause, Some(reason));
             }
         }
-        struck
     }
 
-    /// Strikes all but that a field stays, where `why` gives the reason for it; returns `true` if that is news of any. It is
-    /// given the part of the field and the wish.
+    /// Strikes all but that a field stays, where `why` gives the reason for it. It is given the part of the field and
+    /// the wish.
     pub fn strike_fields(
         &mut self,
         message: &Message,
         cause: FieldCause,
-        mut why: impl FnMut(&Part, &FieldWish<'m>) -> Option<Reason>,
-    ) -> bool {
-        let mut struck = false;
+        why: impl Fn(&Part, &FieldWish<'m>) -> Option<Reason>,
+    ) {
         for (part, fields) in message.parts().iter().zip(&mut self.fields) {
             for wish in fields {
                 if let Some(reason) = why(part, wish) {
-                    struck |= wish.strike(cause, Some(reason));
+                    wish.strike(cause, Some(reason));
                 }
             }
         }
-        struck
     }
 
     /// Returns the wish for a field of a part, if there is any.
@@ -126,20 +128,22 @@ impl BodyWish {
         BodyWish { whole, rank: BodyRank::Whole, why: None }
     }
 
-    /// Strikes what is better than a rank; returns `true` if that is news.
-    pub fn strike(&mut self, rank: BodyRank, cause: BodyCause, reason: Option<Reason>) -> bool {
-        let known = (self.rank, self.why.as_ref().map(|(cause, _)| *cause));
+    /// Strikes what is better than a rank.
+    pub fn strike(&mut self, rank: BodyRank, cause: BodyCause, reason: Option<Reason>) {
         self.rank = self.rank.max(rank);
-        if known.1.is_none_or(|known| cause < known) {
+        if self.why.as_ref().is_none_or(|(known, _)| cause < *known) {
             self.why = Some((cause, reason));
         }
-        known != (self.rank, self.why.as_ref().map(|(cause, _)| *cause))
     }
 
-    /// Strikes that its charset changes, since its label tells what other octets are, which stay; returns `true` if that is
-    /// news.
-    pub fn keep_charset(&mut self) -> bool {
-        self.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(Reason::Irregular(Form::LabelHint)))
+    /// Counts what is struck: the lower its best, and the higher what keeps it stands in the order of causes, the more.
+    fn struck(&self) -> usize {
+        self.rank as usize + self.why.as_ref().map_or(0, |(cause, _)| BodyCause::Hint as usize + 1 - *cause as usize)
+    }
+
+    /// Strikes that its charset changes, since its label tells what other octets are, which stay.
+    pub fn keep_charset(&mut self) {
+        self.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(Reason::Irregular(Form::LabelHint)));
     }
 
     /// Returns `true` if the plan of the body changes anything, or says why something stays that should change. What rules
@@ -197,13 +201,17 @@ pub(super) struct FieldWish<'m> {
 }
 
 impl<'m> FieldWish<'m> {
-    /// Strikes all but that the field stays; returns `true` if that is news.
-    pub fn strike(&mut self, cause: FieldCause, reason: Option<Reason>) -> bool {
-        let is_news = self.why.as_ref().is_none_or(|why| cause < why.0);
-        if is_news {
+    /// Strikes all but that the field stays.
+    pub fn strike(&mut self, cause: FieldCause, reason: Option<Reason>) {
+        if self.why.as_ref().is_none_or(|why| cause < why.0) {
             self.why = Some(Box::new((cause, reason)));
         }
-        is_news
+    }
+
+    /// Counts what is struck, as that of a body is.
+    fn struck(&self) -> usize {
+        let charset = usize::from(self.charset.is_none());
+        charset + self.why.as_ref().map_or(0, |why| FieldCause::Witness as usize + 1 - why.0 as usize)
     }
 
     /// Returns what keeps it, if anything does.

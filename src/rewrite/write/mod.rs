@@ -17,24 +17,12 @@ use super::step::Step;
 use super::survey::Survey;
 use super::wish::moved::MovedField;
 use super::wish::{FieldDecision, FieldWish};
-use super::{Change, CheckError, Entry, Outcome, Place, Plan, Reason, Report, Transfer};
+use super::{Change, Entry, Outcome, Place, Plan, Reason, Report, Transfer};
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, Field, Kind, Part};
 
 /// What is reported of a text whose second encoding is undone.
 const UNDOUBLED: Change = Change::Repaired { what: "double-encoded" };
-
-/// What is decided of a message.
-#[derive(Default)]
-pub(super) struct Decisions<'m> {
-    /// Of the body of each part.
-    pub bodies: Vec<BodyPlan>,
-    /// What is left of the wishes for the fields of each part, in their order; each is decided where it is written, so that
-    /// not all of them are there twice.
-    pub fields: Vec<Vec<FieldWish<'m>>>,
-    /// The values, in their order, in which planning saw nothing that deceives.
-    pub honest: Vec<Span>,
-}
 
 /// Writes the edits of one reading of a message.
 pub(super) struct Writer<'s, 'm, 'a> {
@@ -58,7 +46,9 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         Writer { survey, bodies, edits, entries, proved, ordinals: Ordinals::default(), undoubled: Vec::new() }
     }
 
-    /// Writes all that is decided. The parts around are widened with what is in them, and narrowed last, when all other
+    /// Writes all that is decided: what is left of the wishes for the fields of each part, in their order, is decided where it is
+    /// written, so that not all of them are there twice. `honest` are the values, in their order, in which planning saw nothing
+    /// that deceives. The parts around are widened with what is in them, and narrowed last, when all other
     /// edits are known.
     pub fn write(&mut self, fields: Vec<Vec<FieldWish>>, honest: &[Span]) -> Result<(), Overlap> {
         let parts = self.survey.message.parts();
@@ -107,7 +97,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
                 FieldDecision::Left(reason) => self.report_field(index, field, Outcome::Left(reason)),
                 FieldDecision::Moved(to) => self.move_field(index, field, to, &mut moved)?,
                 FieldDecision::Written(plan) => {
-                    let is_undone = plan.outcomes.iter().any(is_undoubled);
+                    let is_undone = plan.outcomes.iter().any(|outcome| outcome.changes().contains(&UNDOUBLED));
                     self.undoubled.extend(is_undone.then_some(field.value));
                     self.edits.extend(plan.edits)?;
                     self.proved.extend(plan.proved.map(|proved| (field.value, *proved)));
@@ -184,7 +174,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     /// carried out. `written` is what writing returned: where edits overlap, the plan leaves the message, and there is
     /// no error. A plan of a body that changes anything must have gone through [`write_body`](Self::write_body), for
     /// the proof asks what was written.
-    pub fn finish_and_prove(mut self, written: Result<(), Overlap>, fixes: Fixes) -> (Plan, Option<CheckError>) {
+    pub fn finish_and_prove(mut self, written: Result<(), Overlap>, fixes: Fixes) -> (Plan, Option<&'static str>) {
         // Two edits of the same octets are a fault of ours. The message must not suffer from it.
         if let Err(Overlap { .. }) = written {
             return (Plan::left(Reason::Internal("two changes of the same octets")), None);
@@ -209,7 +199,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     /// planned them, since they stand in no field and no body. Where something was left, the octets may be of that, and
     /// are not reported twice.
     fn report_stray_eight_bit(&mut self) {
-        let said = self.entries.iter().flatten().any(|entry| matches!(entry.outcome, Outcome::Left(_)));
+        let said = self.entries.iter().flatten().any(|entry| entry.outcome.is_left());
         let whole = Span::new(0, self.survey.message.raw().len());
         if self.survey.profile.transfer == Transfer::SevenBit && !said && !self.is_seven_bit(whole) {
             self.report(0, Place::Message, Outcome::Left(Reason::Stray));
@@ -223,9 +213,4 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         let steps = if self.edits.is_empty() { Vec::new() } else { vec![step] };
         Plan { edits: self.edits, report, steps, ..Plan::default() }
     }
-}
-
-/// Returns `true` if a second encoding of a text was undone.
-fn is_undoubled(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Done(changes) if changes.contains(&UNDOUBLED))
 }

@@ -60,7 +60,7 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     /// Whether the message ends with it, so that it must end with a line end.
     pub last: bool,
     /// The delimiters (`--` and the boundary) of the multiparts around it.
-    pub delimiters: &'a [&'a [u8]],
+    pub delimiters: Vec<&'a [u8]>,
 }
 
 /// Returns `true` if two texts are the same; one and the same is not read.

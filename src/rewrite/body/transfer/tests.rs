@@ -3,7 +3,6 @@ use super::*;
 fn input<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encoded: &'a [u8]) -> ReencodeInput<'a> {
     let line_end = LineEnd::Lf;
     let (goal, readable, relabelled, text, last) = (Transfer::Keep, false, true, true, true);
-    let delimiters = &[][..];
     ReencodeInput {
         anew: false,
         must_encode: false,
@@ -18,7 +17,7 @@ fn input<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encode
         text,
         file: false,
         last,
-        delimiters,
+        delimiters: Vec::new(),
     }
 }
 

@@ -98,8 +98,7 @@ fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
     let inside = declared_inside(evidence.message, part, evidence.profile);
     let document = inside.as_ref().map(|(label, because)| (label.as_slice(), *because));
     let beside = evidence.beside_body(part).witnesses(evidence.profile);
-    let raw = evidence.message.slice(part.body);
-    let in_transit = is_in_transit(&part.transfer.proved_by(raw), raw);
+    let in_transit = is_in_transit(evidence.message, part);
     let witnesses = Witnesses { document, in_transit, ..beside.before_statistics() };
     let label = part.content_type.parameter(evidence.message.raw(), "charset");
     // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.

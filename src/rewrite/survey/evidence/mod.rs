@@ -26,7 +26,7 @@ use crate::coding::evidence::{
     Because, Elsewhere, Neighbour, Neighbours, Utf8Verdict, detect, holds, says_nothing, testifies,
 };
 use crate::message::{Kind, Message, Part};
-use crate::rewrite::survey::declaration::declared_inside;
+use crate::rewrite::survey::declaration::{charset_of, declared_inside};
 use crate::rewrite::survey::reading::{decoded, is_shown_text};
 use crate::rewrite::{FileNames, Profile};
 
@@ -114,7 +114,9 @@ impl<'m, 'a> Evidence<'m, 'a> {
             let (label, because) = declared_inside(self.message, part, self.profile)?;
             Some((self.profile.labels.find(&label)?, because))
         };
-        let labelled = self.labelled(part).map(|charset| (charset, Because::Part));
+        // US-ASCII tells nothing of octets above 7F.
+        let labelled = charset_of(self.message, part, self.profile).filter(|charset| *charset != Charset::US_ASCII);
+        let labelled = labelled.map(|charset| (charset, Because::Part));
         let (charset, because) = labelled.or_else(inside).filter(|(charset, _)| may_hint(*charset))?;
         let text = decoded(self.message, part).unwrap_or(Cow::Borrowed(b""));
         let has_testified = testifies(&text, charset);
@@ -122,14 +124,6 @@ impl<'m, 'a> Evidence<'m, 'a> {
         Some(DeclaredCharset { named: Neighbour { charset, because, has_testified }, may_be_true })
     }
 
-    /// Returns the charset of a part's label, if it is known; not US-ASCII, which tells nothing of octets above 7F.
-    fn labelled(&self, part: &Part) -> Option<Charset> {
-        let label = part.content_type.parameter(self.message.raw(), "charset")?;
-        self.profile.labels.find(&label).filter(|charset| *charset != Charset::US_ASCII)
-    }
-}
-
-impl Evidence<'_, '_> {
     /// Returns what statistics say of all texts that nobody can read; none if there are no such texts.
     fn by_statistics(&self) -> Option<&[Charset]> {
         let charsets = self.detected.get_or_init(|| {

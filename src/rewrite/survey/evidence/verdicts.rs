@@ -9,6 +9,7 @@ use crate::coding::encoded_word::{octets, words};
 use crate::coding::evidence::{Because, Utf8Verdict, label_or_utf_8};
 use crate::message::{Field, Kind, Message, Part};
 use crate::rewrite::Profile;
+use crate::rewrite::survey::declaration::charset_of;
 use crate::rewrite::survey::reading::{decoded, is_shown_text};
 
 /// Judges each encoded-word and each shown text of a message by itself, and returns what the texts under each charset
@@ -38,14 +39,9 @@ fn judge_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec
     if part.kind != Kind::Leaf || !is_shown_text(message, part) {
         return;
     }
-    let Some(charset) = labelled(message, part, profile) else { return };
+    let Some(charset) = charset_of(message, part, profile) else { return };
     let text = decoded(message, part);
     text.into_iter().for_each(|text| add_verdict(found, charset, &text, Because::Part));
-}
-
-fn labelled(message: &Message, part: &Part, profile: &Profile) -> Option<Charset> {
-    let label = part.content_type.parameter(message.raw(), "charset")?;
-    profile.labels.find(&label)
 }
 
 /// Returns the charset of the label under which the text of a part stands, if that text tells what others under it are.
@@ -60,11 +56,6 @@ pub(in crate::rewrite) fn telling_labels_of_field(evidence: &Evidence, field: &F
     let mut told = Vec::new();
     judge_words(evidence.message.slice(field.value), evidence.profile, &mut told);
     told.into_iter().map(|(charset, ..)| charset).collect()
-}
-
-/// Returns the charset that the label of a part names, if it is known.
-pub(in crate::rewrite) fn label_of_body(evidence: &Evidence, part: &Part) -> Option<Charset> {
-    labelled(evidence.message, part, evidence.profile)
 }
 
 /// Returns the charsets that the labels of encoded-words in a field name, those that are known.
