@@ -109,13 +109,21 @@ impl<'a> Message<'a> {
     /// Returns the delimiters, `--` and the boundary, of the multiparts around a part, from the innermost on; and those of
     /// the last few before it that have no closing one, for to some readers they go on.
     pub fn delimiters_around(&self, part: &Part) -> Vec<&[u8]> {
-        let around = std::iter::successors(self.parent(part), |part| self.parent(part));
-        around.filter_map(|part| part.delimiter.as_deref()).chain(self.delimiters_before(part)).collect()
+        let around = self.around(part).filter_map(|(_, part)| part.delimiter.as_deref());
+        around.chain(self.delimiters_before(part)).collect()
     }
 
-    /// Returns the part that a part is directly inside.
-    fn parent(&self, part: &Part) -> Option<&Part> {
-        self.parts.get(part.parent?)
+    /// Returns the parts around a part, from the innermost on, each behind its index.
+    pub(crate) fn around(&self, part: &Part) -> impl Iterator<Item = (usize, &Part)> + Clone {
+        let around = std::iter::successors(part.parent, |&at| self.parts.get(at)?.parent);
+        around.filter_map(|at| Some((at, self.parts.get(at)?)))
+    }
+
+    /// Returns the parts inside a part, in their order, each behind its index. Parts follow those around them, and those of one
+    /// end where its depth comes again.
+    pub(crate) fn inside(&self, index: usize) -> impl Iterator<Item = (usize, &Part)> + Clone {
+        let depth = self.parts.get(index).map_or(usize::MAX, |part| part.depth);
+        self.parts.iter().enumerate().skip(index + 1).take_while(move |(_, part)| part.depth > depth)
     }
 
     /// Returns the delimiters of the last few multiparts before a part that have no closing one.

@@ -4,10 +4,13 @@ use super::octet_sum::OctetSum;
 use super::{Change, Outcome, Reason};
 use crate::coding::evidence::Origin;
 use crate::coding::transfer::TransferEncoding;
+use crate::message::{Message, Part};
 
 /// What is planned for one body, and what that asks of its header.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct BodyPlan {
+    /// The sum of the body as it came; none where it holds parts, or is not to be proved yet.
+    pub came: Option<OctetSum>,
     /// The new body; none when it stays.
     pub body: Option<Vec<u8>>,
     /// The charset that Content-Type must name; none when it stays.
@@ -23,6 +26,12 @@ pub(super) struct BodyPlan {
 }
 
 impl BodyPlan {
+    /// Returns `true` if this may be the part that the plan was made for: a leaf with the same body, or for a plan of a
+    /// part made of parts, any such part. Its `came` must be known.
+    pub fn is_of(&self, message: &Message, part: &Part) -> bool {
+        self.came == OctetSum::of_body(message, part)
+    }
+
     /// Returns `true` if anything changes, in the body or in what its header says of it.
     pub fn changes(&self) -> bool {
         self.body.is_some() || self.changes_header()
@@ -50,13 +59,12 @@ impl BodyPlan {
 
     /// Reports one more change of the same body.
     pub fn add_change(&mut self, change: Change) {
-        match self.outcomes.iter_mut().find_map(|outcome| match outcome {
-            Outcome::Done(changes) => Some(changes),
-            _ => None,
-        }) {
-            Some(changes) => changes.push(change),
-            None => self.outcomes.push(Outcome::Done(vec![change])),
+        for outcome in &mut self.outcomes {
+            if let Outcome::Done(changes) = outcome {
+                return changes.push(change);
+            }
         }
+        self.outcomes.push(Outcome::Done(vec![change]));
     }
 
     /// Asks the header to name another transfer encoding, and reports that as a change of the label alone.

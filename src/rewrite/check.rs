@@ -11,7 +11,7 @@ use super::proof::Claim;
 use super::step::{Step, StepScope};
 use super::survey::evidence::Evidence;
 use super::survey::gate::Gate;
-use super::{Limits, Plan, Profile, beyond_a_limit, conformance, dkim2, second_reader};
+use super::{Plan, Profile, beyond_a_limit, conformance, dkim2, second_reader};
 use crate::edit::EditList;
 use crate::message::Message;
 
@@ -63,7 +63,8 @@ fn prove(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), &'static s
     // Edits that nobody asked for are proved as such: they may write a field otherwise, and no more.
     let nothing_asked = [Step::default()];
     let steps = if plan.steps.is_empty() { &nothing_asked } else { plan.steps.as_slice() };
-    match Replay::new(profile).prove_steps(before, steps, &plan.edits)? == plan.edits.apply(before) {
+    let replay = Replay { profile, plain: conformance::without_conversion(profile) };
+    match replay.prove_steps(before, steps, &plan.edits)? == plan.edits.apply(before) {
         true => Ok(()),
         false => Err("another message than the steps of the plan make"),
     }
@@ -72,18 +73,12 @@ fn prove(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), &'static s
 /// Does the steps of plans by one profile again.
 struct Replay<'p> {
     profile: &'p Profile,
-    /// The profile that defects are fixed by.
+    /// The profile that defects are fixed by. Its limits are those for what was fixed so far, which may be longer than what
+    /// came.
     plain: Profile,
-    /// Limits for what was fixed so far, which may be longer than what came.
-    limits: Limits,
 }
 
-impl<'p> Replay<'p> {
-    fn new(profile: &'p Profile) -> Replay<'p> {
-        let plain = conformance::without_conversion(profile);
-        Replay { limits: plain.limits, plain, profile }
-    }
-
+impl Replay<'_> {
     /// Proves all steps, and returns what they make of a message; `edits` are those of a step that has none of its own.
     /// The second reader compares what a run of fixes made with what it started from, as a conversion is compared by
     /// its own proof and a single fix is not.
@@ -102,8 +97,8 @@ impl<'p> Replay<'p> {
                 let after = self.prove_step(before, &octets, step, edits)?;
                 octets = Cow::Owned(after);
             }
-            let came = is_fix.then(|| Message::read(&came, &self.limits));
-            if came.is_some_and(|came| !conformance::shows_the_same_parts(&came, &octets, &self.limits)) {
+            let came = is_fix.then(|| Message::read(&came, &self.plain.limits));
+            if came.is_some_and(|came| !conformance::shows_the_same_parts(&came, &octets, &self.plain.limits)) {
                 return Err(second_reader::OTHER_PARTS);
             }
         }
@@ -116,36 +111,24 @@ impl<'p> Replay<'p> {
         if !edits.as_slice().iter().all(|edit| edit.at.start <= edit.at.end && edit.at.end <= octets.len()) {
             return Err("an edit behind the end of the message");
         }
-        let message = Message::read(octets, &self.limits);
+        let message = Message::read(octets, &self.plain.limits);
         let profile = if step.scope.is_fix() { &self.plain } else { self.profile };
-        match step.scope {
-            StepScope::LineEnds => conformance::prove_line_ends(&message, edits, profile)?,
-            StepScope::Instance => dkim2::prove(came, octets, edits).map_err(|CheckError::Unproved(what)| what)?,
-            _ => self.prove_claim(&message, step, edits, profile)?,
-        }
-        Ok(edits.apply(octets))
-    }
-
-    /// Proves a step of any kind but the fixing of line ends, by the evidence of the message that it starts from. Every edit
-    /// must lie within that message.
-    fn prove_claim(
-        &self,
-        message: &Message,
-        step: &Step,
-        edits: &EditList,
-        profile: &Profile,
-    ) -> Result<(), &'static str> {
         // No value is taken for proved: whoever has the plan may have changed it.
-        let evidence = Evidence::of(message, profile);
-        Claim {
-            message,
+        let evidence = Evidence::of(&message, profile);
+        let claim = Claim {
+            message: &message,
             profile,
             edits,
             step,
             beside: &|index| evidence.beside_header(index),
             gate: &Gate::default(),
             proved: &BTreeMap::new(),
+        };
+        match step.scope {
+            StepScope::LineEnds => conformance::prove_line_ends(&message, edits, profile)?,
+            StepScope::Instance => dkim2::prove(came, octets, edits).map_err(|CheckError::Unproved(what)| what)?,
+            _ => claim.prove()?,
         }
-        .prove()
+        Ok(edits.apply(octets))
     }
 }

@@ -80,17 +80,8 @@ struct Factors {
 
 const TO_UTF_8: Factors =
     Factors { octet: 100, high_octet: 260, quoted: 800, base64: 430, stateful: 520, fixed: 920, fixed_high_octet: 600 };
-const TO_7_BIT: Factors =
-    Factors { octet: 380, high_octet: 170, quoted: 800, base64: 530, stateful: 520, fixed: 920, fixed_high_octet: 100 };
-const TO_ASCII: Factors = Factors {
-    octet: 100,
-    high_octet: 1350,
-    quoted: 800,
-    base64: 1600,
-    stateful: 520,
-    fixed: 920,
-    fixed_high_octet: 3800,
-};
+const TO_7_BIT: Factors = Factors { octet: 380, high_octet: 170, base64: 530, fixed_high_octet: 100, ..TO_UTF_8 };
+const TO_ASCII: Factors = Factors { high_octet: 1350, base64: 1600, fixed_high_octet: 3800, ..TO_UTF_8 };
 
 /// Estimates the octets that [`plan`](super::plan) takes for a message, beside the message itself: hardly less than it
 /// will take at the most. It is 0 for a profile that never changes anything, and for a message beyond `message_bytes`.
@@ -210,32 +201,21 @@ fn text_memory(message: &Message, part: &Part, profile: &Profile) -> usize {
     let factors = factors(profile);
     let hundreds = raw.len() / 100;
     let links = if profile.iris == Iris::Keep { LinkCost::default() } else { LinkCost::of(part, raw) };
+    let charset = charset_of(message, part, profile);
+    let stays = profile.charset == BodyCharset::Utf8 && profile.transfer != Transfer::SevenBit;
     let octets = match part.transfer {
-        TransferEncoding::QuotedPrintable => hundreds * factors.octet + escapes(raw) / 100 * factors.quoted,
+        // Each `=`: those of octets that it writes, and those at line ends.
+        TransferEncoding::QuotedPrintable => {
+            hundreds * factors.octet + memchr::memchr_iter(b'=', raw).count() / 100 * factors.quoted
+        }
         TransferEncoding::Base64 => hundreds * factors.base64,
-        _ if is_stateful(message, part, profile) => hundreds * factors.stateful,
-        _ if is_utf_8_and_stays(message, part, profile) => 0,
+        // Its ASCII octets may be other characters.
+        _ if charset.is_some_and(|charset| !charset.keeps_ascii()) => hundreds * factors.stateful,
+        // It keeps its octets.
+        _ if stays && charset == Some(Charset::UTF_8) && std::str::from_utf8(raw).is_ok() => 0,
         _ => hundreds * factors.octet + (high_octets(raw) - links.high_octets) / 100 * factors.high_octet,
     };
     octets + links.count * LINK
-}
-
-/// Counts each `=` of quoted-printable: those of octets that it writes, and those at line ends.
-fn escapes(raw: &[u8]) -> usize {
-    memchr::memchr_iter(b'=', raw).count()
-}
-
-/// Returns `true` if a text is UTF-8 by its label and its octets, and the profile keeps it so, in 8 bits.
-fn is_utf_8_and_stays(message: &Message, part: &Part, profile: &Profile) -> bool {
-    let stays = profile.charset == BodyCharset::Utf8 && profile.transfer != Transfer::SevenBit;
-    stays
-        && charset_of(message, part, profile) == Some(Charset::UTF_8)
-        && std::str::from_utf8(message.slice(part.body)).is_ok()
-}
-
-/// Returns `true` if a text's ASCII octets may be other characters.
-fn is_stateful(message: &Message, part: &Part, profile: &Profile) -> bool {
-    charset_of(message, part, profile).is_some_and(|charset| !charset.keeps_ascii())
 }
 
 /// The links of a text that may change.

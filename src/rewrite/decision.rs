@@ -29,13 +29,6 @@ pub struct DecidedPlace {
     pub ordinal: usize,
 }
 
-impl DecidedPlace {
-    /// Names a place.
-    pub(super) fn new(part: PartNumber, place: Place, ordinal: usize) -> DecidedPlace {
-        DecidedPlace { part, place, ordinal }
-    }
-}
-
 impl fmt::Display for DecidedPlace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_place(out, &self.part, &self.place)?;
@@ -58,7 +51,7 @@ pub(super) fn decisions(entries: &[Entry]) -> Vec<Decision> {
     let mut found: Vec<Decision> = Vec::new();
     let mut known: BTreeMap<DecidedPlace, usize> = BTreeMap::new();
     for Entry { part, place, ordinal, outcome } in entries {
-        let at = DecidedPlace::new(part.clone(), place.clone(), *ordinal);
+        let at = DecidedPlace { part: part.clone(), place: place.clone(), ordinal: *ordinal };
         // Notes stand behind what else is said.
         let index = *known.entry(at.clone()).or_insert(found.len());
         if index == found.len() {

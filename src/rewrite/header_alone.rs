@@ -18,15 +18,15 @@ use crate::message::Part;
 /// Plans the fields of a header, and proves the plan; `named` are charsets that are named around it. Bodies beyond a limit
 /// are reported. With an error the plan must not be carried out.
 pub(super) fn plan_header(evidence: &Evidence, named: Neighbours) -> (Plan, Option<&'static str>) {
-    let survey = Survey::of(evidence, StepScope::TopHeader).within(named);
+    let survey = Survey { around: named, ..Survey::of(evidence, StepScope::TopHeader) };
     let mut wishes = Wishes::default();
     if !survey.message.parts().is_empty() {
         wish_for_header(&survey, 0, None, &mut Work::of(survey.profile), &mut wishes);
     }
     agree(&survey, &mut wishes);
     let mut writer = Writer::new(&survey, survey.message.parts().iter().map(limited).collect());
-    let written = writer.write_top_header(wishes.fields.pop().unwrap_or_default(), &wishes.honest);
-    writer.finish_and_prove(written, Fixes::default())
+    writer.write_top_header(wishes.fields.pop().unwrap_or_default(), &wishes.honest);
+    writer.finish_and_prove(Fixes::default())
 }
 
 /// Returns the plan of a body that stays, and its limit if it is beyond one.

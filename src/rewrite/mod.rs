@@ -64,10 +64,10 @@ pub use crate::message::{DefectKind, Limits};
 
 pub use defect_action::{Conformance, DefectAction, why_not_fixed};
 
-use crate::edit::Overlap;
 use crate::message::irregular::Form;
 use crate::message::{LimitReached, Message, Part, has_lines_of_returns};
 use agree::agree;
+use body::Body;
 use chosen_places::{ALL_PLACES, Choice};
 use fixes::Fixes;
 use links::LinkText;
@@ -178,7 +178,8 @@ fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile, choice: &Choice) -
 /// a plan that leaves the message, and says why.
 fn convert(message: &Message, profile: &Profile, choice: &Choice) -> Plan {
     let evidence = Evidence::of(message, profile);
-    match plan_and_prove(&Survey::of(&evidence, StepScope::Whole).choosing(choice)) {
+    let survey = Survey { choice, ..Survey::of(&evidence, StepScope::Whole) };
+    match write_decided(&survey).finish_and_prove(Fixes::default()) {
         // What is not chosen would change in a second run, of course.
         (plan, None) if *choice != ALL_PLACES || is_stable(message.raw(), &plan, profile) => plan,
         (plan, None) => unstable(plan),
@@ -186,22 +187,15 @@ fn convert(message: &Message, profile: &Profile, choice: &Choice) -> Plan {
     }
 }
 
-/// Plans the conversion of a message, and proves the plan. With an error it must not be carried out.
-fn plan_and_prove(survey: &Survey) -> (Plan, Option<&'static str>) {
-    let (writer, written) = write_decided(survey);
-    writer.finish_and_prove(written, Fixes::default())
-}
-
-/// Decides what becomes of each place of a message, by what is wished for and all rules agree to, and writes that; with an error
-/// nothing of it must be carried out.
-fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> (Writer<'s, 'm, 'a>, Result<(), Overlap>) {
+/// Decides what becomes of each place of a message, by what is wished for and all rules agree to, and writes that.
+fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> Writer<'s, 'm, 'a> {
     let mut wishes = wish(survey);
     agree(survey, &mut wishes);
     let bodies = survey.message.parts().iter().zip(wishes.bodies);
     let decided = bodies.map(|(part, wish)| wish::body::decided(survey, part, wish)).collect();
     let mut writer = Writer::new(survey, decided);
-    let written = writer.write(wishes.fields, &wishes.honest);
-    (writer, written)
+    writer.write(wishes.fields, &wishes.honest);
+    writer
 }
 
 /// Wishes for what the profile wants of each place of a message.
@@ -231,7 +225,7 @@ pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>
     let evidence = Evidence::of(&message, profile);
     let survey = Survey::of(&evidence, StepScope::Whole);
     let read = |part: &Part| {
-        let text = body::link_text(&message, part, profile, evidence.beside_body(part))?;
+        let text = Body::of(&message, part, profile, evidence.beside_body(part)).link_text()?;
         Some(text.and_then(|text| survey.why_protected(part).map_or(Ok(text), Err)))
     };
     message.parts().iter().filter_map(read).collect()

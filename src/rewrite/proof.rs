@@ -27,9 +27,10 @@ mod places;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::body_plan::BodyPlan;
 use super::fixes::{LISTS, ORIGINAL_DATE, original_date};
 use super::header::{FieldReading, ProvedValue};
-use super::step::{BodyRequest, Step};
+use super::step::Step;
 use super::survey::evidence::beside::Beside;
 use super::survey::gate::Gate;
 use super::{Profile, header, second_reader};
@@ -159,12 +160,11 @@ impl Claim<'_, '_> {
     /// where it asked nothing, what they were.
     fn prove_type(&self, index: usize, old: &Part, new: &Part, after: &Message) -> Result<(), &'static str> {
         let asked = self.step.asked(index);
-        let media = (&*new.content_type.main, &*new.content_type.sub);
-        let expected = asked.and_then(|asked| asked.media).and_then(|media| media.split_once('/'));
         let transfer = asked.and_then(|asked| asked.transfer.as_ref()).unwrap_or(&old.transfer);
         let charset = asked.and_then(|asked| asked.charset);
+        let (was, is) = (label(self.message, old), label(after, new));
         match () {
-            () if media != expected.unwrap_or((&old.content_type.main, &old.content_type.sub)) => Err("a media type"),
+            () if !is_of_media(&new.content_type, asked, &old.content_type) => Err("a media type"),
             // Where a header is written for a body, a type that was none may be completed (`MimeFields`).
             () if asked.is_none_or(|asked| !asked.changes_header())
                 && old.content_type.validity != new.content_type.validity =>
@@ -173,8 +173,8 @@ impl Claim<'_, '_> {
             }
             () if new.transfer != *transfer => Err("a transfer encoding"),
             () if new.boundary != old.boundary => Err("a boundary"),
-            () if charset.is_some_and(|charset| !is_labelled(after, new, charset)) => Err("a charset"),
-            () if charset.is_none() && label(self.message, old) != label(after, new) => Err("a charset that stays"),
+            () if charset.is_some_and(|charset| !is_named(is.as_deref(), charset)) => Err("a charset"),
+            () if charset.is_none() && was != is => Err("a charset that stays"),
             () => Ok(()),
         }
     }
@@ -222,22 +222,17 @@ impl Claim<'_, '_> {
     /// part's own, which `prove_type` has proved.
     fn prove_content_type(
         &self,
-        asked: Option<&BodyRequest>,
+        asked: Option<&BodyPlan>,
         old: &Field,
         (after, new): (&Message, &Field),
     ) -> Result<(), &'static str> {
         let was = ContentType::read(self.message.raw(), old.value);
         let is = ContentType::read(after.raw(), new.value);
         let label = is.parameter(after.raw(), "charset");
-        if let Some(charset) = asked.and_then(|asked| asked.charset)
-            && !label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
-        {
-            return Err("a charset");
-        }
-        let wanted = asked.and_then(|asked| asked.media).and_then(|media| media.split_once('/'));
-        match (&*is.main, &*is.sub) == wanted.unwrap_or((&was.main, &was.sub)) {
-            true => Ok(()),
-            false => Err("a media type"),
+        match asked.and_then(|asked| asked.charset) {
+            Some(charset) if !is_named(label.as_deref(), charset) => Err("a charset"),
+            _ if !is_of_media(&is, asked, &was) => Err("a media type"),
+            _ => Ok(()),
         }
     }
 
@@ -270,9 +265,7 @@ impl Claim<'_, '_> {
         let mut added = self.step.fixes.added.iter();
         added.any(|(name, text)| field.is(after.raw(), name) && value == text.as_bytes())
     }
-}
 
-impl Claim<'_, '_> {
     /// Proves a value that a fix put in the place of another: a date that can be read for one that can't, which is kept
     /// in another field unless it was empty; or a list of addresses that takes in those of its name that go.
     fn prove_replaced(&self, part: &Part, old: &Field, now: &[u8]) -> Result<(), &'static str> {
@@ -306,9 +299,15 @@ impl Claim<'_, '_> {
     }
 }
 
-/// Returns `true` if a part names this charset.
-fn is_labelled(message: &Message, part: &Part, charset: &str) -> bool {
-    label(message, part).is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
+/// Returns `true` if a label names this charset.
+fn is_named(label: Option<&[u8]>, charset: &str) -> bool {
+    label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
+}
+
+/// Returns `true` if a type is the one that is asked for, or where none is, the one that `was`.
+fn is_of_media(is: &ContentType, asked: Option<&BodyPlan>, was: &ContentType) -> bool {
+    let asked = asked.and_then(|asked| asked.media?.split_once('/'));
+    (&*is.main, &*is.sub) == asked.unwrap_or((&was.main, &was.sub))
 }
 
 fn label<'a>(message: &Message<'a>, part: &Part) -> Option<Cow<'a, [u8]>> {

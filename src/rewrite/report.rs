@@ -48,14 +48,14 @@ impl Report {
     /// assert_eq!(Report::whole(Reason::Unlabelled).to_string(), "message left=unlabelled");
     /// ```
     pub fn whole(reason: Reason) -> Report {
-        Report {
-            entries: vec![Entry {
-                part: PartNumber::root(),
-                place: Place::Message,
-                ordinal: 1,
-                outcome: Outcome::Left(reason),
-            }],
-        }
+        let mut report = Report::default();
+        report.leave(reason);
+        report
+    }
+
+    /// Says why the message as a whole stays.
+    pub(crate) fn leave(&mut self, reason: Reason) {
+        self.push(PartNumber::root(), Place::Message, Outcome::Left(reason));
     }
 
     /// Adds an entry; of several fields of a name in one part it is about the first.

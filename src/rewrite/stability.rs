@@ -40,8 +40,8 @@ pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
     // Where edits overlap, nothing is carried out.
     let evidence = Evidence::of(&result, profile);
     let survey = Survey::of(&evidence, StepScope::Whole);
-    let (again, written) = write_decided(&survey);
-    written.is_err() || again.edits.is_empty()
+    let again = write_decided(&survey);
+    again.overlaps || again.edits.is_empty()
 }
 
 /// Returns `true` if what a plan leaves may be read otherwise in its result, for a reason that no rule covers.

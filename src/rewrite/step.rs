@@ -8,9 +8,8 @@ use std::collections::BTreeMap;
 use super::body_plan::BodyPlan;
 use super::fixes::Fixes;
 use super::octet_sum::OctetSum;
-use crate::coding::transfer::TransferEncoding;
 use crate::edit::EditList;
-use crate::message::{Kind, Message, Part, says_what_a_body_is};
+use crate::message::{Message, says_what_a_body_is};
 
 /// How much of a message a step is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,7 +47,7 @@ pub(super) struct Step {
     pub scope: StepScope,
     /// What bodies ask of their headers, and what was written in their place, by the index of the part; those that ask for nothing
     /// and stay are left out.
-    pub bodies: BTreeMap<usize, BodyRequest>,
+    pub bodies: BTreeMap<usize, BodyPlan>,
     /// What may come, go or shrink beside that, since it fixes a defect.
     pub fixes: Fixes,
     /// Its edits, where its plan has others before or behind it; else they are those of the plan.
@@ -62,55 +61,17 @@ impl Step {
     }
 
     /// Makes the step that these plans for bodies, one for each part in order, and these fixes ask for. New bodies must
-    /// have been handed to the edits already (`BodyPlan::written`).
-    pub fn of(scope: StepScope, message: &Message, bodies: &[BodyPlan], fixes: Fixes) -> Step {
+    /// have been handed to the edits already (`BodyPlan::written`), and outcomes to the report.
+    pub fn of(scope: StepScope, message: &Message, bodies: Vec<BodyPlan>, fixes: Fixes) -> Step {
         let pairs = message.parts().iter().zip(bodies).enumerate();
         let asking = pairs.filter(|(_, (_, body))| body.changes_header() || body.written.is_some());
-        let asked = asking.map(|(index, (part, body))| (index, BodyRequest::by(body, message, part)));
+        let came = |part| OctetSum::of_body(message, part);
+        let asked = asking.map(|(index, (part, body))| (index, BodyPlan { came: came(part), ..body }));
         Step { bodies: asked.collect(), fixes, ..Step::new(scope) }
     }
 
     /// Returns what a body asks for, if it asks for anything.
-    pub fn asked(&self, index: usize) -> Option<&BodyRequest> {
+    pub fn asked(&self, index: usize) -> Option<&BodyPlan> {
         self.bodies.get(&index)
     }
-}
-
-/// What one body asks of its header, and what was written in its place.
-#[derive(Debug, Clone)]
-pub(super) struct BodyRequest {
-    /// The sum of the body as it came; none where it holds parts.
-    pub came: Option<OctetSum>,
-    /// The charset that Content-Type must name; none when it stays.
-    pub charset: Option<&'static str>,
-    /// The transfer encoding that the header must name; none when it stays.
-    pub transfer: Option<TransferEncoding>,
-    /// The media type that Content-Type must name; none when it stays.
-    pub media: Option<&'static str>,
-    /// The sum of what was written in its place; none when it stays.
-    pub written: Option<OctetSum>,
-}
-
-impl BodyRequest {
-    /// Returns what the plan of a body asks for.
-    fn by(body: &BodyPlan, message: &Message, part: &Part) -> BodyRequest {
-        let BodyPlan { charset, media, written, .. } = *body;
-        BodyRequest { came: sum(message, part), charset, transfer: body.transfer.clone(), media, written }
-    }
-
-    /// Returns `true` if this may be the part that the plan was made for: a leaf with the same body, or for a plan of a
-    /// part made of parts, any such part.
-    pub fn is_of(&self, message: &Message, part: &Part) -> bool {
-        self.came == sum(message, part)
-    }
-
-    /// Returns `true` if the header must say something else of the body.
-    pub fn changes_header(&self) -> bool {
-        self.charset.is_some() || self.transfer.is_some() || self.media.is_some()
-    }
-}
-
-/// Sums up the body of a leaf; other parts have none, since the bodies in them may change.
-fn sum(message: &Message, part: &Part) -> Option<OctetSum> {
-    (part.kind == Kind::Leaf).then(|| OctetSum::of(message.slice(part.body)))
 }

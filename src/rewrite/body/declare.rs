@@ -1,10 +1,9 @@
 //! What the header and the text itself say of a text's charset, before and after.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::Body;
-use super::text::splice;
+use super::text::{ChangedText, splice};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::Origin;
 use crate::rewrite::body_plan::BodyPlan;
@@ -19,27 +18,27 @@ impl<'a> Body<'a> {
         label_of(self.message, self.part)
     }
 
-    /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in, and adds
-    /// that to `changes`: all of them where the label changes with the text. Where the text keeps its charset, only
-    /// those at its start that name another one.
-    pub(super) fn declare_in_text<'t>(
+    /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them where
+    /// the label changes with the text. Where the text keeps its charset, only those at its start that name another one.
+    pub(super) fn declare_in_text(
         &self,
         form: TextForm,
-        text: Cow<'t, str>,
         source: &SourceText,
         target: Charset,
-        changes: &mut Vec<Change>,
-    ) -> Result<Cow<'t, str>, Reason> {
-        let changes_label = target != source.charset && !self.label_may_stay(source, target, &text);
-        if !form.may_declare() || !changes_label && !self.misleads_beyond_ascii(source, &text) {
-            return Ok(text);
+        changed: &mut ChangedText,
+    ) -> Result<(), Reason> {
+        let text = &*changed.text;
+        let changes_label = target != source.charset && !self.label_may_stay(source, target, text);
+        if !form.may_declare() || !changes_label && !self.misleads_beyond_ascii(source, text) {
+            return Ok(());
         }
-        let declared = form.declarations(if changes_label { &text } else { head_of(&text) });
-        let wrong: Vec<Range<usize>> =
-            declared.into_iter().filter(|at| self.is_wrong_name(&text[at.clone()], target, changes_label)).collect();
-        let Some(first) = wrong.first() else { return Ok(text) };
-        changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
-        splice(&text, wrong.into_iter().map(|at| (at, target.name())).collect()).map(Cow::Owned)
+        let mut wrong = form.declarations(if changes_label { text } else { head_of(text) });
+        wrong.retain(|at| self.is_wrong_name(&text[at.clone()], target, changes_label));
+        if let Some(first) = wrong.first() {
+            changed.changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
+            changed.text = Cow::Owned(splice(text, wrong.into_iter().map(|at| (at, target.name())).collect())?);
+        }
+        Ok(())
     }
 
     /// Returns `true` if the name in a declaration is to become that of `target`: it names another charset, or the same

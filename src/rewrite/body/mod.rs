@@ -28,7 +28,6 @@ use std::borrow::Cow;
 
 pub(super) use fixed::plan_fixed;
 pub(super) use report_type::is_downgraded as is_downgraded_report;
-pub(super) use text::link_text;
 pub(super) use transfer::with_line_ends;
 use transfer::{ReencodeInput, Reencoded, reencode};
 
@@ -82,7 +81,7 @@ fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<L
 }
 
 /// The body of one part that is being planned.
-struct Body<'a> {
+pub(super) struct Body<'a> {
     message: &'a Message<'a>,
     part: &'a Part,
     profile: &'a Profile,
@@ -96,7 +95,7 @@ struct Body<'a> {
 impl<'a> Body<'a> {
     /// Begins to plan the body of a part: finds what kind of text it is, and the transfer encoding that it is really
     /// in.
-    fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile, beside: Beside<'a>) -> Body<'a> {
+    pub fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile, beside: Beside<'a>) -> Body<'a> {
         let raw = message.slice(part.body);
         let (kind, transfer) = (TextForm::of(message, part), part.transfer.proved_by(raw));
         Body { message, part, profile, beside, raw, kind, transfer }

@@ -12,36 +12,35 @@ use crate::coding::charset::Charset;
 use crate::coding::evidence::{self, has_iso_2022_escape};
 use crate::coding::iri::{Edits, apply};
 use crate::coding::{escape, utf7};
+use crate::message::Kind;
 use crate::message::irregular::Form;
-use crate::message::{Kind, Message, Part};
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
 use crate::rewrite::survey::decode::{SourceText, read_text};
-use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::survey::form::TextForm;
-use crate::rewrite::survey::reading::decode_transfer;
-use crate::rewrite::{BodyCharset, Change, DoubleEncoded, Iris, Note, Outcome, Profile, Reason, Repair};
+use crate::rewrite::survey::reading::decoded;
+use crate::rewrite::{BodyCharset, Change, DoubleEncoded, Iris, Note, Outcome, Reason, Repair};
 
-/// Reads the text of a part that may hold links, as it stands before any repair, and returns it with what decides about
-/// them. None for other parts, and where the profile keeps links; an error says why the text can't be read.
-pub fn link_text(
-    message: &Message,
-    part: &Part,
-    profile: &Profile,
-    beside: Beside,
-) -> Option<Result<LinkText, Reason>> {
-    let body = Body::of(message, part, profile, beside);
-    let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
-    let kind = body.link_kind(form)?;
-    Some(decode_transfer(&body.transfer, body.raw).and_then(|undone| body.read_links(form, kind, &undone.octets)))
+/// A text as it is changed, and what there is to say of that.
+pub(super) struct ChangedText<'t> {
+    pub text: Cow<'t, str>,
+    /// What was done.
+    pub changes: Vec<Change>,
+    /// What stays, and what is to be known.
+    others: Vec<Outcome>,
 }
 
 impl Body<'_> {
-    /// Reads octets without their transfer encoding as a text that may hold links.
-    fn read_links(&self, form: TextForm, kind: TextKind, octets: &[u8]) -> Result<LinkText, Reason> {
-        let source = self.read_text(form, octets)?;
-        let settings = self.link_settings(&source);
-        Ok(LinkText { text: source.text.into_owned(), kind, settings })
+    /// Reads the text of a part that may hold links, as it stands before any repair, and returns it with what decides about
+    /// them. None for other parts, and where the profile keeps links; an error says why the text can't be read.
+    pub fn link_text(&self) -> Option<Result<LinkText, Reason>> {
+        let form = self.kind.filter(|_| self.part.kind == Kind::Leaf)?;
+        let kind = self.link_kind(form)?;
+        Some(decoded(self.message, self.part).and_then(|octets| {
+            let source = self.read_text(form, &octets)?;
+            let settings = self.link_settings(&source);
+            Ok(LinkText { text: source.text.into_owned(), kind, settings })
+        }))
     }
 
     /// Reads octets without their transfer encoding.
@@ -55,15 +54,18 @@ impl Body<'_> {
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let refolded = self.with_whole_characters(octets);
         let source = self.read_text(form, refolded.as_deref().unwrap_or(octets))?;
-        let mut plan = BodyPlan::default();
-        let mut changes = Vec::new();
-        let text = self.change_text(form, &source, &mut plan, &mut changes)?;
-        if self.frees_return(form, octets, &source, &text) {
+        let mut changed = ChangedText { text: Cow::Borrowed(&source.text), changes: Vec::new(), others: Vec::new() };
+        self.undo_double_encoding(&mut changed);
+        self.expand_escapes(form, &mut changed);
+        self.rewrite_links(form, &source, &mut changed)?;
+        if self.frees_return(form, octets, &source, &changed.text) {
             return Err(Reason::Control);
         }
-        let target = self.target(form, &source, &text);
-        let text = self.in_closest_letters(form, text, target, &mut changes);
-        let text = self.declare_in_text(form, text, &source, target, &mut changes)?;
+        let target = self.target(form, &source, &changed.text);
+        self.write_closest_letters(form, target, &mut changed);
+        self.declare_in_text(form, &source, target, &mut changed)?;
+        let ChangedText { text, mut changes, others } = changed;
+        let mut plan = BodyPlan { outcomes: others, ..BodyPlan::default() };
         plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
         let is_source = target == source.charset && !source.is_mixed;
         let same =
@@ -122,76 +124,58 @@ impl Body<'_> {
         if is_wanted { folds::move_before_characters(octets) } else { None }
     }
 
-    /// Returns a text that goes out in US-ASCII with the closest letters of ASCII, where the profile wants them. In
+    /// Writes a text that goes out in US-ASCII with the closest letters of ASCII, where the profile wants them. In
     /// markup a reference says more, and the text stays.
-    fn in_closest_letters<'t>(
-        &self,
-        form: TextForm,
-        text: Cow<'t, str>,
-        target: Charset,
-        changes: &mut Vec<Change>,
-    ) -> Cow<'t, str> {
+    fn write_closest_letters(&self, form: TextForm, target: Charset, changed: &mut ChangedText) {
         let language = self.profile.closest_letters().filter(|_| target == Charset::US_ASCII && !form.is_markup());
-        let Some(language) = language else { return text };
-        match escape::closest(&text, language) {
-            (_, 0) => text,
-            (closest, count) => {
-                changes.push(Change::Transliterated { count });
-                Cow::Owned(closest.into_owned())
-            }
+        let Some(language) = language else { return };
+        let (closest, count) = escape::closest(&changed.text, language);
+        if count > 0 {
+            changed.text = Cow::Owned(closest.into_owned());
+            changed.changes.push(Change::Transliterated { count });
         }
-    }
-
-    /// Undoes a second encoding, expands escapes and rewrites links; reports each in `changes`, and what stays in
-    /// `plan`.
-    fn change_text<'t>(
-        &self,
-        form: TextForm,
-        source: &'t SourceText,
-        plan: &mut BodyPlan,
-        changes: &mut Vec<Change>,
-    ) -> Result<Cow<'t, str>, Reason> {
-        let mut text = self.undo_double_encoding(source, plan, changes);
-        let unescaped = self.unescaped(form, &text);
-        match unescaped.count {
-            0 => {}
-            // What is escaped twice would lose one escape with each run.
-            _ if self.unescaped(form, &unescaped.text).count > 0 => {
-                plan.outcomes.push(Outcome::Left(Reason::Irregular(Form::EscapeTwice)));
-            }
-            count => {
-                changes.push(Change::Unescaped { count });
-                text = Cow::Owned(unescaped.text.into_owned());
-            }
-        }
-        let Some(kind) = self.link_kind(form) else { return Ok(text) };
-        let found = links::plan_text_links(&text, kind, self.link_settings(source));
-        plan.outcomes.extend(found.notes.into_iter().map(Outcome::Noted));
-        if found.edits.is_empty() {
-            return Ok(text);
-        }
-        changes.push(Change::Iris { count: found.rewritten });
-        splice(&text, found.edits).map(Cow::Owned)
     }
 
     /// Undoes what was encoded twice before it came, where that is to be fixed and the charset may change; else notes
     /// it.
-    fn undo_double_encoding<'t>(
-        &self,
-        source: &'t SourceText,
-        plan: &mut BodyPlan,
-        changes: &mut Vec<Change>,
-    ) -> Cow<'t, str> {
+    fn undo_double_encoding(&self, changed: &mut ChangedText) {
         let is_fixed = self.profile.double_encoded == DoubleEncoded::Fix && self.profile.charset != BodyCharset::Keep;
-        match evidence::encoded_once(&source.text) {
+        match evidence::encoded_once(&changed.text) {
             Some(meant) if is_fixed => {
-                changes.push(Change::Repaired { what: "double-encoded" });
-                return Cow::Owned(meant);
+                changed.changes.push(Change::Repaired { what: "double-encoded" });
+                changed.text = Cow::Owned(meant);
             }
-            Some(_) => plan.outcomes.push(Outcome::Noted(Note::DoubleEncoded)),
+            Some(_) => changed.others.push(Outcome::Noted(Note::DoubleEncoded)),
             None => {}
         }
-        Cow::Borrowed(&source.text)
+    }
+
+    /// Expands the escapes of a text.
+    fn expand_escapes(&self, form: TextForm, changed: &mut ChangedText) {
+        let unescaped = self.unescaped(form, &changed.text);
+        match unescaped.count {
+            0 => {}
+            // What is escaped twice would lose one escape with each run.
+            _ if self.unescaped(form, &unescaped.text).count > 0 => {
+                changed.others.push(Outcome::Left(Reason::Irregular(Form::EscapeTwice)));
+            }
+            count => {
+                changed.text = Cow::Owned(unescaped.text.into_owned());
+                changed.changes.push(Change::Unescaped { count });
+            }
+        }
+    }
+
+    /// Rewrites the links of a text.
+    fn rewrite_links(&self, form: TextForm, source: &SourceText, changed: &mut ChangedText) -> Result<(), Reason> {
+        let Some(kind) = self.link_kind(form) else { return Ok(()) };
+        let found = links::plan_text_links(&changed.text, kind, self.link_settings(source));
+        changed.others.extend(found.notes.into_iter().map(Outcome::Noted));
+        if !found.edits.is_empty() {
+            changed.changes.push(Change::Iris { count: found.rewritten });
+            changed.text = Cow::Owned(splice(&changed.text, found.edits)?);
+        }
+        Ok(())
     }
 
     /// Expands the escapes of a text in the forms that the profile names; none is looked for in markup.

@@ -3,7 +3,6 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use encodify::base64::LENIENT;
-use memchr::memchr;
 
 use super::expected::ExpectedText;
 use crate::coding::transfer::LINE_LIMIT;
@@ -18,48 +17,28 @@ const TOGETHER: usize = 64;
 /// Decodes a body and consumes what it says from the text; `false` if it is not canonical, or says something else.
 /// Whether all of the text was said is for the caller to ask.
 pub fn decode_against(body: &[u8], expected: &mut ExpectedText) -> bool {
-    let mut octets = [0; FULL];
-    let mut rest = body;
-    while let Some((octets, after)) = decode_full_lines(rest) {
-        if !expected.consume(&octets) {
-            return false;
-        }
-        rest = after;
-    }
-    while !rest.is_empty() {
-        let (line, after) = split_line(rest);
-        // Only the last line may be shorter than full, and none is empty.
-        let is_whole = line.len() == LINE_LIMIT || after.is_empty() && line.len() < LINE_LIMIT && !line.is_empty();
-        let Some(count) = STANDARD.decode_slice(line, &mut octets).ok().filter(|_| is_whole) else { return false };
-        // Padding, which leaves less than three octets in a group, may stand at the end of the body alone.
-        if (count % 3 != 0 && !after.is_empty()) || !expected.consume(&octets[..count]) {
-            return false;
-        }
-        rest = after;
-    }
-    true
+    let end = body.get(..LINE_LIMIT + 2).map_or(LineEnd::Lf, LineEnd::of).as_bytes();
+    // What stands behind the last full line that another one follows is the last line, shorter or not, and may be padded.
+    let full = LINE_LIMIT + end.len();
+    let (lines, last) = body.split_at(body.len().saturating_sub(1) / full * full);
+    let mut together = lines.chunks(TOGETHER * full);
+    together.all(|lines| decode_full_lines(lines, end).is_some_and(|octets| expected.consume(&octets)))
+        && decode_last_line(last).is_some_and(|octets| expected.consume(&octets))
 }
 
-/// Decodes [`TOGETHER`] full lines at the start of a body, and returns what follows them, too; none where there are
-/// fewer, or one is not canonical. The decoder passes over what is no digit, but then gets fewer octets than so many
-/// full lines encode.
-fn decode_full_lines(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
-    let end = LineEnd::of(text.get(..LINE_LIMIT + 2)?).as_bytes();
-    let (lines, after) = text.split_at_checked(TOGETHER * (LINE_LIMIT + end.len()))?;
-    let are_ended = lines.chunks_exact(LINE_LIMIT + end.len()).all(|line| line.ends_with(end));
-    let octets = LENIENT.decode(lines).ok().filter(|octets| are_ended && octets.len() == TOGETHER * FULL)?;
-    Some((octets, after))
+/// Decodes full lines; none where one is not canonical. The decoder passes over what is no digit, but then gets fewer octets
+/// than so many full lines encode.
+fn decode_full_lines(lines: &[u8], end: &[u8]) -> Option<Vec<u8>> {
+    let mut each = lines.chunks_exact(LINE_LIMIT + end.len());
+    let count = each.len();
+    let are_ended = each.all(|line| line.ends_with(end));
+    LENIENT.decode(lines).ok().filter(|octets| are_ended && octets.len() == count * FULL)
 }
 
-/// Returns the first line of a body without its line end, and what follows it. Nearly every line is full, so its end is
-/// looked for there first.
-fn split_line(text: &[u8]) -> (&[u8], &[u8]) {
-    match text.get(LINE_LIMIT..) {
-        Some([b'\r', b'\n', after @ ..] | [b'\n', after @ ..]) => (&text[..LINE_LIMIT], after),
-        _ => {
-            let end = memchr(b'\n', text).unwrap_or(text.len());
-            let line = &text[..end];
-            (line.strip_suffix(b"\r").unwrap_or(line), text.get(end + 1..).unwrap_or_default())
-        }
-    }
+/// Decodes the last line, of which the line end may be missing; none where it is not canonical.
+fn decode_last_line(line: &[u8]) -> Option<Vec<u8>> {
+    let content = line.strip_suffix(b"\n").unwrap_or(line);
+    let content = content.strip_suffix(b"\r").unwrap_or(content);
+    let is_line = content.len() <= LINE_LIMIT && (!content.is_empty() || line.is_empty());
+    STANDARD.decode(content).ok().filter(|_| is_line)
 }

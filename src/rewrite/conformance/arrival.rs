@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use mail_parser::DateTime;
+
 use crate::message::Message;
 use crate::rewrite::Profile;
 
@@ -26,7 +28,7 @@ pub struct Arrival {
 
 /// The names of the months in a date (RFC 5322 §3.3), from January on.
 pub const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /// The times of From_ lines that say nothing: `Thu Jan  1 00:00:00 1970` of lei and public-inbox, and
 /// `Mon Sep 17 00:00:00 2001` of git.
@@ -88,17 +90,16 @@ fn receiving_host(message: &Message) -> Option<String> {
 fn date_of_received(value: &str) -> Option<String> {
     let (_, date) = value.rsplit_once(';')?;
     let mut words = date.split_ascii_whitespace().skip_while(|word| word.ends_with(','));
-    let (day, month, year) = (words.next()?.parse::<i64>().ok()?, words.next()?, words.next()?.parse::<i64>().ok()?);
+    let (day, month, year) = (words.next()?.parse::<u8>().ok()?, words.next()?, words.next()?.parse::<i64>().ok()?);
     let month = MONTHS.iter().position(|name| name.eq_ignore_ascii_case(month))?;
     let (time, zone) = (seconds_of(words.next()?)?, words.next()?);
     let zone = if matches!(zone, "GMT" | "UT" | "UTC") { "+0000" } else { zone };
     let is_zone = zone.len() == 5 && zone.starts_with(['+', '-']) && zone[1..].bytes().all(|it| it.is_ascii_digit());
-    let is_date = (1..=31).contains(&day) && (1970..10_000).contains(&year);
-    (is_zone && is_date).then(|| date_of(days_from(year, month as i64 + 1, day) * 86_400 + time, zone))
+    midnight(year, month, day).filter(|_| is_zone).map(|midnight| date_of(midnight + time, zone))
 }
 
 /// Reads a time of day, with seconds or without, in seconds; a leap second may end it (RFC 5322 §3.3).
-pub fn seconds_of(time: &str) -> Option<i64> {
+fn seconds_of(time: &str) -> Option<i64> {
     let numbers: Vec<i64> = time.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     let (hour, minute, second) = match numbers[..] {
         [hour, minute] => (hour, minute, 0),
@@ -128,32 +129,18 @@ fn is_host_label(label: &str) -> bool {
 
 /// Writes a time of this zone, in seconds since 1970, as a date (RFC 5322 §3.3).
 fn date_of(seconds: i64, zone: &str) -> String {
-    let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = date_at(days);
-    let name = DAYS[days.rem_euclid(7) as usize];
-    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
-    let month = MONTHS[(month - 1) as usize];
+    let date = DateTime::from_timestamp(seconds);
+    let DateTime { year, day, hour, minute, second, .. } = date;
+    let (name, month) = (DAYS[usize::from(date.day_of_week())], MONTHS[usize::from(date.month) - 1]);
     format!("{name}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} {zone}")
 }
 
-/// Returns the days from 1970-01-01 to a date of the Gregorian calendar; the year is taken to start in March, so that a
-/// leap day ends it. Months count from 1. A day that the month does not have counts on into the next one.
-pub fn days_from(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// Returns the year, month and day so many days after 1970-01-01, as [`days_from`] counts them.
-fn date_at(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let march = (5 * of_year + 2) / 153;
-    let (month, day) = (if march < 10 { march + 3 } else { march - 9 }, of_year - (153 * march + 2) / 5 + 1);
-    (era * 400 + year + i64::from(month <= 2), month, day)
+/// Returns when a day of the Gregorian calendar begins, in seconds since 1970-01-01; none where it is not of the years 1970 to
+/// 9999. Months count from 0. A day that the month does not have counts on into the next one.
+fn midnight(year: i64, month: usize, day: u8) -> Option<i64> {
+    let date = DateTime { year: year.try_into().ok()?, month: month as u8 + 1, day, ..DateTime::from_timestamp(0) };
+    let is_date = (1..=31).contains(&day) && (1970..10_000).contains(&year);
+    is_date.then(|| date.to_timestamp_local())
 }
 
 /// Sums up octets without CRs, so that it is the same with CRLF and with LF (FNV-1a of 128 bits): no secret, but no two
@@ -173,12 +160,11 @@ fn time_of_from_line(from_line: &[u8]) -> Option<i64> {
     let line = str::from_utf8(line).ok()?;
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let month_at = words.iter().rposition(|word| MONTHS.contains(word))?;
-    let month = MONTHS.iter().position(|month| *month == words[month_at])? as i64 + 1;
-    let (day, time) = (words.get(month_at + 1)?.parse::<i64>().ok()?, seconds_of(words.get(month_at + 2)?)?);
+    let month = MONTHS.iter().position(|month| *month == words[month_at])?;
+    let (day, time) = (words.get(month_at + 1)?.parse::<u8>().ok()?, seconds_of(words.get(month_at + 2)?)?);
     let year = words[month_at + 3..].iter().find_map(|word| (word.len() == 4).then(|| word.parse::<i64>().ok())?)?;
     let zone = words[month_at + 3..].iter().find_map(|word| zone_offset(word)).unwrap_or(0);
-    let fits = (1..=31).contains(&day) && year >= 1970;
-    fits.then(|| days_from(year, month, day) * 86_400 + time - zone)
+    Some(midnight(year, month, day)? + time - zone)
 }
 
 /// Reads a zone in digits, `+0100`, as seconds east of UTC; none for any other word.
@@ -223,8 +209,8 @@ mod tests {
             assert_eq!(date_of(seconds, "-0000"), wanted);
         }
         (0..200_000).for_each(|days| {
-            let (year, month, day) = date_at(days);
-            assert_eq!(days_from(year, month, day), days);
+            let date = DateTime::from_timestamp(days * 86_400);
+            assert_eq!(midnight(date.year.into(), usize::from(date.month) - 1, date.day), Some(days * 86_400));
         });
     }
 

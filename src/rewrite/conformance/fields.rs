@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::fixer::{ENDS, Fixer, Unfixed};
-use crate::edit::{Overlap, Span};
+use super::fixer::{ENDS, Fixed, Fixer};
+use crate::edit::Span;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::{self, ValueKind};
 use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
 use crate::rewrite::fixes::LISTS;
-use crate::rewrite::{Change, LONGEST_LINE, Place};
+use crate::rewrite::{LONGEST_LINE, Place};
 
 impl<'m> Fixer<'_, 'm, '_> {
     /// Plans what fixes these defects of fields; those of the bodies of leaves are passed over.
-    pub(super) fn fix_fields(&mut self, wanted: &[Defect]) -> Result<(), Overlap> {
+    pub(super) fn fix_fields(&mut self, wanted: &[Defect]) {
         let wanted = &self.limit_repeats(wanted);
         // Repeated fields come last: whether one may go depends on what was fixed before. What else is to be fixed in it
         // comes behind that, since one that goes must not be changed.
@@ -21,42 +21,42 @@ impl<'m> Fixer<'_, 'm, '_> {
             wanted.iter().partition(|it| is_repetition(it) || self.is_of_field_in(it, &repeated));
         last.sort_by_key(|it| (self.field_of(it).map(|field| field.line.start), !is_repetition(it)));
         for defect in first {
-            self.fix_field(defect)?;
+            self.fix_field(defect);
         }
         for defect in last {
             match self.field_of(defect).filter(|field| !self.fixes.removed.contains(&field.line)) {
                 // A repeated field that could not go stays as it is.
                 Some(field) if defect.kind == DefectKind::SpaceBeforeColon => {
-                    self.report(defect, Some(field), Err("its field stands more than once".into()))?;
+                    self.report(defect, Some(field), Err("its field stands more than once"));
                 }
-                _ => self.fix_field(defect)?,
+                _ => self.fix_field(defect),
             }
         }
-        self.write_lists()
+        self.write_lists();
     }
 
     /// Fixes a defect of a field, or reports why it stays; one of a field that another fix has taken out is gone
     /// already. A defect of octets between fields or parts is reported here too, those of the bodies of leaves are not.
-    fn fix_field(&mut self, defect: &Defect) -> Result<(), Overlap> {
+    fn fix_field(&mut self, defect: &Defect) {
         let part = &self.survey.message.parts()[defect.part];
         let field = self.field_of(defect);
         if field.is_some_and(|field| self.fixes.removed.contains(&field.line)) {
-            return Ok(());
+            return;
         }
         let is_of_leaf = part.body.contains(defect.at) && self.is_leaf(defect.part);
         let fixed = match (defect.kind, field) {
             (DefectKind::SpaceBeforeColon, Some(field)) => self.fix_space(defect, part, field),
             (DefectKind::RepeatedField, Some(field)) => match self.first_of_name(part, field) {
                 Some(first) => self.fix_repeated(part, first, field),
-                None => return Ok(()),
+                None => return,
             },
             (DefectKind::LongLine, Some(field)) => self.fix_long_field(defect, part, field),
             (DefectKind::LongLine | DefectKind::Nul | DefectKind::BareLineEnd, field) if !is_of_leaf => {
-                Err(if field.is_some() { "in a field" } else { "between fields or parts" }.into())
+                Err(if field.is_some() { "in a field" } else { "between fields or parts" })
             }
-            _ => return Ok(()),
+            _ => return,
         };
-        self.report(defect, field, fixed)
+        self.report(defect, field, fixed);
     }
 
     /// Returns `true` if a defect is in one of these fields.
@@ -66,16 +66,16 @@ impl<'m> Fixer<'_, 'm, '_> {
 
     /// Takes the white space before a colon out, unless some reader would then find a field that it did not see and
     /// that says what the parts are.
-    fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<Vec<Change>, Unfixed> {
+    fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Fixed {
+        if says_what_parts_are(self.survey.message.slice(field.name)) {
+            return Err("it says what the parts are");
+        }
         // Some readers end the header here, and would see fields that they never saw.
-        let behind = is_followed_by_mime_field(self.survey.message, part, field);
-        let why = match says_what_parts_are(self.survey.message.slice(field.name)) {
-            true => Some("it says what the parts are"),
-            false if behind => Some("a field behind it says what the parts are"),
-            false => self.why_field_stays(part, field),
-        };
-        why.map_or(Ok(()), Err)?;
-        self.writer.edits.push(defect.at, Vec::new())?;
+        if is_followed_by_mime_field(self.survey.message, part, field) {
+            return Err("a field behind it says what the parts are");
+        }
+        self.may_change(part, field)?;
+        self.writer.edit(defect.at, "");
         self.fixes.spaces.insert(defect.at);
         Ok(Vec::new())
     }
@@ -92,19 +92,20 @@ impl<'m> Fixer<'_, 'm, '_> {
 
     /// Takes a second field of a name out that may stand once, where it is empty, says what the `first` says, or can be
     /// joined to it (`write_lists` writes those): none may say otherwise.
-    fn fix_repeated(&mut self, part: &Part, first: &Field, field: &Field) -> Result<Vec<Change>, Unfixed> {
+    fn fix_repeated(&mut self, part: &Part, first: &Field, field: &Field) -> Fixed {
         let message = self.survey.message;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let same = value.trim_ascii().is_empty() || means_the_same(name, message.slice(first.value), value);
         let joins = !same && self.may_join(part, first, field);
-        let why = match same || joins {
-            false => Some("they differ"),
-            true if self.has_ambiguous_lines(part, Some(field)) => Some(ENDS),
-            true => self.why_field_stays(part, field),
-        };
-        why.map_or(Ok(()), Err)?;
+        if !same && !joins {
+            return Err("they differ");
+        }
+        if self.has_ambiguous_lines(part, Some(field)) {
+            return Err(ENDS);
+        }
+        self.may_change(part, field)?;
         self.fixes.replaced.extend(joins.then_some(first.value));
-        self.writer.edits.push(field.line, Vec::new())?;
+        self.writer.edit(field.line, "");
         self.fixes.removed.insert(field.line);
         Ok(Vec::new())
     }
@@ -129,29 +130,30 @@ impl<'m> Fixer<'_, 'm, '_> {
 
     /// Writes the lists of addresses that take in others, as `fix_repeated` has found them. Nothing else stands in
     /// `fixes.replaced` in this step: dates are fixed in the next one, by another fixer.
-    fn write_lists(&mut self) -> Result<(), Overlap> {
+    fn write_lists(&mut self) {
         let message = self.survey.message;
         for part in message.parts() {
             for field in message.fields(part).iter().filter(|field| self.fixes.replaced.contains(&field.value)) {
-                self.writer.edits.push(field.value, self.fixes.joined(message, part, field))?;
+                self.writer.edit(field.value, self.fixes.joined(message, part, field));
             }
         }
-        Ok(())
     }
 
     /// Folds the lines of a field that are too long, at white space before the limit, behind the commas of a list of
     /// addresses, or between several words in the place of a long one.
-    fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<Vec<Change>, Unfixed> {
+    fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Fixed {
+        self.may_change(part, field)?;
         // What says what the parts are is never fixed.
-        let is_fixed = is_mime_field(self.survey.message.slice(field.name)).then_some("it says what the parts are");
-        self.why_field_stays(part, field).or(is_fixed).map_or(Ok(()), Err)?;
+        if is_mime_field(self.survey.message.slice(field.name)) {
+            return Err("it says what the parts are");
+        }
         let white = fold_places(self.survey.message.slice(field.line)).map(|places| (places, ""));
         let Some((places, blank)) = white.or_else(|| self.folds_behind_commas(field)) else {
             return self.fix_long_words(defect, part, field);
         };
         let end = format!("{}{blank}", self.survey.message.line_end_at(field.line.start).as_str());
         for at in places {
-            self.writer.edits.push(Span::empty(field.line.start + at), end.clone())?;
+            self.writer.edit(Span::empty(field.line.start + at), end.clone());
         }
         Ok(Vec::new())
     }
@@ -184,7 +186,7 @@ impl<'m> Fixer<'_, 'm, '_> {
         for kind in [DefectKind::RepeatedField, DefectKind::SpaceBeforeColon] {
             if wanted.iter().filter(|it| it.kind == kind).count() > MANY {
                 kept.retain(|it| it.kind != kind);
-                self.report_unfixed(0, Place::Message, kind, "too many of them");
+                self.report_at(0, Place::Message, kind, Err("too many of them"));
             }
         }
         kept

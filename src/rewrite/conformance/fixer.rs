@@ -5,7 +5,7 @@
 //! of every other change is the proof of these. [`Fixes`] says what else may come, go or shrink.
 
 use super::{Arrival, wanted_defects};
-use crate::edit::{Overlap, Span};
+use crate::edit::Span;
 use crate::message::{Defect, DefectKind, Field, Message, Part};
 use crate::rewrite::body::plan_fixed;
 use crate::rewrite::body_plan::BodyPlan;
@@ -37,11 +37,11 @@ pub(super) fn bodies(survey: &Survey, arrival: &Arrival) -> Plan {
 
 /// Plans a step, and proves it; one that fails is not done, and the report says so. `plan` begins with an empty plan for
 /// each body.
-fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer) -> Result<(), Overlap>) -> Plan {
+fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer)) -> Plan {
     let bodies = survey.message.parts().iter().map(|_| BodyPlan::default()).collect();
     let mut fixer = Fixer { survey, writer: Writer::new(survey, bodies), fixes: Fixes::default() };
-    let fixed = plan(&mut fixer);
-    let (plan, error) = fixer.writer.finish_and_prove(fixed, fixer.fixes);
+    plan(&mut fixer);
+    let (plan, error) = fixer.writer.finish_and_prove(fixer.fixes);
     match error {
         None => plan,
         // The mail's doing: each fix is reported as one that could not be made. All else is a fault of septet's own.
@@ -53,7 +53,7 @@ fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer) -> Result<(), O
 impl<'m> Fixer<'_, 'm, '_> {
     /// Plans what fixes these defects of bodies, a date that can't be read, and what a header lacks; defects of other
     /// kinds are passed over. Sizes that became untrue go last.
-    fn fix_bodies(&mut self, wanted: &[Defect], arrival: &Arrival) -> Result<(), Overlap> {
+    fn fix_bodies(&mut self, wanted: &[Defect], arrival: &Arrival) {
         let message = self.survey.message;
         let mut kinds = vec![Vec::new(); message.parts().len()];
         for defect in wanted.iter().filter(|it| is_of_octets(it.kind)) {
@@ -64,32 +64,30 @@ impl<'m> Fixer<'_, 'm, '_> {
         }
         let ragged: Vec<bool> = message.parts().iter().map(|part| self.has_ambiguous_lines(part, None)).collect();
         kinds.iter().enumerate().for_each(|(index, kinds)| self.fix_body_of(index, kinds, &ragged));
-        let name = "MIME-Version";
-        let version = holds_kind(wanted, DefectKind::MissingMimeVersion)
-            && self.report_addition(
-                DefectKind::MissingMimeVersion,
-                name,
-                self.why_not_added(name).map_or(Ok(vec![]), Err),
-            );
+        let (kind, name) = (DefectKind::MissingMimeVersion, "MIME-Version");
+        let version = holds_kind(wanted, kind) && {
+            let may_be_added = self.may_add(name).map(|()| Vec::new());
+            self.report_addition(kind, name, may_be_added)
+        };
         // Parts whose plan asks for nothing are written too, and nothing comes of it.
         for (index, part) in message.parts().iter().enumerate() {
             let version = (index == 0 && version) || self.writer.needs_mime_version(index);
-            self.writer.write_body(index, part, version)?;
+            self.writer.write_body(index, part, version);
         }
         if let Some(defect) = wanted.iter().find(|it| it.kind == DefectKind::UnreadableDate)
             && let Some(field) = self.field_of(defect)
         {
-            self.fix_date(defect, &message.parts()[0], field, arrival)?;
+            self.fix_date(defect, &message.parts()[0], field, arrival);
         }
         for (kind, name, value) in [
             (DefectKind::MissingDate, "Date", Arrival::date as fn(&Arrival, &Message) -> _),
             (DefectKind::MissingMessageId, "Message-ID", Arrival::message_id),
         ] {
             if holds_kind(wanted, kind) {
-                self.add_field(kind, name, || value(arrival, message))?;
+                self.add_field(kind, name, value(arrival, message));
             }
         }
-        self.writer.remove_stale_sizes()
+        self.writer.remove_stale_sizes();
     }
 
     /// Plans what fixes these defects of the body of a leaf, its octets and what its header says of them. Where the body
@@ -98,9 +96,9 @@ impl<'m> Fixer<'_, 'm, '_> {
         let part = &self.survey.message.parts()[index];
         let Some(&first) = kinds.first().filter(|_| self.is_leaf(index)) else { return };
         let (message, profile) = (self.survey.message, self.survey.profile);
-        let stays = self.why_body_stays(index, part, ragged);
-        match stays.map_or_else(|| plan_fixed(message, part, profile, kinds), Err) {
-            Err(why) => self.report_unfixed(index, Place::Body, first, why),
+        let may_change = self.may_change_body(index, part, ragged);
+        match may_change.and_then(|()| plan_fixed(message, part, profile, kinds)) {
+            Err(why) => self.report_at(index, Place::Body, first, Err(why)),
             Ok(mut plan) => {
                 kinds.iter().rev().for_each(|&defect| plan.add_change(Change::Fixed { defect }));
                 let declares = kinds.contains(&DefectKind::Undeclared8Bit) && plan.body.is_none();
@@ -112,24 +110,20 @@ impl<'m> Fixer<'_, 'm, '_> {
         }
     }
 
-    /// Returns why neither a body nor what its header says of it may be changed, if they may not. The gate is not
+    /// Says why neither a body nor what its header says of it may be changed, if they may not. The gate is not
     /// asked, since a fix may take away what is irregular.
-    fn why_body_stays(&self, index: usize, part: &Part, ragged: &[bool]) -> Option<&'static str> {
-        let parts = self.survey.message.parts();
-        let mut chain = std::iter::successors(Some(index), |&at| parts[at].parent);
+    fn may_change_body(&self, index: usize, part: &Part, ragged: &[bool]) -> Result<(), &'static str> {
+        let message = self.survey.message;
+        let mut chain = message.around(part).chain([(index, part)]);
         match () {
-            () if part.limit.is_some() => Some("beyond a limit"),
-            () if self.survey.cover.bodies => Some("dkim"),
-            () if self.survey.why_protected(part).is_some() => Some("signed or encrypted"),
-            () if self.survey.contradictions.of_own_header(index).is_some()
-                || self.survey.contradictions.is_inside_one(index) =>
-            {
-                Some("its header contradicts itself")
-            }
-            () if chain.any(|at| parts[at].header_irregularity.is_some() || ragged[at]) => Some(ENDS),
-            () if parts[0].header.is_empty() => Some("there is no header"),
-            () if self.survey.hides_fields(part) => Some("its first lines may be fields"),
-            () => None,
+            () if part.limit.is_some() => Err("beyond a limit"),
+            () if self.survey.cover.bodies => Err("dkim"),
+            () if self.survey.why_protected(part).is_some() => Err("signed or encrypted"),
+            () if self.survey.contradictions.concern(index) => Err("its header contradicts itself"),
+            () if chain.any(|(at, part)| part.header_irregularity.is_some() || ragged[at]) => Err(ENDS),
+            () if message.parts()[0].header.is_empty() => Err("there is no header"),
+            () if self.survey.hides_fields(part) => Err("its first lines may be fields"),
+            () => Ok(()),
         }
     }
 
@@ -145,36 +139,33 @@ impl<'m> Fixer<'_, 'm, '_> {
         self.survey.message.parts()[index].kind == crate::message::Kind::Leaf
     }
 
-    /// Returns why a field may not be touched, if it may not: by a signature, encryption or the form of its header.
+    /// Says why a field may not be touched, if it may not: by a signature, encryption or the form of its header.
     /// Whether it says what the parts are is not asked here.
-    pub(super) fn why_field_stays(&self, part: &Part, field: &Field) -> Option<&'static str> {
+    pub(super) fn may_change(&self, part: &Part, field: &Field) -> Result<(), &'static str> {
         match self.survey.why_field_is_bound(part, field) {
-            Some(Reason::Dkim) => Some("dkim"),
-            Some(Reason::Dkim2(_)) => Some("dkim2"),
-            Some(_) => Some("signed or encrypted"),
-            None => part.header_irregularity,
+            Some(Reason::Dkim) => Err("dkim"),
+            Some(Reason::Dkim2(_)) => Err("dkim2"),
+            Some(_) => Err("signed or encrypted"),
+            None => part.header_irregularity.map_or(Ok(()), Err),
         }
     }
 
     /// Writes a date that can be read where none could, and keeps what stood there in a field of its own; or reports
     /// why not.
-    fn fix_date(&mut self, defect: &Defect, part: &Part, field: &Field, arrival: &Arrival) -> Result<(), Overlap> {
+    fn fix_date(&mut self, defect: &Defect, part: &Part, field: &Field, arrival: &Arrival) {
         let was = original_date(self.survey.message.slice(field.value)).ok_or("what stands there can't be kept");
-        let stays = self.why_field_stays(part, field);
-        let date = stays.map_or_else(|| arrival.date(self.survey.message), Err).and_then(|date| Ok((date, was?)));
-        let fixed = match date {
-            Err(why) => Err(Unfixed::Why(why)),
+        let date = self.may_change(part, field).and_then(|()| arrival.date(self.survey.message));
+        let fixed = match date.and_then(|date| Ok((date, was?))) {
+            Err(why) => Err(why),
             // Why not was reported.
-            Ok((_, was)) if !was.is_empty() && !self.add_field(defect.kind, ORIGINAL_DATE, || Ok(was.clone()))? => {
-                return Ok(());
-            }
+            Ok((_, was)) if !was.is_empty() && !self.add_field(defect.kind, ORIGINAL_DATE, Ok(was.clone())) => return,
             Ok((date, _)) => {
-                self.writer.edits.push(field.value, format!(" {date}"))?;
+                self.writer.edit(field.value, format!(" {date}"));
                 self.fixes.replaced.insert(field.value);
                 Ok(Vec::new())
             }
         };
-        self.report(defect, Some(field), fixed)
+        self.report(defect, Some(field), fixed);
     }
 
     /// Returns `true` if some readers end a header before its end, as it is fixed by now ([`has_ambiguous_lines`]).
@@ -182,96 +173,60 @@ impl<'m> Fixer<'_, 'm, '_> {
         has_ambiguous_lines(self.survey.message, part, &self.fixes, without)
     }
 
-    /// Returns why a field may not be added to the message's header, if it may not.
-    fn why_not_added(&self, name: &str) -> Option<&'static str> {
+    /// Says why a field may not be added to the message's header, if it may not.
+    fn may_add(&self, name: &str) -> Result<(), &'static str> {
         let root = self.survey.message.parts().first();
         match root.filter(|root| self.survey.message.slice(root.header).ends_with(b"\n")) {
-            None => Some("there is no header"),
-            Some(root) if root.header_irregularity.is_some() || self.has_ambiguous_lines(root, None) => Some(ENDS),
-            Some(_) => self.survey.cover.field(name.as_bytes()).then_some("dkim"),
+            None => Err("there is no header"),
+            Some(root) if root.header_irregularity.is_some() || self.has_ambiguous_lines(root, None) => Err(ENDS),
+            Some(_) if self.survey.cover.field(name.as_bytes()) => Err("dkim"),
+            Some(_) => Ok(()),
         }
     }
 
     /// Adds a field at the end of the message's header, and returns `true`; or reports why it may not be added, or why its value
     /// is not known.
-    fn add_field(
-        &mut self,
-        kind: DefectKind,
-        name: &'static str,
-        value: impl FnOnce() -> Result<String, &'static str>,
-    ) -> Result<bool, Overlap> {
-        let value = self.why_not_added(name).map_or_else(value, Err);
+    fn add_field(&mut self, kind: DefectKind, name: &'static str, value: Result<String, &'static str>) -> bool {
+        let value = self.may_add(name).and(value);
         if let Ok(value) = &value {
             let end = self.survey.message.parts()[0].header.end;
             let line_end = self.survey.message.line_end_at(end.saturating_sub(1)).as_str();
-            self.writer.edits.push(Span::empty(end), format!("{name}: {value}{line_end}"))?;
+            self.writer.edit(Span::empty(end), format!("{name}: {value}{line_end}"));
             self.fixes.added.push((name, value.clone()));
         }
-        Ok(self.report_addition(kind, name, value.map(|_| vec![Change::Added { field: name.into() }])))
+        self.report_addition(kind, name, value.map(|_| vec![Change::Added { field: name.into() }]))
     }
 
     /// Reports that a field is added to the message's header for a defect, and what was done besides, and returns `true`; or
     /// reports why not.
-    fn report_addition(&mut self, kind: DefectKind, name: &str, added: Result<Vec<Change>, &'static str>) -> bool {
+    fn report_addition(&mut self, kind: DefectKind, name: &str, added: Fixed) -> bool {
         let is_added = added.is_ok();
-        match added {
-            Ok(changes) => self.report_fixed(0, Place::Field(name.to_owned()), kind, changes),
-            Err(why) => self.report_unfixed(0, Place::Message, kind, why),
-        }
+        let place = if is_added { Place::Field(name.to_owned()) } else { Place::Message };
+        self.report_at(0, place, kind, added);
         is_added
     }
 
     /// Reports that a defect of a field, or between fields, was fixed, and what was done besides; or why it was not.
-    pub(super) fn report(
-        &mut self,
-        defect: &Defect,
-        field: Option<&Field>,
-        fixed: Result<Vec<Change>, Unfixed>,
-    ) -> Result<(), Overlap> {
+    pub(super) fn report(&mut self, defect: &Defect, field: Option<&Field>, fixed: Fixed) {
         let place = field.map_or(Place::Message, |field| self.survey.place(field));
-        match fixed {
-            Ok(changes) => self.report_fixed(defect.part, place, defect.kind, changes),
-            Err(Unfixed::Why(why)) => self.report_unfixed(defect.part, place, defect.kind, why),
-            Err(Unfixed::Overlap(overlap)) => return Err(overlap),
-        }
-        Ok(())
+        self.report_at(defect.part, place, defect.kind, fixed);
     }
 
-    /// Reports that a defect was fixed, and what was done besides.
-    fn report_fixed(&mut self, index: usize, place: Place, defect: DefectKind, mut changes: Vec<Change>) {
-        changes.insert(0, Change::Fixed { defect });
-        self.writer.report(index, place, Outcome::Done(changes));
-    }
-
-    /// Reports why a defect was not fixed; the same is not reported twice in a row.
-    pub(super) fn report_unfixed(&mut self, index: usize, place: Place, defect: DefectKind, why: &'static str) {
-        let left = Outcome::Left(Reason::Unfixed { defect, why });
+    /// Reports that a defect was fixed, and what was done besides; or why it was not, which is not said twice in a row.
+    pub(super) fn report_at(&mut self, index: usize, place: Place, defect: DefectKind, fixed: Fixed) {
+        let outcome = match fixed {
+            Ok(changes) => Outcome::Done([vec![Change::Fixed { defect }], changes].concat()),
+            Err(why) => Outcome::Left(Reason::Unfixed { defect, why }),
+        };
         let last = self.writer.entries[index].last();
-        if last.is_none_or(|last| (&last.place, &last.outcome) != (&place, &left)) {
-            self.writer.report(index, place, left);
+        if !outcome.is_left() || last.is_none_or(|last| (&last.place, &last.outcome) != (&place, &outcome)) {
+            self.writer.report(index, place, outcome);
         }
     }
 }
 
-/// Why a defect of a field is not fixed.
-pub(super) enum Unfixed {
-    /// What stands in the way.
-    Why(&'static str),
-    /// Its edit would change what another one changes: a fault of septet's own, which ends the step.
-    Overlap(Overlap),
-}
-
-impl From<&'static str> for Unfixed {
-    fn from(why: &'static str) -> Unfixed {
-        Unfixed::Why(why)
-    }
-}
-
-impl From<Overlap> for Unfixed {
-    fn from(overlap: Overlap) -> Unfixed {
-        Unfixed::Overlap(overlap)
-    }
-}
+/// What was done besides, where a defect was fixed; else why it was not.
+pub(super) type Fixed = Result<Vec<Change>, &'static str>;
 
 /// Why nothing is done where readers see another header.
 pub(super) const ENDS: &str = "readers end a header at different places";

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 
 use super::fields::fold_places;
-use super::fixer::{Fixer, Unfixed};
+use super::fixer::{Fixed, Fixer};
 use crate::coding::encoded_word::words;
 use crate::message::{Defect, Field, Part};
 use crate::rewrite::header::{self, FieldPlan};
-use crate::rewrite::{Change, HeaderForm, OnLoss, Outcome, Profile, Reason, Repair};
+use crate::rewrite::{HeaderForm, OnLoss, Outcome, Profile, Reason, Repair};
 
 /// Why a field with text stays that has no white space.
 const NO_PLACE: &str = "no place to fold it";
@@ -27,19 +27,14 @@ impl Fixer<'_, '_, '_> {
     /// was done to them. The error says why it can't have them: it has no words or text beside them that can't be folded, they
     /// can't be read, or raw octets stand beside them, whose charset a fix leaves as it is. The field must have no place to fold
     /// it as it stands, and may be changed.
-    pub(super) fn fix_long_words(
-        &mut self,
-        defect: &Defect,
-        part: &Part,
-        field: &Field,
-    ) -> Result<Vec<Change>, Unfixed> {
+    pub(super) fn fix_long_words(&mut self, defect: &Defect, part: &Part, field: &Field) -> Fixed {
         let survey = self.survey;
         let value = survey.message.slice(field.value);
         if words(value).next().is_none() {
-            return Err(NO_PLACE.into());
+            return Err(NO_PLACE);
         }
         if !value.is_ascii() {
-            return Err("raw octets stand beside its words".into());
+            return Err("raw octets stand beside its words");
         }
         let profile = Profile {
             headers: HeaderForm::Utf8Words,
@@ -50,13 +45,13 @@ impl Fixer<'_, '_, '_> {
         let beside = survey.evidence.beside_header(defect.part);
         let plan = header::plan_field_beside(survey.message, &profile, field, &[], beside);
         if plan.edits.is_empty() {
-            return Err(why_words_stay(&plan).into());
+            return Err(why_words_stay(&plan));
         }
         let folded = self.folded(field, plan.edits.apply_within(survey.message.raw(), field.value)).ok_or(NO_PLACE)?;
         if survey.irregular_field(part, field).is_some() {
-            return Err("programs read its part differently".into());
+            return Err("programs read its part differently");
         }
-        self.writer.edits.push(field.value, folded)?;
+        self.writer.edit(field.value, folded);
         Ok(plan.outcomes.iter().flat_map(Outcome::changes).cloned().collect())
     }
 

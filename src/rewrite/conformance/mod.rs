@@ -31,7 +31,7 @@ use super::defect_action::{DefectAction, why_not_fixed};
 use super::second_reader;
 use super::step::StepScope;
 use super::{BodyCharset, Change, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer};
-use crate::message::{Defect, DefectKind, Message, NAMED, PartNumber, named_defects};
+use crate::message::{Defect, DefectKind, Message, NAMED, named_defects};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::Evidence;
 
@@ -39,8 +39,7 @@ use crate::rewrite::survey::evidence::Evidence;
 impl Plan {
     /// Says that a defect was not fixed, and why.
     fn report_unfixed(&mut self, defect: DefectKind, why: &'static str) {
-        let left = Outcome::Left(Reason::Unfixed { defect, why });
-        self.report.push(PartNumber::root(), Place::Message, left);
+        self.report.leave(Reason::Unfixed { defect, why });
     }
 
     /// Takes back all that was done: no edit and no step stays, and each change is reported as one that could not be
@@ -131,8 +130,7 @@ fn report_refused(found: &[Defect], profile: &Profile, report: &mut Report) {
         let is_refusal = matches!(treatment, DefectAction::Reject | DefectAction::Tempfail);
         if is_refusal && !said.contains(&defect.kind) {
             said.push(defect.kind);
-            let refused = Reason::Refused { defect: defect.kind, treatment };
-            report.push(PartNumber::root(), Place::Message, Outcome::Left(refused));
+            report.leave(Reason::Refused { defect: defect.kind, treatment });
         }
     }
 }

@@ -21,11 +21,11 @@ impl Claim<'_, '_> {
     /// with what was written in its place. Only parts, in the order of their headers, take edits out of `rest`: one
     /// that is left over stands where no edit may.
     pub fn prove_edits(&self) -> Result<(), &'static str> {
-        let mut rest = self.edits.as_slice().iter();
+        let mut rest = self.edits.as_slice().iter().peekable();
         for (index, part) in self.message.parts().iter().enumerate() {
             let fields = self.message.fields(part);
             let end = Span::empty(part.header.end);
-            while let Some(edit) = next_if(&mut rest, |edit| edit.at.start < part.body.start || edit.at == end) {
+            while let Some(edit) = rest.next_if(|edit| edit.at.start < part.body.start || edit.at == end) {
                 if !(edit.at == end || self.is_of_field(edit, fields)) {
                     return Err("an edit in a header, and in no field");
                 }
@@ -36,7 +36,7 @@ impl Claim<'_, '_> {
                 return Err("a body that nothing was planned for");
             }
             if let Some(written) = asked.written {
-                prove_written(written, part, next_if(&mut rest, |edit| edit.at == part.body))?;
+                prove_written(written, part, rest.next_if(|edit| edit.at == part.body))?;
             }
         }
         if self.step.bodies.keys().next_back().is_some_and(|last| *last >= self.message.parts().len()) {
@@ -88,11 +88,4 @@ fn prove_written(written: OctetSum, part: &Part, edit: Option<&Edit>) -> Result<
         Some(_) => Err("a body that is not the one that was written"),
         None => Err("a body that was written is missing"),
     }
-}
-
-/// Takes the next edit if it is the one that is looked for, and else leaves it for the next look.
-fn next_if<'e>(edits: &mut std::slice::Iter<'e, Edit>, is: impl Fn(&Edit) -> bool) -> Option<&'e Edit> {
-    let edit = edits.as_slice().first().filter(|edit| is(edit))?;
-    edits.next();
-    Some(edit)
 }

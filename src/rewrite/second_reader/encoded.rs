@@ -4,47 +4,37 @@ use super::UNREADABLE;
 use super::parsed_header::ParsedHeader;
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Kind, Message, Part};
 
-/// Finds the parts that are such messages to mail-parser.
-pub(super) struct EncodedMessages<'m, 'a> {
-    message: &'m Message<'a>,
-    /// Whether the message has a multipart/digest, in which a part without a type is a message.
+/// Returns a short message in the same transfer encoding, to be shown in place of the body, if a part is such a
+/// message to mail-parser, which opens it. An error says what readers differ in, if the part is another thing to
+/// septet. `has_digest` says that the message has a multipart/digest, in which a part without a type is a message.
+pub(super) fn short_stand_in(
+    message: &Message,
+    part: &Part,
     has_digest: bool,
+) -> Result<Option<&'static [u8]>, &'static str> {
+    if !may_be_message(message, part, has_digest) {
+        return Ok(None);
+    }
+    let header = &message.raw()[part.header.start..part.body.start];
+    match ParsedHeader::read(header).ok_or(UNREADABLE)?.encoded_message {
+        None => Ok(None),
+        Some(_) if !part.content_type.declared => Err("what a part without a media type is"),
+        Some(_) if part.kind != Kind::Leaf => Err("a transfer encoding"),
+        Some(short) => Ok(Some(short)),
+    }
 }
 
-impl<'m, 'a> EncodedMessages<'m, 'a> {
-    /// Begins to look for such parts in a message.
-    pub fn of(message: &'m Message<'a>) -> EncodedMessages<'m, 'a> {
-        EncodedMessages { message, has_digest: message.parts().iter().any(is_digest) }
-    }
-
-    /// Returns a short message in the same transfer encoding, to be shown in place of the body, if a part is such a
-    /// message to mail-parser, which opens it. An error says what readers differ in, if the part is another thing to
-    /// septet.
-    pub fn short_stand_in(&self, part: &Part) -> Result<Option<&'static [u8]>, &'static str> {
-        if !self.may_be_one(part) {
-            return Ok(None);
+/// Returns `true` if a part may be a message in a transfer encoding by its fields. Most parts are none, and mail-parser need not
+/// be asked of them. None that it would open may be missed ([`linear`](super::linear) says why).
+fn may_be_message(message: &Message, part: &Part, has_digest: bool) -> bool {
+    let fields = message.fields(part);
+    let mut types = fields.iter().filter(|field| field.is_one_of(CONTENT_TYPE)).peekable();
+    let is_encoded = fields.iter().any(|field| field.is_one_of(CONTENT_TRANSFER_ENCODING));
+    is_encoded
+        && match types.peek() {
+            None => has_digest,
+            Some(_) => types.any(|field| names_message(message.slice(field.value))),
         }
-        let header = &self.message.raw()[part.header.start..part.body.start];
-        match ParsedHeader::read(header).ok_or(UNREADABLE)?.encoded_message {
-            None => Ok(None),
-            Some(_) if !part.content_type.declared => Err("what a part without a media type is"),
-            Some(_) if part.kind != Kind::Leaf => Err("a transfer encoding"),
-            Some(short) => Ok(Some(short)),
-        }
-    }
-
-    /// Returns `true` if a part may be one by its fields. Most parts are none, and mail-parser need not be asked of
-    /// them. None that it would open may be missed ([`linear`](super::linear) says why).
-    fn may_be_one(&self, part: &Part) -> bool {
-        let fields = self.message.fields(part);
-        let mut types = fields.iter().filter(|field| field.is_one_of(CONTENT_TYPE)).peekable();
-        let is_encoded = fields.iter().any(|field| field.is_one_of(CONTENT_TRANSFER_ENCODING));
-        is_encoded
-            && match types.peek() {
-                None => self.has_digest,
-                Some(_) => types.any(|field| names_message(self.message.slice(field.value))),
-            }
-    }
 }
 
 /// Returns `true` if a part is a multipart/digest.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::encoded::EncodedMessages;
+use super::encoded::{is_digest, short_stand_in};
 use crate::edit::{EditList, Span};
 use crate::message::{Kind, Message, Part};
 
@@ -23,11 +23,11 @@ const CUT: usize = 256;
 /// differ in, if that is clear before they read.
 pub(super) fn excerpt<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditList), &'static str> {
     let end = message.unread().map_or(message.raw().len(), |at| end_before(message, at));
-    let encoded = EncodedMessages::of(message);
+    let has_digest = message.parts().iter().any(is_digest);
     let mut cuts = EditList::new();
     for part in message.parts() {
         let is_long = part.body.len() > LONG_MESSAGE && part.limit.is_none();
-        let unneeded = match if is_long { encoded.short_stand_in(part)? } else { None } {
+        let unneeded = match if is_long { short_stand_in(message, part, has_digest)? } else { None } {
             Some(_) if holds_a_delimiter(message, part) => return Err("where a body ends"),
             Some(short) => vec![(part.body, short)],
             None if part.kind == Kind::Leaf => unneeded(message, part),

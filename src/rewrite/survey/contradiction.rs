@@ -46,6 +46,11 @@ impl Contradictions {
         own.filter(|_| field.is_one_of(CONTENT_TYPE)).map(Reason::Irregular)
     }
 
+    /// Returns `true` if a part contradicts itself, or lies in one that does.
+    pub fn concern(&self, index: usize) -> bool {
+        self.of_own_header(index).is_some() || self.is_inside_one(index)
+    }
+
     /// Returns `true` if a part lies in one that contradicts itself.
     pub fn is_inside_one(&self, index: usize) -> bool {
         self.around.get(index) == Some(&true)

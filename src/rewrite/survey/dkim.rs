@@ -13,12 +13,16 @@ use crate::message::Message;
 use crate::message::grammar::authentication::{is_hashed, passed, signed_fields};
 use crate::rewrite::{Dkim, Dkim2, Profile, dkim2};
 
-/// The fields that hold a signature of the fields that they name, and the method of Authentication-Results that tells of it
-/// (RFC 8617 §10.1).
-const SIGNATURES: [(&str, &str); 2] = [("DKIM-Signature", "dkim"), ("ARC-Message-Signature", "arc")];
+/// The fields that hold a signature, and the method of Authentication-Results that tells of it (RFC 8617 §10.1).
+const SIGNATURES: [(&str, &str); 4] = [
+    ("DKIM-Signature", "dkim"),
+    ("ARC-Message-Signature", "arc"),
+    ("DKIM2-Signature", DKIM2),
+    ("Message-Instance", DKIM2),
+];
 
-/// The fields of DKIM2, and the method that tells of it.
-const DKIM2: ([&str; 2], &str) = (["DKIM2-Signature", "Message-Instance"], "dkim2");
+/// The method that tells of what covers all fields but some, and does not name them.
+const DKIM2: &str = "dkim2";
 
 /// What must stay because a signature covers it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -55,23 +59,19 @@ pub(in crate::rewrite) fn coverage(message: &Message, profile: &Profile) -> Dkim
         }
         for signature in values(message, name) {
             cover.bodies = true;
-            cover.fields.extend(signed_fields(signature));
+            match method {
+                DKIM2 => cover.hashed = true,
+                _ => cover.fields.extend(signed_fields(signature)),
+            }
         }
     }
-    let (names, method) = DKIM2;
-    let is_there = names.iter().any(|name| values(message, name).next().is_some());
-    cover.hashed = is_there && !(profile.dkim == Dkim::Verified && is_verified(message, profile, method));
-    cover.bodies |= cover.hashed;
     cover
 }
 
 /// Returns the values of the fields of a name in the message's own header.
-fn values<'a>(message: &Message<'a>, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
-    let root = message.parts().first();
-    let fields = root.map_or(&[][..], |root| message.fields(root));
-    let named: Vec<_> = fields.iter().filter(|field| field.is(message.raw(), name)).collect();
-    let raw = message.raw();
-    named.into_iter().map(|field| field.value).map(move |value| value.slice(raw))
+fn values<'a>(message: &'a Message, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
+    let fields = message.parts().first().map_or(&[][..], |root| message.fields(root));
+    fields.iter().filter(move |field| field.is(message.raw(), name)).map(|field| message.slice(field.value))
 }
 
 /// Returns `true` if an Authentication-Results of the trusted server says that a signature passed (RFC 8601 §2.2);

@@ -111,9 +111,8 @@ impl Gate {
     /// Finds the form for which a part around this one stays, among those parts that `is_untrue` says must change; the
     /// nearest counts.
     fn form_around(&self, message: &Message, part: &Part, is_untrue: impl Fn(&Part) -> bool) -> Option<Form> {
-        let parts = message.parts();
-        let around = std::iter::successors(part.parent, |&at| parts[at].parent).map(|at| &parts[at]);
-        around.filter(|part| is_untrue(part)).find_map(|part| self.form_that_keeps_body(message, part))
+        let mut around = message.around(part).filter(|(_, part)| is_untrue(part));
+        around.find_map(|(_, part)| self.form_that_keeps_body(message, part))
     }
 
     fn forms_of_structure(&self, message: &Message) -> Forms {

@@ -42,7 +42,7 @@ pub(super) struct Survey<'m, 'a> {
     /// Which places may change.
     pub choice: &'m Choice,
     /// The charsets that are named around the message, where it came back in another one.
-    around: Neighbours,
+    pub around: Neighbours,
 }
 
 impl<'m, 'a> Survey<'m, 'a> {
@@ -61,16 +61,6 @@ impl<'m, 'a> Survey<'m, 'a> {
             choice: &ALL_PLACES,
             around: Neighbours::default(),
         }
-    }
-
-    /// Adds the charsets that are named around the message, which is a part of another one.
-    pub fn within(self, around: Neighbours) -> Survey<'m, 'a> {
-        Survey { around, ..self }
-    }
-
-    /// Lets nothing change but the places of a choice.
-    pub fn choosing(self, choice: &'m Choice) -> Survey<'m, 'a> {
-        Survey { choice, ..self }
     }
 
     /// Returns what stands beside the texts in a part's header, and around the message.

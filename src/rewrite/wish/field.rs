@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::moved::MovingHeader;
 use super::work::Work;
 use super::{FieldWish, Wishes};
 use crate::message::{CONTENT_TYPE, Field, Part, adds_no_boundary};
@@ -21,11 +20,10 @@ pub(in crate::rewrite) fn wish_for_header<'m>(
     wishes: &mut Wishes<'m>,
 ) {
     let part = &survey.message.parts()[index];
-    // Most headers have nothing for which neighbours would be asked.
-    let mut beside: Option<Beside> = None;
     // In most headers nothing but sections of parameters could need a change.
     let is_plain = charset.is_none() && header::is_plain(survey.message.slice(part.header), survey.profile);
-    let mut moving = MovingHeader::of(survey, index);
+    // Most headers have nothing for which neighbours would be asked.
+    let mut header: Option<WishedHeader> = None;
     let mut found = Vec::new();
     for field in survey.message.fields(part) {
         if is_plain && !header::may_have_sections(survey.message, field) || !survey.takes(field) {
@@ -33,8 +31,7 @@ pub(in crate::rewrite) fn wish_for_header<'m>(
         }
         let beyond = work.charge(part, field.value.len());
         let charset = charset.filter(|_| takes_label(survey, part, field));
-        let beside = *beside.get_or_insert_with(|| survey.beside_header(index));
-        let wish = of_field(survey, index, field, charset, beyond, beside, &mut moving);
+        let wish = header.get_or_insert_with(|| WishedHeader::of(survey, index)).wish(field, charset, beyond);
         // That holds for the value as it came, whether or not its plan is carried out.
         wishes.honest.extend((wish.plan.canonical && wish.plan.honest).then_some(field.value));
         found.extend(wish.is_any().then_some(wish));
@@ -50,68 +47,71 @@ pub(in crate::rewrite) fn without_untrue_charsets<'m>(
     fields: &mut [FieldWish<'m>],
 ) {
     for wish in fields.iter_mut().filter(|wish| wish.charset.is_some() && wish.charset != asked) {
-        let (beside, mut moving) = (survey.beside_header(index), MovingHeader::of(survey, index));
-        wish.strike_charset(of_field(survey, index, wish.field, None, None, beside, &mut moving));
+        wish.strike_charset(WishedHeader::of(survey, index).wish(wish.field, None, None));
     }
 }
 
-/// Wishes for one field; `beyond` says why it is too much work, if it is.
-fn of_field<'m>(
-    survey: &Survey<'m, '_>,
-    index: usize,
-    field: &'m Field,
-    charset: Option<&'static str>,
-    beyond: Option<Reason>,
-    beside: Beside,
-    moving: &mut MovingHeader,
-) -> FieldWish<'m> {
-    let mut plan = plan_field(survey, index, field, charset, beyond, beside);
-    let after = value_after(survey, field, &plan);
-    let moved = moving.moved(field, &after, beside).map(Box::new);
-    drop(after);
-    if moved.is_none() && plan.outcomes.is_empty() && keeps_eight_bit(survey, field) {
-        plan.outcomes = vec![Outcome::Left(Reason::Stray)];
+/// The header of a part whose fields are wished for.
+pub(super) struct WishedHeader<'s, 'm, 'a> {
+    pub survey: &'s Survey<'m, 'a>,
+    pub index: usize,
+    pub part: &'m Part,
+    /// What stands beside the texts in it.
+    pub beside: Beside<'m>,
+    /// Whether fields may be taken out of it and put in at its end, once that was asked.
+    pub takes_moves: Option<bool>,
+}
+
+impl<'s, 'm, 'a> WishedHeader<'s, 'm, 'a> {
+    /// Begins with the header of a part.
+    fn of(survey: &'s Survey<'m, 'a>, index: usize) -> WishedHeader<'s, 'm, 'a> {
+        let (part, beside) = (&survey.message.parts()[index], survey.beside_header(index));
+        WishedHeader { survey, index, part, beside, takes_moves: None }
     }
-    plan.edits.shrink_to_fit();
-    FieldWish { field, charset, plan, moved, why: None }
+
+    /// Wishes for one field; `beyond` says why it is too much work, if it is.
+    fn wish(&mut self, field: &'m Field, charset: Option<&'static str>, beyond: Option<Reason>) -> FieldWish<'m> {
+        let mut plan = self.plan_field(field, charset, beyond);
+        let after = value_after(self.survey, field, &plan);
+        let moved = self.moved(field, &after).map(Box::new);
+        drop(after);
+        if moved.is_none() && plan.outcomes.is_empty() && keeps_eight_bit(self.survey, field) {
+            plan.outcomes = vec![Outcome::Left(Reason::Stray)];
+        }
+        plan.edits.shrink_to_fit();
+        FieldWish { field, charset, plan, moved, why: None }
+    }
+
+    /// Plans one field, with the charset that it must name, if any. The plan leaves the field where that is beyond a
+    /// limit, or would be, where the new value would hold a delimiter, and where the work is too much. Whether a
+    /// signature, the gate or a contradiction keeps the field is for rules to ask.
+    fn plan_field(&self, field: &Field, charset: Option<&'static str>, beyond: Option<Reason>) -> FieldPlan {
+        let (survey, message, profile) = (self.survey, self.survey.message, self.survey.profile);
+        let charset = charset.map(|charset| ("charset", charset));
+        let overrides = charset.as_slice();
+        // A body that is changed takes its label with it, however much work is done by then.
+        let beyond = beyond.filter(|_| overrides.is_empty());
+        if let Some(reason) = why_too_long(survey, message.slice(field.value)).or(beyond) {
+            // A field in which nothing could change needs no word about its limit.
+            let is_concerned = header::may_need_change(message, profile, field);
+            return if is_concerned { FieldPlan::left(reason) } else { FieldPlan::default() };
+        }
+        let planned = header::plan_field_beside(message, profile, field, overrides, self.beside);
+        if planned.edits.is_empty() {
+            return planned;
+        }
+        let after = value_after(survey, field, &planned);
+        let exposes = exposes_boundary(survey, self.part, field, &after).then_some(Reason::Control);
+        let refused = why_too_long(survey, &after).or(exposes);
+        drop(after);
+        refused.map_or(planned, FieldPlan::left)
+    }
 }
 
 /// Returns `true` if a field is one that names the charset of its part's body; not where it has no type, and is written
 /// whole by [`MimeFields`](header::MimeFields). Where it stands twice, both say the same, and must afterwards.
 fn takes_label(survey: &Survey, part: &Part, field: &Field) -> bool {
     field.is_one_of(CONTENT_TYPE) && header::labelled_field(survey.message, part).is_some()
-}
-
-/// Plans one field, with the charset that it must name, if any. The plan leaves the field where that is beyond a
-/// limit, or would be, where the new value would hold a delimiter, and where the work is too much. Whether a
-/// signature, the gate or a contradiction keeps the field is for rules to ask.
-fn plan_field(
-    survey: &Survey,
-    index: usize,
-    field: &Field,
-    charset: Option<&'static str>,
-    beyond: Option<Reason>,
-    beside: Beside,
-) -> FieldPlan {
-    let (message, profile) = (survey.message, survey.profile);
-    let charset = charset.map(|charset| ("charset", charset));
-    let overrides = charset.as_slice();
-    // A body that is changed takes its label with it, however much work is done by then.
-    let beyond = beyond.filter(|_| overrides.is_empty());
-    if let Some(reason) = why_too_long(survey, message.slice(field.value)).or(beyond) {
-        // A field in which nothing could change needs no word about its limit.
-        let is_concerned = header::may_need_change(message, profile, field);
-        return if is_concerned { FieldPlan::left(reason) } else { FieldPlan::default() };
-    }
-    let planned = header::plan_field_beside(message, profile, field, overrides, beside);
-    if planned.edits.is_empty() {
-        return planned;
-    }
-    let after = value_after(survey, field, &planned);
-    let exposes = exposes_boundary(survey, &message.parts()[index], field, &after).then_some(Reason::Control);
-    let refused = why_too_long(survey, &after).or(exposes);
-    drop(after);
-    refused.map_or(planned, FieldPlan::left)
 }
 
 fn why_too_long(survey: &Survey, value: &[u8]) -> Option<Reason> {

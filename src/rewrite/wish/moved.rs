@@ -4,36 +4,22 @@
 //! additions. A Content-ID or Content-Location that a text refers to stays: without it a picture would vanish, and a
 //! change of both is nobody's to read back.
 
+use super::field::WishedHeader;
 use crate::message::{Field, Part};
 use crate::rewrite::fixes::Fixes;
 use crate::rewrite::header::{self, ProvedValue};
 use crate::rewrite::survey::Survey;
-use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::survey::line_ambiguity::has_ambiguous_lines;
 use crate::rewrite::{Dkim, Reason};
 
 /// What a field is moved to: the whole line of the `Downgraded-` field, and its value, which is proved.
 pub(in crate::rewrite) type MovedField = (String, ProvedValue);
 
-/// The header of a part from which fields may be moved.
-pub(super) struct MovingHeader<'s, 'm, 'a> {
-    survey: &'s Survey<'m, 'a>,
-    index: usize,
-    part: &'s Part,
-    /// Whether fields may be taken out of the header and put in at its end, once that was asked.
-    takes_moves: Option<bool>,
-}
-
-impl<'s, 'm, 'a> MovingHeader<'s, 'm, 'a> {
-    /// Begins with the header of a part.
-    pub fn of(survey: &'s Survey<'m, 'a>, index: usize) -> MovingHeader<'s, 'm, 'a> {
-        MovingHeader { survey, index, part: &survey.message.parts()[index], takes_moves: None }
-    }
-
+impl WishedHeader<'_, '_, '_> {
     /// Returns what a field is moved to, or why it stays, if it must be moved and may be where it stands; `after` is its
     /// value by its own plan.
-    pub fn moved(&mut self, field: &Field, after: &[u8], beside: Beside) -> Option<Result<MovedField, Reason>> {
-        self.must_be_moved(field, after).then(|| self.downgraded_field(field, beside))
+    pub fn moved(&mut self, field: &Field, after: &[u8]) -> Option<Result<MovedField, Reason>> {
+        self.must_be_moved(field, after).then(|| self.downgraded_field(field))
     }
 
     fn must_be_moved(&mut self, field: &Field, after: &[u8]) -> bool {
@@ -63,11 +49,12 @@ impl<'s, 'm, 'a> MovingHeader<'s, 'm, 'a> {
 
     /// Returns the field that a field is moved to; an error says why it stays: it is signed or encrypted, is a signature
     /// that the profile keeps, or can't be written within the limits.
-    fn downgraded_field(&self, field: &Field, beside: Beside) -> Result<MovedField, Reason> {
+    fn downgraded_field(&self, field: &Field) -> Result<MovedField, Reason> {
         let survey = self.survey;
         let signature = is_kept_signature(survey, field).then_some(Reason::Dkim);
         let bound = survey.why_field_is_bound(self.part, field).or(signature);
-        let moved = bound.map_or_else(|| header::encapsulated(survey.message, survey.profile, field, beside), Err)?;
+        let moved =
+            bound.map_or_else(|| header::encapsulated(survey.message, survey.profile, field, self.beside), Err)?;
         match survey.profile.limits.reached_by_field(moved.0.as_bytes(), 0) {
             Some(_) => Err(Reason::LongLine),
             None => Ok(moved),

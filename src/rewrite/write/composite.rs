@@ -2,7 +2,7 @@
 
 use super::Writer;
 use crate::coding::transfer::TransferEncoding;
-use crate::edit::{Overlap, Span};
+use crate::edit::Span;
 use crate::message::{Kind, Part};
 use crate::rewrite::{Outcome, Place, Reason, Transfer};
 
@@ -28,12 +28,8 @@ impl Writer<'_, '_, '_> {
                 continue;
             }
             self.widen_parents(part);
-            let parts = self.survey.message.parts();
-            let mut around = part.parent;
-            while let Some(at) = around.filter(|&at| parts[at].kind != Kind::Message) {
-                around = parts[at].parent;
-            }
-            if let Some(at) = around.filter(|&at| parts[at].content_type.sub == "rfc822") {
+            let message = self.survey.message.around(part).find(|(_, around)| around.kind == Kind::Message);
+            if let Some((at, _)) = message.filter(|(_, around)| around.content_type.sub == "rfc822") {
                 self.bodies[at].name_media("message/rfc822", "message/global");
             }
         }
@@ -41,34 +37,25 @@ impl Writer<'_, '_, '_> {
 
     /// Makes the parts around one that has 8-bit octets say so, if they say 7bit and nothing else is asked of them yet.
     pub(in crate::rewrite) fn widen_parents(&mut self, part: &Part) {
-        let mut around = part.parent;
-        while let Some(at) = around {
-            let part = &self.survey.message.parts()[at];
+        for (at, part) in self.survey.message.around(part) {
             if part.transfer == TransferEncoding::SevenBit && self.bodies[at].transfer.is_none() {
                 self.bodies[at].name_transfer(&part.transfer, TransferEncoding::EightBit);
             }
-            around = part.parent;
         }
     }
 
     /// Makes the parts that said 8bit say 7bit where that is wanted and nothing in them is 8-bit any more, and a
     /// `message/global` whose headers were raw `message/rfc822` again, which every program can show; writes both. It
     /// must come last, when all other edits are made. Where octets between parts keep one 8-bit, that is reported.
-    pub(super) fn narrow_parents(&mut self) -> Result<(), Overlap> {
+    pub(super) fn narrow_parents(&mut self) {
         let seven_bit = self.survey.profile.transfer == Transfer::SevenBit;
         for (index, part) in self.survey.message.parts().iter().enumerate() {
-            let contradicts = self.survey.contradictions.of_own_header(index).is_some()
-                || self.survey.contradictions.is_inside_one(index);
-            if part.kind == Kind::Leaf
-                || self.survey.why_protected(part).is_some()
-                || self.survey.cover.bodies
-                || contradicts
-            {
+            let is_kept = self.survey.why_protected(part).is_some() || self.survey.cover.bodies;
+            if part.kind == Kind::Leaf || is_kept || self.survey.contradictions.concern(index) {
                 continue;
             }
             if seven_bit && self.has_eight_bit_between(index, part) {
-                let left = Outcome::Left(Reason::BetweenParts);
-                self.report(index, Place::Body, left);
+                self.report(index, Place::Body, Outcome::Left(Reason::BetweenParts));
             }
             let is_raised = matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary);
             let raised = seven_bit && is_raised && self.is_seven_bit(part.body);
@@ -82,29 +69,28 @@ impl Writer<'_, '_, '_> {
             if global {
                 self.bodies[index].name_media("message/global", "message/rfc822");
             }
-            self.write_body(index, part, false)?;
+            self.write_body(index, part, false);
         }
-        Ok(())
     }
 
     /// Returns `true` if a part is a `message/global` in which headers had 8-bit octets and none has any more, and if
     /// the profile wants such headers.
     fn has_lowered_headers(&self, index: usize) -> bool {
-        let parts = self.survey.message.parts();
-        let wanted = self.survey.profile.wants_ascii_header() || self.survey.profile.transfer == Transfer::SevenBit;
-        if !wanted || parts[index].kind != Kind::Message || parts[index].content_type.sub != "global" {
+        let (message, profile) = (self.survey.message, self.survey.profile);
+        let wanted = profile.wants_ascii_header() || profile.transfer == Transfer::SevenBit;
+        let part = &message.parts()[index];
+        if !wanted || part.kind != Kind::Message || part.content_type.sub != "global" {
             return false;
         }
-        let mut inside = parts.iter().skip(index + 1).take_while(|part| part.depth > parts[index].depth);
-        inside.clone().any(|part| !self.survey.message.slice(part.header).is_ascii())
-            && inside.all(|part| self.is_seven_bit(part.header))
+        let mut inside = message.inside(index);
+        inside.clone().any(|(_, part)| !message.slice(part.header).is_ascii())
+            && inside.all(|(_, part)| self.is_seven_bit(part.header))
     }
 
     /// Returns `true` if a part made of parts has 8-bit octets before, between or after these.
     fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
-        let children = self.survey.message.parts().iter().skip(index + 1).take_while(|child| child.depth > part.depth);
         let mut at = part.body.start;
-        for child in children.filter(|child| child.parent == Some(index)) {
+        for (_, child) in self.survey.message.inside(index).filter(|(_, child)| child.parent == Some(index)) {
             if !self.survey.message.slice(Span::new(at, child.header.start)).is_ascii() {
                 return true;
             }

@@ -121,15 +121,11 @@ fn ends_in_mark_of_a_label(text: &[u8]) -> bool {
 /// Notes what is odd about a text that people are shown; of the name of a file more is odd ([`oddities`]).
 fn notes_of(text: &str, is_file_name: bool) -> Vec<Note> {
     let double = encoded_once(text).map(|_| Note::DoubleEncoded);
-    oddities(text, is_file_name).into_iter().map(note_of_oddity).chain(double).collect()
-}
-
-/// Returns the note of an oddity.
-fn note_of_oddity(oddity: Oddity) -> Note {
-    match oddity {
+    let odd = oddities(text, is_file_name).into_iter().map(|oddity| match oddity {
         Oddity::Bidi(character) => Note::Bidi(character),
         Oddity::Invisible(character) => Note::Invisible(character),
-    }
+    });
+    odd.chain(double).collect()
 }
 
 /// Finds the first address in the shown name of a mailbox whose domain is neither that of the mailbox, nor above it or

@@ -18,7 +18,7 @@ use super::survey::Survey;
 use super::wish::moved::MovedField;
 use super::wish::{FieldDecision, FieldWish};
 use super::{Change, Entry, Outcome, Place, Plan, Reason, Report, Transfer};
-use crate::edit::{EditList, Overlap, Span};
+use crate::edit::{EditList, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, Field, Kind, Part};
 
 /// What is reported of a text whose second encoding is undone.
@@ -30,6 +30,8 @@ pub(super) struct Writer<'s, 'm, 'a> {
     /// What is decided of the body of each part, and what follows for the parts around it.
     pub bodies: Vec<BodyPlan>,
     pub edits: EditList,
+    /// Whether two edits were of the same octets, which is a fault of ours: then nothing must be carried out.
+    pub overlaps: bool,
     /// What is reported of each part.
     pub entries: Vec<Vec<Entry>>,
     proved: BTreeMap<Span, ProvedValue>,
@@ -42,49 +44,62 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     /// Begins to write what is decided of the body of each part.
     pub fn new(survey: &'s Survey<'m, 'a>, bodies: Vec<BodyPlan>) -> Writer<'s, 'm, 'a> {
         let entries = survey.message.parts().iter().map(|_| Vec::new()).collect();
-        let (edits, proved) = (EditList::new(), BTreeMap::new());
-        Writer { survey, bodies, edits, entries, proved, ordinals: Ordinals::default(), undoubled: Vec::new() }
+        Writer {
+            survey,
+            bodies,
+            edits: EditList::new(),
+            overlaps: false,
+            entries,
+            proved: BTreeMap::new(),
+            ordinals: Ordinals::default(),
+            undoubled: Vec::new(),
+        }
+    }
+
+    /// Makes an edit.
+    pub fn edit(&mut self, at: Span, with: impl Into<Vec<u8>>) {
+        self.overlaps |= self.edits.push(at, with).is_err();
     }
 
     /// Writes all that is decided: what is left of the wishes for the fields of each part, in their order, is decided where it is
     /// written, so that not all of them are there twice. `honest` are the values, in their order, in which planning saw nothing
     /// that deceives. The parts around are widened with what is in them, and narrowed last, when all other
     /// edits are known.
-    pub fn write(&mut self, fields: Vec<Vec<FieldWish>>, honest: &[Span]) -> Result<(), Overlap> {
+    pub fn write(&mut self, fields: Vec<Vec<FieldWish>>, honest: &[Span]) {
         let parts = self.survey.message.parts();
         self.widen_parents_of_bodies();
         for (index, fields) in fields.into_iter().enumerate() {
-            self.write_fields(index, &parts[index], fields)?;
+            self.write_fields(index, &parts[index], fields);
         }
         self.widen_parents_of_fields();
         for (index, part) in parts.iter().enumerate() {
-            self.write_body(index, part, self.needs_mime_version(index))?;
+            self.write_body(index, part, self.needs_mime_version(index));
             self.note_deceptions(index, part, honest);
         }
         // A field that is removed may have held the last 8-bit octets of a part, so sizes go before parents are
         // narrowed; narrowing changes octets in the parts around, so that more sizes are untrue.
-        self.remove_stale_sizes()?;
-        self.narrow_parents()?;
-        self.remove_stale_sizes()
+        self.remove_stale_sizes();
+        self.narrow_parents();
+        self.remove_stale_sizes();
     }
 
     /// Writes what is decided of the message's own fields, and of nothing else; bodies stay, and what is left of them is
     /// reported.
-    pub fn write_top_header(&mut self, fields: Vec<FieldWish>, honest: &[Span]) -> Result<(), Overlap> {
+    pub fn write_top_header(&mut self, fields: Vec<FieldWish>, honest: &[Span]) {
         for index in 0..self.bodies.len() {
-            for outcome in self.bodies[index].outcomes.clone() {
+            for outcome in std::mem::take(&mut self.bodies[index].outcomes) {
                 self.report(index, Place::Body, outcome);
             }
         }
-        let Some(root) = self.survey.message.parts().first() else { return Ok(()) };
-        self.write_fields(0, root, fields)?;
-        self.note_deceptions(0, root, honest);
-        Ok(())
+        if let Some(root) = self.survey.message.parts().first() {
+            self.write_fields(0, root, fields);
+            self.note_deceptions(0, root, honest);
+        }
     }
 
     /// Writes what is decided of the fields of a part. A Content-Transfer-Encoding that
     /// [`write_body`](Self::write_body) writes is passed over.
-    fn write_fields(&mut self, index: usize, part: &Part, fields: Vec<FieldWish>) -> Result<(), Overlap> {
+    fn write_fields(&mut self, index: usize, part: &Part, fields: Vec<FieldWish>) {
         // In one edit: before many at one place, each field that goes would cost a look past all of them.
         let mut moved = String::new();
         for wish in fields {
@@ -95,11 +110,11 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
             match wish.decided() {
                 FieldDecision::Unsaid => {}
                 FieldDecision::Left(reason) => self.report_field(index, field, Outcome::Left(reason)),
-                FieldDecision::Moved(to) => self.move_field(index, field, to, &mut moved)?,
+                FieldDecision::Moved(to) => self.move_field(index, field, to, &mut moved),
                 FieldDecision::Written(plan) => {
                     let is_undone = plan.outcomes.iter().any(|outcome| outcome.changes().contains(&UNDOUBLED));
                     self.undoubled.extend(is_undone.then_some(field.value));
-                    self.edits.extend(plan.edits)?;
+                    self.overlaps |= self.edits.extend(plan.edits).is_err();
                     self.proved.extend(plan.proved.map(|proved| (field.value, *proved)));
                     for outcome in plan.outcomes {
                         self.report_field(index, field, outcome);
@@ -107,15 +122,17 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
                 }
             }
         }
-        if moved.is_empty() { Ok(()) } else { self.edits.push(Span::empty(part.header.end), moved) }
+        if !moved.is_empty() {
+            self.edit(Span::empty(part.header.end), moved);
+        }
     }
 
     /// Takes a field out and appends its new one to `moved`, the fields that were moved so far, which the caller writes
     /// at the end of the header in one edit.
-    fn move_field(&mut self, index: usize, field: &Field, to: MovedField, moved: &mut String) -> Result<(), Overlap> {
+    fn move_field(&mut self, index: usize, field: &Field, to: MovedField, moved: &mut String) {
         let (line, proved) = to;
         let name = String::from_utf8_lossy(self.survey.message.slice(field.name)).into_owned();
-        self.edits.push(field.line, Vec::new())?;
+        self.edit(field.line, "");
         self.proved.insert(field.value, proved);
         moved.push_str(&line);
         let new = format!("{}{name}", header::DOWNGRADED);
@@ -123,7 +140,6 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         let added = Change::Added { field: new.clone().into() };
         self.report_field(index, field, Outcome::Done(vec![removed]));
         self.report(index, Place::Field(new), Outcome::Done(vec![added]));
-        Ok(())
     }
 
     /// Reports what became of a place in a part that has but one such place.
@@ -141,22 +157,20 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     /// Writes a body's edit, and those of the fields that must be true to it, and reports both; `version` says that the
     /// header must have a MIME-Version. The body and its outcomes are taken out of the plan, so that a second call
     /// writes only what was planned since. What the plan asks of the header must not have been written before.
-    pub fn write_body(&mut self, index: usize, part: &Part, version: bool) -> Result<(), Overlap> {
+    pub fn write_body(&mut self, index: usize, part: &Part, version: bool) {
         let mut fields = MimeFields::new(self.survey.message, part);
-        fields.write(&self.bodies[index], version, &mut self.edits)?;
-        let plan = &mut self.bodies[index];
-        if let Some(body) = plan.body.take() {
-            plan.written = Some(OctetSum::of(&body));
-            self.edits.push(part.body, body)?;
+        self.overlaps |= fields.write(&self.bodies[index], version, &mut self.edits).is_err();
+        if let Some(body) = self.bodies[index].body.take() {
+            self.bodies[index].written = Some(OctetSum::of(&body));
+            self.edit(part.body, body);
         }
-        let outcomes = std::mem::take(&mut plan.outcomes);
+        let outcomes = std::mem::take(&mut self.bodies[index].outcomes);
         for (place, outcome) in fields.entries {
             self.report(index, place, outcome);
         }
         for outcome in outcomes {
             self.report(index, Place::Body, outcome);
         }
-        Ok(())
     }
 
     /// Returns `true` if a part is a message and MIME fields change in its header or in that of a part inside it, so
@@ -164,23 +178,19 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     pub fn needs_mime_version(&self, index: usize) -> bool {
         let parts = self.survey.message.parts();
         let is_message = parts[index].parent.is_none_or(|parent| parts[parent].kind == Kind::Message);
-        // Parts follow their parents, and those of a message end where its depth comes again.
-        let from_here = parts.iter().enumerate().skip(index);
-        let mut inside = from_here.take_while(|(at, part)| *at == index || part.depth > parts[index].depth);
-        is_message && inside.any(|(at, _)| self.bodies[at].changes_header())
+        let mut inside = self.survey.message.inside(index);
+        is_message && (self.bodies[index].changes_header() || inside.any(|(at, _)| self.bodies[at].changes_header()))
     }
 
     /// Makes a plan of all edits and entries so far, and proves it if it has edits. With an error the plan must not be
-    /// carried out. `written` is what writing returned: where edits overlap, the plan leaves the message, and there is
-    /// no error. A plan of a body that changes anything must have gone through [`write_body`](Self::write_body), for
+    /// carried out. Where edits overlap, the plan leaves the message, and there is no error. A plan of a body that changes anything must have gone through [`write_body`](Self::write_body), for
     /// the proof asks what was written.
-    pub fn finish_and_prove(mut self, written: Result<(), Overlap>, fixes: Fixes) -> (Plan, Option<&'static str>) {
-        // Two edits of the same octets are a fault of ours. The message must not suffer from it.
-        if let Err(Overlap { .. }) = written {
+    pub fn finish_and_prove(mut self, fixes: Fixes) -> (Plan, Option<&'static str>) {
+        if self.overlaps {
             return (Plan::left(Reason::Internal("two changes of the same octets")), None);
         }
         let survey = self.survey;
-        let step = Step::of(survey.scope, survey.message, &self.bodies, fixes);
+        let step = Step::of(survey.scope, survey.message, std::mem::take(&mut self.bodies), fixes);
         let claim = Claim {
             message: survey.message,
             profile: survey.profile,
@@ -192,7 +202,10 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         };
         let proof = if self.edits.is_empty() { Ok(()) } else { claim.prove() };
         self.report_stray_eight_bit();
-        (self.into_plan(step), proof.err())
+        // A plan without edits has nothing to be checked.
+        let steps = if self.edits.is_empty() { Vec::new() } else { vec![step] };
+        let report = Report { entries: self.entries.into_iter().flatten().collect() };
+        (Plan { edits: self.edits, report, steps, ..Plan::default() }, proof.err())
     }
 
     /// Reports 8-bit octets that stay in the message where 7bit is wanted and nothing is reported as left: nobody
@@ -204,13 +217,5 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         if self.survey.profile.transfer == Transfer::SevenBit && !said && !self.is_seven_bit(whole) {
             self.report(0, Place::Message, Outcome::Left(Reason::Stray));
         }
-    }
-
-    /// Makes the plan of all edits and entries so far. The step is kept only if anything is edited: a plan without edits
-    /// has nothing to be checked.
-    fn into_plan(self, step: Step) -> Plan {
-        let report = Report { entries: self.entries.into_iter().flatten().collect() };
-        let steps = if self.edits.is_empty() { Vec::new() } else { vec![step] };
-        Plan { edits: self.edits, report, steps, ..Plan::default() }
     }
 }

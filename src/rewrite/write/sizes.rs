@@ -6,14 +6,13 @@
 //! are taken out of the header of every part in whose body an octet changes, those around it too.
 
 use super::Writer;
-use crate::edit::Overlap;
 use crate::message::{Known, SIZES};
 use crate::rewrite::{Change, Outcome, Place};
 
 impl Writer<'_, '_, '_> {
     /// Takes out the fields that the edits so far made untrue. It may be called again when there are more edits; a
     /// field that went by an earlier call is passed over.
-    pub(in crate::rewrite) fn remove_stale_sizes(&mut self) -> Result<(), Overlap> {
+    pub(in crate::rewrite) fn remove_stale_sizes(&mut self) {
         for (index, part) in self.survey.message.parts().iter().enumerate() {
             if self.edits.within(part.body).is_empty() {
                 continue;
@@ -24,11 +23,10 @@ impl Writer<'_, '_, '_> {
                     continue;
                 }
                 // No signature is asked: one that is kept and covers the field has kept the bodies as well.
-                self.edits.push(field.line, Vec::new())?;
+                self.edit(field.line, "");
                 let removed = Outcome::Done(vec![Change::Removed { field: name.into() }]);
                 self.report(index, Place::Field(name.to_owned()), removed);
             }
         }
-        Ok(())
     }
 }
