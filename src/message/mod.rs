@@ -113,6 +113,11 @@ impl<'a> Message<'a> {
         around.chain(self.delimiters_before(part)).collect()
     }
 
+    /// Returns `true` if `is`, written in place of `was` in a part, holds no delimiter around that part that `was` does not hold.
+    pub(crate) fn adds_no_delimiter(&self, part: &Part, was: &[u8], is: &[u8]) -> bool {
+        self.delimiters_around(part).iter().all(|delimiter| adds_no_boundary(was, is, delimiter))
+    }
+
     /// Returns the parts around a part, from the innermost on, each behind its index.
     pub(crate) fn around(&self, part: &Part) -> impl Iterator<Item = (usize, &Part)> + Clone {
         let around = std::iter::successors(part.parent, |&at| self.parts.get(at)?.parent);

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 use memchr::memmem;
 
-use super::body::is_downgraded_report;
+use super::body::report_twin;
 use super::survey::declaration::charset_of;
 use super::survey::reading::is_text;
 use super::{BodyCharset, DefectAction, Dkim2, Iris, Profile, Transfer, dkim2, header};
@@ -103,17 +103,14 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
     let fixed = parts_with_fixed_bodies(&message, profile);
     let parts = message.parts().iter().enumerate();
     let bodies: usize = parts.map(|(index, part)| body_memory(&message, part, profile, fixed.contains(&index))).sum();
-    let fields: usize = message.parts().iter().map(|part| fields_memory(&message, part, profile)).sum();
+    let fields = message.parts().iter().map(|part| {
+        let is_plain = header::is_plain(message.slice(part.header), profile);
+        message.fields(part).len() * if is_plain { FIELD } else { WISHED_FIELD }
+    });
     let copies = if profile.conformance.fixes() { COPY + AGAIN } else { COPY };
     let is_undoable = profile.dkim2 == Dkim2::Instance && dkim2::is_signed(&message);
     let compared = if is_undoable { memchr::memchr_iter(b'\n', raw).count() * COMPARED_LINE } else { 0 };
-    compared + raw.len() / 100 * copies + bodies + message.parts().len() * PART + fields
-}
-
-/// Estimates what the fields of a part take.
-fn fields_memory(message: &Message, part: &Part, profile: &Profile) -> usize {
-    let is_plain = header::is_plain(message.slice(part.header), profile);
-    message.fields(part).len() * if is_plain { FIELD } else { WISHED_FIELD }
+    compared + raw.len() / 100 * copies + bodies + message.parts().len() * PART + fields.sum::<usize>()
 }
 
 /// Estimates the octets that reading a message takes, beside the message itself, without reading it: by what may be its
@@ -162,21 +159,20 @@ fn body_memory(message: &Message, part: &Part, profile: &Profile, is_mended: boo
     let raw = message.slice(part.body);
     let encoded = matches!(part.transfer, TransferEncoding::QuotedPrintable | TransferEncoding::Base64);
     match (is_text(message, part), is_mended) {
-        (true, true) if !encoded => fixed_text_memory(raw, &factors(profile)),
+        // It is put into a transfer encoding, and then converted.
+        (true, true) if !encoded => {
+            let factors = factors(profile);
+            raw.len() / 100 * factors.fixed + high_octets(raw) / 100 * factors.fixed_high_octet
+        }
         (true, true) => text_memory(message, part, profile) + raw.len() / 100 * MENDED_TEXT,
         (true, false) => text_memory(message, part, profile),
         (false, true) => raw.len() / 100 * MENDED_FILE,
         // A header that was returned, or a report, is planned as one, each line a field at worst.
-        (false, false) if is_downgraded_report(message, part, profile) => {
+        (false, false) if report_twin(message, part, profile).is_some() => {
             memchr::memchr_iter(b'\n', raw).count() * WISHED_FIELD
         }
         (false, false) => 0,
     }
-}
-
-/// Estimates what a text without a transfer encoding takes that is put into one for a defect, and then converted.
-fn fixed_text_memory(raw: &[u8], factors: &Factors) -> usize {
-    raw.len() / 100 * factors.fixed + high_octets(raw) / 100 * factors.fixed_high_octet
 }
 
 /// Counts the octets over 127.

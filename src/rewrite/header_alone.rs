@@ -1,6 +1,7 @@
 //! Plans the fields of a message's own header and nothing else, as of a header that came back: all bodies stay, so that
 //! nothing around them changes.
 
+use super::Plan;
 use super::agree::agree;
 use super::body_plan::BodyPlan;
 use super::fixes::Fixes;
@@ -11,9 +12,7 @@ use super::wish::Wishes;
 use super::wish::field::wish_for_header;
 use super::wish::work::Work;
 use super::write::Writer;
-use super::{Plan, Reason};
 use crate::coding::evidence::Neighbours;
-use crate::message::Part;
 
 /// Plans the fields of a header, and proves the plan; `named` are charsets that are named around it. Bodies beyond a limit
 /// are reported. With an error the plan must not be carried out.
@@ -24,12 +23,7 @@ pub(super) fn plan_header(evidence: &Evidence, named: Neighbours) -> (Plan, Opti
         wish_for_header(&survey, 0, None, &mut Work::of(survey.profile), &mut wishes);
     }
     agree(&survey, &mut wishes);
-    let mut writer = Writer::new(&survey, survey.message.parts().iter().map(limited).collect());
+    let mut writer = Writer::new(&survey, vec![BodyPlan::default(); survey.message.parts().len()]);
     writer.write_top_header(wishes.fields.pop().unwrap_or_default(), &wishes.honest);
     writer.finish_and_prove(Fixes::default())
-}
-
-/// Returns the plan of a body that stays, and its limit if it is beyond one.
-fn limited(part: &Part) -> BodyPlan {
-    part.limit.map_or_else(BodyPlan::default, |limit| BodyPlan::left(Reason::Limit(limit)))
 }

@@ -64,7 +64,10 @@ impl Claim<'_, '_> {
         self.prove_edits()?;
         self.prove_gate()?;
         let result = self.edits.apply(self.message.raw());
-        let after = Message::read(&result, &self.limits_of_result());
+        // It may be longer than what came and have more fields, but no more parts.
+        let (message_bytes, header_bytes, fields) = (usize::MAX, usize::MAX, usize::MAX);
+        let limits = Limits { message_bytes, header_bytes, fields, ..self.profile.limits };
+        let after = Message::read(&result, &limits);
         self.prove_places(&after)?;
         // One text has no tree that the second reader could see otherwise.
         if self.gate.is_one_text(self.message) {
@@ -83,7 +86,7 @@ impl Claim<'_, '_> {
     /// nothing is asked.
     fn prove_gate(&self) -> Result<(), &'static str> {
         // White space before a colon, which a fix takes out, is an irregular form itself. So fixes are planned without
-        // the gate: `why_body_stays` and `why_field_stays` of `conformance/fixer.rs` say what they leave.
+        // the gate: `may_change_body` and `may_change` of `conformance/fixer.rs` say what they leave.
         if self.step.scope.is_fix() {
             return Ok(());
         }
@@ -113,12 +116,6 @@ impl Claim<'_, '_> {
     /// Returns `true` if a fix removes a field, so that another one must say what it said.
     fn is_removed(&self, field: &Field) -> bool {
         self.step.fixes.removed.contains(&field.line)
-    }
-
-    /// Returns limits for the result, which may be longer than what came and have more fields, but no more parts.
-    fn limits_of_result(&self) -> Limits {
-        let (message_bytes, header_bytes, fields) = (usize::MAX, usize::MAX, usize::MAX);
-        Limits { message_bytes, header_bytes, fields, ..self.profile.limits }
     }
 
     /// Returns `true` if one edit replaces the whole body of a part. An empty body has none to replace: an edit at its

@@ -16,11 +16,8 @@ pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
             wish.strike(BodyRank::Nothing, BodyCause::AroundContradicts, None);
         } else if let Some(form) = survey.contradictions.of_own_header(index) {
             let said = wish.is_said() || reading_matters(survey, part);
-            let (cause, reason) = match said {
-                true => (BodyCause::Contradicts, Some(Reason::Irregular(form))),
-                false => (BodyCause::ContradictsInVain, None),
-            };
-            wish.strike(BodyRank::Nothing, cause, reason);
+            let cause = if said { BodyCause::Contradicts } else { BodyCause::ContradictsInVain };
+            wish.strike(BodyRank::Nothing, cause, said.then_some(Reason::Irregular(form)));
         }
     }
 }

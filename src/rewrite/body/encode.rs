@@ -11,13 +11,8 @@ use crate::coding::html;
 use crate::rewrite::survey::decode::SourceText;
 use crate::rewrite::{BodyCharset, OnLoss, Profile, Reason};
 
-/// A text in its charset.
-pub(super) struct Encoded<'t> {
-    /// The octets.
-    pub octets: Cow<'t, [u8]>,
-    /// How many characters were replaced because the charset lacks them.
-    pub replaced: usize,
-}
+/// The octets of a text in its charset, and how many characters were replaced because the charset lacks them.
+pub(super) type Encoded<'t> = (Cow<'t, [u8]>, usize);
 
 /// Encodes a text in the target. What US-ASCII lacks is written in escapes, which lose nothing and are not counted, in
 /// markup by [`encode_with_references`]; what another charset lacks is an error, or under `on_loss = "replace"` an
@@ -34,7 +29,7 @@ pub(super) fn encode<'t>(
         return if markup {
             encode_with_references(text, profile.on_loss)
         } else {
-            Ok(without_loss(escape_sparingly(text, profile.escape)))
+            Ok((octets_of(escape_sparingly(text, profile.escape)), 0))
         };
     }
     let is_kept = target == source.charset && profile.charset == BodyCharset::Keep;
@@ -43,8 +38,7 @@ pub(super) fn encode<'t>(
         Ok(octets) => octets,
         Err(_) if profile.on_loss == OnLoss::Replace => {
             let written = target.encode_with(text, |character, out| escape_into(out, character, profile.escape));
-            let (octets, replaced) = written.map_err(|lost| Reason::Loss(lost.character))?;
-            return Ok(Encoded { octets, replaced });
+            return written.map_err(|lost| Reason::Loss(lost.character));
         }
         Err(lost) => return Err(Reason::Loss(lost.character)),
     };
@@ -55,7 +49,7 @@ pub(super) fn encode<'t>(
             return Err(Reason::Loss(first_lost(text, again.as_deref().unwrap_or_default())));
         }
     }
-    Ok(Encoded { octets, replaced: 0 })
+    Ok((octets, 0))
 }
 
 /// Writes markup in ASCII, with a character reference for each other character. One that no reference can stand for is
@@ -72,7 +66,7 @@ fn encode_with_references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Re
         false => Cow::Borrowed(text),
     };
     let written = escape_markup(&text).map_err(|lost| Reason::Loss(lost.character))?.into_owned();
-    Ok(Encoded { replaced: lost.len(), octets: Cow::Owned(written.into_bytes()) })
+    Ok((Cow::Owned(written.into_bytes()), lost.len()))
 }
 
 /// Returns `true` if a reference to a character is read as a letter of windows-1252.
@@ -80,13 +74,12 @@ fn is_misread_as_reference(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
-/// Makes a text in ASCII that counts as encoded without loss.
-fn without_loss(text: Cow<'_, str>) -> Encoded<'_> {
-    let octets = match text {
+/// Returns the octets of a text.
+fn octets_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-    };
-    Encoded { octets, replaced: 0 }
+    }
 }
 
 /// Returns the first character of a text that is another one in what was read back, or is missing at its end. Where

@@ -27,7 +27,7 @@ mod transfer;
 use std::borrow::Cow;
 
 pub(super) use fixed::plan_fixed;
-pub(super) use report_type::is_downgraded as is_downgraded_report;
+pub(super) use report_type::twin as report_twin;
 pub(super) use transfer::with_line_ends;
 use transfer::{ReencodeInput, Reencoded, reencode};
 
@@ -141,7 +141,9 @@ impl<'a> Body<'a> {
             return Ok(BodyPlan::default());
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
-        if self.is_in_transit() && self.is_wide_text(&octets) {
+        // The label names UTF-16 or UTF-32, and the octets do not show that they are UTF-8.
+        let may_be_wide = || self.charset().is_some_and(|charset| may_be_wide(charset, &octets));
+        if self.is_in_transit() && may_be_wide() {
             return Err(Reason::Irregular(Form::WideLines));
         }
         let plan = match self.wants_text() {
@@ -200,12 +202,6 @@ impl<'a> Body<'a> {
     /// Returns `true` if the label names a charset in which a line end is no single octet: UTF-16, UTF-32.
     fn is_wide(&self) -> bool {
         self.charset().is_some_and(|charset| !charset.shows_line_ends())
-    }
-
-    /// Returns `true` if the label names UTF-16 or UTF-32 and the octets, among which line ends of the message stand, do not
-    /// show that they are UTF-8.
-    fn is_wide_text(&self, octets: &[u8]) -> bool {
-        self.charset().is_some_and(|charset| may_be_wide(charset, octets))
     }
 
     /// Returns the plan of a text that was converted; of one that stays, plans the transfer encoding alone, and reports

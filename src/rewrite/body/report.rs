@@ -18,7 +18,7 @@ use crate::coding::evidence::{Because, Neighbour, Neighbours};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{EditList, Span};
 use crate::message::irregular::Form;
-use crate::message::{Field, Limits, LineEnd, Message, adds_no_boundary, says_what_a_body_is};
+use crate::message::{Field, Limits, LineEnd, Message, says_what_a_body_is};
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::header_alone::plan_header;
@@ -278,8 +278,7 @@ impl PlannedFields {
     /// Makes the plan of a body, which is new if anything changed, unless the new one holds a delimiter of a multipart around
     /// it. An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
     fn safe(self, of: &Body) -> Result<BodyPlan, Reason> {
-        let delimiters = of.message.delimiters_around(of.part);
-        if !delimiters.iter().all(|delimiter| adds_no_boundary(of.raw, &self.body, delimiter)) {
+        if !of.message.adds_no_delimiter(of.part, of.raw, &self.body) {
             return Err(Reason::Control);
         }
         let mut plan = BodyPlan { outcomes: self.others, ..BodyPlan::default() };

@@ -28,15 +28,13 @@ pub(super) fn is_made_of_fields(part: &Part) -> bool {
     part.content_type.main == "message" && OF_FIELDS.contains(&&*part.content_type.sub)
 }
 
-/// Returns `true` if a part is a report of RFC 6533 that is to become its twin in ASCII (`report.rs`). One that keeps its
-/// type is none, though its fields may be planned, too.
-pub(in crate::rewrite) fn is_downgraded(message: &Message, part: &Part, profile: &Profile) -> bool {
-    twin(message, part, profile).is_some()
-}
-
-/// Finds the type of a report that is to be planned, and its twin's. None where the profile downgrades nothing, or the
+/// Finds the type of a report of RFC 6533 that is to become its twin in ASCII, and that of the twin. None where the profile downgrades nothing, or the
 /// body is ASCII already, as it stands or by its transfer encoding.
-pub(super) fn twin(message: &Message, part: &Part, profile: &Profile) -> Option<&'static (&'static str, &'static str)> {
+pub(in crate::rewrite) fn twin(
+    message: &Message,
+    part: &Part,
+    profile: &Profile,
+) -> Option<&'static (&'static str, &'static str)> {
     let is_wanted = profile.downgrades() && part.transfer.is_identity() && !message.slice(part.body).is_ascii();
     TWINS.iter().find(|(sub, _)| is_wanted && part.content_type.is("message", sub))
 }

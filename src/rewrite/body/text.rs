@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr_iter, memmem};
 
 use super::Body;
-use super::encode::{Encoded, encode, first_lost};
+use super::encode::{encode, first_lost};
 use super::folds;
 use super::transfer::{ReencodeInput, is_one_text, reencode, with_line_ends, with_shown_line_ends};
 use crate::coding::charset::Charset;
@@ -71,8 +71,8 @@ impl Body<'_> {
         let same =
             is_source && source.lost == 0 && is_one_text(text.as_bytes(), source.text.as_bytes()) && refolded.is_none();
         // A text can be written in more than one way; the one it came in needs no reason.
-        let Encoded { octets: encoded, replaced } = match same {
-            true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
+        let (encoded, replaced) = match same {
+            true => (Cow::Borrowed(octets), 0),
             false => encode(&text, target, form.is_markup(), self.profile, (&source, octets))?,
         };
         // What ASCII says is asked of its octets alone, so what was replaced in it does not matter.

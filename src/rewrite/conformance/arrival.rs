@@ -61,8 +61,10 @@ impl Arrival {
     /// Without a text of the caller's it is made of the message and the time of its arrival, so that an archive that is
     /// converted twice gets the same twice; messages that are alike and came in the same second get the same one.
     pub(super) fn message_id(&self, message: &Message) -> Result<String, &'static str> {
-        let named = self.host.clone().filter(|host| is_host(host));
-        let host = named.or_else(|| receiving_host(message)).ok_or("nothing says where it came")?;
+        let named = self.host.as_ref().filter(|host| is_host(host));
+        let received = topmost_received(message).unwrap_or_default();
+        let host =
+            named.map(String::as_str).or_else(|| host_of_received(&received)).ok_or("nothing says where it came")?;
         let unique = match &self.unique {
             Some(unique) => unique.clone(),
             None => {
@@ -78,11 +80,6 @@ impl Arrival {
 fn topmost_received<'a>(message: &Message<'a>) -> Option<Cow<'a, str>> {
     let field = message.field(message.parts().first()?, "Received")?;
     Some(String::from_utf8_lossy(message.slice(field.value)))
-}
-
-/// Returns the name of the host that added the topmost Received.
-fn receiving_host(message: &Message) -> Option<String> {
-    topmost_received(message).and_then(|value| host_of_received(&value).map(str::to_owned))
 }
 
 /// Reads the date of a Received, and writes it as RFC 5322 §3.3 has it. None where it is in another form, not of the
@@ -119,12 +116,9 @@ fn host_of_received(value: &str) -> Option<&str> {
 
 /// Returns `true` if a text may stand behind the `@` of a Message-ID as the name of a host.
 fn is_host(host: &str) -> bool {
-    host.len() <= 253 && host.split('.').all(is_host_label)
-}
-
-/// Returns `true` if a text may be a label in the name of a host.
-fn is_host_label(label: &str) -> bool {
-    !label.is_empty() && label.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+    let is_octet_of_label = |octet: u8| octet.is_ascii_alphanumeric() || octet == b'-';
+    let is_label = |label: &str| !label.is_empty() && label.bytes().all(is_octet_of_label);
+    host.len() <= 253 && host.split('.').all(is_label)
 }
 
 /// Writes a time of this zone, in seconds since 1970, as a date (RFC 5322 §3.3).

@@ -13,20 +13,21 @@ use crate::rewrite::{LONGEST_LINE, Place};
 impl<'m> Fixer<'_, 'm, '_> {
     /// Plans what fixes these defects of fields; those of the bodies of leaves are passed over.
     pub(super) fn fix_fields(&mut self, wanted: &[Defect]) {
-        let wanted = &self.limit_repeats(wanted);
+        let mut wanted = self.limit_repeats(wanted);
+        let repeated: BTreeSet<Span> =
+            wanted.iter().filter(|it| it.kind == DefectKind::RepeatedField).map(|it| it.at).collect();
         // Repeated fields come last: whether one may go depends on what was fixed before. What else is to be fixed in it
         // comes behind that, since one that goes must not be changed.
-        let repeated: BTreeSet<Span> = wanted.iter().filter(|it| is_repetition(it)).map(|it| it.at).collect();
-        let (mut last, first): (Vec<&Defect>, Vec<&Defect>) =
-            wanted.iter().partition(|it| is_repetition(it) || self.is_of_field_in(it, &repeated));
-        last.sort_by_key(|it| (self.field_of(it).map(|field| field.line.start), !is_repetition(it)));
-        for defect in first {
-            self.fix_field(defect);
-        }
-        for defect in last {
-            match self.field_of(defect).filter(|field| !self.fixes.removed.contains(&field.line)) {
+        wanted.sort_by_key(|it| {
+            let field = self.field_of(it).filter(|field| repeated.contains(&field.line));
+            field.map(|field| (field.line.start, it.kind != DefectKind::RepeatedField))
+        });
+        for defect in &wanted {
+            match self.field_of(defect).filter(|field| repeated.contains(&field.line)) {
                 // A repeated field that could not go stays as it is.
-                Some(field) if defect.kind == DefectKind::SpaceBeforeColon => {
+                Some(field)
+                    if defect.kind == DefectKind::SpaceBeforeColon && !self.fixes.removed.contains(&field.line) =>
+                {
                     self.report(defect, Some(field), Err("its field stands more than once"));
                 }
                 _ => self.fix_field(defect),
@@ -57,11 +58,6 @@ impl<'m> Fixer<'_, 'm, '_> {
             _ => return,
         };
         self.report(defect, field, fixed);
-    }
-
-    /// Returns `true` if a defect is in one of these fields.
-    fn is_of_field_in(&self, defect: &Defect, lines: &BTreeSet<Span>) -> bool {
-        self.field_of(defect).is_some_and(|field| lines.contains(&field.line))
     }
 
     /// Takes the white space before a colon out, unless some reader would then find a field that it did not see and
@@ -111,21 +107,17 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Returns `true` if two fields are lists of addresses, regular and in ASCII, that may become one: the first has no
-    /// edit yet, does not end in a comma, and is not too long with the other.
+    /// edit yet, does not end in a comma, and is not too long with the other and with what it takes in so far.
     fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
         let (list, added) = (self.survey.message.slice(one.value), self.survey.message.slice(other.value));
+        let limits = &self.survey.profile.limits;
+        let joined = || self.fixes.joined(self.survey.message, part, one);
         one.is_one_of(LISTS)
             && is_regular_in_ascii(list)
             && is_regular_in_ascii(added)
             && !list.trim_ascii_end().ends_with(b",")
             && self.writer.edits.within(one.value).is_empty()
-            && self.has_room_for(part, one, other)
-    }
-
-    /// Returns `true` if a list of addresses, with what it takes in so far, is not too long with another one.
-    fn has_room_for(&self, part: &Part, one: &Field, other: &Field) -> bool {
-        let list = self.fixes.joined(self.survey.message, part, one);
-        self.survey.profile.limits.reached_by_field(&list, other.line.len()).is_none()
+            && limits.reached_by_field(&joined(), other.line.len()).is_none()
     }
 
     /// Writes the lists of addresses that take in others, as `fix_repeated` has found them. Nothing else stands in
@@ -195,11 +187,6 @@ impl<'m> Fixer<'_, 'm, '_> {
 
 /// The most fields of a message that are fixed for one defect.
 const MANY: usize = 200;
-
-/// Returns `true` if a defect is a field that stands more than once.
-fn is_repetition(defect: &Defect) -> bool {
-    defect.kind == DefectKind::RepeatedField
-}
 
 /// Returns `true` if a value is a regular list of addresses, in ASCII.
 fn is_regular_in_ascii(value: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Every reader that septet proves by, and every MTA that delivers to files, takes such an LF for a line end. So nothing
 //! moves by it for them; what differs is what a strict reader would have seen. A body that says `binary` is octets and
-//! no lines: it is encoded instead (`body.rs`), and so is a CR alone.
+//! no lines: it is encoded instead (`body/fixed.rs`), and so is a CR alone.
 
 use super::Arrival;
 use crate::coding::transfer::TransferEncoding;
@@ -17,8 +17,8 @@ use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Signed, second_reade
 /// reports it where a DKIM signature covers bodies. What does not prove right is taken back.
 pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
     let message = survey.message;
-    let mut step = Plan::default();
-    if message.line_end() != LineEnd::CrLf || lone_feeds(message, whole(message)).is_none() {
+    let (mut step, whole) = (Plan::default(), Span::new(0, message.raw().len()));
+    if message.line_end() != LineEnd::CrLf || lone_feeds(message, whole).is_none() {
         return step;
     }
     if survey.cover.bodies {
@@ -26,7 +26,7 @@ pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
         return step;
     }
     let mut at = 0;
-    for (span, why) in stretches_that_stay(survey).into_iter().chain([(Span::empty(message.raw().len()), None)]) {
+    for (span, why) in stretches_that_stay(survey).into_iter().chain([(Span::empty(whole.end), None)]) {
         add_returns(message, Span::new(at, span.start), &mut step.edits);
         if let Some(why) = why.filter(|_| lone_feeds(message, span).is_some()) {
             step.report_unfixed(DefectKind::BareLineEnd, why);
@@ -45,35 +45,21 @@ pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
     }
 }
 
-fn whole(message: &Message) -> Span {
-    Span::new(0, message.raw().len())
-}
-
 /// Returns the stretches that stay as they are, disjoint and in order, and why: bodies that are signed. Binary bodies
 /// stay without a reason, for another step encodes them.
 fn stretches_that_stay(survey: &Survey) -> Vec<(Span, Option<&'static str>)> {
     let keeps_signed = survey.profile.signed == Signed::Keep;
-    let parts = survey.message.parts().iter();
-    let mut found: Vec<_> = parts.filter_map(|part| body_that_stays(part, keeps_signed)).collect();
-    // Parts come in their order, those inside a kept one behind it.
-    let mut end = 0;
-    found.retain(|(span, _)| {
-        let is_outside = span.start >= end;
-        end = end.max(span.end);
-        is_outside
-    });
-    found
-}
-
-/// Returns the body of a part if it stays as it is, and why.
-fn body_that_stays(part: &Part, keeps_signed: bool) -> Option<(Span, Option<&'static str>)> {
-    if keeps_signed && part.protection.or(part.protection_of_children()).is_some() {
-        Some((part.body, Some("signed")))
-    } else if part.kind == Kind::Leaf && part.transfer == TransferEncoding::Binary {
-        Some((part.body, None))
-    } else {
-        None
+    let (mut found, mut end) = (Vec::new(), 0);
+    for part in survey.message.parts() {
+        let is_signed = keeps_signed && part.protection.or(part.protection_of_children()).is_some();
+        let is_binary = part.kind == Kind::Leaf && part.transfer == TransferEncoding::Binary;
+        // Parts come in their order, those inside a kept one behind it.
+        if (is_signed || is_binary) && part.body.start >= end {
+            found.push((part.body, is_signed.then_some("signed")));
+            end = part.body.end;
+        }
     }
+    found
 }
 
 /// Finds the stretch from the first LF without a CR before it to the last one.

@@ -1,11 +1,10 @@
 //! Fixes a line that is too long for its encoded-words: a word may always be written as several (RFC 2047 §2), and between
 //! them a line may end.
 
-use std::borrow::Cow;
-
 use super::fields::fold_places;
 use super::fixer::{Fixed, Fixer};
 use crate::coding::encoded_word::words;
+use crate::edit::{EditList, Span};
 use crate::message::{Defect, Field, Part};
 use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::{HeaderForm, OnLoss, Outcome, Profile, Reason, Repair};
@@ -60,12 +59,10 @@ impl Fixer<'_, '_, '_> {
         let before = self.survey.message.raw().get(field.line.start..field.value.start)?;
         let behind = self.survey.message.raw().get(field.value.end..field.line.end)?;
         let line = [before, &value, behind].concat();
-        let places = fold_places(&line)?;
-        let end = self.survey.message.line_end_at(field.line.start).as_bytes();
-        let starts = std::iter::once(before.len()).chain(places.iter().copied());
-        let ends = places.iter().copied().chain([before.len() + value.len()]);
-        let pieces: Vec<Cow<[u8]>> =
-            starts.zip(ends).filter_map(|(start, end)| Some(line.get(start..end)?.into())).collect();
-        Some(pieces.join(end))
+        let end = self.survey.message.line_end_at(field.line.start).as_str();
+        let mut folds = EditList::new();
+        // They come in order.
+        fold_places(&line)?.into_iter().for_each(|at| _ = folds.push(Span::empty(at), end));
+        Some(folds.apply_within(&line, Span::new(before.len(), before.len() + value.len())))
     }
 }

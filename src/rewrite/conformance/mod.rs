@@ -92,7 +92,9 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
         (fixer::bodies, found.iter().any(|it| is_wanted(it, profile))),
     ];
     for (step, _) in steps.into_iter().filter(|(_, is_asked)| *is_asked) {
-        let next = plan_step(step, &octets, &plain, arrival);
+        let message = Message::read(&octets, &plain.limits);
+        let evidence = Evidence::of(&message, &plain);
+        let next = step(&Survey::of(&evidence, StepScope::Fixes), arrival);
         let after = (!next.edits.is_empty()).then(|| next.edits.apply(&octets));
         // The offsets of its edits count in the octets so far; joined to the plan so far they count in the message that came.
         fixes = fixes.then(&octets, next);
@@ -103,13 +105,6 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
         true => (fixes, octets),
         false => (reverted(fixes.report, second_reader::OTHER_PARTS), message.raw().into()),
     }
-}
-
-/// Has a step plan what fixes these octets.
-fn plan_step(step: FixStep, octets: &[u8], plain: &Profile, arrival: &Arrival) -> Plan {
-    let message = Message::read(octets, &plain.limits);
-    let evidence = Evidence::of(&message, plain);
-    step(&Survey::of(&evidence, StepScope::Fixes), arrival)
 }
 
 /// Finds the defects of a message that are to be fixed; in each step anew, for their places move.

@@ -37,11 +37,6 @@ fn may_be_message(message: &Message, part: &Part, has_digest: bool) -> bool {
         }
 }
 
-/// Returns `true` if a part is a multipart/digest.
-pub(super) fn is_digest(part: &Part) -> bool {
-    part.kind == Kind::Multipart && part.content_type.sub == "digest"
-}
-
 /// Returns `true` if the value of a Content-Type holds the name of a type for messages, wherever in it.
 fn names_message(value: &[u8]) -> bool {
     ["rfc822", "global"].iter().any(|sub| value.windows(sub.len()).any(|it| it.eq_ignore_ascii_case(sub.as_bytes())))

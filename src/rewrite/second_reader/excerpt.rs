@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::encoded::{is_digest, short_stand_in};
+use super::encoded::short_stand_in;
 use crate::edit::{EditList, Span};
 use crate::message::{Kind, Message, Part};
 
@@ -23,7 +23,8 @@ const CUT: usize = 256;
 /// differ in, if that is clear before they read.
 pub(super) fn excerpt<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditList), &'static str> {
     let end = message.unread().map_or(message.raw().len(), |at| end_before(message, at));
-    let has_digest = message.parts().iter().any(is_digest);
+    let mut parts = message.parts().iter();
+    let has_digest = parts.any(|part| part.kind == Kind::Multipart && part.content_type.sub == "digest");
     let mut cuts = EditList::new();
     for part in message.parts() {
         let is_long = part.body.len() > LONG_MESSAGE && part.limit.is_none();

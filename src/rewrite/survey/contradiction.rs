@@ -8,14 +8,10 @@ use crate::message::irregular::{self, Form};
 use crate::message::{CONTENT_TYPE, DefectKind, Field, Message, Part, Validity};
 use crate::rewrite::Reason;
 
-/// What contradicts itself in a message.
+/// What contradicts itself in a message: for each part its own contradiction, and whether one around it has one. Empty if none
+/// was looked for.
 #[derive(Debug, Default)]
-pub(in crate::rewrite) struct Contradictions {
-    /// For each part its own contradiction; empty if none was looked for.
-    own: Vec<Option<Form>>,
-    /// For each part whether one around it has one; empty likewise.
-    around: Vec<bool>,
-}
+pub(in crate::rewrite) struct Contradictions(Vec<(Option<Form>, bool)>);
 
 impl Contradictions {
     /// Finds the contradictions of a message; looks for none where reading it found no field twice and no bad
@@ -25,18 +21,17 @@ impl Contradictions {
         if !message.defects().iter().any(|defect| odd(defect.kind)) {
             return Contradictions::default();
         }
-        let parts = message.parts();
-        let own: Vec<Option<Form>> = parts.iter().map(|part| contradiction(message, part)).collect();
-        let mut around: Vec<bool> = Vec::with_capacity(parts.len());
-        for part in parts {
-            around.push(part.parent.is_some_and(|parent| around[parent] || own[parent].is_some()));
+        let mut found: Vec<(Option<Form>, bool)> = Vec::with_capacity(message.parts().len());
+        for part in message.parts() {
+            let is_inside_one = part.parent.map(|at| found[at]).is_some_and(|(own, around)| around || own.is_some());
+            found.push((contradiction(message, part), is_inside_one));
         }
-        Contradictions { own, around }
+        Contradictions(found)
     }
 
     /// Returns what a part's own header contradicts itself in.
     pub fn of_own_header(&self, index: usize) -> Option<Form> {
-        *self.own.get(index)?
+        self.0.get(index)?.0
     }
 
     /// Returns why a field of a part's header stays: it is one of two Content-Type fields that differ, and changed they
@@ -53,7 +48,7 @@ impl Contradictions {
 
     /// Returns `true` if a part lies in one that contradicts itself.
     pub fn is_inside_one(&self, index: usize) -> bool {
-        self.around.get(index) == Some(&true)
+        self.0.get(index).is_some_and(|(_, around)| *around)
     }
 }
 

@@ -6,7 +6,7 @@ use super::declaration::{declared_in_text, label_of};
 use super::evidence::beside::Beside;
 use super::form::TextForm;
 use super::reading::is_in_transit;
-use crate::coding::charset::{self, Charset};
+use crate::coding::charset::{Charset, Malformed};
 use crate::coding::evidence::{self, Because, Doubt, Origin, Reading, Witnesses};
 use crate::message::{Message, Part};
 use crate::rewrite::{BodyCharset, Profile, Reason};
@@ -85,7 +85,9 @@ fn why_text_stays(doubt: Doubt, label: &str) -> Reason {
     match doubt {
         Doubt::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
         Doubt::Unlabelled => Reason::Unlabelled,
-        Doubt::Malformed(charset, fault) => malformed(charset, fault),
+        Doubt::Malformed(charset, Malformed { offset, rule }) => {
+            Reason::Malformed { charset: charset.name().to_owned(), offset, rule }
+        }
         Doubt::Ambiguous(one, other) => Reason::Ambiguous(one.name().to_owned(), other.name().to_owned()),
     }
 }
@@ -93,10 +95,6 @@ fn why_text_stays(doubt: Doubt, label: &str) -> Reason {
 /// Returns what a text was read from: its label, `none` without one, and what else the reading tells.
 fn origin(label: &str, read: &Reading) -> Origin {
     Origin::of(if label.is_empty() { "none" } else { label }, read)
-}
-
-fn malformed(charset: Charset, fault: charset::Malformed) -> Reason {
-    Reason::Malformed { charset: charset.name().to_owned(), offset: fault.offset, rule: fault.rule }
 }
 
 /// Returns `true` if ASCII text under this label is read as that by every program: a well-known label of a charset

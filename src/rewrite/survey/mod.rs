@@ -20,7 +20,6 @@ use self::evidence::beside::Beside;
 use self::gate::Gate;
 use self::reference::References;
 use crate::coding::evidence::Neighbours;
-use crate::message::irregular::Form;
 use crate::message::{Field, FieldNames, Message, Part, is_field_without_nuls, says_what_a_body_is};
 use crate::rewrite::chosen_places::{ALL_PLACES, Choice};
 use crate::rewrite::dkim2::Dkim2Refusal;
@@ -111,15 +110,8 @@ impl<'m, 'a> Survey<'m, 'a> {
     /// Returns why a field of a part can't become the value `after`: that has 8-bit octets, and a part around would
     /// have to say so but is kept by the gate. None for a value in ASCII.
     pub fn why_field_stays_ascii(&self, part: &Part, after: &[u8]) -> Option<Reason> {
-        let around: Option<Form> =
-            if after.is_ascii() { None } else { self.gate.form_around_header(self.message, part) };
-        around.map(Reason::Irregular)
-    }
-
-    /// Returns `true` if the step may change a field, by its name; only the message's own fields are asked about where
-    /// it is about these alone.
-    pub fn takes(&self, field: &Field) -> bool {
-        self.scope.takes(self.message.slice(field.name))
+        let around = || self.gate.form_around_header(self.message, part);
+        (!after.is_ascii()).then(around).flatten().map(Reason::Irregular)
     }
 
     /// Returns the place of a field in the report.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::work::Work;
 use super::{FieldWish, Wishes};
-use crate::message::{CONTENT_TYPE, Field, Part, adds_no_boundary};
+use crate::message::{CONTENT_TYPE, Field, Part};
 use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::beside::Beside;
@@ -26,7 +26,9 @@ pub(in crate::rewrite) fn wish_for_header<'m>(
     let mut header: Option<WishedHeader> = None;
     let mut found = Vec::new();
     for field in survey.message.fields(part) {
-        if is_plain && !header::may_have_sections(survey.message, field) || !survey.takes(field) {
+        if is_plain && !header::may_have_sections(survey.message, field)
+            || !survey.scope.takes(survey.message.slice(field.name))
+        {
             continue;
         }
         let beyond = work.charge(part, field.value.len());
@@ -101,8 +103,10 @@ impl<'s, 'm, 'a> WishedHeader<'s, 'm, 'a> {
             return planned;
         }
         let after = value_after(survey, field, &planned);
-        let exposes = exposes_boundary(survey, self.part, field, &after).then_some(Reason::Control);
-        let refused = why_too_long(survey, &after).or(exposes);
+        // Readers that take a message/news for a file read its header as lines of a body, and some see a boundary in the
+        // middle of a line.
+        let exposes_none = message.adds_no_delimiter(self.part, message.slice(field.value), &after);
+        let refused = why_too_long(survey, &after).or((!exposes_none).then_some(Reason::Control));
         drop(after);
         refused.map_or(planned, FieldPlan::left)
     }
@@ -125,15 +129,6 @@ pub(in crate::rewrite) fn value_after<'v>(survey: &'v Survey, field: &Field, pla
         None if planned.edits.is_empty() => Cow::Borrowed(survey.message.slice(field.value)),
         None => Cow::Owned(planned.edits.apply_within(survey.message.raw(), field.value)),
     }
-}
-
-/// Returns `true` if the new value of a field holds a delimiter of a multipart around it that the old one did not.
-/// Readers that take a message/news for a file read its header as lines of a body, and some see a boundary in the
-/// middle of a line.
-fn exposes_boundary(survey: &Survey, part: &Part, field: &Field, after: &[u8]) -> bool {
-    let value = survey.message.slice(field.value);
-    let around = survey.message.delimiters_around(part);
-    around.iter().any(|delimiter| !adds_no_boundary(value, after, delimiter))
 }
 
 /// Returns `true` if a field has 8-bit octets as it came, and the profile wants none in headers. It must be one for

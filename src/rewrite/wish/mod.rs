@@ -235,18 +235,18 @@ impl<'m> FieldWish<'m> {
         (self.charset, self.plan, self.moved) = (None, without.plan, without.moved);
     }
 
-    /// Returns what is decided of it.
-    pub fn decided(self) -> FieldDecision {
+    /// Returns what is decided of it; nothing where it stays, and that is reported of something else or needs no word.
+    pub fn decided(self) -> Option<FieldDecision> {
         let is_any = self.is_any();
         match (self.why.map(|why| *why), self.moved.map(|moved| *moved)) {
             // Nothing is said of a field that nothing is wished for any more.
-            _ if !is_any => FieldDecision::Unsaid,
-            (Some((FieldCause::NotChosen | FieldCause::AroundContradicts, _)), _) => FieldDecision::Unsaid,
-            (Some((FieldCause::Witness, Some(reason))), Some(Ok(_))) => FieldDecision::Left(reason),
-            (_, Some(Ok(moved))) => FieldDecision::Moved(moved),
-            (_, Some(Err(reason))) | (Some((_, Some(reason))), None) => FieldDecision::Left(reason),
-            (Some((_, None)), None) => FieldDecision::Unsaid,
-            (None, None) => FieldDecision::Written(self.plan),
+            _ if !is_any => None,
+            (Some((FieldCause::NotChosen | FieldCause::AroundContradicts, _)), _) => None,
+            (Some((FieldCause::Witness, Some(reason))), Some(Ok(_))) => Some(FieldDecision::Left(reason)),
+            (_, Some(Ok(moved))) => Some(FieldDecision::Moved(moved)),
+            (_, Some(Err(reason))) => Some(FieldDecision::Left(reason)),
+            (Some((_, reason)), None) => reason.map(FieldDecision::Left),
+            (None, None) => Some(FieldDecision::Written(self.plan)),
         }
     }
 
@@ -264,6 +264,4 @@ pub(super) enum FieldDecision {
     Moved(MovedField),
     /// It stays, which is reported with its reason.
     Left(Reason),
-    /// It stays, which is reported of something else.
-    Unsaid,
 }

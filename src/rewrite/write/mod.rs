@@ -83,12 +83,12 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.remove_stale_sizes();
     }
 
-    /// Writes what is decided of the message's own fields, and of nothing else; bodies stay, and what is left of them is
+    /// Writes what is decided of the message's own fields, and of nothing else; bodies stay, and those beyond a limit are
     /// reported.
     pub fn write_top_header(&mut self, fields: Vec<FieldWish>, honest: &[Span]) {
-        for index in 0..self.bodies.len() {
-            for outcome in std::mem::take(&mut self.bodies[index].outcomes) {
-                self.report(index, Place::Body, outcome);
+        for (index, part) in self.survey.message.parts().iter().enumerate() {
+            if let Some(limit) = part.limit {
+                self.report(index, Place::Body, Outcome::Left(Reason::Limit(limit)));
             }
         }
         if let Some(root) = self.survey.message.parts().first() {
@@ -108,10 +108,10 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
                 continue;
             }
             match wish.decided() {
-                FieldDecision::Unsaid => {}
-                FieldDecision::Left(reason) => self.report_field(index, field, Outcome::Left(reason)),
-                FieldDecision::Moved(to) => self.move_field(index, field, to, &mut moved),
-                FieldDecision::Written(plan) => {
+                None => {}
+                Some(FieldDecision::Left(reason)) => self.report_field(index, field, Outcome::Left(reason)),
+                Some(FieldDecision::Moved(to)) => self.move_field(index, field, to, &mut moved),
+                Some(FieldDecision::Written(plan)) => {
                     let is_undone = plan.outcomes.iter().any(|outcome| outcome.changes().contains(&UNDOUBLED));
                     self.undoubled.extend(is_undone.then_some(field.value));
                     self.overlaps |= self.edits.extend(plan.edits).is_err();

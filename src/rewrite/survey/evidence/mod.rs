@@ -123,15 +123,6 @@ impl<'m, 'a> Evidence<'m, 'a> {
         let may_be_true = has_testified || text.is_ascii();
         Some(DeclaredCharset { named: Neighbour { charset, because, has_testified }, may_be_true })
     }
-
-    /// Returns what statistics say of all texts that nobody can read; none if there are no such texts.
-    fn by_statistics(&self) -> Option<&[Charset]> {
-        let charsets = self.detected.get_or_init(|| {
-            let texts = doubtful::doubtful_texts(self);
-            (!texts.is_empty()).then(|| detect(texts.iter().map(Vec::as_slice).collect()))
-        });
-        charsets.as_deref()
-    }
 }
 
 /// Returns `true` if octets stand in a header that no label explains: raw ones, or words and values under a label that says
@@ -187,7 +178,11 @@ impl Elsewhere for Evidence<'_, '_> {
     /// Returns the charset that statistics find in octets: the first of the message's charsets that the octets are valid
     /// in, so that its texts are read alike. In a message without such texts they are asked of these octets alone.
     fn detected(&self, octets: &[u8]) -> Option<Charset> {
-        match self.by_statistics() {
+        let found = self.detected.get_or_init(|| {
+            let texts = doubtful::doubtful_texts(self);
+            (!texts.is_empty()).then(|| detect(texts.iter().map(Vec::as_slice).collect()))
+        });
+        match found {
             Some(charsets) => charsets.iter().copied().find(|charset| holds(octets, *charset)),
             None => detect(vec![octets]).pop(),
         }
