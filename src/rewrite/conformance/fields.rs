@@ -164,7 +164,7 @@ impl<'m> Fixer<'_, 'm, '_> {
         let (mut places, mut start, end) = (Vec::new(), 0, field.value.end - field.line.start);
         while end - start > LONGEST_LINE {
             let at =
-                *commas[..commas.partition_point(|at| at - start < LONGEST_LINE)].last().filter(|at| **at > start)?;
+                *commas[..commas.partition_point(|at| *at < start + LONGEST_LINE)].last().filter(|at| **at > start)?;
             places.push(at);
             start = at;
         }
