@@ -61,20 +61,27 @@ fn is_mark(character: char) -> bool {
     matches!(character, '\u{200E}' | '\u{200F}' | '\u{61C}')
 }
 
+/// Returns `true` if a character is a letter of Latin, Greek or Cyrillic, or what else of ASCII a word may have.
+fn is_of_word(character: char, is_file_name: bool) -> bool {
+    match character {
+        it if it.is_ascii() => it.is_ascii_alphanumeric() || (is_file_name && it.is_ascii_graphic()),
+        it => it.is_alphabetic() && matches!(it, '\u{C0}'..='\u{52F}' | '\u{1E00}'..='\u{1FFF}'),
+    }
+}
+
 /// Finds a character that nobody sees within a word of Latin, Greek or Cyrillic letters; in a file's name, the
 /// characters around it may be any of ASCII that are seen.
 fn unseen(text: &str, is_file_name: bool) -> Option<char> {
-    let of_word = |character: char| match character {
-        it if it.is_ascii() => it.is_ascii_alphanumeric() || (is_file_name && it.is_ascii_graphic()),
-        it => it.is_alphabetic() && matches!(it, '\u{C0}'..='\u{52F}' | '\u{1E00}'..='\u{1FFF}'),
-    };
     let (mut before, mut hidden) = (None, None);
     for character in text.chars() {
         if is_unseen(character) {
             hidden = hidden.or(Some(character));
             continue;
         }
-        if hidden.is_some() && before.is_some_and(of_word) && of_word(character) {
+        if hidden.is_some()
+            && before.is_some_and(|before| is_of_word(before, is_file_name))
+            && is_of_word(character, is_file_name)
+        {
             return hidden;
         }
         (before, hidden) = (Some(character), None);

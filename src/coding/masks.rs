@@ -33,9 +33,9 @@ impl Block {
     #[inline(always)]
     pub fn any_of<const N: usize>(self, these: [u8; N]) -> u64 {
         self.by(|quarter| {
-            let mut found = quarter.cmp_eq(i8x16::splat(these[0] as i8));
+            let mut found = lanes_with(quarter, these[0]);
             for this in &these[1..] {
-                found |= quarter.cmp_eq(i8x16::splat(*this as i8));
+                found |= lanes_with(quarter, *this);
             }
             found
         })
@@ -44,16 +44,18 @@ impl Block {
     /// Returns a bit for each octet above 127 and for each that is one of `these`.
     #[inline(always)]
     pub fn high_or_any_of<const N: usize>(self, these: [u8; N]) -> u64 {
-        self.by(|quarter| these.iter().fold(quarter, |found, this| found | quarter.cmp_eq(i8x16::splat(*this as i8))))
+        self.by(|quarter| these.iter().fold(quarter, |found, this| found | lanes_with(quarter, *this)))
     }
 
     /// Returns a bit for each octet that is neither printable ASCII nor a blank nor of a line end.
     #[inline(always)]
     pub fn no_text(self) -> u64 {
-        let is = |quarter: i8x16, octet: u8| quarter.cmp_eq(i8x16::splat(octet as i8));
-        // Octets above 127 are below zero.
-        let control = |quarter: i8x16| quarter.cmp_lt(i8x16::splat(0x20));
-        self.by(|q| (control(q) ^ (is(q, b'\t') | is(q, b'\n') | is(q, b'\r'))) | is(q, 0x7F))
+        self.by(|quarter| {
+            // Octets above 127 are below zero.
+            let control = quarter.cmp_lt(i8x16::splat(0x20));
+            (control ^ (lanes_with(quarter, b'\t') | lanes_with(quarter, b'\n') | lanes_with(quarter, b'\r')))
+                | lanes_with(quarter, 0x7F)
+        })
     }
 
     #[inline(always)]
@@ -61,6 +63,12 @@ impl Block {
         let mask = |at: usize| u64::from(find(self.0[at]).move_mask() as u16) << (16 * at);
         mask(0) | mask(1) | mask(2) | mask(3)
     }
+}
+
+/// Sets the lanes in which an octet stands.
+#[inline(always)]
+fn lanes_with(quarter: i8x16, octet: u8) -> i8x16 {
+    quarter.cmp_eq(i8x16::splat(octet as i8))
 }
 
 #[cold]

@@ -51,19 +51,20 @@ fn row(charset: Charset) -> CharsetRow {
 
 /// Writes a list for scripts; the first label of a charset is its name.
 fn as_json(rows: &[CharsetRow]) -> String {
-    let object = |row: &CharsetRow| {
-        let labels: Vec<&str> = [row.charset.name()].into_iter().chain(row.labels.iter().copied()).collect();
-        json!({"charset": row.charset.name(), "read_as": row.read_as.name(), "labels": labels})
-    };
-    format!("{:#}\n", rows.iter().map(object).collect::<Value>())
+    format!("{:#}\n", rows.iter().map(row_as_json).collect::<Value>())
+}
+
+fn row_as_json(row: &CharsetRow) -> Value {
+    let labels: Vec<&str> = [row.charset.name()].into_iter().chain(row.labels.iter().copied()).collect();
+    json!({"charset": row.charset.name(), "read_as": row.read_as.name(), "labels": labels})
 }
 
 /// Writes a table; `-` stands for a charset that is read as itself.
 fn as_table(rows: &[CharsetRow]) -> String {
-    let cells = |row: &CharsetRow| {
+    let mut lines = vec![["CHARSET", "READ AS", "LABELS"].map(str::to_owned).to_vec()];
+    for row in rows {
         let read_as = if row.read_as == row.charset { "-" } else { row.read_as.name() };
-        vec![row.charset.name().to_owned(), read_as.to_owned(), row.labels.join(" ")]
-    };
-    let head = ["CHARSET", "READ AS", "LABELS"].map(str::to_owned).to_vec();
-    table(&[head].into_iter().chain(rows.iter().map(cells)).collect::<Vec<_>>())
+        lines.push(vec![row.charset.name().to_owned(), read_as.to_owned(), row.labels.join(" ")]);
+    }
+    table(&lines)
 }

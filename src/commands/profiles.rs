@@ -50,15 +50,17 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 /// Writes an object for each profile: all its keys, `null` for one that is not set.
 fn as_json(profiles: &[(&str, &ProfileTable)]) -> String {
-    let keys = |table: &ProfileTable| {
-        let values = table.values().into_iter().map(|(key, value)| {
-            // What a key holds is never a date or a number that JSON lacks.
-            (key.to_owned(), value.and_then(|value| serde_json::to_value(value).ok()).unwrap_or(Json::Null))
-        });
-        Json::Object(values.collect())
-    };
     let all: Map<String, Json> = profiles.iter().map(|(name, table)| ((*name).to_owned(), keys(table))).collect();
     format!("{:#}\n", Json::Object(all))
+}
+
+/// Makes the object of one profile.
+fn keys(table: &ProfileTable) -> Json {
+    let values = table.values().into_iter().map(|(key, value)| {
+        // What a key holds is never a date or a number that JSON lacks.
+        (key.to_owned(), value.and_then(|value| serde_json::to_value(value).ok()).unwrap_or(Json::Null))
+    });
+    Json::Object(values.collect())
 }
 
 /// Writes a line for each key and a column for each profile.

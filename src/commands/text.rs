@@ -9,7 +9,6 @@
 //! input; where it isn't known from decoding, it is found by decoding ever closer parts of the input.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 use std::io::{Cursor, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -181,8 +180,11 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
 
 /// Converts pieces, many at a time; to start threads for one would take longer than to convert it.
 fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<ConvertedPiece, Unmappable>> {
-    let one = |piece: &&[u8]| if args.strict { convert_strictly(args, piece) } else { convert_leniently(args, piece) };
-    if pieces.len() > 1 { pieces.par_iter().map(one).collect() } else { pieces.iter().map(one).collect() }
+    let convert = if args.strict { convert_strictly } else { convert_leniently };
+    match pieces {
+        [_, _, ..] => pieces.par_iter().map(|piece| convert(args, piece)).collect(),
+        few => few.iter().map(|piece| convert(args, piece)).collect(),
+    }
 }
 
 /// Converts up to the first fault, which is in the result. The error is a fault of septet's own: even the text before
@@ -244,15 +246,16 @@ impl ReplacedCounts {
 
     /// Says on stderr what was replaced; nothing where nothing was.
     fn tell(&self, to: Charset) {
-        let tell = |count: usize, one: &str, more: &str, what: &dyn Display| match count {
-            0 => {}
-            1 => eprintln!("1 {one}{what}"),
-            _ => eprintln!("{count} {more}{what}"),
-        };
-        tell(self.faults, "fault", "faults", &" in the input, replaced by U+FFFD");
-        tell(self.refused, "escape", "escapes", &" of no character, left alone");
         let shown = if replacement_for(to) == '?' { "?" } else { "U+FFFD" };
-        tell(self.lacking, "character", "characters", &format!(" that {to} lacks, replaced by {shown}"));
+        let replaced = [
+            (self.faults, "fault", " in the input, replaced by U+FFFD".to_owned()),
+            (self.refused, "escape", " of no character, left alone".to_owned()),
+            (self.lacking, "character", format!(" that {to} lacks, replaced by {shown}")),
+        ];
+        for (count, what, how) in replaced.iter().filter(|(count, ..)| *count > 0) {
+            let plural = if *count == 1 { "" } else { "s" };
+            eprintln!("{count} {what}{plural}{how}");
+        }
     }
 }
 
@@ -313,16 +316,17 @@ fn target(label: &str) -> Result<Charset, String> {
 /// Says that a label means nothing, and which names share the longest start with it.
 fn unknown(label: &str) -> String {
     let label = label.to_ascii_lowercase();
-    let names = |len: usize| -> Vec<&str> {
-        let start = label.get(..len).filter(|start| !start.is_empty());
-        let all = Charset::all().iter().map(|charset| charset.name());
-        all.filter(|name| start.is_some_and(|start| name.starts_with(start))).collect()
-    };
-    let near = (1..=label.len()).rev().map(names).find(|names| !names.is_empty());
-    match near {
+    let mut starts = (1..=label.len()).rev().filter_map(|len| label.get(..len));
+    match starts.find_map(names_with) {
         Some(names) => format!("no charset that septet knows has this label; near it are {}", names.join(", ")),
         None => "no charset that septet knows has this label; it is one that mail uses, such as utf-8".to_owned(),
     }
+}
+
+/// Lists the charsets whose names start so; `None` where there are none.
+fn names_with(start: &str) -> Option<Vec<&'static str>> {
+    let names = Charset::all().iter().map(|charset| charset.name()).filter(|name| name.starts_with(start));
+    Some(names.collect()).filter(|names: &Vec<&str>| !names.is_empty())
 }
 
 fn form() -> impl TypedValueParser<Value = EscapeForm> {

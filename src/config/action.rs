@@ -136,8 +136,11 @@ impl Setting for OnLimit {
         let mut all = *self;
         let places = all.places().map(|(name, action)| (name, *action));
         let is_one = places.iter().all(|(_, action)| *action == places[0].1);
-        let table = || places.iter().map(|(name, action)| ((*name).to_owned(), action.to_toml())).collect();
-        Some(if is_one { places[0].1.to_toml() } else { toml::Value::Table(table()) })
+        if is_one {
+            return Some(places[0].1.to_toml());
+        }
+        let table = places.iter().map(|(name, action)| ((*name).to_owned(), action.to_toml()));
+        Some(toml::Value::Table(table.collect()))
     }
 }
 

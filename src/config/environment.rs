@@ -137,10 +137,9 @@ impl Assigner<'_> {
     /// Finds the profile that a variable or an option means: the one of this name, or else one that differs from it
     /// only in case and in `-`, `.` and `_`, of which a variable has `_` alone.
     fn profile_called(&self, name: &str) -> Option<String> {
-        let plain = |name: &str| name.to_lowercase().replace(['-', '.'], "_");
-        let all = || self.profiles.iter().map(String::as_str).chain(BUILT_IN);
-        let known = all().find(|known| *known == name).or_else(|| all().find(|known| plain(known) == plain(name)));
-        known.map(str::to_owned)
+        let mut all = self.profiles.iter().map(String::as_str).chain(BUILT_IN);
+        let known = all.clone().find(|known| *known == name);
+        known.or_else(|| all.find(|known| as_in_variable(known) == as_in_variable(name))).map(str::to_owned)
     }
 }
 
@@ -155,6 +154,11 @@ fn read_value(text: &str, origin: &str) -> Result<Value, String> {
     if !text.starts_with(['[', '{', '"', '\'']) {
         return Ok(Value::new(Some(&origin.to_owned()), text));
     }
-    let wrong = |what| format!("{text:?} starts as TOML and isn't: {what}; put a string that starts so in quotes");
-    toml_lines::value(text, origin).map_err(wrong)
+    toml_lines::value(text, origin)
+        .map_err(|what| format!("{text:?} starts as TOML and isn't: {what}; put a string that starts so in quotes"))
+}
+
+/// Returns a profile's name as a variable may have it.
+fn as_in_variable(name: &str) -> String {
+    name.to_lowercase().replace(['-', '.'], "_")
 }

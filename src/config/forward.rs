@@ -334,10 +334,10 @@ pub(super) fn check_host_name(name: Option<&str>, path: &str, found: &mut Findin
 /// address literal (RFC 5321 §4.1.3), 255 at the most. Whether it is one is not looked at.
 fn is_host_name(name: &str) -> bool {
     let literal = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let may_stand =
-        |octet: u8| octet.is_ascii_alphanumeric() || b"-._".contains(&octet) || literal.is_some() && octet == b':';
+    let signs: &[u8] = if literal.is_some() { b"-._:" } else { b"-._" };
     let name = literal.unwrap_or(name);
-    !name.is_empty() && name.len() <= 255 && name.bytes().all(may_stand)
+    let is_said = name.bytes().all(|octet| octet.is_ascii_alphanumeric() || signs.contains(&octet));
+    is_said && !name.is_empty() && name.len() <= 255
 }
 
 /// `[alias]`: addresses in ASCII that stand for others where a next hop has no SMTPUTF8.
@@ -347,8 +347,8 @@ pub struct Aliases(pub BTreeMap<String, String>);
 impl Aliases {
     /// Returns the address that stands for another one; the case of letters does not count.
     pub fn of(&self, address: &str) -> Option<&str> {
-        let is = |(key, _): &(&String, &String)| key.to_lowercase() == address.to_lowercase();
-        self.0.iter().find(is).map(|(_, alias)| alias.as_str())
+        let address = address.to_lowercase();
+        self.0.iter().find(|(key, _)| key.to_lowercase() == address).map(|(_, alias)| alias.as_str())
     }
 
     /// Returns them by the addresses for which they stand, in lower case.
@@ -361,10 +361,11 @@ impl Setting for Aliases {
     /// Reads the table. What is no ASCII address is a fault, and is kept: settings with a fault are never used.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         self.0.read(value, wrong);
-        let is_good = |alias: &str| alias.is_ascii() && alias.contains('@') && !alias.contains(char::is_whitespace);
         let entries = value.clone().into_table().unwrap_or_default();
-        for (address, alias) in self.0.iter().filter(|(_, alias)| !is_good(alias)) {
-            wrong(entries.get(address).unwrap_or(value), format!("{alias:?} is not an ASCII address"));
+        for (address, alias) in &self.0 {
+            if !alias.is_ascii() || !alias.contains('@') || alias.contains(char::is_whitespace) {
+                wrong(entries.get(address).unwrap_or(value), format!("{alias:?} is not an ASCII address"));
+            }
         }
     }
 

@@ -122,18 +122,22 @@ impl Paths {
     /// Finds the key below the root whose path is `word` when all its words are joined with one underscore; its path
     /// comes back joined with two.
     pub fn with_underscores(&self, word: &str) -> Option<String> {
-        let meant = |path: &Vec<&'static str>| match path.as_slice() {
-            [table, ANY, key] => {
-                let name = word.strip_prefix(table)?.strip_prefix('_')?.strip_suffix(key)?.strip_suffix('_')?;
-                (!name.is_empty()).then(|| format!("{table}__{name}__{key}"))
-            }
-            path => (path.len() > 1 && path.join("_") == word).then(|| path.join("__")),
-        };
-        self.paths.iter().find_map(meant)
+        self.paths.iter().find_map(|path| meant(path, word))
     }
 
     fn push(&mut self, name: &'static str) {
         self.paths.push(self.at.iter().copied().chain([name]).collect());
+    }
+}
+
+/// Returns the path of a key joined with two underscores, if it is `word` when it is joined with one.
+fn meant(path: &[&str], word: &str) -> Option<String> {
+    match path {
+        [table, ANY, key] => {
+            let name = word.strip_prefix(table)?.strip_prefix('_')?.strip_suffix(key)?.strip_suffix('_')?;
+            (!name.is_empty()).then(|| format!("{table}__{name}__{key}"))
+        }
+        path => (path.len() > 1 && path.join("_") == word).then(|| path.join("__")),
     }
 }
 

@@ -154,11 +154,6 @@ pub fn profiles(
     conformance: Conformance,
     found: &mut Findings,
 ) -> BTreeMap<String, ProfileTable> {
-    let built_in = |name: &str| {
-        let mut table = ProfileTable::built_in(name)?;
-        table.profile.conformance = conformance;
-        Some(table)
-    };
     let mut done: BTreeMap<String, ProfileTable> = BTreeMap::new();
     let names: BTreeSet<&String> = tables.keys().collect();
     for name in names {
@@ -166,20 +161,27 @@ pub fn profiles(
             let Some(node) = tables.get(&name) else { continue };
             let base = base_of(&name, node);
             // Only a built-in profile may be its own base.
-            let own = if base == name { built_in(&base) } else { None };
-            let start = own.or_else(|| done.get(&base).cloned()).or_else(|| built_in(&base));
+            let own = if base == name { built_in(&base, conformance) } else { None };
+            let start = own.or_else(|| done.get(&base).cloned()).or_else(|| built_in(&base, conformance));
             // A base that is not there has its fault by now.
             let profile = read(&name, node, start.unwrap_or_default(), found);
             done.insert(name, profile);
         }
     }
     for name in BUILT_IN {
-        if let Some(profile) = built_in(name) {
+        if let Some(profile) = built_in(name, conformance) {
             done.entry(name.to_owned()).or_insert(profile);
         }
     }
     done.values_mut().for_each(|table| table.profile.limits = limits);
     done
+}
+
+/// Returns a built-in profile that does with defects what the settings say.
+fn built_in(name: &str, conformance: Conformance) -> Option<ProfileTable> {
+    let mut table = ProfileTable::built_in(name)?;
+    table.profile.conformance = conformance;
+    Some(table)
 }
 
 /// Returns the profiles that `name` is built on and that are not `done`, deepest first, and itself last; a base that is

@@ -276,8 +276,10 @@ impl Settings {
     ///
     /// [`UnknownProfile`], which says what name is near.
     pub fn profile_named(&self, name: &str) -> Result<&Arc<Profile>, UnknownProfile> {
-        let hint = || near::hint(name, self.profile_names().collect::<Vec<_>>());
-        self.profile(name).ok_or_else(|| UnknownProfile { name: name.to_owned(), hint: hint() })
+        self.profile(name).ok_or_else(|| {
+            let hint = near::hint(name, self.profile_names().collect::<Vec<_>>());
+            UnknownProfile { name: name.to_owned(), hint }
+        })
     }
 
     /// Returns a profile as the settings hold it.
@@ -322,12 +324,13 @@ fn read_list<T: SettingsTable + Default>(name: &str, value: &Value, found: &mut 
         found.fault(name, format!("{}; write [[{name}]] above each", shown(value)));
         return Vec::new();
     };
-    let read = |(index, item): (usize, &Value)| {
-        let mut section = T::default();
-        found.read(&format!("{name}[{index}]"), item, &mut section);
-        section
-    };
-    items.iter().enumerate().map(read).collect()
+    let mut tables = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let mut table = T::default();
+        found.read(&format!("{name}[{index}]"), item, &mut table);
+        tables.push(table);
+    }
+    tables
 }
 
 /// Returns the tables below `[profile]`; what is no table there adds a fault, and gives none.

@@ -13,13 +13,14 @@ impl<'e> Moved<'e> {
     /// Sums up how far each of these edits moves what stands behind it.
     pub fn by(edits: &'e EditList) -> Moved<'e> {
         let edits = edits.as_slice();
-        let sum = |(gained, lost): &mut (usize, usize), edit: &Edit| {
-            *gained += edit.with.len();
-            *lost += edit.at.len();
-            Some((*gained, *lost))
-        };
-        let gained = std::iter::once((0, 0)).chain(edits.iter().scan((0, 0), sum)).collect();
-        Moved { edits, gained }
+        let (mut gained, mut lost) = (0, 0);
+        let mut sums = vec![(0, 0)];
+        for edit in edits {
+            gained += edit.with.len();
+            lost += edit.at.len();
+            sums.push((gained, lost));
+        }
+        Moved { edits, gained: sums }
     }
 
     /// Returns where a place of the original is afterwards, before what is inserted at it. A place within replaced

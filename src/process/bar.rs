@@ -7,8 +7,8 @@ pub const LEAST: f64 = 0.5;
 /// [`LEAST`] or more; all are 0 where every count is 0.
 pub fn widths(counts: &[u64]) -> Vec<f64> {
     let all = counts.iter().sum::<u64>().max(1) as f64;
-    let least = |count: &u64| if *count == 0 { 0.0 } else { (100.0 * *count as f64 / all).max(LEAST) };
-    let widths: Vec<f64> = counts.iter().map(least).collect();
+    let shares = counts.iter().map(|count| 100.0 * *count as f64 / all);
+    let widths: Vec<f64> = shares.map(|share| if share == 0.0 { 0.0 } else { share.max(LEAST) }).collect();
     // They may add up to more than 100 now. LEAST keeps the division from 0 by 0 where nothing was counted.
     let sum: f64 = widths.iter().sum::<f64>().max(LEAST);
     widths.into_iter().map(|width| 100.0 * width / sum).collect()

@@ -134,10 +134,8 @@ fn command(line: &str) -> Option<Command> {
 
 /// Returns `true` if lines take all of the screen or more; the last line of it is the shell's.
 fn is_longer_than(screen: ScreenSize, lines: &str) -> bool {
-    let rows = |line: &str| strip_str(line).to_string().chars().count().div_ceil(screen.columns).max(1);
-    let mut left = screen.rows;
-    lines.lines().any(|line| {
-        left = left.saturating_sub(rows(line));
-        left == 0
-    })
+    let widths = lines.lines().map(|line| strip_str(line).to_string().chars().count());
+    let mut rows = widths.map(|width| width.div_ceil(screen.columns).max(1));
+    // Looks no further than the screen goes.
+    rows.try_fold(screen.rows, |left, rows| left.checked_sub(rows).filter(|left| *left > 0)).is_none()
 }

@@ -128,12 +128,15 @@ fn lines_of(profile: &Profile) -> String {
 /// never holds here. `at` is the rule's index.
 fn listener_only_conditions(at: usize, rule: &Rule, origins: &Origins) -> Vec<String> {
     let asked = [(!rule.client.is_empty(), "client"), (!rule.recipient.is_empty(), "recipient")];
-    let said = |key: &str| {
-        let path = format!("rule[{at}].{key}");
-        let origin = origins.get(&path).map(|origin| format!("{origin}: ")).unwrap_or_default();
-        format!("{origin}{path}: only a listener knows the {key}, so this rule never holds here")
-    };
-    asked.iter().filter(|(asked, _)| *asked).map(|(_, key)| said(key)).collect()
+    asked.iter().filter(|(asked, _)| *asked).map(|(_, key)| never_holds(at, key, origins)).collect()
+}
+
+/// Returns the sentence for one condition.
+fn never_holds(at: usize, key: &str, origins: &Origins) -> String {
+    let path = format!("rule[{at}].{key}");
+    // What has no origin was set nowhere that could be named.
+    let origin = origins.get(&path).map(|origin| format!("{origin}: ")).unwrap_or_default();
+    format!("{origin}{path}: only a listener knows the {key}, so this rule never holds here")
 }
 
 /// Shows `look` a message as rules see it: what a listener shows them, but for client and recipients, and with the
@@ -158,10 +161,9 @@ pub fn with_context<T>(
 /// is no such line.
 fn header_of(message: &[u8]) -> &[u8] {
     let ends = memchr::memchr_iter(b'\n', message).map(|at| at + 1);
-    let starts = std::iter::once(0).chain(ends);
-    let is_empty = |at: &usize| matches!(message.get(*at..), Some([b'\n', ..] | [b'\r', b'\n', ..]));
-    let end = starts.into_iter().find(is_empty).unwrap_or(message.len());
-    message.get(..end).unwrap_or(message)
+    let mut starts = std::iter::once(0).chain(ends);
+    let end = starts.find(|at| matches!(message.get(*at..), Some([b'\n', ..] | [b'\r', b'\n', ..])));
+    end.and_then(|end| message.get(..end)).unwrap_or(message)
 }
 
 /// Returns how many octets a message has when it is sent, where every line ends in CR LF: the size that a listener

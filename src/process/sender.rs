@@ -14,11 +14,15 @@ type Field<'f> = (&'f [u8], &'f [u8]);
 /// Returns the sender, without angle brackets, empty for a bounce; none where nothing says who it is. Of several fields
 /// of a name the first counts, and a source that can't be read is passed over for the next one.
 pub fn sender_of<'m>(fields: &[Field<'m>], from_line: &'m [u8]) -> Option<Cow<'m, str>> {
-    let first = |wanted: &str| fields.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted.as_bytes()));
-    let return_path = first("Return-Path").and_then(|(_, value)| of_return_path(value));
+    let return_path = first(fields, "Return-Path").and_then(of_return_path);
     let sender = return_path.or_else(|| of_from_line(from_line));
-    let sender = sender.or_else(|| first("From").and_then(|(_, value)| of_from(value)));
+    let sender = sender.or_else(|| first(fields, "From").and_then(of_from));
     sender.map(String::from_utf8_lossy)
+}
+
+/// Returns the value of the first field of a name.
+fn first<'m>(fields: &[Field<'m>], wanted: &str) -> Option<&'m [u8]> {
+    fields.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted.as_bytes())).map(|(_, value)| *value)
 }
 
 /// Reads the value of a Return-Path; `<>` is the empty sender. None where the bracket does not close, or where there

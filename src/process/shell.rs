@@ -2,9 +2,9 @@
 
 /// Quotes a word where it must be, so that every shell takes it for one word, and expands nothing in it.
 pub fn word(word: &str) -> String {
-    let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_./=:,@+%".contains(&octet);
+    let is_plain = word.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"-_./=:,@+%".contains(&octet));
     // What starts with `=` is the path of a program in zsh.
-    match !word.is_empty() && !word.starts_with('=') && word.bytes().all(plain) {
+    match is_plain && !word.is_empty() && !word.starts_with('=') {
         true => word.to_owned(),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     }

@@ -54,12 +54,14 @@ pub fn printable(octets: &[u8]) -> String {
 
 /// Writes lines as [`printable`] does; the CR of a CRLF is not shown.
 pub fn printable_lines(octets: &[u8]) -> String {
-    let lines = octets.split_inclusive(|&octet| octet == b'\n');
-    let line = |line: &[u8]| match line.strip_suffix(b"\r\n") {
+    octets.split_inclusive(|&octet| octet == b'\n').map(printable_line).collect()
+}
+
+fn printable_line(line: &[u8]) -> String {
+    match line.strip_suffix(b"\r\n") {
         Some(content) => printable(content) + "\n",
         None => printable(line),
-    };
-    lines.map(line).collect()
+    }
 }
 
 /// Returns `true` if a character shows nothing of its own, and may change what others show.

@@ -3,9 +3,13 @@
 /// Writes rows as lines; every row has as many cells as the first.
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or_default()).collect();
+    let widths: Vec<usize> = (0..columns).map(|column| width(rows, column)).collect();
     rows.iter().map(|row| line(row, &widths)).collect()
+}
+
+/// Returns the characters of the longest cell of a column.
+fn width(rows: &[Vec<String>], column: usize) -> usize {
+    rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
 }
 
 /// Writes a row with its cells padded to the widths of their columns, and no blanks at its end.

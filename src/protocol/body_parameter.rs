@@ -15,11 +15,12 @@ impl BodyParameter {
     /// Reads a parameter of MAIL; `None` for another one than `BODY`, and for a value that nobody has defined.
     pub fn read(parameter: &[u8]) -> Option<BodyParameter> {
         let value = parameter.get(..5).filter(|name| name.eq_ignore_ascii_case(b"BODY=")).map(|_| &parameter[5..])?;
-        match () {
-            () if value.eq_ignore_ascii_case(b"7BIT") => Some(BodyParameter::SevenBit),
-            () if value.eq_ignore_ascii_case(b"8BITMIME") => Some(BodyParameter::EightBitMime),
-            () if value.eq_ignore_ascii_case(b"BINARYMIME") => Some(BodyParameter::BinaryMime),
-            () => None,
-        }
+        let values = [
+            ("7BIT", BodyParameter::SevenBit),
+            ("8BITMIME", BodyParameter::EightBitMime),
+            ("BINARYMIME", BodyParameter::BinaryMime),
+        ];
+        let found = values.into_iter().find(|(name, _)| value.eq_ignore_ascii_case(name.as_bytes()));
+        found.map(|(_, parameter)| parameter)
     }
 }

@@ -45,13 +45,18 @@ pub struct ProxyHeader {
 /// assert!(proxy_header::read(b"EHLO x\r\n").is_err());
 /// ```
 pub fn read(input: &[u8]) -> Result<Option<ProxyHeader>, NoProxyHeader> {
-    let starts = |with: &[u8]| input.iter().zip(with).all(|(came, wanted)| came == wanted);
-    match () {
-        () if input.is_empty() => Ok(None),
-        () if starts(SIGNATURE) => read_binary(input),
-        () if starts(b"PROXY ") => read_line(input),
-        () => Err(NoProxyHeader),
+    if input.is_empty() {
+        return Ok(None);
     }
+    if may_start_with(input, SIGNATURE) {
+        return read_binary(input);
+    }
+    if may_start_with(input, b"PROXY ") { read_line(input) } else { Err(NoProxyHeader) }
+}
+
+/// Returns `true` if what came of the input is the start of this, or starts with it.
+fn may_start_with(input: &[u8], start: &[u8]) -> bool {
+    input.iter().zip(start).all(|(came, wanted)| came == wanted)
 }
 
 /// Reads a header of version 1; `input` begins like one.

@@ -20,7 +20,7 @@ use super::settings::DaemonSettings;
 use super::shared::Shared;
 use super::systemd;
 use super::{descriptors, privileges};
-use crate::config::{Listener, NonAsciiAddress, Settings, SocketAddress};
+use crate::config::{NonAsciiAddress, Settings, SocketAddress};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging::Logging;
 
@@ -191,8 +191,9 @@ impl Daemon {
         self.state.memory.resize(&settings.config.limits);
         self.state.publish.send_replace(Arc::clone(&settings));
         let (state, slots) = (&self.state, &self.slots);
-        let serve = |service, socket: &SocketAddress, bound| state.serve(service, socket, bound, slots);
-        self.listeners.change(&settings.config, opened, serve).await;
+        self.listeners
+            .change(&settings.config, opened, |service, socket, bound| state.serve(service, socket, bound, slots))
+            .await;
     }
 
     /// Stops listening, and waits for the messages that have begun; a second signal ends the wait.
@@ -230,9 +231,9 @@ fn warn_of_what_stays(old: &Settings, new: &Settings) {
 
 /// Warns if `[alias]` has entries and no listener that forwards looks there.
 fn warn_of_idle_aliases(config: &Settings) {
-    let forwarding = || config.listeners.iter().filter(|listener| listener.protocol.forwards());
-    let looks_there = |listener: &Listener| listener.forward.non_ascii_address() != NonAsciiAddress::Reject;
-    if !config.alias.0.is_empty() && !forwarding().any(looks_there) {
+    let mut forwarding = config.listeners.iter().filter(|listener| listener.protocol.forwards());
+    let is_asked = forwarding.any(|listener| listener.forward.non_ascii_address() != NonAsciiAddress::Reject);
+    if !config.alias.0.is_empty() && !is_asked {
         warn!("no listener looks into [alias]: write non_ascii_address = \"alias\" beside its next_hop");
     }
 }

@@ -25,8 +25,8 @@ impl Digest {
         let mut entries: Vec<&Entry> = report.entries.iter().collect();
         entries.sort_by_key(|entry| rank(entry));
         let mut kinds = HashSet::new();
-        let is_first = |entry: &&Entry| kind(entry).is_some_and(|kind| kinds.insert(kind));
-        let (first, others): (Vec<&Entry>, Vec<&Entry>) = entries.into_iter().partition(is_first);
+        let (first, others): (Vec<&Entry>, Vec<&Entry>) =
+            entries.into_iter().partition(|entry| kind(entry).is_some_and(|kind| kinds.insert(kind)));
         let lines = first.iter().chain(&others).take(shown).map(|entry| cut(entry, octets)).collect();
         Digest { lines, more: report.entries.len().saturating_sub(shown) }
     }

@@ -80,10 +80,10 @@ fn end_of_head(octets: &[u8], from: usize) -> Option<usize> {
 /// end.
 fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
     let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', head).map(|at| at + 1));
-    let from = |start: usize| head.get(start..).unwrap_or_default();
     starts
-        .filter(move |&start| is_start(from(start)))
-        .map(move |start| Span::new(start, start + end_of_field(from(start))))
+        .map(|start| (start, head.get(start..).unwrap_or_default()))
+        .filter(|(_, field)| is_start(field))
+        .map(|(start, field)| Span::new(start, start + end_of_field(field)))
 }
 
 /// Returns `true` if a field named [`NAME`] starts a text. What some reader takes for a blank may stand before the name
@@ -181,17 +181,23 @@ fn names_host(value: &[u8], host: &str) -> bool {
 /// words in it. `host*=` and its pieces (RFC 2231) count whatever they say: they may hide the name, and septet never
 /// writes them.
 fn has_host(value: &[u8], host: &str) -> bool {
-    let between = |octet: &u8| octet.is_ascii_whitespace() || octet.is_ascii_control() || b",=()\"".contains(octet);
-    let is_named = |element: &[u8]| {
-        let mut words = element.split(between).map(|word| word.strip_suffix(b".").unwrap_or(word));
-        let key = words.find(|word| word.get(..4).is_some_and(|key| key.eq_ignore_ascii_case(b"host")));
-        match key.and_then(|key| key.get(4..)) {
-            Some(b"") => words.any(|word| word.eq_ignore_ascii_case(host.as_bytes())),
-            Some(rest) => rest.starts_with(b"*"),
-            None => false,
-        }
-    };
-    value.split(|&octet| octet == b';').any(is_named)
+    value.split(|&octet| octet == b';').any(|element| is_host(element, host))
+}
+
+/// Returns `true` if an element of a value is `host=` and the name, or may hide it.
+fn is_host(element: &[u8], host: &str) -> bool {
+    let mut words = element.split(parts_words).map(|word| word.strip_suffix(b".").unwrap_or(word));
+    let key = words.find(|word| word.get(..4).is_some_and(|key| key.eq_ignore_ascii_case(b"host")));
+    match key.and_then(|key| key.get(4..)) {
+        Some(b"") => words.any(|word| word.eq_ignore_ascii_case(host.as_bytes())),
+        Some(rest) => rest.starts_with(b"*"),
+        None => false,
+    }
+}
+
+/// Returns `true` for an octet that words of a value stand between.
+fn parts_words(octet: &u8) -> bool {
+    octet.is_ascii_whitespace() || octet.is_ascii_control() || b",=()\"".contains(octet)
 }
 
 /// Returns a value without comments, and what is quoted in it without quotes; a `;` that is quoted separates nothing.

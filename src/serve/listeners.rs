@@ -94,18 +94,18 @@ pub struct Listeners {
 
 /// Lists the sockets that settings ask for: those of the listeners, then that of metrics.
 fn wanted(settings: &Settings) -> Vec<WantedSocket> {
-    let of = |table, service, socket: &SocketAddress, access: &Access| WantedSocket {
-        table,
-        service,
+    let mail = settings.listeners.iter().enumerate().map(|(index, listener)| WantedSocket {
+        table: format!("listener[{index}]"),
+        service: Service::Mail,
+        socket: listener.socket.clone(),
+        access: listener.access.clone(),
+    });
+    let metrics = settings.metrics.listen.iter().map(|socket| WantedSocket {
+        table: "metrics".to_owned(),
+        service: Service::Metrics,
         socket: socket.clone(),
-        access: access.clone(),
-    };
-    let mail =
-        settings.listeners.iter().enumerate().map(|(index, listener)| {
-            of(format!("listener[{index}]"), Service::Mail, &listener.socket, &listener.access)
-        });
-    let metrics = settings.metrics.listen.iter();
-    let metrics = metrics.map(|socket| of("metrics".to_owned(), Service::Metrics, socket, &settings.metrics.access));
+        access: settings.metrics.access.clone(),
+    });
     mail.chain(metrics).collect()
 }
 

@@ -95,9 +95,8 @@ impl Refusal {
     /// Makes a refusal of the text, which is cut and made printable ASCII here, since some of it may come from a
     /// message.
     fn new(code: &'static str, status: &'static str, what: &str) -> Refusal {
-        let plain = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
-        let what: String = what.chars().take(LONGEST).map(plain).collect();
-        Refusal { code, status, text: format!("septet: {what}") }
+        let what = what.chars().take(LONGEST).map(|c| if c == ' ' || c.is_ascii_graphic() { c } else { '?' });
+        Refusal { code, status, text: format!("septet: {}", what.collect::<String>()) }
     }
 }
 

@@ -43,12 +43,14 @@ pub fn groups_of(user: &str) -> Vec<u32> {
 
 /// Finds the numbers of the groups whose list of members has a user, in a file of `name:password:number:members` lines.
 fn memberships(table: &str, user: &str) -> Vec<u32> {
-    let number = |line: &str| {
-        let columns: Vec<&str> = line.split(':').collect();
-        let is_member = columns.get(3)?.split(',').any(|member| member == user);
-        is_member.then(|| columns.get(2)?.parse().ok()).flatten()
-    };
-    table.lines().filter_map(number).collect()
+    table.lines().filter_map(|line| membership(line, user)).collect()
+}
+
+/// Returns the number of the group on a line, if the user is a member.
+fn membership(line: &str, user: &str) -> Option<u32> {
+    let columns: Vec<&str> = line.split(':').collect();
+    let is_member = columns.get(3)?.split(',').any(|member| member == user);
+    is_member.then(|| columns.get(2)?.parse().ok()).flatten()
 }
 
 /// Finds the name of a number in a file of `name:password:number:…` lines.

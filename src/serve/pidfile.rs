@@ -33,17 +33,21 @@ impl PidFile {
     /// Writes this process's id to a file, over a link or a file that stands there; exit 73 where that can't be, where
     /// anything else stands there, or where the file names another process that is a septet.
     pub fn write(path: PathBuf) -> Result<PidFile, Failure> {
-        let unwritten = |error| Failure::new(Exit::CantCreate, error);
+        PidFile::claim(path).map_err(|error| Failure::new(Exit::CantCreate, error))
+    }
+
+    /// Writes it where nobody else has the place.
+    fn claim(path: PathBuf) -> Result<PidFile, Unwritten> {
         match fs::symlink_metadata(&path) {
-            Ok(file) if !file.is_file() && !file.is_symlink() => return Err(unwritten(Unwritten::NoFile(path))),
+            Ok(file) if !file.is_file() && !file.is_symlink() => return Err(Unwritten::NoFile(path)),
             _ => {}
         }
         if let Some(other) = owner(&path).filter(|&other| other != process::id() && is_septet(other)) {
-            return Err(unwritten(Unwritten::Taken { path, other }));
+            return Err(Unwritten::Taken { path, other });
         }
         match write(&path) {
             Ok(()) => Ok(PidFile(path)),
-            Err(source) => Err(unwritten(Unwritten::Io { path, source })),
+            Err(source) => Err(Unwritten::Io { path, source }),
         }
     }
 }
@@ -82,8 +86,12 @@ fn owner(path: &Path) -> Option<u32> {
 
 /// Returns `true` if a process runs the same program as this one, as far as its name in /proc says.
 fn is_septet(process: u32) -> bool {
-    let name = |process: &str| fs::read_to_string(format!("/proc/{process}/comm")).ok();
-    name(&process.to_string()).is_some_and(|other| Some(other) == name("self"))
+    program(&process.to_string()).is_some_and(|other| Some(other) == program("self"))
+}
+
+/// Returns the name of the program that a process runs.
+fn program(process: &str) -> Option<String> {
+    fs::read_to_string(format!("/proc/{process}/comm")).ok()
 }
 
 #[cfg(test)]

@@ -15,6 +15,9 @@ use crate::process::exit::{Exit, Failure};
 /// The permission of everybody to write.
 const OTHERS_WRITE: u32 = 0o002;
 
+/// The bit of a folder in which nobody replaces the files of others.
+const STICKY: u32 = 0o1000;
+
 /// The user and group that the daemon is to become.
 #[derive(Debug)]
 pub struct NextUser {
@@ -84,9 +87,8 @@ pub fn warn_of_risks(config: &Settings, files: &[String]) {
 /// Returns `true` if everybody may write a file, or put another one in its place, as in a folder that everybody may
 /// write and that has no sticky bit. `false` where there is no file.
 fn is_open(path: &Path) -> bool {
-    let writable = |path: &Path, sticky: u32| {
-        fs::metadata(path).is_ok_and(|file| file.mode() & OTHERS_WRITE != 0 && file.mode() & sticky == 0)
-    };
-    let is_file = fs::metadata(path).is_ok_and(|file| file.is_file());
-    is_file && (writable(path, 0) || path.parent().is_some_and(|folder| writable(folder, 0o1000)))
+    let Some(file) = fs::metadata(path).ok().filter(|file| file.is_file()) else { return false };
+    let folder = path.parent().and_then(|folder| fs::metadata(folder).ok());
+    file.mode() & OTHERS_WRITE != 0
+        || folder.is_some_and(|folder| folder.mode() & OTHERS_WRITE != 0 && folder.mode() & STICKY == 0)
 }

@@ -148,17 +148,22 @@ impl DaemonSettings {
     /// Returns `true` if a profile that this listener's messages may get fixes or refuses defects, so that they must be
     /// read whatever the next hop takes.
     pub fn minds_defects(&self, listener: &Listener) -> bool {
-        let minds = |name: &str| self.config.profile(name).is_some_and(|profile| !profile.conformance.is_keep());
-        minds(self.profile_name(listener)) || self.config.rules.iter().any(|rule| minds(&rule.profile))
+        self.profiles(listener).any(|profile| !profile.conformance.is_keep())
+    }
+
+    /// Returns the profiles that a listener's messages may get.
+    fn profiles<'a>(&'a self, listener: &'a Listener) -> impl Iterator<Item = &'a Arc<Profile>> {
+        let of_rules = self.config.rules.iter().map(|rule| rule.profile.as_str());
+        let names = std::iter::once(self.profile_name(listener)).chain(of_rules);
+        names.filter_map(|name| self.config.profile(name))
     }
 
     /// Returns what has to be known of this listener's messages: nothing when no profile that they may get can change
     /// them. What a next hop can't take is not looked at, though such a profile may then change them all the same:
     /// whoever forwards has to ask for that as well.
     pub fn needs(&self, listener: &Listener) -> ListenerNeeds {
-        let rules = &self.config.rules;
-        let changes = |name: &str| self.config.profile(name).is_some_and(|profile| !profile.is_identity());
-        let message = changes(self.profile_name(listener)) || rules.iter().any(|rule| changes(&rule.profile));
-        ListenerNeeds { message, recipients: message && rules.iter().any(|rule| !rule.recipient.is_empty()) }
+        let message = self.profiles(listener).any(|profile| !profile.is_identity());
+        let recipients = message && self.config.rules.iter().any(|rule| !rule.recipient.is_empty());
+        ListenerNeeds { message, recipients }
     }
 }

@@ -35,8 +35,8 @@ impl ActivatedSockets {
     /// Takes the socket with this name, of several the first; none if there is none, or if it was taken before. Any
     /// kind but unix and TCP is an error.
     pub fn take(&mut self, name: &str) -> std::io::Result<Option<GivenSocket>> {
-        let named = |index: &usize| self.names.get(*index).is_some_and(|given| given == name);
-        let Some(index) = (0..self.sockets.len()).find(named) else { return Ok(None) };
+        let mut names = self.names.iter().take(self.sockets.len());
+        let Some(index) = names.position(|given| given == name) else { return Ok(None) };
         match self.sockets.take_unix_listener(index) {
             Ok(socket) => Ok(socket.map(GivenSocket::Unix)),
             Err(_) => Ok(self.sockets.take_tcp_listener(index)?.map(GivenSocket::Tcp)),

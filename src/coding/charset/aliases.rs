@@ -96,7 +96,6 @@ const PAGES: [(&[u8], Charset); 18] = [
 /// Finds the charset of a label that is the number of a code page, alone or behind one of [`PREFIXES`]; `key` is what
 /// counts of the label, in lower case and without leading zeros. `None` where it is anything else.
 pub(super) fn code_page(key: &[u8]) -> Option<Charset> {
-    let number = |prefix: &&[u8]| key.strip_prefix(*prefix);
-    let page = |number: &[u8]| PAGES.iter().find(|(page, _)| *page == number).map(|(_, charset)| *charset);
-    PREFIXES.iter().filter_map(number).find_map(page)
+    let mut numbers = PREFIXES.iter().filter_map(|prefix| key.strip_prefix(*prefix));
+    numbers.find_map(|number| PAGES.iter().find(|(page, _)| *page == number).map(|(_, charset)| *charset))
 }

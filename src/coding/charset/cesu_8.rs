@@ -50,8 +50,12 @@ fn pair(octets: &[u8]) -> Option<char> {
     else {
         return None;
     };
-    let unit = |second: u8, third: u8| 0xD000 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F);
-    char::decode_utf16([unit(high, low_of_high), unit(low, low_of_low)]).next()?.ok()
+    char::decode_utf16([surrogate_of(high, low_of_high), surrogate_of(low, low_of_low)]).next()?.ok()
+}
+
+/// Returns the surrogate of three octets, of which the first is ED.
+fn surrogate_of(second: u8, third: u8) -> u16 {
+    0xD000 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F)
 }
 
 /// Encodes text; CESU-8 has every character.

@@ -35,12 +35,16 @@ pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     ControlFlow::Continue(())
 }
 
+/// Returns the code of a character in a set, both octets above 127.
+fn high_code(set: Set, character: char) -> Option<[u8; 2]> {
+    set.code(character).map(|code| code.map(|octet| octet | 0x80))
+}
+
 /// Encodes text.
 pub(super) fn encode(text: &str) -> Result<Vec<u8>, Unmappable> {
     let mut out = Vec::with_capacity(text.len());
     for (offset, character) in text.char_indices() {
-        let code = |set: Set| set.code(character).map(|[row, cell]| [row | 0x80, cell | 0x80]);
-        match (character.is_ascii(), code(Set::Cns1), code(Set::Cns2)) {
+        match (character.is_ascii(), high_code(Set::Cns1, character), high_code(Set::Cns2, character)) {
             (true, ..) => out.extend(u8::try_from(character)),
             (_, Some(code), _) => out.extend(code),
             (_, _, Some(code)) => out.extend([&[0x8E, 0xA2], &code[..]].concat()),

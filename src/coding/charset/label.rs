@@ -147,13 +147,9 @@ impl Labels {
         }
         let label = trim(label);
         let head = label.iter().position(|octet| b" \t;,(".contains(octet)).unwrap_or(label.len());
-        let head = || self.look_up(label.get(..head)?);
-        // The name of a locale (POSIX): `ko_KR.eucKR`.
-        let locale = || match label {
-            [_, _, b'_', _, _, b'.', charset @ ..] => self.look_up(charset),
-            _ => None,
-        };
-        self.look_up(label).or_else(head).or_else(locale)?
+        self.look_up(label)
+            .or_else(|| self.look_up(label.get(..head)?))
+            .or_else(|| self.look_up(charset_of_locale(label)?))?
     }
 
     /// Looks a label up in the aliases of the settings alone.
@@ -194,15 +190,27 @@ fn trim(label: &[u8]) -> &[u8] {
     end.and_then(|end| label.get(..end)).unwrap_or(label)
 }
 
+/// Returns the charset in the name of a locale (POSIX): `ko_KR.eucKR`.
+fn charset_of_locale(label: &[u8]) -> Option<&[u8]> {
+    match label {
+        [_, _, b'_', _, _, b'.', charset @ ..] => Some(charset),
+        _ => None,
+    }
+}
+
 /// Takes off white space and quotes around a label, and those of HTML's text.
 fn without_quotes(label: &[u8]) -> &[u8] {
     const QUOTES: [&[u8]; 3] = [b"&quot;", b"&quot", b"&#34;"];
-    let around = |octet: &u8| octet.is_ascii_whitespace() || b"\"'<>=".contains(octet);
-    let start = label.iter().position(|octet| !around(octet)).unwrap_or(label.len());
-    let end = label.iter().rposition(|octet| !around(octet)).map_or(start, |last| last + 1);
+    let start = label.iter().position(|octet| !is_blank_or_quote(*octet)).unwrap_or(label.len());
+    let end = label.iter().rposition(|octet| !is_blank_or_quote(*octet)).map_or(start, |last| last + 1);
     let label = label.get(start..end).unwrap_or_default();
     let begun = QUOTES.into_iter().find_map(|quote| behind(label, quote)).unwrap_or(label);
     QUOTES.into_iter().find_map(|quote| before(begun, quote)).unwrap_or(begun)
+}
+
+/// Returns `true` for an octet that may stand around a label and is none of it.
+fn is_blank_or_quote(octet: u8) -> bool {
+    octet.is_ascii_whitespace() || b"\"'<>=".contains(&octet)
 }
 
 /// Returns what stands behind the words at the start of a label, in any case of letters.
@@ -233,10 +241,13 @@ fn behind_type(label: &[u8]) -> &[u8] {
 /// assert!(is_media_type(b"text/plain") && !is_media_type(b"utf-8//IGNORE") && !is_media_type(b"utf-8"));
 /// ```
 pub fn is_media_type(value: &[u8]) -> bool {
-    let is_word =
-        |word: &[u8]| !word.is_empty() && word.iter().all(|it| it.is_ascii_alphanumeric() || b"-+._".contains(it));
     let mut words = value.trim_ascii().splitn(2, |octet| *octet == b'/');
     words.next().is_some_and(is_word) && words.next().is_some_and(is_word)
+}
+
+/// Returns `true` if this may be one of the two words of a media type.
+fn is_word(word: &[u8]) -> bool {
+    !word.is_empty() && word.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-+._".contains(octet))
 }
 
 /// Returns what counts of a label; `None` where nothing does, or too much, or where it has octets above 7F or controls.

@@ -355,8 +355,7 @@ impl Charset {
 
     /// Whether the charset has a character that stands behind another, with which it may be one.
     fn has_behind(self, before: Option<char>, character: char) -> bool {
-        let both = || before.map(|before| String::from_iter([before, character]));
-        self.has(character) || both().is_some_and(|both| self.encode(&both).is_ok())
+        self.has(character) || before.is_some_and(|it| self.encode(&String::from_iter([it, character])).is_ok())
     }
 
     /// Returns the form of UTF-7 that it is, if it is one.

@@ -8,6 +8,8 @@ use std::sync::OnceLock;
 
 use encoding_rs::Encoding;
 
+use crate::coding::scan::count;
+
 /// For each octet its character in UTF-8, three octets at most, and above these how many they are; or a fault.
 pub(super) struct OctetTable([u32; 256]);
 
@@ -32,9 +34,7 @@ const TABLES: usize = 40;
 
 /// Returns `true` if many of the octets are above 127, so that a table pays.
 pub(super) fn is_dense(octets: &[u8]) -> bool {
-    // Sums that fit in an octet let the compiler count with vectors.
-    let high = |chunk: &[u8]| usize::from(chunk.iter().map(|octet| octet >> 7).sum::<u8>());
-    octets.chunks(192).map(high).sum::<usize>() * DENSE > octets.len()
+    count(octets, |octet| octet > 127) * DENSE > octets.len()
 }
 
 impl OctetTable {
@@ -42,9 +42,8 @@ impl OctetTable {
     /// charsets than are kept.
     pub fn of(charset: TableKey, decode: impl Fn(&[u8; 1]) -> Option<String>) -> Option<&'static OctetTable> {
         static MADE: [OnceLock<(TableKey, Box<OctetTable>)>; TABLES] = [const { OnceLock::new() }; TABLES];
-        let make = || (charset, Box::new(OctetTable::new(&decode)));
-        let mut found = MADE.iter().map(|slot| slot.get_or_init(make));
-        found.find(|(known, _)| *known == charset).map(|(_, table)| &**table)
+        let mut made = MADE.iter().map(|slot| slot.get_or_init(|| (charset, Box::new(OctetTable::new(&decode)))));
+        made.find(|(known, _)| *known == charset).map(|(_, table)| &**table)
     }
 
     fn new(decode: impl Fn(&[u8; 1]) -> Option<String>) -> OctetTable {

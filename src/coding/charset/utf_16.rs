@@ -55,11 +55,13 @@ fn unmark<'a>(bytes: &'a [u8], order: ByteOrder, marks: &ByteOrderMarks, look: f
 /// Returns `true` if UTF-16 without a mark reads better big-endian than little-endian, or as well.
 fn is_big_16(bytes: &[u8]) -> bool {
     let (pairs, _) = bytes.as_chunks::<2>();
-    let faults = |read: fn([u8; 2]) -> u16| {
-        char::decode_utf16(pairs.iter().map(|pair| read(*pair))).filter(Result::is_err).count()
-    };
     let [big, little] = [0, 1].map(|high| strangeness(pairs, high));
-    (big, faults(u16::from_be_bytes)) <= (little, faults(u16::from_le_bytes))
+    (big, faults(pairs, u16::from_be_bytes)) <= (little, faults(pairs, u16::from_le_bytes))
+}
+
+/// Counts the surrogates that stand alone.
+fn faults(pairs: &[[u8; 2]], read: fn([u8; 2]) -> u16) -> usize {
+    char::decode_utf16(pairs.iter().map(|pair| read(*pair))).filter(Result::is_err).count()
 }
 
 /// Says how strange a text were whose high octets are those at `high`, 0 or 1, of each pair: how many scripts it would
@@ -67,18 +69,22 @@ fn is_big_16(bytes: &[u8]) -> bool {
 fn strangeness(pairs: &[[u8; 2]], high: usize) -> (usize, usize) {
     let mut seen = [0; 256];
     pairs.iter().for_each(|pair| seen[usize::from(pair[high])] += 1);
-    let is_usual = |high: usize| matches!(high, 0..=0x0E | 0x10 | 0x11 | 0x1E..=0x27 | 0x30..=0x33 | 0x4E..=0x9F | 0xAC..=0xDF | 0xF9 | 0xFE | 0xFF);
     // Zero is the script of spaces and digits too, which stand in every text.
     let scripts = seen.iter().skip(1).filter(|count| **count > 0).count();
     (scripts, seen.iter().enumerate().filter(|(high, _)| !is_usual(*high)).map(|(_, count)| count).sum())
 }
 
+/// Returns `true` if mail has code units of a high octet.
+fn is_usual(high: usize) -> bool {
+    matches!(high, 0..=0x0E | 0x10 | 0x11 | 0x1E..=0x27 | 0x30..=0x33 | 0x4E..=0x9F | 0xAC..=0xDF | 0xF9 | 0xFE | 0xFF)
+}
+
 /// Returns `true` if UTF-32 without a mark has as many characters big-endian as little-endian, or more.
 fn is_big_32(bytes: &[u8]) -> bool {
     let (units, _) = bytes.as_chunks::<4>();
-    let characters =
-        |read: fn([u8; 4]) -> u32| units.iter().filter(|unit| char::from_u32(read(**unit)).is_some()).count();
-    characters(u32::from_be_bytes) >= characters(u32::from_le_bytes)
+    let big = units.iter().filter(|unit| char::from_u32(u32::from_be_bytes(**unit)).is_some()).count();
+    let little = units.iter().filter(|unit| char::from_u32(u32::from_le_bytes(**unit)).is_some()).count();
+    big >= little
 }
 
 /// Decodes UTF-16.

@@ -81,11 +81,10 @@ impl Whatwg {
 
     /// Decodes the octets between undefined ones. Only single-octet charsets have those, so a text can be cut there.
     fn decode_around_undefined(&self, bytes: &[u8], sink: &mut TextSink) -> Flow {
-        let undefined = |octet: &u8| self.undefined.contains(octet);
         let mut at = 0;
-        for run in bytes.split_inclusive(undefined) {
+        for run in bytes.split_inclusive(|octet| self.undefined.contains(octet)) {
             let (good, bad) = match run.split_last() {
-                Some((last, good)) if undefined(last) => (good, true),
+                Some((last, good)) if self.undefined.contains(last) => (good, true),
                 _ => (run, false),
             };
             decode(self.encoding, good, at, sink)?;
@@ -111,26 +110,29 @@ impl Whatwg {
     /// Finds the first character that the standard's encoder would write and that isn't read back: one that it folds,
     /// or a control that it writes as an undefined octet. No charset has both.
     fn first_refused(&self, text: &str) -> Option<Unmappable> {
-        let folded = || text.char_indices().find(|(_, character)| self.folded.contains(character));
-        let control = || {
-            let mut from = 0;
-            while let Some(at) = first_control(text.get(from..)?) {
-                let character = text.get(from + at..)?.chars().next()?;
-                if u8::try_from(character).is_ok_and(|octet| self.undefined.contains(&octet)) {
-                    return Some((from + at, character));
-                }
-                from += at + character.len_utf8();
-            }
-            None
+        let found = match self.folded.is_empty() {
+            true => self.first_undefined(text),
+            false => text.char_indices().find(|(_, character)| self.folded.contains(character)),
         };
-        let found = if self.folded.is_empty() { control() } else { folded() };
         found.map(|(offset, character)| Unmappable { offset, character })
+    }
+
+    /// Finds the first control that the standard's encoder would write as an undefined octet.
+    fn first_undefined(&self, text: &str) -> Option<(usize, char)> {
+        let mut from = 0;
+        while let Some(at) = first_control(text.get(from..)?) {
+            let character = text.get(from + at..)?.chars().next()?;
+            if u8::try_from(character).is_ok_and(|octet| self.undefined.contains(&octet)) {
+                return Some((from + at, character));
+            }
+            from += at + character.len_utf8();
+        }
+        None
     }
 }
 
 /// Decodes octets, those of 80..=9F in another charset; one that it leaves undefined becomes a C1 control.
 fn decode_beside(encoding: &'static Encoding, beside: &'static Encoding, bytes: &[u8], sink: &mut TextSink) -> Flow {
-    let is_c1 = |octet: &u8| (0x80..0xA0).contains(octet);
     let mut at = 0;
     for run in bytes.chunk_by(|left, right| is_c1(left) == is_c1(right)) {
         let charset = if run.first().is_some_and(is_c1) { beside } else { encoding };
@@ -140,13 +142,17 @@ fn decode_beside(encoding: &'static Encoding, beside: &'static Encoding, bytes: 
     ControlFlow::Continue(())
 }
 
+/// Returns `true` if an octet is one of 80..=9F.
+fn is_c1(octet: &u8) -> bool {
+    (0x80..0xA0).contains(octet)
+}
+
 /// Encodes text, with the octets 80..=9F of another charset where the first lacks a character.
 fn encode_beside(encoding: &'static Encoding, beside: &'static Encoding, text: &str) -> Result<Vec<u8>, Unmappable> {
     let mut out = Vec::with_capacity(text.len());
     for (offset, character) in text.char_indices() {
-        let is_c1 = |(octets, len): &([u8; 4], usize)| *len == 1 && (0x80..0xA0).contains(&octets[0]);
-        let own = encode_one(encoding, character).filter(|code| !is_c1(code));
-        let code = own.or_else(|| encode_one(beside, character).filter(is_c1));
+        let own = encode_one(encoding, character).filter(|(octets, len)| *len > 1 || !is_c1(&octets[0]));
+        let code = own.or_else(|| encode_one(beside, character).filter(|(octets, len)| *len == 1 && is_c1(&octets[0])));
         let (octets, len) = code.ok_or(Unmappable { offset, character })?;
         out.extend(octets.iter().take(len));
     }

@@ -133,8 +133,10 @@ impl WordEncoder {
     /// unstructured text, where no reader shows more than stands in words, and in other charsets than UTF-8.
     fn name<'t>(&self, text: &'t str, first: usize, tail: usize) -> Option<Name<'t>> {
         let is_name = self.form.place != WordPlace::Text && self.form.charset == Charset::UTF_8;
-        let fits = || self.len(text, self.encoding).is_ok_and(|length| length + tail <= first);
-        (is_name && !fits()).then_some(Name {
+        if !is_name || self.len(text, self.encoding).is_ok_and(|length| length + tail <= first) {
+            return None;
+        }
+        Some(Name {
             text,
             wanted: self.encoding,
             place: self.form.place,
@@ -177,9 +179,12 @@ impl WordEncoder {
     /// Returns how many of these characters stand before the end of the last blank among them; all of them where none
     /// stands behind other text, and in unstructured text.
     fn to_last_blank(&self, text: &str, start: usize, ends: &[usize]) -> usize {
-        let is_cut = |end: &usize| text[start..*end].ends_with(' ') && !text[start..*end].trim_start().is_empty();
-        let found = ends.iter().rposition(is_cut).filter(|_| self.form.place != WordPlace::Text);
-        found.map_or(ends.len(), |last| last + 1)
+        if self.form.place == WordPlace::Text {
+            return ends.len();
+        }
+        let mut starts = ends.iter().map(|end| &text[start..*end]);
+        let last = starts.rposition(|start| start.ends_with(' ') && !start.trim_start().is_empty());
+        last.map_or(ends.len(), |last| last + 1)
     }
 
     /// Returns the most of these characters whose octets make whole groups of base64, so that a word that others follow
@@ -194,16 +199,15 @@ impl WordEncoder {
         ends: &[usize],
         limit: usize,
     ) -> Result<(usize, Encoding), Unmappable> {
-        let over = |end: &usize| Ok(field_octets(self.form.charset, &text[start..*end])?.len() % 3);
-        let over = ends.iter().map(over).collect::<Result<Vec<usize>, Unmappable>>()?;
-        let last = |rest: usize| over.iter().rposition(|it| *it == rest).unwrap_or(0);
-        if over.contains(&0) {
-            return Ok((last(0) + 1, Encoding::B));
+        let over = ends.iter().map(|end| Ok(field_octets(self.form.charset, &text[start..*end])?.len() % 3));
+        let over = over.collect::<Result<Vec<usize>, Unmappable>>()?;
+        if let Some(last) = over.iter().rposition(|rest| *rest == 0) {
+            return Ok((last + 1, Encoding::B));
         }
         // The shortest start behind which the others make whole groups, and which is no blank alone.
-        let is_blank = |end: usize| text[start..end].bytes().all(|octet| octet == b' ');
-        let may_start = |at: &usize| last(over[*at]) == over.len() - 1 && !is_blank(ends[*at]);
-        let mut count = (0..over.len()).find(may_start).map_or(1, |first| first + 1);
+        let mut starts = ends.iter().map(|end| text[start..*end].trim_start_matches(' ')).zip(&over);
+        let first = starts.position(|(start, rest)| !start.is_empty() && Some(rest) == over.last());
+        let mut count = first.map_or(1, |first| first + 1);
         while count > 1 && self.len(&text[start..ends[count - 1]], Encoding::Q)? > limit {
             count -= 1;
         }

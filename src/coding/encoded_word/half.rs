@@ -27,8 +27,10 @@ pub(super) fn cut(
     }
     // Read by itself the half must say nothing: A7 of EUC-JP is `§` to all charsets of Windows.
     let (whole, half) = octets.split_at_checked(source.offset).filter(|(_, half)| text(half).is_err())?;
-    let is_plain = |text: &GroupText| text.because == Because::Label && text.line_end.is_empty();
-    let text = text(whole).ok().filter(|text| is_plain(text) && !text.text.is_ascii())?;
+    let text = text(whole).ok()?;
+    if text.because != Because::Label || !text.line_end.is_empty() || text.text.is_ascii() {
+        return None;
+    }
     Some((CutText { text, half: format!("=?{label}?B?{}?=", STANDARD.encode(half)) }, source.offset))
 }
 

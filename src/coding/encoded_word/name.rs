@@ -77,8 +77,8 @@ impl Name<'_> {
     /// `narrow`.
     pub fn is_cut_better(&self, wide: usize, narrow: usize) -> bool {
         let Some(table) = Table::of(self) else { return false };
-        let inside = |first: usize| table.best_of_all(first).map(|(cost, _)| cost.inside);
-        inside(narrow) > inside(wide)
+        let [wide, narrow] = [wide, narrow].map(|first| table.best_of_all(first).map(|(cost, _)| cost.inside));
+        narrow > wide
     }
 }
 

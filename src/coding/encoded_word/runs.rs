@@ -32,17 +32,24 @@ pub fn groups(value: &[u8], run: &[EncodedWord], place: WordPlace, reader: WordR
         labelled.push((word.clone(), charset));
     }
     let mut groups = Vec::new();
-    let same = |left: &(EncodedWord, Option<Charset>), right: &(EncodedWord, Option<Charset>)| match (left.1, right.1) {
-        (None, None) => value[left.0.label.clone()].eq_ignore_ascii_case(&value[right.0.label.clone()]),
-        (left, right) => left == right,
-    };
-    for chunk in labelled.chunk_by(same) {
+    for chunk in labelled.chunk_by(|left, right| have_one_charset(value, left, right)) {
         let words: Vec<EncodedWord> = chunk.iter().map(|(word, _)| word.clone()).collect();
         let charset = chunk.first().and_then(|(_, charset)| *charset);
         NeighbouringWords { value, words: &words, charset, place, reader }.decode(&mut groups);
     }
     groups
 }
+
+/// Returns `true` if two words have the same charset, or one label that means none.
+fn have_one_charset(value: &[u8], left: &LabelledWord, right: &LabelledWord) -> bool {
+    match (left.1, right.1) {
+        (None, None) => value[left.0.label.clone()].eq_ignore_ascii_case(&value[right.0.label.clone()]),
+        (left, right) => left == right,
+    }
+}
+
+/// A word, and what its label means.
+type LabelledWord = (EncodedWord, Option<Charset>);
 
 /// Returns the octets that a word's text stands for, in the charset of its label.
 ///
@@ -124,14 +131,13 @@ impl NeighbouringWords<'_> {
     fn joined_text(&self, joined: &[u8], octets: &[Vec<u8>]) -> Result<GroupText, Undecodable> {
         let text = self.text(joined)?;
         let is_likely = matches!(text.because, Because::Unlabelled | Because::Detect);
-        let follows = |octets: &Vec<u8>| self.text(octets).is_ok_and(|text| text.because == Because::Label);
-        match self.charset.filter(|_| is_likely && octets.len() > 1 && octets.iter().any(follows)) {
-            Some(charset) => {
-                let malformed = |source| Undecodable::Malformed { charset: charset.name().to_owned(), source };
-                charset.decode(joined).map(|_| text).map_err(malformed)
-            }
-            None => Ok(text),
+        if let Some(charset) = self.charset.filter(|_| is_likely && octets.len() > 1)
+            && octets.iter().any(|octets| self.text(octets).is_ok_and(|text| text.because == Because::Label))
+            && let Err(source) = charset.decode(joined)
+        {
+            return Err(Undecodable::Malformed { charset: charset.name().to_owned(), source });
         }
+        Ok(text)
     }
 
     /// Joins the octets of the words; the byte order mark that each of them begins with stands there once.
@@ -145,14 +151,15 @@ impl NeighbouringWords<'_> {
     /// Decodes words with a broken one among them, of whose text nothing comes: a group of its own, so that it hurts its
     /// neighbours no more than one of another charset would. `false` where the others can't be read without it.
     fn decode_beside_broken(&self, octets: &[Vec<u8>], groups: &mut Vec<WordGroup>) -> bool {
-        let is_broken = |index: usize| octets[index].is_empty() && !self.words[index].text.is_empty();
-        if !(0..octets.len()).any(is_broken) {
+        let are_broken = octets.iter().zip(self.words).map(|(octets, word)| octets.is_empty() && !word.text.is_empty());
+        if !are_broken.clone().any(|is_broken| is_broken) {
             return false;
         }
-        let indexes: Vec<usize> = (0..octets.len()).collect();
         let mut found = Vec::new();
-        for run in indexes.chunk_by(|&left, &right| is_broken(left) == is_broken(right)) {
-            let range = run[0]..run[0] + run.len();
+        let mut start = 0;
+        for run in are_broken.collect::<Vec<bool>>().chunk_by(bool::eq) {
+            let range = start..start + run.len();
+            start = range.end;
             let Ok(text) = self.text(&self.joined(&octets[range.clone()])) else { return false };
             found.push(self.group(&self.words[range.clone()], &octets[range], Ok(text)));
         }
@@ -169,16 +176,8 @@ impl NeighbouringWords<'_> {
         if stateful || texts.iter().all(Result::is_err) {
             return false;
         }
-        // In UTF-7 a shift may go on into the next word, which says something else alone.
-        let joins = !self.charset.is_some_and(is_utf7);
-        // A word whose octets disprove its label is joined only with others that are in the same charset.
-        let is_one = |left: &Result<GroupText, _>, right: &Result<GroupText, _>| match (left, right) {
-            // A line end may stand at an end alone.
-            (Ok(left), Ok(right)) => joins && left.charset == right.charset && left.line_end.is_empty(),
-            (left, right) => left.is_err() && right.is_err(),
-        };
         let mut start = 0;
-        for chunk in texts.chunk_by(is_one) {
+        for chunk in texts.chunk_by(|left, right| self.are_joined(left, right)) {
             let range = start..start + chunk.len();
             start = range.end;
             let joined = octets[range.clone()].concat();
@@ -186,6 +185,19 @@ impl NeighbouringWords<'_> {
             groups.push(self.group(&self.words[range.clone()], &octets[range], outcome));
         }
         true
+    }
+
+    /// Returns `true` if two words are read as one text. One whose octets disprove its label is joined only with others
+    /// that are in the same charset.
+    fn are_joined(&self, left: &Result<GroupText, Undecodable>, right: &Result<GroupText, Undecodable>) -> bool {
+        match (left, right) {
+            // In UTF-7 a shift may go on into the next word, which says something else alone; and a line end may stand
+            // at an end alone.
+            (Ok(left), Ok(right)) => {
+                !self.charset.is_some_and(is_utf7) && left.charset == right.charset && left.line_end.is_empty()
+            }
+            (left, right) => left.is_err() && right.is_err(),
+        }
     }
 
     /// Decodes words that end inside a character up to it. What is left of it stays in its words, if it has some of its
@@ -269,26 +281,27 @@ impl NeighbouringWords<'_> {
         let (charset, because, mut text) = (read.charset, read.because, read.text.into_owned());
         let line_end = line_end_of(&text);
         text.truncate(text.len() - line_end.len());
-        match () {
-            () if text.chars().any(is_control) => Err(Undecodable::Control),
-            () if evidence::may_be_visual(charset, &text) => Err(Undecodable::Visual),
-            () => Ok(GroupText { charset, text, because, lost: 0, line_end }),
+        if text.chars().any(is_control) {
+            return Err(Undecodable::Control);
         }
+        if evidence::may_be_visual(charset, &text) {
+            return Err(Undecodable::Visual);
+        }
+        Ok(GroupText { charset, text, because, lost: 0, line_end })
     }
 
     /// Reads ill-formed octets with U+FFFD where the reader is lossy, or as [`Charset::UNKNOWN_8BIT`] where their label
     /// says that and is believed; else returns `left`.
     fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<GroupText, Undecodable> {
-        let lossy = |charset: Charset| {
-            let (text, lost) = charset.decode_lossy(octets);
-            let text = GroupText { charset, text: text.into_owned(), because: Because::Label, lost, line_end: "" };
-            (!text.text.chars().any(is_control)).then_some(text)
-        };
-        let malformed = matches!(left, Undecodable::Malformed { .. }) && self.reader.lossy;
-        let lossy = || self.charset.filter(|_| malformed).and_then(lossy);
-        let unknown = self.reader.is_unknown_8bit(self.label().as_bytes()).then_some(Charset::UNKNOWN_8BIT);
-        let unknown = || self.read_in(unknown?, octets);
-        lossy().or_else(unknown).ok_or(left)
+        if self.reader.lossy
+            && matches!(left, Undecodable::Malformed { .. })
+            && let Some(text) = self.charset.and_then(|charset| with_replacements(charset, octets))
+        {
+            return Ok(text);
+        }
+        let is_unknown = self.reader.is_unknown_8bit(self.label().as_bytes());
+        let unknown = if is_unknown { self.read_in(Charset::UNKNOWN_8BIT, octets) } else { None };
+        unknown.ok_or(left)
     }
 
     /// Reads octets in a charset, if that gives no control character.
@@ -336,23 +349,24 @@ impl NeighbouringWords<'_> {
     /// Returns how the worst of some words is written. A word that, read by itself, isn't true to its label is broken; so
     /// are words that are all empty.
     fn worst_conformity(&self, words: &[EncodedWord], octets: &[Vec<u8>]) -> Conformity {
-        let is_true =
-            |charset: Charset, octets: &[u8]| match evidence::judge_as(octets, charset, &self.reader.witnesses) {
-                Ok(read) => read.because == Because::Label && read.charset == charset,
-                Err(_) => charset.decode(octets).is_ok(),
-            };
-        let whole = |octets: &[u8]| self.charset.is_some_and(|charset| is_true(charset, octets));
-        let seven = self.charset.is_some_and(is_utf7);
-        let good = |word: &EncodedWord, octets: &[u8]| {
-            whole(octets) && (!seven || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))
-        };
         // A word of nothing stays beside one of another charset, so it must not count when that one has become its own.
         let full = words.iter().zip(octets).filter(|(_, octets)| !octets.is_empty());
-        let each = full.map(|(word, octets)| match good(word, octets) {
+        let each = full.map(|(word, octets)| match self.is_true_to_label(word, octets) {
             true => conformity(self.value, word, self.place),
             false => Conformity::Broken,
         });
         each.min().unwrap_or(Conformity::Broken)
+    }
+
+    /// Returns `true` if the octets of a word, read by themselves, are text in the charset of its label; UTF-7 must be
+    /// written in Q, with nothing but its direct characters.
+    fn is_true_to_label(&self, word: &EncodedWord, octets: &[u8]) -> bool {
+        let Some(charset) = self.charset else { return false };
+        let is_true = match evidence::judge_as(octets, charset, &self.reader.witnesses) {
+            Ok(read) => read.because == Because::Label && read.charset == charset,
+            Err(_) => charset.decode(octets).is_ok(),
+        };
+        is_true && (!is_utf7(charset) || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))
     }
 }
 
@@ -365,6 +379,13 @@ fn line_end_of(text: &str) -> &'static str {
 /// Returns `true` if a charset is UTF-7, of either RFC.
 pub(super) fn is_utf7(charset: Charset) -> bool {
     matches!(charset.name(), "utf-7" | "unicode-1-1-utf-7")
+}
+
+/// Reads octets with U+FFFD for what is ill-formed; `None` where controls are among what they say.
+fn with_replacements(charset: Charset, octets: &[u8]) -> Option<GroupText> {
+    let (text, lost) = charset.decode_lossy(octets);
+    let text = GroupText { charset, text: text.into_owned(), because: Because::Label, lost, line_end: "" };
+    (!text.text.chars().any(is_control)).then_some(text)
 }
 
 /// Returns `true` if an octet may stand in UTF-7 in a header: Set D, space, and what shifts are made of (RFC 1642).

@@ -94,8 +94,8 @@ impl EncodedWords<'_> {
     fn closing_after(&mut self, from: usize) -> Option<usize> {
         if self.closing < from {
             let rest = self.value.get(from..)?;
-            let ends = |at: &usize| rest.get(at + 1) == Some(&b'=');
-            self.closing = memchr_iter(b'?', rest).find(ends).map_or(usize::MAX, |at| from + at);
+            let closing = memchr_iter(b'?', rest).find(|at| rest.get(at + 1) == Some(&b'='));
+            self.closing = closing.map_or(usize::MAX, |at| from + at);
         }
         (self.closing != usize::MAX).then_some(self.closing)
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{EncodedWord, Undecodable, WordPlace, WordReader, is_control, octets, runs, starts, words};
+use super::{Undecodable, WordPlace, WordReader, is_control, octets, runs, starts, words};
 use crate::coding::charset::{Charset, Malformed};
 use crate::coding::evidence::{self, Because, Doubt, Neighbour, Origin, RawReading, Witnesses};
 
@@ -118,23 +118,21 @@ pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> R
 ///
 /// The doubt that is left.
 pub fn raw_charset(value: &[u8], reader: WordReader<'_>) -> RawReading {
-    // Beside words that say their charset nothing is called unknown: both may have to be written as one text.
-    let unknown = |doubt| match reader.unknown_8bit && starts(value).next().is_none() {
-        true => Ok((Charset::UNKNOWN_8BIT, Because::Label)),
-        false => Err(doubt),
-    };
     // Words of the field itself are heard last, in the last place.
     let mut neighbours = reader.witnesses.neighbours;
     let [.., last] = &mut neighbours;
     *last = in_words(value, reader);
-    evidence::judge_raw(value, &Witnesses { neighbours, ..reader.witnesses }).or_else(unknown)
+    match evidence::judge_raw(value, &Witnesses { neighbours, ..reader.witnesses }) {
+        // Beside words that say their charset nothing is called unknown: both may have to be written as one text.
+        Err(_) if reader.unknown_8bit && starts(value).next().is_none() => Ok((Charset::UNKNOWN_8BIT, Because::Label)),
+        read => read,
+    }
 }
 
 /// Finds the one charset that the encoded-words of a value are in by their labels; none where they differ, or where it
 /// is US-ASCII or hides ASCII.
 fn in_words(value: &[u8], reader: WordReader<'_>) -> Option<Neighbour> {
-    let label = |word: EncodedWord| reader.witnesses.labels.find(value.get(word.label)?);
-    let mut charsets = words(value).map(label);
+    let mut charsets = words(value).map(|word| reader.witnesses.labels.find(value.get(word.label)?));
     let charset = charsets.next()?.filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)?;
     let said: Vec<u8> = words(value).flat_map(|word| octets(value, &word)).collect();
     let has_testified = evidence::testifies(&said, charset);
@@ -147,15 +145,17 @@ pub fn decode_raw(octets: &[u8], read: RawReading) -> Result<Cow<'_, str>, Undec
     if octets.is_ascii() {
         return Ok(String::from_utf8_lossy(octets));
     }
-    let unlabelled = || {
-        let offset = octets.iter().position(|octet| !octet.is_ascii()).unwrap_or(octets.len());
-        Undecodable::Unlabelled(Malformed { offset, rule: "a raw octet that is not UTF-8" })
-    };
     match read {
-        Ok((charset, _)) => charset.decode(octets).map_err(|_| unlabelled()),
-        Err(Doubt::UnknownLabel | Doubt::Unlabelled) => Err(unlabelled()),
+        Ok((charset, _)) => charset.decode(octets).map_err(|_| unlabelled(octets)),
+        Err(Doubt::UnknownLabel | Doubt::Unlabelled) => Err(unlabelled(octets)),
         Err(doubt) => Err(Undecodable::of(doubt, b"")),
     }
+}
+
+/// Says where the first octet above 127 is, whose charset nothing tells.
+fn unlabelled(octets: &[u8]) -> Undecodable {
+    let offset = octets.iter().position(|octet| !octet.is_ascii()).unwrap_or(octets.len());
+    Undecodable::Unlabelled(Malformed { offset, rule: "a raw octet that is not UTF-8" })
 }
 
 /// Decodes raw octets that say their charset themselves.
@@ -220,14 +220,12 @@ pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\n', value).is_none() {
         return Cow::Borrowed(value);
     }
-    let line = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).to_vec();
     let (last, lines) = match value.iter().rposition(|&octet| octet == b'\n') {
         Some(at) => (&value[at + 1..], &value[..at]),
         None => (value, &[][..]),
     };
-    let mut unfolded: Vec<u8> = lines.split(|&octet| octet == b'\n').flat_map(line).collect();
-    unfolded.extend_from_slice(last);
-    Cow::Owned(unfolded)
+    let lines = lines.split(|&octet| octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    Cow::Owned(lines.chain([last]).collect::<Vec<&[u8]>>().concat())
 }
 
 /// Returns `true` if a text can't stand raw in an ASCII field: it has other characters, or what a reader would

@@ -61,10 +61,9 @@ fn letters(character: char, language: Language) -> Option<&'static str> {
         Language::Da | Language::Nb => &[('å', "aa"), ('æ', "ae"), ('ø', "oe"), ('Å', "Aa"), ('Æ', "Ae"), ('Ø', "Oe")],
     };
     let found = of_language.iter().find(|(letter, _)| *letter == character).map(|(_, letters)| *letters);
-    let any = || deunicode_char(character).filter(|_| has_letters(character));
-    let is_printable =
-        |letters: &&str| !letters.is_empty() && letters.bytes().all(|it| it == b' ' || it.is_ascii_graphic());
-    found.or_else(any).filter(is_printable)
+    let letters = found.or_else(|| deunicode_char(character).filter(|_| has_letters(character)))?;
+    let is_printable = letters.bytes().all(|octet| octet == b' ' || octet.is_ascii_graphic());
+    (is_printable && !letters.is_empty()).then_some(letters)
 }
 
 /// Returns `true` if a character is one whose closest letters everybody would write.

@@ -183,8 +183,7 @@ fn token(text: &[u8], forms: &[EscapeForm]) -> EscapeToken {
         return EscapeToken { len: doubled.len(), kind: EscapeKind::Introducer(introducer) };
     }
     // C and Java both write `\u`; a pair is a character in Java alone, so Java is asked before C's refusal counts.
-    let read = |form: &EscapeForm| escape_at(text, *form);
-    let mut found = forms.iter().filter_map(read);
+    let mut found = forms.iter().filter_map(|form| escape_at(text, *form));
     let best = match found.next() {
         Some(EscapeToken { kind: EscapeKind::Refused(rule), len }) => found
             .find(|token| matches!(token.kind, EscapeKind::Character(_)))
@@ -223,14 +222,18 @@ fn fixed(text: &[u8], open: &[u8], digits: usize) -> Option<EscapeToken> {
 
 /// Reads an escape of Java: one unit of UTF-16, or two that are a pair.
 fn java(text: &[u8]) -> Option<EscapeToken> {
-    let unit = |text: &[u8]| hex::number(text.strip_prefix(b"\\u")?.get(..4)?);
-    let first = unit(text)?;
-    let second = text.get(6..).and_then(unit);
+    let first = utf_16_unit(text)?;
+    let second = text.get(6..).and_then(utf_16_unit);
     if let (0xD800..=0xDBFF, Some(low @ 0xDC00..=0xDFFF)) = (first, second) {
         let value = 0x1_0000 + ((first & 0x3FF) << 10 | (low & 0x3FF));
         return Some(EscapeToken { len: 12, kind: kind_of(value) });
     }
     Some(EscapeToken { len: 6, kind: kind_of(first) })
+}
+
+/// Reads the `\uHHHH` at the start of a text.
+fn utf_16_unit(text: &[u8]) -> Option<u32> {
+    hex::number(text.strip_prefix(b"\\u")?.get(..4)?)
 }
 
 /// Tells whether a value is a character, and which rule it breaks if not.

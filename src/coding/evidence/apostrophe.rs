@@ -16,8 +16,9 @@ const VOWELS: &str = "aeiouyhàáâäèéêëìíîïòóôöøœæùúûü";
 /// another language leaves a vowel out, or in a name as that of O’Brien; `is_capital` says of the letter behind it that it
 /// is one.
 pub(super) fn is_elision(before: &str, behind: &str, is_capital: bool) -> bool {
-    let is_left_out = || behind.starts_with(|letter| VOWELS.contains(letter)) && ELIDED.contains(&before);
-    ENGLISH.contains(&behind) || before == "o" && is_capital || is_left_out()
+    ENGLISH.contains(&behind)
+        || before == "o" && is_capital
+        || behind.starts_with(|letter| VOWELS.contains(letter)) && ELIDED.contains(&before)
 }
 
 #[cfg(test)]

@@ -124,13 +124,17 @@ pub fn has_shifts(octets: &[u8]) -> bool {
         || has_base64_shift(octets, b'&')
 }
 
+/// Returns `true` for a digit of base64, or of the UTF-7 of IMAP.
+fn is_digit(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b',')
+}
+
 /// Returns `true` if a mark, digits of base64 that make whole UTF-16 units, and a `-` stand in a text.
 fn has_base64_shift(octets: &[u8], mark: u8) -> bool {
-    let digit = |octet: &&u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b',');
     memchr::memchr_iter(mark, octets).any(|at| {
         let rest = octets.get(at + 1..).unwrap_or_default();
         // A longer shift is not found; so bounded, a text of nothing but marks takes linear time.
-        let digits = rest.iter().take(512).take_while(digit).count();
+        let digits = rest.iter().take(512).take_while(|octet| is_digit(**octet)).count();
         // One unit takes three digits, two take six, three take eight.
         digits > 2 && matches!(digits % 8, 0 | 3 | 6) && rest.get(digits) == Some(&b'-')
     })

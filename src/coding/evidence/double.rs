@@ -8,6 +8,7 @@
 //! apostrophe was. A paragraph is read so only where all controls of C1 in it are signs on which all charsets of Windows
 //! agree, or the euro, and each stands where writers put it; for in other charsets these octets are letters.
 
+use std::iter::once;
 use std::sync::LazyLock;
 
 use encoding_rs::Encoding;
@@ -86,9 +87,9 @@ fn undone(text: &str) -> Option<String> {
     let octets: Vec<u8> = text.chars().map(octet).collect::<Option<_>>()?;
     let is_utf_8 = label_or_utf_8(Charset::WINDOWS_1252, &octets) == Some(Utf8Verdict::Utf8);
     let meant = String::from_utf8(octets).ok().filter(|_| is_utf_8)?;
-    let are_several = || meant.chars().filter(|character| !character.is_ascii()).nth(1).is_some();
-    let has_faults = || faults::of_label(faults::looked_at(text), Han::None).hard > 0;
-    (are_several() || has_faults()).then_some(meant)
+    let is_enough = meant.chars().filter(|character| !character.is_ascii()).nth(1).is_some()
+        || faults::of_label(faults::looked_at(text), Han::None).hard > 0;
+    is_enough.then_some(meant)
 }
 
 /// Takes one encoding off a text, whatever speaks for it; `None` where it has none more.
@@ -121,57 +122,71 @@ fn by_pieces(text: &str, ends: impl Fn(&str) -> bool, change: impl Fn(&str) -> O
 /// Writes the signs that controls of C1 were, in those paragraphs of a text where that is what they were; `None` where
 /// there is no such paragraph. What opens in one need not be closed in the next.
 fn signs_undone(text: &str) -> Option<String> {
-    let of_paragraph = |text: &str| (has_controls(text) && are_signs(text)).then(|| with_signs(text));
-    if has_controls(text) { by_pieces(text, |line| line.trim().is_empty(), of_paragraph) } else { None }
+    if has_controls(text) { by_pieces(text, |line| line.trim().is_empty(), signs_of_paragraph) } else { None }
+}
+
+/// Writes the signs of one paragraph.
+fn signs_of_paragraph(text: &str) -> Option<String> {
+    (has_controls(text) && are_signs(text)).then(|| with_signs(text))
 }
 
 /// Returns `true` if all controls of C1 in a text are signs of windows-1252, each in its place; it must have some. What
 /// else is no ASCII there has no say.
 fn are_signs(text: &str) -> bool {
-    let characters: Vec<char> = text.chars().collect();
-    let beside = |at: Option<usize>| at.and_then(|at| characters.get(at)).copied().unwrap_or(' ');
-    let octet_at = |(at, character): (usize, &char)| match *character {
+    let (before, behind) = (once(' ').chain(text.chars()), text.chars().skip(1).chain(once(' ')));
+    let octets: Vec<u8> = text.chars().zip(before.zip(behind)).map(|(it, beside)| octet_like(it, beside)).collect();
+    are_agreeing_signs(&octets)
+}
+
+/// Returns an octet that is of the same kind as a character between two others.
+fn octet_like(character: char, (before, behind): (char, char)) -> u8 {
+    match character {
         ascii if ascii.is_ascii() => ascii as u8,
-        '\u{80}' if is_price(beside(at.checked_sub(1)), beside(at.checked_add(1))) => b'.',
+        '\u{80}' if is_price(before, behind) => b'.',
         control @ '\u{80}'..='\u{9F}' => control as u8,
         white if white.is_whitespace() => b' ',
         // A vowel, before which one may be left out.
         letter if letter.is_alphanumeric() => b'e',
         _ => b'.',
-    };
-    let octets: Vec<u8> = characters.iter().enumerate().map(octet_at).collect();
-    are_agreeing_signs(&octets)
+    }
 }
 
 /// Returns `true` if the sign of a currency may stand between two characters: beside a figure, and touching no letter.
 fn is_price(before: char, behind: char) -> bool {
-    let is_figure = |character: char| character.is_ascii_digit();
-    let is_free = |character: char| !character.is_alphabetic();
-    (is_figure(before) || is_figure(behind) || before.is_whitespace()) && is_free(before) && is_free(behind)
+    (before.is_ascii_digit() || behind.is_ascii_digit() || before.is_whitespace())
+        && !before.is_alphabetic()
+        && !behind.is_alphabetic()
 }
 
 /// Returns a text with the characters that windows-1252 has in the place of controls of C1.
 fn with_signs(text: &str) -> String {
-    let sign = |character: char| match character {
+    text.chars().map(sign).collect()
+}
+
+/// Returns the character that windows-1252 has in the place of a control of C1; any other as it is.
+fn sign(character: char) -> char {
+    match character {
         '\u{80}'..='\u{9F}' => HIGH
             .iter()
             .find(|(_, octet)| u32::from(*octet) == u32::from(character))
             .map_or(character, |(sign, _)| *sign),
         other => other,
-    };
-    text.chars().map(sign).collect()
+    }
 }
 
 /// What windows-1252 has at 80 to 9F.
 static HIGH: LazyLock<Vec<(char, u8)>> = LazyLock::new(|| {
-    let character = |octet: u8| Charset::WINDOWS_1252.decode(&[octet]).ok()?.chars().next();
-    (0x80..=0x9F).filter_map(|octet| Some((character(octet)?, octet))).collect()
+    (0x80..=0x9F)
+        .filter_map(|octet| Some((Charset::WINDOWS_1252.decode(&[octet]).ok()?.chars().next()?, octet)))
+        .collect()
 });
 
 /// Returns the octet of a character in windows-1252, or in ISO-8859-1.
 fn octet(character: char) -> Option<u8> {
-    let of_windows = || HIGH.iter().find(|(high, _)| *high == character).map(|(_, octet)| *octet);
-    u8::try_from(u32::from(character)).ok().or_else(of_windows)
+    if let Ok(octet) = u8::try_from(u32::from(character)) {
+        return Some(octet);
+    }
+    HIGH.iter().find(|(high, _)| *high == character).map(|(_, octet)| *octet)
 }
 
 #[cfg(test)]

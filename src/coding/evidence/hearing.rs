@@ -83,12 +83,13 @@ fn is_text(text: &str) -> bool {
 /// Finds the first charset of the settings' list in which a text is well-formed and without C1 controls. What statistics say
 /// must hold for the text.
 fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
-    let fits = |charset: &Charset| charset.decode(octets).is_ok_and(|text| !text.contains(is_c1));
     witnesses.unlabelled.iter().find_map(|candidate| match *candidate {
         Unlabelled::Detect => {
             Some((detected(octets, witnesses).filter(|charset| holds(octets, *charset))?, Because::Detect))
         }
-        Unlabelled::Charset(charset) => Some((Some(charset).filter(fits)?, Because::Unlabelled)),
+        Unlabelled::Charset(charset) => {
+            charset.decode(octets).ok().filter(|text| !text.contains(is_c1)).map(|_| (charset, Because::Unlabelled))
+        }
     })
 }
 

@@ -25,9 +25,8 @@ pub fn escaped(octets: &[u8]) -> Option<Charset> {
     if !octets.is_ascii() || !has_iso_2022_escape(octets) {
         return None;
     }
-    let is_text = |text: &str| !text.is_ascii() && !text.contains('\u{7F}');
-    let reads = Charset::ISO_2022_JP.decode(octets).is_ok_and(|text| is_text(&text));
-    reads.then_some(Charset::ISO_2022_JP)
+    let text = Charset::ISO_2022_JP.decode(octets).ok()?;
+    (!text.is_ascii() && !text.contains('\u{7F}')).then_some(Charset::ISO_2022_JP)
 }
 
 /// Returns the charset of a piece of a field as [`escaped`] does. The piece must end in ASCII: else it was cut, by an
@@ -45,9 +44,7 @@ pub fn ends_in_ascii(octets: &[u8]) -> bool {
 /// Returns `true` if the octets above 7F of a Japanese text are code page 932's: whole characters, not among letters of ASCII.
 /// What EUC-JP or UTF-8 read as well, half-width katakana in pairs, could be either.
 pub(super) fn has_code_page_932(octets: &[u8]) -> bool {
-    let holds = |text: &str| faults::hold(text, faults::of_label(text, Han::All));
-    let reads = |charset: Charset| charset.decode(octets).is_ok();
-    Charset::ISO_2022_JP_8.decode(octets).is_ok_and(|text| holds(&text))
-        && !reads(Charset::EUC_JP)
+    Charset::ISO_2022_JP_8.decode(octets).is_ok_and(|text| faults::hold(&text, faults::of_label(&text, Han::All)))
+        && Charset::EUC_JP.decode(octets).is_err()
         && simdutf8::basic::from_utf8(octets).is_err()
 }

@@ -60,23 +60,17 @@ impl<'o> NonAsciiLines<'o> {
                 false => lines.others.extend_from_slice(line),
             }
         }
-        let is_cut = || Charset::UTF_8.decode(split(octets).last()?).err().filter(|fault| fault.is_cut());
-        (!lines.utf_8.is_empty() && !lines.others.is_empty() && is_cut().is_none()).then_some(lines)
+        (!lines.utf_8.is_empty() && !lines.others.is_empty() && !is_cut(octets)).then_some(lines)
     }
 
     /// Returns `true` if each line is in one charset alone, UTF-8 or `other`; `label` is that of the text. Where it
     /// names UTF-8, lines that may be either are UTF-8.
     fn are_apart(&self, other: Charset, label: Charset) -> bool {
-        let is_utf_8 = |line: &&[u8]| match label_or_utf_8(other, line) {
-            Some(Utf8Verdict::Utf8) => label == Charset::UTF_8 || has_hard_faults(line, other),
-            Some(Utf8Verdict::Unknown) => label == Charset::UTF_8,
-            Some(Utf8Verdict::Label) | None => false,
-        };
         let may_be = other.keeps_ascii() && other.begins_anew_after_lf() && other != Charset::UTF_8;
         may_be
             && holds(&self.others, other)
             && !has_words_in_utf_8(&self.others, other)
-            && self.utf_8.iter().all(is_utf_8)
+            && self.utf_8.iter().all(|line| is_utf_8(line, other, label))
     }
 
     /// Reads the lines that are UTF-8 as such, and all others in `other`, where [`are_apart`](Self::are_apart) holds. The
@@ -90,6 +84,21 @@ impl<'o> NonAsciiLines<'o> {
             }
         }
         Reading { charset, text: text.into(), because, second: Some(second) }
+    }
+}
+
+/// Returns `true` if the last line of a text ends within a character of UTF-8.
+fn is_cut(octets: &[u8]) -> bool {
+    let fault = split(octets).last().and_then(|line| Charset::UTF_8.decode(line).err());
+    fault.is_some_and(|fault| fault.is_cut())
+}
+
+/// Returns `true` if a line is UTF-8 rather than in `other`; where it may be either, the label of the text decides.
+fn is_utf_8(line: &[u8], other: Charset, label: Charset) -> bool {
+    match label_or_utf_8(other, line) {
+        Some(Utf8Verdict::Utf8) => label == Charset::UTF_8 || has_hard_faults(line, other),
+        Some(Utf8Verdict::Unknown) => label == Charset::UTF_8,
+        Some(Utf8Verdict::Label) | None => false,
     }
 }
 

@@ -26,9 +26,9 @@ pub(super) fn of(octets: &[u8], witnesses: &Witnesses) -> Option<Charset> {
         !text.contains('\0') && (text.contains([' ', '\n', '\u{3000}', '。', '、']) || text.chars().count() < 20);
     // What is UTF-8 is nothing else; read two by two, words of ASCII are rare characters, as they are under a label of UTF-16.
     let looked_at = faults::looked_at(&text);
-    let is_good =
-        || charset == Charset::UTF_8 || faults::hold(looked_at, faults::of_label(looked_at, Han::of(charset)));
-    (is_text && is_good()).then_some(charset)
+    let is_good = is_text
+        && (charset == Charset::UTF_8 || faults::hold(looked_at, faults::of_label(looked_at, Han::of(charset))));
+    is_good.then_some(charset)
 }
 
 #[cfg(test)]

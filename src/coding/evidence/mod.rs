@@ -219,17 +219,23 @@ fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, D
 /// it would not in UTF-16 (as browsers see it, too), or all of it is UTF-8, and not UTF-7.
 fn is_refuted(octets: &[u8], name: &[u8], witnesses: &Witnesses) -> bool {
     let Some(charset) = witnesses.labels.find(name) else { return false };
-    let is_utf_8 = || Charset::UTF_8.decode(octets).is_ok() && charset.decode(octets).is_err();
-    let reads_its_name = || charset.decode(name).is_ok_and(|text| text.as_bytes() == name);
-    !charset.is_ascii_compatible() && (!reads_its_name() || is_utf_8())
+    if charset.is_ascii_compatible() {
+        return false;
+    }
+    let reads_its_name = charset.decode(name).is_ok_and(|text| text.as_bytes() == name);
+    !reads_its_name || Charset::UTF_8.decode(octets).is_ok() && charset.decode(octets).is_err()
 }
 
 /// Judges octets under the label of US-ASCII, which those above 7F disprove.
 fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
     if !octets.is_ascii() {
-        let fault = |fault| Doubt::Malformed(Charset::US_ASCII, fault);
-        let malformed = || Charset::US_ASCII.decode(octets).err().map_or(Doubt::Unlabelled, fault);
-        return of_disproved(octets, Charset::US_ASCII, witnesses)?.ok_or_else(malformed);
+        if let Some(reading) = of_disproved(octets, Charset::US_ASCII, witnesses)? {
+            return Ok(reading);
+        }
+        return Err(match Charset::US_ASCII.decode(octets) {
+            Err(fault) => Doubt::Malformed(Charset::US_ASCII, fault),
+            Ok(_) => Doubt::Unlabelled,
+        });
     }
     match has_iso_2022_escape(octets) {
         true => of_escapes(octets, witnesses).map_or_else(|| read(octets, Charset::US_ASCII, Because::Label), Ok),
@@ -300,12 +306,14 @@ fn by_lines<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Re
 /// Judges octets that are well-formed under their label and a text that nobody writes: another witness is believed whose
 /// reading has no fault. Where none is but another charset reads them without a fault, they may be either.
 fn of_contradicted<'o>(octets: &'o [u8], labelled: Reading<'o>, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
-    let is_good = |charset: Charset| charset != labelled.charset && disproved::is_good_latin(octets, charset);
-    let found = find_by_witnesses(octets, witnesses)?.filter(|(charset, _)| is_good(*charset));
-    if let Some((charset, because)) = found {
+    if let Some((charset, because)) = find_by_witnesses(octets, witnesses)?
+        && charset != labelled.charset
+        && disproved::is_good_latin(octets, charset)
+    {
         return read(octets, charset, because);
     }
-    match readings(octets).into_iter().find(|charset| is_good(*charset)) {
+    let mut others = readings(octets).into_iter().filter(|charset| *charset != labelled.charset);
+    match others.find(|charset| disproved::is_good_latin(octets, *charset)) {
         Some(other) => Err(Doubt::Ambiguous(labelled.charset, other)),
         None => Ok(labelled),
     }
@@ -351,10 +359,9 @@ fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> 
 /// Reads ASCII octets with sequences of ISO 2022 that no label explains: by the first charset of the settings that knows
 /// such sequences and reads them all, else as ISO-2022-JP if they are that.
 fn of_escapes<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Option<Reading<'o>> {
-    let listed = witnesses.unlabelled.iter().filter_map(Unlabelled::charset);
-    let reads = |charset: &Charset| charset.decode(octets).is_ok_and(|text| !text.is_ascii());
-    let found = listed.filter(|charset| !charset.keeps_ascii()).find(reads).or_else(|| escaped(octets))?;
-    read(octets, found, Because::Octets).ok()
+    let mut listed = witnesses.unlabelled.iter().filter_map(Unlabelled::charset).filter(|it| !it.keeps_ascii());
+    let found = listed.find(|charset| charset.decode(octets).is_ok_and(|text| !text.is_ascii()));
+    read(octets, found.or_else(|| escaped(octets))?, Because::Octets).ok()
 }
 
 /// Reads octets in a charset; that they are ill-formed there is a doubt.
@@ -366,9 +373,9 @@ fn read(octets: &[u8], charset: Charset, because: Because) -> Result<Reading<'_>
 /// Returns `true` if text under the label of ISO-8859-2 has letters of windows-1250 at 80..=9F, and nothing that speaks
 /// against it: the letters that are symbols there.
 fn is_windows_1250(octets: &[u8]) -> bool {
-    let is_letter = |octet: &u8| matches!(octet, 0x8A | 0x8C..=0x8F | 0x9A | 0x9C..=0x9F);
-    let is_symbol = |octet: &u8| matches!(octet, 0xA1 | 0xA6 | 0xA9 | 0xAC | 0xAE | 0xB1 | 0xB5 | 0xB6);
-    octets.iter().any(is_letter) && !octets.iter().any(is_symbol) && Charset::WINDOWS_1250.decode(octets).is_ok()
+    octets.iter().any(|octet| matches!(octet, 0x8A | 0x8C..=0x8F | 0x9A | 0x9C..=0x9F))
+        && !octets.iter().any(|octet| matches!(octet, 0xA1 | 0xA6 | 0xA9 | 0xAC | 0xAE | 0xB1 | 0xB5 | 0xB6))
+        && Charset::WINDOWS_1250.decode(octets).is_ok()
 }
 
 #[cfg(test)]

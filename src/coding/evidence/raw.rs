@@ -45,8 +45,8 @@ pub fn judge_raw(octets: &[u8], witnesses: &Witnesses) -> RawReading {
 /// `false` for UTF-8 itself.
 pub(super) fn has_words_in_utf_8(octets: &[u8], charset: Charset) -> bool {
     let mut words = octets.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii());
-    let is_utf_8 = |word| label_or_utf_8(charset, word) == Some(Utf8Verdict::Utf8) || is_plainly_utf_8(word);
-    charset != Charset::UTF_8 && words.any(is_utf_8)
+    charset != Charset::UTF_8
+        && words.any(|word| label_or_utf_8(charset, word) == Some(Utf8Verdict::Utf8) || is_plainly_utf_8(word))
 }
 
 /// Returns `true` if a word is UTF-8 in all likelihood, whatever other charset could read it: letters of Latin among those of

@@ -59,28 +59,31 @@ fn is_half_width(octets: &[u8]) -> bool {
 /// Finds the one of these charsets in which a text has no hard fault, where it has some in all others, or else the one that
 /// statistics name.
 fn by_octets(octets: &[u8], charsets: &[Charset]) -> Option<(Charset, Because)> {
-    let detected = || detect(vec![octets]).pop().filter(|charset| charsets.contains(charset));
-    by_faults(octets, charsets).or_else(detected).map(|charset| (charset, Because::Octets))
+    let found = by_faults(octets, charsets);
+    let found = found.or_else(|| detect(vec![octets]).pop().filter(|charset| charsets.contains(charset)))?;
+    Some((found, Because::Octets))
 }
 
 /// Finds the one of these charsets in which a text has no hard fault, where it has some in all others.
 fn by_faults(octets: &[u8], charsets: &[Charset]) -> Option<Charset> {
-    let is_good = |charset: &Charset| {
-        let (text, _) = charset.decode_lossy(octets);
-        faults::of_label(faults::looked_at(&text), Han::All).hard == 0
-    };
-    let mut good = charsets.iter().copied().filter(is_good);
+    let mut good = charsets.iter().copied().filter(|charset| has_no_hard_fault(octets, *charset));
     good.next().filter(|_| good.next().is_none())
+}
+
+/// Returns `true` if a text that is read in a charset has no hard fault.
+fn has_no_hard_fault(octets: &[u8], charset: Charset) -> bool {
+    let (text, _) = charset.decode_lossy(octets);
+    faults::of_label(faults::looked_at(&text), Han::All).hard == 0
 }
 
 /// Finds the first of these charsets that a neighbour or the settings name.
 fn by_names(charsets: &[Charset], witnesses: &Witnesses) -> Option<(Charset, Because)> {
-    let is_one = |charset: &Charset| charsets.contains(charset);
-    let testified = witnesses.named().into_iter().flatten().filter(|neighbour| neighbour.has_testified);
-    let neighbour =
-        testified.map(|neighbour| (neighbour.charset, neighbour.because)).find(|(charset, _)| is_one(charset));
-    let listed = || witnesses.unlabelled.iter().filter_map(|entry| entry.charset()).find(is_one);
-    neighbour.or_else(|| Some((listed()?, Because::Unlabelled)))
+    let mut testified = witnesses.named().into_iter().flatten().filter(|neighbour| neighbour.has_testified);
+    if let Some(neighbour) = testified.find(|neighbour| charsets.contains(&neighbour.charset)) {
+        return Some((neighbour.charset, neighbour.because));
+    }
+    let mut listed = witnesses.unlabelled.iter().filter_map(|entry| entry.charset());
+    Some((listed.find(|charset| charsets.contains(charset))?, Because::Unlabelled))
 }
 
 #[cfg(test)]

@@ -18,8 +18,11 @@ pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses)
     let (own, others) = (own.concat(), others.concat());
     let text = label.decode(&own).ok().filter(|text| !text.is_ascii())?;
     let (other, because) = charset_of(&others, &text, &witnesses.of_lines())?;
-    let charset = |line: &[u8]| if line.is_ascii() { label } else { other };
-    let text: String = lines(octets).map(|line| charset(line).decode_lossy(line).0).collect();
+    let mut text = String::new();
+    for line in lines(octets) {
+        let charset = if line.is_ascii() { label } else { other };
+        text.push_str(&charset.decode_lossy(line).0);
+    }
     Some(Reading { charset: label, text: text.into(), because, second: Some(other) })
 }
 
@@ -32,10 +35,11 @@ fn charset_of(others: &[u8], text: &str, witnesses: &Witnesses) -> Option<(Chars
         return Some((Charset::UTF_8, Because::Octets));
     }
     let western = Charset::WINDOWS_1252;
-    let is_western =
-        || western.encode(text).is_ok() && is_good_latin(others, western) && veto(others, western).is_none();
-    let found = find_by_witnesses(others, witnesses).ok()?;
-    found.or_else(|| is_western().then_some((western, Because::Octets)))
+    if let Some(found) = find_by_witnesses(others, witnesses).ok()? {
+        return Some(found);
+    }
+    let is_western = western.encode(text).is_ok() && is_good_latin(others, western) && veto(others, western).is_none();
+    is_western.then_some((western, Because::Octets))
 }
 
 /// Returns the lines of a text, each with its end.

@@ -5,6 +5,8 @@
 //! faults. The one with fewer hard faults is right. If neither has any, that of fewer soft ones is, and three characters or
 //! more that are UTF-8 are UTF-8; but `PÅ…` in windows-1252 is `PŅ` in UTF-8, and nobody can tell.
 
+use std::cmp::Ordering;
+
 use super::ascii::{has_iso_2022_escape, has_shifts};
 use super::faults::{self, Han};
 use super::japanese::is_iso_2022_jp;
@@ -52,15 +54,19 @@ pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Utf8Verdict> {
     let text = faults::looked_at(text);
     let labelled = charset.decode_lossy(text.as_bytes()).0;
     let (label, utf_8) = (faults::of_label(&labelled, Han::of(charset)), faults::of_utf_8(text));
-    let is_many = || text.chars().filter(|character| !character.is_ascii()).nth(MANY - 1).is_some();
-    Some(match () {
-        () if utf_8.hard < label.hard => Utf8Verdict::Utf8,
-        () if utf_8.hard > label.hard => Utf8Verdict::Label,
-        () if utf_8.hard > 0 => Utf8Verdict::Unknown,
-        () if utf_8.soft < label.soft || is_many() => Utf8Verdict::Utf8,
-        () if utf_8.soft > label.soft => Utf8Verdict::Label,
-        () => Utf8Verdict::Unknown,
+    Some(match utf_8.hard.cmp(&label.hard) {
+        Ordering::Less => Utf8Verdict::Utf8,
+        Ordering::Greater => Utf8Verdict::Label,
+        Ordering::Equal if utf_8.hard > 0 => Utf8Verdict::Unknown,
+        Ordering::Equal if utf_8.soft < label.soft || has_many(text) => Utf8Verdict::Utf8,
+        Ordering::Equal if utf_8.soft > label.soft => Utf8Verdict::Label,
+        Ordering::Equal => Utf8Verdict::Unknown,
     })
+}
+
+/// Returns `true` if [`MANY`] characters of a text are not ASCII.
+fn has_many(text: &str) -> bool {
+    text.chars().filter(|character| !character.is_ascii()).nth(MANY - 1).is_some()
 }
 
 /// Returns what octets under a label show among which line ends of the message stand, as [`label_or_utf_8`] does. Under
@@ -88,8 +94,7 @@ fn is_utf_8(charset: Charset) -> bool {
 
 /// Returns `true` if octets are UTF-8 of surrogates, which can be nothing else.
 pub(super) fn is_cesu_8(octets: &[u8]) -> bool {
-    let is_surrogate = |pair: &[u8]| matches!(pair, [0xED, 0xA0..=0xBF]);
-    octets.windows(2).any(is_surrogate) && Charset::CESU_8.decode(octets).is_ok()
+    octets.windows(2).any(|pair| matches!(pair, [0xED, 0xA0..=0xBF])) && Charset::CESU_8.decode(octets).is_ok()
 }
 
 /// Judges octets under a label of UTF-16 or UTF-32, of which ASCII makes rare characters, or none at all, two by two.
@@ -101,13 +106,10 @@ fn of_wide(charset: Charset, octets: &[u8], text: &str) -> Option<Utf8Verdict> {
     let (labelled, _) = charset.decode_lossy(octets);
     let (labelled, text) = (faults::looked_at(&labelled), faults::looked_at(text));
     let label = faults::of_label(labelled, Han::of(charset));
-    let is_good = || faults::of_utf_8(text).hard == 0;
-    if label.hard > 0 {
-        return is_good().then_some(Utf8Verdict::Utf8);
-    }
-    // Both are good readings: `д` is a usual syllable of Korean, `hi` one of Chinese.
-    if !text.is_ascii() {
-        return is_good().then_some(Utf8Verdict::Unknown);
+    if label.hard > 0 || !text.is_ascii() {
+        // Where both are good readings, it may be either: `д` is a usual syllable of Korean, `hi` one of Chinese.
+        let verdict = if label.hard > 0 { Utf8Verdict::Utf8 } else { Utf8Verdict::Unknown };
+        return (faults::of_utf_8(text).hard == 0).then_some(verdict);
     }
     // Of Chinese in two characters one text in a hundred looks like words of ASCII, of longer ones hardly any. Of four
     // characters hardly a text is any ASCII that can be printed, but `你好` is that of two.
@@ -136,9 +138,11 @@ fn is_plain_words(text: &str) -> bool {
 
 /// Returns `true` if a label that is not true may stand over octets: its charset keeps ASCII, or shows nothing of its own there.
 fn may_be_untrue(charset: Charset, octets: &[u8]) -> bool {
-    let is_plain = || match is_iso_2022_jp(charset) {
+    if charset.keeps_ascii() {
+        return true;
+    }
+    match is_iso_2022_jp(charset) {
         true => !has_iso_2022_escape(octets),
         false => !has_shifts(octets),
-    };
-    charset.keeps_ascii() || is_plain()
+    }
 }

@@ -19,8 +19,6 @@ use crate::coding::charset::Charset;
 /// assert!(!may_be_visual(Charset::ISO_8859_8_I, "\u{5DD}\u{5D5}\u{5DC}\u{5E9}"));
 /// ```
 pub fn may_be_visual(charset: Charset, text: &str) -> bool {
-    let is_letter = |character: Option<char>| matches!(character, Some('\u{5D0}'..='\u{5EA}'));
-    let is_final = |character: char| "\u{5DA}\u{5DD}\u{5DF}\u{5E3}\u{5E5}".contains(character);
     if ![Charset::ISO_8859_8, Charset::ISO_8859_8_WINDOWS].contains(&charset)
         || !text.chars().any(|character| is_letter(Some(character)))
     {
@@ -29,7 +27,7 @@ pub fn may_be_visual(charset: Charset, text: &str) -> bool {
     let (mut ends, mut starts, mut before) = (0, 0, None);
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        if is_final(character) {
+        if FINAL_FORMS.contains(&character) {
             match (is_letter(before), is_letter(characters.peek().copied())) {
                 (true, false) => ends += 1,
                 (false, true) => starts += 1,
@@ -39,4 +37,12 @@ pub fn may_be_visual(charset: Charset, text: &str) -> bool {
         before = Some(character);
     }
     ends <= starts * 4
+}
+
+/// The letters that have this form at a word's end alone.
+const FINAL_FORMS: [char; 5] = ['\u{5DA}', '\u{5DD}', '\u{5DF}', '\u{5E3}', '\u{5E5}'];
+
+/// Returns `true` for a letter of Hebrew.
+fn is_letter(character: Option<char>) -> bool {
+    matches!(character, Some('\u{5D0}'..='\u{5EA}'))
 }

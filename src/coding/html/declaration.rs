@@ -78,18 +78,22 @@ fn metas_by_tree(head: &str) -> Vec<Range<usize>> {
 
 /// Finds the charset that a meta element names: by `charset`, else by `content` if that is of a content type.
 fn meta_charset(head: &str, attributes: &[NameAndValue]) -> Option<Range<usize>> {
-    let value = |name: &str| {
-        let is_named = |at: &Range<usize>| head.get(at.clone()).is_some_and(|is| is.eq_ignore_ascii_case(name));
-        let attribute = attributes.iter().find(|attribute| is_named(&attribute.name))?;
-        Some(attribute.value.clone()).filter(|range| !range.is_empty())
-    };
-    if let Some(charset) = value("charset") {
+    if let Some(charset) = value(head, attributes, "charset") {
         return Some(trimmed(head, charset));
     }
-    let is_type = head.get(value("http-equiv")?)?.trim().eq_ignore_ascii_case("content-type");
-    let content = value("content").filter(|_| is_type)?;
+    let http_equiv = value(head, attributes, "http-equiv")?;
+    let is_type = head.get(http_equiv)?.trim().eq_ignore_ascii_case("content-type");
+    let content = value(head, attributes, "content").filter(|_| is_type)?;
     let name = charset_in(head.get(content.clone())?)?;
     Some(content.start + name.start..content.start + name.end)
+}
+
+/// Finds the value of an attribute, if it is not empty.
+fn value(head: &str, attributes: &[NameAndValue], name: &str) -> Option<Range<usize>> {
+    let mut named = attributes
+        .iter()
+        .filter(|attribute| head.get(attribute.name.clone()).is_some_and(|found| found.eq_ignore_ascii_case(name)));
+    Some(named.next()?.value.clone()).filter(|value| !value.is_empty())
 }
 
 /// Leaves out the white space around a range.

@@ -30,8 +30,9 @@ impl<'a> DecodedValue<'a> {
     /// Returns the octets of the value that a range of the text was decoded from.
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
         let Some(from) = &self.from else { return range };
-        let at = |offset: usize| from.get(offset).or(from.last()).copied().unwrap_or_default();
-        at(range.start)..at(range.end)
+        let [start, end] =
+            [range.start, range.end].map(|offset| from.get(offset).or(from.last()).copied().unwrap_or_default());
+        start..end
     }
 }
 

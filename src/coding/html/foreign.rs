@@ -61,8 +61,8 @@ fn after_value(tag: &[u8], at: usize) -> usize {
             memchr::memchr(*quote, inside).map_or(tag.len(), |length| start + length + 2)
         }
         _ => {
-            let ends = |octet: &u8| octet.is_ascii_whitespace() || *octet == b'>';
-            start + value.iter().position(ends).unwrap_or(value.len())
+            let length = value.iter().position(|octet| octet.is_ascii_whitespace() || *octet == b'>');
+            start + length.unwrap_or(value.len())
         }
     }
 }

@@ -136,8 +136,8 @@ impl Tags for LinkCollector<'_> {
             return self.wanted;
         }
         // What stands in these decides about others.
-        let decides = || matches!(Tag::of(name), Tag::Meta | Tag::Base);
-        if self.wanted == WantedAttributes::Odd && decides() { WantedAttributes::All } else { self.wanted }
+        let is_all = self.wanted == WantedAttributes::Odd && matches!(Tag::of(name), Tag::Meta | Tag::Base);
+        if is_all { WantedAttributes::All } else { self.wanted }
     }
 
     /// Keeps the places of the attributes that hold links, and tells whether the element's text does.
@@ -204,20 +204,24 @@ impl Tag {
 /// Tells how an attribute holds links, by its name; none when it holds none. `refresh` says that it is one of a `meta`
 /// element that leads elsewhere, `object` that it is one of an `object`: only there `content` and `data` hold links.
 fn link_syntax(name: &[u8], refresh: bool, object: bool) -> Option<LinkSyntax> {
-    let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
-    let url = |names: &[&str]| names.iter().any(|name| is(name)).then_some(LinkSyntax::Url);
     match name.len() {
-        4 if is("data") => object.then_some(LinkSyntax::Url),
-        4 if is("ping") => Some(LinkSyntax::Ping),
-        5 if is("style") => Some(LinkSyntax::Style),
-        6 if is("srcset") => Some(LinkSyntax::Srcset),
-        7 if is("content") => refresh.then_some(LinkSyntax::Refresh),
-        11 if is("imagesrcset") => Some(LinkSyntax::Srcset),
-        3 => url(&["src"]),
-        4 => url(&["href", "cite"]),
-        6 => url(&["action", "poster"]),
-        8 => url(&["longdesc"]),
-        10 => url(&["formaction", "background", "xlink:href"]),
+        4 if is_one_of(name, ["data"]) => object.then_some(LinkSyntax::Url),
+        4 if is_one_of(name, ["ping"]) => Some(LinkSyntax::Ping),
+        5 if is_one_of(name, ["style"]) => Some(LinkSyntax::Style),
+        6 if is_one_of(name, ["srcset"]) => Some(LinkSyntax::Srcset),
+        7 if is_one_of(name, ["content"]) => refresh.then_some(LinkSyntax::Refresh),
+        11 if is_one_of(name, ["imagesrcset"]) => Some(LinkSyntax::Srcset),
+        3 if is_one_of(name, ["src"]) => Some(LinkSyntax::Url),
+        4 if is_one_of(name, ["href", "cite"]) => Some(LinkSyntax::Url),
+        6 if is_one_of(name, ["action", "poster"]) => Some(LinkSyntax::Url),
+        8 if is_one_of(name, ["longdesc"]) => Some(LinkSyntax::Url),
+        10 if is_one_of(name, ["formaction", "background", "xlink:href"]) => Some(LinkSyntax::Url),
         _ => None,
     }
+}
+
+/// Returns `true` if an attribute has one of these names.
+#[inline]
+fn is_one_of<const N: usize>(name: &[u8], names: [&str; N]) -> bool {
+    names.iter().any(|other| name.eq_ignore_ascii_case(other.as_bytes()))
 }

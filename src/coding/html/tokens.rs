@@ -233,11 +233,16 @@ impl<'m> Tokens<'m> {
                 Ok(value) => value,
                 Err(end) => return end,
             };
-            let octets = |at: &Range<usize>| self.markup.get(at.clone()).unwrap_or_default();
-            if wanted.holds(octets(&name), octets(&value)) {
+            if wanted.holds(self.octets(&name), self.octets(&value)) {
                 self.attributes.push(NameAndValue { name, value });
             }
         }
+    }
+
+    /// Returns the octets of a place.
+    #[inline]
+    fn octets(&self, at: &Range<usize>) -> &[u8] {
+        self.markup.get(at.clone()).unwrap_or_default()
     }
 
     /// Moves behind an attribute's value, if it has one; gives its octets without quotation marks.
@@ -332,9 +337,9 @@ fn end_of(name: &[u8], text: &[u8]) -> Option<usize> {
 
 /// Returns `true` if a script may hold another one, in a comment, whose end is not its own (HTML §13.2.5.27).
 fn may_hold_script(text: &[u8]) -> bool {
-    let named = |at: usize| text.get(at + 1..at + 7).is_some_and(|name| name.eq_ignore_ascii_case(b"script"));
-    memchr::memmem::find(text, b"<!--")
-        .is_some_and(|at| memchr::memchr_iter(b'<', &text[at..]).any(|tag| named(at + tag)))
+    let Some(comment) = memchr::memmem::find(text, b"<!--").map(|at| &text[at..]) else { return false };
+    let mut tags = memchr::memchr_iter(b'<', comment).filter_map(|at| comment.get(at + 1..at + 7));
+    tags.any(|name| name.eq_ignore_ascii_case(b"script"))
 }
 
 /// How a tag ends.

@@ -54,8 +54,8 @@ pub(super) fn read(markup: &str, reader: &mut dyn Tags) -> Result<(), Unreadable
     rewriter.end().map_err(unreadable)?;
     let mut texts = texts.take();
     // One that is never closed holds all the rest, which only the last can be.
-    let closed = |start| texts.last().is_some_and(|(range, _)| range.start == start);
-    if let Some((start, kind)) = open.filter(|&(start, _)| !closed(start)) {
+    let last_closed = texts.last().map(|(range, _)| range.start);
+    if let Some((start, kind)) = open.filter(|&(start, _)| last_closed != Some(start)) {
         texts.push((start..markup.len(), kind));
     }
     texts.into_iter().for_each(|(range, kind)| reader.borrow_mut().text(range, kind));
@@ -75,10 +75,12 @@ fn name(markup: &str, start: usize) -> &[u8] {
 
 /// Returns the places of an element's attributes.
 fn attributes(element: &Element<'_, '_>) -> Vec<NameAndValue> {
-    let places = |attribute: &Attribute<'_>| {
-        let name = attribute.name_source_location()?.bytes();
-        let value = attribute.value_source_location().map_or(name.end..name.end, |value| value.bytes());
-        Some(NameAndValue { name, value })
-    };
-    element.attributes().iter().filter_map(places).collect()
+    element.attributes().iter().filter_map(place).collect()
+}
+
+/// Returns the place of an attribute; `None` for one that is not in the markup.
+fn place(attribute: &Attribute<'_>) -> Option<NameAndValue> {
+    let name = attribute.name_source_location()?.bytes();
+    let value = attribute.value_source_location().map_or(name.end..name.end, |value| value.bytes());
+    Some(NameAndValue { name, value })
 }

@@ -80,16 +80,17 @@ fn end_of_value(octets: &[u8], start: usize) -> usize {
             memchr(*quote, &octets[start + 1..]).map_or(octets.len(), |end| start + 1 + end + 1)
         }
         _ => {
-            let ends = |octet: &u8| octet.is_ascii_whitespace() || *octet == b'>';
-            octets[start..].iter().position(ends).map_or(octets.len(), |end| start + end)
+            let length = octets[start..].iter().position(|octet| octet.is_ascii_whitespace() || *octet == b'>');
+            length.map_or(octets.len(), |length| start + length)
         }
     }
 }
 
 /// Finds `</name` in any letter case; the end of the markup where there is none.
 fn end_of_element(octets: &[u8], from: usize, name: &[u8]) -> usize {
-    let ends = |at: &usize| octets.get(at + 2..at + 2 + name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
-    memmem::find_iter(&octets[from..], b"</").map(|at| from + at).find(ends).unwrap_or(octets.len())
+    let mut ends = memmem::find_iter(&octets[from..], b"</").map(|at| from + at);
+    ends.find(|at| octets.get(at + 2..at + 2 + name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name)))
+        .unwrap_or(octets.len())
 }
 
 #[cfg(test)]

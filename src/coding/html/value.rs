@@ -137,12 +137,12 @@ fn descriptors(rest: &str) -> usize {
 /// Finds the reference behind the seconds of a refresh (HTML, "shared declarative refresh steps"); none where there are
 /// only these.
 fn refresh(text: &str) -> Option<Range<usize>> {
-    let space = |c: char| c.is_ascii_whitespace();
-    let rest = text.trim_start_matches(space).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let rest = rest.trim_start_matches(space).strip_prefix([';', ','])?.trim_start_matches(space);
-    let named = rest.get(..3).filter(|word| word.eq_ignore_ascii_case("url")).and_then(|_| {
-        rest.get(3..)?.trim_start_matches(space).strip_prefix('=').map(|rest| rest.trim_start_matches(space))
-    });
+    let rest = text.trim_ascii_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let rest = rest.trim_ascii_start().strip_prefix([';', ','])?.trim_ascii_start();
+    let named = rest
+        .get(..3)
+        .filter(|word| word.eq_ignore_ascii_case("url"))
+        .and_then(|_| rest.get(3..)?.trim_ascii_start().strip_prefix('=').map(|rest| rest.trim_ascii_start()));
     let rest = named.unwrap_or(rest);
     let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''));
     let rest = rest.get(usize::from(quote.is_some())..)?;

@@ -49,10 +49,10 @@ fn groups(text: &str, ends_here: bool) -> Option<usize> {
     let mut sum = 0;
     for (index, group) in text.split(':').enumerate() {
         let hexadecimal = (1..=4).contains(&group.len()) && group.bytes().all(|octet| octet.is_ascii_hexdigit());
-        sum += match () {
-            () if hexadecimal => 1,
-            () if ends_here && index + 1 == count && is_ipv4(group) => 2,
-            () => return None,
+        sum += match hexadecimal {
+            true => 1,
+            false if ends_here && index + 1 == count && is_ipv4(group) => 2,
+            false => return None,
         };
     }
     Some(sum)

@@ -101,16 +101,18 @@ fn is_right_to_left(character: char) -> bool {
 /// Returns the bidi components of a reference.
 fn pieces(reference: &Reference<'_>) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
-    let mut cut = |range: &Option<Range<usize>>, at: &[char]| {
-        if let Some(range) = range {
-            split(reference, range.clone(), at, &mut pieces);
+    let components: [(Option<&Range<usize>>, &[char]); 5] = [
+        (reference.userinfo.as_ref(), &[':', '.']),
+        (reference.host.as_ref(), &['.', '\u{3002}', '\u{FF0E}', '\u{FF61}']),
+        (Some(&reference.path), PATH_CUTS),
+        (reference.query.as_ref(), QUERY_CUTS),
+        (reference.fragment.as_ref(), QUERY_CUTS),
+    ];
+    for (component, cuts) in components {
+        if let Some(range) = component {
+            split(reference, range.clone(), cuts, &mut pieces);
         }
-    };
-    cut(&reference.userinfo, &[':', '.']);
-    cut(&reference.host, &['.', '\u{3002}', '\u{FF0E}', '\u{FF61}']);
-    cut(&Some(reference.path.clone()), PATH_CUTS);
-    cut(&reference.query, QUERY_CUTS);
-    cut(&reference.fragment, QUERY_CUTS);
+    }
     pieces
 }
 

@@ -242,9 +242,8 @@ impl<'a> Reference<'a> {
         let text = self.slice(range.clone());
         let octets = text.as_bytes();
         let mask = if foreign == Foreign::Encoded { mask | syntax::FOREIGN } else { mask };
-        let next = |from: usize| octets.get(from..)?.iter().position(|&octet| syntax::class(octet) & mask == 0);
         let mut at = 0;
-        while let Some(plain) = next(at) {
+        while let Some(plain) = octets[at..].iter().position(|&octet| syntax::class(octet) & mask == 0) {
             at += plain;
             at += match octets[at] {
                 b'%' if octets.get(at..).is_some_and(syntax::starts_pct) => 3,

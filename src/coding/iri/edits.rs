@@ -81,8 +81,9 @@ impl Edits {
     pub fn since(&self, done: usize) -> impl Iterator<Item = (Range<usize>, &str)> + Clone {
         let places = self.places.get(done..).unwrap_or_default();
         let starts = [self.end_of(done)].into_iter().chain(places.iter().map(|place| place.end));
-        let with = |start: usize, place: &EditedRange| self.written.get(start..place.end).unwrap_or_default();
-        starts.zip(places).map(move |(start, place)| (place.at.clone(), with(start, place)))
+        starts
+            .zip(places)
+            .map(|(start, place)| (place.at.clone(), self.written.get(start..place.end).unwrap_or_default()))
     }
 
     /// Moves the ranges of the edits behind the first `done` to where `to` says.

@@ -53,8 +53,8 @@ fn kinds(octets: &[u8]) -> u8 {
     if !rest.is_empty() {
         look(Block::start_of(rest));
     }
-    let kind = |found: u64, kind: u8| if found == 0 { 0 } else { kind };
-    kind(high, HIGH) | kind(references, REFERENCE) | kind(coded, CODED) | kind(dashes, DASHES)
+    let found = [(high, HIGH), (references, REFERENCE), (coded, CODED), (dashes, DASHES)];
+    found.into_iter().filter(|(places, _)| *places != 0).fold(0, |kinds, (_, kind)| kinds | kind)
 }
 
 /// Returns `true` if `xn--` may stand among octets; only its end is looked for.
@@ -102,9 +102,13 @@ fn has_coded_head(octets: &[u8]) -> bool {
 /// Returns what stands around `at` between slashes, question marks and number signs.
 fn piece(octets: &[u8], at: usize) -> Range<usize> {
     let (before, behind) = octets.split_at_checked(at).unwrap_or_default();
-    let parts = |octet: &u8| matches!(octet, b'/' | b'?' | b'#');
-    let start = before.iter().rposition(parts).map_or(0, |part| part + 1);
-    start..behind.iter().position(parts).map_or(octets.len(), |length| at + length)
+    let start = before.iter().rposition(parts_pieces).map_or(0, |part| part + 1);
+    start..behind.iter().position(parts_pieces).map_or(octets.len(), |length| at + length)
+}
+
+/// Returns `true` for an octet that pieces of a reference stand between.
+fn parts_pieces(octet: &u8) -> bool {
+    matches!(octet, b'/' | b'?' | b'#')
 }
 
 /// Returns `true` if a piece is an authority, or a scheme may end in it behind `at`.

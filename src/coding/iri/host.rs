@@ -52,13 +52,13 @@ pub(in crate::coding) fn punycode(host: &str) -> Result<String, &'static str> {
     }
     let octets = percent_decoded(host);
     let domain = mapped(&octets).ok_or("the host is not a domain name")?;
-    match () {
-        () if domain.split('.').any(has_hyphens_in_places_3_and_4) => {
-            Err("a label of the host has hyphens in places 3 and 4")
-        }
-        () if !is_mapped_by_case_and_width(&octets) => Err("the host has characters that stand for others"),
-        () => Ok(domain),
+    if domain.split('.').any(has_hyphens_in_places_3_and_4) {
+        return Err("a label of the host has hyphens in places 3 and 4");
     }
+    if !is_mapped_by_case_and_width(&octets) {
+        return Err("the host has characters that stand for others");
+    }
+    Ok(domain)
 }
 
 /// Maps a host to ASCII by all of UTS #46, as a browser does that is given it; `None` where it is no domain name.
@@ -73,16 +73,21 @@ fn is_mapped_by_case_and_width(octets: &[u8]) -> bool {
     if host.is_ascii() {
         return true;
     }
-    let narrow = |character| match character {
-        '\u{3002}' => '.',
-        '\u{FF01}'..='\u{FFEF}' => std::iter::once(character).nfkc().next().unwrap_or(character),
-        _ => character,
-    };
     let plain: String = host.chars().map(narrow).flat_map(char::to_lowercase).nfc().collect();
     let (mapped, _) = unicode_of(host);
     // What is written in punycode means what it says.
-    let is_same = |(plain, mapped): (&str, &str)| plain == mapped || plain.starts_with("xn--");
-    plain.split('.').count() == mapped.split('.').count() && plain.split('.').zip(mapped.split('.')).all(is_same)
+    let mut labels = plain.split('.').zip(mapped.split('.'));
+    plain.split('.').count() == mapped.split('.').count()
+        && labels.all(|(plain, mapped)| plain == mapped || plain.starts_with("xn--"))
+}
+
+/// Returns what a character of full or half width, or an ideographic full stop, stands for.
+fn narrow(character: char) -> char {
+    match character {
+        '\u{3002}' => '.',
+        '\u{FF01}'..='\u{FFEF}' => std::iter::once(character).nfkc().next().unwrap_or(character),
+        _ => character,
+    }
 }
 
 /// Undoes `%HH`: octets that are not UTF-8 are refused by the mapping.

@@ -27,8 +27,9 @@ pub fn suspicious_host(reference: &Reference<'_>) -> Option<String> {
     let host = reference.host().filter(|host| host.len() < 1024 && is_coded(host))?;
     let octets = host::percent_decoded(host);
     let host = str::from_utf8(&octets).unwrap_or(host);
-    let shown = |label: &str| host::label_to_unicode(label).unwrap_or_else(|| label.to_owned());
-    let suspicious = host.split(host::is_stop).any(|label| is_suspicious(&shown(label)));
+    let mut labels = host.split(host::is_stop);
+    let suspicious =
+        labels.any(|label| is_suspicious(&host::label_to_unicode(label).unwrap_or_else(|| label.to_owned())));
     suspicious.then(|| host::mapped(host.as_bytes()).unwrap_or_else(|| host.to_owned()))
 }
 
@@ -47,8 +48,8 @@ pub fn suspicious_domain(domain: &str) -> Option<String> {
 /// Returns `true` if a host may have a label that is not ASCII: written as it is, percent-encoded, or in punycode.
 pub(super) fn is_coded(host: &str) -> bool {
     let octets = host.as_bytes();
-    let coded = |at: usize| octets.get(at) == Some(&b'%') || octets.get(at + 1) == Some(&b'-');
-    !host.is_ascii() || memchr::memchr2_iter(b'-', b'%', octets).any(coded)
+    let mut signs = memchr::memchr2_iter(b'-', b'%', octets);
+    !host.is_ascii() || signs.any(|at| octets.get(at) == Some(&b'%') || octets.get(at + 1) == Some(&b'-'))
 }
 
 /// Returns `true` if a label, as it is shown, mixes scripts or looks like ASCII.
@@ -63,9 +64,8 @@ fn is_suspicious(label: &str) -> bool {
 /// or shifted UTF-7 (`+AGo-avascript`), which a careless reader undoes.
 pub fn scheme_disguise(before_colon: &str) -> Option<&'static str> {
     let octets = before_colon.as_bytes();
-    let pct = |at: usize| octets.get(at..).and_then(syntax::pct_octet);
-    let letter = |octet: u8| octet.is_ascii_alphabetic();
-    if (0..octets.len()).any(|at| pct(at).is_some_and(letter)) {
+    let mut encoded = (0..octets.len()).filter_map(|at| syntax::pct_octet(octets.get(at..)?));
+    if encoded.any(|octet| octet.is_ascii_alphabetic()) {
         return Some("percent-encoded scheme");
     }
     let shifted = before_colon.split('+').skip(1).filter_map(|run| run.split_once('-'));

@@ -16,17 +16,22 @@ pub(super) fn is_ucs(charset: Charset) -> bool {
 /// Appends a run of characters that a URI can't hold. With `liberal`, what only a LEIRI may hold was
 /// percent-encoded before the query was looked at (§6.1, §6.2), so it is UTF-8.
 pub(super) fn push(out: &mut String, run: &str, charset: Charset, liberal: bool) {
-    let utf8 = |character: char| character.is_ascii() || liberal && is_leiri_only(character);
     let mut rest = run;
     while let Some(first) = rest.chars().next() {
-        let end = rest.find(|character| utf8(character) != utf8(first)).unwrap_or(rest.len());
+        let is_utf_8 = is_in_utf_8(first, liberal);
+        let end = rest.find(|character| is_in_utf_8(character, liberal) != is_utf_8).unwrap_or(rest.len());
         let (piece, after) = rest.split_at(end);
-        match utf8(first) {
+        match is_utf_8 {
             true => syntax::push_pct(out, piece.as_bytes()),
             false => push_encoded(out, piece, charset),
         }
         rest = after;
     }
+}
+
+/// Returns `true` if a character is percent-encoded in UTF-8, whatever the charset of the query.
+fn is_in_utf_8(character: char, liberal: bool) -> bool {
+    character.is_ascii() || liberal && is_leiri_only(character)
 }
 
 /// How much is encoded at once after a character was lacking, in octets: each lack costs one encoding.

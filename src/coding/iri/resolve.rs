@@ -84,19 +84,19 @@ fn recompose(
     fragment: Option<&str>,
 ) -> String {
     let mut out = String::new();
-    let mut add = |before: &str, text: Option<&str>, after: &str| {
-        if let Some(text) = text {
-            out.push_str(before);
-            out.push_str(text);
-            out.push_str(after);
-        }
-    };
-    add("", scheme, ":");
-    add("//", authority, "");
     // Without an authority a path must not start with two slashes: dots may have stood between them.
-    let ambiguous = authority.is_none() && path.starts_with("//");
-    add(if ambiguous { "/." } else { "" }, Some(path), "");
-    add("?", query, "");
-    add("#", fragment, "");
+    let before_path = if authority.is_none() && path.starts_with("//") { "/." } else { "" };
+    let components = [
+        ("", scheme, ":"),
+        ("//", authority, ""),
+        (before_path, Some(path), ""),
+        ("?", query, ""),
+        ("#", fragment, ""),
+    ];
+    for (before, component, after) in components {
+        if let Some(text) = component {
+            out.extend([before, text, after]);
+        }
+    }
     out
 }

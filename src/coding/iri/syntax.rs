@@ -89,8 +89,10 @@ pub(super) fn push_pct(out: &mut String, octets: &[u8]) {
         Ok(text) => text,
         Err(_) => "",
     };
-    let at = |octet: &u8| 3 * usize::from(*octet);
-    octets.iter().map(at).for_each(|at| out.push_str(TEXT.get(at..at + 3).unwrap_or_default()));
+    for octet in octets {
+        let at = 3 * usize::from(*octet);
+        out.push_str(TEXT.get(at..at + 3).unwrap_or_default());
+    }
 }
 
 /// Returns `true` if a character is `ucschar` (§2.2): allowed unescaped in every component.

@@ -46,8 +46,9 @@ pub fn to_iri_edits(uri: &str, document: Charset) -> Edits {
     let reference = Reference::split(uri);
     let query =
         reference.query.clone().filter(|_| reference.scheme.is_none() || reference.has_scheme(&["http", "https"]));
-    let is_outside = |at: &Range<usize>| query.as_ref().is_none_or(|query| !query.contains(&at.start));
-    let edits: Edits = edits.iter().filter(|(at, with)| with.is_ascii() || is_outside(at)).collect();
+    // An empty range holds nothing, so that there is no edit in it.
+    let query = query.unwrap_or_default();
+    let edits: Edits = edits.iter().filter(|(at, with)| with.is_ascii() || !query.contains(&at.start)).collect();
     let fits = edits.iter().all(|(_, with)| document.encode(with).is_ok());
     if fits { edits } else { Edits::new() }
 }

@@ -204,12 +204,12 @@ fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), UriError> {
         return Ok(());
     }
     // Among IRIs is whatever percent-encoding makes a URI of, so that these are encoded there.
-    let excluded = |character| syntax != Syntax::Iri && matches!(character, '\u{FFFE}' | '\u{FFFF}');
+    let has_excluded = syntax != Syntax::Iri;
     for (offset, character) in text.char_indices().filter(|(_, character)| !character.is_ascii()) {
         if syntax::is_bidi_control(character) {
             return Err(UriError::BidiControl { offset, character });
         }
-        if excluded(character) {
+        if has_excluded && matches!(character, '\u{FFFE}' | '\u{FFFF}') {
             return Err(UriError::Excluded { offset, character });
         }
     }
@@ -235,14 +235,20 @@ struct PercentEncoder<'m> {
 }
 
 impl PercentEncoder<'_> {
+    /// Returns `true` if a run of encoded characters may not go on over a place.
+    #[inline]
+    fn cuts(self, at: usize) -> bool {
+        !self.starts.is_empty() && self.starts.contains(&at)
+    }
+
     /// Encodes every run of characters that can't stand in a URI.
     fn encode(self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
         let octets = text.as_bytes();
-        let stays = |at: usize| octets.get(at).is_none_or(|&octet| !self.must_encode(octets, at, octet));
-        let cuts = |at: usize| !self.starts.is_empty() && self.starts.contains(&(offset + at));
         let mut at = 0;
-        while let Some(start) = (at..octets.len()).find(|&at| !stays(at)) {
-            at = (start + 1..octets.len()).find(|&at| stays(at) || cuts(at)).unwrap_or(octets.len());
+        while let Some(start) = (at..octets.len()).find(|&at| self.must_encode(octets, at, octets[at])) {
+            let mut behind = start + 1..octets.len();
+            let end = behind.find(|&at| !self.must_encode(octets, at, octets[at]) || self.cuts(offset + at));
+            at = end.unwrap_or(octets.len());
             let run = text.get(start..at).unwrap_or_default();
             edits.push_written(offset + start..offset + at, |out| write(out, run));
         }

@@ -111,8 +111,9 @@ fn host(text: &str) -> Option<Range<usize>> {
 /// Returns `true` if a host is a name of letters, digits, dots and hyphens; not one in punycode, which may look like another.
 fn is_name(text: &str, host: &Range<usize>) -> bool {
     let host = text.as_bytes().get(host.clone()).unwrap_or_default();
-    let in_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-');
-    !host.is_empty() && host.iter().all(in_name) && !host.windows(2).any(|pair| pair == b"--")
+    !host.is_empty()
+        && host.iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-'))
+        && !host.windows(2).any(|pair| pair == b"--")
 }
 
 /// Adds the edit of a host that another address of the text had, and that looks like no other. Where it returns
@@ -120,10 +121,9 @@ fn is_name(text: &str, host: &Range<usize>) -> bool {
 fn add_known(text: &str, host: &Range<usize>, offset: usize, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
     let name = text.get(host.clone()).filter(|_| mapping.host == HostForm::Punycode);
     let (Some(hosts), Some(name)) = (mapping.hosts, name) else { return false };
-    let in_name = |name: &str| name.bytes().all(|octet| syntax::class(octet) & REG_NAME != 0);
     let mut is_added = false;
     hosts.with_known_plain(name, |mapped| {
-        is_added = !mapped.is_empty() && in_name(mapped);
+        is_added = !mapped.is_empty() && mapped.bytes().all(|octet| syntax::class(octet) & REG_NAME != 0);
         edits.push(offset + host.start..offset + host.end, mapped);
     }) && is_added
 }

@@ -8,6 +8,7 @@
 use encodify::base64::{LENIENT, LineEnding, STANDARD};
 
 use super::{DecodedOctets, FaultCount, LINE_LIMIT};
+use crate::coding::scan::count;
 
 const JUNK: &str = "an octet that is not of base64";
 const LONE_DIGIT: &str = "a digit without a second one to make an octet";
@@ -46,14 +47,22 @@ pub fn decode(encoded: &[u8]) -> DecodedOctets<'_> {
 /// assert!(!has_words(b"Y2E=\nY2E=\n") && !has_words(b"Y2Fm!\nY2Fm*Y2E=\n") && !has_words(b"Y2Fm\n-- \nY2E=\n.\n"));
 /// ```
 pub fn has_words(encoded: &[u8]) -> bool {
-    let lines = || encoded.split(|octet| *octet == b'\n');
-    let words = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(|word| has_digits(word)).count();
-    let is_text = |line: &[u8]| words(line) > 1 || has_junk(line) && has_digits(line) && has_plain_words_alone(line);
-    let is_rule = |line: &&[u8]| has_junk(line) && !has_digits(line);
+    let lines = encoded.split(|octet| *octet == b'\n');
     !encoded.is_ascii()
-        || lines().any(is_text)
+        || lines.clone().any(is_text)
         || behind_padding(encoded).is_some_and(has_plain_word)
-        || lines().skip_while(|line| !is_rule(line)).any(has_plain_word)
+        || lines.skip_while(|line| !is_rule(line)).any(has_plain_word)
+}
+
+/// Returns `true` if a line has words that are no base64.
+fn is_text(line: &[u8]) -> bool {
+    let words = line.split(u8::is_ascii_whitespace).filter(|word| has_digits(word)).count();
+    words > 1 || has_junk(line) && has_digits(line) && has_plain_words_alone(line)
+}
+
+/// Returns `true` if a line is drawn, of signs alone.
+fn is_rule(line: &[u8]) -> bool {
+    has_junk(line) && !has_digits(line)
 }
 
 /// Returns `true` if letters or digits stand among octets.
@@ -88,24 +97,32 @@ fn has_plain_words_alone(line: &[u8]) -> bool {
 /// assert!(has_url_safe_digits(b"____IEv2\n") && !has_url_safe_digits(b"IGFuIEv2\n--Y2E\n"));
 /// ```
 pub fn has_url_safe_digits(encoded: &[u8]) -> bool {
-    let is_mark = |octet: &u8| matches!(octet, b'-' | b'_');
-    let marked = || encoded.split(u8::is_ascii_whitespace).filter(|run| run.iter().any(is_mark) && has_digits(run));
-    let is_within = |run: &[u8]| {
-        let start = run.iter().position(u8::is_ascii_alphanumeric).unwrap_or(run.len());
-        let end = run.iter().rposition(u8::is_ascii_alphanumeric).unwrap_or(start);
-        run.get(start..end).is_some_and(|within| within.iter().any(is_mark))
-    };
-    let has_marked = || marked().any(is_within) || marked().next().is_some() && is_url_safe(encoded);
-    memchr::memchr2(b'+', b'/', encoded).is_none() && has_marked()
+    if memchr::memchr2(b'+', b'/', encoded).is_some() {
+        return false;
+    }
+    let marked = encoded.split(u8::is_ascii_whitespace).filter(|run| run.iter().any(is_mark) && has_digits(run));
+    marked.clone().any(has_mark_within) || marked.clone().next().is_some() && is_url_safe(encoded)
+}
+
+/// Returns `true` for the two digits of the alphabet for addresses that the usual one lacks.
+fn is_mark(octet: &u8) -> bool {
+    matches!(octet, b'-' | b'_')
+}
+
+/// Returns `true` if one of them stands between letters or figures.
+fn has_mark_within(run: &[u8]) -> bool {
+    let start = run.iter().position(u8::is_ascii_alphanumeric).unwrap_or(run.len());
+    let end = run.iter().rposition(u8::is_ascii_alphanumeric).unwrap_or(start);
+    run.get(start..end).is_some_and(|within| within.iter().any(is_mark))
 }
 
 /// Returns `true` if all of a text is digits of the alphabet for addresses, in groups that are whole or lack the padding alone,
 /// as they often do there.
 fn is_url_safe(encoded: &[u8]) -> bool {
-    let octets = || encoded.iter().filter(|octet| !octet.is_ascii_whitespace());
-    let digits = octets().take_while(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_')).count();
-    let length = octets().count();
-    let is_padded = length % 4 == 0 && length - digits < 3 && octets().skip(digits).all(|octet| *octet == b'=');
+    let octets = encoded.iter().filter(|octet| !octet.is_ascii_whitespace());
+    let digits = octets.clone().take_while(|octet| octet.is_ascii_alphanumeric() || is_mark(octet)).count();
+    let length = octets.clone().count();
+    let is_padded = length % 4 == 0 && length - digits < 3 && octets.skip(digits).all(|octet| *octet == b'=');
     is_padded || digits == length && length % 4 != 1
 }
 
@@ -147,9 +164,7 @@ pub fn encoded_len(length: usize, line_end: &[u8]) -> usize {
 fn has_no_lone_digit(encoded: &[u8]) -> bool {
     let end = encoded.iter().rposition(|octet| *octet > b' ' && *octet != b'=').map_or(0, |last| last + 1);
     let body = &encoded[..end];
-    // A sum that fits in an octet for each block lets the compiler count with vectors.
-    let count = |block: &[u8]| usize::from(block.iter().map(|octet| u8::from(*octet > b' ')).sum::<u8>());
-    let digits: usize = body.chunks(192).map(count).sum();
+    let digits = count(body, |octet| octet > b' ');
     digits % 4 != 1 && memchr::memchr(b'=', body).is_none()
 }
 

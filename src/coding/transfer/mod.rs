@@ -144,11 +144,12 @@ impl TransferEncoding {
     pub fn proved_by(&self, octets: &[u8]) -> TransferEncoding {
         let TransferEncoding::Unknown(token) = self else { return self.clone() };
         let key: String = token.chars().filter(char::is_ascii_alphanumeric).map(|it| it.to_ascii_lowercase()).collect();
-        let is = |names: &[&str]| names.contains(&&*key);
-        let is_as_it_stands = is(&SEVEN_BIT) || is(&EIGHT_BIT);
+        let key = key.as_str();
+        let is_as_it_stands = SEVEN_BIT.contains(&key) || EIGHT_BIT.contains(&key);
+        let is_none = NO_ENCODING.contains(&key);
         match octets.is_ascii() {
-            true if is_as_it_stands || (is(&NO_ENCODING) && !looks_encoded(octets)) => TransferEncoding::SevenBit,
-            false if is_as_it_stands || is(&NO_ENCODING) => TransferEncoding::EightBit,
+            true if is_as_it_stands || (is_none && !looks_encoded(octets)) => TransferEncoding::SevenBit,
+            false if is_as_it_stands || is_none => TransferEncoding::EightBit,
             _ => self.clone(),
         }
     }

@@ -25,12 +25,15 @@ pub(super) fn value_of(octet: u8) -> u8 {
 #[inline]
 pub(super) fn bits_of_eight(text: &[u8]) -> Option<u64> {
     let [a, b, c, d, e, f, g, h] = text.first_chunk::<8>().filter(|group| value_of(group[6]) < NO_DIGIT)?;
-    let four = |a: &u8, b: &u8, c: &u8, d: &u8| {
-        let [first, second, third, fourth] = &PLACES;
-        first[usize::from(*a)] | second[usize::from(*b)] | third[usize::from(*c)] | fourth[usize::from(*d)]
-    };
-    let (high, low) = (four(a, b, c, d), four(e, f, g, h));
+    let (high, low) = (bits_of_four([*a, *b, *c, *d]), bits_of_four([*e, *f, *g, *h]));
     ((high | low) < STRANGER).then(|| u64::from(high) << 24 | u64::from(low))
+}
+
+/// Returns the 24 bits of four digits; [`STRANGER`] or more when one is no digit.
+#[inline(always)]
+fn bits_of_four([a, b, c, d]: [u8; 4]) -> u32 {
+    let [first, second, third, fourth] = &PLACES;
+    first[usize::from(a)] | second[usize::from(b)] | third[usize::from(c)] | fourth[usize::from(d)]
 }
 
 /// A bit above 24 bits, for an octet that is no digit.

@@ -85,8 +85,7 @@ fn shift(text: &str, at: usize, options: Utf7Options, out: &mut BlockWriter<Vec<
     let run = text.get(at..).unwrap_or_default();
     let mut characters = run.chars();
     // The usual shift in languages that have few characters outside ASCII: one of one unit, and a direct one behind it.
-    let next = |characters: &std::str::Chars<'_>| characters.as_str().as_bytes().first().copied();
-    if let (Some(first), Some(end)) = (characters.next(), next(&characters))
+    if let (Some(first), Some(&end)) = (characters.next(), characters.as_str().as_bytes().first())
         && let Ok(unit) = u16::try_from(u32::from(first))
         && ends_shift(end, options.set_o)
     {

@@ -60,20 +60,22 @@ pub struct MeasuredMessage {
 /// Plans messages, and counts what is left of each. One that has another profile by a rule comes without counts, and
 /// one that is not held whole does not come at all.
 pub fn plan_all(found: &[VisitedMessage], profiles: &RuledProfiles) -> Vec<MeasuredMessage> {
-    let one = |found: &VisitedMessage| {
-        let content = found.whole.then(|| found.content())?;
-        let profile = profiles.of(&content, found.from_line());
-        if profile.name != profiles.usual().name {
-            return Some(MeasuredMessage::default());
-        }
-        let report = found.plan(&content, profile).report;
-        let mut left = Left::of(&report);
-        // A message that is left for this is not planned, so that its report has no other entry.
-        if let [Entry { outcome: Outcome::Left(reason @ Reason::Separator { .. }), .. }] = &report.entries[..] {
-            left.separators.push(format!("{}, message {}: {reason}", found.input, found.message));
-        }
-        let content = if left.curable > 0 { [found.from_line(), &content].concat() } else { Vec::new() };
-        Some(MeasuredMessage { left: Some(left), content })
-    };
-    found.par_iter().filter_map(one).collect()
+    found.par_iter().filter_map(|found| measured(found, profiles)).collect()
+}
+
+/// Plans one message, and counts what is left of it.
+fn measured(found: &VisitedMessage, profiles: &RuledProfiles) -> Option<MeasuredMessage> {
+    let content = found.whole.then(|| found.content())?;
+    let profile = profiles.of(&content, found.from_line());
+    if profile.name != profiles.usual().name {
+        return Some(MeasuredMessage::default());
+    }
+    let report = found.plan(&content, profile).report;
+    let mut left = Left::of(&report);
+    // A message that is left for this is not planned, so that its report has no other entry.
+    if let [Entry { outcome: Outcome::Left(reason @ Reason::Separator { .. }), .. }] = &report.entries[..] {
+        left.separators.push(format!("{}, message {}: {reason}", found.input, found.message));
+    }
+    let content = if left.curable > 0 { [found.from_line(), &content].concat() } else { Vec::new() };
+    Some(MeasuredMessage { left: Some(left), content })
 }

@@ -64,11 +64,10 @@ fn looks(advice: &ArchiveAdvice) -> String {
 
 /// Lists what was tried for all messages; nothing where nothing was.
 fn tried(advice: &ArchiveAdvice) -> String {
-    let row = |(trial, count): &(Trial, ComparisonCount)| {
-        let ComparisonCount { better, worse } = count;
+    let rows = advice.advice.trials.iter().map(|(trial, ComparisonCount { better, worse })| {
         vec![format!("  {}", list(&trial.unlabelled)), format!("{better} better, {worse} worse")]
-    };
-    let rows: Vec<Vec<String>> = advice.advice.trials.iter().map(row).collect();
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
     if rows.is_empty() {
         return String::new();
     }
@@ -97,12 +96,10 @@ fn samples(advice: &ArchiveAdvice) -> String {
 fn sampled(sample: &TrialSample) -> String {
     let octets: String = sample.octets.iter().map(painted).collect();
     let mut text = format!("    {}  {octets}\n", paint(FAINT, Shown(&sample.place)));
-    let mut reads = |charset: &str, reads: &str| {
+    let read = (sample.charset, sample.reads.as_str());
+    let other = sample.looks_like.as_ref().map(|(charset, reads)| (*charset, reads.as_str()));
+    for (charset, reads) in [read].into_iter().chain(other) {
         let _ = writeln!(text, "      {} {}", paint(FAINT, format!("{charset}:")), paint(CHANGED, Shown(reads)));
-    };
-    reads(sample.charset, &sample.reads);
-    if let Some((charset, other)) = &sample.looks_like {
-        reads(charset, other);
     }
     text
 }
@@ -166,23 +163,24 @@ pub fn as_json(advice: &ArchiveAdvice) -> String {
 
 /// Makes the object of a list that was tried, with the texts that it reads as they look and those that it does not.
 fn trial_json(trial: &Trial, count: ComparisonCount) -> Value {
-    let sample = |sample: &TrialSample| {
-        let octets: String = sample.octets.iter().map(|run| run.text.as_str()).collect();
-        json!({
-            "place": sample.place,
-            "octets": octets,
-            "charset": sample.charset,
-            "reads": sample.reads,
-            "looks_like": sample.looks_like.as_ref().map(|(charset, reads)| json!({"charset": charset, "reads": reads})),
-        })
-    };
     json!({
         "unlabelled": trial.unlabelled,
         "better": count.better,
         "worse": count.worse,
         "reads": trial.reads,
         "as_they_look": trial.agrees,
-        "samples": trial.samples.iter().map(sample).collect::<Vec<_>>(),
-        "doubts": trial.doubts.iter().map(sample).collect::<Vec<_>>(),
+        "samples": trial.samples.iter().map(sample_json).collect::<Vec<_>>(),
+        "doubts": trial.doubts.iter().map(sample_json).collect::<Vec<_>>(),
+    })
+}
+
+fn sample_json(sample: &TrialSample) -> Value {
+    let octets: String = sample.octets.iter().map(|run| run.text.as_str()).collect();
+    json!({
+        "place": sample.place,
+        "octets": octets,
+        "charset": sample.charset,
+        "reads": sample.reads,
+        "looks_like": sample.looks_like.as_ref().map(|(charset, reads)| json!({"charset": charset, "reads": reads})),
     })
 }

@@ -81,8 +81,8 @@ impl ServiceRights {
     /// of a socket that is no file.
     fn can_give(&self, socket: &SocketAddress, group: &str) -> bool {
         let folder = socket.path().and_then(Path::parent).and_then(|folder| fs::metadata(folder).ok());
-        let inherits = |number| folder.as_ref().is_none_or(|it| it.mode() & 0o2000 != 0 && it.gid() == number);
-        owner::group(group).is_none_or(|number| self.groups.contains(&number) || inherits(number))
+        let Some(number) = owner::group(group) else { return true };
+        self.groups.contains(&number) || folder.is_none_or(|it| it.mode() & 0o2000 != 0 && it.gid() == number)
     }
 
     /// Notes the files of a next hop that the daemon can't read.
@@ -98,10 +98,10 @@ impl ServiceRights {
     /// Returns `true` if its mode lets the daemon read a file; of one that is not there the daemon's start will tell.
     fn can_read(&self, file: &Path) -> bool {
         let Ok(there) = fs::metadata(file) else { return true };
-        let bit = match () {
-            () if there.uid() == self.user => 0o400,
-            () if self.groups.contains(&there.gid()) => 0o040,
-            () => 0o004,
+        let bit = match there.uid() == self.user {
+            true => 0o400,
+            false if self.groups.contains(&there.gid()) => 0o040,
+            false => 0o004,
         };
         there.mode() & bit != 0
     }

@@ -141,12 +141,14 @@ fn defects(message: &Message) -> Vec<Defect> {
     use DefectKind::{HeaderEndsAtText, RepeatedField};
     let mut found = named_defects(message);
     // What has one of these has the same, or a closer name, in the list of named ones.
-    let said = |defect: &&Defect| matches!(defect.kind, HeaderEndsAtText | RepeatedField);
-    let is_new = |defect: &&Defect| {
-        !(said(defect) && found.iter().any(|it| it.part == defect.part && it.at.start == defect.at.start))
-    };
-    let others: Vec<Defect> = message.defects().iter().filter(is_new).copied().collect();
-    found.extend(others);
+    let named = found.len();
+    for defect in message.defects() {
+        let may_be_named = matches!(defect.kind, HeaderEndsAtText | RepeatedField);
+        let mut same_place = found[..named].iter().filter(|it| it.part == defect.part);
+        if !may_be_named || !same_place.any(|it| it.at.start == defect.at.start) {
+            found.push(*defect);
+        }
+    }
     found.sort_by_key(|defect| defect.at.start);
     found
 }
@@ -199,18 +201,7 @@ fn kind(message: &Message, part: &Part) -> String {
 
 /// Writes everything as one object, with samples for the first [`SAMPLES`] entries.
 fn as_json(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Option<Decision>) -> Value {
-    let part = |(index, part): (usize, &Part)| {
-        let ty = &part.content_type;
-        json!({
-            "part": message.number(index).to_string(),
-            "type": format!("{}/{}", ty.main, ty.sub),
-            "charset": ty.parameter(message.raw(), "charset").map(|charset| printable(&charset)),
-            "transfer": part.transfer.name(),
-            "protection": part.protection.map(|protection| format!("{protection:?}").to_lowercase()),
-            "header": [part.header.start, part.header.end],
-            "body": [part.body.start, part.body.end],
-        })
-    };
+    let parts = message.parts().iter().enumerate().map(|(index, part)| part_json(message, index, part));
     let defects = defects(message);
     let defects = defects.iter();
     let defects =
@@ -222,7 +213,7 @@ fn as_json(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Op
         "octets": message.raw().len(),
         "profile": profile.name,
         "result": planned.report.result(),
-        "parts": message.parts().iter().enumerate().map(part).collect::<Vec<_>>(),
+        "parts": parts.collect::<Vec<_>>(),
         "defects": defects.collect::<Vec<_>>(),
         "entries": entries.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "samples": samples.collect::<Vec<_>>(),
@@ -230,17 +221,34 @@ fn as_json(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Op
     })
 }
 
+fn part_json(message: &Message, index: usize, part: &Part) -> Value {
+    let ty = &part.content_type;
+    json!({
+        "part": message.number(index).to_string(),
+        "type": format!("{}/{}", ty.main, ty.sub),
+        "charset": ty.parameter(message.raw(), "charset").map(|charset| printable(&charset)),
+        "transfer": part.transfer.name(),
+        "protection": part.protection.map(|protection| format!("{protection:?}").to_lowercase()),
+        "header": [part.header.start, part.header.end],
+        "body": [part.body.start, part.body.end],
+    })
+}
+
+/// Returns a text without its marks.
+fn unmarked(runs: &[MarkedText]) -> String {
+    runs.iter().map(|run| run.text.as_str()).collect()
+}
+
 /// Makes the object of one entry, with what came, what it would be, and what helps; `null` for what there is not.
 fn sample_json(at: usize, shown: &ShownPlan) -> Value {
     let entries = &shown.planned.report.entries;
-    let text = |runs: &[MarkedText]| runs.iter().map(|run| run.text.as_str()).collect::<String>();
     let entry = &entries[at];
     let sample = shown.sampler.of(entries, at);
     let answer = shown.help.answer(entry);
     json!({
         "entry": entry.to_string(),
-        "before": sample.as_ref().map(|sample| text(&sample.before)),
-        "now": sample.as_ref().and_then(|sample| sample.after.as_deref()).map(text),
+        "before": sample.as_ref().map(|sample| unmarked(&sample.before)),
+        "now": sample.as_ref().and_then(|sample| sample.after.as_deref()).map(unmarked),
         "reads": sample.as_ref().and_then(|sample| sample.reads.as_deref()),
         "may_be": sample.as_ref().map(|sample| &sample.may_be[..]).unwrap_or_default(),
         "says": answer.as_ref().map(|(says, _)| plain(says)).or_else(|| instance_octets(entry).map(undoable)),

@@ -108,8 +108,7 @@ impl Answers<'_> {
             return self.pass(request, Answer::failed(no_memory(request)), requests, raw);
         }
         let (from_line, message) = MboxMessage::split_from_line(raw);
-        let ruled = || Arc::clone(self.profiles.of(message, from_line));
-        match caught(|| named.unwrap_or_else(ruled)) {
+        match caught(|| named.unwrap_or_else(|| Arc::clone(self.profiles.of(message, from_line)))) {
             Ok(profile) if is_over => self.pass_over_limit(request, &profile, requests, raw),
             Ok(profile) => self.convert(request, &profile, requests, raw),
             Err(said) => self.answer_panic(request, &said, requests, raw),
@@ -164,8 +163,10 @@ impl Answers<'_> {
         raw: &[u8],
     ) -> Result<(), RequestError> {
         let (from_line, message) = MboxMessage::split_from_line(raw);
-        let has_room = || room_to_plan(message, profile).is_ok();
-        let planned = match caught(|| has_room().then(|| Planned::new(self.settings, profile, from_line, message))) {
+        let planned = caught(|| {
+            room_to_plan(message, profile).ok().map(|()| Planned::new(self.settings, profile, from_line, message))
+        });
+        let planned = match planned {
             Ok(Some(planned)) => planned,
             Ok(None) => return self.pass(request, Answer::failed(no_memory(request)), requests, raw),
             Err(said) => return self.answer_panic(request, &said, requests, raw),

@@ -188,10 +188,12 @@ fn envelope(args: &Args, message: &MtaMessage) -> MtaEnvelope {
 
 /// Returns the parameters of MAIL: those of the command line, or without any what the message needs.
 fn parameters(args: &Args, message: &MtaMessage) -> Vec<String> {
-    match () {
-        () if !args.mail_parameter.is_empty() => args.mail_parameter.clone(),
-        () if message.has_8bit_header() => vec!["BODY=8BITMIME".to_owned(), "SMTPUTF8".to_owned()],
-        () if message.is_8bit() => vec!["BODY=8BITMIME".to_owned()],
-        () => Vec::new(),
+    if !args.mail_parameter.is_empty() {
+        return args.mail_parameter.clone();
+    }
+    match (message.has_8bit_header(), message.is_8bit()) {
+        (true, _) => vec!["BODY=8BITMIME".to_owned(), "SMTPUTF8".to_owned()],
+        (false, true) => vec!["BODY=8BITMIME".to_owned()],
+        (false, false) => Vec::new(),
     }
 }

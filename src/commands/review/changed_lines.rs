@@ -58,8 +58,7 @@ fn pairs<'a>(old: &[&'a [u8]], new: &[&'a [u8]]) -> Vec<LinePair<'a>> {
 /// Marks what differs in a pair of lines.
 fn changed_line(before: Option<&[u8]>, after: Option<&[u8]>) -> ChangedLine {
     let (Some(one), Some(other)) = (before, after) else {
-        let whole = |line: &[u8]| vec![MarkedText { text: visible(head(line)).concat(), marked: true }];
-        return ChangedLine { before: before.map(whole), after: after.map(whole) };
+        return ChangedLine { before: before.map(whole_marked), after: after.map(whole_marked) };
     };
     let is_long = one.len().max(other.len()) > LONGEST;
     let (before, after) = match around_difference(one, other).filter(|_| is_long) {
@@ -67,6 +66,11 @@ fn changed_line(before: Option<&[u8]>, after: Option<&[u8]>) -> ChangedLine {
         None => differences(&visible(head(one)), &visible(head(other)), false),
     };
     ChangedLine { before: Some(before), after: Some(after) }
+}
+
+/// Marks a line that has no other beside it.
+fn whole_marked(line: &[u8]) -> Vec<MarkedText> {
+    vec![MarkedText { text: visible(head(line)).concat(), marked: true }]
 }
 
 /// Returns the first [`LONGEST`] octets.

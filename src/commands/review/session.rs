@@ -126,8 +126,8 @@ impl ReviewSession {
 
     /// Returns what is done with a message by the answers so far; what has none is changed.
     fn plan_so_far(&self, message: &ReviewedMessage) -> Plan {
-        let said = |it: &Decision| self.index.answer_to(&message.identity, it);
-        obey(message.plan.clone(), &message.content, &message.profile, said, YesNo::Yes)
+        let (plan, content, profile) = (message.plan.clone(), &message.content, &message.profile);
+        obey(plan, content, profile, |decision| self.index.answer_to(&message.identity, decision), YesNo::Yes)
     }
 
     /// Returns the changes of a plan of a message that have no answer.

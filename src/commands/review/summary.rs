@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::archive::decisions::{AnswerLine, DecisionsFile, YesNo};
+use crate::archive::decisions::{AnswerLine, DecisionsFile, PlaceAnswer, YesNo};
 use crate::archive::report::same_mail::SameMail;
 use crate::process::color::{BOLD, paint};
 use crate::process::shown::Shown;
@@ -23,16 +23,18 @@ pub fn summary(file: &DecisionsFile, path: &Path, has_ended: bool, same: &SameMa
 
 /// Counts answers.
 fn counts(answers: &[AnswerLine]) -> String {
-    let answer = |line: &AnswerLine| match line {
-        AnswerLine::Place(line) => Some(line.answer),
-        _ => None,
-    };
-    let count = |wanted: YesNo| answers.iter().filter(|line| answer(line) == Some(wanted)).count();
-    let rules = answers.iter().filter(|line| answer(line).is_none()).count();
+    let (mut yes, mut no, mut rules) = (0, 0, 0);
+    for line in answers {
+        match line {
+            AnswerLine::Place(PlaceAnswer { answer: YesNo::Yes, .. }) => yes += 1,
+            AnswerLine::Place(PlaceAnswer { answer: YesNo::No, .. }) => no += 1,
+            _ => rules += 1,
+        }
+    }
     let rules = match rules {
         0 => String::new(),
         1 => ", 1 answer for a kind or a sender".to_owned(),
         _ => format!(", {rules} answers for kinds and senders"),
     };
-    format!("{} yes, {} no{rules}", count(YesNo::Yes), count(YesNo::No))
+    format!("{yes} yes, {no} no{rules}")
 }

@@ -81,6 +81,5 @@ where
     W: FnMut(&dyn Fn(News) -> bool) -> bool + Send + 'static,
 {
     let news = news.clone();
-    let told = move |event| news.send(event).is_ok();
-    thread::Builder::new().name(name.to_owned()).spawn(move || waiting(&told)).map(drop)
+    thread::Builder::new().name(name.to_owned()).spawn(move || waiting(&|event| news.send(event).is_ok())).map(drop)
 }

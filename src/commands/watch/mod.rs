@@ -53,14 +53,18 @@ pub fn run(args: Args) -> Result<(), Failure> {
         None => args.config.settings()?.metrics.listen.ok_or(WatchError::NoSocket).map_err(failed)?,
     };
     let every = Duration::from_secs(args.every);
-    match () {
-        () if args.health => health(&socket).map_err(failed),
-        () if args.once => print(&socket),
-        () if stdout().is_terminal() => live::show(socket, every),
-        () => loop {
-            print(&socket)?;
-            sleep(every);
-        },
+    if args.health {
+        return health(&socket).map_err(failed);
+    }
+    if args.once {
+        return print(&socket);
+    }
+    if stdout().is_terminal() {
+        return live::show(socket, every);
+    }
+    loop {
+        print(&socket)?;
+        sleep(every);
     }
 }
 

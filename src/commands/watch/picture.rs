@@ -20,9 +20,9 @@ pub fn picture(status: &str, hint: &str, size: ScreenSize) -> Vec<String> {
         lines.extend((room > 0).then_some(""));
     }
     lines.truncate(size.rows.saturating_sub(1));
-    let is_shown = |line: &&&str| !line.is_empty();
     let all = status.lines().filter(|line| !line.is_empty()).count();
-    let hint = match all - lines.iter().filter(is_shown).count() {
+    let shown = lines.iter().filter(|line| !line.is_empty()).count();
+    let hint = match all - shown {
         0 => hint.to_owned(),
         1 => format!("{hint}, … 1 more line"),
         more => format!("{hint}, … {more} more lines"),
@@ -51,12 +51,11 @@ fn rooms(sections: &[Vec<&str>], rows: usize) -> Vec<usize> {
 /// Lists how many lines a section would have, in the order of weight; there must be a section. The last one is listed
 /// twice: with a few lines, and at the end with all.
 fn claims(sections: &[Vec<&str>]) -> Vec<(usize, usize)> {
-    let whole = |index: usize| (index, sections[index].len());
     let last = sections.len() - 1;
-    let mut claims: Vec<(usize, usize)> = (0..last.min(FIRST)).map(whole).collect();
+    let lengths = sections.iter().map(Vec::len).enumerate();
+    let mut claims: Vec<(usize, usize)> = lengths.clone().take(last.min(FIRST)).collect();
     claims.push((last, sections[last].len().min(RECENT)));
-    claims.extend((FIRST..last).map(whole));
-    claims.push(whole(last));
+    claims.extend(lengths.skip(last.min(FIRST)));
     claims
 }
 

@@ -70,9 +70,11 @@ fn choose_with_rules(groups: &Groups, guesses: &[bool], usual: usize) -> Option<
     // Lists first: who writes to one has its rule there.
     rules.sort_by_key(|(_, whose, candidate)| (matches!(whose, Whose::Sender(_)), *candidate, whose.clone()));
     let rules: Vec<_> = rules.into_iter().map(|(_, whose, candidate)| (whose, candidate)).collect();
-    let chosen =
-        |group: &MessageGroup| rules.iter().find(|(whose, _)| whose.matches(group)).map_or(usual, |(_, it)| *it);
-    let all = ComparisonCount::sum(groups.0.iter().map(|(group, counts)| counts[chosen(group)]));
+    let chosen = groups.0.iter().map(|(group, counts)| {
+        let rule = rules.iter().find(|(whose, _)| whose.matches(group));
+        counts[rule.map_or(usual, |(_, candidate)| *candidate)]
+    });
+    let all = ComparisonCount::sum(chosen);
     (all.worse == 0).then_some((CandidateChoice { usual, rules }, all.better))
 }
 

@@ -57,10 +57,13 @@ impl MessageBefore<'_> {
 /// Returns a name in lower case, as a rule can ask for it; none of one that is empty, that a pattern would take for
 /// another, or that can't be seen in a file.
 fn named(name: &str) -> Option<String> {
-    let odd =
-        |c: char| matches!(c, '*' | '<' | '>') || c.is_whitespace() || is_hidden(c) || c == char::REPLACEMENT_CHARACTER;
-    let plain = !name.is_empty() && !name.contains(odd);
+    let plain = !name.is_empty() && !name.contains(is_odd);
     plain.then(|| name.to_ascii_lowercase())
+}
+
+/// Returns `true` for a character of a pattern, and for one that can't be seen or was lost.
+fn is_odd(c: char) -> bool {
+    matches!(c, '*' | '<' | '>' | char::REPLACEMENT_CHARACTER) || c.is_whitespace() || is_hidden(c)
 }
 
 /// Counts by list and sender what each candidate makes of the messages of a spool.
@@ -71,15 +74,14 @@ pub fn compare_by_group(
     most: Option<Charset>,
 ) -> io::Result<Groups> {
     let profiles: Vec<Profile> = candidates.iter().map(|candidate| candidate.profile(table)).collect();
-    let judged = |kept: &Vec<u8>| {
-        let before = MessageBefore::of(kept, profile, most);
-        let verdicts: Vec<Comparison> = profiles.iter().map(|profile| before.verdict(profile)).collect();
-        (before.group(profile), verdicts)
-    };
     let mut groups = Groups::default();
     messages.read(|kept| {
-        let judged: Vec<_> = kept.par_iter().map(judged).collect();
-        judged.into_iter().for_each(|(group, verdicts)| groups.add(group, &verdicts));
+        let before = kept.par_iter().map(|kept| MessageBefore::of(kept, profile, most));
+        let judged = before.map(|before| {
+            let verdicts: Vec<Comparison> = profiles.iter().map(|profile| before.verdict(profile)).collect();
+            (before.group(profile), verdicts)
+        });
+        judged.collect::<Vec<_>>().into_iter().for_each(|(group, verdicts)| groups.add(group, &verdicts));
     })?;
     Ok(groups)
 }
@@ -91,14 +93,11 @@ pub fn compare_by_rules(
     profiles: &RuledProfiles,
     most: Option<Charset>,
 ) -> io::Result<ComparisonCount> {
-    let judged = |kept: &Vec<u8>| {
-        let before = MessageBefore::of(kept, profile, most);
-        before.verdict(profiles.of(before.message, before.from_line))
-    };
     let mut count = ComparisonCount::default();
     messages.read(|kept| {
-        let judged: Vec<Comparison> = kept.par_iter().map(judged).collect();
-        judged.into_iter().for_each(|verdict| count.add(verdict));
+        let before = kept.par_iter().map(|kept| MessageBefore::of(kept, profile, most));
+        let judged = before.map(|before| before.verdict(profiles.of(before.message, before.from_line)));
+        judged.collect::<Vec<Comparison>>().into_iter().for_each(|verdict| count.add(verdict));
     })?;
     Ok(count)
 }

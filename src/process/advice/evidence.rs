@@ -85,13 +85,9 @@ impl CharsetEvidence {
     /// Returns what unknown labels may mean: the charset that a piece of the label names, unless its texts look like
     /// another. A label that can't stand in the settings, or not be seen there, is left out.
     pub fn aliases(&self) -> BTreeMap<String, String> {
-        let meaning = |(name, label): (&String, &Label)| {
-            let charset = label.choose().filter(|_| !name.contains(is_hidden))?;
-            let alias = BTreeMap::from([(name.clone(), charset.to_owned())]);
-            let good = Labels::new(&alias).is_ok();
-            good.then(|| (name.clone(), charset.to_owned()))
-        };
-        self.labels.iter().filter_map(meaning).collect()
+        let seen = self.labels.iter().filter(|(name, _)| !name.contains(is_hidden));
+        let aliases = seen.filter_map(|(name, label)| Some((name.clone(), label.choose()?.to_owned())));
+        aliases.filter(|alias| Labels::new(&BTreeMap::from([alias.clone()])).is_ok()).collect()
     }
 }
 
@@ -123,8 +119,7 @@ fn named(label: &str, labels: &Labels) -> HashSet<Charset> {
     if label.len() > LONGEST {
         return HashSet::new();
     }
-    let ends = |start: usize| start + PIECE..=label.len();
-    let pieces = (0..label.len()).flat_map(|start| ends(start).map(move |end| (start, end)));
+    let pieces = (0..label.len()).flat_map(|start| (start + PIECE..=label.len()).map(move |end| (start, end)));
     pieces.filter_map(|(start, end)| labels.find(label.get(start..end)?.as_bytes())).collect()
 }
 

@@ -106,11 +106,13 @@ pub fn advise(messages: &mut SpooledMessages, basis: &AdviceBasis) -> io::Result
     let groups = compare::compare_by_group(messages, (table, profile), &candidates, most)?;
     let writer = SettingsWriter { settings, profiles, table, candidates: &candidates };
     let best = best(messages, writer, &groups, most)?;
-    let alone =
-        |trial: &Trial| candidates.iter().position(|it| it.added == trial.added && it.aliases == table.charset_alias);
-    let count = |trial: &Trial| alone(trial).map_or_else(ComparisonCount::default, |at| groups.total(at));
-    let trials = trials.into_iter().map(|trial| (count(&trial), trial)).map(|(count, trial)| (trial, count)).collect();
-    Ok(Advice { evidence, trials, best })
+    let mut counted = Vec::new();
+    for trial in trials {
+        let mut alone = candidates.iter().map(|it| it.added == trial.added && it.aliases == table.charset_alias);
+        let count = alone.position(|is_alone| is_alone).map_or_else(ComparisonCount::default, |at| groups.total(at));
+        counted.push((trial, count));
+    }
+    Ok(Advice { evidence, trials: counted, best })
 }
 
 /// Chooses settings, and measures by the file itself what they make of the messages. Where those with rules make one

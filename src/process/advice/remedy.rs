@@ -58,15 +58,15 @@ impl<'m> TriedMessage<'m> {
     /// Tries on a message, which may have its From_ line before it, what may be set.
     fn of(message: &'m [u8], basis: &AdviceBasis, best: Option<&Best>) -> TriedMessage<'m> {
         let (from_line, content) = MboxMessage::split_from_line(message);
-        let report = |profile: &Profile| plan_arrived(content, profile, &Arrival::archived(from_line)).report;
+        let arrival = Arrival::archived(from_line);
         let replacing = Profile { on_loss: OnLoss::Replace, ..Profile::clone(basis.profiles.usual()) };
         TriedMessage {
             from_line,
             content,
-            advised: best.map(|best| report(best.profiles.of(content, from_line))),
-            named: report(&basis.with_list(ANY)),
-            detected: report(&basis.with_list("detect")),
-            replaced: report(&replacing),
+            advised: best.map(|best| plan_arrived(content, best.profiles.of(content, from_line), &arrival).report),
+            named: plan_arrived(content, &basis.with_list(ANY), &arrival).report,
+            detected: plan_arrived(content, &basis.with_list("detect"), &arrival).report,
+            replaced: plan_arrived(content, &replacing, &arrival).report,
         }
     }
 
@@ -106,8 +106,8 @@ impl AdviceBasis {
         let usual = self.profiles.usual();
         let is_usual = self.profiles.of(content, from_line).name == usual.name;
         let report = is_usual.then(|| plan_arrived(content, usual, &Arrival::archived(from_line)).report)?;
-        let is_it = |entry: &Entry| matches!(entry.outcome, Outcome::Left(_)) && entry.to_string() == line;
-        report.entries.into_iter().find(is_it)
+        let mut left = report.entries.into_iter().filter(|entry| matches!(entry.outcome, Outcome::Left(_)));
+        left.find(|entry| entry.to_string() == line)
     }
 
     /// Returns the usual profile with a charset at the end of its list.
@@ -175,8 +175,7 @@ impl<'b> Remedies<'b> {
         let (Outcome::Left(reason), Some(tried)) = (&text.entry.outcome, self.messages.get(text.message)) else {
             return Remedy::Nothing;
         };
-        let reads = |report: &Report| reads(report, text.entry);
-        if tried.advised.as_ref().is_some_and(reads) {
+        if tried.advised.as_ref().is_some_and(|report| reads(report, text.entry)) {
             return Remedy::Advised;
         }
         match reason {
@@ -184,8 +183,8 @@ impl<'b> Remedies<'b> {
                 Remedy::Label(label.clone())
             }
             Reason::Ambiguous(_, other) => self.of_ambiguous(tried, text.entry, other),
-            Reason::Unlabelled if reads(&tried.named) => Remedy::Named,
-            _ if reads(&tried.replaced) => Remedy::Replace,
+            Reason::Unlabelled if reads(&tried.named, text.entry) => Remedy::Named,
+            _ if reads(&tried.replaced, text.entry) => Remedy::Replace,
             _ => Remedy::Nothing,
         }
     }
@@ -227,19 +226,20 @@ impl<'b> Remedies<'b> {
         list.into_iter().chain(aliases).collect::<Vec<_>>().join(" and ")
     }
 
+    /// Writes the list of the settings, with one more entry.
+    fn list(&self, last: &str) -> String {
+        let known = self.basis.table.unlabelled.iter().map(|entry| quoted(entry));
+        format!("`unlabelled = [{}]`", known.chain([last.to_owned()]).collect::<Vec<_>>().join(", "))
+    }
+
     /// Says what helps where nothing is advised.
     fn sentence(&self, remedy: &Remedy) -> String {
-        let list = |last: &str| {
-            let table = &self.basis.table;
-            let known = table.unlabelled.iter().map(|entry| quoted(entry));
-            format!("`unlabelled = [{}]`", known.chain([last.to_owned()]).collect::<Vec<_>>().join(", "))
-        };
         match remedy {
             Remedy::Advised => String::new(),
             Remedy::Named => {
                 format!(
                     "`septet advise` proposes no charset; once you know it: {}, by `[[rule]]` for the sender",
-                    list("\"CHARSET\"")
+                    self.list("\"CHARSET\"")
                 )
             }
             Remedy::Label(label) => {
@@ -254,7 +254,7 @@ impl<'b> Remedies<'b> {
                     alias(label, &quoted(other))
                 )
             }
-            Remedy::Detect => format!("{}, if you trust statistics", list("\"detect\"")),
+            Remedy::Detect => format!("{}, if you trust statistics", self.list("\"detect\"")),
             Remedy::Replace => {
                 "`on_loss = \"replace\"`, if U+FFFD is better than nothing; `septet advise` proposes no charset"
                     .to_owned()
@@ -275,25 +275,27 @@ fn quoted(text: &str) -> String {
 
 /// Returns `true` if a report leaves nothing at the place of an entry.
 fn reads(report: &Report, entry: &Entry) -> bool {
-    let is_there =
-        |other: &Entry| other.part == entry.part && other.place == entry.place || other.place == Place::Message;
-    !report.entries.iter().any(|other| matches!(other.outcome, Outcome::Left(_)) && is_there(other))
+    let mut left = report.entries.iter().filter(|other| matches!(other.outcome, Outcome::Left(_)));
+    !left.any(|other| other.part == entry.part && other.place == entry.place || other.place == Place::Message)
+}
+
+fn lower_case(label: &[u8]) -> Option<String> {
+    str::from_utf8(label).ok().map(str::to_ascii_lowercase)
 }
 
 /// Returns the labels of a text in lower case: that of the part for a body, those of the encoded-words for a field, of
 /// which [`LABELS`] are enough.
 fn labels_of(message: &[u8], profile: &Profile, entry: &Entry) -> Vec<String> {
     let view = Message::read(message, &profile.limits);
-    let text = |label: &[u8]| str::from_utf8(label).ok().map(str::to_ascii_lowercase);
     match &entry.place {
         Place::Body => {
             let part = view.numbered(&entry.part);
             let label = part.and_then(|part| part.content_type.parameter(view.raw(), "charset"));
-            label.and_then(|label| text(&label)).into_iter().collect()
+            label.and_then(|label| lower_case(&label)).into_iter().collect()
         }
         _ => {
             let value = octets_of(&view, entry, 0).unwrap_or_default();
-            words(&value).filter_map(|word| text(value.get(word.label)?)).take(LABELS).collect()
+            words(&value).filter_map(|word| lower_case(value.get(word.label)?)).take(LABELS).collect()
         }
     }
 }

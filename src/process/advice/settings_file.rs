@@ -56,8 +56,8 @@ impl SettingsWriter<'_> {
         let (mut text, mut written) = (String::new(), Vec::new());
         let mut rest = choice.rules.as_slice();
         while let Some((first, candidate)) = rest.first() {
-            let alike = |(whose, other): &(Whose, usize)| other == candidate && whose.key() == first.key();
-            let count = rest.iter().take_while(|rule| alike(rule)).count();
+            let alike = rest.iter().take_while(|(whose, other)| other == candidate && whose.key() == first.key());
+            let count = alike.count();
             let (these, others) = rest.split_at(count);
             if !written.contains(candidate) {
                 text += &self.profile(*candidate);
@@ -87,9 +87,10 @@ impl SettingsWriter<'_> {
         let labels = Some("labels").filter(|_| candidate.aliases != self.table.charset_alias);
         let words = [self.name()].into_iter().chain(candidate.added.iter().copied()).chain(labels);
         let name = words.collect::<Vec<_>>().join("-");
-        let free = |name: &String| self.settings.profile(name).is_none();
         let numbered = (2..).map(|number| format!("{name}-{number}"));
-        [name.clone()].into_iter().chain(numbered).find(free).unwrap_or_default()
+        let mut free = [name.clone()].into_iter().chain(numbered).filter(|name| self.settings.profile(name).is_none());
+        // There are more numbers than profiles.
+        free.next().unwrap_or_default()
     }
 }
 

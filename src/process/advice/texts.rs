@@ -64,8 +64,8 @@ impl UndecodedText {
     /// that `most` others look like, too.
     pub fn reads_as_it_looks(&self, charset: Charset, most: Option<Charset>) -> bool {
         let Some(looks) = self.looks_like else { return true };
-        let alike = |other: Charset| other == charset || reads_alike(&self.octets, other, charset);
-        alike(looks) || most.is_some_and(|most| self.is_short() && alike(most))
+        let may_be = [Some(looks), most.filter(|_| self.is_short())];
+        may_be.into_iter().flatten().any(|other| other == charset || reads_alike(&self.octets, other, charset))
     }
 }
 
@@ -76,11 +76,13 @@ pub fn read(
     profile: &Profile,
     mut visit: impl FnMut(&[UndecodedText]),
 ) -> io::Result<()> {
-    let of_message = |kept: &Vec<u8>| {
-        let (from_line, message) = MboxMessage::split_from_line(kept);
-        texts(message, &plan_arrived(message, profile, &Arrival::archived(from_line)).report, profile)
-    };
-    messages.read(|kept| visit(&kept.par_iter().flat_map_iter(of_message).collect::<Vec<_>>()))
+    messages.read(|kept| visit(&kept.par_iter().flat_map_iter(|kept| of_message(kept, profile)).collect::<Vec<_>>()))
+}
+
+/// Shows the texts of a message, which may have its From_ line before it.
+fn of_message(kept: &[u8], profile: &Profile) -> Vec<UndecodedText> {
+    let (from_line, message) = MboxMessage::split_from_line(kept);
+    texts(message, &plan_arrived(message, profile, &Arrival::archived(from_line)).report, profile)
 }
 
 /// Finds the texts of a message that are left for want of a charset; of several fields with one name in a part one.

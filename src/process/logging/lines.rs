@@ -82,9 +82,9 @@ impl LogLines {
     /// Waits until no line is left to be written, as each is written or dropped, but not longer than `patience`.
     pub fn settle(&self, patience: Duration) {
         let waiting = self.0.lock();
-        let busy = |waiting: &mut Waiting| waiting.writing || !waiting.ends.is_empty();
+        let idle = self.0.idle.wait_timeout_while(waiting, patience, |it| it.writing || !it.ends.is_empty());
         // Nobody can do more about a place that takes no lines.
-        drop(self.0.idle.wait_timeout_while(waiting, patience, busy));
+        drop(idle);
     }
 }
 

@@ -165,12 +165,14 @@ fn lines(sink: LogSink, syslog: &Path) -> Result<LogLines, Failure> {
         _ => None,
     };
     let Some((path, what)) = socket else { return started(LogLines::new(stderr(), say_lost)) };
-    let unreachable = |error| {
-        let hint = "log.format = \"text\" needs nobody who listens";
-        Failure::new(Exit::Unavailable, format!("{what}, {}, can't be reached: {error}; {hint}", path.display()))
-    };
-    let place = Datagrams::connect(path.clone()).map_err(unreachable)?;
-    started(LogLines::new(place, say_lost))
+    match Datagrams::connect(path.clone()) {
+        Ok(place) => started(LogLines::new(place, say_lost)),
+        Err(error) => {
+            let hint = "log.format = \"text\" needs nobody who listens";
+            let said = format!("{what}, {}, can't be reached: {error}; {hint}", path.display());
+            Err(Failure::new(Exit::Unavailable, said))
+        }
+    }
 }
 
 fn started(lines: io::Result<LogLines>) -> Result<LogLines, Failure> {

@@ -57,8 +57,10 @@ pub fn octets_before_and_after<'a>(
         return None;
     }
     let texts = (decoded(before, old), decoded(after, new));
-    let raw = || (Cow::Borrowed(head(before.slice(old.body))), Cow::Borrowed(head(after.slice(new.body))));
-    Some(if texts.0 == texts.1 { raw() } else { texts })
+    if texts.0 != texts.1 {
+        return Some(texts);
+    }
+    Some((Cow::Borrowed(head(before.slice(old.body))), Cow::Borrowed(head(after.slice(new.body)))))
 }
 
 /// Returns the name of the field that was changed where nothing but a label of the body was.

@@ -57,7 +57,6 @@ fn is_utf8_by_chance(octets: &[u8]) -> bool {
 /// nothing would be marked.
 pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (Vec<MarkedText>, Vec<MarkedText>) {
     let mut operations = capture_diff_slices(Algorithm::Myers, before, after);
-    let differs = |operation: &DiffOp| operation.tag() != DiffTag::Equal;
     let earlier = operations.split_last().is_some_and(|(_, earlier)| earlier.iter().any(differs));
     if let Some(last) = operations.pop_if(|last| cut && earlier && differs(last)) {
         (before, after) = (&before[..last.old_range().start], &after[..last.new_range().start]);
@@ -69,7 +68,7 @@ pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (V
     }
     let (mut old, mut new) = (vec![false; before.len()], vec![false; after.len()]);
     for operation in operations {
-        if operation.tag() != DiffTag::Equal {
+        if differs(&operation) {
             old[operation.old_range()].fill(true);
             new[operation.new_range()].fill(true);
         }
@@ -86,14 +85,17 @@ fn ends_without_slid_difference(before: &[String], after: &[String], operations:
     let [earlier @ .., more, last] = operations else { return None };
     let (old, new) = (more.old_range(), more.new_range());
     let len = last.old_range().len();
-    let slides = |signs: &[String], from: usize| signs.get(from..from + len) == signs.get(signs.len() - len..);
-    let slides = match (more.tag(), last.tag()) {
-        (DiffTag::Delete, DiffTag::Equal) => slides(before, old.start),
-        (DiffTag::Insert, DiffTag::Equal) => slides(after, new.start),
-        _ => false,
+    let (signs, start) = match (more.tag(), last.tag()) {
+        (DiffTag::Delete, DiffTag::Equal) => (before, old.start),
+        (DiffTag::Insert, DiffTag::Equal) => (after, new.start),
+        _ => return None,
     };
-    let differs = earlier.iter().any(|operation| operation.tag() != DiffTag::Equal);
-    (slides && differs).then_some((old.start + len, new.start + len))
+    let slides = signs.get(start..start + len) == signs.get(signs.len() - len..);
+    (slides && earlier.iter().any(differs)).then_some((old.start + len, new.start + len))
+}
+
+fn differs(operation: &DiffOp) -> bool {
+    operation.tag() != DiffTag::Equal
 }
 
 /// Marks what is no ASCII, and what [`visible`] wrote as an escape.

@@ -18,6 +18,8 @@ pub use mark::{MarkedText, differences, visible};
 pub use readings::{charsets_read, reads_alike, text_octets};
 pub use window::around_difference;
 
+use std::mem;
+
 use serde::{Deserialize, Serialize};
 
 use crate::coding::charset::{Charset, Labels};
@@ -112,12 +114,8 @@ impl<'a> Sampler<'a> {
 /// it was.
 fn alike_before(entries: &[Entry], at: usize) -> usize {
     let Some((entry, before)) = entries.get(..=at).and_then(<[Entry]>::split_last) else { return 0 };
-    let is_alike = |other: &&Entry| {
-        other.part == entry.part
-            && other.place == entry.place
-            && std::mem::discriminant(&other.outcome) == std::mem::discriminant(&entry.outcome)
-    };
-    before.iter().filter(is_alike).count()
+    let of_place = before.iter().filter(|other| other.part == entry.part && other.place == entry.place);
+    of_place.filter(|other| mem::discriminant(&other.outcome) == mem::discriminant(&entry.outcome)).count()
 }
 
 /// Cuts what a field reads, `text`, to a stretch around the octet `at` of its value.

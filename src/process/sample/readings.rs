@@ -89,8 +89,8 @@ pub fn likelier(entry: &Entry, octets: &[u8], text: &str) -> Vec<String> {
     }
     let octets = octets_of_place(&entry.place, octets);
     let labels = Labels::default();
-    let is_what_was_read = |found: Charset| charsets_read(entry, &labels).any(|it| reads_alike(&octets, it, found));
-    let found = looks_otherwise(&octets, text).filter(|found| !is_what_was_read(*found));
+    let found = looks_otherwise(&octets, text)
+        .filter(|found| !charsets_read(entry, &labels).any(|read| reads_alike(&octets, read, *found)));
     found.and_then(|charset| named(&octets, charset)).into_iter().collect()
 }
 

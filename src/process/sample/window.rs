@@ -33,8 +33,7 @@ pub fn around_difference<'a>(one: &'a [u8], other: &'a [u8]) -> Option<Differing
         return None;
     }
     let start = start(&one[..common]);
-    let cut = |octets: &[u8]| line_len(octets, start) > WIDTH;
-    let cut = cut(one) || cut(other);
+    let cut = [one, other].iter().any(|octets| line_len(octets, start) > WIDTH);
     Some(DifferingLines { at: common, one: until_line_end(one, start), other: until_line_end(other, start), cut })
 }
 

@@ -1,6 +1,6 @@
 //! How answers are printed: for a person, for a script, for docs/reasons.md.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::answer::CodeKind;
 use crate::message::irregular::FormRow;
@@ -41,53 +41,53 @@ const KINDS: [CodeKind; 3] = [CodeKind::Left, CodeKind::Change, CodeKind::Note];
 
 /// Writes all that is known of each word, for a terminal.
 pub fn as_text(answers: &[(CodeKind, &Explanation)]) -> String {
-    let one = |(kind, answer): &(CodeKind, &Explanation)| {
-        let head = paint(if *kind == CodeKind::Left { LEFT } else { BOLD }, kind.in_report(answer.code));
-        let helps = if *kind == CodeKind::Change { "depends on" } else { "what helps" };
-        format!("{head}\n  {}\n  {} {}\n", plain(answer.says), paint(FAINT, format!("{helps}:")), plain(answer.helps))
-    };
-    answers.iter().map(one).collect::<Vec<_>>().join("\n")
+    answers.iter().map(|(kind, answer)| word_as_text(*kind, answer)).collect::<Vec<_>>().join("\n")
+}
+
+fn word_as_text(kind: CodeKind, answer: &Explanation) -> String {
+    let head = paint(if kind == CodeKind::Left { LEFT } else { BOLD }, kind.in_report(answer.code));
+    let helps = if kind == CodeKind::Change { "depends on" } else { "what helps" };
+    format!("{head}\n  {}\n  {} {}\n", plain(answer.says), paint(FAINT, format!("{helps}:")), plain(answer.helps))
 }
 
 /// Writes all that is known of each form, for a terminal. A form that is admitted is converted, and so needs no help.
 pub fn forms_as_text(forms: &[&FormRow]) -> String {
-    let one = |row: &&FormRow| {
-        let head = paint(LEFT, format!("left=irregular({})", row.code));
-        let FormRow { site, rfc, readers, .. } = row;
-        let (says, then) = match row.form.is_admitted() {
-            true => (
-                "a form that real mail has, and that is converted",
-                "nothing is needed; `repair = \"keep\"` leaves it as it is",
-            ),
-            false => (
-                "a form that programs read differently: the place stays as it came",
-                Reason::Irregular(row.form).explanation().helps,
-            ),
-        };
-        let example = row.example.escape_ascii();
-        format!(
-            "{head}\n  {says} ({}, {rfc})\n  {} {readers}\n  {} {example}\n  {} {}\n",
-            site.name(),
-            paint(FAINT, "who differs:".to_owned()),
-            paint(FAINT, "example:".to_owned()),
-            paint(FAINT, "what helps:".to_owned()),
-            plain(then),
-        )
+    forms.iter().map(|row| form_as_text(row)).collect::<Vec<_>>().join("\n")
+}
+
+fn form_as_text(row: &FormRow) -> String {
+    let head = paint(LEFT, format!("left=irregular({})", row.code));
+    let FormRow { site, rfc, readers, .. } = row;
+    let (says, then) = match row.form.is_admitted() {
+        true => (
+            "a form that real mail has, and that is converted",
+            "nothing is needed; `repair = \"keep\"` leaves it as it is",
+        ),
+        false => (
+            "a form that programs read differently: the place stays as it came",
+            Reason::Irregular(row.form).explanation().helps,
+        ),
     };
-    forms.iter().map(one).collect::<Vec<_>>().join("\n")
+    let example = row.example.escape_ascii();
+    format!(
+        "{head}\n  {says} ({}, {rfc})\n  {} {readers}\n  {} {example}\n  {} {}\n",
+        site.name(),
+        paint(FAINT, "who differs:".to_owned()),
+        paint(FAINT, "example:".to_owned()),
+        paint(FAINT, "what helps:".to_owned()),
+        plain(then),
+    )
 }
 
 /// Writes an object of JSON on a line for each form.
 pub fn forms_as_json(forms: &[&FormRow]) -> String {
-    let one = |row: &&FormRow| {
-        let FormRow { code, site, rfc, readers, .. } = row;
-        let (site, admitted, example) = (site.name(), row.form.is_admitted(), row.example.escape_ascii().to_string());
-        format!(
-            "{}\n",
-            json!({"kind": "form", "word": code, "place": site, "rule": rfc, "admitted": admitted, "readers": readers, "example": example})
-        )
-    };
-    forms.iter().map(one).collect()
+    forms.iter().map(|row| format!("{}\n", form_as_json(row))).collect()
+}
+
+fn form_as_json(row: &FormRow) -> Value {
+    let FormRow { code, site, rfc, readers, .. } = row;
+    let (site, admitted, example) = (site.name(), row.form.is_admitted(), row.example.escape_ascii().to_string());
+    json!({"kind": "form", "word": code, "place": site, "rule": rfc, "admitted": admitted, "readers": readers, "example": example})
 }
 
 /// Writes a line for each word, under the heading of its kind.
@@ -106,11 +106,10 @@ pub fn as_list(answers: &[(CodeKind, &Explanation)]) -> String {
 
 /// Writes an object of JSON on a line for each word.
 pub fn as_json(answers: &[(CodeKind, &Explanation)]) -> String {
-    let one = |(kind, answer): &(CodeKind, &Explanation)| {
-        let Explanation { code, says, helps } = answer;
-        format!("{}\n", json!({"kind": kind.word(), "word": code, "says": says, "helps": helps}))
-    };
-    answers.iter().map(one).collect()
+    let objects = answers.iter().map(|(kind, Explanation { code, says, helps })| {
+        json!({"kind": kind.word(), "word": code, "says": says, "helps": helps})
+    });
+    objects.map(|object| format!("{object}\n")).collect()
 }
 
 /// Writes the tables of docs/reasons.md.

@@ -61,9 +61,11 @@ fn is_doubtful(content: &[u8], at: usize, body: impl FnOnce() -> usize) -> bool 
         return false;
     }
     let next = memchr(b'\n', line).map_or(&b""[..], |end| &line[end + 1..]);
-    let says = || stands == BeforeFrom::EmptyLine && says_little(&line[..line.len() - next.len()]);
-    let found = || follows(next, true).is_some_and(|found| found.is_header() && (found.mail || says()));
+    let Some(found) = follows(next, true).filter(|found| found.is_header()) else { return false };
+    if !found.mail && (stands != BeforeFrom::EmptyLine || !says_little(&line[..line.len() - next.len()])) {
+        return false;
+    }
     // `From : ann` is a field of an odd form, in a header.
-    let is_field = || line[FROM.len()..].trim_ascii_start().starts_with(b":") && at < body();
-    found() && !is_field()
+    let is_field = line[FROM.len()..].trim_ascii_start().starts_with(b":") && at < body();
+    !is_field
 }

@@ -163,13 +163,12 @@ pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool
 
 /// Returns `true` if what must follow does; `None` when more octets are needed to tell.
 fn is_answered(wants: MustFollow, next: &[u8], ended: bool) -> Option<bool> {
-    let follows = || follows(next, ended);
     match wants {
         MustFollow::Nothing => Some(true),
         MustFollow::Never => Some(false),
-        MustFollow::Field => follows().map(|found| found.fields > 0),
-        MustFollow::FieldOfMail => follows().map(|found| found.mail && found.is_header()),
-        MustFollow::Header => follows().map(|found| found.fields > 1 && found.mail),
+        MustFollow::Field => follows(next, ended).map(|found| found.fields > 0),
+        MustFollow::FieldOfMail => follows(next, ended).map(|found| found.mail && found.is_header()),
+        MustFollow::Header => follows(next, ended).map(|found| found.fields > 1 && found.mail),
     }
 }
 
@@ -178,8 +177,9 @@ fn is_answered(wants: MustFollow, next: &[u8], ended: bool) -> Option<bool> {
 pub(super) fn is_from_line_at(line: &[u8]) -> bool {
     let end = memchr(b'\n', line).unwrap_or(line.len());
     let next = line.get(end + 1..).unwrap_or_default();
-    let wanted = || wants(BeforeFrom::EmptyLine, Says::of(&line[..end]));
-    line.starts_with(FROM) && end < LINE && is_answered(wanted(), next, true) == Some(true)
+    line.starts_with(FROM)
+        && end < LINE
+        && is_answered(wants(BeforeFrom::EmptyLine, Says::of(&line[..end])), next, true) == Some(true)
 }
 
 /// Returns `true` if a line that starts with `From ` says so little that what follows it must tell: a time of day, one word, or
@@ -191,8 +191,9 @@ pub(super) fn says_little(line: &[u8]) -> bool {
 /// Returns `true` if a From_ line is git's: an object's name, and a date that is always the same.
 pub(super) fn is_patch(line: &[u8]) -> bool {
     let mut words = words(line);
-    let is_name = |word: &[u8]| matches!(word.len(), 40 | 64) && word.iter().all(u8::is_ascii_hexdigit);
-    words.next().is_some_and(is_name) && words.eq(b"Mon Sep 17 00:00:00 2001".split(|octet| *octet == b' '))
+    let has_name =
+        words.next().is_some_and(|word| matches!(word.len(), 40 | 64) && word.iter().all(u8::is_ascii_hexdigit));
+    has_name && words.eq(b"Mon Sep 17 00:00:00 2001".split(|octet| *octet == b' '))
 }
 
 /// Returns `true` if an empty line ends a text, which for a text that `starts` where the file does may be all of it.

@@ -60,10 +60,9 @@ impl<'a> MboxMessage<'a> {
         if let Some(parted) = mmdf::split_lead(raw) {
             return parted;
         }
-        let line_end = |from: usize| memchr(b'\n', &raw[from..]).map_or(raw.len(), |end| from + end + 1);
-        let mut end = if first_message(raw).is_some() { line_end(0) } else { 0 };
+        let mut end = if first_message(raw).is_some() { end_of_line(raw, 0) } else { 0 };
         while is_quoted_from_line(&raw[end..], true) == Some(true) {
-            end = line_end(end);
+            end = end_of_line(raw, end);
         }
         raw.split_at(end)
     }
@@ -218,6 +217,11 @@ fn moved(at: usize, edits: &EditList) -> usize {
     let before = edits.as_slice().iter().filter(|edit| edit.at.end <= at);
     let (more, less) = before.fold((0, 0), |(more, less), edit| (more + edit.with.len(), less + edit.at.len()));
     (at + more).saturating_sub(less)
+}
+
+/// Returns where the line that begins at a place ends, behind its line end.
+fn end_of_line(raw: &[u8], start: usize) -> usize {
+    memchr(b'\n', &raw[start..]).map_or(raw.len(), |length| start + length + 1)
 }
 
 /// Finds where the empty line at the end starts; the end when there is none.

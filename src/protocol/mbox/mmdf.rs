@@ -41,8 +41,7 @@ fn line_at(text: &[u8]) -> Option<usize> {
 
 /// Finds the first such line of a text, from its start on or behind a line end.
 fn find(text: &[u8]) -> Option<usize> {
-    let is_line = |at: usize| (at == 0 || text[at - 1] == b'\n') && line_at(&text[at..]).is_some();
-    memmem::find_iter(text, MARK).find(|&at| is_line(at))
+    memmem::find_iter(text, MARK).find(|&at| (at == 0 || text[at - 1] == b'\n') && line_at(&text[at..]).is_some())
 }
 
 /// Parts what leads a message, the line and perhaps a From_ line, from what follows; none where it is no message of MMDF.

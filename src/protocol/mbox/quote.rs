@@ -20,8 +20,8 @@ pub fn unquote(content: &[u8]) -> Cow<'_, [u8]> {
 /// content stays.
 pub(super) fn unquote_unless_bare(content: &[u8]) -> Cow<'_, [u8]> {
     let lines: Vec<usize> = quotable_lines(content).collect();
-    let is_bare = |line: &usize| content[*line] != b'>';
-    if lines.iter().any(is_bare) { Cow::Borrowed(content) } else { take_marks(content, lines.into_iter()) }
+    let has_bare = lines.iter().any(|line| content[*line] != b'>');
+    if has_bare { Cow::Borrowed(content) } else { take_marks(content, lines.into_iter()) }
 }
 
 /// Takes the `>` from every line of one `>` and `From `, as mboxo quotes.

@@ -64,7 +64,6 @@ fn quotes_nothing(head: &[u8]) -> bool {
     let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
     splitter.feed(head, &mut starts);
     splitter.finish(&mut starts);
-    let line_starts = |text: &'static [u8]| find_iter(head, text).count();
     let first = usize::from(head.starts_with(b"From "));
-    line_starts(b"\nFrom ") + first > starts.len() && line_starts(b"\n>From ") == 0
+    find_iter(head, b"\nFrom ").count() + first > starts.len() && find_iter(head, b"\n>From ").next().is_none()
 }

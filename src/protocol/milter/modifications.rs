@@ -154,12 +154,11 @@ impl<'a> Modifications<'a> {
     fn write_body(&self, out: &mut Vec<u8>) {
         let raw = self.buffer.raw();
         let span = Span::new(self.buffer.body_start(), raw.len());
-        let pieces = || self.edits.pieces_within(raw, span);
-        let mut left: usize = pieces().map(<[u8]>::len).sum();
+        let mut left: usize = self.edits.pieces_within(raw, span).map(<[u8]>::len).sum();
         out.reserve(left + (left / BODY_PIECE + 1) * 5);
         let mut spare = left.min(BODY_PIECE);
         put_head(out, b'b', spare);
-        for mut piece in pieces() {
+        for mut piece in self.edits.pieces_within(raw, span) {
             while !piece.is_empty() {
                 if spare == 0 {
                     spare = left.min(BODY_PIECE);

@@ -139,8 +139,11 @@ impl Negotiated {
         if self.agreed.actions & action::SET_MACROS == 0 {
             return Vec::new();
         }
-        let list = |(stage, names): (u32, &str)| [&stage.to_be_bytes()[..], names.as_bytes(), b"\0"].concat();
-        [(0, "v"), (2, "i {auth_authen}"), (5, "i"), (6, "i")].into_iter().flat_map(list).collect()
+        let lists: [(u32, &str); 4] = [(0, "v"), (2, "i {auth_authen}"), (5, "i"), (6, "i")];
+        lists
+            .into_iter()
+            .flat_map(|(stage, names)| [&stage.to_be_bytes()[..], names.as_bytes(), b"\0"].concat())
+            .collect()
     }
 
     /// Returns `true` if the MTA waits for a reply to the command with this code; `false`, too, for the terms and the

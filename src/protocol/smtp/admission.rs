@@ -14,8 +14,7 @@ const RCPT_PARAMETERS: [&str; 3] = ["NOTIFY", "ORCPT", "RRVS"];
 /// Checks a sender against what was offered to the client, and the size that it announces against a limit, where 0 is
 /// none. An error is the reply that refuses it.
 pub(super) fn admit_mail(mail: &MailCommand, offered: &Keywords, max_size: u64) -> Result<(), Reply> {
-    let of_mail = |parameter: &EsmtpParameter| !is_of_rcpt(parameter);
-    check_offered(&mail.parameters, offered, of_mail)?;
+    check_offered(&mail.parameters, offered, |parameter| !is_of_rcpt(parameter))?;
     // `BODY` goes by the keyword 8BITMIME, and BINARYMIME is never offered.
     if mail.parameters.body() == Some(BodyParameter::BinaryMime) {
         return Err(unsupported());
@@ -43,8 +42,8 @@ fn check_offered(
     offered: &Keywords,
     belongs: impl Fn(&EsmtpParameter) -> bool,
 ) -> Result<(), Reply> {
-    let fits = |parameter: &EsmtpParameter| belongs(parameter) && offered.has(&parameter.keyword());
-    if parameters.iter().all(fits) { Ok(()) } else { Err(unsupported()) }
+    let all_fit = parameters.iter().all(|parameter| belongs(parameter) && offered.has(&parameter.keyword()));
+    if all_fit { Ok(()) } else { Err(unsupported()) }
 }
 
 /// Refuses an address beyond ASCII that SMTPUTF8 did not announce (RFC 6531 §3.5).

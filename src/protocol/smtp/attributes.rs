@@ -57,9 +57,8 @@ impl Attributes {
 
     /// Keeps the attributes that a next hop takes: those that its keyword's arguments name, between spaces.
     pub fn retain(&mut self, arguments: &[u8]) {
-        let takes =
-            |name: &str| arguments.split(|&octet| octet == b' ').any(|it| it.eq_ignore_ascii_case(name.as_bytes()));
-        self.0.retain(|(name, _)| takes(name));
+        let names = arguments.split(|&octet| octet == b' ');
+        self.0.retain(|(name, _)| names.clone().any(|taken| taken.eq_ignore_ascii_case(name.as_bytes())));
     }
 
     /// Returns `true` if there are none.

@@ -177,8 +177,8 @@ impl Client {
     fn say_hello(&mut self, verb: HelloVerb, name: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(verb.name().as_bytes());
         out.push(b' ');
-        let plain = |c: char| if is_graphic(c.to_string().as_bytes()) { c } else { '-' };
-        out.extend_from_slice(name.chars().map(plain).collect::<String>().as_bytes());
+        let name = name.chars().map(|c| if is_graphic(c.to_string().as_bytes()) { c } else { '-' });
+        out.extend_from_slice(name.collect::<String>().as_bytes());
         self.end_of_command(Expected::Hello, out);
     }
 

@@ -60,16 +60,20 @@ impl EsmtpParameter {
         }
     }
 
+    /// Returns the octets of memory that it holds.
+    fn memory(&self) -> usize {
+        size_of::<EsmtpParameter>() + self.name.len() + self.value.as_ref().map_or(0, Vec::len)
+    }
+
     /// Returns `true` if its value is one that its RFC allows; a parameter that is not known here may have any.
     pub(super) fn is_sound(&self) -> bool {
         let value = self.value();
-        let one_of = |words: &[&str]| value.is_some_and(|value| words.iter().any(|word| is_word(value, word)));
         let name = self.name.to_ascii_uppercase();
         match name.as_slice() {
             b"SMTPUTF8" => value.is_none(),
-            b"BODY" => one_of(&["7BIT", "8BITMIME", "BINARYMIME"]),
+            b"BODY" => value.is_some_and(|value| is_one_of(value, &["7BIT", "8BITMIME", "BINARYMIME"])),
             b"SIZE" => value.and_then(number).is_some(),
-            b"RET" => one_of(&["FULL", "HDRS"]),
+            b"RET" => value.is_some_and(|value| is_one_of(value, &["FULL", "HDRS"])),
             b"ENVID" => value.is_some_and(|value| value.len() <= 100 && decode_xtext(value).is_some()),
             b"NOTIFY" => value.is_some_and(is_notify),
             b"ORCPT" => value.is_some_and(is_orcpt),
@@ -97,10 +101,7 @@ impl EsmtpParameters {
 
     /// Returns the octets of memory that they hold.
     pub(super) fn memory(&self) -> usize {
-        let octets = |one: &EsmtpParameter| {
-            size_of::<EsmtpParameter>() + one.name.len() + one.value.as_ref().map_or(0, Vec::len)
-        };
-        self.0.iter().map(octets).sum()
+        self.0.iter().map(EsmtpParameter::memory).sum()
     }
 
     /// Lists them in their order.
@@ -189,8 +190,13 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
 
 /// Returns `true` if this is `NEVER` or a list of the others (RFC 3461 §4.1).
 fn is_notify(value: &[u8]) -> bool {
-    let is_event = |word: &[u8]| ["SUCCESS", "FAILURE", "DELAY"].iter().any(|event| is_word(word, event));
-    is_word(value, "NEVER") || value.split(|&octet| octet == b',').all(is_event)
+    is_word(value, "NEVER")
+        || value.split(|&octet| octet == b',').all(|event| is_one_of(event, &["SUCCESS", "FAILURE", "DELAY"]))
+}
+
+/// Returns `true` if a value is one of these words, in any case of letters.
+fn is_one_of(value: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| is_word(value, word))
 }
 
 /// Returns `true` if this is `type;xtext` (RFC 3461 §4.2).

@@ -133,9 +133,9 @@ fn without_route(text: &[u8]) -> Option<&[u8]> {
         return Some(text);
     }
     let colon = memchr::memchr(b':', text)?;
-    let is_hop = |hop: &[u8]| hop.strip_prefix(b"@").is_some_and(is_domain);
-    let address = &text[colon + 1..];
-    (!address.is_empty() && text[..colon].split(|&octet| octet == b',').all(is_hop)).then_some(address)
+    let mut hops = text[..colon].split(|&octet| octet == b',');
+    let is_route = hops.all(|hop| hop.strip_prefix(b"@").is_some_and(is_domain));
+    Some(&text[colon + 1..]).filter(|address| is_route && !address.is_empty())
 }
 
 /// Finds the `@` behind a local part; `Some(None)` where the whole is one, `None` where it is malformed.
@@ -172,6 +172,6 @@ fn end_of_quotes(text: &[u8]) -> Option<usize> {
 fn is_domain(domain: &[u8]) -> bool {
     let literal = domain.strip_prefix(b"[").and_then(|inner| inner.strip_suffix(b"]"));
     let inner = literal.unwrap_or(domain);
-    let stray = |octet: &u8| SPECIALS.contains(octet) && !(literal.is_some() && *octet == b':');
-    !inner.is_empty() && !inner.iter().any(stray)
+    let mut specials = inner.iter().filter(|octet| SPECIALS.contains(octet));
+    !inner.is_empty() && specials.all(|octet| literal.is_some() && *octet == b':')
 }

@@ -84,9 +84,8 @@ impl Reply {
         let first = self.lines.first()?.split(|&octet| octet == b' ').next()?;
         let status = std::str::from_utf8(first).ok()?;
         let mut numbers = status.split('.');
-        let fits = |number: &str| (1..=3).contains(&number.len()) && number.bytes().all(|it| it.is_ascii_digit());
         let class = numbers.next().is_some_and(|class| matches!(class, "2" | "4" | "5"));
-        let two = numbers.next().is_some_and(fits) && numbers.next().is_some_and(fits);
+        let two = numbers.next().is_some_and(is_of_status) && numbers.next().is_some_and(is_of_status);
         (class && two && numbers.next().is_none()).then_some(status)
     }
 
@@ -122,14 +121,19 @@ fn write_line(code: &str, separator: u8, text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(b"\r\n");
 }
 
+/// Returns `true` if this may be the second or the third number of a status code.
+fn is_of_status(number: &str) -> bool {
+    (1..=3).contains(&number.len()) && number.bytes().all(|octet| octet.is_ascii_digit())
+}
+
 /// Writes what fits of a text into a line, cut between characters; a control character but TAB, and an octet that is
 /// not UTF-8, as `?`.
 fn write_text(text: &[u8], out: &mut Vec<u8>) {
     let end = out.len() + TEXT_LIMIT;
     for chunk in text.utf8_chunks() {
         let unread = chunk.invalid().iter().map(|_| '?');
-        let plain = |c: char| if c.is_control() && c != '\t' { '?' } else { c };
-        for character in chunk.valid().chars().map(plain).chain(unread) {
+        let read = chunk.valid().chars().map(|c| if c.is_control() && c != '\t' { '?' } else { c });
+        for character in read.chain(unread) {
             if out.len() + character.len_utf8() > end {
                 return;
             }

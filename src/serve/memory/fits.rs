@@ -33,8 +33,8 @@ fn largest(limits: &LimitSettings, profile: &Profile, piece: &[u8]) -> Option<us
     let cost = planning_memory(&text, profile);
     let shares = Shares::of(limits);
     // Planning takes of memory in proportion to the octets, as the sample shows.
-    let planned = |octets: usize| (octets as u128 * text.len() as u128).checked_div(cost as u128);
-    let planned = usize::try_from(planned(shares.large.memory.octets)?).unwrap_or(usize::MAX);
+    let planned = (shares.large.memory.octets as u128 * text.len() as u128).checked_div(cost as u128)?;
+    let planned = usize::try_from(planned).unwrap_or(usize::MAX);
     Some(planned.min(shares.messages.octets))
 }
 

@@ -167,8 +167,8 @@ impl MemoryLease {
     /// Returns the octets that are paid for from the share of messages, where others may wait for them.
     fn paid_from_messages(&self) -> usize {
         let shares = self.memory.shares();
-        let theirs = |permit: &&OwnedSemaphorePermit| Arc::ptr_eq(permit.semaphore(), &shares.messages.left);
-        self.paid.iter().filter(theirs).map(|permit| permit.num_permits() * UNIT).sum()
+        let theirs = self.paid.iter().filter(|permit| Arc::ptr_eq(permit.semaphore(), &shares.messages.left));
+        theirs.map(|permit| permit.num_permits() * UNIT).sum()
     }
 }
 

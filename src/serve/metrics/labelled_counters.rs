@@ -35,8 +35,8 @@ impl LabelledCounters {
     /// Takes the counters of a registered family: one for each of `words` as the last label, behind the values `first`
     /// of the labels before it. Other words don't count.
     pub fn within(family: &IntCounterVec, first: &[&str], words: &[&'static str]) -> LabelledCounters {
-        let counter = |&word: &&'static str| (word, family.with_label_values(&[first, &[word]].concat()));
-        LabelledCounters { counters: words.iter().map(counter).collect(), other: None }
+        let counters = words.iter().map(|word| (*word, family.with_label_values(&[first, &[*word]].concat())));
+        LabelledCounters { counters: counters.collect(), other: None }
     }
 
     /// Counts `word` once more, or as `other` where it is not in the list and the family counts those. The case of its

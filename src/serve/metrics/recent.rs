@@ -111,8 +111,9 @@ impl Recent {
         let mut waits: Vec<Duration> =
             self.kept.lock().unwrap_or_else(PoisonError::into_inner).waits.iter().copied().collect();
         waits.sort_unstable();
-        let of = |share: usize| waits.get((waits.len() * share).div_ceil(100).saturating_sub(1)).copied();
-        of(50).zip(of(99))
+        let [half, most] =
+            [50, 99].map(|share| waits.get((waits.len() * share).div_ceil(100).saturating_sub(1)).copied());
+        half.zip(most)
     }
 
     /// Returns the last decisions, the newest first; messages of which there was nothing to decide are not among them.
@@ -130,21 +131,23 @@ impl Recent {
 /// under another name). Of a long report only the beginning is looked at, for each message passes here.
 fn codes(details: &Details) -> Vec<&'static str> {
     let mut codes = Vec::new();
-    let mut add = |code| {
-        if codes.len() < CODES && !codes.contains(&code) {
-            codes.push(code);
-        }
-    };
     match details {
         Details::Report(report) => report.entries.iter().take(1000).for_each(|entry| match &entry.outcome {
-            Outcome::Done(changes) => changes.iter().take(CODES).for_each(|change| add(change.code())),
-            Outcome::Left(reason) => add(reason.code()),
-            Outcome::Noted(note) => add(note.code()),
+            Outcome::Done(changes) => changes.iter().take(CODES).for_each(|change| add(&mut codes, change.code())),
+            Outcome::Left(reason) => add(&mut codes, reason.code()),
+            Outcome::Noted(note) => add(&mut codes, note.code()),
         }),
-        Details::Left { reason, .. } => add(reason),
-        Details::Failed(_) => add("internal"),
+        Details::Left { reason, .. } => add(&mut codes, reason),
+        Details::Failed(_) => add(&mut codes, "internal"),
     }
     codes
+}
+
+/// Adds a code that is not there yet, where there is room.
+fn add(codes: &mut Vec<&'static str>, code: &'static str) {
+    if codes.len() < CODES && !codes.contains(&code) {
+        codes.push(code);
+    }
 }
 
 #[cfg(test)]

@@ -76,8 +76,9 @@ impl Reloads {
         );
         let last_good = register(registry, last_good)?;
         last_good.set(unix_time());
-        let of = |result| family.get_metric_with_label_values(&[result]);
-        Ok(Reloads { ok: of("ok")?, failed: of("failed")?, is_good, last_good })
+        let ok = family.get_metric_with_label_values(&["ok"])?;
+        let failed = family.get_metric_with_label_values(&["failed"])?;
+        Ok(Reloads { ok, failed, is_good, last_good })
     }
 
     /// Counts a reload, `good` where its settings were taken. The start counts as none, but its settings are the last

@@ -24,6 +24,9 @@ pub fn answer(
     }
 }
 
+/// What was not proved.
+const UNPROVED: &str = "what the MTA would deliver";
+
 /// Leaves a message whose edits can't be proved as it came, but for what it says in septet's name; if the requests for
 /// that can't be made or proved either, wholly. Returns the outcome, which says that the edits were not proved.
 fn unproved(
@@ -32,11 +35,10 @@ fn unproved(
     negotiated: &Negotiated,
     out: &mut Vec<u8>,
 ) -> MessageOutcome {
-    let outcome = || policy.unproved("what the MTA would deliver");
-    let Decided { outcome: left, edits } = policy.leave(message, outcome());
+    let Decided { outcome: left, edits } = policy.leave(message, policy.unproved(UNPROVED));
     match request_edits(message, &edits, negotiated, out) {
         Ok(()) => left,
-        Err(_) => outcome(),
+        Err(_) => policy.unproved(UNPROVED),
     }
 }
 

@@ -51,10 +51,11 @@ pub async fn plan(
     message: Arc<WholeMessage>,
     limits: Limits,
 ) -> PlannedDelivery {
-    let failed = |message| PlannedDelivery::unchanged(policy.planner_failed(), message, &limits);
     let kept = Arc::clone(&message);
     let turn = wait_for_turn(memory, policy, message, |message| message.raw()).await;
-    let Some((message, slot)) = turn else { return failed(kept) };
+    let Some((message, slot)) = turn else {
+        return PlannedDelivery::unchanged(policy.planner_failed(), kept, &limits);
+    };
     let (chosen, turn) = match slot {
         PlanningSlot::Here(turn) => return decide(policy, message, &limits).with(turn),
         PlanningSlot::Elsewhere(turn) => (policy.clone(), turn),
@@ -64,7 +65,7 @@ pub async fn plan(
     let whole = Arc::clone(&kept);
     match spawn_blocking(move || decide(&chosen, whole, &limits)).await {
         Ok(planned) => planned.with(turn),
-        Err(_) => failed(kept),
+        Err(_) => PlannedDelivery::unchanged(policy.planner_failed(), kept, &limits),
     }
 }
 

@@ -59,14 +59,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let (octets, config) = (kept.len(), &self.settings.config);
         let can_stream = transaction.lease.connection.can_stream();
         let (limit, on_limit) = (config.limits.message.message_bytes, config.limits.on.limit.message_bytes);
-        let lets_pass = |action: Action| can_stream && action == Action::Accept;
+        let [limit_passes, full_passes] =
+            [on_limit, config.on_error].map(|action| can_stream && action == Action::Accept);
         match () {
-            () if octets > limit && lets_pass(on_limit) => match self.lacks_what_was_announced() {
+            () if octets > limit && limit_passes => match self.lacks_what_was_announced() {
                 Some(reply) => BufferCheck::Refused(reply),
                 None => BufferCheck::Passes(Some(format!("message left=limit(message_bytes {limit})"))),
             },
             () if octets > limit => BufferCheck::Refused(too_large(on_limit, limit)),
-            () if full && lets_pass(config.on_error) && self.takes_as_it_comes() => {
+            () if full && full_passes && self.takes_as_it_comes() => {
                 BufferCheck::Passes(Some("message left=memory".to_owned()))
             }
             () if full => BufferCheck::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
@@ -92,15 +93,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// does not take.
     fn lacks_what_was_announced(&self) -> Option<Reply> {
         let (takes, announced) = (self.transaction.as_ref()?.lease.connection.takes(), self.announced());
-        let refused = |code, status, lacks| {
-            let what = format!("the next hop has no {lacks}, and the message is too large to be changed");
-            Some(Reply::with_status(code, status, &what))
+        let (code, status, lacks) = match () {
+            () if announced.smtputf8 && !takes.utf8_header => (550, "5.6.7", "SMTPUTF8"),
+            () if announced.eight_bit && !takes.eight_bit => (554, "5.6.3", "8BITMIME"),
+            () => return None,
         };
-        match () {
-            () if announced.smtputf8 && !takes.utf8_header => refused(550, "5.6.7", "SMTPUTF8"),
-            () if announced.eight_bit && !takes.eight_bit => refused(554, "5.6.3", "8BITMIME"),
-            () => None,
-        }
+        let what = format!("the next hop has no {lacks}, and the message is too large to be changed");
+        Some(Reply::with_status(code, status, &what))
     }
 
     /// Returns `true` if what came so far needs no change on its way to the next hop, and nothing that may still come

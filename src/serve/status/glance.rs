@@ -35,13 +35,14 @@ fn count(actions: &[(String, u64)], words: &[&str]) -> u64 {
 pub fn pieces(actions: &[(String, u64)]) -> Vec<ResultBar> {
     let counts = KINDS.map(|(_, _, words)| count(actions, words));
     let mut x = 0.0;
-    let piece = |((name, class, _), (count, width)): (_, (u64, f64))| {
-        let piece = ResultBar { class, name, count, x: format!("{x:.3}"), width: format!("{width:.3}") };
+    let mut pieces = Vec::new();
+    for ((name, class, _), (count, width)) in KINDS.into_iter().zip(counts.into_iter().zip(widths(&counts))) {
+        if count > 0 {
+            pieces.push(ResultBar { class, name, count, x: format!("{x:.3}"), width: format!("{width:.3}") });
+        }
         x += width;
-        piece
-    };
-    let sizes = counts.into_iter().zip(widths(&counts));
-    KINDS.into_iter().zip(sizes).map(piece).filter(|piece| piece.count > 0).collect()
+    }
+    pieces
 }
 
 #[cfg(test)]

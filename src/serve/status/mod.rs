@@ -101,12 +101,11 @@ impl StatusPage {
         let samples = metrics.samples(now);
         let listeners = settings.config.listeners.iter().map(|listener| {
             let socket = listener.socket.to_string();
-            let of = |family| samples.where_is(family, "listener", &socket);
             ListenerRow {
-                open: of("septet_connections"),
-                accepted: of("septet_connections_total"),
-                messages: of("septet_messages_total"),
-                bytes: octets(of("septet_message_bytes_total")),
+                open: samples.where_is("septet_connections", "listener", &socket),
+                accepted: samples.where_is("septet_connections_total", "listener", &socket),
+                messages: samples.where_is("septet_messages_total", "listener", &socket),
+                bytes: octets(samples.where_is("septet_message_bytes_total", "listener", &socket)),
                 socket,
             }
         });
@@ -173,11 +172,11 @@ fn milliseconds(time: Duration) -> String {
 /// Writes a time in two units: `3 s`, `2 min 5 s`, `4 h 12 min`, `9 d 3 h`.
 fn span(time: Duration) -> String {
     let (seconds, minutes, hours) = (time.as_secs(), time.as_secs() / 60, time.as_secs() / 3600);
-    match () {
-        () if minutes == 0 => format!("{seconds} s"),
-        () if hours == 0 => format!("{minutes} min {} s", seconds % 60),
-        () if hours < 24 => format!("{hours} h {} min", minutes % 60),
-        () => format!("{} d {} h", hours / 24, hours % 24),
+    match (hours, minutes) {
+        (0, 0) => format!("{seconds} s"),
+        (0, _) => format!("{minutes} min {} s", seconds % 60),
+        (..24, _) => format!("{hours} h {} min", minutes % 60),
+        _ => format!("{} d {} h", hours / 24, hours % 24),
     }
 }
 

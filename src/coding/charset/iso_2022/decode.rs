@@ -202,9 +202,8 @@ fn designates_or_ends(rest: &[u8]) -> bool {
 /// Takes a character of code page 932, and returns how many octets it had. An octet that begins none is a fault, and so
 /// is one that would be a control.
 fn take_high(rest: &[u8], at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
-    let read = |len: usize| Some((decode_one(SHIFT_JIS, rest.get(..len)?)?, len));
-    let found = [1, 2].into_iter().find_map(read).filter(|(character, _)| !character.is_control());
-    match found {
+    let found = [1, 2].into_iter().find_map(|len| Some((decode_one(SHIFT_JIS, rest.get(..len)?)?, len)));
+    match found.filter(|(character, _)| !character.is_control()) {
         Some((character, len)) => {
             sink.text.push(character);
             ControlFlow::Continue(len)

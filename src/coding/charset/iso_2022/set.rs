@@ -77,9 +77,9 @@ static JIS_0208: LazyLock<CharacterTable> =
 static JIS_0212: LazyLock<CharacterTable> =
     LazyLock::new(|| table(|row, cell| decode_one(EUC_JP, &[0x8F, row | 0x80, cell | 0x80])));
 static JIS_0213: LazyLock<CharacterTable> = LazyLock::new(|| {
-    table(|row, cell| {
-        let of_0208 = || decode_one(EUC_JP, &[row | 0x80, cell | 0x80]).filter(|_| is_of_0208(row));
-        jis_x_0213::character([1, row, cell]).or_else(of_0208)
+    table(|row, cell| match jis_x_0213::character([1, row, cell]) {
+        None if is_of_0208(row) => decode_one(EUC_JP, &[row | 0x80, cell | 0x80]),
+        found => found,
     })
 });
 static JIS_0213_PLANE_2: LazyLock<CharacterTable> =

@@ -1,5 +1,7 @@
 //! The Han characters that are usual in a charset of East Asia.
 
+use std::ops::RangeInclusive;
+
 use crate::coding::charset::Charset;
 
 /// The Han characters and hangul that are usual in a charset of East Asia: the first level of its table.
@@ -41,21 +43,24 @@ impl Han {
 
     /// Returns `true` if a character is a usual one; the others count as rare.
     pub(in crate::coding::evidence) fn has(self, character: char) -> bool {
-        let code = |charset: Charset| match charset.encode(character.encode_utf8(&mut [0; 4])).as_deref() {
-            Ok([lead, trail]) => Some(u16::from_be_bytes([*lead, *trail])),
-            _ => None,
-        };
-        let is_in = |charset, first, last| code(charset).is_some_and(|code| (first..=last).contains(&code));
         match self {
             Han::None => false,
             Han::All => true,
-            Han::Simplified => is_in(Charset::GB2312, 0xB0A1, 0xD7FE),
-            Han::Traditional => is_in(Charset::BIG5, 0xA440, 0xC67E),
-            Han::Japanese => is_in(Charset::EUC_JP, 0xB0A1, 0xCFFE),
-            Han::Korean => is_in(Charset::EUC_KR, 0xB0A1, 0xC8FE),
+            Han::Simplified => is_in(character, Charset::GB2312, 0xB0A1..=0xD7FE),
+            Han::Traditional => is_in(character, Charset::BIG5, 0xA440..=0xC67E),
+            Han::Japanese => is_in(character, Charset::EUC_JP, 0xB0A1..=0xCFFE),
+            Han::Korean => is_in(character, Charset::EUC_KR, 0xB0A1..=0xC8FE),
             Han::Any => {
                 [Han::Simplified, Han::Traditional, Han::Japanese, Han::Korean].iter().any(|han| han.has(character))
             }
         }
+    }
+}
+
+/// Returns `true` if a charset writes a character with one of these codes of two octets.
+fn is_in(character: char, charset: Charset, codes: RangeInclusive<u16>) -> bool {
+    match charset.encode(character.encode_utf8(&mut [0; 4])).as_deref() {
+        Ok([lead, trail]) => codes.contains(&u16::from_be_bytes([*lead, *trail])),
+        _ => false,
     }
 }

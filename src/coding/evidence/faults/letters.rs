@@ -51,12 +51,15 @@ const EIGHT_BIT: [Charset; 36] = [
 ];
 
 static USUAL: LazyLock<HashSet<char>> = LazyLock::new(|| {
-    let octets = 0x80..=0xFF_u8;
-    let read = |charset: Charset, octet: u8| charset.decode(&[octet]).ok().and_then(|text| text.chars().next());
-    let all = EIGHT_BIT.iter().flat_map(|charset| octets.clone().filter_map(|octet| read(*charset, octet)));
+    let all = EIGHT_BIT.iter().flat_map(|charset| (0x80..=0xFF).filter_map(|octet| read(*charset, octet)));
     // Unicode gave Romanian the comma, Persian its yeh, and Azerbaijani a letter.
     all.filter(|character| is_letter(*character)).chain("ȘșȚțƏəی".chars()).collect()
 });
+
+/// Returns the character of an octet, if it is one.
+fn read(charset: Charset, octet: u8) -> Option<char> {
+    charset.decode(&[octet]).ok()?.chars().next()
+}
 
 /// Returns `true` if one of the charsets of eight bits has a letter, or it is one of a few of Unicode alone; the
 /// florin, which is one by its category alone, counts as none.

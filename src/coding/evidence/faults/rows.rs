@@ -370,8 +370,9 @@ fn is_alone_of_east_asia(at: &CharacterInWord) -> bool {
 /// Returns `true` if a character is half-width kana, none is beside it, and one that is no kana is.
 fn is_half_width_alone(at: &CharacterInWord) -> bool {
     let beside = [at.before(), at.next()];
-    let is_han = |character: &char| is_east_asian(*character) && !is_kana(*character);
-    is_half_width(at.own()) && !beside.iter().any(|character| is_half_width(*character)) && beside.iter().any(is_han)
+    is_half_width(at.own())
+        && !beside.iter().any(|character| is_half_width(*character))
+        && beside.iter().any(|character| is_east_asian(*character) && !is_kana(*character))
 }
 
 /// Returns `true` if a character is the first of two or three of East Asia between small ASCII letters; one alone has a

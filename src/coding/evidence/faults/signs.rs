@@ -25,15 +25,19 @@ pub(super) fn is_foreign(at: &CharacterInWord) -> bool {
     if !is_sign(own) || own >= '\u{3000}' {
         return false;
     }
-    let is_beside = |other: Family| [at.before(), at.next()].iter().any(|beside| family(*beside) == other);
     let is_arabic = matches!(own, '\u{60C}' | '\u{61B}' | '\u{61F}' | '\u{66A}'..='\u{66D}');
     match family(own) {
         Family::None if is_arabic => {
-            !is_beside(Family::Of(unicode_script::Script::Arabic)) && !at.before().is_ascii_digit()
+            !is_beside(at, Family::Of(unicode_script::Script::Arabic)) && !at.before().is_ascii_digit()
         }
         Family::None => is_modifier(own) && !is_letter(at.before()) && !is_letter(at.next()),
-        other => !is_beside(other),
+        other => !is_beside(at, other),
     }
+}
+
+/// Returns `true` if a character stands beside one of a family.
+fn is_beside(at: &CharacterInWord, other: Family) -> bool {
+    family(at.before()) == other || family(at.next()) == other
 }
 
 /// Returns `true` if a fraction, a raised figure or an ordinal is glued to letters; behind those of ASCII only a
@@ -71,12 +75,20 @@ pub(super) fn is_glued_sign(at: &CharacterInWord) -> bool {
     if sign(own) != Some(SignKind::Apart) {
         return false;
     }
-    let is_other_sign = |beside: char| !beside.is_ascii() && is_sign(beside) && !is_box(beside);
     let stands_alone = is_box(own) || category(own) == GeneralCategory::MathSymbol;
-    let is_glued = |beside: char| is_letter(beside) && !(is_box(own) && is_east_asian(beside));
-    is_glued(before)
-        || is_glued(next) && !BEFORE_WORDS.contains(own)
+    is_glued(own, before)
+        || is_glued(own, next) && !BEFORE_WORDS.contains(own)
         || stands_alone && (is_other_sign(before) || is_other_sign(next))
+}
+
+/// Returns `true` if what stands beside a sign is a letter that it should be apart from.
+fn is_glued(sign: char, beside: char) -> bool {
+    is_letter(beside) && !(is_box(sign) && is_east_asian(beside))
+}
+
+/// Returns `true` for a sign that is neither of ASCII nor of a box.
+fn is_other_sign(beside: char) -> bool {
+    !beside.is_ascii() && is_sign(beside) && !is_box(beside)
 }
 
 /// Returns `true` if a line of a box stands behind a digit.

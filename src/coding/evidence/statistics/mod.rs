@@ -106,12 +106,14 @@ fn are_signs_among_words(telling: &[u8], texts: &[&[u8]]) -> bool {
 /// Returns `true` if what tells is a few signs of windows-1252, such as `… ” €`, with no letter of ASCII beside them: they
 /// are capitals in charsets of DOS, which nearly no mail is in.
 fn are_few_signs(telling: &[u8]) -> bool {
-    let is_sign = |octet: &u8| {
-        let (read, _) = Charset::WINDOWS_1252.decode_lossy(std::slice::from_ref(octet));
-        matches!(octet, 0x80..=0x9F) && !read.chars().any(|it| is_letter(it) || it.is_control())
-    };
-    let above = || telling.iter().filter(|octet| !octet.is_ascii());
-    above().count() <= FEW_SIGNS && above().all(is_sign) && !telling.iter().any(u8::is_ascii_alphabetic)
+    let mut above = telling.iter().filter(|octet| !octet.is_ascii());
+    above.clone().count() <= FEW_SIGNS && above.all(is_sign) && !telling.iter().any(u8::is_ascii_alphabetic)
+}
+
+/// Returns `true` for an octet of 80..=9F that is a sign of windows-1252.
+fn is_sign(octet: &u8) -> bool {
+    let (read, _) = Charset::WINDOWS_1252.decode_lossy(std::slice::from_ref(octet));
+    matches!(octet, 0x80..=0x9F) && !read.chars().any(|it| is_letter(it) || it.is_control())
 }
 
 /// Guesses the charset that texts are in rather than in a given one, all of them in one; the margin is how much likelier
@@ -166,6 +168,11 @@ struct Score {
 }
 
 impl Score {
+    /// Returns how likely a text with so many words of ASCII letters is before its own letters are looked at.
+    fn beforehand(model: &Model, ascii_words: i32) -> Score {
+        Score { charset: model.charset, letters: model.prior + model.ascii_words(ascii_words), signs: 0 }
+    }
+
     /// Adds to how likely the letters are.
     fn with(self, likelihood: i32) -> Score {
         Score { letters: self.letters + likelihood, ..self }
@@ -181,11 +188,8 @@ impl Score {
 /// far behind is left out.
 fn by_letters(telling: &[u8], ascii_words: i32) -> Vec<Score> {
     let pairs = pairs(telling);
-    let new = |model: &'static Model| {
-        let score = Score { charset: model.charset, letters: model.prior, signs: 0 };
-        (score.with(model.ascii_words(ascii_words)), model)
-    };
-    let mut alive: Vec<(Score, &Model)> = MODELS.iter().map(new).collect();
+    let mut alive: Vec<(Score, &Model)> =
+        MODELS.iter().map(|model| (Score::beforehand(model, ascii_words), model)).collect();
     for some in pairs.chunks(PAIRS) {
         for (score, model) in &mut alive {
             for (pair, count) in some {
@@ -236,11 +240,11 @@ impl ScoredCharset {
         let (text, bad) = score.charset.decode_lossy(telling);
         let text = text.into_owned();
         let price = signs::price(&text);
-        let others = || text.chars().filter(|character| !character.is_ascii());
+        let others = text.chars().filter(|character| !character.is_ascii());
         // A text of two octets a character may be cut within one, which is two faults.
         let cut = if Han::of(score.charset) == Han::None { 0 } else { 2 };
         let holds = bad.saturating_sub(cut) * 20 <= telling.len()
-            && (others().any(is_letter) || price >= DEAR * count(others()));
+            && (others.clone().any(is_letter) || price >= DEAR * count(others));
         holds.then(|| ScoredCharset { score: score.letters + price, charset: score.charset, text })
     }
 

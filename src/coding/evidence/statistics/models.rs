@@ -55,16 +55,18 @@ pub(super) struct Model {
 
 pub(super) static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
     let languages: &'static [LetterLanguage] = &LANGUAGES;
-    let of = |(charset, prior): &(Charset, i32)| {
-        let characters: Vec<char> = (0..=255).map(|octet| read(*charset, octet)).collect();
-        let folded: Vec<Option<char>> = characters.iter().map(|own| is_letter(*own).then(|| fold(*own))).collect();
-        let signs: Arc<[i32]> = characters.iter().map(|own| signs::least(*own)).collect();
-        let letters: HashSet<char> = folded.iter().flatten().copied().collect();
-        let written = languages.iter().filter(|language| is_written(language, &letters));
-        written.map(|language| Model::new(*charset, *prior, language, &folded, &signs)).collect::<Vec<_>>()
-    };
-    CHARSETS.iter().flat_map(of).collect()
+    CHARSETS.iter().flat_map(|(charset, prior)| models(*charset, *prior, languages)).collect()
 });
+
+/// Makes the models of a charset: one for each language that it has the letters of.
+fn models(charset: Charset, prior: i32, languages: &'static [LetterLanguage]) -> Vec<Model> {
+    let characters: Vec<char> = (0..=255).map(|octet| read(charset, octet)).collect();
+    let folded: Vec<Option<char>> = characters.iter().map(|own| is_letter(*own).then(|| fold(*own))).collect();
+    let signs: Arc<[i32]> = characters.iter().map(|own| signs::least(*own)).collect();
+    let letters: HashSet<char> = folded.iter().flatten().copied().collect();
+    let written = languages.iter().filter(|language| is_written(language, &letters));
+    written.map(|language| Model::new(charset, prior, language, &folded, &signs)).collect()
+}
 
 impl Model {
     /// Makes the model of a charset and a language, of the letter of each octet, folded, and what each costs as a sign.

@@ -19,18 +19,21 @@ pub(super) fn is_letter(character: char) -> bool {
     character != 'µ' && faults::is_letter(character)
 }
 
+/// The first character of East Asia; all above it are from there, too.
+const EAST_ASIAN: char = '\u{2E80}';
+
 /// Returns what the signs of a text cost.
 pub(super) fn price(text: &str) -> i32 {
     let characters: Vec<char> = text.chars().collect();
-    let look = |at: Option<usize>| at.and_then(|at| characters.get(at)).copied().unwrap_or(' ');
     let mut price = 0;
     for (at, own) in characters.iter().enumerate() {
         if own.is_ascii() || is_letter(*own) {
             continue;
         }
         let is_elision = *own == '’' && is_elision(&characters, at);
-        price +=
-            SignContext { own: *own, before: look(at.checked_sub(1)), next: look(Some(at + 1)), is_elision }.price();
+        let before = at.checked_sub(1).and_then(|at| characters.get(at)).copied().unwrap_or(' ');
+        let next = characters.get(at + 1).copied().unwrap_or(' ');
+        price += SignContext { own: *own, before, next, is_elision }.price();
     }
     price
 }
@@ -52,9 +55,11 @@ pub(super) fn least(own: char) -> i32 {
         (' ', '1'),
         ('\u{3042}', '\u{3042}'),
     ];
-    let price =
-        |(before, next): &(char, char)| SignContext { own, before: *before, next: *next, is_elision: true }.price();
-    if own.is_ascii() || is_letter(own) { 0 } else { BESIDE.iter().map(price).max().unwrap_or(MISPLACED) }
+    if own.is_ascii() || is_letter(own) {
+        return 0;
+    }
+    let contexts = BESIDE.iter().map(|&(before, next)| SignContext { own, before, next, is_elision: true });
+    contexts.map(|context| context.price()).max().unwrap_or(MISPLACED)
 }
 
 /// Returns `true` if the letters around an apostrophe may be those of an elision: `it’s`, `l’eau`, `dell’anno`. So may
@@ -62,8 +67,7 @@ pub(super) fn least(own: char) -> i32 {
 fn is_elision(characters: &[char], at: usize) -> bool {
     let (before, behind) = characters.split_at(at);
     let behind = behind.get(1..).unwrap_or_default();
-    let is_other = |character: Option<&char>| character.is_some_and(|character| !character.is_ascii());
-    if is_other(before.last()) || is_other(behind.first()) {
+    if [before.last(), behind.first()].into_iter().flatten().any(|character| !character.is_ascii()) {
         return true;
     }
     let start = before.iter().rposition(|letter| !is_letter(*letter)).map_or(0, |at| at + 1);
@@ -135,9 +139,9 @@ impl SignContext {
 
     /// Returns what a sign of East Asia costs: little beside others of there, much beside other letters.
     fn east_asian(&self) -> i32 {
-        let is_at_home = |beside: char| beside > '\u{2E7F}';
         match (self.before, self.next) {
-            (before, next) if is_at_home(before) || is_at_home(next) || is_space(before) && is_space(next) => -30,
+            (EAST_ASIAN.., _) | (_, EAST_ASIAN..) => -30,
+            (before, next) if is_space(before) && is_space(next) => -30,
             (before, next) if is_letter(before) || is_letter(next) => -100,
             _ => -70,
         }

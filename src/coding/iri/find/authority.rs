@@ -26,8 +26,8 @@ pub(super) fn is_plain(octet: u8) -> bool {
 /// Returns the length of what looks like an address in brackets (`[2001:db8::1]`) at the start of a text; `None` where
 /// nothing does.
 pub(super) fn literal(text: &[u8]) -> Option<usize> {
-    let inside = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b':' | b'.' | b'-' | b'_');
-    let length = text.get(1..)?.iter().take(64).take_while(|octet| inside(octet)).count();
+    let inside = text.get(1..)?.iter().take(64);
+    let length = inside.take_while(|octet| octet.is_ascii_alphanumeric() || b":.-_".contains(octet)).count();
     (text.first() == Some(&b'[') && text.get(length + 1) == Some(&b']')).then_some(length + 2)
 }
 
@@ -67,18 +67,18 @@ fn is_user(text: &str) -> bool {
 
 /// Returns the length of `:` and digits; 0 where a text starts otherwise.
 fn port_length(text: &str) -> usize {
-    let digits = |port: &str| port.bytes().take_while(u8::is_ascii_digit).count();
-    match text.strip_prefix(':').map(digits) {
-        Some(digits) if digits > 0 => 1 + digits,
-        _ => 0,
+    let Some(port) = text.strip_prefix(':') else { return 0 };
+    match port.bytes().take_while(u8::is_ascii_digit).count() {
+        0 => 0,
+        digits => 1 + digits,
     }
 }
 
 /// Returns `true` if a host ends in a top-level domain, in prose behind one, or is an address.
 pub(super) fn ends_in_domain(host: &str) -> bool {
-    let prose = || certain_host(host).is_some_and(|length| length < host.len());
-    let address = || is_ipv4(host.rsplit_once('@').map_or(host, |(_, host)| host));
-    host.rsplit_once(is_stop).is_some_and(|(_, last)| tld::is_known(last)) || address() || prose()
+    host.rsplit_once(is_stop).is_some_and(|(_, last)| tld::is_known(last))
+        || is_ipv4(host.rsplit_once('@').map_or(host, |(_, host)| host))
+        || certain_host(host).is_some_and(|length| length < host.len())
 }
 
 /// Returns the length of a host without the prose at its end; none where no top-level domain says that it is one. A
@@ -117,11 +117,14 @@ fn stop_length(name: &str, at: usize) -> usize {
 fn name_before_prose(before: &str, label: &str) -> Option<usize> {
     let length = label.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let (name, prose) = label.split_at_checked(length)?;
-    let other = prose.chars().next().is_some_and(|first| !first.is_ascii() && !is_latin(first));
-    let address = || before.is_ascii() && is_ipv4(&format!("{before}{name}"));
-    let lone = || before.is_empty() && name.eq_ignore_ascii_case("localhost");
-    let domain = || !before.is_empty() && tld::is_known(name);
-    (other && (domain() || address() || lone())).then_some(length)
+    if prose.chars().next().is_none_or(|first| first.is_ascii() || is_latin(first)) {
+        return None;
+    }
+    let is_domain = !before.is_empty() && tld::is_known(name);
+    let is_known = is_domain
+        || before.is_ascii() && is_ipv4(&format!("{before}{name}"))
+        || before.is_empty() && name.eq_ignore_ascii_case("localhost");
+    is_known.then_some(length)
 }
 
 #[cfg(test)]

@@ -70,12 +70,11 @@ fn start(text: &str, piece: Range<usize>, wanted: Schemeless) -> Option<usize> {
 /// Finds the first `www.` of a piece; none where that does not start a word.
 fn find_www(piece: &str) -> Option<usize> {
     let octets = piece.as_bytes();
-    let named = |at: &usize| octets.get(*at..at + 4).is_some_and(|name| name.eq_ignore_ascii_case(b"www."));
-    let at = memchr::memchr2_iter(b'w', b'W', octets).find(named)?;
-    let inside = |octet: &u8| octet.is_ascii_alphanumeric() || b"@.-_/:%=&?#".contains(octet);
-    let alone = at == 0 || octets.get(at - 1).is_some_and(|octet| !inside(octet));
-    // A colon may be a scheme's, or that of a label.
-    (alone || octets.get(at - 1) == Some(&b':')).then_some(at)
+    let mut places = memchr::memchr2_iter(b'w', b'W', octets);
+    let at = places.find(|&at| octets.get(at..at + 4).is_some_and(|name| name.eq_ignore_ascii_case(b"www.")))?;
+    // A colon may stand before it: a scheme's, or that of a label.
+    let before = octets.get(..at)?.last();
+    before.is_none_or(|octet| !octet.is_ascii_alphanumeric() && !b"@.-_/%=&?#".contains(octet)).then_some(at)
 }
 
 /// Returns `true` if a link may stand right behind a character: a bracket or quote that opens, a fullwidth colon.

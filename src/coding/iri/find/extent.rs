@@ -117,9 +117,9 @@ impl<'a> Extent<'a> {
     /// Goes behind a known authority, if the link has it before a path, a query or a fragment.
     fn skip_known(&mut self) {
         let rest = self.text.get(self.start.body..).filter(|_| self.in_authority).unwrap_or_default();
-        let of = |at: &Range<usize>| self.text.get(at.clone());
-        let is_here = |known: &&str| rest.strip_prefix(*known).is_some_and(|rest| rest.starts_with(['/', '?', '#']));
-        let Some(known) = self.known.iter().filter_map(of).find(is_here) else { return };
+        let mut known = self.known.iter().filter_map(|at| self.text.get(at.clone()));
+        let known = known.find(|known| rest.strip_prefix(*known).is_some_and(|rest| rest.starts_with(['/', '?', '#'])));
+        let Some(known) = known else { return };
         self.next += known.len();
         self.end = self.next;
         self.in_authority = false;

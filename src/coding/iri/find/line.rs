@@ -95,12 +95,15 @@ fn closed(end: usize, filled: bool, mut breaks: Vec<Range<usize>>) -> Option<(us
 
 /// Returns the length of a piece: up to white space, or what ends every link.
 fn piece(rest: &str) -> usize {
-    let ends = |character: char| {
-        character.is_whitespace()
-            || character.is_control()
-            || matches!(character, '<' | '>' | '"' | '\\' | '^' | '`' | '{' | '|' | '}')
-    };
-    rest.find(ends).unwrap_or(rest.len())
+    rest.find(ends_piece).unwrap_or(rest.len())
+}
+
+/// Returns `true` for white space, a control, and what ends every link.
+#[inline]
+fn ends_piece(character: char) -> bool {
+    character.is_whitespace()
+        || character.is_control()
+        || matches!(character, '<' | '>' | '"' | '\\' | '^' | '`' | '{' | '|' | '}')
 }
 
 /// Returns where the angle bracket stands that closes what starts at `body`, when nothing in it ends a link.

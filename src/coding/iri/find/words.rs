@@ -108,14 +108,18 @@ const TRAILING: [&str; 12] =
 
 /// Returns `true` if a text starts with a word that joins what stands before it to a sentence.
 pub(super) fn joins(text: &str) -> bool {
-    let starts = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
     match text.chars().next().map(|first| first.script()) {
-        Some(Script::Hiragana) => starts(&JAPANESE) || is_particle(text),
-        Some(Script::Han) => starts(&JAPANESE) || starts(&CHINESE),
-        Some(Script::Thai) => starts(&THAI),
-        Some(Script::Hangul) => starts(&KOREAN) || is_lone_syllable(text),
+        Some(Script::Hiragana) => starts_with_one(text, &JAPANESE) || is_particle(text),
+        Some(Script::Han) => starts_with_one(text, &JAPANESE) || starts_with_one(text, &CHINESE),
+        Some(Script::Thai) => starts_with_one(text, &THAI),
+        Some(Script::Hangul) => starts_with_one(text, &KOREAN) || is_lone_syllable(text),
         _ => false,
     }
+}
+
+/// Returns `true` if a text starts with one of these words.
+fn starts_with_one(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.starts_with(word))
 }
 
 /// Returns `true` if a link ends in a Korean ending that names hardly have, percent-encoded or not.

@@ -39,13 +39,18 @@ pub fn decode(encoded: &[u8]) -> DecodedOctets<'_> {
 /// Counts the places that mail readers read in different ways: `==`, which is one `=` or two, `=3=41`, where some take the
 /// second `=` for the lost digit, and `=` before a CR that begins no line end, where some drop the rest of the line.
 pub fn disputed(encoded: &[u8]) -> usize {
-    let differs = |at: &usize| match &encoded[at + 1..] {
+    near_places(encoded, b'=').filter(|at| is_disputed(&encoded[at + 1..])).count()
+}
+
+/// Returns `true` if a `=` is read in different ways before this.
+#[inline]
+fn is_disputed(behind: &[u8]) -> bool {
+    match behind {
         [b'=', ..] => true,
         [digit, b'=', ..] if digit.is_ascii_hexdigit() => true,
         [b'\r', after @ ..] => after.first() != Some(&b'\n'),
         _ => false,
-    };
-    near_places(encoded, b'=').filter(differs).count()
+    }
 }
 
 /// How many lines end in blanks, which mean nothing there (§6.7 (3)).
@@ -101,9 +106,10 @@ pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
     if !has_escaped_cr {
         return false;
     }
-    let meaning = |text: &[u8]| without_cr(&decode(text).bytes);
     let with_lf = without_cr(encoded);
-    meaning(&with_lf) != meaning(&with_cr(&with_lf))
+    let with_crlf = with_cr(&with_lf);
+    let (of_lf, of_crlf) = (decode(&with_lf).bytes, decode(&with_crlf).bytes);
+    without_cr(&of_lf) != without_cr(&of_crlf)
 }
 
 /// Returns `true` if a line, its line end included, goes on in the next one.

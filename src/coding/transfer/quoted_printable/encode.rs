@@ -12,7 +12,7 @@ use super::blocks::is_blank;
 use super::expand::encode_lines;
 use super::forms::{ESCAPES, PLAIN};
 use crate::coding::masks::find_near;
-use crate::coding::scan::printable_len;
+use crate::coding::scan::{count, printable_len};
 use crate::coding::transfer::LINE_LIMIT;
 
 /// Encodes text: LF and CRLF are line breaks and become `line_end`, every other octet is kept by its value.
@@ -59,12 +59,6 @@ pub fn encodes_into(text: &[u8], line_end: &[u8], most: usize) -> bool {
     let content = text.len() + 2 * escaped;
     let longest = content + lines * (line_end.len() + 4) + content / SHORTEST_PIECE * (line_end.len() + 3);
     longest <= most || encoded_len(text, line_end) <= most
-}
-
-/// Counts octets. A sum that fits in an octet for each stretch lets the compiler count with vectors.
-fn count(text: &[u8], is: fn(u8) -> bool) -> usize {
-    let stretch = |octets: &[u8]| usize::from(octets.iter().map(|octet| u8::from(is(*octet))).sum::<u8>());
-    text.chunks(192).map(stretch).sum()
 }
 
 /// The fewest characters of a piece that a soft line break ends: one more character of four octets had no place.

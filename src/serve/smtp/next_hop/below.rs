@@ -46,8 +46,8 @@ impl Below {
     /// negative reply, so that nobody could tell from that where the status code of the next line begins.
     pub fn take_said(&self) -> Vec<Vec<u8>> {
         let said = std::mem::take(&mut *self.said.lock().unwrap_or_else(PoisonError::into_inner));
-        let text = |line: &[u8]| line.get(4..).unwrap_or_default().trim_ascii_end().to_vec();
-        said.split_inclusive(|&octet| octet == b'\n').map(text).collect()
+        let lines = said.split_inclusive(|&octet| octet == b'\n');
+        lines.map(|line| line.get(4..).unwrap_or_default().trim_ascii_end().to_vec()).collect()
     }
 
     /// Returns the address of this host on the connection.

@@ -49,6 +49,11 @@ pub enum NextHopError {
 }
 
 impl NextHopError {
+    /// Says that the connection broke, and how.
+    pub fn lost(error: io::Error) -> NextHopError {
+        NextHopError::Lost(error.to_string())
+    }
+
     /// Returns the stable name that counters use.
     pub fn code(&self) -> &'static str {
         match self {

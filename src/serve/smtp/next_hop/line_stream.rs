@@ -140,12 +140,11 @@ impl<S> LineStream<S> {
 impl<S: AsyncRead + AsyncWrite + Unpin> LineStream<S> {
     /// Says a line, with its line end, and waits for the reply; nothing is said where something came unasked.
     pub async fn command(&mut self, line: &str) -> Result<Reply, NextHopError> {
-        let lost = |error: io::Error| NextHopError::Lost(error.to_string());
         if !self.below.is_silent() {
             return Err(NextHopError::Lost("it closed the connection, or said something unasked".to_owned()));
         }
-        self.write_all(line.as_bytes()).await.map_err(lost)?;
-        self.flush().await.map_err(lost)?;
+        self.write_all(line.as_bytes()).await.map_err(NextHopError::lost)?;
+        self.flush().await.map_err(NextHopError::lost)?;
         self.reply().await
     }
 

@@ -151,7 +151,7 @@ impl LmtpConnection {
     async fn flush(&mut self) -> Result<(), NextHopError> {
         let written = self.stream.write_all(&self.out).await;
         self.out.clear();
-        written.map_err(|error| NextHopError::Lost(error.to_string()))
+        written.map_err(NextHopError::lost)
     }
 
     /// Reads the reply that is expected next.
@@ -167,7 +167,7 @@ impl LmtpConnection {
             match self.stream.read_buf(&mut self.input).await {
                 Ok(0) => return Err(NextHopError::Lost("it closed the connection".to_owned())),
                 Ok(_) => {}
-                Err(error) => return Err(NextHopError::Lost(error.to_string())),
+                Err(error) => return Err(NextHopError::lost(error)),
             }
         }
     }

@@ -49,8 +49,8 @@ fn choose(auth: NextHopAuth, offered: &[String]) -> Result<Mechanism, String> {
         NextHopAuth::Login => &[Mechanism::Login],
         NextHopAuth::Xoauth2 => &[Mechanism::Xoauth2],
     };
-    let is_offered = |one: &&Mechanism| offered.iter().any(|offered| *offered == one.to_string());
-    allowed.iter().find(is_offered).copied().ok_or_else(|| {
+    let mut usable = allowed.iter().filter(|mechanism| offered.contains(&mechanism.to_string()));
+    usable.next().copied().ok_or_else(|| {
         let wanted: Vec<String> = allowed.iter().map(ToString::to_string).collect();
         match offered {
             [] => "it offers none on this connection".to_owned(),
@@ -67,8 +67,7 @@ async fn exchange(
     mechanism: Mechanism,
     credentials: &Credentials,
 ) -> Result<Reply, NextHopError> {
-    let answer = |asked: Option<&str>| mechanism.response(credentials, asked).ok().map(|it| BASE64_STANDARD.encode(it));
-    let first = if mechanism.supports_initial_response() { answer(None) } else { None };
+    let first = if mechanism.supports_initial_response() { answer(mechanism, credentials, None) } else { None };
     let first = first.map_or_else(String::new, |first| format!(" {first}"));
     let mut told = connection.command(&format!("AUTH {mechanism}{first}\r\n")).await?;
     let mut unanswered = None;
@@ -78,12 +77,17 @@ async fn exchange(
         }
         let asked = BASE64_STANDARD.decode(told.lines.concat().trim_ascii()).unwrap_or_default();
         let asked = String::from_utf8_lossy(&asked).into_owned();
-        let said = answer(Some(&asked));
+        let said = answer(mechanism, credentials, Some(&asked));
         told = connection.command(&format!("{}\r\n", said.as_deref().unwrap_or_default())).await?;
         unanswered = unanswered.or(said.is_none().then_some(asked));
     }
     told.lines.extend(unanswered.map(String::into_bytes));
     Ok(told)
+}
+
+/// Returns what the mechanism answers to a question, or says without one, in base64; `None` where it has no answer.
+fn answer(mechanism: Mechanism, credentials: &Credentials, asked: Option<&str>) -> Option<String> {
+    mechanism.response(credentials, asked).ok().map(|answer| BASE64_STANDARD.encode(answer))
 }
 
 /// Reads a password or a token, the first line of its file; a file that everybody may read is refused, as it tells it to

@@ -162,18 +162,17 @@ impl SmtpConnection {
     /// Writes octets to the TCP stream itself, whose next reply is another one; on an encrypted connection it fails, as
     /// they would go in plain text.
     async fn put(&self, mut octets: &[u8]) -> Result<(), NextHopError> {
-        let lost = |error: io::Error| NextHopError::Lost(error.to_string());
         if self.encrypted {
             return Err(NextHopError::Lost("it is encrypted".to_owned()));
         }
         self.below.forget_said();
         let stream = &self.below.stream;
         while !octets.is_empty() {
-            stream.writable().await.map_err(lost)?;
+            stream.writable().await.map_err(NextHopError::lost)?;
             match stream.try_write(octets) {
                 Ok(written) => octets = octets.get(written..).unwrap_or_default(),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(error) => return Err(lost(error)),
+                Err(error) => return Err(NextHopError::lost(error)),
             }
         }
         Ok(())

@@ -46,9 +46,9 @@ impl TlsCache {
     /// Returns the parameters for such connections, made now unless they were made since the last [`TlsCache::clear`].
     /// The lock is held meanwhile, so that they are made once.
     fn config(&self, checked: bool, authorities: Option<&Path>) -> Result<Arc<ClientConfig>, NextHopError> {
-        let is = |made: &&CachedConfig| made.checked == checked && made.authorities.as_deref() == authorities;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = all.iter().find(is) {
+        let mut made = all.iter().filter(|made| made.checked == checked);
+        if let Some(made) = made.find(|made| made.authorities.as_deref() == authorities) {
             return Ok(Arc::clone(&made.config));
         }
         let config = Arc::new(make(checked, authorities)?);
@@ -79,13 +79,17 @@ fn roots(authorities: Option<&Path>) -> Result<RootCertStore, NextHopError> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let Some(path) = authorities else { return Ok(roots) };
-    let in_file = |error: &dyn std::fmt::Display| failed(&format!("{}: {error}", path.display()));
-    let pem = fs::read(path).map_err(|error| in_file(&error))?;
+    let pem = fs::read(path).map_err(|error| failed_in(path, &error))?;
     for certificate in CertificateDer::pem_slice_iter(&pem) {
-        let certificate = certificate.map_err(|error| in_file(&error))?;
-        roots.add(certificate).map_err(|error| in_file(&error))?;
+        let certificate = certificate.map_err(|error| failed_in(path, &error))?;
+        roots.add(certificate).map_err(|error| failed_in(path, &error))?;
     }
     Ok(roots)
+}
+
+/// Says what is wrong with the file of the authorities.
+fn failed_in(path: &Path, error: &dyn std::fmt::Display) -> NextHopError {
+    failed(&format!("{}: {error}", path.display()))
 }
 
 /// Makes an error of TLS, with what helps before what went wrong, where that is known: a log has its first words.
