@@ -54,6 +54,13 @@ impl Span {
         &of[self.start.min(end)..end]
     }
 
+    /// Returns the span of `of` without the white space at its ends; an empty one at its end for nothing but white space.
+    pub(crate) fn trimmed(self, of: &[u8]) -> Span {
+        let text = self.slice(of);
+        let start = self.start + (text.len() - text.trim_ascii_start().len());
+        Span::new(start, start + text.trim_ascii().len())
+    }
+
     /// Moves a range that counts from this span's start to one that counts from the message's start.
     pub fn within(self, inner: Range<usize>) -> Span {
         Span::new(self.start + inner.start, self.start + inner.end)

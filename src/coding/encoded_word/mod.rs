@@ -45,7 +45,7 @@ pub use group::{Conformity, CutText, GroupText, Undecodable, WordGroup, WordRead
 pub use runs::{groups, is_white, octets, runs};
 pub use scan::{EncodedWord, EncodedWords, Encoding, starts, words};
 pub use text::{
-    DecodedText, Mixed, TextFault, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset, unfold,
+    DecodedText, ReadText, TextFault, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset, unfold,
 };
 
 /// The most characters that a word has (RFC 2047 §2).

@@ -72,9 +72,9 @@ pub fn decode_unstructured(value: &[u8], reader: WordReader<'_>) -> DecodedText 
     decoded
 }
 
-/// A text that was read without a fault, and what it was made of.
+/// A text that was read without a fault, and what it was made of: without control characters other than TAB.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Mixed {
+pub struct ReadText {
     /// The text.
     pub text: String,
     /// The labels of its words as they stand there, and `8bit` for raw octets; empty when it was plain ASCII.
@@ -88,8 +88,8 @@ pub struct Mixed {
 /// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds:
 /// words anywhere in it and raw 8-bit are decoded, and any fault is an error. `read` is what [`raw_charset`] found for the whole
 /// that it is a piece of.
-pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> Result<Mixed, Undecodable> {
-    let mut mixed = Mixed::default();
+pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> Result<ReadText, Undecodable> {
+    let mut mixed = ReadText::default();
     let mut from = 0;
     for run in runs(value, WordPlace::Text, reader) {
         mixed.add_raw(&value[from..run.at.start], read)?;
@@ -163,7 +163,7 @@ fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, Undeco
     charset.decode(octets).map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })
 }
 
-impl Mixed {
+impl ReadText {
     /// Adds raw octets; those in sequences of ISO-2022-JP say their charset themselves.
     fn add_raw(&mut self, octets: &[u8], read: RawReading) -> Result<(), Undecodable> {
         if let Some(escaped) = evidence::escaped_piece(octets) {

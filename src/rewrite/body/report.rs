@@ -20,7 +20,7 @@ use crate::edit::{EditList, Span};
 use crate::message::irregular::Form;
 use crate::message::{Field, Limits, LineEnd, Message, says_what_a_body_is};
 use crate::rewrite::body_plan::BodyPlan;
-use crate::rewrite::header::{self, FieldPlan};
+use crate::rewrite::header::{self, Downgrade, FieldPlan};
 use crate::rewrite::header_alone::plan_header;
 use crate::rewrite::survey::declaration::charset_of;
 use crate::rewrite::survey::evidence::Evidence;
@@ -155,12 +155,12 @@ impl<'r> ReportBody<'r> {
         let value = message.slice(field.value);
         if self.body.profile.downgrades()
             && self.profile.transfer == Transfer::SevenBit
-            && let Some((at, to, change)) = header::own_ascii_form(value)
+            && let Some(Downgrade { at, octets, change, .. }) = header::own_ascii_form(value)
         {
-            return of_edit(field.value.within(at), to, change);
+            return of_edit(field.value.within(at), octets.into_owned(), change);
         }
         let profile = if value.is_ascii() { self.profile } else { of_raw };
-        let plan = header::plan_field_beside(message, profile, field, &[], beside);
+        let plan = header::plan_field(message, profile, field, None, beside);
         let after = plan.edits.apply_within(message.raw(), field.value);
         match profile.limits.reached_by_field(&after, 0) {
             Some(limit) if !plan.edits.is_empty() => FieldPlan::left(Reason::Limit(limit)),

@@ -42,7 +42,7 @@ impl Fixer<'_, '_, '_> {
             ..survey.profile.clone()
         };
         let beside = survey.evidence.beside_header(defect.part);
-        let plan = header::plan_field_beside(survey.message, &profile, field, &[], beside);
+        let plan = header::plan_field(survey.message, &profile, field, None, beside);
         if plan.edits.is_empty() {
             return Err(why_words_stay(&plan));
         }

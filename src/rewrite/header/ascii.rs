@@ -1,7 +1,16 @@
 //! What something in a field becomes that can't stand in an ASCII header.
+//!
+//! An address that names its type (RFC 3464 §2.3.1, RFC 6533 §3) has a form of its own there: the type `utf-8`
+//! (`utf-8;jürgen@example.org`) has the 7-bit form `utf-8-addr-xtext`, in which each character outside ASCII is written
+//! `\x{FC}`, and so are `\`, `+`, `=`, spaces and controls. It means the same address.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::ops::Range;
 
+use crate::coding::domain;
+use crate::coding::encoded_word::WordPlace;
+use crate::edit::Span;
 use crate::rewrite::Change;
 
 /// One place that is written otherwise.
@@ -9,37 +18,96 @@ use crate::rewrite::Change;
 pub struct Downgrade {
     /// What is replaced, in the value.
     pub at: Range<usize>,
-    /// What it becomes.
-    pub to: Ascii,
+    /// The phrase or comment that says what stood there; none where the octets below mean the same.
+    pub said: Option<(WordPlace, String)>,
+    /// What stands instead: octets that mean the same, what follows the phrase (a space first), or the parentheses around
+    /// the comment. The proof compares it with what `replacement` writes.
+    pub octets: Cow<'static, str>,
     /// What the report says of it.
     pub change: Change,
 }
 
-/// What something becomes that can't stand in an ASCII header.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ascii {
-    /// Octets that mean the same.
-    Same(String),
-    /// A phrase that says what it was, and what stands behind it.
-    Phrase {
-        /// What it says.
-        text: String,
-        /// What follows it, a space first.
-        tail: &'static str,
-    },
-    /// A comment that says what it was.
-    Comment(String),
+impl Downgrade {
+    /// Writes octets that mean the same.
+    pub fn same(at: Range<usize>, octets: String, change: Change) -> Downgrade {
+        Downgrade { at, said: None, octets: octets.into(), change }
+    }
 }
 
-impl Ascii {
-    /// Returns the text that people are shown of it, if it is text, and the octets that stand around that or instead of
-    /// it. Both must agree with what `replacement` writes, for the proof compares them with it. `Downgrades::covers`
-    /// takes what has no text for [`Same`](Self::Same).
-    pub fn meaning(&self) -> (Option<&str>, &str) {
-        match self {
-            Ascii::Same(octets) => (None, octets),
-            Ascii::Phrase { text, tail } => (Some(text), tail.trim_start()),
-            Ascii::Comment(text) => (Some(text), "()"),
+/// Finds what has a form in ASCII of its own in the value of a report's field: a host or an address that names its type.
+pub fn own_ascii_form(value: &[u8]) -> Option<Downgrade> {
+    typed_address(value).or_else(|| typed_host(value))
+}
+
+/// Finds the address of the type `utf-8` in a value, and its 7-bit form; none for another type, and where it is ASCII
+/// already or no address.
+pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
+    let (at, address) = of_type("utf-8", value)?;
+    // A space may stand in a quoted local part. A fold or another control makes it no address.
+    let is_one = !address.chars().any(|it| it.is_ascii_control());
+    is_one.then(|| Downgrade::same(at, xtext(address), Change::Address { from: "utf-8", to: "xtext" }))
+}
+
+/// Finds the host in `dns; bücher.example`, and its A-labels; none for another type, and where it is ASCII or has none.
+fn typed_host(value: &[u8]) -> Option<Downgrade> {
+    let (at, name) = of_type("dns", value)?;
+    Some(Downgrade::same(at, domain::to_ascii(name).ok()?, Change::Domain))
+}
+
+/// Finds what stands behind the semicolon of a value that names this type; none where it is ASCII.
+fn of_type<'v>(wanted: &str, value: &'v [u8]) -> Option<(Range<usize>, &'v str)> {
+    let text = str::from_utf8(value).ok()?;
+    let semicolon = text.find(';').filter(|&at| text[..at].trim_ascii().eq_ignore_ascii_case(wanted))?;
+    let at = Span::new(semicolon + 1, text.len()).trimmed(value).range();
+    Some((at.clone(), text.get(at).filter(|text| !text.is_ascii())?))
+}
+
+/// Writes an address as `utf-8-addr-xtext` (RFC 6533 §3); `\x{…}` that stands there already stays.
+pub fn xtext(address: &str) -> String {
+    let mut out = String::with_capacity(address.len() * 2);
+    let mut rest = address;
+    while let Some(character) = rest.chars().next() {
+        let coded = coded_len(rest);
+        match character {
+            '\\' if coded > 0 => out.push_str(&rest[..coded]),
+            '!'..='~' if !matches!(character, '\\' | '+' | '=') => out.push(character),
+            _ => _ = write!(out, "\\x{{{:02X}}}", u32::from(character)),
         }
+        rest = &rest[coded.max(character.len_utf8())..];
+    }
+    out
+}
+
+/// Returns how many octets a `\x{…}` at the start of a text has; 0 where none stands.
+fn coded_len(text: &str) -> usize {
+    let Some(digits) = text.strip_prefix("\\x{") else { return 0 };
+    let count = digits.bytes().take_while(u8::is_ascii_hexdigit).count();
+    if (2..=6).contains(&count) && digits.as_bytes().get(count) == Some(&b'}') { count + 4 } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_the_7_bit_form() {
+        for (address, expected) in [
+            ("jürgen@example.org", "j\\x{FC}rgen@example.org"),
+            ("例え+a=b@x", "\\x{4F8B}\\x{3048}\\x{2B}a\\x{3D}b@x"),
+            ("\"é b\\\"@x", "\"\\x{E9}\\x{20}b\\x{5C}\"@x"),
+            ("\\x{E9}é@x", "\\x{E9}\\x{E9}@x"),
+            ("\\x{é}", "\\x{5C}x{\\x{E9}}"),
+        ] {
+            assert_eq!(xtext(address), expected);
+        }
+    }
+
+    #[test]
+    fn finds_only_the_type_that_has_one() {
+        let found = |value: &str| typed_address(value.as_bytes()).map(|found| found.at);
+        assert_eq!(found(" utf-8; é@x "), Some(8..12));
+        assert_eq!(found(" rfc822; é@x"), None);
+        assert_eq!(found(" utf-8; e@x"), None);
+        assert_eq!(found("é@x"), None);
     }
 }

@@ -21,13 +21,13 @@
 
 use std::ops::Range;
 
-use super::ascii::{Ascii, Downgrade};
-use super::item::{Item, is_dropped_between_words};
+use super::ascii::{Downgrade, typed_address};
+use super::item::{Item, is_dropped_between_words, with_single_spaces};
 use super::items::Items;
 use super::segment::comment_pieces;
-use super::typed_address;
 use crate::coding::domain;
 use crate::coding::encoded_word::WordPlace;
+use crate::edit::Span;
 use crate::message::grammar::address::{AddressGroup, AddressList, Mailbox};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::{FieldKind, FieldNames, OF_DOMAINS, RECEIVED};
@@ -52,38 +52,34 @@ pub struct Downgrades {
 impl Downgrades {
     /// Finds what has to be downgraded in a value whose field shall be ASCII. Domains of address lists are, whatever
     /// becomes of local parts, and so are domains that stand alone; traces and typed addresses stay where the rules say `keep`. What has no form in ASCII is
-    /// not listed: the caller finds that it stays.
-    pub fn of(name: &[u8], value: &[u8], items: &Items<'_>, rules: AddressRules<'_>) -> Downgrades {
-        let mut found = Downgrades::default();
-        if value.is_ascii() {
-            return found;
-        }
-        let finder = DowngradeFinder { value, items, rules };
+    /// not listed: the caller finds that it stays. Without rules the header need not be ASCII.
+    pub fn of(name: &[u8], value: &[u8], items: &Items<'_>, rules: Option<AddressRules<'_>>) -> Downgrades {
+        let Some(rules) = rules.filter(|_| !value.is_ascii()) else { return Downgrades::default() };
+        let mut finder = DowngradeFinder { value, items, rules, found: Downgrades::default() };
         if RECEIVED.names(name) && !rules.keep() {
-            finder.add_trace(&mut found);
+            finder.add_trace();
         } else if FieldKind::of(name) == FieldKind::TypedAddress && !rules.keep() {
-            found.list.extend(typed_address::downgrade(value));
-        } else if is_list_of_addresses(name) {
-            finder.add_list(&mut found);
+            finder.found.list.extend(typed_address(value));
         } else if OF_DOMAINS.names(name) {
-            found.list.extend(finder.domain_downgrade(solid_range(value)));
+            finder.add_domains([Span::new(0, value.len()).trimmed(value).range()].into_iter());
         } else if LIST_ID.names(name) {
-            found.list.extend(list_domain(value).and_then(|at| finder.domain_downgrade(at)));
+            finder.add_domains(list_domain(value).into_iter());
+        } else if FieldKind::of(name) == FieldKind::Addresses {
+            finder.add_list();
         }
-        found
+        finder.found
     }
 
     /// Returns `true` if what stands at a place becomes a part of the text of a phrase or comment, so that it must not
     /// be planned by itself.
     pub fn covers(&self, at: usize) -> bool {
-        let around = self.list.get(self.list.partition_point(|it| it.at.end <= at));
-        around.is_some_and(|it| it.at.contains(&at) && it.to.meaning().0.is_some())
+        self.at(at).is_some_and(|it| it.said.is_some())
     }
-}
 
-/// Returns `true` if a field is a list of addresses, which List-ID only looks like.
-fn is_list_of_addresses(name: &[u8]) -> bool {
-    FieldKind::of(name) == FieldKind::Addresses && !LIST_ID.names(name)
+    /// Returns what becomes of the octet at a place.
+    pub fn at(&self, at: usize) -> Option<&Downgrade> {
+        self.list.get(self.list.partition_point(|it| it.at.end <= at)).filter(|it| it.at.contains(&at))
+    }
 }
 
 /// Returns what a value is made of, by the name of its field. A trace counts as comments where the rules want it in
@@ -98,44 +94,47 @@ struct DowngradeFinder<'a> {
     value: &'a [u8],
     items: &'a Items<'a>,
     rules: AddressRules<'a>,
+    found: Downgrades,
 }
 
 impl DowngradeFinder<'_> {
     /// Finds what must be downgraded in an address list: a whole group where one of its members has no form in ASCII (RFC
     /// 6857), and else each mailbox by itself.
-    fn add_list(&self, found: &mut Downgrades) {
+    fn add_list(&mut self) {
         // Something opens in it that never closes: its raw octets stay, and are reported as stray.
         let Some(list) = AddressList::read(self.value) else { return };
-        let mut next = 0;
-        while next < list.mailboxes.len() {
-            let group = list.mailboxes[next].group;
-            let members = list.mailboxes[next..].iter().take_while(|it| it.group == group).count().max(1);
-            let of_it = &list.mailboxes[next..next + members];
-            next += members;
-            let whole = group.and_then(|at| list.groups.get(at));
-            match whole.filter(|_| {
-                self.rules.addresses == Addresses::Rfc6857 && of_it.iter().any(|it| self.lacks_ascii_form(it))
-            }) {
+        for members in list.mailboxes.chunk_by(|left, right| left.group == right.group) {
+            let is_whole =
+                self.rules.addresses == Addresses::Rfc6857 && members.iter().any(|it| self.lacks_ascii_form(it));
+            match members[0].group.and_then(|at| list.groups.get(at)).filter(|_| is_whole) {
                 Some(group) if is_name(&list, &group.name) => {
-                    self.add_phrase(&list, &group.tokens, self.group_text(&list, group), found);
+                    self.add_phrase(&list, &group.tokens, self.group_text(&list, group));
                 }
                 // The name of the group is more than a name: all of it stays.
                 Some(_) => {}
-                None => of_it.iter().for_each(|mailbox| self.add_mailbox(&list, mailbox, found)),
+                None => members.iter().for_each(|mailbox| self.add_mailbox(&list, mailbox)),
             }
         }
     }
 
     /// Finds what must be downgraded in one mailbox: the address that stands for it, else a phrase in its place, else its
     /// domains alone, as the profile says.
-    fn add_mailbox(&self, list: &AddressList, mailbox: &Mailbox, found: &mut Downgrades) {
+    fn add_mailbox(&mut self, list: &AddressList, mailbox: &Mailbox) {
         let is_said = matches!(self.rules.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
         match self.alias_downgrade(mailbox) {
-            Some(alias) => found.list.push(alias),
+            Some(alias) => self.found.list.push(alias),
             None if is_said && self.lacks_ascii_form(mailbox) && is_name(list, &mailbox.name) => {
-                self.add_phrase(list, &mailbox.tokens, self.mailbox_text(list, mailbox), found);
+                self.add_phrase(list, &mailbox.tokens, self.mailbox_text(list, mailbox));
             }
-            None => found.list.extend(domains(mailbox).filter_map(|at| self.domain_downgrade(at))),
+            None => self.add_domains(domains(mailbox)),
+        }
+    }
+
+    /// Adds the downgrades of domains to their A-labels, of those that are not ASCII and have some.
+    fn add_domains(&mut self, domains: impl Iterator<Item = Range<usize>>) {
+        for at in domains {
+            let mapped = self.a_labels(&at);
+            self.found.list.extend(mapped.map(|mapped| Downgrade::same(at, mapped, Change::Domain)));
         }
     }
 
@@ -153,15 +152,9 @@ impl DowngradeFinder<'_> {
         let local = self.value.get(mailbox.local.clone()).filter(|local| !local.is_ascii())?;
         let domain = self.value.get(mailbox.domain.clone()).filter(|domain| !domain.is_empty())?;
         let (local, domain) = (str::from_utf8(local).ok()?, str::from_utf8(domain).ok()?);
-        let to = Ascii::Same(self.rules.alias(&format!("{local}@{domain}"))?.to_owned());
+        let to = self.rules.alias(&format!("{local}@{domain}"))?.to_owned();
         let at = mailbox.local.start..mailbox.domain.end;
-        Some(Downgrade { at, to, change: Change::Address { from: "utf-8", to: "alias" } })
-    }
-
-    /// Returns the downgrade of a domain to its A-labels; none where it is ASCII already, or has none.
-    fn domain_downgrade(&self, at: Range<usize>) -> Option<Downgrade> {
-        let to = Ascii::Same(self.a_labels(&at)?);
-        Some(Downgrade { at, to, change: Change::Domain })
+        Some(Downgrade::same(at, to, Change::Address { from: "utf-8", to: "alias" }))
     }
 
     /// Returns a domain with A-labels; none if it is ASCII already, or can't be mapped to a plain domain.
@@ -173,34 +166,41 @@ impl DowngradeFinder<'_> {
         is_plain.then_some(mapped)
     }
 
-    /// Puts a phrase that says what stood there in the place of tokens. Where that can't be read, `text` is the reason,
-    /// and they stay.
-    fn add_phrase(&self, list: &AddressList, at: &Range<usize>, text: Result<String, Reason>, found: &mut Downgrades) {
-        let (at, to) = (list.octets(at), self.rules.addresses);
-        let tail = if to == Addresses::Rfc6858 { INVALID } else { " :;" };
-        match text {
-            Ok(text) => {
-                let from = self.form_of(&at);
-                let change = Change::Address { from, to: if tail == INVALID { "rfc6858" } else { "rfc6857" } };
-                found.list.push(Downgrade { at, to: Ascii::Phrase { text, tail }, change });
-            }
-            Err(reason) => found.left.push(reason),
-        }
+    /// Puts a phrase that says what stood there in the place of tokens.
+    fn add_phrase(&mut self, list: &AddressList, at: &Range<usize>, text: Result<String, Reason>) {
+        let (tail, to) = match self.rules.addresses {
+            Addresses::Rfc6858 => (INVALID, "rfc6858"),
+            _ => (" :;", "rfc6857"),
+        };
+        self.add_text(list.octets(at), WordPlace::Phrase, text, tail, to);
     }
 
-    /// Returns the name of what raw octets are in, for the report: `8bit` if they are no UTF-8.
-    fn form_of(&self, at: &Range<usize>) -> &'static str {
-        if str::from_utf8(&self.value[at.clone()]).is_ok() { "utf-8" } else { "8bit" }
+    /// Puts text that says what stood there in the place of octets, and others behind or around it; `to` is the name of its
+    /// form, for the report. Where they can't be read, `text` is the reason, and they stay.
+    fn add_text(
+        &mut self,
+        at: Range<usize>,
+        place: WordPlace,
+        text: Result<String, Reason>,
+        octets: &'static str,
+        to: &'static str,
+    ) {
+        let from = if str::from_utf8(&self.value[at.clone()]).is_ok() { "utf-8" } else { "8bit" };
+        let change = Change::Address { from, to };
+        match text {
+            Ok(text) => {
+                let said = Some((place, with_single_spaces(&text)));
+                self.found.list.push(Downgrade { at, said, octets: octets.into(), change });
+            }
+            Err(reason) => self.found.left.push(reason),
+        }
     }
 
     /// Returns a mailbox as a person reads it, its name decoded and its address behind that; the error says why it can't be read.
     fn mailbox_text(&self, list: &AddressList, mailbox: &Mailbox) -> Result<String, Reason> {
         let name = self.phrase(&list.tokens[mailbox.name.clone()])?;
-        let rest = match mailbox.name.is_empty() {
-            true => mailbox.tokens.clone(),
-            false => mailbox.name.end..mailbox.tokens.end,
-        };
-        let address = self.plain(list.octets(&rest))?;
+        let start = if mailbox.name.is_empty() { mailbox.tokens.start } else { mailbox.name.end };
+        let address = self.plain(list.octets(&(start..mailbox.tokens.end)))?;
         Ok(with_single_spaces(&format!("{name} {}", address.trim())))
     }
 
@@ -215,24 +215,17 @@ impl DowngradeFinder<'_> {
             text = text + &between + &self.mailbox_text(list, mailbox)?;
             rest = mailbox.tokens.end;
         }
-        text += &self.plain(list.octets(&(rest..group.list.end)))?;
-        Ok(with_single_spaces(&text))
+        Ok(text + &self.plain(list.octets(&(rest..group.list.end)))?)
     }
 
     /// Reads a phrase: words decoded, quotes undone, comments in their parentheses.
     fn phrase(&self, tokens: &[Token]) -> Result<String, Reason> {
-        let mut text = String::new();
-        for piece in tokens.chunk_by(|left, right| left.is_comment() == right.is_comment()) {
-            match piece {
-                [first, ..] if first.is_comment() => {
-                    for comment in piece {
-                        text = text + "(" + &self.comment(comment)? + ")";
-                    }
-                }
-                _ => text += &text_of_items(&self.items.phrase(piece).items)?,
-            }
-        }
-        Ok(text)
+        let pieces = tokens.chunk_by(|left, right| !left.is_comment() && !right.is_comment());
+        let texts = pieces.map(|piece| match &piece[0] {
+            comment if comment.is_comment() => Ok(format!("({})", self.comment(comment)?)),
+            _ => text_of_items(&self.items.phrase(piece).items),
+        });
+        texts.collect()
     }
 
     /// Reads the text of a comment without its parentheses.
@@ -248,70 +241,58 @@ impl DowngradeFinder<'_> {
     }
 
     /// Finds what must be downgraded in a trace (RFC 5321 §4.4): the domain of `from` and `by`, and those of a `for`
-    /// with one address, get A-labels; any other clause that is not ASCII becomes a comment. A `from` or `by` without
-    /// A-labels is not listed.
-    fn add_trace(&self, found: &mut Downgrades) {
+    /// with one address, get A-labels; any other clause that is not ASCII becomes a comment, where it says nothing to
+    /// programs. A `from` or `by` without A-labels is not listed.
+    fn add_trace(&mut self) {
         let tokens = tokens(self.value, Grammar::Address);
-        for clause in clauses(self.value, &tokens) {
-            let value = clause.value.map_or(clause.end, |token| token.at.start)..clause.end;
+        for Clause { name, value } in clauses(self.value, &tokens) {
             // Comments are text and are written as such. Raw octets beside one are not listed: `FieldValue::plan_text` then
             // finds them stray, and leaves the whole trace.
             if self.value[value.clone()].is_ascii() || has_comment(&tokens, &value) {
                 continue;
             }
-            match &*self.value[clause.start.at.clone()].to_ascii_lowercase() {
-                b"from" | b"by" => found.list.extend(self.domain_downgrade(value)),
-                b"for" if self.domains_of_single_address(&value).is_some() => {
-                    found.list.extend(self.domains_of_single_address(&value).unwrap_or_default());
+            let single = self.domains_of_single_address(&value);
+            match &*self.value[name.clone()].to_ascii_lowercase() {
+                b"from" | b"by" => self.add_domains([value].into_iter()),
+                b"for" if single.is_some() => self.add_domains(single.into_iter().flatten()),
+                _ => {
+                    let at = name.start..value.end;
+                    self.add_text(at.clone(), WordPlace::Comment, self.plain(at), "()", "comment");
                 }
-                _ => self.add_comment(clause.start.at.start..clause.end, found),
             }
         }
     }
 
-    /// Returns the downgrades of the domains of the one address that a clause is; none if it is anything else, or
-    /// A-labels alone don't make it ASCII.
-    fn domains_of_single_address(&self, clause: &Range<usize>) -> Option<Vec<Downgrade>> {
-        let inner = DowngradeFinder { value: &self.value[clause.clone()], ..*self };
+    /// Returns the domains of the one address that a clause is; none if it is anything else, or A-labels alone don't make
+    /// it ASCII.
+    fn domains_of_single_address(&self, clause: &Range<usize>) -> Option<Vec<Range<usize>>> {
+        let inner = DowngradeFinder { value: &self.value[clause.clone()], found: Downgrades::default(), ..*self };
         let list = AddressList::read(inner.value)?;
         let [mailbox] = list.mailboxes.as_slice() else { return None };
-        if !mailbox.name.is_empty() || inner.lacks_ascii_form(mailbox) {
-            return None;
-        }
-        let found = domains(mailbox).filter_map(|at| inner.domain_downgrade(at));
-        Some(found.map(|it| Downgrade { at: clause.start + it.at.start..clause.start + it.at.end, ..it }).collect())
-    }
-
-    /// Puts a clause of a trace into a comment, where it says nothing to programs; where it can't be read it stays, and
-    /// the reason is added.
-    fn add_comment(&self, at: Range<usize>, found: &mut Downgrades) {
-        match self.plain(at.clone()) {
-            Ok(text) => {
-                let change = Change::Address { from: self.form_of(&at), to: "comment" };
-                found.list.push(Downgrade { at, to: Ascii::Comment(with_single_spaces(&text)), change });
-            }
-            Err(reason) => found.left.push(reason),
-        }
+        let is_written = mailbox.name.is_empty() && !inner.lacks_ascii_form(mailbox);
+        let found = domains(mailbox).map(|at| clause.start + at.start..clause.start + at.end);
+        is_written.then(|| found.collect())
     }
 }
 
-/// One clause of a trace: the token of its name, the first of its value, and where it ends.
-struct Clause<'t> {
-    start: &'t Token,
-    value: Option<&'t Token>,
-    end: usize,
+/// One clause of a trace: where its name stands, and its value.
+struct Clause {
+    name: Range<usize>,
+    value: Range<usize>,
 }
 
 /// Finds the clauses of a trace, up to its date. A comment belongs to the clause that it follows; what stands before
 /// the first clause is none.
-fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
-    let mut found: Vec<Clause<'t>> = Vec::new();
+fn clauses(value: &[u8], tokens: &[Token]) -> Vec<Clause> {
+    let mut found: Vec<Clause> = Vec::new();
     for token in tokens.iter().take_while(|token| !token.is(b';')).filter(|token| !token.is_space()) {
         match found.last_mut() {
             // What follows a clause's name is its value, whatever it is called.
-            Some(clause) if clause.value.is_none() => (clause.value, clause.end) = (Some(token), token.at.end),
-            _ if names_clause(value, token) => found.push(Clause { start: token, value: None, end: token.at.end }),
-            Some(clause) => clause.end = token.at.end,
+            Some(clause) if clause.value.is_empty() => clause.value = token.at.clone(),
+            _ if names_clause(value, token) => {
+                found.push(Clause { name: token.at.clone(), value: token.at.end..token.at.end });
+            }
+            Some(clause) => clause.value.end = token.at.end,
             None => {}
         }
     }
@@ -320,15 +301,8 @@ fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
 
 /// Returns `true` if a token is the name of a clause.
 fn names_clause(value: &[u8], token: &Token) -> bool {
-    let octets = &value[token.at.clone()];
-    let mut names = ["from", "by", "via", "with", "id", "for"].iter();
-    token.kind == TokenKind::Atom && names.any(|name| octets.eq_ignore_ascii_case(name.as_bytes()))
-}
-
-/// Returns the range of a value without the white space around it.
-fn solid_range(value: &[u8]) -> Range<usize> {
-    let start = value.len() - value.trim_ascii_start().len();
-    start..value.trim_ascii_end().len().max(start)
+    let name = value[token.at.clone()].to_ascii_lowercase();
+    token.kind == TokenKind::Atom && matches!(&*name, b"from" | b"by" | b"via" | b"with" | b"id" | b"for")
 }
 
 /// Finds what names a list, a domain within the only angle brackets of a List-ID (RFC 2919 §3).
@@ -361,27 +335,14 @@ fn domains(mailbox: &Mailbox) -> impl Iterator<Item = Range<usize>> + '_ {
 /// Returns the text of items as a person sees it: one space for white space, none between words. The error says why one
 /// can't be read.
 fn text_of_items(items: &[Item]) -> Result<String, Reason> {
-    if let Some(reason) = items.iter().find_map(Item::why_it_stays) {
-        return Err(reason);
-    }
-    // What nobody can read says nothing beside other text.
-    if items.iter().any(|item| item.unknown) {
-        return Err(Reason::Unlabelled);
-    }
-    // Words alone may say a line end.
-    if items.iter().any(|item| !item.line_end.is_empty()) {
-        return Err(Reason::Control);
-    }
-    let mut text = String::new();
-    for (index, item) in items.iter().enumerate() {
-        if !is_dropped_between_words(items, index) {
-            text.push_str(if item.is_white() { " " } else { &item.text });
+    // What nobody can read says nothing beside other text, and words alone may say a line end.
+    let unknown = items.iter().any(|item| item.unknown).then_some(Reason::Unlabelled);
+    let line_end = items.iter().any(|item| !item.line_end.is_empty()).then_some(Reason::Control);
+    match items.iter().find_map(Item::why_it_stays).or(unknown).or(line_end) {
+        Some(reason) => Err(reason),
+        None => {
+            let shown = (0..items.len()).filter(|&index| !is_dropped_between_words(items, index));
+            Ok(shown.map(|index| if items[index].is_white() { " " } else { &*items[index].text }).collect())
         }
     }
-    Ok(text)
-}
-
-/// Returns a text with one space for blanks, and none at its ends; line ends are undone already where items are read.
-fn with_single_spaces(text: &str) -> String {
-    text.split([' ', '\t']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }

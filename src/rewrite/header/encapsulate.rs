@@ -2,19 +2,21 @@
 //!
 //! An identifier in raw UTF-8 has no other form: `Message-ID: <jü@example.org>` is gone for who can't read UTF-8, and
 //! `Downgraded-Message-ID: =?utf-8?Q?=3Cj=C3=BC=40example=2Eorg=3E?=` says what it was. So do links, results of checks
-//! and all other fields of which every octet is grammar.
+//! and all other fields of which every octet is grammar. A field of a delivery report becomes such text where it stands
+//! (RFC 6533 §4).
 
+use super::ascii::{Downgrade, own_ascii_form};
 use super::downgrade::LIST_ID;
-use super::planned::TWO_CHANGES;
+use super::item::is_solid;
+use super::planned::{TWO_CHANGES, applied};
 use super::proof::is_same_text;
 use super::proved::ProvedValue;
 use super::target::FieldTarget;
 use super::value::FieldValue;
-use super::with_target;
-use crate::edit::EditList;
+use crate::coding::evidence::Origin;
 use crate::message::{Field, FieldKind, FieldNames, Message, SIZES};
 use crate::rewrite::survey::evidence::beside::Beside;
-use crate::rewrite::{Profile, Reason};
+use crate::rewrite::{Change, HeaderForm, Profile, Reason};
 
 /// What stands before the name of a field that was moved.
 pub const DOWNGRADED: &str = "Downgraded-";
@@ -38,46 +40,57 @@ pub(in crate::rewrite) fn encapsulated(
     beside: Beside,
 ) -> Result<(String, ProvedValue), Reason> {
     let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
-    let value = without_blanks(message.slice(field.value));
-    let indent = name.len() + ": ".len();
-    let end = message.line_end_at(field.line.start).as_str();
-    let text = encode_as_unstructured(end, profile, name.as_bytes(), value, indent, beside)?;
-    let line = format!("{name}: {text}{end}");
+    let text = encode_as_unstructured(message, profile, field, name.as_bytes(), name.len(), beside)?;
+    let line = format!("{name}: {text}{}", message.line_end_at(field.line.start).as_str());
     Ok((line, ProvedValue::new(text.into_bytes(), beside.named, false)))
 }
 
-/// Returns a value without the white space around it that RFC 5322 knows: a form feed is a control character.
-pub fn without_blanks(value: &[u8]) -> &[u8] {
-    let start = value.iter().position(is_solid).unwrap_or(value.len());
-    let end = value.iter().rposition(is_solid).map_or(start, |last| last + 1);
-    value.get(start..end).unwrap_or_default()
-}
-
-fn is_solid(octet: &u8) -> bool {
-    !matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
-}
-
-/// Returns the octets of a value in ASCII as the text of an unstructured field, in which nothing reads as a word that
-/// was none; it is folded with `end`. `name` must be that of such a field, and `indent` octets stand before the text.
-/// What is returned was proved to say the same; the error is the reason for which the value can't be written so.
-pub fn encode_as_unstructured(
-    end: &str,
+/// Returns the value of a field, without the white space around it, in ASCII as the text of an unstructured field, in which
+/// nothing reads as a word that was none. `name` must be that of such a field, and so many octets are before the colon. What
+/// is returned was proved to say the same; the error is the reason for which the value can't be written so.
+fn encode_as_unstructured(
+    message: &Message<'_>,
     profile: &Profile,
+    field: &Field,
     name: &[u8],
-    value: &[u8],
-    indent: usize,
+    length: usize,
     beside: Beside,
 ) -> Result<String, Reason> {
-    let planned = with_target(end, profile, beside, |target| {
-        // The caller measures what comes out.
-        let target = FieldTarget { literal: true, most: None, ..target };
-        FieldValue { name, value, indent, target, addresses: None }.plan(&[])
-    });
-    let mut edits = EditList::new();
-    planned.edits.into_iter().try_for_each(|(at, with)| edits.push(at.into(), with)).map_err(|_| TWO_CHANGES)?;
-    match (planned.left.into_iter().next(), String::from_utf8(edits.apply(value))) {
+    let (value, indent) = (message.slice(field.value), length + ": ".len());
+    let fold = message.line_end_at(field.line.start).as_str();
+    // What RFC 5322 knows as white space stands around it: a form feed is a control character.
+    let start = value.iter().position(is_solid).unwrap_or(value.len());
+    let value = &value[start..value.iter().rposition(is_solid).map_or(start, |last| last + 1)];
+    // The caller measures what comes out.
+    let target = FieldTarget { literal: true, most: None, ..FieldTarget::writing(profile, beside, fold) };
+    let planned = FieldValue { name, value, indent, target }.plan(None);
+    let written = applied(&planned.edits, value).ok_or(TWO_CHANGES)?;
+    match (planned.left.into_iter().next(), String::from_utf8(written)) {
         (Some(reason), _) => Err(reason),
         (None, Ok(text)) if text.is_ascii() && is_same_text(value, text.as_bytes(), profile, beside) => Ok(text),
         _ => Err(Reason::Stray),
     }
+}
+
+/// Returns the value of a report's field in ASCII, and what was done: a host or an address that names its type gets its
+/// own form, and anything else becomes unstructured text. The value must not be ASCII. Around a host or an address
+/// other characters may stay, and no line is measured: that all of the report is ASCII and fits is for the caller to
+/// check.
+pub fn downgrade_report_value(
+    message: &Message,
+    profile: &Profile,
+    field: &Field,
+    beside: Beside,
+) -> Result<(String, Change), Reason> {
+    let value = message.slice(field.value);
+    if let Some(Downgrade { at, octets: to, change, .. }) = own_ascii_form(value) {
+        let text = str::from_utf8(value).map_err(|_| Reason::Unlabelled)?;
+        return Ok((format!("{}{to}{}", &text[..at.start], &text[at.end..]), change));
+    }
+    let form =
+        if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
+    // Diagnostic-Code stands for whatever field it is: that one is text, where the field's own name may promise an address
+    // with its type.
+    let text = encode_as_unstructured(message, profile, field, b"Diagnostic-Code", field.name.len(), beside)?;
+    Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to: form.to_owned() }))
 }

@@ -18,24 +18,14 @@ use crate::coding::encoded_word::{
     EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, encode, fits_one_word, is_cut_better_on_a_new_line,
     words,
 };
-use crate::rewrite::LONGEST_LINE;
+use crate::message::LimitReached;
+use crate::rewrite::{LONGEST_LINE, Reason};
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
 const LITTLE: usize = 34;
 
 /// A replacement in a value: what is replaced, and by what.
 pub type ValueEdit = (Range<usize>, String);
-
-/// Why a field can't be laid out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FoldError {
-    /// A line would be over 998 octets.
-    LongLine,
-    /// The value would have more octets than it may; what would come after them was not worked out.
-    Outgrown,
-    /// The charset lacks a character.
-    Unmappable(Unmappable),
-}
 
 /// The field that is laid out.
 #[derive(Clone, Copy)]
@@ -46,15 +36,17 @@ pub struct FoldInput<'a> {
     pub indent: usize,
     /// The line end of folds; without it nothing is folded and no line is too long.
     pub fold: Option<&'a str>,
-    /// Ranges in which no fold may be put, such as quoted-strings and words; sorted.
+    /// Ranges in which no fold may be put, such as quoted-strings and words; sorted by their starts.
     pub no_fold: &'a [Range<usize>],
     /// The octets that the value may have afterwards, a line end counted as one; none where it may have any.
     pub most: Option<usize>,
 }
 
 /// Lays replacements out, which must be sorted and disjoint; returns the edits of the value, in order: one for each
-/// replacement, and the folds between.
-pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, FoldError> {
+/// replacement, and the folds between. The error is the reason for which the value stays: a line would be over 998 octets,
+/// the value would have more octets than it may, and what would come after them was not worked out, or the charset lacks
+/// a character.
+pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, Reason> {
     let mut folder = FieldFolder {
         input,
         column: input.indent,
@@ -67,13 +59,13 @@ pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<Va
     };
     for replacement in replacements {
         folder.copy_until(replacement.at.start, replacement.unbreakable_len());
-        folder.write_replacement(replacement).map_err(FoldError::Unmappable)?;
+        folder.write_replacement(replacement).map_err(|lost| Reason::Loss(lost.character))?;
         folder.charge_room()?;
     }
     folder.copy_until(input.value.len(), 0);
     match input.fold.is_none() || longest_new_line(input, &folder.done) <= LONGEST_LINE {
         true => Ok(folder.done),
-        false => Err(FoldError::LongLine),
+        false => Err(Reason::LongLine),
     }
 }
 
@@ -165,23 +157,22 @@ impl<'a> FieldFolder<'a> {
                     && (fits_one_word(text, form, (LINE_LIMIT - 1).saturating_sub(tail))
                         || room < LITTLE
                         || is_cut_better_on_a_new_line(text, form, room, tail));
-                self.begin_new(fold, *before, &mut out);
-                out.push_str(opening);
-                self.column += opening.len();
+                if *before {
+                    self.write_space_or_fold(fold && !self.blank, &mut out);
+                } else if fold {
+                    self.fold_before();
+                }
+                self.put(opening, &mut out);
                 let position = LinePosition { column: self.column, fold: self.input.fold, tail, most: self.room };
                 let start = out.len();
                 self.column = encode(text, form, position, &mut out)?;
                 self.blank &= out.len() == start;
-                out.push_str(closing);
-                self.column += closing.len();
-                if *after {
-                    out.push(' ');
-                    self.column += 1;
-                }
+                self.put(closing, &mut out);
+                self.put(if *after { " " } else { "" }, &mut out);
             }
+            ReplaceWith::Added(text) => self.write_raw(text, true, &mut out),
             ReplaceWith::Raw(text, may_fold) => self.write_raw(text, *may_fold, &mut out),
             ReplaceWith::Sections(sections) => self.write_sections(sections, &mut out),
-            ReplaceWith::Added { separated, sections } => self.add_sections(*separated, sections, &mut out),
         }
         self.new = true;
         self.at = replacement.at.end;
@@ -191,21 +182,12 @@ impl<'a> FieldFolder<'a> {
 
     /// Takes what was written last from the octets that may be written. Folds in what stays are not counted: the
     /// planner of fields measures the whole value again (`plan_field` in `wish/field.rs`).
-    fn charge_room(&mut self) -> Result<(), FoldError> {
+    fn charge_room(&mut self) -> Result<(), Reason> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();
-        *room = room.checked_sub(last.len() - returns).ok_or(FoldError::Outgrown)?;
+        let outgrown = || Reason::Limit(LimitReached::FieldBytes(self.input.most.unwrap_or_default()));
+        *room = room.checked_sub(last.len() - returns).ok_or_else(outgrown)?;
         Ok(())
-    }
-
-    /// Goes to where new words begin: on the next line if `fold` says so and that is possible, after a space if `space`
-    /// does. With a space the fold is written with the words (`out`), else before the white space that stands there.
-    fn begin_new(&mut self, fold: bool, space: bool, out: &mut String) {
-        if space {
-            self.write_space_or_fold(fold && !self.blank, out);
-        } else if fold {
-            self.fold_before();
-        }
     }
 
     /// Puts a fold before the white space that stands right before here, if some does, was not replaced, and a fold may
@@ -226,8 +208,13 @@ impl<'a> FieldFolder<'a> {
             out.push_str(line_end);
             (self.column, self.blank) = (0, true);
         }
-        out.push(' ');
-        self.column += 1;
+        self.put(" ", out);
+    }
+
+    /// Writes text on the line at hand.
+    fn put(&mut self, text: &str, out: &mut String) {
+        out.push_str(text);
+        self.column += text.len();
     }
 
     /// Writes text as it is, its white space kept. With `may_fold` it is folded, but only before a single space, which
@@ -242,9 +229,8 @@ impl<'a> FieldFolder<'a> {
             } else if too_long && self.at > first_solid(self.input.value) {
                 self.fold_before();
             }
-            self.column += word.len();
+            self.put(word, out);
             self.blank &= word.is_empty();
-            out.push_str(word);
         }
     }
 
@@ -255,28 +241,12 @@ impl<'a> FieldFolder<'a> {
             let (first, last) = ends_of(section);
             let too_long = self.column + first.len() + more + 1 > LINE_LIMIT;
             if index > 0 {
-                out.push(';');
-                self.column += 1;
+                self.put(";", out);
                 self.write_space_or_fold(too_long, out);
             } else if too_long {
                 self.fold_before();
             }
             self.column = last.map_or(self.column + first.len(), str::len);
-            self.blank = false;
-            out.push_str(section);
-        }
-    }
-
-    /// Writes parameters that were not there: each gets a space before it, and a `;` unless `separated` says that the first
-    /// has one already. `write_sections` writes those in the place of a parameter.
-    fn add_sections(&mut self, separated: bool, sections: &[String], out: &mut String) {
-        for (index, section) in sections.iter().enumerate() {
-            if index > 0 || !separated {
-                out.push(';');
-                self.column += 1;
-            }
-            self.write_space_or_fold(self.column + 1 + section.len() > LINE_LIMIT && !self.blank, out);
-            self.column += section.len();
             self.blank = false;
             out.push_str(section);
         }
@@ -303,54 +273,30 @@ fn first_solid(value: &[u8]) -> usize {
 
 /// Returns the length of the longest line, after the edits, in which there is an edit: lines that stay may have any.
 fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
-    let mut meter = LineMeter { length: input.indent, new: false, longest: 0 };
-    let mut at = 0;
-    for (range, with) in done {
+    let (mut at, end) = (0, done.last().map_or(0, |(range, _)| range.end));
+    let pieces = done.iter().flat_map(|(range, with)| {
         // Two replacements of the same octets are refused where they become edits.
-        meter.measure(input.value.get(at..range.start).unwrap_or_default(), false);
-        meter.measure(with.as_bytes(), true);
-        at = range.end;
+        let kept = input.value.get(std::mem::replace(&mut at, range.end)..range.start).unwrap_or_default();
+        [(kept, false), (with.as_bytes(), true)]
+    });
+    let (mut length, mut is_new, mut longest) = (input.indent, false, 0);
+    for (octets, is_edit) in pieces.chain([(&input.value[end..], false)]) {
+        for (index, line) in octets.split(|&octet| octet == b'\n').enumerate() {
+            if index > 0 {
+                (length, is_new) = (0, false);
+            }
+            length += line.strip_suffix(b"\r").unwrap_or(line).len();
+            is_new |= is_edit;
+            longest = if is_new { longest.max(length) } else { longest };
+        }
     }
-    meter.measure(&input.value[at..], false);
-    meter.end_line();
-    meter.longest
+    longest
 }
 
 /// Returns the octets of the longest line of a value, line ends not counted; `indent` octets stand before its first.
 pub fn longest_line_behind(indent: usize, value: &[u8]) -> usize {
     let lines = value.split(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     lines.enumerate().map(|(line, text)| text.len() + if line == 0 { indent } else { 0 }).max().unwrap_or(indent)
-}
-
-/// Measures lines, piece by piece.
-struct LineMeter {
-    /// The octets of the line so far.
-    length: usize,
-    /// Whether an edit is in the line.
-    new: bool,
-    /// The length of the longest line with an edit that has ended.
-    longest: usize,
-}
-
-impl LineMeter {
-    /// Adds octets to the line; `new` says that they come of an edit.
-    fn measure(&mut self, octets: &[u8], new: bool) {
-        for (index, line) in octets.split(|&octet| octet == b'\n').enumerate() {
-            if index > 0 {
-                self.end_line();
-            }
-            self.length += line.strip_suffix(b"\r").unwrap_or(line).len();
-            self.new |= new;
-        }
-    }
-
-    /// Ends a line: its length counts if an edit is in it.
-    fn end_line(&mut self) {
-        if self.new {
-            self.longest = self.longest.max(self.length);
-        }
-        (self.length, self.new) = (0, false);
-    }
 }
 
 /// Returns `true` if an encoded-word of base64 in this charset stands before or behind a place, with nothing but white space

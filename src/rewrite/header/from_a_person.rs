@@ -2,14 +2,14 @@
 
 use thiserror::Error;
 
-use super::fold::{FoldError, ValueEdit};
-use super::planned::ValuePlan;
+use super::planned::{ValuePlan, applied};
 use super::target::FieldTarget;
 use super::value::FieldValue;
-use crate::coding::charset::{self, Charset, Unmappable};
-use crate::coding::encoded_word::{WordReader, is_control};
+use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::encoded_word::{WordReader, field_octets, is_control};
 use crate::message::FieldKind;
-use crate::rewrite::{EscapeForm, FileNames, HeaderForm, Repair};
+use crate::rewrite::survey::evidence::beside::Beside;
+use crate::rewrite::{HeaderForm, Profile, Reason};
 
 /// Writes a text that a person typed as the value of a field, in encoded-words of a charset.
 ///
@@ -25,41 +25,28 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     if let Some(offset) = text.find(is_control) {
         return Err(NotWritten::Control(offset));
     }
-    let labels = charset::Labels::default();
-    let reader = WordReader::new(&labels);
-    let form = HeaderForm::Words;
-    let escape = EscapeForm::Rfc5137;
-    let target = FieldTarget {
-        file_names: FileNames::Extended,
-        named_beside: None,
-        form,
-        charset,
-        escape,
-        closest: None,
-        reader,
-        fold,
-        literal: true,
-        unescape: &[],
-        once: true,
-        undo_double: false,
-        repair: Repair::Unreadable,
-        keep_raw: false,
-        most: None,
-    };
+    let profile = Profile::default();
+    let reader = WordReader::new(&profile.labels);
+    let (form, reading) = (HeaderForm::Words, FieldTarget::reading(&profile, Beside::default()));
+    let target = FieldTarget { form, charset, reader, fold, literal: true, ..reading };
     let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
-    let value = FieldValue { name: name.as_bytes(), value: text.as_bytes(), indent, target, addresses: None };
-    let edits = value.plan_typed_text(&mut ValuePlan::default())?;
-    let mut out = String::with_capacity(text.len() * 2);
-    let mut at = 0;
-    for (range, with) in edits {
-        out.push_str(text.get(at..range.start).unwrap_or_default());
-        out.push_str(&with);
-        at = range.end;
+    let value = FieldValue { name: name.as_bytes(), value: text.as_bytes(), indent, target };
+    // Parameters that can't be folded stay as they were typed; anything else comes on one line.
+    let planned = match FieldKind::of(name.as_bytes()) {
+        FieldKind::Parameters => value.plan_parameters(None),
+        _ => match value.plan_text(&target) {
+            ValuePlan { refused: Some(Reason::LongLine), .. } => value.plan_text(&FieldTarget { fold: None, ..target }),
+            planned => planned,
+        },
+    };
+    if let Some(Reason::Loss(_)) = planned.refused {
+        field_octets(charset, text)?;
     }
-    out.push_str(text.get(at..).unwrap_or_default());
-    match out.char_indices().find(|(_, character)| !character.is_ascii()) {
-        Some((_, character)) => Err(NotWritten::NoPlace(character)),
-        None => Ok(out),
+    let written = applied(&planned.edits, text.as_bytes()).and_then(|octets| String::from_utf8(octets).ok());
+    let written = written.unwrap_or_else(|| text.to_owned());
+    match written.chars().find(|character| !character.is_ascii()) {
+        Some(character) => Err(NotWritten::NoPlace(character)),
+        None => Ok(written),
     }
 }
 
@@ -79,27 +66,4 @@ pub enum NotWritten {
     /// A character stands where the field's grammar has no text, as in an address or an identifier.
     #[error("U+{:04X} stands where the field has no place for words", u32::from(*.0))]
     NoPlace(char),
-}
-
-impl FieldValue<'_> {
-    /// Plans a text that a person typed; only the charset can refuse it. What can't be folded comes on one line;
-    /// parameters that can't be folded, and what is too long at all, stay as they were typed.
-    fn plan_typed_text(&self, planned: &mut ValuePlan) -> Result<Vec<ValueEdit>, Unmappable> {
-        if FieldKind::of(self.name) == FieldKind::Parameters {
-            return match self.parameter_edits(&[], planned) {
-                Err(FoldError::Unmappable(lost)) => Err(lost),
-                edits => Ok(edits.unwrap_or_default()),
-            };
-        }
-        let folded = match self.plan_text(&self.target, planned) {
-            Err(FoldError::LongLine) => FieldValue { target: FieldTarget { fold: None, ..self.target }, ..*self }
-                .plan_text(&self.target, planned),
-            other => other,
-        };
-        match folded {
-            Ok(edits) => Ok(edits),
-            Err(FoldError::Unmappable(lost)) => Err(lost),
-            Err(FoldError::LongLine | FoldError::Outgrown) => Ok(Vec::new()),
-        }
-    }
 }

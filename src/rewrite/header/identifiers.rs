@@ -1,40 +1,54 @@
-//! Identifiers and links that a program wrote in encoded-words, where none may stand (RFC 2047 §5): Python's email and what is
-//! built on it, PHPMailer, Zend.
+//! What stands in angle brackets: identifiers, and links (RFC 2369, RFC 5064).
 //!
-//! Nobody decodes a word there, so that threads break and one-click unsubscribing is lost. Where the words say nothing but
-//! what the grammar of the field wants, in printable ASCII, that is written plainly. Everything else stays, and is named.
+//! A program wrote them in encoded-words, where none may stand (RFC 2047 §5): Python's email and what is built on it,
+//! PHPMailer, Zend. Nobody decodes a word there, so that threads break and one-click unsubscribing is lost. Where the words say
+//! nothing but what the grammar of the field wants, in printable ASCII, that is written plainly. Everything else stays, and is
+//! named.
+//!
+//! An IRI is a mistake of its writer, since these formats carry URIs only (draft-ietf-iri-3987bis-06 §1.2 a), and it is mapped
+//! to the URI that it means. Whatever the profile, nothing in these fields ever becomes an IRI. Where a header must go to ASCII
+//! they are mapped even if other links stay.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
+use super::fold::{FoldInput, fold as layout, longest_line_behind};
 use super::planned::ValuePlan;
-use super::uris::OF_URIS;
+use super::replacement::{ReplaceWith, Replacement};
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{EncodedWord, WordReader, decode_unstructured, octets, words};
-use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
+use crate::coding::iri::{Edits, Mapping, apply, scheme, to_uri};
+use crate::edit::Span;
+use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::Form;
 use crate::message::{FieldKind, FieldNames};
-use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Profile, Reason, Repair};
+use crate::rewrite::{Change, HeaderForm, Iris, LONGEST_LINE, Profile, Reason, Repair};
+
+/// The fields that are made of URIs.
+const OF_URIS: FieldNames =
+    FieldNames::of("Archived-At List-Archive List-Help List-Owner List-Post List-Subscribe List-Unsubscribe");
 
 /// The fields that are made of identifiers in angle brackets, or of links.
 const CONCERNED: FieldNames =
     OF_URIS.and(FieldNames::of("Content-ID In-Reply-To Message-ID References Resent-Message-ID X-Message-ID"));
 
-/// The longest line that is written, if its items are shorter.
-const LINE: usize = 76;
-
 /// Plans a field of identifiers or links that is written in words and in nothing else: what they say is written
 /// plainly. None where it is another field, the words say anything else, a line would be too long, or the profile keeps
 /// headers or repairs nothing.
-pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<ValuePlan> {
+pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<ValuePlan> {
     let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
     if !wanted || !CONCERNED.names(name) || words(value).next().is_none() {
         return None;
     }
-    let text = fold_items(name, &text_of_words(name, value, &profile.labels)?, indent, fold)?;
-    let end = value.trim_ascii_end().len();
-    let start = value.len() - value.trim_ascii_start().len();
+    let at = Span::new(0, value.len()).trimmed(value);
+    let text = split_items(name, &text_of_words(name, value, &profile.labels)?)?.join(" ");
+    let plainly = Replacement { at: 0..at.len(), with: ReplaceWith::Raw(text, true) };
+    // The items begin behind the blank before the value, whatever stands there.
+    let (value, fold) = (at.slice(value), Some(fold));
+    let input = FoldInput { value, indent: indent + 1, fold, no_fold: &[], most: None };
+    let edits = layout(input, &[plainly]).ok()?.into_iter().map(|(range, with)| (at.within(range).range(), with));
     let changes = vec![Change::Repaired { what: "word" }];
-    Some(ValuePlan { edits: vec![(start..end, text)], changes, ..ValuePlan::default() })
+    Some(ValuePlan { edits: edits.collect(), changes, ..ValuePlan::default() })
 }
 
 /// Adds a reason to the plan of a structured field, if words stay where no text may stand: words in another charset, and
@@ -84,46 +98,41 @@ fn is_other_text(word: &EncodedWord, kind: FieldKind, value: &[u8], profile: &Pr
 /// white space, brackets, commas, comments. `<=?a?Q?b?=@example.org>` is an identifier, and has none.
 fn is_written_in_words(value: &[u8]) -> bool {
     let tokens = tokens(value, Grammar::Address);
-    tokens.iter().any(is_word)
-        && tokens.iter().all(|it| is_word(it) || it.is_space() || it.is(b'<') || it.is(b'>') || it.is(b','))
+    let mut others = tokens.iter().filter(|token| !matches!(token.kind, TokenKind::Word(_)));
+    others.clone().count() < tokens.len() && others.all(|it| it.is_space() || it.is(b'<') || it.is(b'>') || it.is(b','))
 }
 
-fn is_word(token: &Token) -> bool {
-    matches!(token.kind, TokenKind::Word(_))
+/// Returns a value of identifiers or links in the one form in which the proof compares it: IRIs mapped, words decoded, and
+/// one space between items. The value of any other field, or one that is made of anything else, comes back as it is.
+pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
+    let value = with_uris(name, value, profile);
+    let items = items_of(name, &value, &profile.labels);
+    items.map_or(value, |items| Cow::Owned(items.join(" ").into_bytes()))
 }
 
-/// Returns a value of identifiers or links in the one form in which the proof compares it: words decoded, and one space
-/// between items. The value of any other field, or one that is made of anything else, comes back as it is.
-pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
+/// Returns the identifiers or links that a value is made of, in words or not; none where it is another field or made of
+/// anything else.
+fn items_of(name: &[u8], value: &[u8], labels: &Labels) -> Option<Vec<String>> {
     if !CONCERNED.names(name) || !value.is_ascii() {
-        return Cow::Borrowed(value);
+        return None;
     }
-    let text = match words(value).next() {
-        Some(_) => match text_of_words(name, value, labels) {
-            Some(text) => text,
-            None => return Cow::Borrowed(value),
-        },
-        None => String::from_utf8_lossy(value).into_owned(),
-    };
-    split_items(name, &text).map_or(Cow::Borrowed(value), |items| Cow::Owned(items.join(" ").into_bytes()))
+    match words(value).next() {
+        Some(_) => split_items(name, &text_of_words(name, value, labels)?),
+        None => split_items(name, &String::from_utf8_lossy(value)),
+    }
 }
 
 /// Decodes a value of nothing but words and white space; none where what they say is not what the grammar of the field
 /// wants, in printable ASCII.
 fn text_of_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<String> {
-    let covered: usize = words(value).map(|word| word.at.len()).sum();
-    let white = value.iter().filter(|octet| octet.is_ascii_whitespace()).count();
-    let within: usize = words(value).map(|word| count_white(value.get(word.at).unwrap_or_default())).sum();
+    let mut at = 0;
+    let are_alone =
+        words(value).all(|word| value[std::mem::replace(&mut at, word.at.end)..word.at.start].trim_ascii().is_empty());
     let decoded = decode_unstructured(value, WordReader::new(labels));
-    let is_all = covered + white - within == value.len() && decoded.faults.is_empty();
+    let is_all = are_alone && value[at..].trim_ascii().is_empty() && decoded.faults.is_empty();
     let text = decoded.text.trim().to_owned();
     let is_plain = text.bytes().all(|octet| octet.is_ascii_graphic() || octet == b' ');
     (is_all && is_plain && split_items(name, &text).is_some()).then_some(text)
-}
-
-/// Returns how many octets are white space.
-fn count_white(octets: &[u8]) -> usize {
-    octets.iter().filter(|octet| octet.is_ascii_whitespace()).count()
 }
 
 /// Splits a text into identifiers, or into links, each with the comma behind it; none where anything else stands there,
@@ -133,23 +142,19 @@ fn split_items(name: &[u8], text: &str) -> Option<Vec<String>> {
     let mut found = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
-        let length = rest.starts_with('<').then(|| rest.find('>')).flatten()?;
-        let inside = rest.get(1..length)?;
+        let (inside, after) = rest.strip_prefix('<')?.split_once('>')?;
         let is_good = if is_link { is_uri(inside) } else { is_identifier(inside) };
-        if !is_good {
-            return None;
-        }
-        let after = rest.get(length + 1..)?.trim_start();
-        let next = if is_link { after.strip_prefix(',').map(str::trim_start) } else { Some(after) };
-        let comma = if is_link && next.is_some() { "," } else { "" };
+        let after = after.trim_start();
+        let (comma, next) = match after.strip_prefix(',').map(str::trim_start) {
+            _ if !is_good => return None,
+            Some(next) if is_link && !next.is_empty() => (",", next),
+            _ if !is_link || after.is_empty() => ("", after),
+            _ => return None,
+        };
         found.push(format!("<{inside}>{comma}"));
-        if is_link && next.is_none() && !after.is_empty() {
-            return None;
-        }
-        rest = next.unwrap_or_default();
+        rest = next;
     }
-    let has_end = found.last().is_some_and(|last| !last.ends_with(','));
-    has_end.then_some(found)
+    (!found.is_empty()).then_some(found)
 }
 
 /// Returns `true` if a text is what stands between the brackets of an identifier (RFC 5322 §3.6.4), nothing quoted in
@@ -161,37 +166,60 @@ fn is_identifier(text: &str) -> bool {
 
 /// Returns `true` if a text is a URI with a scheme.
 fn is_uri(text: &str) -> bool {
-    let parted = text.split_once(':').filter(|(scheme, rest)| is_scheme(scheme) && !rest.is_empty());
-    parted.is_some() && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&octet))
+    scheme(text).is_some_and(|scheme| text.len() > scheme.len() + 1)
+        && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&octet))
 }
 
-/// Returns `true` if a text is the scheme of a URI (RFC 3986 §3.1).
-fn is_scheme(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet))
-}
-
-/// Writes the items of a text with a space or a fold between; none where an item makes a line longer than
-/// [`LONGEST_LINE`].
-fn fold_items(name: &[u8], text: &str, indent: usize, fold: &str) -> Option<String> {
-    let mut out = String::new();
-    let mut column = indent + 1;
-    for item in split_items(name, text)? {
-        if !out.is_empty() {
-            if column + 1 + item.len() > LINE {
-                out.push_str(fold);
-                column = 0;
-            }
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(&item);
-        column += item.len();
-        if column > LONGEST_LINE {
-            return None;
-        }
+/// Plans the IRIs of a field of URIs; none when it is another field, has no IRI that can be mapped, is no UTF-8, or the
+/// profile wants IRIs as they are. Comments beside them, and the gate, are for the caller.
+pub(super) fn plan_links(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<ValuePlan> {
+    let wanted = profile.iris == Iris::ToUri || profile.downgrades();
+    if !wanted || !OF_URIS.names(name) || value.is_ascii() {
+        return None;
     }
-    Some(out)
+    let text = str::from_utf8(value).ok()?;
+    let edits = uri_edits(text, profile);
+    if edits.is_empty() {
+        return None;
+    }
+    // A link can't be folded.
+    if longest_line_behind(indent, apply(text, &edits).as_bytes()) > LONGEST_LINE {
+        return Some(ValuePlan::left(Reason::LongLine));
+    }
+    let changes = vec![Change::Iris { count: edits.len() }];
+    let edits = edits.iter().map(|(at, with)| (at, with.to_owned())).collect();
+    Some(ValuePlan { edits, changes, ..ValuePlan::default() })
+}
+
+/// Returns the edits that map the IRIs of a text; one that can't be mapped stays.
+fn uri_edits(text: &str, profile: &Profile) -> Edits {
+    let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
+    let mapped = iris_in_brackets(text).filter_map(|at| {
+        let uri = to_uri(text.get(at.clone())?, &mapping).ok()?.into_owned();
+        Some((at, uri))
+    });
+    mapped.collect()
+}
+
+/// Returns the value of a field of URIs with its IRIs mapped, so that two that name the same resources look alike to the
+/// proof; that of any other field comes back as it is.
+fn with_uris<'v>(name: &[u8], value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
+    match str::from_utf8(value).ok().filter(|_| OF_URIS.names(name)) {
+        Some(text) => Cow::Owned(apply(text, &uri_edits(text, profile)).into_owned().into_bytes()),
+        None => Cow::Borrowed(value),
+    }
+}
+
+/// Finds what stands between angle brackets and is no ASCII. It is passed over if white space stands in it (a fold):
+/// nobody can say then where the IRI ends.
+fn iris_in_brackets(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let opened = memchr::memchr_iter(b'<', text.as_bytes());
+    opened.filter_map(|open| {
+        let inside = text.get(open + 1..)?;
+        let length = inside.find(|character: char| character.is_whitespace() || matches!(character, '<' | '>'))?;
+        let iri = inside.get(..length)?;
+        (inside.as_bytes().get(length) == Some(&b'>') && !iri.is_ascii()).then_some(open + 1..open + 1 + length)
+    })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::target::FieldTarget;
-use crate::coding::encoded_word::{Conformity, Undecodable, WordPlace};
+use crate::coding::encoded_word::{Conformity, Undecodable, WordPlace, is_white};
 use crate::coding::evidence::Origin;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
@@ -36,10 +36,25 @@ impl Segment<'_> {
     }
 }
 
+/// Returns `true` if an octet is no white space of a field.
+pub fn is_solid(octet: &u8) -> bool {
+    !is_white(&[*octet])
+}
+
 /// Returns `true` if an item is white space between words, so that no reader shows it.
 pub fn is_dropped_between_words(items: &[Item], index: usize) -> bool {
+    is_white_between(items, index, |item| item.is_words())
+}
+
+/// Returns `true` if an item is white space between items of this kind.
+pub fn is_white_between(items: &[Item], index: usize, is_of_kind: impl Fn(&Item) -> bool) -> bool {
     let before = index.checked_sub(1).and_then(|before| items.get(before));
-    items[index].is_white() && before.is_some_and(Item::is_words) && items.get(index + 1).is_some_and(Item::is_words)
+    items[index].is_white() && before.is_some_and(&is_of_kind) && items.get(index + 1).is_some_and(is_of_kind)
+}
+
+/// Returns a text with one space for white space, folds included, and none at its ends.
+pub fn with_single_spaces(text: &str) -> String {
+    text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// A piece of a segment. A field may have one for each of its letters, so what few have is kept apart.
@@ -118,14 +133,6 @@ impl Item<'_> {
         matches!(self.kind, ItemKind::Words(_) | ItemKind::UndecodableWords(_))
     }
 
-    /// Returns the language tag of readable words.
-    pub fn language(&self) -> Option<&str> {
-        match &self.kind {
-            ItemKind::Words(words) => words.language.as_deref(),
-            _ => None,
-        }
-    }
-
     /// Returns why it must stay, if it must: it can't be read, or is a parenthesis that never closes. What touches it
     /// then stays, too. Words that end in half a character need not stay, though they are not read to their end
     /// ([`why_unread`](Self::why_unread)).
@@ -157,7 +164,9 @@ impl Item<'_> {
             }
             // In the place of words that say nothing, nothing could be written.
             ItemKind::Words(words) => {
-                self.text.is_empty() || words.are_fine(target, &self.text) && !self.eight_bit && !self.undoubled
+                let is_well_labelled = target.is_fine(&words.label, &self.text, words.conformity)
+                    || target.reader.is_unknown_8bit(words.label.as_bytes());
+                self.text.is_empty() || is_well_labelled && !self.eight_bit && !self.undoubled
             }
             ItemKind::Plain | ItemKind::Quoted if target.literal => {
                 let is_endless = target.fold.is_some() && self.at.len() > ENDLESS;
@@ -177,7 +186,7 @@ impl Item<'_> {
             HeaderForm::Keep => true,
             HeaderForm::Words => !self.eight_bit && is_as_it_came,
             HeaderForm::Utf8 => has_no_words && self.utf8,
-            _ if target.keep_raw => has_no_words && self.utf8,
+            HeaderForm::Utf8Words if target.keep_raw => has_no_words && self.utf8,
             HeaderForm::Utf8Words | HeaderForm::Utf7Words | HeaderForm::Ascii => !self.eight_bit && has_no_words,
         }
     }
@@ -186,12 +195,5 @@ impl Item<'_> {
     /// if its charset is wanted and nothing is repaired.
     fn is_fine_quoted(&self, label: &Origin, target: &FieldTarget<'_>) -> bool {
         matches!(self.kind, ItemKind::Quoted) && target.is_fine(&label.name, &self.text, Conformity::Broken)
-    }
-}
-
-impl WordLabel {
-    /// Returns `true` if words that say `text` are fine, by their label and by how well they are written.
-    fn are_fine(&self, target: &FieldTarget<'_>, text: &str) -> bool {
-        target.is_fine(&self.label, text, self.conformity) || target.reader.is_unknown_8bit(self.label.as_bytes())
     }
 }

@@ -7,7 +7,7 @@ use super::item::{Half, Item, ItemKind, Segment, WordLabel};
 use super::target::FieldTarget;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
-    EncodedWord, Mixed, Undecodable, WordGroup, WordPlace, decode_mixed, decode_raw, groups, is_control, is_white,
+    EncodedWord, ReadText, Undecodable, WordGroup, WordPlace, decode_mixed, decode_raw, groups, is_control, is_white,
     raw_charset, words,
 };
 use crate::coding::escape;
@@ -22,7 +22,8 @@ const FEW: usize = 16;
 /// Reads the items of one field's value.
 pub struct Items<'a> {
     value: &'a [u8],
-    target: FieldTarget<'a>,
+    /// What is wanted of the field.
+    pub target: FieldTarget<'a>,
     /// What raw 8-bit is, decided once for the whole field: pieces are too short to tell.
     raw: RawReading,
 }
@@ -52,10 +53,7 @@ impl<'a> Items<'a> {
             }
         }
         self.split_at_white(range.start + from..range.end, place, &mut items);
-        self.leave_inner_line_ends(&mut items);
-        self.undo_double_encoding(&mut items);
-        self.unescape(&mut items);
-        Segment { place, items, name: false, open: false }
+        self.segment(place, items)
     }
 
     /// Reads a phrase, given as the tokens that make it; there must be no comment among them.
@@ -72,7 +70,7 @@ impl<'a> Items<'a> {
                 }
                 TokenKind::Word(word) => {
                     let mut run = vec![(**word).clone()];
-                    rest = self.rest_of_run(after, &mut run);
+                    rest = rest_of_run(after, &mut run);
                     for group in groups(self.value, &run, WordPlace::Phrase, self.target.reader) {
                         let from = items.last().map_or(group.at.start, |item: &Item| item.at.end);
                         self.split_at_white(from..group.at.start, WordPlace::Phrase, &mut items);
@@ -82,10 +80,15 @@ impl<'a> Items<'a> {
                 _ => items.push(self.solid(token.at.clone(), WordPlace::Phrase)),
             }
         }
+        self.segment(WordPlace::Phrase, items)
+    }
+
+    /// Makes a segment of items, once its text is looked at as a whole.
+    fn segment(&self, place: WordPlace, mut items: Vec<Item<'a>>) -> Segment<'a> {
         self.leave_inner_line_ends(&mut items);
         self.undo_double_encoding(&mut items);
         self.unescape(&mut items);
-        Segment { place: WordPlace::Phrase, items, name: true, open: false }
+        Segment { place, items, name: place == WordPlace::Phrase, open: false }
     }
 
     /// Leaves words with a line end behind their text, unless they stand last in their segment and words can be written in
@@ -103,7 +106,7 @@ impl<'a> Items<'a> {
     /// Undoes the second encoding of a segment's text, which is judged as a whole, where that is to be fixed. All of it
     /// stays where some can't be read, and in literal text, which is meant as it is.
     fn undo_double_encoding(&self, items: &mut [Item]) {
-        if !self.target.undo_double || self.target.literal {
+        if !self.target.profile.undoes_double_in_headers() || self.target.literal {
             return;
         }
         if items.iter().any(|item| item.why_it_stays().is_some() || item.half.is_some() || item.unknown) {
@@ -117,10 +120,11 @@ impl<'a> Items<'a> {
     }
 
     /// Expands the escapes in the plain text of a segment. All of them stay where a control character would come out,
-    /// or where what comes out stands raw and holds escapes again, so that a second run would expand more (`once`). In
+    /// or where what comes out stands raw and holds escapes again, so that a second run would expand more. In
     /// words none is looked for, nor in literal text, which is meant as it is.
     fn unescape(&self, items: &mut [Item]) {
-        let forms = self.target.unescape;
+        let profile = self.target.profile;
+        let forms = profile.unescape_in_headers();
         if forms.is_empty() || self.target.literal {
             return;
         }
@@ -128,7 +132,7 @@ impl<'a> Items<'a> {
         let whole: String = plain.map(|item| &*item.text).collect();
         let expanded = escape::unescape(&whole, forms);
         let is_text = !expanded.text.chars().any(is_control)
-            && (self.target.once || escape::unescape(&expanded.text, forms).count == 0);
+            && (profile.headers != HeaderForm::Utf8 || escape::unescape(&expanded.text, forms).count == 0);
         if expanded.count == 0 || !is_text {
             return;
         }
@@ -138,25 +142,6 @@ impl<'a> Items<'a> {
             if found.text != item.text {
                 let (text, count) = (found.text.into_owned(), found.count);
                 (item.text, item.unescaped) = (text.into(), Some(count));
-            }
-        }
-    }
-
-    /// Adds to a run the words that follow it with nothing but white space between; returns the tokens after the last.
-    fn rest_of_run<'t>(&self, tokens: &'t [Token], run: &mut Vec<EncodedWord>) -> &'t [Token] {
-        let mut rest = tokens;
-        loop {
-            let next = match rest {
-                [token, after @ ..] if matches!(token.kind, TokenKind::Word(_)) => Some((token, after)),
-                [white, token, after @ ..] if white.kind == TokenKind::White => Some((token, after)),
-                _ => None,
-            };
-            match next {
-                Some((Token { kind: TokenKind::Word(word), .. }, after)) => {
-                    run.push((**word).clone());
-                    rest = after;
-                }
-                _ => return rest,
             }
         }
     }
@@ -228,7 +213,7 @@ impl<'a> Items<'a> {
             return self.item(at, ItemKind::Quoted, text.into(), Vec::new());
         }
         match decode_mixed(&octets, self.raw, self.target.reader) {
-            Ok(Mixed { text, from, lost, unknown }) => {
+            Ok(ReadText { text, from, lost, unknown }) => {
                 Item { lost, unknown, ..self.item(at, ItemKind::Quoted, text.into(), from) }
             }
             Err(left) => self.undecodable(at, left),
@@ -259,11 +244,6 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Returns `true` if text may come out as words, by which alone a name before an address without brackets is seen.
-    pub fn may_be_words(&self) -> bool {
-        !matches!(self.target.form, HeaderForm::Utf8 | HeaderForm::Ascii)
-    }
-
     /// Makes the item of a range that can't be read, and so stays.
     fn undecodable(&self, at: Range<usize>, left: Undecodable) -> Item<'a> {
         self.item(at, ItemKind::UndecodableText(Box::new(left)), "".into(), Vec::new())
@@ -290,6 +270,17 @@ impl<'a> Items<'a> {
     }
 }
 
+/// Adds to a run the words that follow it with nothing but white space between; returns the tokens after the last.
+fn rest_of_run<'t>(mut rest: &'t [Token], run: &mut Vec<EncodedWord>) -> &'t [Token] {
+    while let [Token { kind: TokenKind::White, .. }, Token { kind: TokenKind::Word(word), .. }, after @ ..]
+    | [Token { kind: TokenKind::Word(word), .. }, after @ ..] = rest
+    {
+        run.push((**word).clone());
+        rest = after;
+    }
+    rest
+}
+
 /// Returns a value with blanks in the place of words that have raw octets in them: these octets are read as their word
 /// says, and tell nothing of the charset of the others.
 fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
@@ -305,7 +296,7 @@ fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
 fn pieces(octets: &[u8]) -> Vec<&[u8]> {
     let mut found: Vec<&[u8]> = Vec::with_capacity(FEW);
     let (mut start, mut end, mut is_open) = (0, 0, false);
-    for piece in octets.chunk_by(|left, right| is_blank(*left) == is_blank(*right)) {
+    for piece in octets.chunk_by(|left, right| is_white(&[*left]) == is_white(&[*right])) {
         end += piece.len();
         is_open = if piece.contains(&0x1B) { !evidence::ends_in_ascii(piece) } else { is_open };
         if !is_open || end == octets.len() {
@@ -314,11 +305,6 @@ fn pieces(octets: &[u8]) -> Vec<&[u8]> {
         }
     }
     found
-}
-
-/// Returns `true` if an octet is white space.
-fn is_blank(octet: u8) -> bool {
-    is_white(&[octet])
 }
 
 /// Returns the octets of a comment with each quoted-pair replaced by the octet that it quotes.

@@ -5,44 +5,14 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::downgrade::Downgrades;
-use super::item::{Item, Segment};
+use super::item::{Item, Segment, is_white_between, with_single_spaces};
 use super::items::Items;
+use super::parameters::read_once;
 use super::segment;
 use super::target::FieldTarget;
-use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{WordPlace, WordReader};
-use crate::coding::evidence;
+use crate::coding::encoded_word::WordPlace;
 use crate::message::FieldKind;
 use crate::message::grammar::parameter;
-use crate::rewrite::{FileNames, HeaderForm, Profile, Repair};
-
-/// Returns the target by which a value is read and nothing of it written; where it is `literal`, no words are read. The
-/// keys that decide how a value is read must be those of `with_target`, by which it was planned.
-pub fn reading_target<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: bool) -> FieldTarget<'r> {
-    let (unescape, repair) = (profile.unescape_in_headers(), Repair::Unreadable);
-    let once = profile.headers != HeaderForm::Utf8;
-    let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
-    let (closest, fold, keep_raw, most) = (None, None, false, None);
-    let file_names = FileNames::Extended;
-    let undo_double = profile.undoes_double_in_headers();
-    FieldTarget {
-        form,
-        charset,
-        file_names,
-        named_beside: None,
-        escape,
-        closest,
-        reader,
-        fold,
-        literal,
-        unescape,
-        once,
-        undo_double,
-        repair,
-        keep_raw,
-        most,
-    }
-}
 
 /// Returns an unstructured value as a person sees it.
 pub fn shown_text(value: &[u8], target: FieldTarget<'_>) -> String {
@@ -56,41 +26,24 @@ pub struct FieldMeaning {
     pub texts: Vec<String>,
     /// What stands around them, without white space.
     pub around: Vec<u8>,
-    /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII.
+    /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII; of other fields
+    /// the words of the halves of characters ([`Half`](super::item::Half)) that their words end in.
     pub labels: HashSet<String>,
-    /// Words of the halves of characters that its words end in.
-    halves: HashSet<String>,
-}
-
-impl FieldMeaning {
-    /// Returns `true` if `word`, a whole encoded-word, holds the half of a character that words of the field end in
-    /// ([`Half`](super::item::Half)). The proof lets such a word stand in a charset that is not written, so `halves` must
-    /// hold no other.
-    pub fn has_half(&self, word: &[u8]) -> bool {
-        str::from_utf8(word).is_ok_and(|word| self.halves.contains(word))
-    }
 }
 
 /// Reads what a field without parameters says: its texts and the octets around them. What the profile downgrades is
-/// read as what is written for it ([`Ascii::meaning`](super::ascii::Ascii::meaning)), so that a value and its
+/// read as what is written for it ([`Downgrade`](super::ascii::Downgrade)), so that a value and its
 /// downgraded form say the same.
-pub fn read_texts(
-    name: &[u8],
-    value: &[u8],
-    kind: FieldKind,
-    reader: WordReader<'_>,
-    profile: &Profile,
-) -> FieldMeaning {
-    let items = Items::new(value, reading_target(reader, profile, false));
-    let found = segment::segments(value, kind, &items, false);
-    let addresses = profile.downgraded_addresses();
-    let downgrades = addresses.map(|it| Downgrades::of(name, value, &items, it)).unwrap_or_default();
-    let texts = found.segments.iter().filter(|it| !it.items.is_empty() && !downgrades.covers(it.at().start));
+pub fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, target: FieldTarget<'_>) -> FieldMeaning {
+    let items = Items::new(value, target);
+    let segments = segment::segments(value, kind, &items);
+    let downgrades = Downgrades::of(name, value, &items, target.profile.downgraded_addresses());
+    let texts = segments.iter().filter(|it| !it.items.is_empty() && !downgrades.covers(it.at().start));
     let mut pieces: Vec<(Range<usize>, String, &str)> =
         texts.map(|segment| (segment.at(), shown(segment, value), "")).collect();
     for downgrade in &downgrades.list {
-        let (text, around) = downgrade.to.meaning();
-        pieces.push((downgrade.at.clone(), text.map_or(String::new(), with_single_spaces), around));
+        let text = downgrade.said.as_ref().map_or(String::new(), |(_, text)| with_single_spaces(text));
+        pieces.push((downgrade.at.clone(), text, &downgrade.octets));
     }
     pieces.sort_by_key(|(at, ..)| at.start);
     let (mut texts, mut around, mut at) = (Vec::new(), Vec::new(), 0);
@@ -101,9 +54,9 @@ pub fn read_texts(
         texts.extend((!text.is_empty()).then_some(text));
     }
     around.extend(solid(&value[at..]));
-    let items = found.segments.iter().flat_map(|segment| &segment.items);
-    let halves = items.filter_map(|item| Some(item.half.as_ref()?.word.clone())).collect();
-    FieldMeaning { texts, around, labels: HashSet::new(), halves }
+    let items = segments.iter().flat_map(|segment| &segment.items);
+    let labels = items.filter_map(|item| Some(item.half.as_ref()?.word.clone())).collect();
+    FieldMeaning { texts, around, labels }
 }
 
 /// Returns octets without white space.
@@ -138,9 +91,11 @@ fn private(octet: u8) -> char {
 fn shown(segment: &Segment, value: &[u8]) -> String {
     let items = &segment.items;
     let mut text = String::new();
+    let is_read_as_words = |item: &Item| item.is_words() && item.why_it_stays().is_none();
     for (index, item) in items.iter().enumerate() {
         match item.why_it_stays() {
-            _ if is_dropped(items, index) => {}
+            // Words that can't be read are shown as they stand, and the white space around them too.
+            _ if is_white_between(items, index, is_read_as_words) && items[index - 1].half.is_none() => {}
             Some(_) => text.push_str(&unread(&value[item.at.clone()])),
             None => text.push_str(&item.text),
         }
@@ -152,24 +107,6 @@ fn shown(segment: &Segment, value: &[u8]) -> String {
     with_single_spaces(&text)
 }
 
-/// Returns `true` if an item is white space between words that can be read. Words that can't are shown as they stand, and
-/// the white space around them too.
-fn is_dropped(items: &[Item], index: usize) -> bool {
-    let before = index.checked_sub(1).and_then(|before| items.get(before));
-    items[index].is_white()
-        && before.is_some_and(|item| is_read_as_words(item) && item.half.is_none())
-        && items.get(index + 1).is_some_and(is_read_as_words)
-}
-
-fn is_read_as_words(item: &Item) -> bool {
-    item.is_words() && item.why_it_stays().is_none()
-}
-
-/// Returns a text with one space for white space, folds included, and none at its ends.
-pub fn with_single_spaces(text: &str) -> String {
-    text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
 /// Returns the sections of a parameter as they stand, with what is said of their charset; those of its other form are
 /// another parameter, and read for themselves.
 fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
@@ -177,28 +114,21 @@ fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
     own.flat_map(|(section, value)| [section, &b"="[..], value, b";"].concat()).collect()
 }
 
-/// Returns what the text of a parameter says, without the second encoding that a profile undoes.
-fn parameter_meant<'t>(name: &str, text: &'t str, profile: &Profile) -> Cow<'t, str> {
-    let is_undone = profile.undoes_double_in_headers() && !parameter::is_machine(name);
-    let meant = if is_undone { evidence::encoded_once(text) } else { None };
-    meant.map_or(Cow::Borrowed(text), Cow::Owned)
-}
-
 /// Reads what a field with parameters says: their texts, in the order of their names, and the octets around them.
 /// `charset` is left out where the planner of bodies sets it (`retyped`), and a second encoding is undone where that is
 /// to be fixed.
-pub fn read_parameters(value: &[u8], reader: WordReader<'_>, retyped: bool, profile: &Profile) -> FieldMeaning {
+pub fn read_parameters(value: &[u8], target: &FieldTarget<'_>, retyped: bool) -> FieldMeaning {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let odd = sections.iter().map(|(section, _)| parameter::base(section)).filter(|name| !name.is_ascii());
     let mut labels: HashSet<String> = odd.map(|name| format!("name {}", unread(name))).collect();
-    for read in parameter::read(&sections, reader) {
+    for read in read_once(&sections, target).0 {
         let from = read.outcome.iter().flat_map(|text| &text.from);
         labels.extend(from.map(|label| label.name.to_ascii_lowercase()));
         labels.extend(read.language.as_ref().map(|tag| format!("language {tag}")));
         let text = match &read.outcome {
-            Ok(text) => with_single_spaces(&parameter_meant(&read.name, &text.text, profile)),
+            Ok(text) => with_single_spaces(&text.text),
             Err(fault) => format!("{fault}: {}", unread(&written(&sections, &read.sections))),
         };
         texts.entry(read.name.to_ascii_lowercase()).or_default().push(text);
@@ -216,5 +146,5 @@ pub fn read_parameters(value: &[u8], reader: WordReader<'_>, retyped: bool, prof
     }
     around.extend(solid(&value[at..]).filter(|octet| *octet != b';'));
     let texts = texts.iter().flat_map(|(name, texts)| texts.iter().map(move |text| format!("{name}={text}")));
-    FieldMeaning { texts: texts.collect(), around, labels, halves: HashSet::new() }
+    FieldMeaning { texts: texts.collect(), around, labels }
 }

@@ -2,10 +2,12 @@
 
 use super::parameters::{ParameterPlanner, RAW, SECTION};
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::encoded_word::{Conformity, LinePosition, WordFormat, WordPlace, encode, is_line_separator};
+use crate::coding::encoded_word::{
+    Conformity, LinePosition, ReadText, WordFormat, WordPlace, encode, is_line_separator,
+};
 use crate::coding::evidence;
-use crate::message::grammar::parameter::{Parameter, ParameterForm, ParameterText, plain, quote, write};
-use crate::rewrite::{FileNames, HeaderForm};
+use crate::message::grammar::parameter::{Parameter, ParameterForm, plain, quoted, write};
+use crate::rewrite::{EscapeForm, FileNames, HeaderForm};
 
 /// The parameters that name a file.
 const FILE: [&str; 2] = ["name", "filename"];
@@ -55,19 +57,16 @@ impl ParameterPlanner<'_> {
     /// Returns `true` if a plain parameter is fine: it is ASCII, or raw UTF-8 where that is asked for, or words in the right
     /// charset where no raw text is. Beside an extended one they stand for old readers, who want them just so; and where raw
     /// text is asked for, only a text that can't stand raw is in words.
-    fn is_fine_plain(&self, parameter: &Parameter, text: &ParameterText, is_well_written: bool) -> bool {
-        let is_in_words = !self.is_eight_bit(parameter) && is_from(text, self.charset().name());
-        let is_raw = self.target.form == HeaderForm::Utf8 && is_from(text, "8bit") && self.is_utf8(parameter);
+    fn is_fine_plain(&self, parameter: &Parameter, text: &ReadText, is_well_written: bool) -> bool {
+        let is_in_words = !self.is_eight_bit(parameter) && is_from(text, self.target.charset.name());
+        let is_raw = self.target.form == HeaderForm::Utf8
+            && is_from(text, "8bit")
+            && parameter.sections.iter().all(|&index| str::from_utf8(self.sections[index].1).is_ok());
         let is_for_old_readers = self.has_both(parameter) || self.is_word_beside(parameter, text);
         let may_be_words = !self.target.is_raw() || self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
         text.from.is_empty()
             || is_raw
             || is_in_words && may_be_words && (is_for_old_readers || is_well_written && !self.target.is_raw())
-    }
-
-    /// Returns the charset of words and of extended parameters, which raw UTF-8 falls back to.
-    fn charset(&self) -> Charset {
-        if self.target.form == HeaderForm::Utf8 { Charset::UTF_8 } else { self.target.charset }
     }
 
     /// Returns `true` if octets over 127 stand in the sections of a parameter.
@@ -83,9 +82,10 @@ impl ParameterPlanner<'_> {
         })
     }
 
-    /// Returns `true` if escapes can't say a text, since a backslash at its end would stand before the quotes.
-    pub(super) fn is_lost_in_escapes(&self, text: &ParameterText) -> bool {
-        self.target.writes_backslashes() && ends_quotes(&text.text)
+    /// Returns `true` if escapes with backslashes can't say a text, since one at its end would stand before the quotes.
+    pub(super) fn is_lost_in_escapes(&self, text: &ReadText) -> bool {
+        let target = self.target;
+        target.form == HeaderForm::Ascii && target.profile.escape != EscapeForm::Xml && ends_quotes(&text.text)
     }
 
     /// Returns `true` if the same parameter stands in the other form too, plain or extended.
@@ -95,14 +95,9 @@ impl ParameterPlanner<'_> {
         self.shapes.contains(&(parameter.name.to_ascii_lowercase(), other))
     }
 
-    /// Returns `true` if the sections of a parameter are UTF-8 as they stand.
-    fn is_utf8(&self, parameter: &Parameter) -> bool {
-        parameter.sections.iter().all(|&index| std::str::from_utf8(self.sections[index].1).is_ok())
-    }
-
     /// Returns what a parameter is to be written as. The order of the cases counts: where both forms of a parameter stand,
     /// each stays in its form.
-    fn wanted(&self, parameter: &Parameter, text: &ParameterText) -> Wanted {
+    fn wanted(&self, parameter: &Parameter, text: &ReadText) -> Wanted {
         let (both, said) = (self.has_both(parameter), &text.text);
         match (self.target.form, parameter.shape) {
             _ if text.unknown => Wanted::Extended(Charset::UNKNOWN_8BIT),
@@ -112,73 +107,56 @@ impl ParameterPlanner<'_> {
             // A raw value has no room for a language.
             (HeaderForm::Utf8, _) if parameter.language.is_none() && may_be_raw(said) => Wanted::Raw,
             (_, ParameterForm::Plain) if both => Wanted::Words,
-            _ => Wanted::Extended(self.charset()),
+            _ => Wanted::Extended(self.target.charset),
         }
     }
 
     /// Returns a parameter's new sections, and the name of the form that they have, for the report; an error if the
     /// charset lacks a character.
-    pub(super) fn new_sections(&self, parameter: &Parameter, text: &ParameterText) -> Result<NewSections, Unmappable> {
+    pub(super) fn new_sections(&self, parameter: &Parameter, text: &ReadText) -> Result<NewSections, Unmappable> {
         let (name, said) = (&parameter.name, &*text.text);
         Ok(match self.wanted(parameter, text) {
             Wanted::Escapes => (plain(name, &self.target.escaped(said, false, "\"\\"), RAW), self.target.name()),
             Wanted::Ascii => (plain(name, said, RAW), "us-ascii".to_owned()),
             Wanted::Raw => (vec![format!("{name}={}", quoted(said))], self.target.name()),
-            Wanted::Words => (vec![self.fallback(name, said)?], self.charset().name().to_owned()),
+            Wanted::Words => (vec![self.fallback(name, said)?], self.target.charset.name().to_owned()),
             Wanted::Extended(charset) => (self.extended(parameter, text, charset)?, charset.name().to_owned()),
         })
     }
 
-    /// Writes a parameter in the extended form, or in both where these are wanted. Beside a plain form one section must do:
-    /// mail-parser takes a second one for more of that form.
-    fn extended(
-        &self,
-        parameter: &Parameter,
-        text: &ParameterText,
-        charset: Charset,
-    ) -> Result<Vec<String>, Unmappable> {
-        let section = if self.has_both(parameter) { RAW } else { SECTION };
-        match self.in_wanted_forms(parameter, text, charset)? {
-            Some(sections) => Ok(sections),
-            None => write(&parameter.name, &text.text, charset, parameter.language.as_deref(), section),
-        }
-    }
-
-    /// Returns the name of a file with the plain form that is wanted, or `None` where the extended form is to stand alone.
+    /// Writes a parameter in the extended form, or the name of a file in both where these are wanted.
     ///
     /// Where both fields of the part name the file alike, Content-Type has the plain form and Content-Disposition the extended one,
     /// so that no reader joins the two. In one field the plain form comes first, since more join them the other way round.
-    /// Where a form is too long for a section, none is wanted: readers differ about the sections of one beside the other.
-    fn in_wanted_forms(
-        &self,
-        parameter: &Parameter,
-        text: &ParameterText,
-        charset: Charset,
-    ) -> Result<Option<Vec<String>>, Unmappable> {
-        let is_beside = self.target.named_beside == Some(&*text.text);
-        if !self.wants_both(parameter, text) || is_beside && !is_of_type(parameter) {
-            return Ok(None);
+    /// Where a form is too long for a section, none is wanted: readers differ about the sections of one beside the other, and
+    /// mail-parser takes a second one for more of the plain form.
+    fn extended(&self, parameter: &Parameter, text: &ReadText, charset: Charset) -> Result<Vec<String>, Unmappable> {
+        let (name, said) = (&parameter.name, &*text.text);
+        let is_beside = self.target.named_beside == Some(said);
+        if self.wants_both(parameter, text) && (!is_beside || is_of_type(parameter)) {
+            let mut sections = vec![self.fallback(name, said)?];
+            if !is_beside {
+                sections.extend(write(name, said, charset, None, RAW)?);
+            }
+            if sections.len() <= 2 && sections.iter().all(|section| section.len() <= RAW) {
+                return Ok(sections);
+            }
         }
-        let name = &parameter.name;
-        let mut sections = vec![self.fallback(name, &text.text)?];
-        if !is_beside {
-            sections.extend(write(name, &text.text, charset, None, RAW)?);
-        }
-        let fits = sections.len() <= 2 && sections.iter().all(|section| section.len() <= RAW);
-        Ok(fits.then_some(sections))
+        let section = if self.has_both(parameter) { RAW } else { SECTION };
+        write(name, said, charset, parameter.language.as_deref(), section)
     }
 
     /// Returns `true` if a parameter is the name of a file in Content-Type, whose Content-Disposition has the extended form:
     /// a word is what is wanted there.
-    fn is_word_beside(&self, parameter: &Parameter, text: &ParameterText) -> bool {
+    fn is_word_beside(&self, parameter: &Parameter, text: &ReadText) -> bool {
         self.target.named_beside == Some(&*text.text) && is_of_type(parameter) && self.wants_both(parameter, text)
     }
 
     /// Returns `true` if a parameter is the name of a file that stood in a plain form, and both forms are wanted. A name with
     /// what ends a value is cut by readers that take the quotes apart once its words are decoded.
-    fn wants_both(&self, parameter: &Parameter, text: &ParameterText) -> bool {
+    fn wants_both(&self, parameter: &Parameter, text: &ReadText) -> bool {
         let is_file = FILE.iter().any(|name| name.eq_ignore_ascii_case(&parameter.name));
-        let is_asked = self.target.file_names == FileNames::Both && is_file;
+        let is_asked = self.target.profile.file_names == FileNames::Both && is_file;
         let is_plain = parameter.shape == ParameterForm::Plain && !text.unknown;
         is_asked && is_plain && !text.text.contains(['"', '\\', ';'])
     }
@@ -195,12 +173,12 @@ impl ParameterPlanner<'_> {
 }
 
 /// Returns `true` if all of a text was written in this charset.
-fn is_from(text: &ParameterText, charset: &str) -> bool {
+fn is_from(text: &ReadText, charset: &str) -> bool {
     text.from.iter().all(|label| label.is(charset))
 }
 
 /// Returns `true` if a text stands in this charset already, or is ASCII by its label and its characters.
-fn says_in(text: &ParameterText, charset: &str) -> bool {
+fn says_in(text: &ReadText, charset: &str) -> bool {
     is_from(text, charset) || is_from(text, "us-ascii") && text.text.is_ascii()
 }
 
@@ -220,10 +198,4 @@ fn may_be_raw(text: &str) -> bool {
 /// follows for more of it.
 fn ends_quotes(text: &str) -> bool {
     text.ends_with('\\')
-}
-
-/// Returns a text in quotes, even if it is a token.
-fn quoted(text: &str) -> String {
-    let quoted = quote(text);
-    if quoted.starts_with('"') { quoted } else { format!("\"{quoted}\"") }
 }

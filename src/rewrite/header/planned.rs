@@ -2,7 +2,8 @@
 
 use super::fold::{ValueEdit, longest_line_behind};
 use super::proved::ProvedValue;
-use crate::edit::EditList;
+use super::replacement::Replacement;
+use crate::edit::{EditList, Span};
 use crate::message::Field;
 use crate::message::irregular::{self, ValueKind};
 use crate::rewrite::{Change, LONGEST_LINE, Outcome, Reason};
@@ -19,7 +20,8 @@ pub struct FieldPlan {
     pub outcomes: Vec<Outcome>,
     /// What the value becomes, where that was proved.
     pub(in crate::rewrite) proved: Option<Box<ProvedValue>>,
-    /// Whether nothing but words changes, which are canonical and say what was meant.
+    /// Whether nothing but words changes, which are canonical and say what was meant, or the charset of a Content-Type as
+    /// most are.
     pub(in crate::rewrite) canonical: bool,
     /// Whether these words show no address and have nothing that may deceive ([`ValuePlan::honest`]).
     pub(in crate::rewrite) honest: bool,
@@ -33,15 +35,19 @@ impl FieldPlan {
 }
 
 /// What is planned for one field: edits of the value, and what to say.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct ValuePlan {
+    /// What is replaced.
+    pub replacements: Vec<Replacement>,
     /// What is written, in order.
     pub edits: Vec<ValueEdit>,
     /// What that changes.
     pub changes: Vec<Change>,
     /// Why something stays that should not have.
     pub left: Vec<Reason>,
-    /// Whether nothing but words changes, which are canonical ([`canonical`]) and say what was meant.
+    /// Why the replacements could not be laid out, so that there are no edits.
+    pub refused: Option<Reason>,
+    /// Whether what is written needs no proof ([`FieldPlan`]).
     pub canonical: bool,
     /// Whether these words have no character that may deceive, show no address, and are not encoded twice.
     pub honest: bool,
@@ -53,11 +59,12 @@ impl ValuePlan {
         ValuePlan { left: vec![reason], ..ValuePlan::default() }
     }
 
-    /// Adds the reason for which nothing is changed, beside what is left anyway, and forgets the changes. It is for a
-    /// plan that has no edits, since they could not be laid out.
-    pub fn refuse(&mut self, reason: Reason) {
-        self.changes.clear();
-        self.left.push(reason);
+    /// Adds what is replaced elsewhere in the value, and what there is to say of that.
+    pub fn add(&mut self, other: ValuePlan) {
+        self.replacements.extend(other.replacements);
+        self.edits.extend(other.edits);
+        self.changes.extend(other.changes);
+        self.left.extend(other.left);
     }
 
     /// Returns `true` if the value was given up, since it would outgrow its limit; one that the gate keeps as well is
@@ -69,26 +76,21 @@ impl ValuePlan {
     /// Joins the plan of a field's links with that of the comments beside them; all stays where they overlap or a line
     /// is too long. Links are ASCII, whatever the profile: if other octets stay and nothing is left yet, that is a
     /// reason.
-    pub fn join_comments(self, comments: ValuePlan, value: &[u8], indent: usize) -> ValuePlan {
+    pub fn join_comments(mut self, mut comments: ValuePlan, value: &[u8], indent: usize) -> ValuePlan {
         // The comments' plan counts the octets of all links as stray, mapped or not: below it is seen if any stay.
-        let news = comments.left.into_iter().filter(|reason| *reason != Reason::Stray);
-        let mut all = ValuePlan {
-            edits: [self.edits, comments.edits].concat(),
-            changes: [self.changes, comments.changes].concat(),
-            left: self.left.into_iter().chain(news).collect(),
-            ..ValuePlan::default()
-        };
-        all.edits.sort_by_key(|(at, _)| at.start);
-        let Some(after) = applied(&all.edits, value) else {
+        comments.left.retain(|reason| *reason != Reason::Stray);
+        self.add(comments);
+        self.edits.sort_by_key(|(at, _)| at.start);
+        let Some(after) = applied(&self.edits, value) else {
             return ValuePlan::left(TWO_CHANGES);
         };
         if longest_line_behind(indent, &after) > LONGEST_LINE {
             return ValuePlan::left(Reason::LongLine);
         }
-        if !after.is_ascii() && all.left.is_empty() {
-            all.left.push(Reason::Stray);
+        if !after.is_ascii() && self.left.is_empty() {
+            self.left.push(Reason::Stray);
         }
-        all
+        self
     }
 
     /// Asks the gate of the value for which this was planned: one of irregular form is left, and its form is then the
@@ -106,20 +108,25 @@ impl ValuePlan {
     /// Says each change and each reason once, [`MANY`] of each at most. What counts is added up and stands behind the others,
     /// however many they are: nothing is lost silently.
     pub fn said_once(self) -> ValuePlan {
-        let (counts, changes) = self.changes.into_iter().partition(is_count);
-        let changes = each_once(changes).into_iter().chain(summed(counts)).collect();
+        let (mut others, mut unescaped, mut replaced) = (Vec::new(), None, None);
+        for change in self.changes {
+            match change {
+                // It may be 0, for what only looks like an escape.
+                Change::Unescaped { count } => *unescaped.get_or_insert(0) += count,
+                Change::Replaced { count } => *replaced.get_or_insert(0) += count,
+                other => others.push(other),
+            }
+        }
+        let mut changes = each_once(others);
+        changes.extend(unescaped.map(|count| Change::Unescaped { count }));
+        changes.extend(replaced.map(|count| Change::Replaced { count }));
         ValuePlan { changes, left: each_once(self.left), ..self }
     }
 
     /// Makes this the plan of a field, its edits moved to where the value stands in the message; nothing is proved yet.
     pub fn into_field_plan(self, field: &Field) -> FieldPlan {
-        let mut edits = EditList::new();
-        for (at, with) in self.edits {
-            // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
-            if edits.push(field.value.within(at), with).is_err() {
-                return FieldPlan::left(TWO_CHANGES);
-            }
-        }
+        // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
+        let Some(edits) = edit_list(self.edits, field.value.start) else { return FieldPlan::left(TWO_CHANGES) };
         let done = (!self.changes.is_empty()).then_some(Outcome::Done(self.changes));
         let outcomes = done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect();
         FieldPlan { edits, outcomes, proved: None, canonical: self.canonical, honest: self.honest }
@@ -128,26 +135,6 @@ impl ValuePlan {
 
 /// The most changes that count nothing, and the most reasons, that are said of one field.
 const MANY: usize = 8;
-
-/// Returns `true` if a change says how many there are of it.
-fn is_count(change: &Change) -> bool {
-    matches!(change, Change::Unescaped { .. } | Change::Replaced { .. })
-}
-
-/// Adds up counts: of escapes that were expanded (which may be 0, for what only looks like one), and of faults that became
-/// U+FFFD.
-fn summed(counts: Vec<Change>) -> Vec<Change> {
-    let (mut unescaped, mut replaced) = (None, None);
-    for change in counts {
-        match change {
-            Change::Unescaped { count } => *unescaped.get_or_insert(0) += count,
-            Change::Replaced { count } => *replaced.get_or_insert(0) += count,
-            _ => {}
-        }
-    }
-    let unescaped = unescaped.map(|count| Change::Unescaped { count });
-    unescaped.into_iter().chain(replaced.map(|count| Change::Replaced { count })).collect()
-}
 
 /// Returns each thing once, in their order; [`MANY`] of them at most.
 fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
@@ -162,11 +149,18 @@ fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     said
 }
 
-/// Returns a value as it is after edits, which are sorted; none where these overlap.
-fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
+/// Makes a list of edits of a value that stands at `start`; none where they overlap.
+fn edit_list(edits: Vec<ValueEdit>, start: usize) -> Option<EditList> {
     let mut list = EditList::new();
-    edits.iter().try_for_each(|(at, with)| list.push(at.clone().into(), with.clone()).ok())?;
-    Some(list.apply(value))
+    for (at, with) in edits {
+        list.push(Span::new(start + at.start, start + at.end), with).ok()?;
+    }
+    Some(list)
+}
+
+/// Returns a value as it is after edits; none where these overlap.
+pub fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
+    Some(edit_list(edits.to_vec(), 0)?.apply(value))
 }
 
 #[cfg(test)]

@@ -4,13 +4,16 @@
 //! dropped. What is left are the texts of the field, and the octets around them in which nothing may have changed
 //! (addresses, commas, names of parameters).
 
+use std::collections::HashSet;
+
 use super::downgrade::kind_of;
-use super::meaning::{FieldMeaning, read_parameters, read_texts, reading_target, shown_text, with_single_spaces};
+use super::identifiers::normalized;
+use super::item::with_single_spaces;
+use super::meaning::{FieldMeaning, read_parameters, read_texts, shown_text};
 use super::proved::ProvedValue;
-use super::target::reader;
-use super::value::has_only_words_of;
-use super::{identifiers, uris};
+use super::target::FieldTarget;
 use crate::coding::charset::Charset;
+use crate::coding::encoded_word::words;
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::{self, Form, ValueKind};
@@ -32,10 +35,9 @@ pub struct FieldReading<'r> {
 }
 
 impl FieldReading<'_> {
-    /// Proves a value as [`FieldReading::prove`] does, so that it need not be proved again.
-    pub fn proved(&self, name: &[u8], was: &[u8], now: Vec<u8>) -> Result<ProvedValue, &'static str> {
-        self.prove(name, was, &now)?;
-        Ok(ProvedValue::new(now, self.beside.named, self.is_retyped(name)))
+    /// Returns a value that was proved ([`FieldReading::prove`]), so that it need not be proved again.
+    pub fn proved(&self, name: &[u8], now: Vec<u8>) -> ProvedValue {
+        ProvedValue::new(now, self.beside.named, self.is_retyped(name))
     }
 
     /// Returns `true` if the value of a field is the one that was proved in its place, and read in the same way. What a body
@@ -62,13 +64,10 @@ impl FieldReading<'_> {
     pub fn prove(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let profile = self.profile;
         if CONTENT_TRANSFER_ENCODING.names(name) {
-            return self.prove_transfer(now);
+            let is_asked = self.transfer.is_some_and(|asked| now.trim_ascii() == asked.name().as_bytes());
+            return if is_asked { Ok(()) } else { Err("the name of a transfer encoding") };
         }
-        let (was, now) = (uris::with_uris(name, was, profile), uris::with_uris(name, now, profile));
-        let (was, now) = (
-            identifiers::normalized(name, &was, &profile.labels),
-            identifiers::normalized(name, &now, &profile.labels),
-        );
+        let (was, now) = (normalized(name, was, profile), normalized(name, now, profile));
         let (was, now) = (&*was, &*now);
         if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
             return Err("octets that are no UTF-8");
@@ -79,8 +78,14 @@ impl FieldReading<'_> {
         let kind = kind_of(name, was, profile.downgraded_addresses());
         let may_repeat = kind == FieldKind::Parameters && profile.file_names == FileNames::Both;
         let (old, new) = (self.meaning(name, was, kind), self.meaning(name, now, kind));
-        if !has_only_words_of(was, now, |word| {
-            is_written_label(&now[word.label.clone()], profile) || old.has_half(&now[word.at.clone()])
+        // A word that came about between half a word and what was written beside it stood not there before, and is none of
+        // ours: readers would differ about it.
+        let stood: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
+        if !words(now).all(|word| {
+            let (label, word) = (&now[word.label], &now[word.at]);
+            // The half of a character stays what it is.
+            let is_half = || str::from_utf8(word).is_ok_and(|word| old.labels.contains(word));
+            is_written_label(label, profile) || stood.contains(word) || is_half()
         }) {
             return Err("a word in a charset that is not written");
         }
@@ -100,15 +105,13 @@ impl FieldReading<'_> {
 
     /// Reads what a field of this kind says.
     fn meaning(&self, name: &[u8], value: &[u8], kind: FieldKind) -> FieldMeaning {
-        let reader = reader(self.profile, self.beside);
+        let target = FieldTarget::reading(self.profile, self.beside);
         match kind {
-            FieldKind::Parameters => read_parameters(value, reader, self.is_retyped(name), self.profile),
-            kind => read_texts(name, value, kind, reader, self.profile),
+            FieldKind::Parameters => read_parameters(value, &target, self.is_retyped(name)),
+            kind => read_texts(name, value, kind, target),
         }
     }
-}
 
-impl FieldReading<'_> {
     /// Proves that only what is regular was changed, and that no other irregular form came about.
     ///
     /// A parameter of irregular form keeps no other from being written: of a field with parameters only the forms count
@@ -142,10 +145,9 @@ impl FieldReading<'_> {
 /// Returns `true` if a text that is unstructured says what stood in a structured value. In that no word is read, for
 /// words in it became text, too; how much white space stands between is not compared.
 pub(super) fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
-    let reader = reader(profile, beside);
-    let was = shown_text(was, reading_target(reader, profile, true));
-    let text = shown_text(text, reading_target(reader, profile, false));
-    is_same(&was, &text, profile)
+    let target = FieldTarget::reading(profile, beside);
+    let was = shown_text(was, FieldTarget { literal: true, ..target });
+    is_same(&was, &shown_text(text, target), profile)
 }
 
 /// Returns `true` if a text says what another said: the same, or the same in the escapes or the closest letters that
@@ -161,16 +163,6 @@ fn is_same(was: &str, now: &str, profile: &Profile) -> bool {
     // White space at an end is written as an escape, and is no part of a text: it goes once the escape is expanded.
     let now = with_single_spaces(&escape::unescape(now, &[profile.escape]).text);
     now == was || (profile.closest && now == with_single_spaces(&escape::closest(was, profile.language).0))
-}
-
-impl FieldReading<'_> {
-    /// Proves that a Content-Transfer-Encoding names what the body asks for, and nothing else.
-    fn prove_transfer(&self, now: &[u8]) -> Result<(), &'static str> {
-        match self.transfer {
-            Some(asked) if now.trim_ascii() == asked.name().as_bytes() => Ok(()),
-            _ => Err("the name of a transfer encoding"),
-        }
-    }
 }
 
 /// Returns `true` if words and parameters are written under a label, by this profile or any other; `8bit` is the label

@@ -4,53 +4,65 @@ use std::borrow::Cow;
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Conformity, Undecodable, WordReader};
-use crate::coding::escape::{EscapeForm, Language, closest, escape_also, escape_into};
+use crate::coding::escape::{EscapeForm, closest, escape_also, escape_into};
 use crate::message::irregular::Form;
 use crate::rewrite::survey::evidence::beside::Beside;
-use crate::rewrite::{FileNames, HeaderForm, OnLoss, Profile, Reason, Repair};
-
-/// Returns how the fields of a header are read: by the labels of a profile, by what it tries where there is none, and
-/// by the charsets that texts beside the header declare. Planner and proof both read by this.
-pub fn reader<'r>(profile: &'r Profile, beside: Beside<'r>) -> WordReader<'r> {
-    let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
-    let witnesses = beside.witnesses(profile);
-    WordReader { witnesses, lossy, unknown_8bit }
-}
+use crate::rewrite::{HeaderForm, OnLoss, Profile, Reason, Repair};
 
 /// What a field is to become.
 #[derive(Clone, Copy)]
 pub struct FieldTarget<'a> {
+    /// What is wanted of a message; what is asked of this field otherwise stands beside it.
+    pub profile: &'a Profile,
     /// How characters stand in it afterwards.
     pub form: HeaderForm,
     /// The charset of words and parameters that are written.
     pub charset: Charset,
-    /// The forms in which the names of files are written.
-    pub file_names: FileNames,
     /// The name that the other field of the part gives the file.
     pub named_beside: Option<&'a str>,
-    /// The escapes of [`HeaderForm::Ascii`].
-    pub escape: EscapeForm,
-    /// The language of the closest letters, where these go before escapes.
-    pub closest: Option<Language>,
     /// What labels mean, and what raw 8-bit is taken for.
     pub reader: WordReader<'a>,
     /// The line end of folds; without it nothing is folded.
     pub fold: Option<&'a str>,
     /// Whether `=?…?=` in the value is text and not a word, as it is for what a person typed.
     pub literal: bool,
-    /// The forms of escapes that are expanded in plain text.
-    pub unescape: &'a [EscapeForm],
-    /// Whether what was expanded goes into words, in which nothing is expanded again.
-    pub once: bool,
-    /// Whether a text that was encoded twice is undone.
-    pub undo_double: bool,
-    /// Which words and parameters are repaired.
-    pub repair: Repair,
     /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.
     pub keep_raw: bool,
     /// The octets that a value may have; none where it may have any. Raw UTF-8 is not held to it: the caller measures
     /// that.
     pub most: Option<usize>,
+}
+
+impl<'a> FieldTarget<'a> {
+    /// Returns the target by which a field is read and nothing of it written: by the labels of a profile, by what it
+    /// tries where there is none, and by the charsets that texts beside the header declare.
+    pub fn reading(profile: &'a Profile, beside: Beside<'a>) -> FieldTarget<'a> {
+        let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
+        let reader = WordReader { witnesses: beside.witnesses(profile), lossy, unknown_8bit };
+        FieldTarget {
+            profile,
+            form: HeaderForm::Keep,
+            charset: Charset::UTF_8,
+            named_beside: None,
+            reader,
+            fold: None,
+            literal: false,
+            keep_raw: false,
+            most: None,
+        }
+    }
+
+    /// Returns the target for which the fields of a message are planned; `end` is the line end of folds.
+    pub fn writing(profile: &'a Profile, beside: Beside<'a>, end: &'a str) -> FieldTarget<'a> {
+        let (form, charset) = (profile.headers, profile.headers_charset());
+        let (fold, most) = (Some(end), Some(profile.limits.field_bytes));
+        FieldTarget { form, charset, fold, most, ..FieldTarget::reading(profile, beside) }
+    }
+
+    /// Returns the target of raw UTF-8 that can't stand raw, and is written in words.
+    pub fn in_words(&self) -> FieldTarget<'a> {
+        FieldTarget { form: HeaderForm::Utf8Words, keep_raw: true, ..*self }
+    }
 }
 
 impl FieldTarget<'_> {
@@ -74,7 +86,7 @@ impl FieldTarget<'_> {
 
     /// Returns `true` if words or a parameter in the right charset are fine as they stand, by how well they are written.
     pub fn is_fine_writing(&self, conformity: Conformity) -> bool {
-        match self.repair {
+        match self.profile.repair {
             Repair::Unreadable => conformity != Conformity::Broken,
             Repair::All => conformity == Conformity::Conforming,
             Repair::Keep => true,
@@ -85,32 +97,27 @@ impl FieldTarget<'_> {
     pub fn name(&self) -> String {
         match self.form {
             HeaderForm::Utf8 => "raw".to_owned(),
-            HeaderForm::Ascii if self.closest.is_some() => "closest".to_owned(),
-            HeaderForm::Ascii => self.escape.name().to_owned(),
+            HeaderForm::Ascii if self.profile.closest => "closest".to_owned(),
+            HeaderForm::Ascii => self.profile.escape.name().to_owned(),
             _ => self.charset.name().to_owned(),
         }
-    }
-
-    /// Returns `true` if escapes are written, and a backslash of a text stands beside them as a backslash.
-    pub fn writes_backslashes(&self) -> bool {
-        self.form == HeaderForm::Ascii && self.escape != EscapeForm::Xml
     }
 
     /// Returns a text as [`HeaderForm::Ascii`] has it: in the closest letters, if these are wanted, and else in
     /// escapes, with nothing left that reads as a word.
     ///
     /// `edges` says that white space at the text's ends would be lost, so it is escaped there. `special` are characters
-    /// before which a backslash must stand, and a tab if readers would make a blank of it. In [`EscapeForm::Xml`] all of these
-    /// are escapes, since some readers show backslashes, and a tab is in every form.
+    /// before which a backslash must stand, which is for the caller to write, and others that become escapes. In
+    /// [`EscapeForm::Xml`] all of these do, since some readers show backslashes.
     pub fn escaped(&self, text: &str, edges: bool, special: &str) -> String {
-        let text = &*self.closest.map_or(Cow::Borrowed(text), |language| closest(text, language).0);
+        let text = &*self.profile.closest_letters().map_or(Cow::Borrowed(text), |language| closest(text, language).0);
         let body = text.trim_start_matches([' ', '\t']);
         let inner = text.len() - body.len()..text.trim_end_matches([' ', '\t']).len();
         let mut equals = String::new();
-        escape_into(&mut equals, '=', self.escape);
-        let escaped = escape_also(text, self.escape, |at, character| {
-            let is_asked = self.escape == EscapeForm::Xml || character == '\t';
-            edges && !inner.contains(&at) || is_asked && special.contains(character)
+        escape_into(&mut equals, '=', self.profile.escape);
+        let escaped = escape_also(text, self.profile.escape, |at, character| {
+            let is_paired = self.profile.escape != EscapeForm::Xml && "()\"\\".contains(character);
+            edges && !inner.contains(&at) || !is_paired && special.contains(character)
         });
         escaped.replace("=?", &format!("{equals}?"))
     }

@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-use super::{LinkEdits, LinkSettings, Stays, mapping};
-use crate::coding::iri::{KnownHosts, Mapping, Reference, Syntax, is_local, to_uri};
+use super::{LOCAL, LinkEdits, LinkPlanner, Stays};
+use crate::coding::iri::{Reference, is_local, to_uri};
 use crate::rewrite::Iris;
 
 /// The properties whose value is a URI, if no parameter says otherwise.
@@ -17,46 +17,51 @@ const PROPERTIES: [&str; 6] = ["URL", "TZURL", "SOURCE", "ATTACH", "CONFERENCE",
 /// The longest line that is written, in octets (RFC 5545 §3.1).
 const LONGEST: usize = 75;
 
-/// Plans the links of a calendar. Nothing but a URI may stand in one, so that only [`Iris::ToUri`] has anything to do.
-pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
-    let mut plan = LinkEdits::default();
-    if settings.iris != Iris::ToUri || text.is_ascii() {
-        return plan;
-    }
-    let hosts = KnownHosts::default();
-    let mapping = mapping(settings, Syntax::Iri, None, &hosts);
-    let mut at = 0;
-    while at < text.len() {
-        let end = line_end(text, at);
-        if let Some(value) = link_value(text, at..end) {
-            let planned = plan_value(&mut plan, text, at, value, &mapping);
-            plan.count_link(planned);
+impl LinkPlanner<'_> {
+    /// Plans the links of a calendar. Nothing but a URI may stand in one, so that only [`Iris::ToUri`] has anything to do.
+    pub(super) fn plan_calendar(mut self) -> LinkEdits {
+        if self.settings.iris != Iris::ToUri || self.text.is_ascii() {
+            return self.plan;
         }
-        at = next_line(text, end);
+        let mut at = 0;
+        while at < self.text.len() {
+            let (end, next) = line_end(self.text, at);
+            if let Some(value) = link_value(self.text, at..end) {
+                let planned = self.plan_value(at, value);
+                self.plan.count_link(planned);
+            }
+            at = next;
+        }
+        self.plan
     }
-    plan
+
+    /// Adds the edit of the value of the content line that starts at `line`, or returns why it stays; the caller counts
+    /// it. A suspicious host is noted in either case, unless the link is local or can't be parsed.
+    fn plan_value(&mut self, line: usize, value: Range<usize>) -> Result<(), Stays> {
+        let iri = unfolded(self.text.get(value.clone()).unwrap_or_default());
+        if is_local(&iri) {
+            return Err(LOCAL);
+        }
+        let reference = Reference::parse(&iri).map_err(|_| Stays::Refused("a value that is no IRI"))?;
+        self.note_suspicious_host(&reference);
+        let uri = to_uri(&iri, &self.mapping)?;
+        let before = self.text.get(line..value.start).unwrap_or_default();
+        let indent = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1);
+        // A fold ends as the lines around it do.
+        let is_crlf = self.text.as_bytes().get(value.end) == Some(&b'\r') || before.contains('\r');
+        self.plan.edits.push(value, &folded(&uri, indent, if is_crlf { "\r\n" } else { "\n" }));
+        Ok(())
+    }
 }
 
-/// Returns the end of the content line that starts at `at`, over its folds.
-fn line_end(text: &str, at: usize) -> usize {
+/// Returns the end of the content line that starts at `at`, over its folds, and the start of the next one.
+fn line_end(text: &str, at: usize) -> (usize, usize) {
     let octets = text.as_bytes();
-    let mut from = at;
-    loop {
-        let rest = octets.get(from..).unwrap_or_default();
-        let Some(found) = memchr::memchr(b'\n', rest) else { return text.len() };
-        let newline = from + found;
-        if !matches!(octets.get(newline + 1), Some(b' ' | b'\t')) {
-            let cr = newline > at && octets.get(newline - 1) == Some(&b'\r');
-            return newline - usize::from(cr);
-        }
-        from = newline + 1;
+    let mut newlines = memchr::memchr_iter(b'\n', &octets[at..]).map(|found| at + found);
+    match newlines.find(|newline| !matches!(octets.get(newline + 1), Some(b' ' | b'\t'))) {
+        Some(newline) => (newline - usize::from(octets[at..newline].ends_with(b"\r")), newline + 1),
+        None => (text.len(), text.len()),
     }
-}
-
-/// Returns the start of the line after the one that ends at `end`.
-fn next_line(text: &str, end: usize) -> usize {
-    let rest = text.as_bytes().get(end..).unwrap_or_default();
-    memchr::memchr(b'\n', rest).map_or(text.len(), |newline| end + newline + 1)
 }
 
 /// Returns where the value of a content line stands, if it is a link that is not ASCII: its property is one of
@@ -81,30 +86,6 @@ fn colon_outside_quotes(content: &str) -> Option<usize> {
         quoted ^= octet == b'"';
         octet == b':' && !quoted
     })
-}
-
-/// Adds the edit of the value of the content line that starts at `line`, or returns why it stays; the caller counts it.
-/// A suspicious host is noted in either case, unless the link is local or can't be parsed.
-fn plan_value(
-    plan: &mut LinkEdits,
-    text: &str,
-    line: usize,
-    value: Range<usize>,
-    mapping: &Mapping<'_>,
-) -> Result<(), Stays> {
-    let iri = unfolded(text.get(value.clone()).unwrap_or_default());
-    if is_local(&iri) {
-        return Err(Stays::Local);
-    }
-    let reference = Reference::parse(&iri).map_err(|_| Stays::Refused("a value that is no IRI"))?;
-    plan.note_suspicious_host(&reference, mapping);
-    let uri = to_uri(&iri, mapping)?;
-    let before = text.get(line..value.start).unwrap_or_default();
-    let indent = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1);
-    // A fold ends as the lines around it do.
-    let end = if text.as_bytes().get(value.end) == Some(&b'\r') || before.contains('\r') { "\r\n" } else { "\n" };
-    plan.edits.push(value, &folded(&uri, indent, end));
-    Ok(())
 }
 
 /// Returns a value without its folds: a line end and one blank each (RFC 5545 §3.1).

@@ -8,12 +8,12 @@
 
 use std::ops::Range;
 
-use super::{LinkEdits, LinkScope, LinkSettings, Stays, is_plain, mapping};
+use super::{GOOD, LOCAL, LinkEdits, LinkPlanner, LinkScope, Stays, is_plain};
 use crate::coding::charset::Charset;
 use crate::coding::html::{Attribute, HtmlValue, LinkPlaces, LinkSyntax, Quote, links, odd_links};
 use crate::coding::iri::liberal::{self, Cleaned};
-use crate::coding::iri::{Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, apply, is_local, may_hide};
-use crate::coding::iri::{add_uri_edits, add_usual_edits, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
+use crate::coding::iri::{Ampersands, Edits, Mapping, Reference, add_uri_edits, apply, is_local, may_hide};
+use crate::coding::iri::{scheme, scheme_disguise, to_iri_edits, to_uri_edits};
 use crate::coding::scan::start;
 use crate::rewrite::{Iris, Note};
 
@@ -28,36 +28,55 @@ fn is_too_long(reference: &str) -> bool {
     reference.len() > LONGEST && start(reference.as_bytes(), LONGEST).len() < reference.len()
 }
 
-/// Plans the links of a document; where its markup can't be read there is a note and no edit.
-pub(super) fn plan(text: &str, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
-    let found = match scope {
-        LinkScope::Odd => odd_links(text),
-        LinkScope::All => links(text),
-    };
-    found.map_or_else(|_| LinkEdits::unreadable(), |found| plan_found(text, &found, settings))
-}
+impl LinkPlanner<'_> {
+    /// Plans the links of a document; where its markup can't be read there is a note and no edit.
+    pub(super) fn plan_html(mut self, scope: LinkScope) -> LinkEdits {
+        let found = match scope {
+            LinkScope::Odd => odd_links(self.text),
+            LinkScope::All => links(self.text),
+        };
+        let Ok(found) = found else {
+            self.plan.note(Note::Link("the markup can't be read"));
+            return self.plan;
+        };
+        let base = base_scheme(self.text, &found);
+        // Most mail has no base, and a relative reference leads nowhere. Read as one of a web page it keeps its meaning
+        // when the charset of the text, in which its query is meant, changes.
+        let mapping = Mapping { base: base.as_deref().or(Some("http")), ..self.mapping };
+        let mut planner = LinkPlanner { mapping, ..self };
+        found.attributes.iter().for_each(|attribute| planner.plan_attribute(attribute));
+        planner.plan
+    }
 
-/// Plans the links of a document whose places were found.
-fn plan_found(text: &str, found: &LinkPlaces, settings: LinkSettings) -> LinkEdits {
-    let mut plan = LinkEdits::default();
-    let base = base_scheme(text, found);
-    // Most mail has no base, and a relative reference leads nowhere. Read as one of a web page it keeps its meaning
-    // when the charset of the text, in which its query is meant, changes.
-    let hosts = KnownHosts::default();
-    let mapping = mapping(settings, Syntax::Href, base.as_deref().or(Some("http")), &hosts);
-    for attribute in &found.attributes {
-        let source = text.get(attribute.at.clone()).unwrap_or_default();
-        match is_plain(source, settings.iris) {
-            true if attribute.kind == LinkSyntax::Url => plan.count_stay(Stays::of_plain(source).clause()),
-            // A value with several references: how many is not known without a closer look, and none needs a change.
-            true => {}
-            false if add_edits_if_usual(&mut plan.edits, source, attribute, settings, &mapping) => {
-                plan.count_link(Ok(()))
-            }
-            false => self::plan_attribute(&mut plan, text, attribute, settings, &mapping),
+    /// Plans and counts the references of one attribute. Edits are made in the attribute's own octets and moved to the
+    /// document's afterwards.
+    fn plan_attribute(&mut self, attribute: &Attribute) {
+        let source = self.text.get(attribute.at.clone()).unwrap_or_default();
+        let is_one = attribute.kind == LinkSyntax::Url;
+        if is_plain(source, self.settings.iris) {
+            let stays = if source.is_empty() || source.starts_with('#') { LOCAL } else { GOOD };
+            // How many references stand in another value is not known without a closer look, and none needs a change.
+            return if is_one {
+                self.plan.count_link(Err(stays))
+            };
+        }
+        if is_one && is_too_long(source) {
+            return self.plan.count_link(Err(TOO_LONG));
+        }
+        // Raw text has no character references.
+        let may_be_usual = is_one && attribute.quote != Quote::Raw;
+        if may_be_usual && self.add_edits_if_usual(attribute.at.clone(), Ampersands::Escaped) {
+            return self.plan.count_link(Ok(()));
+        }
+        let value = HtmlValue::read(self.text, attribute);
+        let offset = attribute.at.start;
+        for (range, text) in value.references() {
+            let done = self.plan.edits.len();
+            let planned = HtmlReference { value: &value, range, text }.plan(self);
+            self.plan.edits.move_since(done, |at| offset + at.start..offset + at.end);
+            self.plan.count_link(planned);
         }
     }
-    plan
 }
 
 /// Returns the scheme of the document's base, by which relative references are read.
@@ -66,52 +85,6 @@ fn base_scheme(text: &str, found: &LinkPlaces) -> Option<String> {
     let attribute = Attribute { at, quote: Quote::Double, kind: LinkSyntax::Url };
     let cleaned = liberal::clean(HtmlValue::read(text, &attribute).text()).text;
     scheme(&cleaned).map(str::to_owned)
-}
-
-/// Adds the edits that map an attribute of one reference to a URI, if that is a usual web address, and returns `true`.
-/// Where it returns `false` no edit is added, and the attribute must be planned as any other ([`plan_attribute`]).
-fn add_edits_if_usual(
-    edits: &mut Edits,
-    source: &str,
-    attribute: &Attribute,
-    settings: LinkSettings,
-    mapping: &Mapping<'_>,
-) -> bool {
-    let may_be = attribute.kind == LinkSyntax::Url && settings.iris == Iris::ToUri && !is_too_long(source);
-    // Raw text has no character references.
-    may_be
-        && attribute.quote != Quote::Raw
-        && add_usual_edits(source, attribute.at.start, Ampersands::Escaped, mapping, edits)
-}
-
-/// Plans and counts the references of one attribute. Edits are made in the attribute's own octets and moved to the
-/// document's afterwards.
-fn plan_attribute(
-    plan: &mut LinkEdits,
-    text: &str,
-    attribute: &Attribute,
-    settings: LinkSettings,
-    mapping: &Mapping<'_>,
-) {
-    if attribute.kind == LinkSyntax::Url && is_too_long(text.get(attribute.at.clone()).unwrap_or_default()) {
-        return plan.count_link(Err(TOO_LONG));
-    }
-    let value = HtmlValue::read(text, attribute);
-    let offset = attribute.at.start;
-    for (range, reference) in value.references() {
-        let reference = HtmlReference { value: &value, range, text: reference };
-        let done = plan.edits.len();
-        let planned = reference.plan(plan, settings, mapping);
-        plan.edits.move_since(done, |at| offset + at.start..offset + at.end);
-        plan.count_link(planned);
-    }
-}
-
-impl Stays {
-    /// Returns why a reference stays in which a look at its octets found nothing to change ([`is_plain`]).
-    fn of_plain(reference: &str) -> Stays {
-        if reference.is_empty() || reference.starts_with('#') { Stays::Local } else { Stays::Good }
-    }
 }
 
 /// Marks that list programs put in links, and fill in later: Mustache and its kin, Mailchimp, JSP and ERB, ExactTarget.
@@ -128,25 +101,26 @@ struct HtmlReference<'v> {
 impl HtmlReference<'_> {
     /// Adds the edits of the reference, or returns why it stays. What is odd about its scheme and host is noted in
     /// either case, unless it is empty, points into the document or is too long to be read.
-    fn plan(&self, plan: &mut LinkEdits, settings: LinkSettings, mapping: &Mapping<'_>) -> Result<(), Stays> {
+    fn plan(&self, planner: &mut LinkPlanner<'_>) -> Result<(), Stays> {
         let trimmed = self.text.trim_matches(liberal::is_edge);
         if trimmed.is_empty() || trimmed.starts_with('#') {
-            return Err(Stays::Local);
+            return Err(LOCAL);
         }
         if is_too_long(trimmed) {
             return Err(TOO_LONG);
         }
         let head = trimmed.split(['/', '?', '#']).next().unwrap_or_default();
         if let Some(disguise) = head.split_once(':').and_then(|(scheme, _)| scheme_disguise(scheme)) {
-            plan.note(Note::Link(disguise));
+            planner.plan.note(Note::Link(disguise));
         }
         if may_hide(trimmed.as_bytes()) {
-            plan.note_suspicious_host(&Reference::split(trimmed), mapping);
+            planner.note_suspicious_host(&Reference::split(trimmed));
         }
         // A scheme of one letter is a drive: `C:\`.
         if head.as_bytes().get(1) == Some(&b':') || is_local(trimmed) || is_local(&liberal::cleaned(head)) {
-            return Err(Stays::Local);
+            return Err(LOCAL);
         }
+        let LinkPlanner { settings, mapping, plan, .. } = planner;
         match settings.iris {
             Iris::ToIri => self.plan_iri(settings.target, &mut plan.edits),
             _ => self.plan_uri(mapping, &mut plan.edits),
@@ -158,7 +132,7 @@ impl HtmlReference<'_> {
     fn plan_iri(&self, target: Charset, edits: &mut Edits) -> Result<(), Stays> {
         let shown = to_iri_edits(self.text, target);
         if shown.is_empty() {
-            return Err(Stays::Good);
+            return Err(GOOD);
         }
         let start = self.range.start;
         let shown: Edits = shown.iter().map(|(at, with)| (start + at.start..start + at.end, with)).collect();
@@ -168,7 +142,7 @@ impl HtmlReference<'_> {
         let read = self.value.with(&escaped);
         let wanted = apply(self.value.text(), &shown);
         if !self.value.reads_as(&read, &wanted) {
-            return Err(Stays::Good);
+            return Err(GOOD);
         }
         edits.extend(escaped.iter());
         Ok(())
@@ -179,7 +153,7 @@ impl HtmlReference<'_> {
         // Without a character outside ASCII it is no IRI; a space or a quote too many is the author's affair, and
         // fixing it would change octets that need no change.
         if self.text.is_ascii() {
-            return Err(Stays::Good);
+            return Err(GOOD);
         }
         if TEMPLATE_MARKS.iter().any(|mark| self.text.contains(mark)) {
             return Err(Stays::Refused("it holds a mark of a template, which would be encoded"));
@@ -191,7 +165,7 @@ impl HtmlReference<'_> {
         let stays = cleaned.text == self.text.trim_matches(liberal::is_edge);
         let mapped = to_uri_edits(&cleaned.text, mapping)?;
         if stays && mapped.is_empty() {
-            return Err(Stays::Good);
+            return Err(GOOD);
         }
         edits.push(self.value.source_range(self.range.clone()), &self.rewritten(&cleaned, &mapped));
         Ok(())

@@ -7,10 +7,15 @@ mod calendar;
 mod html;
 mod plain;
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use super::{HostForm, InText, Iris, Note, Schemeless};
 use crate::coding::charset::Charset;
 use crate::coding::iri::find::FindOptions;
-use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Syntax, UriError, may_hide};
+use crate::coding::iri::{
+    Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, UriError, add_usual_edits, may_hide,
+};
 
 /// What kind of text holds the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +70,7 @@ pub struct LinkEdits {
     pub rewritten: usize,
     /// How many links stay as they are, by the reason; only a [survey](survey_text_links) looks at those that surely
     /// stay.
-    pub stay: Vec<(&'static str, usize)>,
+    pub stay: BTreeMap<&'static str, usize>,
     /// What a reader wants to know; each fact once, at most [`LinkEdits::NOTES`] of them.
     pub notes: Vec<Note>,
 }
@@ -74,11 +79,6 @@ impl LinkEdits {
     /// The most notes that one text gets.
     pub const NOTES: usize = 16;
 
-    /// Makes the plan of a text whose links can't be found: no edit, and a note.
-    fn unreadable() -> LinkEdits {
-        LinkEdits { notes: vec![Note::Link("the markup can't be read")], ..LinkEdits::default() }
-    }
-
     /// Notes a thing once, and not more than [`LinkEdits::NOTES`] things.
     fn note(&mut self, note: Note) {
         if self.notes.len() < LinkEdits::NOTES && !self.notes.contains(&note) {
@@ -86,68 +86,42 @@ impl LinkEdits {
         }
     }
 
-    /// Notes the host of a reference if it mixes scripts or looks like another host.
-    fn note_suspicious_host(&mut self, reference: &Reference<'_>, mapping: &Mapping<'_>) {
-        if let Some(host) = mapping.suspicious_host(reference) {
-            self.note(Note::Homograph(host));
-        }
-    }
-
     /// Counts a link: one that changes, whose edits must have been added, or one that stays. Where it was refused a
     /// note says why.
     fn count_link(&mut self, planned: Result<(), Stays>) {
-        match planned {
-            Ok(()) => self.rewritten += 1,
-            Err(stays) => {
-                if let Stays::Refused(why) = stays {
-                    self.note(Note::Link(why));
-                }
-                self.count_stay(stays.clause());
-            }
+        let Err(stays) = planned else {
+            self.rewritten += 1;
+            return;
+        };
+        if let Stays::Refused(why) = stays {
+            self.note(Note::Link(why));
         }
-    }
-
-    /// Counts a link that stays, by why it does.
-    fn count_stay(&mut self, why: &'static str) {
-        match self.stay.iter_mut().find(|(known, _)| *known == why) {
-            Some((_, count)) => *count += 1,
-            None => self.stay.push((why, 1)),
-        }
+        let (Stays::Silent(why) | Stays::Refused(why)) = stays;
+        *self.stay.entry(why).or_default() += 1;
     }
 }
 
-/// Why a link stays as it is.
+/// Why a link stays as it is, in words: a survey counts links by these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stays {
-    /// It has no character outside ASCII, so nothing has to be mapped; or none that can be shown.
-    Good,
-    /// It points into the document that it stands in, or into a file system, or nowhere.
-    Local,
-    /// It is ASCII as far as it is no prose.
-    Prose,
-    /// It carries code or content, or points into the message.
-    Untouched,
+    /// Nothing has to be done.
+    Silent(&'static str),
     /// It can't be mapped, which gets a note; a clause.
     Refused(&'static str),
 }
 
-impl Stays {
-    /// Returns it in words. A survey counts links by these, so that two reasons in the same words are one to it.
-    fn clause(self) -> &'static str {
-        match self {
-            Stays::Good => "it needs no change",
-            Stays::Local => "it points into the document or into a file system",
-            Stays::Prose => "text runs into it",
-            Stays::Untouched => "its scheme is never touched",
-            Stays::Refused(why) => why,
-        }
-    }
-}
+/// It has no character outside ASCII, so nothing has to be mapped; or none that can be shown.
+const GOOD: Stays = Stays::Silent("it needs no change");
+/// It points into the document that it stands in, or into a file system, or nowhere.
+const LOCAL: Stays = Stays::Silent("it points into the document or into a file system");
+/// It is ASCII as far as it is no prose.
+const PROSE: Stays = Stays::Silent("text runs into it");
 
 impl From<UriError> for Stays {
     fn from(refused: UriError) -> Stays {
         match refused {
-            UriError::Untouched => Stays::Untouched,
+            // It carries code or content, or points into the message.
+            UriError::Untouched => Stays::Silent("its scheme is never touched"),
             other => Stays::Refused(other.clause()),
         }
     }
@@ -172,16 +146,45 @@ pub fn survey_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> 
 fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     // What is percent-encoded is shown in all links, also in those in which nothing may hide.
     let scope = if settings.iris == Iris::ToIri { LinkScope::All } else { scope };
+    let hosts = KnownHosts::default();
+    let syntax = if kind == TextKind::Html { Syntax::Href } else { Syntax::Iri };
+    let (host, document) = (settings.host, Some(settings.document));
+    let mapping = Mapping { host, document, syntax, base: None, hosts: Some(&hosts) };
+    let planner = LinkPlanner { text, settings, mapping, plan: LinkEdits::default() };
     match (settings.iris, kind) {
-        (Iris::Keep, _) => LinkEdits::default(),
-        (_, TextKind::Html) => html::plan(text, settings, scope),
-        (_, TextKind::Calendar) => calendar::plan(text, settings),
-        (_, TextKind::Plain { .. }) if settings.in_text == InText::Keep => LinkEdits::default(),
+        (Iris::Keep, _) => planner.plan,
+        (_, TextKind::Html) => planner.plan_html(scope),
+        (_, TextKind::Calendar) => planner.plan_calendar(),
+        (_, TextKind::Plain { .. }) if settings.in_text == InText::Keep => planner.plan,
         (_, TextKind::Plain { flowed, delsp }) => {
             let bounded = settings.in_text == InText::Bounded;
-            let options = FindOptions { flowed, delsp, bounded, schemeless: settings.schemeless };
-            plain::plan(text, options, settings, scope)
+            planner.plan_plain(FindOptions { flowed, delsp, bounded, schemeless: settings.schemeless }, scope)
         }
+    }
+}
+
+/// Plans the links of one text, in their order.
+struct LinkPlanner<'t> {
+    text: &'t str,
+    settings: LinkSettings,
+    /// How its references are mapped to URIs.
+    mapping: Mapping<'t>,
+    plan: LinkEdits,
+}
+
+impl LinkPlanner<'_> {
+    /// Notes the host of a reference if it mixes scripts or looks like another host.
+    fn note_suspicious_host(&mut self, reference: &Reference<'_>) {
+        if let Some(host) = self.mapping.suspicious_host(reference) {
+            self.plan.note(Note::Homograph(host));
+        }
+    }
+
+    /// Adds the edits that map a link to a URI, if that is what is wanted and it is a usual web address, as most are, and
+    /// returns `true`; where it returns `false` no edit is added, and the link must be planned as any other.
+    fn add_edits_if_usual(&mut self, at: Range<usize>, ampersands: Ampersands) -> bool {
+        let iri = self.text.get(at.clone()).filter(|_| self.settings.iris == Iris::ToUri);
+        iri.is_some_and(|iri| add_usual_edits(iri, at.start, ampersands, &self.mapping, &mut self.plan.edits))
     }
 }
 
@@ -198,9 +201,4 @@ enum LinkScope {
 /// octets.
 fn is_plain(text: &str, iris: Iris) -> bool {
     !may_hide(text.as_bytes()) && (iris != Iris::ToIri || memchr::memchr(b'%', text.as_bytes()).is_none())
-}
-
-/// How references of a text are mapped to URIs.
-fn mapping<'a>(settings: LinkSettings, syntax: Syntax, base: Option<&'a str>, hosts: &'a KnownHosts) -> Mapping<'a> {
-    Mapping { host: settings.host, document: Some(settings.document), syntax, base, hosts: Some(hosts) }
 }

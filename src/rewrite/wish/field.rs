@@ -89,16 +89,14 @@ impl<'s, 'm, 'a> WishedHeader<'s, 'm, 'a> {
     /// signature, the gate or a contradiction keeps the field is for rules to ask.
     fn plan_field(&self, field: &Field, charset: Option<&'static str>, beyond: Option<Reason>) -> FieldPlan {
         let (survey, message, profile) = (self.survey, self.survey.message, self.survey.profile);
-        let charset = charset.map(|charset| ("charset", charset));
-        let overrides = charset.as_slice();
         // A body that is changed takes its label with it, however much work is done by then.
-        let beyond = beyond.filter(|_| overrides.is_empty());
+        let beyond = beyond.filter(|_| charset.is_none());
         if let Some(reason) = why_too_long(survey, message.slice(field.value)).or(beyond) {
             // A field in which nothing could change needs no word about its limit.
             let is_concerned = header::may_need_change(message, profile, field);
             return if is_concerned { FieldPlan::left(reason) } else { FieldPlan::default() };
         }
-        let planned = header::plan_field_beside(message, profile, field, overrides, self.beside);
+        let planned = header::plan_field(message, profile, field, charset, self.beside);
         if planned.edits.is_empty() {
             return planned;
         }

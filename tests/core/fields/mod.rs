@@ -1,7 +1,7 @@
 //! Header fields, planned one by one: the cases of fixtures/fields, and what holds of every field.
 //!
-//! A file of cases holds, for each: `## name`; the field, its lines behind `< `; `set name=value` for each
-//! override; then, once or more, `profile` with the names of profiles (`unlabelled=` goes with all of them), and
+//! A file of cases holds, for each: `## name`; the field, its lines behind `< `; `set charset=value` for what
+//! the body asks; then, once or more, `profile` with the names of profiles (`unlabelled=` goes with all of them), and
 //! behind it the field afterwards (`> `, none for "unchanged") and the report (`= `). Every case runs with LF and
 //! with CRLF, and is planned twice.
 
@@ -15,7 +15,7 @@ use septet::coding::charset::Labels;
 use septet::coding::encoded_word::{DecodedText, WordReader, decode_unstructured, is_control};
 use septet::message::{Limits, Message};
 use septet::rewrite::header::{FieldPlan, encode_value, plan_field};
-use septet::rewrite::{BUILT_IN, Change, Entry, HeaderForm, Outcome, Place, Profile, Unlabelled};
+use septet::rewrite::{BUILT_IN, Beside, Change, Entry, HeaderForm, Outcome, Place, Profile, Unlabelled};
 use septet_support::escapes;
 
 use crate::inputs;
@@ -24,7 +24,7 @@ use crate::inputs;
 struct Case {
     name: String,
     field: Vec<String>,
-    overrides: Vec<(String, String)>,
+    charset: Option<String>,
     wanted: Vec<Wanted>,
 }
 
@@ -48,8 +48,7 @@ fn cases(file: &str) -> Vec<Case> {
         match mark {
             "<" => case.field.push(rest.to_owned()),
             "set" => {
-                let (name, value) = rest.split_once('=').expect("name=value");
-                case.overrides.push((name.to_owned(), value.to_owned()));
+                case.charset = Some(rest.strip_prefix("charset=").expect("a charset").to_owned());
             }
             "profile" => case.wanted.push(wanted(rest)),
             ">" => case.wanted.last_mut().expect("a profile").field.push(rest.to_owned()),
@@ -78,14 +77,13 @@ fn octets(lines: &[String], line_end: &str) -> Vec<u8> {
 }
 
 /// Plans the one field of a header; gives the field afterwards and the plan.
-fn planned(field: &[u8], profile: &Profile, overrides: &[(String, String)]) -> (Vec<u8>, FieldPlan) {
+fn planned(field: &[u8], profile: &Profile, charset: Option<&str>) -> (Vec<u8>, FieldPlan) {
     let end: &[u8] = if field.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
     let raw = [field, end, b"body", end].concat();
     let message = Message::read(&raw, &Limits::default());
     let fields = message.fields(&message.parts()[0]);
     assert_eq!(fields.len(), 1, "one field: {}", field.escape_ascii());
-    let overrides: Vec<(&str, &str)> = overrides.iter().map(|(name, to)| (name.as_str(), to.as_str())).collect();
-    let plan = plan_field(&message, profile, &fields[0], &overrides);
+    let plan = plan_field(&message, profile, &fields[0], charset, Beside::default());
     (plan.edits.apply_within(&raw, fields[0].line), plan)
 }
 
@@ -107,7 +105,7 @@ fn run(file: &str) {
                 profile.unlabelled.extend(wanted.unlabelled);
                 let field = octets(&case.field, line_end);
                 let expected = if wanted.field.is_empty() { field.clone() } else { octets(&wanted.field, line_end) };
-                let (after, plan) = planned(&field, &profile, &case.overrides);
+                let (after, plan) = planned(&field, &profile, case.charset.as_deref());
                 let mut say = |what: &str, shown: String| {
                     wrong.push(format!("{} ({}, {line_end:?}): {what}\n{shown}", case.name, profile.name));
                 };
@@ -117,7 +115,7 @@ fn run(file: &str) {
                 if report(&plan, &field) != wanted.report {
                     say("the report", report(&plan, &field).join("\n"));
                 }
-                let (twice, again) = planned(&after, &profile, &case.overrides);
+                let (twice, again) = planned(&after, &profile, case.charset.as_deref());
                 if !again.edits.is_empty() {
                     say("a second plan", String::from_utf8_lossy(&twice).into_owned());
                 }
@@ -236,9 +234,9 @@ fn longest_line(field: &[u8]) -> usize {
 }
 
 fn check(field: &[u8], profile: &Profile) {
-    let (after, plan) = planned(field, profile, &[]);
+    let (after, plan) = planned(field, profile, None);
     let shown = || format!("{}: {} -> {}", profile.name, field.escape_ascii(), after.escape_ascii());
-    let (_, again) = planned(&after, profile, &[]);
+    let (_, again) = planned(&after, profile, None);
     assert!(again.edits.is_empty(), "a second plan: {}", shown());
     let done = plan.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(_)));
     assert_eq!(done, !plan.edits.is_empty(), "edits and report agree: {}", shown());
@@ -331,7 +329,7 @@ fn hard_case_15_bombs() {
             let mut limits = Limits::default();
             limits.header_bytes = usize::MAX;
             let message = Message::read(&raw, &limits);
-            let plan = plan_field(&message, &profile, &message.fields(&message.parts()[0])[0], &[]);
+            let plan = plan_field(&message, &profile, &message.fields(&message.parts()[0])[0], None, Beside::default());
             assert!(plan.outcomes.len() < 20, "a bomb makes no long report");
         }
     }

@@ -12,7 +12,7 @@ use septet::coding::charset::{Charset, Labels};
 use septet::coding::encoded_word::{WordReader, decode_unstructured};
 use septet::message::{Limits, Message};
 use septet::rewrite::header::{encode_value, plan_field};
-use septet::rewrite::{Profile, Unlabelled};
+use septet::rewrite::{Beside, Profile, Unlabelled};
 
 use crate::coders::rows;
 use crate::corpus;
@@ -132,7 +132,7 @@ fn changed(raw: &[u8], profile: &Profile, pairs: &mut Vec<(Vec<u8>, Vec<u8>)>) {
     let message = Message::read(raw, &Limits::default());
     for field in message.parts().iter().flat_map(|part| message.fields(part)) {
         let name = message.slice(field.name).to_ascii_lowercase();
-        let plan = plan_field(&message, profile, field, &[]);
+        let plan = plan_field(&message, profile, field, None, Beside::default());
         // Parameters are not what this reader reads.
         if !plan.edits.is_empty() && !name.starts_with(b"content-") {
             pairs.push((message.slice(field.value).to_vec(), plan.edits.apply_within(raw, field.value)));

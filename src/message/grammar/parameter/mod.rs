@@ -41,11 +41,11 @@ mod write;
 pub(in crate::message) use charset::half_encoded;
 pub(in crate::message) use field_head::FieldHead;
 pub use field_head::sections;
-pub use read::{Parameter, ParameterFault, ParameterForm, ParameterText, read};
+pub use read::{Parameter, ParameterFault, ParameterForm, read};
 pub use section::{Flaw, Section, Sections};
 pub(in crate::message) use section_name::{NameForm, SectionName};
 pub use section_name::{base, is_machine};
 
 pub(in crate::message) use value::{ExtendedHead, has_whole_percents};
 pub use value::{percent_decode, unquote};
-pub use write::{plain, quote, write};
+pub use write::{plain, quote, quoted, write};

@@ -8,7 +8,7 @@ use super::section_name::{NameForm, SectionName};
 use super::value::{ExtendedHead, is_percent_text, is_readable_percent_text, joined};
 
 use crate::coding::encoded_word::{
-    Conformity, Mixed, Undecodable, WordReader, decode_mixed, is_control, raw_charset, words,
+    Conformity, ReadText, Undecodable, WordReader, decode_mixed, is_control, raw_charset, words,
 };
 use crate::coding::evidence::{self, Because, Doubt, Origin, Reading};
 
@@ -28,20 +28,7 @@ pub struct Parameter {
     /// The octets of its sections, joined: quotes, percent signs and the charset mark undone, the charset not.
     pub octets: Vec<u8>,
     /// The text, or why it can't be read.
-    pub outcome: Result<ParameterText, ParameterFault>,
-}
-
-/// What a parameter says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParameterText {
-    /// The text; without control characters other than TAB.
-    pub text: String,
-    /// The labels that it was written in, as they stand there; `8bit` for raw octets, nothing for plain ASCII.
-    pub from: Vec<Origin>,
-    /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
-    pub lost: usize,
-    /// Whether its characters stand for octets that nobody can read (`unknown-8bit`).
-    pub unknown: bool,
+    pub outcome: Result<ReadText, ParameterFault>,
 }
 
 /// How a parameter is written.
@@ -131,7 +118,7 @@ impl NamedSections<'_> {
     }
 
     /// Makes the parameter of these sections, in the order of their numbers, and of its text.
-    fn parameter(&self, sections: Vec<usize>, outcome: Result<ParameterText, ParameterFault>) -> Parameter {
+    fn parameter(&self, sections: Vec<usize>, outcome: Result<ReadText, ParameterFault>) -> Parameter {
         let first = sections.first().copied().unwrap_or_default();
         let head = self.head(&sections);
         let extended = sections.iter().any(|&index| self.marks[index].extended);
@@ -149,7 +136,7 @@ impl NamedSections<'_> {
 
     /// Joins sections, in the order of their numbers, and decodes them: by the charset mark, or as raw octets and
     /// encoded-words where none of them is extended or a word stands there all the same.
-    fn text(&self, sections: &[usize]) -> Result<ParameterText, ParameterFault> {
+    fn text(&self, sections: &[usize]) -> Result<ReadText, ParameterFault> {
         let numbers = sections.iter().filter_map(|&index| self.marks[index].number);
         if let Some((expected, _)) = numbers.enumerate().find(|(expected, number)| expected != number) {
             return Err(ParameterFault::Gap(expected));
@@ -161,9 +148,7 @@ impl NamedSections<'_> {
         }
         if !self.is_extended(sections) || self.holds_a_word(sections) {
             // It refuses control characters itself.
-            let mixed = decode_mixed(&octets, raw_charset(&octets, self.reader), self.reader)?;
-            let Mixed { text, from, lost, unknown } = mixed;
-            return Ok(ParameterText { text, from, lost, unknown });
+            return Ok(decode_mixed(&octets, raw_charset(&octets, self.reader), self.reader)?);
         }
         let label = self.head(sections).label;
         let shown = String::from_utf8_lossy(label);
@@ -181,7 +166,7 @@ impl NamedSections<'_> {
             return Err(Undecodable::Control.into());
         }
         let origin = if label.is_empty() && text.is_ascii() { Origin::label("us-ascii") } else { origin };
-        Ok(ParameterText { text, from: vec![origin], lost, unknown })
+        Ok(ReadText { text, from: vec![origin], lost, unknown })
     }
 
     /// Decodes extended octets by this label. Returns with the text how many faults were replaced, which only a reader
@@ -216,7 +201,7 @@ impl NamedSections<'_> {
     /// Tells how well a text that could be read is written: an extended one as badly as the worst of its sections, and
     /// broken where the first has no charset or the label hides the true one; a plain one well only if it is plain
     /// ASCII.
-    fn conformity(&self, sections: &[usize], text: &ParameterText) -> Conformity {
+    fn conformity(&self, sections: &[usize], text: &ReadText) -> Conformity {
         let first_has_charset = sections.first().is_some_and(|&first| self.marks[first].extended);
         match self.is_extended(sections) {
             false if text.from.is_empty() => Conformity::Conforming,

@@ -101,7 +101,7 @@ pub fn quote(text: &str) -> String {
 }
 
 /// Writes a quoted-string, with a backslash before quotes and backslashes.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for character in text.chars() {

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::WordPlace;
-use crate::rewrite::{Change, Reason};
 
 /// What stands in a range of the value afterwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +23,7 @@ impl Replacement {
     /// Tells how many octets of it can't be parted from what stands before it without white space.
     pub fn unbreakable_len(&self) -> usize {
         match &self.with {
-            ReplaceWith::Words { .. } | ReplaceWith::Added { .. } => 0,
+            ReplaceWith::Words { .. } | ReplaceWith::Added(_) => 0,
             ReplaceWith::Raw(text, _) => text.split(' ').next().map_or(0, str::len),
             ReplaceWith::Sections(sections) => sections.first().map_or(0, String::len),
         }
@@ -51,22 +50,6 @@ pub enum ReplaceWith {
     Raw(String, bool),
     /// Sections of parameters, the `;` between them to be added.
     Sections(Vec<String>),
-    /// Sections of parameters that were not there, each with a space and, where it is missing, a `;` before it.
-    Added {
-        /// Whether a `;` stands before the place already.
-        separated: bool,
-        /// The sections.
-        sections: Vec<String>,
-    },
-}
-
-/// What becomes of a segment.
-#[derive(Debug, Default)]
-pub struct SegmentPlan {
-    /// What is replaced, in order.
-    pub replacements: Vec<Replacement>,
-    /// What there is to say of it.
-    pub changes: Vec<Change>,
-    /// Why something stays that should not have.
-    pub left: Vec<Reason>,
+    /// A parameter that was not there, with what must stand before it, a space last; a fold may be put there.
+    Added(String),
 }

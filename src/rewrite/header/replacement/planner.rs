@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::WordPlace;
-use crate::rewrite::header::item::{Item, Segment, is_dropped_between_words};
+use crate::rewrite::header::item::{Item, ItemKind, Segment, is_dropped_between_words};
 use crate::rewrite::header::target::FieldTarget;
 use crate::rewrite::{Change, Reason};
 
@@ -39,16 +39,11 @@ impl<'a> SegmentPlanner<'a> {
         start..items.last().map_or(start, |item| item.at.end)
     }
 
-    /// Returns `true` if an item is white space between words, so that no reader shows it.
-    pub fn is_dropped_between_words(&self, index: usize) -> bool {
-        is_dropped_between_words(self.items(), index)
-    }
-
     /// Returns what an item says in the text of a range: nothing for white space that no reader shows, and in a phrase one
     /// blank for any other (RFC 5322 §3.2.5).
     pub fn shown(&self, index: usize) -> &str {
         match &self.items()[index] {
-            item if item.is_white() && self.is_dropped_between_words(index) => "",
+            _ if is_dropped_between_words(self.items(), index) => "",
             item if item.is_white() && self.segment.place == WordPlace::Phrase => " ",
             item => &item.text,
         }
@@ -61,13 +56,6 @@ impl<'a> SegmentPlanner<'a> {
         self.segment.name
             && marks.contains(&true)
             && !items.any(|item| item.why_it_stays().is_some() || item.half.is_some() || item.unknown)
-    }
-
-    /// Marks all items of the segment but white space.
-    pub fn mark_all(&self, marks: &mut [bool]) {
-        for (mark, item) in marks.iter_mut().zip(self.items()) {
-            *mark = !item.is_white();
-        }
     }
 
     /// Returns the range of the segment's items, the white space at its ends left out.
@@ -93,16 +81,12 @@ impl<'a> SegmentPlanner<'a> {
         left
     }
 
-    /// Returns `true` if a range of items is nothing but white space.
-    pub fn only_white(&self, range: Range<usize>) -> bool {
-        let items = self.items();
-        items[range.start.min(items.len())..range.end.min(items.len())].iter().all(Item::is_white)
-    }
-
-    /// Returns `true` if words in the wanted charset are written anew for their own sake, not for a name of which more
-    /// changes.
-    fn is_repaired(&self, index: usize) -> bool {
-        !self.items()[index].undoubled && (!self.segment.name || self.changes[index])
+    /// Tells of the start and of the end of a range whether nothing but white space stands between it and that end of an
+    /// unstructured field, where white space is lost.
+    pub fn edges(&self, range: &Range<usize>) -> (bool, bool) {
+        let (before, behind) = (&self.items()[..range.start], &self.items()[range.end..]);
+        let is_text = self.segment.place == WordPlace::Text;
+        (is_text && before.iter().all(Item::is_white), is_text && behind.iter().all(Item::is_white))
     }
 
     /// Adds to the changes what the report says of a range of items that is written in a charset: what each was in, how
@@ -115,22 +99,22 @@ impl<'a> SegmentPlanner<'a> {
         for (index, origin) in range.clone().flat_map(|at| self.items()[at].from.iter().map(move |origin| (at, origin)))
         {
             if origin.is(&to) {
-                changes.extend(self.is_repaired(index).then_some(Change::Repaired { what: "word" }));
+                // It is written anew for its own sake, and not for a name of which more changes.
+                let is_repaired = !self.items()[index].undoubled && (!self.segment.name || self.changes[index]);
+                changes.extend(is_repaired.then_some(Change::Repaired { what: "word" }));
             } else if said.replace(origin) != Some(origin) {
                 changes.push(Change::Word { from: origin.in_lower_case(), to: to.clone() });
             }
         }
         let is_undoubled = items.iter().any(|item| item.undoubled);
         changes.extend(is_undoubled.then_some(Change::Repaired { what: "double-encoded" }));
-        let languages = items.iter().filter_map(Item::language);
-        changes.extend(languages.map(|tag| Change::Untagged { language: tag.to_owned() }));
-        if items.iter().any(|item| item.unescaped.is_some()) {
-            changes.push(Change::Unescaped { count: items.iter().filter_map(|item| item.unescaped).sum() });
-        }
-        let count = items.iter().map(|item| item.lost).sum();
-        if count > 0 {
-            changes.push(Change::Replaced { count });
-        }
+        changes.extend(items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Words(words) => Some(Change::Untagged { language: words.language.clone()? }),
+            _ => None,
+        }));
+        changes.extend(items.iter().filter_map(|item| item.unescaped).map(|count| Change::Unescaped { count }));
+        let replaced = items.iter().map(|item| item.lost).filter(|count| *count > 0);
+        changes.extend(replaced.map(|count| Change::Replaced { count }));
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use super::found::{ReplaceWith, Replacement, SegmentPlan};
+use super::found::{ReplaceWith, Replacement};
 use super::planner::{SegmentPlanner, runs};
 use crate::coding::encoded_word::{WordPlace, is_line_separator};
 use crate::coding::escape::{EscapeForm, escape_into};
+use crate::message::grammar::parameter::quoted;
 use crate::rewrite::HeaderForm;
-use crate::rewrite::header::item::{Item, ItemKind};
-use crate::rewrite::header::target::FieldTarget;
+use crate::rewrite::header::item::{Item, ItemKind, is_dropped_between_words};
+use crate::rewrite::header::planned::ValuePlan;
 
 /// A range of items, and the raw text that is written for it; none where it can't stand raw.
 type Written = (Range<usize>, Option<String>);
@@ -16,9 +17,9 @@ type Written = (Range<usize>, Option<String>);
 impl SegmentPlanner<'_> {
     /// Plans the segment in raw text, or in escapes; none when a part of it can't stand so. In ASCII, nothing of the
     /// segment may be unread: the caller has seen to that.
-    pub fn plan_raw(&self) -> Option<SegmentPlan> {
+    pub fn plan_raw(&self) -> Option<ValuePlan> {
         let mut marks = self.changes.clone();
-        let mut found = SegmentPlan::default();
+        let mut found = ValuePlan::default();
         if self.segment.place == WordPlace::Phrase {
             found.left = self.mark_adjacent(&mut marks);
             // Words that stay would then stand beside raw text, and white space between them, which no reader showed,
@@ -29,8 +30,12 @@ impl SegmentPlanner<'_> {
         }
         self.mark_broken(&mut marks);
         self.mark_introducers(&mut marks);
-        let written = self.with_vanishing_white(&marks).into_iter().map(|range| self.written(range)).collect();
-        for (range, text) in self.whole_or(written, &marks) {
+        let ranges = self.with_vanishing_white(&marks).into_iter();
+        let mut written: Vec<Written> = ranges.map(|range| self.written(range)).collect();
+        if self.is_one(&written, &marks) {
+            written = vec![self.written(self.solid())];
+        }
+        for (range, text) in written {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range, &marks) {
                 return None;
             }
@@ -49,24 +54,17 @@ impl SegmentPlanner<'_> {
         (range, raw)
     }
 
-    /// Returns the ranges that are replaced: those that were found, or where a quoted-string would come to stand beside an
-    /// atom of a name, all of the name as one (rule 5).
-    fn whole_or(&self, found: Vec<Written>, marks: &[bool]) -> Vec<Written> {
-        let is_one = self.segment.place == WordPlace::Phrase && self.is_unit(marks) && self.has_quotes(&found);
-        if is_one || !found.is_empty() && self.is_spared() { vec![self.written(self.solid())] } else { found }
-    }
-
-    /// Returns `true` if a quoted-string stands in the segment, or would be written.
-    fn has_quotes(&self, found: &[Written]) -> bool {
-        self.items().iter().any(|item| matches!(item.kind, ItemKind::Quoted))
-            || found.iter().any(|(_, text)| text.as_ref().is_some_and(|text| text.starts_with('"')))
-    }
-
-    /// Returns `true` if an introducer stands in the segment that is written twice or once by what follows it, so that all
-    /// must be written as one.
-    fn is_spared(&self) -> bool {
-        let is_sparing = self.target.form == HeaderForm::Ascii && self.target.escape == EscapeForm::Xml;
-        is_sparing && self.items().iter().any(|item| item.text.contains('&'))
+    /// Returns `true` if all of the segment must be written as one: a name in which a quoted-string would come to stand beside
+    /// an atom (rule 5), or a text with an introducer that is written twice or once by what follows it.
+    fn is_one(&self, found: &[Written], marks: &[bool]) -> bool {
+        let mut items = self.items().iter();
+        let is_sparing = self.target.form == HeaderForm::Ascii && self.target.profile.escape == EscapeForm::Xml;
+        if !found.is_empty() && is_sparing && items.clone().any(|item| item.text.contains('&')) {
+            return true;
+        }
+        let mut texts = found.iter().filter_map(|(_, text)| text.as_ref());
+        let is_name = self.segment.place == WordPlace::Phrase && self.is_unit(marks);
+        is_name && (items.any(|item| matches!(item.kind, ItemKind::Quoted)) || texts.any(|text| text.starts_with('"')))
     }
 
     /// Marks words that say nothing and stand beside marked words: left between raw text, they would no longer hide the
@@ -76,7 +74,7 @@ impl SegmentPlanner<'_> {
         for index in (0..marks.len()).chain((0..marks.len()).rev()) {
             let item = &self.items()[index];
             if item.is_words() && item.text.is_empty() && item.why_unread().is_none() {
-                let mut beside = [self.solid_before(index), self.solid_behind(index + 1)].into_iter().flatten();
+                let mut beside = self.solid_beside(index..index + 1);
                 marks[index] |= beside.any(|at| marks[at] && self.items()[at].is_words());
             }
         }
@@ -89,7 +87,8 @@ impl SegmentPlanner<'_> {
             return;
         }
         for (mark, item) in marks.iter_mut().zip(self.items()) {
-            *mark |= has_introducer(item, self.target);
+            let is_plain = matches!(item.kind, ItemKind::Plain | ItemKind::Quoted) && item.text.is_ascii();
+            *mark |= is_plain && self.target.escaped(&item.text, false, "") != item.text;
         }
         if self.segment.place == WordPlace::Phrase {
             // It has no reasons to give: in ASCII nothing stays.
@@ -101,92 +100,73 @@ impl SegmentPlanner<'_> {
     fn with_vanishing_white(&self, marks: &[bool]) -> Vec<Range<usize>> {
         let mut joined = marks.to_vec();
         for (index, around) in marks.windows(3).enumerate() {
-            joined[index + 1] |= around[0] && around[2] && self.is_dropped_between_words(index + 1);
+            joined[index + 1] |= around[0] && around[2] && is_dropped_between_words(self.items(), index + 1);
         }
         runs(&joined)
     }
 
     /// Returns `true` if words that stay stand beside a range that holds words, with nothing but white space between.
     fn beside_left_words(&self, range: &Range<usize>, marks: &[bool]) -> bool {
-        let beside = [self.solid_before(range.start), self.solid_behind(range.end)];
-        let own = self.items()[range.clone()].iter().any(Item::is_words);
-        own && beside.into_iter().flatten().any(|index| self.items()[index].is_words() && !marks[index])
+        let mut beside = self.solid_beside(range.clone());
+        self.has_words(range) && beside.any(|index| self.items()[index].is_words() && !marks[index])
     }
 
-    /// Returns the last item before this one that is no white space.
-    fn solid_before(&self, index: usize) -> Option<usize> {
-        (0..index).rfind(|&at| !self.items()[at].is_white())
-    }
-
-    /// Returns the first item from this one on that is no white space.
-    fn solid_behind(&self, index: usize) -> Option<usize> {
-        (index..self.items().len()).find(|&at| !self.items()[at].is_white())
+    /// Returns the last item before a range and the first behind it that are no white space.
+    fn solid_beside(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
+        let is_solid = |at: &usize| !self.items()[*at].is_white();
+        let before = (0..range.start).rfind(is_solid);
+        before.into_iter().chain((range.end..self.items().len()).find(is_solid))
     }
 
     /// Returns a text as it may stand raw in the place of a range, quoted or escaped as that needs; none when it can't.
     fn raw_text(&self, range: &Range<usize>, text: &str) -> Option<String> {
         let place = self.segment.place;
-        let at_edge =
-            place == WordPlace::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
         let text = if self.target.form == HeaderForm::Ascii {
-            let tab = if self.has_words(range) { "\t" } else { "" };
-            let escaped = self.target.escaped(text, at_edge, &[quoted_pairs(place), tab].concat());
-            self.without_joined_word(range, self.without_separators(range, escaped))
-        } else if self.reads_as_word(range, text) || self.loses_white(range, text) || self.hides_structure(range, text)
-        {
-            return None;
-        } else {
+            self.without_joined_word(range, &self.escaped(range, text))
+        } else if self.may_stand_raw(range, text) {
             text.to_owned()
+        } else {
+            return None;
         };
-        let quoted = self.items()[range.clone()].iter().any(|item| matches!(item.kind, ItemKind::Quoted));
+        let was_quoted = self.items()[range.clone()].iter().any(|item| matches!(item.kind, ItemKind::Quoted));
         Some(match place {
             WordPlace::Text => text,
             WordPlace::Comment => with_backslashes(&text, quoted_pairs(place)),
-            WordPlace::Phrase if !quoted && is_atoms(&text) => text,
+            WordPlace::Phrase if !was_quoted && is_atoms(&text) => text,
             WordPlace::Phrase if self.segment.open => return None,
-            WordPlace::Phrase => format!("\"{}\"", with_backslashes(&text, quoted_pairs(place))),
+            WordPlace::Phrase => quoted(&text),
         })
     }
 
-    /// Escapes what parts addresses in a text that a word of a comment had: bare, it would part them to some readers.
-    fn without_separators(&self, range: &Range<usize>, text: String) -> String {
-        if self.segment.place != WordPlace::Comment || !self.has_words(range) {
-            return text;
-        }
-        let mut out = String::with_capacity(text.len());
-        for character in text.chars() {
-            match character {
-                ',' | '<' | '>' | '@' => escape_into(&mut out, character, self.target.escape),
-                other => out.push(other),
-            }
-        }
-        out
+    /// Writes the text of a range with escapes. What words say is escaped where it would part addresses in a comment, and
+    /// a tab, of which some readers make a blank.
+    fn escaped(&self, range: &Range<usize>, text: &str) -> String {
+        let place = self.segment.place;
+        let at_edge = self.edges(range) != (false, false);
+        let of_words = match place {
+            _ if !self.has_words(range) => "",
+            WordPlace::Comment => "\t,<>@",
+            _ => "\t",
+        };
+        self.target.escaped(text, at_edge, &[quoted_pairs(place), of_words].concat())
     }
 
-    /// Returns `true` if the text of words, once it is raw, holds what readers would find there: line separators of
-    /// Unicode, at which some end a line, a tab, of which some make a blank, and in a comment what parts addresses.
-    fn hides_structure(&self, range: &Range<usize>, text: &str) -> bool {
+    /// Returns `true` if a text may stand raw: its white space is not lost at an end of the field, `=?`, which begins a word,
+    /// neither stands in it nor comes about at its ends, and what words said holds nothing that readers would find there:
+    /// line separators of Unicode, at which some end a line, a tab, of which some make a blank, and in a comment what parts
+    /// addresses.
+    fn may_stand_raw(&self, range: &Range<usize>, text: &str) -> bool {
+        let (white, (at_start, at_end)) = ([' ', '\t'], self.edges(range));
+        let loses_white = at_start && text.starts_with(white) || at_end && text.ends_with(white);
+        let reads_as_word = text.contains("=?") || self.begins_words(range, text) != (false, false);
         let special = if self.segment.place == WordPlace::Comment { "()<>@,;:\"\\\t" } else { "\t" };
-        self.has_words(range) && text.contains(|one: char| special.contains(one) || is_line_separator(one))
+        let is_found = |one: char| special.contains(one) || is_line_separator(one);
+        !(loses_white || reads_as_word || self.has_words(range) && text.contains(is_found))
     }
 
     /// Returns `true` if words stand in a range.
     fn has_words(&self, range: &Range<usize>) -> bool {
         self.items()[range.clone()].iter().any(Item::is_words)
-    }
-
-    /// Returns `true` if white space of a text would stand at an end of the field, where it is lost.
-    fn loses_white(&self, range: &Range<usize>, text: &str) -> bool {
-        let white = [' ', '\t'];
-        self.segment.place == WordPlace::Text
-            && (text.starts_with(white) && self.only_white(0..range.start)
-                || text.ends_with(white) && self.only_white(range.end..usize::MAX))
-    }
-
-    /// Returns `true` if `=?`, which begins a word, would stand in the text, or come about at its ends.
-    fn reads_as_word(&self, range: &Range<usize>, text: &str) -> bool {
-        let (at_start, at_end) = self.begins_words(range, text);
-        text.contains("=?") || at_start || at_end
     }
 
     /// Tells of the start and of the end of a text whether `=?` comes about there, one octet of which stays beside the
@@ -199,25 +179,18 @@ impl SegmentPlanner<'_> {
     }
 
     /// Escapes the half of `=?` that would come about at an end of the text.
-    fn without_joined_word(&self, range: &Range<usize>, mut text: String) -> String {
-        let (at_start, at_end) = self.begins_words(range, &text);
-        if at_end {
-            text.pop();
-            escape_into(&mut text, '=', self.target.escape);
-        }
+    fn without_joined_word(&self, range: &Range<usize>, text: &str) -> String {
+        let ((at_start, at_end), form) = (self.begins_words(range, text), self.target.profile.escape);
+        let mut out = String::with_capacity(text.len());
         if at_start {
-            let mut question = String::new();
-            escape_into(&mut question, '?', self.target.escape);
-            text.replace_range(..1, &question);
+            escape_into(&mut out, '?', form);
         }
-        text
+        out.push_str(&text[usize::from(at_start)..text.len() - usize::from(at_end)]);
+        if at_end {
+            escape_into(&mut out, '=', form);
+        }
+        out
     }
-}
-
-/// Returns `true` if plain text has what escapes begin with.
-fn has_introducer(item: &Item, target: &FieldTarget<'_>) -> bool {
-    let is_plain = matches!(item.kind, ItemKind::Plain | ItemKind::Quoted);
-    is_plain && item.text.is_ascii() && target.escaped(&item.text, false, "") != item.text
 }
 
 /// Returns the characters that are written as quoted-pairs (RFC 5322 §3.2.1) in a comment, or in the quoted-string of a
