@@ -8,6 +8,12 @@ use std::path::{Path, PathBuf};
 /// The folders that a Maildir is made of.
 pub const OF_MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
 
+/// Returns the path that two paths begin with.
+pub fn common(one: &Path, other: &Path) -> PathBuf {
+    let both = one.components().zip(other.components());
+    both.take_while(|(one, other)| one == other).map(|(one, _)| one).collect()
+}
+
 /// Lists a folder by name, with what each entry itself is: a symbolic link is not followed. What goes away meanwhile, as a
 /// delivery's passing file does, is left out.
 pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {

@@ -29,23 +29,12 @@ const WORTH: Duration = Duration::from_secs(10);
 /// What is done with a file that was begun when the work ends early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnfinishedKind {
-    /// It is removed.
+    /// It is removed; a folder with all that is in it.
     Passing,
-    /// It is a folder, and removed with all that is in it.
-    PassingFolder,
     /// It is kept where going on from it is worth it.
     Resumable,
-    /// It is a folder, and so is this.
-    ResumableFolder,
     /// So is this, as another file says what is to come of it: that one is named, and this is not.
     Waiting,
-}
-
-impl UnfinishedKind {
-    /// Returns `true` if a run can go on from it, which is said.
-    fn is_resumable(self) -> bool {
-        matches!(self, UnfinishedKind::Resumable | UnfinishedKind::ResumableFolder)
-    }
 }
 
 /// What was begun, and what to tell the user of it.
@@ -189,9 +178,9 @@ impl Standing {
         let mut kept = false;
         for (path, kind) in &self.files {
             match kind {
-                _ if keep && (kind.is_resumable() || *kind == UnfinishedKind::Waiting) => kept = true,
+                UnfinishedKind::Resumable | UnfinishedKind::Waiting if keep => kept = true,
+                _ if path.is_dir() => remove_folder(path),
                 // That it can't be removed could be told to nobody.
-                UnfinishedKind::PassingFolder | UnfinishedKind::ResumableFolder => remove_folder(path),
                 _ => _ = fs::remove_file(path),
             }
         }
@@ -202,7 +191,7 @@ impl Standing {
     /// [`Standing::clean_up`] tells.
     fn words(&self, kept: bool) -> String {
         let words = if self.words.is_empty() { "nothing was written" } else { &self.words };
-        let mut files = self.files.iter().filter(|(_, kind)| kept && kind.is_resumable());
+        let mut files = self.files.iter().filter(|(_, kind)| kept && **kind == UnfinishedKind::Resumable);
         let Some((first, _)) = files.next() else { return format!("{words}; nothing half done is left") };
         let more = files.map(|(path, _)| format!(", {}", path.display())).collect::<String>();
         format!("{words}; the same command with --resume goes on from {}{more}", first.display())

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::read_through::read_through;
 use super::sha256::Sha256;
 
-/// Octets and their checksum, as undo files and shards state them.
+/// Octets and their checksum, as undo files, shards and reports state them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checksum {
     /// How many.
     pub bytes: u64,
-    /// Their SHA-256, in hexadecimal digits.
+    /// Their SHA-256, in hexadecimal digits; empty where they were not all read.
     pub sha256: String,
 }
 
@@ -25,15 +25,6 @@ impl Checksum {
         sum.add_all(from)?;
         Ok(sum.checksum())
     }
-}
-
-/// Octets and perhaps their checksum, as reports show them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Total {
-    /// How many.
-    pub octets: u64,
-    /// Their SHA-256, in hexadecimal digits; none where they were not all read.
-    pub sha256: Option<String>,
 }
 
 /// The octets so far, and their checksum.
@@ -99,9 +90,8 @@ impl RunningSum {
     }
 
     /// Returns what was added up.
-    pub fn total(&self) -> Option<Total> {
-        let sum = self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(Total { octets: sum.bytes, sha256: Some(sum.checksum().sha256) })
+    pub fn total(&self) -> Option<Checksum> {
+        Some(self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner).checksum())
     }
 }
 

@@ -13,6 +13,7 @@ use flate2::bufread::DeflateDecoder;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::compression::{Compression, UnpackError};
+use crate::archive::folder::common;
 
 /// The ends of the names of files that may be mail.
 const MAIL: [&str; 4] = ["mbox", "mbx", "eml", "emlx"];
@@ -155,13 +156,7 @@ impl Container {
     /// Returns the folder that all that may be mail is in.
     pub fn folder(&self) -> PathBuf {
         let folders = self.members.iter().map(|(name, _)| name.parent().unwrap_or(Path::new("")));
-        let common = folders.map(Path::to_owned).reduce(|one, other| {
-            one.components()
-                .zip(other.components())
-                .take_while(|(one, other)| one == other)
-                .map(|(one, _)| one)
-                .collect()
-        });
+        let common = folders.map(Path::to_owned).reduce(|one, other| common(&one, &other));
         common.unwrap_or_default()
     }
 }

@@ -52,16 +52,14 @@ pub enum SinkCursor {
         /// Its octets.
         written: u64,
         /// What keeps its messages apart.
-        seams: SeamsCursor,
+        seams: Seams,
         /// Whether any message changed.
         changed: bool,
         /// The undo file and its octets.
         undo: Option<(u64, u64)>,
     },
-    /// In a folder.
-    Folder(FolderCursor),
-    /// In a mailbox for each label.
-    Labelled(LabelledCursor),
+    /// In a folder: of messages, or of a mailbox for each label.
+    Tree(TreeCursor),
 }
 
 /// How far a folder of messages is written.
@@ -77,9 +75,9 @@ pub struct FolderCursor {
     pub keywords: Vec<String>,
 }
 
-/// How far a tree of mailboxes is written, one for each label.
+/// How far a tree of mailboxes is written, one for each label, or one alone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LabelledCursor {
+pub struct TreeCursor {
     /// Which folder they are in.
     pub ino: u64,
     /// The mailboxes, in the order in which they were made.
@@ -104,6 +102,16 @@ pub enum MailboxCursor {
     Folder(FolderCursor),
 }
 
+impl MailboxCursor {
+    /// Returns the messages so far.
+    pub fn messages(&self) -> u64 {
+        match self {
+            MailboxCursor::File(at) => at.seams.messages,
+            MailboxCursor::Folder(at) => at.messages,
+        }
+    }
+}
+
 /// How far a mailbox file is written that is one of many.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MailboxFileCursor {
@@ -112,12 +120,12 @@ pub struct MailboxFileCursor {
     /// Its octets.
     pub written: u64,
     /// What keeps its messages apart.
-    pub seams: SeamsCursor,
+    pub seams: Seams,
 }
 
 /// What stands at the end of a mailbox file, as far as what follows depends on it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct SeamsCursor {
+pub struct Seams {
     /// The last octets.
     pub tail: Vec<u8>,
     /// The messages so far.

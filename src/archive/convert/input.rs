@@ -17,9 +17,10 @@ use crate::process::stdio;
 use crate::protocol::mbox::Dialect;
 
 /// How messages stand in an input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Detect the format: a folder is a Maildir, a file that starts with `From ` an mbox, one that starts with fields of mail a message (if its name ends in .eml, any field)
+    #[default]
     Auto,
     /// A mailbox file: messages one after the other, each with a From_ line; its dialect is told by what is in it
     Mbox,
@@ -68,7 +69,7 @@ pub struct ReadAs {
 const HEAD: u64 = 16 << 10;
 
 /// An input that is there, can be read, and is of a known form.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Input {
     /// The name that it has in reports: its path as given, or `-`.
     pub name: String,
@@ -208,21 +209,7 @@ impl Input {
 
     /// Makes one of which nothing else is known.
     fn new(name: String, path: Option<PathBuf>, format: Format) -> Input {
-        let (mailbox, compression, output_name) = (ReadAs::default(), None, None);
-        Input {
-            name,
-            path,
-            format,
-            mailbox,
-            compression,
-            output_name,
-            walked: false,
-            size: 0,
-            sum: RunningSum::default(),
-            opened: None,
-            place: None,
-            member: None,
-        }
+        Input { name, path, format, ..Input::default() }
     }
 
     /// Looks at a file in an archive of files, `name` being its path there.

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use super::error::ConvertError;
 use super::input::{Format, Input};
 use super::target::{OutputTarget, Time};
-use super::task::Task;
+use super::task::{FileTasks, Task};
 use super::walk::is_subfolder;
 use crate::archive::folder::{list, make_maildir};
 use crate::archive::maildir_name::base;
@@ -28,70 +28,52 @@ use crate::archive::maildir_name::base;
 /// `z`, and which folders are subscribed to.
 const SETTINGS: [&str; 3] = ["maildirfolder", "dovecot-keywords", "subscriptions"];
 
-/// Where the files of a Maildir go.
-#[derive(Debug, Clone)]
-pub enum Destination {
-    /// Nowhere: a dry run.
-    Nowhere,
-    /// Each into its own place.
-    InPlace,
-    /// Another Maildir, that is made if it is not there.
-    Folder(PathBuf),
-}
-
-/// What a Maildir holds.
-#[derive(Debug, Default)]
-pub struct Listed {
-    /// Its messages.
-    pub tasks: Vec<Task>,
-    /// What is left alone, and why.
-    pub left: Vec<ConvertError>,
-}
-
-/// Lists the files of a Maildir and of its subfolders; another folder that they go to is made now ([`tasks`]).
-pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError> {
+/// Lists the files of a Maildir and of its subfolders, each with where it goes: to another Maildir, which is made now ([`tasks`]), to
+/// its own place where that is this one, or nowhere.
+pub fn all_tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertError> {
     let mut all = tasks(folder, to)?;
     for sub in subfolders(folder) {
-        if let Some(left) = left_alone(&sub, to) {
+        if let Some(left) = left_alone(&sub, to == Some(folder)) {
             all.left.push(left);
             continue;
         }
-        let name = sub.file_name().unwrap_or_default();
-        let to = match to {
-            Destination::Folder(out) => Destination::Folder(out.join(name)),
-            same => same.clone(),
-        };
-        let Listed { tasks, left } = tasks(&sub, &to)?;
-        all.tasks.extend(tasks);
-        all.left.extend(left);
+        let to = to.map(|to| to.join(sub.file_name().unwrap_or_default()));
+        let of_sub = tasks(&sub, to.as_deref())?;
+        all.tasks.extend(of_sub.tasks);
+        all.left.extend(of_sub.left);
     }
     Ok(all)
 }
 
 /// Lists the files of a Maildir, those of `cur` before those of `new`, each folder's by name. Another folder that they
 /// go to is made a Maildir, with the settings of this one.
-pub fn tasks(folder: &Path, to: &Destination) -> Result<Listed, ConvertError> {
-    if let Destination::Folder(out) = to {
+pub fn tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertError> {
+    let (in_place, another) = (to == Some(folder), to.filter(|to| *to != folder));
+    if let Some(out) = another {
         make_maildir(out).map_err(|(path, source)| ConvertError::Create { path, source })?;
         copy_settings(folder, out)?;
     }
     // In another folder no reader knows the messages yet.
-    let is_known = !matches!(to, Destination::Folder(_));
-    let Listed { mut tasks, mut left } = Listed::default();
+    let is_known = another.is_none();
+    let (mut tasks, mut left) = (Vec::new(), Vec::new());
     for sub in ["cur", "new"] {
-        if let Some(alone) = left_alone(&folder.join(sub), to) {
+        if let Some(alone) = left_alone(&folder.join(sub), in_place) {
             left.push(alone);
             continue;
         }
-        let (files, links) = messages_in(&folder.join(sub), to)?;
+        let (files, links) = messages_in(&folder.join(sub), in_place)?;
         left.extend(links);
         for path in files {
-            let target = target(folder, sub, &path, to);
+            let target = match another {
+                Some(out) => in_another(out, sub, &path),
+                None if in_place => in_place_of(folder, &path),
+                None => OutputTarget::Nowhere,
+            };
             tasks.push(Task { is_known, ..Task::of_message(Input::of_file(path, Format::Eml)?, target) });
         }
     }
     keep_shared_names(&mut tasks);
-    Ok(Listed { tasks, left })
+    Ok(FileTasks { tasks, left, folder: None })
 }
 
 /// Says of each message whether its name may become another ([`Task::sized`]): not where more than one has the same
@@ -123,29 +105,26 @@ fn copy_settings(folder: &Path, out: &Path) -> Result<(), ConvertError> {
     Ok(())
 }
 
-/// Says where a file of a Maildir goes.
-fn target(folder: &Path, sub: &str, path: &Path, to: &Destination) -> OutputTarget {
-    match to {
-        Destination::Nowhere => OutputTarget::Nowhere,
-        Destination::InPlace => {
-            let (path, folder) = (path.to_owned(), folder.join("tmp"));
-            OutputTarget::InPlace { to: path.clone(), path, folder, time: Time::Kept }
-        }
-        Destination::Folder(out) => {
-            let name = path.file_name().unwrap_or_default();
-            OutputTarget::File { to: out.join(sub).join(name), folder: out.join("tmp"), like: Some(path.to_owned()) }
-        }
-    }
+/// Makes the target of a file that goes to another Maildir.
+fn in_another(out: &Path, sub: &str, path: &Path) -> OutputTarget {
+    let to = out.join(sub).join(path.file_name().unwrap_or_default());
+    OutputTarget::File { to, folder: out.join("tmp"), like: Some(path.to_owned()) }
+}
+
+/// Makes the target of a file of a Maildir that is replaced.
+fn in_place_of(folder: &Path, path: &Path) -> OutputTarget {
+    let (path, folder) = (path.to_owned(), folder.join("tmp"));
+    OutputTarget::InPlace { to: path.clone(), path, folder, time: Time::Kept }
 }
 
 /// Lists the files of a folder that are messages, by name, and the links in it that are left alone. What starts with
 /// a full stop is no message.
-fn messages_in(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<ConvertError>), ConvertError> {
+fn messages_in(folder: &Path, in_place: bool) -> Result<(Vec<PathBuf>, Vec<ConvertError>), ConvertError> {
     let opening = |source| ConvertError::Open { name: folder.display().to_string(), source };
     let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     let (mut files, mut left) = (Vec::new(), Vec::new());
     for (path, kind) in list(folder).map_err(opening)?.into_iter().filter(|(path, _)| !is_hidden(path)) {
-        match kind.is_symlink().then(|| wrong_with_link(&path, to)).flatten() {
+        match kind.is_symlink().then(|| wrong_with_link(&path, in_place)).flatten() {
             Some(what) => left.push(ConvertError::Link { path, what }),
             None if kind.is_file() || kind.is_symlink() => files.push(path),
             None => {}
@@ -156,12 +135,12 @@ fn messages_in(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<Con
 
 /// Tells why a symbolic link is left alone; none where what it leads to is a message here. Whoever owns a Maildir may set a
 /// link to any file, and who converts it may read more than he.
-fn wrong_with_link(path: &Path, to: &Destination) -> Option<&'static str> {
+fn wrong_with_link(path: &Path, in_place: bool) -> Option<&'static str> {
     let there = fs::metadata(path).ok().filter(Metadata::is_file);
-    match (there, to) {
-        (None, _) => Some("that leads to no file"),
-        (Some(_), Destination::InPlace) => Some("to a file that stands elsewhere"),
-        (Some(there), _) => {
+    match there {
+        None => Some("that leads to no file"),
+        Some(_) if in_place => Some("to a file that stands elsewhere"),
+        Some(there) => {
             let is_his = fs::symlink_metadata(path).is_ok_and(|link| link.uid() == there.uid());
             (!is_his).then_some("to a file of somebody else")
         }
@@ -170,13 +149,13 @@ fn wrong_with_link(path: &Path, to: &Destination) -> Option<&'static str> {
 
 /// Returns the error that names a folder of a Maildir that is a symbolic link and left alone: in place any, elsewhere
 /// one to a folder of somebody else. None where the folder is read.
-fn left_alone(path: &Path, to: &Destination) -> Option<ConvertError> {
+fn left_alone(path: &Path, in_place: bool) -> Option<ConvertError> {
     let link = fs::symlink_metadata(path).ok().filter(Metadata::is_symlink)?;
     let is_his = || fs::metadata(path).is_ok_and(|there| there.uid() == link.uid());
-    let what = match to {
-        Destination::InPlace => "to a folder that stands elsewhere",
-        _ if is_his() => return None,
-        _ => "to a folder of somebody else",
+    let what = match in_place {
+        true => "to a folder that stands elsewhere",
+        false if is_his() => return None,
+        false => "to a folder of somebody else",
     };
     Some(ConvertError::Link { path: path.to_owned(), what })
 }

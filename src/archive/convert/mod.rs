@@ -6,7 +6,6 @@
 mod args;
 mod batch;
 mod beside;
-mod byte_range;
 mod check;
 mod checkpoint;
 mod compression;
@@ -33,7 +32,6 @@ mod resume;
 mod shard;
 mod single;
 mod sizes;
-mod split_by;
 mod target;
 mod task;
 mod threaded;
@@ -62,19 +60,16 @@ use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 pub use args::{Args, with_form};
 pub use batch::Batches;
-use byte_range::ByteRange;
 pub use compression::{Compression, Packer};
 pub use error::ConvertError;
 use files::Task;
 pub use input::{Format, Input, ReadAs, is_maildir};
 use job::{Job, Standing};
-use maildir::{Destination, Listed};
 pub use mh::MarkedFolders;
-use outputs::BesideOutputs;
 pub use outputs::is_among_messages;
 use packing::name_outputs;
 pub use place::FileKey;
-use task::{MailboxTask, Work};
+use task::{ByteRange, FileTasks, MailboxTask, Work};
 use walk::{Skipped, Walk};
 
 /// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.
@@ -83,7 +78,7 @@ pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, ConvertError>
         let path = task.input.path?;
         Some((path.strip_prefix(folder).unwrap_or(&path).to_owned(), task.input.size))
     };
-    let Listed { tasks, left } = maildir::all_tasks(folder, &Destination::Nowhere)?;
+    let FileTasks { tasks, left, .. } = maildir::all_tasks(folder, None)?;
     left.iter().for_each(|error| say(format_args!("{error}")));
     Ok(tasks.into_iter().filter_map(below).collect())
 }
@@ -98,7 +93,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     let (settings, profiles) = args.settings.settings_and_profiles()?;
     let profiles = args.decided.with(profiles)?;
-    let (rules, reports) = (args.rules()?, args.reports()?);
+    let rules = args.rules()?;
+    args.reports()?;
     let (mut inputs, skipped) = look(&args)?;
     args.check_left_out(&inputs)?;
     let is_read_once = inputs.iter().any(|input| input.path.is_none());
@@ -106,14 +102,12 @@ pub fn run(args: Args) -> Result<(), Failure> {
         decided::check_before(&args, &profiles, is_read_once)?;
     }
     name_outputs(args.compress, &mut inputs);
-    let paths: Vec<_> = reports.iter().map(|(path, _)| path.clone()).collect();
-    let beside = BesideOutputs { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
     let (inputs, migrating) = migrate::part(&args, inputs);
     migrate::check_options(&args, &inputs, &migrating)?;
     let migrates = !migrating.is_empty();
     let (output, journal, work) = match migrates {
-        true => work_plan::plan_migrating(&args, &beside, inputs, migrating)?,
-        false => work_plan::plan_staying(&args, &beside, inputs)?,
+        true => work_plan::plan_migrating(&args, &rules, inputs, migrating)?,
+        false => work_plan::plan_staying(&args, &rules, inputs)?,
     };
     say_passed_over(&profiles, args.quiet);
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
@@ -202,7 +196,7 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
         convert_piece(job, piece, total)?;
     }
     let at = if job.reports() { "the reports are not written yet" } else { "" };
-    job.stand(Standing::Inputs { done: total, total, at: at.to_owned() });
+    job.stand(Standing::inputs(total, total, at.to_owned()));
     job.finish()?;
     if job.mark.stale > 0 && !job.rules.quiet {
         say(format_args!("{} file names state a size (S= or W=) that is no longer true", job.mark.stale));
@@ -253,7 +247,7 @@ fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Resul
         true => format!("{at} is as it was"),
         false => format!("what went to {at} is not whole"),
     };
-    job.stand(Standing::Inputs { done, total, at: so_far });
+    job.stand(Standing::inputs(done, total, so_far));
     let replaced = to.as_deref().filter(|_| task.new.stays && task.new.replaced().is_none());
     let replaced = replaced.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
     let lock = mailbox::lock(job, &task.new)?;

@@ -5,9 +5,11 @@ use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
+use super::args::Args;
 use super::error::{ConvertError, refuse};
 use super::input::{Format, Input};
-use super::maildir::{Destination, subfolders};
+use super::job::Rules;
+use super::maildir::subfolders;
 use super::place::FileKey;
 use super::target::OutputTarget;
 use super::undo_file::undo_path;
@@ -34,13 +36,8 @@ pub enum Output {
 
 impl Output {
     /// Tells where the inputs go, and refuses what would lose one of them, or a report.
-    pub fn of(
-        out: Option<PathBuf>,
-        in_place: bool,
-        dry_run: bool,
-        beside: &BesideOutputs,
-        inputs: &[Input],
-    ) -> Result<Output, ConvertError> {
+    pub fn of(args: &Args, rules: &Rules, inputs: &[Input]) -> Result<Output, ConvertError> {
+        let (in_place, out) = (args.in_place, args.output.clone());
         let is_shown = out.is_none() && io::stdout().is_terminal();
         let output = match (out.filter(|out| out.as_os_str() != "-"), inputs) {
             _ if in_place && inputs.iter().any(|input| input.path.is_none()) => {
@@ -49,7 +46,7 @@ impl Output {
             _ if in_place && inputs.iter().any(Input::is_member) => {
                 return refuse("--in-place can't write into an archive of files (ZIP, tar): use -o");
             }
-            _ if dry_run => Output::Nowhere,
+            _ if args.dry_run => Output::Nowhere,
             (None, _) if in_place => Output::InPlace,
             (None, [input]) if input.walked => return refuse("-r needs -o, --in-place or --dry-run"),
             (None, [input]) if input.format == Format::Maildir => {
@@ -66,8 +63,8 @@ impl Output {
             }
             (Some(out), _) => Output::Folder(out),
         };
-        let (read, mut written) = output.check(beside, inputs)?;
-        for report in beside.reports {
+        let (read, mut written) = output.check(rules, inputs)?;
+        for report in &args.report {
             output.check_report(report, inputs, &read, &written)?;
             if !FileKey::of(report).is_none_or(|place| written.insert(place)) {
                 return refuse(format!("two reports would go to {}", report.display()));
@@ -95,31 +92,24 @@ impl Output {
         }
     }
 
-    /// Returns where the files of a Maildir go.
-    pub fn folder_for(&self, input: &Input) -> Result<Destination, ConvertError> {
+    /// Returns the folder to which the files of a Maildir go, perhaps their own; none where they go nowhere.
+    pub fn folder_for(&self, input: &Input) -> Result<Option<PathBuf>, ConvertError> {
         match self {
-            // A Maildir to standard output was refused by Output::of.
-            Output::Nowhere | Output::Stdout { .. } => Ok(Destination::Nowhere),
-            Output::InPlace => Ok(Destination::InPlace),
-            Output::One(out) => Ok(Destination::Folder(out.clone())),
-            Output::Folder(folder) => named(folder, input).map(Destination::Folder),
+            Output::InPlace => Ok(input.path.clone()),
+            _ => self.path_for(input),
         }
     }
 
     /// Refuses outputs that are inputs, two inputs that would go to one output, and what would be written beside an
     /// output and is another file here. Returns what is read, and what is written.
-    fn check(
-        &self,
-        beside: &BesideOutputs,
-        inputs: &[Input],
-    ) -> Result<(HashSet<FileKey>, HashSet<FileKey>), ConvertError> {
+    fn check(&self, rules: &Rules, inputs: &[Input]) -> Result<(HashSet<FileKey>, HashSet<FileKey>), ConvertError> {
         let read: HashSet<FileKey> = inputs.iter().flat_map(read_of).collect();
         let own: HashSet<PathBuf> = inputs.iter().filter_map(|input| self.own_path(input)).collect();
         let mut written = HashSet::new();
         for input in inputs {
-            beside.check(self, input)?;
+            self.check_beside(rules, input)?;
             let output = self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default();
-            for path in beside.paths(&output) {
+            for path in paths_beside(rules, &output) {
                 // A run that was killed had made a backup of it, and had not replaced it yet.
                 if is_same_file(&path, &output) && !own.contains(&path) {
                     continue;
@@ -148,6 +138,24 @@ impl Output {
             return refuse("standard output is an input: use --in-place to replace it");
         }
         Ok((read, written))
+    }
+
+    /// Refuses an option by which something would be written beside the output of an input that has no place there.
+    fn check_beside(&self, rules: &Rules, input: &Input) -> Result<(), ConvertError> {
+        match self {
+            // A dry run writes nothing beside.
+            Output::Nowhere => Ok(()),
+            _ if input.format == Format::Maildir && matches!(rules.existing, Existing::Backup(_)) => {
+                refuse("--backup would put more messages into a Maildir: use --keep-original")
+            }
+            _ if rules.keep_original && (input.compression.is_some() || input.is_member()) => {
+                refuse(format!("{NO_WAY_BACK} {}", input.name))
+            }
+            Output::Stdout { .. } if rules.keep_original => {
+                refuse("--keep-original needs an output of its own: use -o or --in-place")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a report that is an input or an output, or stands among the messages of a Maildir.
@@ -226,44 +234,11 @@ fn check_shown(is_shown: bool, input: &Input) -> Result<(), ConvertError> {
 /// What to do with what is not written to a terminal.
 pub const FILLS: &str = "which is not written to a terminal: name a file with -o, or write -o - to have it there";
 
-/// What is written besides the outputs.
-#[derive(Debug)]
-pub struct BesideOutputs<'b> {
-    /// The reports.
-    pub reports: &'b [PathBuf],
-    /// What becomes of files that are there.
-    pub existing: &'b Existing,
-    /// Whether each output gets an undo file.
-    pub keep_original: bool,
-}
-
-impl BesideOutputs<'_> {
-    /// Returns what is written beside an output.
-    fn paths(&self, output: &Path) -> Vec<PathBuf> {
-        let undo = self.keep_original.then(|| undo_path(output));
-        let all = undo.into_iter().chain(self.existing.backup_of(output));
-        all.filter(|_| !output.as_os_str().is_empty()).collect()
-    }
-
-    /// Refuses an option by which something would be written beside this output that has no place there.
-    fn check(&self, output: &Output, input: &Input) -> Result<(), ConvertError> {
-        // A dry run writes nothing beside.
-        if matches!(output, Output::Nowhere) {
-            return Ok(());
-        }
-        if input.format == Format::Maildir && matches!(self.existing, Existing::Backup(_)) {
-            return refuse("--backup would put more messages into a Maildir: use --keep-original");
-        }
-        if self.keep_original && (input.compression.is_some() || input.is_member()) {
-            return refuse(format!("{NO_WAY_BACK} {}", input.name));
-        }
-        match output {
-            Output::Stdout { .. } if self.keep_original => {
-                refuse("--keep-original needs an output of its own: use -o or --in-place")
-            }
-            _ => Ok(()),
-        }
-    }
+/// Returns what is written beside an output.
+fn paths_beside(rules: &Rules, output: &Path) -> Vec<PathBuf> {
+    let undo = rules.keep_original.then(|| undo_path(output));
+    let all = undo.into_iter().chain(rules.existing.backup_of(output));
+    all.filter(|_| !output.as_os_str().is_empty()).collect()
 }
 
 /// Why what is compressed has no undo file.

@@ -1,4 +1,4 @@
-//! The form of what is written: mailbox files, their dialect, Maildirs or .eml files; and how outputs are compressed: as `--compress` says, else as their names say; in place as they were.
+//! The form of what is written: mailbox files, their dialect, Maildirs or .eml files; into which mailboxes it is sorted; and how outputs are compressed: as `--compress` says, else as their names say; in place as they were.
 
 use std::path::{Path, PathBuf};
 
@@ -139,4 +139,21 @@ impl OutputFormat {
     pub fn is_mailbox(self) -> bool {
         self.format() == Format::Mbox
     }
+}
+
+/// What `--split-by` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum SplitBy {
+    /// By the labels of Gmail, as a Google Takeout has them
+    Label,
+}
+
+/// What `--labels` says: where a message goes that has several.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum LabelChoice {
+    /// To one mailbox: Trash or Spam, else the first label that the user made, else Drafts, Sent, Chat, Inbox, Archived
+    #[default]
+    First,
+    /// To the mailbox of each label
+    Each,
 }

@@ -9,17 +9,16 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::args::Args;
-use super::byte_range::ByteRange;
 use super::error::ConvertError;
 use super::files::{self, FileTasks};
 use super::input::{Format, Input};
 use super::job::{Job, report_error};
 use super::mailbox;
-use super::maildir::{self, Destination};
+use super::maildir;
 use super::target::OutputTarget;
-use super::task::{MailboxTask, Task};
+use super::task::{ByteRange, MailboxTask, Task};
 use crate::archive::interrupt;
-use crate::archive::replace::{Existing, Pending, TemporaryNames, sync_folder};
+use crate::archive::replace::{Existing, TemporaryNames, sync_folder};
 use crate::archive::report::{ReportFormat, Reports, said};
 use crate::archive::shard::done::{DonePiece, ShardDone, ShardPaths, head_sum, made_by, sum_of};
 use crate::archive::shard::{PiecePart, Shard, ShardError, ShardPiece, SkippedFile, read_plan};
@@ -118,25 +117,20 @@ fn convert(
 fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(), Failure> {
     let changed = || ShardError::Changed { path: piece.path.clone() };
     match &piece.part {
-        PiecePart::Mbox { start, end, size, head } => {
-            let input = Input::look(&piece.path, Format::Mbox)?.named(&piece.input);
-            if input.size != *size || head_sum(&piece.path, *start, *end)? != *head {
-                return Err(changed().into());
-            }
-            let target = OutputTarget::file(output.to_owned(), Some(piece.path.clone()));
-            let stretch = ByteRange { start: *start, end: Some(*end) };
-            mailbox::convert(job, &mut MailboxTask::of_file(input, target), stretch)
-        }
-        PiecePart::Whole { size, head } => {
-            let input = Input::look(&piece.path, Format::Auto)?.named(&piece.input);
-            if fs::metadata(&piece.path).map_or(0, |file| file.len()) != *size
-                || head_sum(&piece.path, 0, *size)? != *head
-            {
+        PiecePart::Mbox { size, head, .. } | PiecePart::Whole { size, head } => {
+            let stretch = match piece.part {
+                PiecePart::Mbox { start, end, .. } => ByteRange { start, end: Some(end) },
+                _ => ByteRange::default(),
+            };
+            let format = if stretch.is_whole() { Format::Auto } else { Format::Mbox };
+            let input = Input::look(&piece.path, format)?.named(&piece.input);
+            let there = fs::metadata(&piece.path).map_or(0, |file| file.len());
+            if there != *size || head_sum(&piece.path, stretch.start, stretch.end.unwrap_or(*size))? != *head {
                 return Err(changed().into());
             }
             let target = OutputTarget::file(output.to_owned(), Some(piece.path.clone()));
             match input.format {
-                Format::Mbox => mailbox::convert(job, &mut MailboxTask::of_file(input, target), ByteRange::default()),
+                Format::Mbox => mailbox::convert(job, &mut MailboxTask::of_file(input, target), stretch),
                 _ => files::convert(job, FileTasks { tasks: vec![Task::new(input, target)], ..FileTasks::default() }),
             }
         }
@@ -144,7 +138,7 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
             // What an earlier task left of it is none of this one's.
             let _ = fs::remove_dir_all(output);
             // What is left alone was said when the plan was made.
-            let tasks = maildir::all_tasks(&piece.path, &Destination::Folder(output.to_owned()))?.tasks;
+            let tasks = maildir::all_tasks(&piece.path, Some(output))?.tasks;
             let mut tasks = cut(tasks, &piece.path, (first, last, *count)).ok_or_else(changed)?;
             tasks.iter_mut().for_each(|task| name_as_planned(task, piece));
             files::convert(job, FileTasks { tasks, ..FileTasks::default() })
@@ -175,11 +169,10 @@ fn cut(mut tasks: Vec<Task>, folder: &Path, (first, last, count): (&PathBuf, &Pa
 /// Writes what says that the shard is done; all else must be on the disk.
 fn write_ok(job: &Job, done: &ShardDone, ok: &Path, folder: &Path) -> Result<(), Failure> {
     let write = || {
-        let file = job.names().create(folder, 0o666)?;
-        file.file().write_all(&serde_json::to_vec(done)?)?;
-        file.file().write_all(b"\n")?;
-        file.file().sync_all()?;
-        Ok(Pending { ino: file.ino()?, from: file.release(), to: ok.to_owned(), replaces: None })
+        let mut file = job.names().create(folder, 0o666)?;
+        file.write_all(&serde_json::to_vec(done)?)?;
+        file.write_all(b"\n")?;
+        file.wait_for(ok, None)
     };
     let pending = write().map_err(|source| ShardError::Write { path: ok.to_owned(), source })?;
     pending.carry_out(&Existing::Replace).map_err(ConvertError::from)?;

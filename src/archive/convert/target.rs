@@ -21,8 +21,6 @@ use std::time::SystemTime;
 
 use super::error::ConvertError;
 use crate::archive::interrupt::UnfinishedKind;
-#[cfg(test)]
-use crate::archive::replace::Existing;
 use crate::archive::replace::{
     Identity, Pending, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of, is_device, with_suffix,
 };
@@ -257,15 +255,6 @@ impl OpenTarget {
             OpenTarget::Nowhere | OpenTarget::Plain(_) => Ok(None),
         }
     }
-
-    #[cfg(test)]
-    /// Gives the file its place; `changed` as in [`prepare`](OpenTarget::prepare).
-    pub fn commit(self, changed: bool, existing: &Existing) -> Result<(), ConvertError> {
-        match self.prepare(changed)? {
-            Some(pending) => Ok(pending.carry_out(existing)?),
-            None => Ok(()),
-        }
-    }
 }
 
 impl Unnamed {
@@ -285,11 +274,9 @@ impl Unnamed {
             let time = replaces.as_ref().map_or(Time::Kept, |(_, time)| *time);
             set_times(file, like, time).map_err(writing)?;
         }
-        file.sync_all().map_err(writing)?;
-        let ino = temporary.ino().map_err(writing)?;
         let replaces =
             replaces.zip(like.as_ref()).map(|((path, _), like)| ReplacedFile { path, was: Identity::of(like) });
-        Ok(Pending { from: temporary.release(), ino, to, replaces })
+        temporary.wait_for(&to, replaces).map_err(writing)
     }
 }
 
@@ -336,6 +323,7 @@ pub fn write_error(name: &str, source: io::Error) -> ConvertError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::replace::Existing;
     use crate::archive::replace::ReplaceError;
 
     /// Converts a file in place, with something else happening to it before the end.
@@ -347,7 +335,8 @@ mod tests {
             OutputTarget::in_place(&path).and_then(|target| target.open(&TemporaryNames::new(""))).expect("a sink");
         sink.write_all(b"new").expect("octets written");
         meanwhile(&path);
-        let committed = sink.commit(true, &Existing::Replace);
+        let placed = sink.prepare(true).map(|pending| pending.map(|pending| pending.carry_out(&Existing::Replace)));
+        let committed = placed.and_then(|placed| Ok(placed.transpose()?.unwrap_or_default()));
         let files = fs::read_dir(folder.path()).expect("a folder").count();
         (committed, fs::read(&path), files)
     }

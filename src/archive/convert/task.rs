@@ -1,4 +1,4 @@
-//! What is converted, and where it goes.
+//! What is converted, all of it or which octets, and where it goes.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -6,8 +6,7 @@ use std::time::Duration;
 use super::compression::Compression;
 use super::error::ConvertError;
 use super::input::{Format, Input};
-use super::packing::OutputFormat;
-use super::split_by::LabelChoice;
+use super::packing::{LabelChoice, OutputFormat};
 use super::target::OutputTarget;
 
 /// A file and where it goes.
@@ -153,5 +152,21 @@ impl Work {
             Work::Mailbox(mailbox) => Some(mailbox),
             Work::Files(_) => None,
         }
+    }
+}
+
+/// The octets of a mailbox file that are converted: all of them, or a shard's.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ByteRange {
+    /// The first, where a message starts.
+    pub start: u64,
+    /// The end; none for that of the file.
+    pub end: Option<u64>,
+}
+
+impl ByteRange {
+    /// Returns `true` if it is all of the file.
+    pub fn is_whole(self) -> bool {
+        self == ByteRange::default()
     }
 }

@@ -1,7 +1,7 @@
 //! The undo file of an output while it is written: `OUT.undo` (see [`format`](crate::archive::undo::format)).
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::ConvertError;
@@ -15,28 +15,9 @@ use crate::rewrite::Profile;
 /// The undo file of one output.
 #[derive(Debug)]
 pub struct UndoFile {
-    out: BufWriter<CountedFile>,
+    out: BufWriter<Temporary>,
     to: PathBuf,
     records: Records,
-}
-
-/// A file, and how many octets it has.
-#[derive(Debug)]
-struct CountedFile {
-    file: Temporary,
-    count: u64,
-}
-
-impl Write for CountedFile {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let written = self.file.file().write(octets)?;
-        self.count += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Returns where the undo file of an output is.
@@ -74,7 +55,7 @@ impl UndoFile {
     fn begin(output: &Path, profile: &Profile, file: io::Result<Temporary>) -> Result<UndoFile, ConvertError> {
         let to = undo_path(output);
         let begun = || {
-            let mut out = BufWriter::with_capacity(64 << 10, CountedFile { file: file?, count: 0 });
+            let mut out = BufWriter::with_capacity(64 << 10, file?);
             write_head(&maker(profile, false), &mut out)?;
             write_file(&FileNames::default(), &mut out)?;
             Ok(out)
@@ -97,7 +78,7 @@ impl UndoFile {
             let (mut one, mut other) = (Summation::default(), Summation::default());
             one.add_all(original)?;
             other.add_all(converted)?;
-            let out = BufWriter::with_capacity(64 << 10, CountedFile { file, count: len });
+            let out = BufWriter::with_capacity(64 << 10, file);
             Ok(Some(UndoFile { out, to: undo_path(output), records: Records::at(one, other) }))
         };
         let gone_on = going_on().map_err(|source| ConvertError::Create { path: path.clone(), source })?;
@@ -117,12 +98,13 @@ impl UndoFile {
     /// Hands all to the system, and tells by what it is found again.
     pub fn mark(&mut self) -> io::Result<(u64, u64)> {
         self.out.flush()?;
-        Ok((self.out.get_ref().file.ino()?, self.out.get_ref().count))
+        let file = self.out.get_ref();
+        Ok((file.ino()?, file.file().stream_position()?))
     }
 
     /// Returns its file, to be flushed to the disk.
     pub fn file(&self) -> io::Result<File> {
-        self.out.get_ref().file.file().try_clone()
+        self.out.get_ref().file().try_clone()
     }
 
     /// Ends it and makes it ready to take its place, with the mode of the file `like`, if that is there.
@@ -131,21 +113,18 @@ impl UndoFile {
         let end = || {
             self.records.end(&mut self.out)?;
             write_whole(&mut self.out)?;
-            let file = self.out.into_inner().map_err(|error| error.into_error())?.file;
+            let file = self.out.into_inner().map_err(|error| error.into_error())?;
             if let Some(like) = like.and_then(|like| fs::metadata(like).ok()) {
                 file.file().set_permissions(like.permissions())?;
             }
-            file.file().sync_all()?;
-            Ok((file.ino()?, file.release()))
+            file.wait_for(&to, None)
         };
-        let (ino, from) = end().map_err(|source| write_error(&to.display().to_string(), source))?;
-        Ok(Pending { from, ino, to, replaces: None })
+        end().map_err(|source| write_error(&to.display().to_string(), source))
     }
 
     /// Removes it: its output does not change.
     pub fn discard(self) {
         // What was not written yet need not be.
-        let (file, _) = self.out.into_parts();
-        file.file.discard();
+        self.out.into_parts().0.discard();
     }
 }

@@ -11,15 +11,14 @@ use std::path::{Path, PathBuf};
 use super::error::ConvertError;
 use super::job::Job;
 use super::journal::Within;
-use super::target::{OutputTarget, write_error};
+use super::target::write_error;
 use super::task::{FileTasks, Task};
 use super::undo_file::{maker, undo_path};
 use super::work::ConvertedMessage;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::open_regular_as;
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::undo::format::{FileNames, Records, write_file, write_head, write_whole};
-use crate::archive::undo::hunks::hunks;
+use crate::archive::undo::format::{FileNames, Records, hunks, write_file, write_head, write_whole};
 
 /// The undo file of a Maildir.
 #[derive(Debug)]
@@ -133,7 +132,7 @@ impl UndoFolder {
 
 /// Writes the records of a message, named below its Maildirs; none where nothing changed, or nothing is written.
 pub fn records_of(task: &Task, (from, to): &(PathBuf, PathBuf), old: &[u8], done: &ConvertedMessage) -> Vec<u8> {
-    let (Some(new), Some(input), Some(output)) = (&done.new, &task.input.path, output(&task.target)) else {
+    let (Some(new), Some(input), Some(output)) = (&done.new, &task.input.path, task.target.path()) else {
         return Vec::new();
     };
     let below = |path: &Path, folder: &Path| {
@@ -147,8 +146,4 @@ pub fn records_of(task: &Task, (from, to): &(PathBuf, PathBuf), old: &[u8], done
         .and_then(|()| records.end(&mut out).map(drop));
     debug_assert!(written.is_ok(), "memory can be written");
     out
-}
-
-fn output(target: &OutputTarget) -> Option<&Path> {
-    target.path()
 }

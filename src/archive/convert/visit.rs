@@ -11,8 +11,9 @@ use std::path::PathBuf;
 use super::batch::Batches;
 use super::error::ConvertError;
 use super::input::{Format, Input};
-use super::maildir::{self, Destination, Listed};
+use super::maildir;
 use super::single::SingleMessage;
+use super::task::FileTasks;
 use super::walk::Walk;
 use crate::face::in_file::plan_alone;
 use crate::face::in_mailbox::{plan_item, report_content_length, splits_message};
@@ -130,7 +131,7 @@ pub fn visit_inputs(
 fn visit_input(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     match (input.format, input.path.clone()) {
         (Format::Maildir, Some(folder)) => {
-            let Listed { tasks, left } = maildir::all_tasks(&folder, &Destination::Nowhere)?;
+            let FileTasks { tasks, left, .. } = maildir::all_tasks(&folder, None)?;
             left.iter().for_each(|error| say(format_args!("{error}")));
             for mut task in tasks {
                 if single(&mut task.input, hold, each)?.is_break() {

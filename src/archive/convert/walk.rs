@@ -56,10 +56,13 @@ impl Walk {
             _ => PathBuf::new(),
         };
         self.walk(path, &below, asked)?;
-        match self.inputs.len() {
-            now if now == before => Err(ConvertError::NoMail { name: path.display().to_string() }),
-            _ => Ok(()),
-        }
+        self.check_found(path, before)
+    }
+
+    /// Refuses a path in which nothing was found.
+    fn check_found(&self, path: &Path, before: usize) -> Result<(), ConvertError> {
+        let is_any = self.inputs.len() > before;
+        if is_any { Ok(()) } else { Err(ConvertError::NoMail { name: path.display().to_string() }) }
     }
 
     /// Looks at an input that is no folder, or is taken as it is: an archive of files is read as a folder of these. Of several,
@@ -87,10 +90,7 @@ impl Walk {
         }
         let passed = container.passed.into_iter();
         self.skipped.extend(passed.map(|(name, reason)| Skipped { path: path.join(name), reason }));
-        match self.inputs.len() {
-            now if now == before => Err(ConvertError::NoMail { name: path.display().to_string() }),
-            _ => Ok(()),
-        }
+        self.check_found(path, before)
     }
 
     /// Says what was skipped, of many only the first; none when nothing was.

@@ -37,12 +37,9 @@ pub struct ConvertedMessage {
 }
 
 impl ConvertedMessage {
-    /// Keeps the edits only where they are needed, since their octets fill the memory.
-    pub fn with_edits(mut self, needed: bool) -> ConvertedMessage {
-        if !needed {
-            self.edits = EditList::new();
-        }
-        self
+    /// Gives up the edits, since their octets fill the memory.
+    pub fn without_edits(self) -> ConvertedMessage {
+        ConvertedMessage { edits: EditList::new(), ..self }
     }
 
     /// Says which profile the message got.

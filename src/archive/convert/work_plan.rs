@@ -7,10 +7,11 @@ use super::args::Args;
 use super::error::{ConvertError, refuse};
 use super::files::FileTasks;
 use super::input::{Format, Input};
-use super::maildir::{self, Destination, Listed};
+use super::job::Rules;
+use super::maildir;
 use super::mh::MarkedFolders;
 use super::migrate;
-use super::outputs::{BesideOutputs, Output};
+use super::outputs::Output;
 use super::packing::{Compress, OutputFormat, compression};
 use super::task::{MailboxTask, NewMailbox, Task, Work};
 use crate::archive::replace::folder_of;
@@ -19,9 +20,9 @@ use crate::archive::replace::folder_of;
 pub type Planned = (Output, Option<PathBuf>, Vec<Work>);
 
 /// Says where everything goes that stays in its form, and what the journal is beside.
-pub fn plan_staying(args: &Args, beside: &BesideOutputs, inputs: Vec<Input>) -> Result<Planned, ConvertError> {
-    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, beside, &inputs)?;
-    let journal = output.journal_beside(&inputs, beside.reports);
+pub fn plan_staying(args: &Args, rules: &Rules, inputs: Vec<Input>) -> Result<Planned, ConvertError> {
+    let output = Output::of(args, rules, &inputs)?;
+    let journal = output.journal_beside(&inputs, &args.report);
     let work = plan_work(args, &output, inputs)?;
     Ok((output, journal, work))
 }
@@ -30,14 +31,14 @@ pub fn plan_staying(args: &Args, beside: &BesideOutputs, inputs: Vec<Input>) -> 
 /// first. Nothing goes in place: [`migrate::check_options`] refuses that.
 pub fn plan_migrating(
     args: &Args,
-    beside: &BesideOutputs,
+    rules: &Rules,
     staying: Vec<Input>,
     migrating: Vec<Input>,
 ) -> Result<Planned, ConvertError> {
-    let migrations = migrate::plan(args, migrating, staying.is_empty(), beside.reports)?;
+    let migrations = migrate::plan(args, migrating, staying.is_empty())?;
     let mut work = match staying.is_empty() {
         true => Vec::new(),
-        false => plan_staying(args, beside, staying)?.2,
+        false => plan_staying(args, rules, staying)?.2,
     };
     work.extend(migrations.into_iter().map(|task| Work::Mailbox(Box::new(task))));
     // What is said at the end goes by where all of it went.
@@ -48,7 +49,7 @@ pub fn plan_migrating(
         Some(out) if work.len() == 1 => Output::One(out.clone()),
         Some(out) => Output::Folder(out.clone()),
     };
-    let journal = output.journal_beside(&[], beside.reports);
+    let journal = output.journal_beside(&[], &args.report);
     Ok((output, journal, work))
 }
 
@@ -61,13 +62,8 @@ fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Wor
                 return refuse(format!("--compress is for files, and {} is a Maildir", input.name));
             }
             let to = output.folder_for(&input)?;
-            let folders = match &to {
-                Destination::Nowhere => None,
-                Destination::InPlace => Some((folder.clone(), folder.clone())),
-                Destination::Folder(out) => Some((folder.clone(), out.clone())),
-            };
-            let Listed { tasks, left } = maildir::all_tasks(folder, &to)?;
-            work.push(Work::Files(FileTasks { tasks, folder: folders, left }));
+            let files = maildir::all_tasks(folder, to.as_deref())?;
+            work.push(Work::Files(FileTasks { folder: to.map(|to| (folder.clone(), to)), ..files }));
             continue;
         }
         if input.format == Format::Mbox {

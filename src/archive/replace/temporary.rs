@@ -1,13 +1,13 @@
 //! A file that is being written and has no place yet.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::{open_regular, remove_own};
+use super::{Pending, ReplacedFile, open_regular, remove_own};
 use crate::archive::interrupt::{self, UnfinishedKind};
 
 /// How every name of a passing file starts.
@@ -160,12 +160,26 @@ impl Temporary {
         self.released = true;
         self.path.clone()
     }
-}
 
-impl Temporary {
+    /// Flushes it to the disk, and has it wait for its place, in which it may replace a file.
+    pub fn wait_for(self, to: &Path, replaces: Option<ReplacedFile>) -> io::Result<Pending> {
+        self.file.sync_all()?;
+        Ok(Pending { ino: self.ino()?, from: self.release(), to: to.to_owned(), replaces })
+    }
+
     /// Removes it: it is not needed any more.
     pub fn discard(mut self) {
         self.kind = UnfinishedKind::Passing;
+    }
+}
+
+impl Write for Temporary {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.file.write(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::archive::folder::common;
 use crate::archive::sha256::Sha256;
 
 use super::line::ReportLine;
 use super::preview::OwnFile;
 use super::provenance::FileRecord;
-use crate::archive::sums::Total;
+use crate::archive::sums::Checksum;
 
 /// Folders, by the numbers of their pieces of work.
 #[derive(Debug, Default)]
@@ -29,7 +30,7 @@ struct FolderSide {
     /// What the names of all have in common.
     name: PathBuf,
     octets: u64,
-    last: Option<String>,
+    last: String,
     lines: Sha256,
 }
 
@@ -67,22 +68,17 @@ impl FolderSums {
 
 impl FolderSide {
     /// Adds a file, the `first` of its folder or not.
-    fn add(&mut self, name: &str, total: &Total, first: bool) {
+    fn add(&mut self, name: &str, total: &Checksum, first: bool) {
         self.name = if first { name.into() } else { common(&self.name, Path::new(name)) };
-        self.octets += total.octets;
+        self.octets += total.bytes;
         self.last.clone_from(&total.sha256);
-        self.lines.update(format!("{}\n", total.sha256.as_deref().unwrap_or_default()));
+        self.lines.update(format!("{}\n", total.sha256));
     }
 
     /// Returns name and sum; of one file those are its own, of `many` what their names have in common and the sum of
     /// their sums.
-    fn total(self, many: bool) -> (String, Total) {
-        let sha256 = if many { Some(self.lines.hex()) } else { self.last };
-        (self.name.display().to_string(), Total { octets: self.octets, sha256 })
+    fn total(self, many: bool) -> (String, Checksum) {
+        let sha256 = if many { self.lines.hex() } else { self.last };
+        (self.name.display().to_string(), Checksum { bytes: self.octets, sha256 })
     }
-}
-
-fn common(one: &Path, other: &Path) -> PathBuf {
-    let both = one.components().zip(other.components());
-    both.take_while(|(one, other)| one == other).map(|(one, _)| one).collect()
 }

@@ -12,7 +12,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// The object of one message; its keys are explained in the [module above](super).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReportLine<'a> {
     /// The file that it stands in.
     pub input: Cow<'a, str>,
@@ -69,21 +69,8 @@ impl<'a> ReportLine<'a> {
 
     /// Makes that of a file that was passed over.
     pub fn skipped(path: &'a str, reason: &'a str) -> ReportLine<'a> {
-        ReportLine {
-            input: path.into(),
-            renamed: None,
-            message: 0,
-            offset: 0,
-            bytes: 0,
-            message_id: None,
-            profile: "".into(),
-            result: "skipped".into(),
-            reason: Some(reason.into()),
-            deleted: false,
-            entries: Vec::new(),
-            text: reason.to_owned(),
-            preview: None,
-        }
+        let (result, text) = ("skipped".into(), reason.to_owned());
+        ReportLine { input: path.into(), result, reason: Some(reason.into()), text, ..ReportLine::default() }
     }
 
     /// Returns `true` if it is of a file that was passed over, and of no message.

@@ -34,7 +34,6 @@ pub mod csv;
 mod date;
 mod folders;
 pub mod line;
-pub mod message_id;
 pub mod page;
 mod preview;
 pub mod provenance;
@@ -47,9 +46,9 @@ pub mod tally;
 
 use std::path::Path;
 
-pub use message_id::message_id;
 pub use preview::{OwnFile, Preview};
 pub use provenance::Provenance;
+pub use raw_field::message_id;
 pub use spool::{Around, ReportError, Reports};
 pub use tally::Tally;
 

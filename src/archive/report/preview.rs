@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::date::{Day, day};
 use super::raw_field::raw_field;
 use super::stored_sample::StoredSample;
-use crate::archive::sums::Total;
+use crate::archive::sums::Checksum;
 use crate::coding::encoded_word::unfold;
 use crate::coding::evidence::readings;
 use crate::process::sample::field_text;
@@ -50,9 +50,9 @@ pub struct OwnFile {
     /// The name of its output; empty where nothing is written.
     pub output: String,
     /// Its octets as they were.
-    pub before: Total,
+    pub before: Checksum,
     /// Its octets as they are.
-    pub after: Total,
+    pub after: Checksum,
 }
 
 impl Preview {

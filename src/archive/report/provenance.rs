@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::same_mail::SameMail;
-use crate::archive::sums::Total;
+use crate::archive::sums::Checksum;
 use crate::process::advice::AdviceBasis;
 use crate::process::shell;
 
@@ -54,11 +54,11 @@ pub struct FileRecord {
     /// How many files it is; none for a mailbox file.
     pub files: Option<u64>,
     /// Its octets.
-    pub before: Total,
+    pub before: Checksum,
     /// The output's name; empty where nothing was written.
     pub output: String,
     /// The output's octets.
-    pub after: Total,
+    pub after: Checksum,
 }
 
 impl Default for Provenance {
@@ -84,6 +84,11 @@ impl Provenance {
         records.for_each(|(piece, file)| all.files.add(piece, file));
         all.files.records.sort_by_key(|(piece, _)| *piece);
         all
+    }
+
+    /// Returns `true` if any of the inputs is a folder.
+    pub fn has_folders(&self) -> bool {
+        self.files.records.iter().any(|(_, file)| file.files.is_some())
     }
 
     /// Says when it began, in UTC.

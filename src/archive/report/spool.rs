@@ -247,9 +247,7 @@ fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
         // Another's file: its new content is as private as this user's are.
         let _ = temporary.file().set_permissions(there.permissions());
     }
-    temporary.file().sync_all()?;
-    let ino = temporary.ino()?;
-    Ok(Pending { from: temporary.release(), ino, to, replaces: None })
+    temporary.wait_for(&to, None)
 }
 
 /// Writes the spool, which must stand at its start, in a form; `folder` is where a page keeps its rows meanwhile.

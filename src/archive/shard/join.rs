@@ -233,8 +233,7 @@ fn ready_like(made: Temporary, to: &Path, like: &Path) -> io::Result<Pending> {
         made.file().set_permissions(like.permissions())?;
         made.file().set_modified(like.modified()?)?;
     }
-    made.file().sync_all()?;
-    Ok(Pending { ino: made.ino()?, from: made.release(), to: to.to_owned(), replaces: None })
+    made.wait_for(to, None)
 }
 
 /// Joins the pieces of a Maildir: its folders are made, and each message is ready to take its place. An error where one

@@ -14,7 +14,7 @@ use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of};
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::provenance::{FileRecord, FileRecords};
 use crate::archive::report::{Around, Provenance, ReportError, ReportFormat, Reports, Tally};
-use crate::archive::sums::{Checksum, Summation, Total};
+use crate::archive::sums::{Checksum, Summation};
 use crate::process::exit::Failure;
 
 /// A shard that is done.
@@ -35,7 +35,7 @@ pub struct JoinedFile {
     /// Where its output goes.
     pub to: PathBuf,
     /// The output's octets; none of a Maildir, and where no page shows them.
-    pub after: Option<Total>,
+    pub after: Option<Checksum>,
 }
 
 /// What was joined.
@@ -111,13 +111,11 @@ impl Joined<'_> {
 }
 
 /// Sums an input up, if it is at hand.
-fn total(input: &Path) -> Result<Total, ShardError> {
-    let failing = |source| ShardError::Read { path: input.to_owned(), source };
-    let Ok(file) = File::open(input) else {
-        return Ok(Total { octets: fs::metadata(input).map_or(0, |file| file.len()), sha256: None });
-    };
-    let Checksum { bytes, sha256 } = Checksum::of(file).map_err(failing)?;
-    Ok(Total { octets: bytes, sha256: Some(sha256) })
+fn total(input: &Path) -> Result<Checksum, ShardError> {
+    match File::open(input) {
+        Ok(file) => Checksum::of(file).map_err(|source| ShardError::Read { path: input.to_owned(), source }),
+        Err(_) => Ok(Checksum { bytes: fs::metadata(input).map_or(0, |file| file.len()), ..Checksum::default() }),
+    }
 }
 
 /// The inputs that are messages by themselves: those in a row are one piece of work, as `convert` has them.

@@ -19,8 +19,8 @@ pub mod join;
 mod join_place;
 mod join_report;
 pub mod plan;
-mod read;
 
+use std::fs;
 use std::io;
 use std::num::ParseIntError;
 use std::path::{Path, PathBuf};
@@ -31,8 +31,6 @@ use thiserror::Error;
 use crate::archive::replace::ReplaceError;
 use crate::archive::replace::path_json;
 use crate::process::exit::{Exit, Failure};
-
-pub use read::read_plan;
 
 /// The variables that say which task of an array this is: Slurm, Kubernetes, AWS Batch.
 const TASK_VARIABLES: [&str; 3] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"];
@@ -209,4 +207,26 @@ impl From<ShardError> for Failure {
 /// Returns `true` if there is no path, which a plan then leaves out.
 fn is_empty(path: &Path) -> bool {
     path.as_os_str().is_empty()
+}
+
+/// Reads a plan: its shards, and each line as it stands; an error where a line is not the shard of its number.
+pub fn read_plan(path: &Path) -> Result<Vec<(Shard, String)>, ShardError> {
+    let text = fs::read_to_string(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
+    let shards = text.lines().enumerate().map(|(at, line)| match serde_json::from_str::<Shard>(line) {
+        Ok(shard) if shard.shard == at => Ok((find_inputs(shard, path), line.to_owned())),
+        _ => Err(ShardError::NoPlan { path: path.to_owned(), line: at + 1 }),
+    });
+    shards.collect()
+}
+
+/// Says of each piece where its input is: a relative name is sought from the plan's folder, or from the folder that the
+/// plan names, itself seen from there. A name that leads to nothing there, and does from the working directory, is that one:
+/// a plan that went to standard output does not know in which folder it is.
+fn find_inputs(mut shard: Shard, plan: &Path) -> Shard {
+    let folder = plan.parent().unwrap_or(Path::new("")).join(&shard.inputs_from);
+    for piece in &mut shard.pieces {
+        let there = folder.join(&piece.input);
+        piece.path = if !there.exists() && piece.input.exists() { piece.input.clone() } else { there };
+    }
+    shard
 }

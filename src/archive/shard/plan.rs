@@ -10,7 +10,7 @@ use super::cut::write_plan;
 use crate::archive::convert::walk::Walk;
 use crate::archive::convert::{FileKey, Format, Input, is_among_messages};
 use crate::archive::interrupt;
-use crate::archive::replace::{Existing, Pending, TemporaryNames, folder_of, sync_folder};
+use crate::archive::replace::{Existing, TemporaryNames, folder_of, sync_folder};
 use crate::archive::size_argument::size_argument;
 use crate::process::address::address_of;
 use crate::process::exit::{Exit, Failure};
@@ -59,9 +59,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let writing = |source| ShardError::Write { path: to.clone(), source };
     let made = TemporaryNames::new("").create(folder_of(&to), 0o666).map_err(writing)?;
     write_plan(&found, inputs_from(&to, &args.inputs), args.target, made.file())?;
-    made.file().sync_all().map_err(writing)?;
-    let ino = made.ino().map_err(writing)?;
-    let pending = Pending { ino, from: made.release(), to: to.clone(), replaces: None };
+    let pending = made.wait_for(&to, None).map_err(writing)?;
     pending.carry_out(&Existing::Replace).map_err(ShardError::from)?;
     sync_folder(&to);
     Ok(())

@@ -26,87 +26,81 @@ pub fn restore(
     converted: &Path,
     made: &Temporary,
 ) -> Result<Sides, UndoError> {
-    let mut both = BothSides { from, converted: Summation::default(), original: OriginalSide::of(made) };
-    let reading = |source: io::Error| UndoError::Read { path: converted.to_owned(), source };
+    let out = BufWriter::with_capacity(256 << 10, made.file());
+    let [one, other] = [Summation::default(), Summation::default()];
+    let mut both = BothSides { from, path: converted, converted: one, original: other, out, made: made.path() };
     loop {
         match reader.next()? {
-            Record::Hunk(hunk) => both.put_back(reader, hunk, converted)?,
+            Record::Hunk(hunk) => both.put_back(reader, hunk)?,
             Record::End(sides) => {
-                both.pass(u64::MAX, converted, true)?;
-                both.original.flush()?;
+                both.pass(u64::MAX, true)?;
+                both.out.flush().map_err(|source| unwritten(made.path(), source))?;
                 if both.converted.checksum() != sides.converted {
                     return Err(UndoError::Changed { path: converted.to_owned() });
                 }
-                return match both.original.sum.checksum() == sides.original {
+                return match both.original.checksum() == sides.original {
                     true => Ok(sides),
                     false => Err(UndoError::Astray { path: reader.path().to_owned() }),
                 };
             }
-            _ => return Err(reading(io::ErrorKind::InvalidData.into())),
+            _ => {
+                let (path, source) = (converted.to_owned(), io::ErrorKind::InvalidData.into());
+                return Err(UndoError::Read { path, source });
+            }
         }
     }
 }
 
-/// The original of a file, while it is made.
-struct OriginalSide<'o> {
-    sum: Summation,
-    out: BufWriter<&'o File>,
-    path: &'o Path,
-}
-
-impl<'o> OriginalSide<'o> {
-    fn of(made: &'o Temporary) -> OriginalSide<'o> {
-        let out = BufWriter::with_capacity(256 << 10, made.file());
-        OriginalSide { sum: Summation::default(), out, path: made.path() }
-    }
-
-    fn write(&mut self, octets: &[u8]) -> Result<(), UndoError> {
-        self.sum.add(octets);
-        self.out.write_all(octets).map_err(|source| self.unwritten(source))
-    }
-
-    fn flush(&mut self) -> Result<(), UndoError> {
-        self.out.flush().map_err(|source| self.unwritten(source))
-    }
-
-    fn unwritten(&self, source: io::Error) -> UndoError {
-        UndoError::Write { path: self.path.to_owned(), source }
-    }
-}
-
-/// Both sides of a file.
+/// Both sides of a file, while the original is made.
 struct BothSides<'o, R> {
     from: R,
+    /// What is read.
+    path: &'o Path,
     converted: Summation,
-    original: OriginalSide<'o>,
+    original: Summation,
+    out: BufWriter<&'o File>,
+    /// What is written.
+    made: &'o Path,
 }
 
 impl<R: BufRead> BothSides<'_, R> {
     /// Passes what is the same up to a replacement, and puts the octets back that were replaced there.
-    fn put_back(&mut self, reader: &mut UndoReader, hunk: HunkAt, path: &Path) -> Result<(), UndoError> {
+    fn put_back(&mut self, reader: &mut UndoReader, hunk: HunkAt) -> Result<(), UndoError> {
         let same = hunk.converted.checked_sub(self.converted.bytes());
         let same = same.ok_or_else(|| reader.damaged("replacements that are not in order"))?;
-        if self.original.sum.bytes().checked_add(same) != Some(hunk.original) {
+        if self.original.bytes().checked_add(same) != Some(hunk.original) {
             return Err(reader.damaged("offsets that don't go together"));
         }
-        self.pass(same, path, true)?;
-        self.pass(hunk.new, path, false)?;
+        self.pass(same, true)?;
+        self.pass(hunk.new, false)?;
         if self.converted.bytes() != hunk.converted.saturating_add(hunk.new) {
-            return Err(UndoError::Changed { path: path.to_owned() });
+            return Err(UndoError::Changed { path: self.path.to_owned() });
         }
-        reader.hand_on(hunk.old, |octets| self.original.write(octets))
+        let BothSides { original, out, made, .. } = self;
+        reader.hand_on(hunk.old, |octets| {
+            original.add(octets);
+            out.write_all(octets).map_err(|source| unwritten(made, source))
+        })
     }
 
     /// Passes octets of what was converted, to the end where there are fewer; those that are `kept` are octets of the
     /// original too.
-    fn pass(&mut self, octets: u64, path: &Path, kept: bool) -> Result<(), UndoError> {
-        let BothSides { from, converted, original } = self;
+    fn pass(&mut self, octets: u64, kept: bool) -> Result<(), UndoError> {
+        let BothSides { from, path, converted, original, out, made } = self;
         let reading = |source| UndoError::Read { path: path.to_owned(), source };
         read_through(from.by_ref().take(octets), reading, |some| {
             converted.add(some);
-            if kept { original.write(some) } else { Ok(()) }
+            if !kept {
+                return Ok(());
+            }
+            original.add(some);
+            out.write_all(some).map_err(|source| unwritten(made, source))
         })
     }
+}
+
+fn unwritten(path: &Path, source: io::Error) -> UndoError {
+    UndoError::Write { path: path.to_owned(), source }
 }
 
 /// What becomes of one message of a Maildir.

@@ -6,7 +6,6 @@
 
 mod apply;
 pub mod format;
-pub mod hunks;
 mod read;
 mod tree;
 
@@ -297,9 +296,7 @@ fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&Path
     }
     made.file().set_permissions(like.permissions())?;
     made.file().set_modified(like.modified()?)?;
-    made.file().sync_all()?;
-    let replaces = replaces.map(|old| ReplacedFile { path: old.clone(), was: Identity::of(like) });
-    Ok(Pending { ino: made.ino()?, from: made.release(), to: to.to_owned(), replaces })
+    made.wait_for(to, replaces.map(|old| ReplacedFile { path: old.clone(), was: Identity::of(like) }))
 }
 
 /// Returns `true` if two paths name one file.

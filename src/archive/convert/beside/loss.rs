@@ -4,37 +4,33 @@ use serde::{Deserialize, Serialize};
 
 use super::table::{FLAGS, Flag};
 
-/// What is lost of one message on its way.
+/// What is lost of one message on its way: one bit for each of [`FLAGS`], and two more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Loss {
-    /// One bit for each of [`FLAGS`].
-    flags: u8,
-    /// Its keywords, or some of them.
-    keywords: bool,
-    /// Whatever it has, since it has no header to say it in.
-    headerless: bool,
-}
+pub struct Loss(u8);
+
+/// The bit of keywords, some or all.
+const KEYWORDS: usize = FLAGS.len();
+
+/// The bit of whatever a message has that has no header to say it in.
+const HEADERLESS: usize = KEYWORDS + 1;
+
+/// The bits.
+const KINDS: usize = HEADERLESS + 1;
 
 impl Loss {
     /// Makes it of the flags that are lost.
     pub fn of(is_lost: impl Fn(&Flag) -> bool) -> Loss {
-        let flags = FLAGS.iter().enumerate().fold(0, |all, (at, flag)| all | u8::from(is_lost(flag)) << at);
-        Loss { flags, ..Loss::default() }
+        Loss(FLAGS.iter().enumerate().fold(0, |all, (at, flag)| all | u8::from(is_lost(flag)) << at))
     }
 
     /// Says that keywords are lost as well, if they are.
     pub fn and_keywords(self, are_lost: bool) -> Loss {
-        Loss { keywords: self.keywords || are_lost, ..self }
+        Loss(self.0 | u8::from(are_lost) << KEYWORDS)
     }
 
     /// Says that all is lost, since the message has no header.
     pub fn and_header(self) -> Loss {
-        Loss { headerless: true, ..self }
-    }
-
-    /// Returns `true` if nothing is lost.
-    pub fn is_none(self) -> bool {
-        self == Loss::default()
+        Loss(self.0 | 1 << HEADERLESS)
     }
 }
 
@@ -43,27 +39,22 @@ impl Loss {
 pub struct Losses {
     /// The messages that lose something.
     messages: u64,
-    /// Those that lose each of [`FLAGS`].
-    flags: [u64; FLAGS.len()],
-    keywords: u64,
-    headerless: u64,
+    /// Those that have each bit of [`Loss`].
+    kinds: [u64; KINDS],
 }
 
 impl Losses {
     /// Counts what is lost of a message.
     pub fn add(&mut self, loss: Loss) {
-        self.messages += u64::from(!loss.is_none());
-        self.keywords += u64::from(loss.keywords);
-        self.headerless += u64::from(loss.headerless);
-        self.flags.iter_mut().enumerate().for_each(|(at, count)| *count += u64::from(loss.flags >> at & 1));
+        self.messages += u64::from(loss != Loss::default());
+        self.kinds.iter_mut().enumerate().for_each(|(at, count)| *count += u64::from(loss.0 >> at & 1));
     }
 
     /// Says what is lost on the way `to` a place; nothing where nothing is.
     pub fn words(&self, to: &str) -> Option<String> {
-        let flags = FLAGS.iter().map(|flag| flag.name).zip(self.flags);
-        let others = [("keywords", self.keywords), ("all of a message without a header", self.headerless)];
+        let names = FLAGS.iter().map(|flag| flag.name).chain(["keywords", "all of a message without a header"]);
         let kinds =
-            flags.chain(others).filter(|(_, count)| *count > 0).map(|(what, count)| format!("{what} ({count})"));
+            names.zip(self.kinds).filter(|(_, count)| *count > 0).map(|(what, count)| format!("{what} ({count})"));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         let messages =
             if self.messages == 1 { "1 message had".to_owned() } else { format!("{} messages had", self.messages) };

@@ -221,7 +221,7 @@ fn convert_file(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>)
         None => Vec::new(),
     };
     // A chunk of them is held: their octets are on the disk by now.
-    let done = ConvertedMessage { new: None, ..done.with_edits(false) };
+    let done = ConvertedMessage { new: None, ..done.without_edits() };
     Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale, pending, records })
 }
 

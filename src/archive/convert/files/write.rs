@@ -14,7 +14,7 @@ use crate::archive::convert::work::ConvertedMessage;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::Pending;
 use crate::archive::sums::{RunningSum, Summed};
-use crate::archive::undo::hunks::hunks;
+use crate::archive::undo::format::hunks;
 
 /// Writes a message, of which `old` was read so far and `rest` was not, unless it stays where it is; returns the
 /// octets of the rest, and what is to take a place. `alone` says that it gets an undo file of its own, and `sum` adds
@@ -38,60 +38,26 @@ pub fn write(
         true => UndoFile::begin_passing(target, job.names(), job.profiles.usual()).transpose()?,
         false => None,
     };
-    let packer = Packer::new(task.compression, Summed::new(target.open(job.names())?, sum.clone())).map_err(writing)?;
-    let mut sink = MadeFile { to: packer, made: job.rules.verify.then(WrittenSum::default) };
-    sink.write_all(head).map_err(writing)?;
-    let copied = copy(rest, &mut sink, name, undo.as_mut(), (old, done))?;
-    let MadeFile { to, made } = sink;
-    let sink = to.finish().map_err(writing)?.into_inner();
+    if let (Some(undo), Some(new)) = (&mut undo, &done.new) {
+        undo.replace(old, new, &hunks(old, new, &done.edits, done.shift)).map_err(writing)?;
+    }
+    let to = Summed::new(target.open(job.names())?, sum.clone());
+    let mut packer = Packer::new(task.compression, to).map_err(writing)?;
+    let mut made = job.rules.verify.then(WrittenSum::default);
+    let reading = |source| ConvertError::Read { name: name.clone(), source };
+    let mut written = 0;
+    // What changed was held whole.
+    read_through(head.chain(BufReader::with_capacity(128 << 10, rest)), reading, |octets| {
+        undo.iter_mut().filter(|_| !changed).for_each(|undo| undo.keep(octets));
+        made.iter_mut().for_each(|made| made.add(octets));
+        written += octets.len() as u64;
+        packer.write_all(octets).map_err(writing)
+    })?;
+    let sink = packer.finish().map_err(writing)?.into_inner();
     made.map_or(Ok(()), |made| check(task, &sink, &made))?;
     let original = task.input.path.as_deref();
     let undo = undo.map(|undo| undo.prepare(original)).transpose()?;
-    Ok((copied, undo.into_iter().chain(sink.prepare(changed)?).collect()))
-}
-
-/// Copies what was not read yet, and tells the undo file of that and of what was; an error says which side is at fault.
-fn copy(
-    from: &mut impl Read,
-    to: &mut impl Write,
-    name: &str,
-    mut undo: Option<&mut UndoFile>,
-    (old, done): (&[u8], &ConvertedMessage),
-) -> Result<u64, ConvertError> {
-    let writing = |source| output_error(name, source);
-    match (&mut undo, &done.new) {
-        (Some(undo), Some(new)) => {
-            undo.replace(old, new, &hunks(old, new, &done.edits, done.shift)).map_err(writing)?
-        }
-        (Some(undo), None) => undo.keep(old),
-        (None, _) => {}
-    }
-    let reading = |source| ConvertError::Read { name: name.to_owned(), source };
-    let mut copied = 0;
-    read_through(BufReader::with_capacity(128 << 10, from), reading, |octets| {
-        undo.iter_mut().for_each(|undo| undo.keep(octets));
-        copied += octets.len() as u64;
-        to.write_all(octets).map_err(writing)
-    })?;
-    Ok(copied)
-}
-
-/// A file that is written, whose octets are summed up before they are packed, where somebody verifies.
-struct MadeFile<W> {
-    to: W,
-    made: Option<WrittenSum>,
-}
-
-impl<W: Write> Write for MadeFile<W> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let written = self.to.write(octets)?;
-        self.made.iter_mut().for_each(|made| made.add(octets.get(..written).unwrap_or_default()));
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
-    }
+    Ok((written - head.len() as u64, undo.into_iter().chain(sink.prepare(changed)?).collect()))
 }
 
 /// Reads what was written again, and compares it with what was `made` to be written; what has no path (a device, standard

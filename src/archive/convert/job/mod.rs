@@ -21,7 +21,7 @@ use crate::archive::replace::{Existing, TemporaryNames};
 use crate::archive::report::page::SampleSet;
 use crate::archive::report::provenance::FileRecord;
 use crate::archive::report::{Provenance, ReportError, Reports, Tally};
-use crate::archive::sums::{RunningSum, Total};
+use crate::archive::sums::{Checksum, RunningSum};
 use crate::message::LimitReached;
 use crate::rewrite::Reason;
 pub use standing::Standing;
@@ -74,8 +74,8 @@ pub struct Job {
     own_names: TemporaryNames,
     /// What was said of what is untrue beside the mail.
     untrue: BTreeSet<String>,
-    /// What is said of how far it is.
-    standing: Standing,
+    /// What is said of how far it is; none where somebody else says it.
+    standing: Option<Standing>,
     /// How many files took their places in this run.
     pub placings: u64,
     reports: Option<Reports>,
@@ -101,7 +101,7 @@ impl Job {
             journal: None,
             own_names: TemporaryNames::new(""),
             untrue: BTreeSet::new(),
-            standing: Standing::default(),
+            standing: None,
             placings: 0,
             reports: None,
             book: SampleSet::default(),
@@ -153,7 +153,7 @@ impl Job {
     }
 
     /// Records a mailbox file and what became of it, where a page shows that.
-    pub fn record_file(&mut self, input: &str, output: String, sums: Option<(Total, Total)>) {
+    pub fn record_file(&mut self, input: &str, output: String, sums: Option<(Checksum, Checksum)>) {
         let Some((before, after)) = sums else { return };
         let input = input.to_owned();
         self.mark.files.add(self.mark.pieces, FileRecord { input, files: None, before, output, after });

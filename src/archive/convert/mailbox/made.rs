@@ -1,7 +1,7 @@
 //! What a mailbox file was planned to become, as `--verify` knows it again when it is read back.
 
 use super::plan::PlannedBatch;
-use super::seams::Seams;
+use crate::archive::convert::cursor::Seams;
 use crate::archive::convert::migrate::letter::Way;
 use crate::archive::convert::verify::plain_starts::{CountedStarts, Inside};
 use crate::archive::convert::verify::{VerifyFaults, WrittenSum};

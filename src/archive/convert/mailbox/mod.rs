@@ -10,12 +10,11 @@
 //! A message's octets are the same in every form; what stands around it differs ([`migrate`](super::migrate)).
 
 mod count;
-mod folder_again;
 mod in_order;
-mod labels;
+pub mod labels;
 mod made;
 mod pieces;
-mod plan;
+pub mod plan;
 mod planning;
 mod read_again;
 mod run;
@@ -25,18 +24,16 @@ mod source;
 mod workers;
 pub mod written;
 
-use super::byte_range::ByteRange;
 use super::cursor::{Cursor, SinkCursor};
 use super::error::ConvertError;
 use super::job::Job;
 use super::journal::Within;
-use super::migrate::folder_out::FolderOut;
-use super::task::{MailboxTask, NewMailbox};
+use super::task::{ByteRange, MailboxTask, NewMailbox};
 use crate::archive::mailbox_lock::MailboxLock;
 use crate::archive::replace::TemporaryNames;
 use crate::process::exit::Failure;
 use crate::process::say::say;
-use labels::LabelledOut;
+use labels::MailboxTree;
 pub use pieces::{partials, piece_path};
 use run::MailboxRun;
 
@@ -84,8 +81,7 @@ pub fn lock(job: &Job, new: &NewMailbox) -> Result<Option<MailboxLock>, ConvertE
 /// Returns `true` if an interrupted run had given a folder its place.
 fn is_placed(new: &NewMailbox, at: &Cursor) -> bool {
     match (&at.sink, new.to.path()) {
-        (SinkCursor::Folder(at), Some(to)) => FolderOut::is_placed(to, at.ino),
-        (SinkCursor::Labelled(at), Some(to)) => LabelledOut::is_placed(to, at.ino),
+        (SinkCursor::Tree(at), Some(to)) => MailboxTree::is_placed(to, at.ino, new.labels.is_some()),
         _ => false,
     }
 }

@@ -13,11 +13,10 @@ use super::source::SpareBuffers;
 use super::written::Model;
 use super::*;
 use crate::archive::convert::job::Rules;
-use crate::archive::convert::maildir::{Destination, all_tasks};
+use crate::archive::convert::maildir::all_tasks;
 use crate::archive::convert::migrate::letter::Way;
 use crate::archive::convert::migrate::origin::ORIGIN;
-use crate::archive::convert::packing::OutputFormat;
-use crate::archive::convert::split_by::LabelChoice;
+use crate::archive::convert::packing::{LabelChoice, OutputFormat};
 use crate::archive::convert::target::OutputTarget;
 use crate::archive::sums::RunningSum;
 use crate::process::ruled_profiles::RuledProfiles;
@@ -50,7 +49,7 @@ fn a_message_that_was_not_written_as_planned_is_named() {
         {
             fs::write(input.join(format!("cur/{number}.host:2,FS")), octets).expect("a file");
         }
-        let tasks = all_tasks(&input, &Destination::Nowhere).expect("a Maildir").tasks;
+        let tasks = all_tasks(&input, None).expect("a Maildir").tasks;
         let rules = Rules { verify: true, ..Rules::default() };
         let job = Job::new(RuledProfiles::one(Profile::default()), Some(1), rules);
         let target = OutputTarget::file(to.join("out"), None);
@@ -77,11 +76,13 @@ fn check(job: &Job, mut task: MailboxTask, to: &std::path::Path) {
         .run(source, &BatchPlanner::new(job, &way, new.labels), &SpareBuffers::default(), take)
         .expect("octets written");
     let at = sink.cursor().expect("octets written");
-    sink.flush().expect("octets written");
+    if let Sink::Tree(tree) = &mut sink {
+        tree.flush().expect("octets written");
+    }
     let mut found = |is_summed: bool| {
         let again = ReadAgain { job, tasks, new, stretch: ByteRange::default(), way: &way };
         let found = match &sink {
-            Sink::Folder(_) | Sink::Labelled(_) => again.folder(&sink, is_summed),
+            Sink::Tree(tree) => again.tree(tree, is_summed),
             Sink::Mailbox(_) => {
                 let made = is_summed.then(|| MadeMailbox::of_copy(made.sum.clone(), &way));
                 again.mailbox(&[&files(to)[0]], made)
@@ -98,13 +99,15 @@ fn check(job: &Job, mut task: MailboxTask, to: &std::path::Path) {
             "{is_summed}: {said}"
         );
     }
-    if let Some((SinkCursor::Labelled(at), _)) = at {
+    let is_sorted = new.labels.is_some();
+    if let (Some((SinkCursor::Tree(at), _)), Sink::Tree(tree), true) = (at, sink, is_sorted) {
         // Whoever is killed there leaves what is no part of the tree, and the next run removes it.
-        sink.place().expect("it gets its place");
+        tree.place().expect("it gets its place");
         let marker = to.join("out").join(ORIGIN);
         assert!(!marker.exists());
         fs::write(&marker, "").expect("a file");
-        assert!(!LabelledOut::is_placed(to, at.ino) && LabelledOut::is_placed(&to.join("out"), at.ino));
+        let is_placed = |to| MailboxTree::is_placed(to, at.ino, is_sorted);
+        assert!(!is_placed(to) && is_placed(&to.join("out")));
         assert!(!marker.exists());
     }
 }

@@ -11,12 +11,11 @@ use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::letter::{MovedMessage, Way, of_file, out_of_mailbox};
 use crate::archive::convert::migrate::source::{FilesRead, SourceMessage};
-use crate::archive::convert::split_by::LabelChoice;
+use crate::archive::convert::packing::LabelChoice;
 use crate::archive::convert::work::{ConvertedMessage, Dialects, convert_item};
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::{Preview, message_id};
-use crate::archive::undo::format::Hunk;
-use crate::archive::undo::hunks::hunks;
+use crate::archive::undo::format::{Hunk, hunks};
 use crate::protocol::mbox::MboxMessage;
 
 /// A batch that is planned: its octets, and what becomes of its messages.
@@ -237,7 +236,7 @@ impl BatchPlanner {
         done.preview = self.has_previews.then(|| Preview::of(shown, !done.report.entries.is_empty()).or_of(now));
         let id = if self.reports { message_id(shown) } else { None };
         let mailboxes = self.labels.map(|choice| mailboxes_of(message, choice, self.profiles.limits()));
-        let (done, mailboxes) = (done.with_edits(false), mailboxes.unwrap_or_default());
+        let (done, mailboxes) = (done.without_edits(), mailboxes.unwrap_or_default());
         PlannedMessage { span, own: None, done, moved: None, mailboxes, id, hunks }
     }
 }

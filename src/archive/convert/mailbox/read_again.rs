@@ -3,21 +3,17 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::folder_again::FolderAgain;
-use super::labels::TreeAgain;
+use super::labels::{MailboxTree, TreeAgain};
 use super::made::MadeMailbox;
 use super::plan::{BatchPlanner, PlannedBatch};
 use super::planning::Planning;
-use super::sink::Sink;
 use super::source::SpareBuffers;
-use crate::archive::convert::byte_range::ByteRange;
 use crate::archive::convert::compression::{Compression, open_packed};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::target::write_error;
-use crate::archive::convert::task::{NewMailbox, Task, mailbox_file, name_of};
+use crate::archive::convert::task::{ByteRange, NewMailbox, Task, mailbox_file, name_of};
 use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
 use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
 
@@ -56,32 +52,29 @@ impl ReadAgain<'_> {
     /// Plans the input once more, beside the mailbox file that was written, and notes which messages differ.
     fn plan_again(&mut self, written: &[&Path]) -> Result<MadeMailbox, ConvertError> {
         let starts = mailbox_file(self.tasks).map(|_| CountedStarts::default());
-        let made = MadeMailbox::new(self.way, starts.clone());
-        let mut beside = Beside { made, written: open_written(written, self.new.compression)?, buffer: Vec::new() };
-        beside.compare_first(self.way.before_first()).map_err(|source| failed(written, source))?;
-        self.each_batch(starts, |planned| beside.take(planned).map_err(|source| failed(written, source)))?;
-        beside.end().map_err(|source| failed(written, source))
+        let (mut made, mut buffer) = (MadeMailbox::new(self.way, starts.clone()), Vec::new());
+        let mut back = open_written(written, self.new.compression)?;
+        let unread = |source| failed(written, source);
+        if !is_next(&mut back, &mut buffer, self.way.before_first()).map_err(unread)? {
+            made.faults.note(0, "other octets were written");
+        }
+        self.each_batch(starts, |planned| {
+            made.add(planned, |octets| is_next(&mut back, &mut buffer, octets)).map_err(unread)
+        })?;
+        if io::copy(&mut back.take(1), &mut io::sink()).map_err(unread)? > 0 {
+            made.faults.note(made.messages(), "more octets were written");
+        }
+        Ok(made)
     }
 
     /// Compares a folder that was written with what was planned, by its sums where they are known (`is_summed`); where they differ, and
     /// where they are not, by each message.
-    pub fn folder(mut self, sink: &Sink, is_summed: bool) -> Result<(), ConvertError> {
-        let differs = sink.difference()?;
-        if differs.is_some() || !is_summed {
-            let mut faults = VerifyFaults::default();
-            match sink {
-                // What is compressed was written by no other run.
-                Sink::Labelled(tree) if tree.rules().is_packed() => {}
-                Sink::Labelled(tree) => {
-                    let mut again = TreeAgain::new(tree.path(), tree.rules());
-                    self.each_batch(None, |planned| again.take(planned, &mut faults))?;
-                }
-                Sink::Folder(folder) => {
-                    let mut again = FolderAgain::new(folder.path().to_owned(), self.way.form == OutputFormat::Maildir);
-                    self.each_batch(None, |planned| again.take(planned, &mut faults))?;
-                }
-                Sink::Mailbox(_) => {}
-            }
+    pub fn tree(mut self, tree: &MailboxTree, is_summed: bool) -> Result<(), ConvertError> {
+        let differs = tree.difference()?;
+        // What is compressed was written by no other run.
+        if (differs.is_some() || !is_summed) && !tree.rules().is_packed() {
+            let (mut again, mut faults) = (TreeAgain::new(tree.path(), tree.rules()), VerifyFaults::default());
+            self.each_batch(None, |planned| again.take(planned, &mut faults))?;
             faults.end(self.job, &name_of(self.tasks, self.new))?;
         }
         differs.map_or(Ok(()), |what| Err(ConvertError::Unverified { name: self.new.to.name(), what }))
@@ -113,37 +106,6 @@ fn failed(written: &[&Path], source: io::Error) -> ConvertError {
     write_error(&written.first().map_or(String::new(), |path| path.display().to_string()), source)
 }
 
-/// What was written, beside what is planned once more.
-struct Beside {
-    made: MadeMailbox,
-    written: Box<dyn Read + Send>,
-    buffer: Vec<u8>,
-}
-
-impl Beside {
-    /// Compares what stands before the first message.
-    fn compare_first(&mut self, before: &[u8]) -> io::Result<()> {
-        if !is_next(&mut self.written, &mut self.buffer, before)? {
-            self.made.faults.note(0, "other octets were written");
-        }
-        Ok(())
-    }
-
-    /// Compares the next batch, message by message.
-    fn take(&mut self, planned: &PlannedBatch) -> io::Result<()> {
-        let Beside { made, written, buffer } = self;
-        made.add(planned, |octets| is_next(written, buffer, octets))
-    }
-
-    /// Looks whether anything stands behind what was planned.
-    fn end(mut self) -> io::Result<MadeMailbox> {
-        if io::copy(&mut self.written.by_ref().take(1), &mut io::sink())? > 0 {
-            self.made.faults.note(self.made.messages(), "more octets were written");
-        }
-        Ok(self.made)
-    }
-}
-
 /// Reads on, and tells whether these octets come next.
 fn is_next(written: &mut impl Read, buffer: &mut Vec<u8>, octets: &[u8]) -> io::Result<bool> {
     buffer.clear();
@@ -153,6 +115,7 @@ fn is_next(written: &mut impl Read, buffer: &mut Vec<u8>, octets: &[u8]) -> io::
 
 #[cfg(test)]
 mod tests {
+    use crate::archive::convert::packing::OutputFormat;
     use std::fs;
 
     use super::*;

@@ -7,6 +7,7 @@ use std::thread;
 
 use super::count::count;
 use super::in_order::{Checkpoints, MailboxWriter, ReadSoFar};
+use super::labels::MailboxTree;
 use super::made::MadeMailbox;
 use super::plan::BatchPlanner;
 use super::planning::{Planning, batches_of};
@@ -15,7 +16,6 @@ use super::sink::Sink;
 use super::source::{SpareBuffers, identity};
 use super::written::{EndedMailbox, Model, WrittenMailbox, output_error};
 use crate::archive::convert::beside::loss::Losses;
-use crate::archive::convert::byte_range::ByteRange;
 use crate::archive::convert::checkpoint::{self, Pace};
 use crate::archive::convert::cursor::{Cursor, SourceCursor};
 use crate::archive::convert::error::ConvertError;
@@ -25,7 +25,7 @@ use crate::archive::convert::journal::{JournalStep, Within};
 use crate::archive::convert::migrate::letter::Way;
 use crate::archive::convert::migrate::origin::OriginHead;
 use crate::archive::convert::target::OutputTarget;
-use crate::archive::convert::task::{NewMailbox, Task, mailbox_file, name_of};
+use crate::archive::convert::task::{ByteRange, NewMailbox, Task, mailbox_file, name_of};
 use crate::archive::convert::verify::WrittenSum;
 use crate::archive::convert::verify::plain_starts::CountedStarts;
 use crate::archive::replace::path_json::JsonPath;
@@ -47,12 +47,6 @@ pub struct MailboxRun<'r> {
     pub stretch: ByteRange,
 }
 
-/// The checksums of what is read and written, where a page shows them.
-struct BothSums {
-    before: RunningSum,
-    after: RunningSum,
-}
-
 impl MailboxRun<'_> {
     /// Converts the mailbox from its start, or from where an interrupted run was (`at`), and gives the output its place. Returns what is
     /// lost of its messages, since their new place can't say it.
@@ -62,7 +56,7 @@ impl MailboxRun<'_> {
             return self.copy(sums).map(|()| Losses::default());
         }
         let (verifies, so_far) = (self.job.rules.verify && at.is_none(), self.so_far(at.as_ref()));
-        let model = self.model(at.is_some(), sums.after.clone())?;
+        let model = self.model(at.is_some(), sums.1.clone())?;
         let starts = (verifies && mailbox_file(self.tasks).is_some()).then(CountedStarts::default);
         let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
         let is_long = batches_of(self.tasks) != Some(1);
@@ -90,19 +84,16 @@ impl MailboxRun<'_> {
         let MailboxWriter { sink, made, .. } = writer;
         match sink {
             Sink::Mailbox(mailbox) => self.place(mailbox.end()?, made, &way, sums)?,
-            sink => self.place_folder(sink, &way, end.map(|(end, _)| end), verifies)?,
+            Sink::Tree(tree) => self.place_tree(*tree, &way, end.map(|(end, _)| end), verifies)?,
         }
         Ok(lost)
     }
 
-    /// Returns the checksums of a mailbox file that stays one, where a page shows them.
-    fn sums(&mut self) -> BothSums {
+    /// Returns the checksums of what is read and written of a mailbox file that stays one, where a page shows them.
+    fn sums(&mut self) -> (RunningSum, RunningSum) {
         let (wanted, after) = (self.job.sum(), self.job.sum());
         let input = self.tasks.first_mut().map(|task| &mut task.input).filter(|_| self.new.stays);
-        match input {
-            Some(input) => BothSums { before: input.sum_up(wanted), after },
-            None => BothSums { before: RunningSum::default(), after: RunningSum::default() },
-        }
+        input.map(|input| (input.sum_up(wanted), after)).unwrap_or_default()
     }
 
     /// Returns how far it is read.
@@ -136,8 +127,8 @@ impl MailboxRun<'_> {
     }
 
     /// Copies the mailbox file, and counts its messages.
-    fn copy(mut self, sums: BothSums) -> Result<(), ConvertError> {
-        let model = self.model(false, sums.after.clone())?;
+    fn copy(mut self, sums: (RunningSum, RunningSum)) -> Result<(), ConvertError> {
+        let model = self.model(false, sums.1.clone())?;
         let mut ended = WrittenMailbox::begin(self.job, self.new, model, b"")?.end()?;
         let dialect = mailbox_file(self.tasks).map(|input| input.mailbox.dialect).unwrap_or_default();
         let way = Way::new(self.new.form, Some(OriginHead::new(dialect, Vec::new())));
@@ -155,7 +146,7 @@ impl MailboxRun<'_> {
         ended: EndedMailbox,
         made: Option<MadeMailbox>,
         way: &Way,
-        sums: BothSums,
+        sums: (RunningSum, RunningSum),
     ) -> Result<(), ConvertError> {
         let kept = matches!(self.new.to, OutputTarget::InPlace { .. }) && !ended.changed;
         let written: Vec<_> = ended.pending.iter().map(|piece| &*piece.from).chain(ended.sink.path()).collect();
@@ -175,8 +166,8 @@ impl MailboxRun<'_> {
             undo => undo.map(|undo| undo.prepare(original.as_deref())).transpose()?,
         };
         let pending = ended.pending.into_iter().chain(undo).chain(ended.sink.prepare(ended.changed)?).collect();
-        let (name, before) = (name_of(self.tasks, self.new), sums.before.total());
-        let after = if kept { before.clone() } else { sums.after.total() };
+        let (name, before) = (name_of(self.tasks, self.new), sums.0.total());
+        let after = if kept { before.clone() } else { sums.1.total() };
         self.job.record_file(&name, self.new.to.name(), before.zip(after));
         let step = JournalStep { input: JsonPath(original.unwrap_or(name.into())), pending, ..JournalStep::default() };
         self.job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
@@ -185,23 +176,23 @@ impl MailboxRun<'_> {
 
     /// Gives a folder its place, once it was read again if that was asked for; whoever is killed once it has its place finds all counted
     /// (`end`).
-    fn place_folder(
+    fn place_tree(
         &mut self,
-        mut sink: Sink,
+        mut tree: MailboxTree,
         way: &Way,
         end: Option<Cursor>,
         is_summed: bool,
     ) -> Result<(), ConvertError> {
-        sink.flush()?;
+        tree.flush()?;
         if self.job.rules.verify {
             let again = ReadAgain { job: self.job, tasks: self.tasks, new: self.new, stretch: self.stretch, way };
-            again.folder(&sink, is_summed)?;
+            again.tree(&tree, is_summed)?;
         }
         if let Some(end) = end.filter(|_| self.job.journal.is_some()) {
             self.job.write_mark(Within::Mailbox(Box::new(end)), true)?;
         }
-        let words = sink.words(&self.new.to.name(), self.job.rules.verbose);
-        sink.place()?;
+        let words = tree.words(&self.new.to.name(), self.job.rules.verbose);
+        tree.place()?;
         self.job.mark.placed = true;
         self.job.count_done();
         let words = words.into_iter().filter(|_| !self.job.rules.quiet);
@@ -226,12 +217,12 @@ pub fn with_checkpoints<'j, 't>(
     new: &NewMailbox,
     convert: impl FnOnce(&mut MailboxWriter<'j, 't>) -> Result<(), ConvertError>,
 ) -> Result<(), ConvertError> {
-    if writer.sink.is_folder() {
+    let Sink::Mailbox(mailbox) = &writer.sink else {
         let marks = is_long && writer.job.journal.is_some();
         writer.marks = marks.then(|| Checkpoints { pace: Pace::new(), to: None });
         return convert(writer);
-    }
-    let has_files = !writer.sink.files()?.is_empty();
+    };
+    let has_files = !mailbox.files()?.is_empty();
     let mut journal = writer.job.journal.take_if(|_| is_long && new.compression.is_none());
     // One batch is done in a moment.
     if !is_long || (journal.is_none() && !has_files) {

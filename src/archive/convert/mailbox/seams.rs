@@ -1,13 +1,7 @@
 //! What stands between the messages of a mailbox file that is written.
 
 use super::plan::MadePiece;
-use crate::archive::convert::cursor::SeamsCursor;
-
-/// How far a mailbox file is, as far as what follows depends on it.
-#[derive(Debug, Default)]
-pub struct Seams {
-    at: SeamsCursor,
-}
+use crate::archive::convert::cursor::Seams;
 
 impl Seams {
     /// Begins a mailbox file with what stands before its first message.
@@ -17,41 +11,29 @@ impl Seams {
         seams
     }
 
-    /// Goes on where another was.
-    pub fn go_on(at: SeamsCursor) -> Seams {
-        Seams { at }
-    }
-
-    /// Tells where it is.
-    pub fn cursor(&self) -> SeamsCursor {
-        self.at.clone()
-    }
-
     /// Returns `true` if there is no message yet.
     pub fn is_empty(&self) -> bool {
-        self.at.messages == 0
+        self.messages == 0
     }
 
     /// Goes on behind a piece, and returns what is written before it. What stood so in a mailbox file stands apart from its neighbour as it
     /// did; any other wants an empty line.
     pub fn pass(&mut self, piece: &MadePiece) -> &'static [u8] {
-        let is_next = piece.line.is_some() && piece.line == self.at.line.map(|line| line + 1);
-        let before = if self.is_empty() || is_next || piece.file.is_none() { b"" } else { self.to_empty_line() };
-        self.at.messages += u64::from(piece.message > 0);
-        self.at.line = piece.line;
-        self.add(before);
-        self.add(piece.octets());
-        before
+        self.pass_behind(piece, piece.file.is_some())
     }
 
     /// Goes on behind a message in a mailbox file that has only some of those which stood together, and returns what is written before
     /// it. Its neighbours are others than they were, so there must be an empty line, except between the lines of MMDF.
     pub fn pass_apart(&mut self, piece: &MadePiece) -> &'static [u8] {
-        let is_next = piece.line.is_some() && piece.line == self.at.line.map(|line| line + 1);
-        let is_mmdf = piece.octets().starts_with(b"\x01\x01\x01\x01");
-        let before = if self.is_empty() || is_next || is_mmdf { b"" } else { self.to_empty_line() };
-        self.at.messages += 1;
-        self.at.line = piece.line;
+        self.pass_behind(piece, !piece.octets().starts_with(b"\x01\x01\x01\x01"))
+    }
+
+    /// Goes on behind a piece that is `apart` from what stands before it, unless it stood behind that in a mailbox file.
+    fn pass_behind(&mut self, piece: &MadePiece, apart: bool) -> &'static [u8] {
+        let is_next = piece.line.is_some() && piece.line == self.line.map(|line| line + 1);
+        let before = if self.is_empty() || is_next || !apart { b"" } else { self.to_empty_line() };
+        self.messages += u64::from(piece.message > 0);
+        self.line = piece.line;
         self.add(before);
         self.add(piece.octets());
         before
@@ -59,7 +41,7 @@ impl Seams {
 
     /// Returns what is wanted for an empty line at the end.
     fn to_empty_line(&self) -> &'static [u8] {
-        let ends = |end: &[u8]| self.at.tail.ends_with(end);
+        let ends = |end: &[u8]| self.tail.ends_with(end);
         match () {
             () if ends(b"\n\n") || ends(b"\n\r\n") => b"",
             () if ends(b"\r\n") => b"\r\n",
@@ -70,7 +52,7 @@ impl Seams {
 
     /// Goes on behind octets that are written.
     fn add(&mut self, octets: &[u8]) {
-        let tail = &mut self.at.tail;
+        let tail = &mut self.tail;
         tail.extend_from_slice(&octets[octets.len().saturating_sub(4)..]);
         tail.drain(..tail.len().saturating_sub(4));
     }

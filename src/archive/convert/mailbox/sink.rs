@@ -1,18 +1,15 @@
-//! Where the messages of a mailbox go: a mailbox file, a folder of messages, or a mailbox for each label.
+//! Where the messages of a mailbox go: a mailbox file, or a folder, of messages or of a mailbox for each label.
 
 use std::fs::File;
 use std::path::Path;
 
-use super::labels::{LabelledOut, TreeRules};
+use super::labels::{MailboxTree, TreeRules};
 use super::plan::PlannedBatch;
 use super::written::{Model, WrittenMailbox};
 use crate::archive::convert::cursor::SinkCursor;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
-use crate::archive::convert::migrate::folder_out::FolderOut;
 use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::migrate::origin::OriginHead;
-use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::target::OutputTarget;
 use crate::archive::convert::task::NewMailbox;
 use crate::archive::replace::TemporaryNames;
@@ -21,10 +18,8 @@ use crate::archive::replace::TemporaryNames;
 pub enum Sink<'t> {
     /// To a mailbox file, or nowhere.
     Mailbox(Box<WrittenMailbox<'t>>),
-    /// To a folder.
-    Folder(Box<FolderOut>),
-    /// To a mailbox for each label.
-    Labelled(Box<LabelledOut>),
+    /// To a folder: of messages, or of a mailbox for each label.
+    Tree(Box<MailboxTree>),
 }
 
 impl<'t> Sink<'t> {
@@ -37,12 +32,9 @@ impl<'t> Sink<'t> {
         at: Option<(SinkCursor, u64)>,
     ) -> Result<Sink<'t>, ConvertError> {
         let mailbox = match (at, &new.to) {
-            (at, OutputTarget::File { to, .. }) if new.labels.is_some() => {
-                let rules = TreeRules::new(way, new.compression, like.permissions, job.rules.verify && at.is_none());
-                return labelled(job, to, rules, at.map(|(at, _)| at)).map(|tree| Sink::Labelled(Box::new(tree)));
-            }
-            (at, OutputTarget::File { to, .. }) if !new.form.is_mailbox() => {
-                return folder(job, to, way, at.map(|(at, _)| at)).map(|folder| Sink::Folder(Box::new(folder)));
+            (at, OutputTarget::File { to, .. }) if new.is_folder() => {
+                let rules = TreeRules::new(way, new, like.permissions, job.rules.verify && at.is_none());
+                return tree(job, to, rules, at.map(|(at, _)| at)).map(|tree| Sink::Tree(Box::new(tree)));
             }
             (Some((at, read)), _) => WrittenMailbox::go_on(new, like, at, read),
             (None, _) => WrittenMailbox::begin(job, new, like, way.before_first()),
@@ -54,12 +46,7 @@ impl<'t> Sink<'t> {
     pub fn take(&mut self, planned: &PlannedBatch, names: &TemporaryNames) -> Result<usize, ConvertError> {
         match self {
             Sink::Mailbox(mailbox) => mailbox.take(planned, names).map(|()| 0),
-            Sink::Labelled(tree) => tree.take(planned),
-            Sink::Folder(folder) => {
-                let staying = planned.messages.iter().filter(|message| !message.done.left_out);
-                let mut moved = staying.filter_map(|message| message.moved.as_ref());
-                moved.try_fold(0, |lost, moved| Ok(lost + usize::from(folder.write(moved)?)))
-            }
+            Sink::Tree(tree) => tree.take(planned),
         }
     }
 
@@ -67,8 +54,7 @@ impl<'t> Sink<'t> {
     pub fn cursor(&mut self) -> Result<Option<(SinkCursor, Vec<File>)>, ConvertError> {
         match self {
             Sink::Mailbox(mailbox) => mailbox.cursor(),
-            Sink::Folder(folder) => Ok(Some((SinkCursor::Folder(folder.cursor()?), Vec::new()))),
-            Sink::Labelled(tree) => Ok(tree.cursor()?.map(|at| (SinkCursor::Labelled(at), Vec::new()))),
+            Sink::Tree(tree) => Ok(tree.cursor()?.map(|at| (SinkCursor::Tree(at), Vec::new()))),
         }
     }
 
@@ -76,72 +62,16 @@ impl<'t> Sink<'t> {
     pub fn is_folder(&self) -> bool {
         !matches!(self, Sink::Mailbox(_))
     }
-
-    /// Flushes a folder to the disk, before it may take its place; no message may follow.
-    pub fn flush(&mut self) -> Result<(), ConvertError> {
-        match self {
-            Sink::Mailbox(_) => Ok(()),
-            Sink::Folder(folder) => folder.flush(),
-            Sink::Labelled(tree) => tree.flush(),
-        }
-    }
-
-    /// Says how what is read back of a folder differs from what was written; none where it doesn't. It must be flushed before.
-    pub fn difference(&self) -> Result<Option<String>, ConvertError> {
-        match self {
-            Sink::Mailbox(_) => Ok(None),
-            Sink::Folder(folder) => folder.difference(),
-            Sink::Labelled(tree) => tree.difference(),
-        }
-    }
-
-    /// Says what is in a tree of mailboxes; with `verbose`, in each of them.
-    pub fn words(&self, to: &str, verbose: bool) -> Vec<String> {
-        match self {
-            Sink::Mailbox(_) | Sink::Folder(_) => Vec::new(),
-            Sink::Labelled(tree) => tree.words(to, verbose),
-        }
-    }
-
-    /// Gives a folder its place; a mailbox file gets it otherwise.
-    pub fn place(self) -> Result<(), ConvertError> {
-        match self {
-            Sink::Mailbox(_) => Ok(()),
-            Sink::Folder(folder) => folder.place(),
-            Sink::Labelled(tree) => tree.place(),
-        }
-    }
-
-    /// Returns the files that are written from begin to end.
-    pub fn files(&self) -> Result<Vec<File>, ConvertError> {
-        match self {
-            Sink::Mailbox(mailbox) => mailbox.files(),
-            Sink::Folder(_) | Sink::Labelled(_) => Ok(Vec::new()),
-        }
-    }
 }
 
 /// Opens a folder that is written.
-fn folder(job: &Job, to: &Path, way: &Way, at: Option<SinkCursor>) -> Result<FolderOut, ConvertError> {
-    let is_maildir = way.form == OutputFormat::Maildir;
+fn tree(job: &Job, to: &Path, rules: TreeRules, at: Option<SinkCursor>) -> Result<MailboxTree, ConvertError> {
     match at {
-        Some(SinkCursor::Folder(at)) => FolderOut::go_on(to, is_maildir, &at),
-        Some(_) => Err(ConvertError::PartialChanged { path: to.to_owned() }),
-        None => {
-            let head = way.head.clone().unwrap_or_else(|| OriginHead::new(way.origin(), Vec::new()));
-            FolderOut::begin(to, is_maildir, &head, job.rules.verify, job.journal.is_some())
-        }
-    }
-}
-
-/// Opens a tree of mailboxes that is written.
-fn labelled(job: &Job, to: &Path, rules: TreeRules, at: Option<SinkCursor>) -> Result<LabelledOut, ConvertError> {
-    match at {
-        Some(SinkCursor::Labelled(at)) => LabelledOut::go_on(to, rules, &at),
+        Some(SinkCursor::Tree(at)) => MailboxTree::go_on(to, rules, &at),
         Some(_) => Err(ConvertError::PartialChanged { path: to.to_owned() }),
         None => {
             let is_resumable = job.journal.is_some() && !rules.is_packed();
-            LabelledOut::begin(to, rules, is_resumable)
+            MailboxTree::begin(to, rules, is_resumable)
         }
     }
 }

@@ -10,8 +10,7 @@ use std::os::unix::fs::MetadataExt;
 
 use super::pieces::{partials, piece_path};
 use super::plan::{PlannedBatch, PlannedMessage};
-use super::seams::Seams;
-use crate::archive::convert::cursor::SinkCursor;
+use crate::archive::convert::cursor::{Seams, SinkCursor};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::target::{OpenTarget, OutputTarget, write_error};
@@ -110,7 +109,7 @@ impl<'t> WrittenMailbox<'t> {
             return Err(ConvertError::PartialChanged { path: piece.from.clone() });
         }
         pending.iter().for_each(|piece| interrupt::begun(&piece.from, UnfinishedKind::Resumable));
-        let (piece, undo, seams) = (None, None, Seams::go_on(seams));
+        let (piece, undo) = (None, None);
         let mut out = WrittenMailbox { new, like, is_resumable: true, piece, seams, undo, changed, pending };
         let sink = out.piece_target().adopt(ino, written)?;
         out.undo = undo_at.map(|at| undo_of(new, &sink, at, (&mut out.like, read))).transpose()?.flatten();
@@ -195,7 +194,7 @@ impl<'t> WrittenMailbox<'t> {
         let (Some(piece), None) = (&self.piece, self.new.compression) else { return Ok(None) };
         let (ino, files) = (piece.ino(), self.files()?);
         let (pending, seams, changed, written) =
-            (self.pending.clone(), self.seams.cursor(), self.changed, piece.written);
+            (self.pending.clone(), self.seams.clone(), self.changed, piece.written);
         Ok(Some((SinkCursor::Mailbox { pending, ino, written, seams, changed, undo }, files)))
     }
 

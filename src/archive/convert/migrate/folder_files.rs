@@ -14,7 +14,9 @@ use super::folder_sum::FolderSum;
 use super::letter::MovedMessage;
 use super::origin::{ORIGIN, OriginHead, OriginRecord};
 use crate::archive::convert::beside::maildir::{KEYWORDS, KeywordLetters};
-use crate::archive::convert::cursor::FolderCursor;
+use crate::archive::convert::cursor::{FolderCursor, MailboxCursor};
+use crate::archive::convert::mailbox::labels::tree_mailbox::TreeMailbox;
+use crate::archive::convert::mailbox::plan::PlannedMessage;
 use crate::archive::convert::sizes::other_name;
 use crate::archive::folder::make_maildir;
 use crate::archive::maildir_name::base;
@@ -38,7 +40,7 @@ pub struct FolderFiles {
 
 impl FolderFiles {
     /// Begins a folder that is there, and in which `origin` is not, or is empty and this run's own: it gets what is known of the
-    /// mailbox file. With `verifies` what is written is summed up, for [`difference`](FolderFiles::difference).
+    /// mailbox file. With `verifies` what is written is summed up, for [`difference`](TreeMailbox::difference).
     pub fn begin(folder: &Path, is_maildir: bool, head: &OriginHead, verifies: bool) -> io::Result<FolderFiles> {
         if is_maildir {
             make_maildir(folder).map_err(|(_, source)| source)?;
@@ -76,14 +78,24 @@ impl FolderFiles {
         }))
     }
 
-    /// Tells how far it is; it must be flushed before.
-    pub fn cursor(&self) -> FolderCursor {
-        let (ino, origin, messages) = (self.origin_ino, self.origin_octets, self.messages);
-        FolderCursor { ino, origin, messages, keywords: self.keywords.names() }
+    fn write_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
+        let line = serde_json::to_string(line)? + "\n";
+        self.made.iter_mut().for_each(|made| made.add_line(line.as_bytes()));
+        self.origin_octets += line.len() as u64;
+        let origin = match self.origin.take() {
+            Some(origin) => origin,
+            None => {
+                let how = &mut OpenOptions::new();
+                BufWriter::new(open_regular_as(how.append(true), &self.folder.join(ORIGIN))?)
+            }
+        };
+        self.origin.insert(origin).write_all(line.as_bytes())
     }
+}
 
-    /// Writes a message, and the line of what is kept beside it; returns `true` if a keyword of it is lost, for there are no letters any more.
-    pub fn write(&mut self, moved: &MovedMessage) -> io::Result<bool> {
+impl TreeMailbox for FolderFiles {
+    fn write(&mut self, message: &PlannedMessage, _: &[u8]) -> io::Result<bool> {
+        let Some(moved) = &message.moved else { return Ok(false) };
         self.messages += 1;
         let (name, is_all) = name_of(moved, self.messages, self.is_maildir, &mut self.keywords);
         let mut how = OpenOptions::new();
@@ -100,34 +112,22 @@ impl FolderFiles {
         Ok(!is_all)
     }
 
-    fn write_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
-        let line = serde_json::to_string(line)? + "\n";
-        self.made.iter_mut().for_each(|made| made.add_line(line.as_bytes()));
-        self.origin_octets += line.len() as u64;
-        let origin = match self.origin.take() {
-            Some(origin) => origin,
-            None => {
-                let how = &mut OpenOptions::new();
-                BufWriter::new(open_regular_as(how.append(true), &self.folder.join(ORIGIN))?)
-            }
-        };
-        self.origin.insert(origin).write_all(line.as_bytes())
+    fn cursor(&self) -> MailboxCursor {
+        let (ino, origin, messages) = (self.origin_ino, self.origin_octets, self.messages);
+        MailboxCursor::Folder(FolderCursor { ino, origin, messages, keywords: self.keywords.names() })
     }
 
-    /// Hands to the system what was written.
-    pub fn flush(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.origin.as_mut().map_or(Ok(()), Write::flush)
     }
 
-    /// Closes what is open, until more is written.
-    pub fn close(&mut self) -> io::Result<()> {
+    fn close(&mut self) -> io::Result<()> {
         self.flush()?;
         self.origin = None;
         Ok(())
     }
 
-    /// Writes what is only known at the end, and closes what is open.
-    pub fn end(&mut self) -> io::Result<()> {
+    fn end(&mut self) -> io::Result<()> {
         let keywords = self.keywords.file();
         if self.is_maildir && !keywords.is_empty() {
             // A run that was killed behind this one's end has left it.
@@ -138,8 +138,7 @@ impl FolderFiles {
         self.close()
     }
 
-    /// Says how what is read back differs from what was written; none where it doesn't. It must be ended before.
-    pub fn difference(&self) -> io::Result<Option<String>> {
+    fn difference(&self) -> io::Result<Option<String>> {
         let Some(made) = &self.made else { return Ok(None) };
         Ok(made.difference(&FolderSum::of(&self.folder, self.is_maildir)?))
     }

@@ -16,13 +16,12 @@ use crate::archive::convert::args::Args;
 use crate::archive::convert::error::{ConvertError, refuse};
 use crate::archive::convert::input::{Format, Input};
 use crate::archive::convert::mailbox::piece_path;
-use crate::archive::convert::maildir::{self, Destination, Listed};
+use crate::archive::convert::maildir;
 use crate::archive::convert::outputs::FILLS;
-use crate::archive::convert::packing::{Compress, OutputFormat, compression_of, packed_name, unpacked_name};
+use crate::archive::convert::packing::{Compress, OutputFormat, SplitBy, compression_of, packed_name, unpacked_name};
 use crate::archive::convert::place::FileKey;
-use crate::archive::convert::split_by::SplitBy;
 use crate::archive::convert::target::OutputTarget;
-use crate::archive::convert::task::{MailboxTask, NewMailbox, Task};
+use crate::archive::convert::task::{FileTasks, MailboxTask, NewMailbox, Task};
 
 /// A mailbox that is written in another form.
 struct MigratedMailbox {
@@ -51,12 +50,7 @@ pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
 
 /// Says where every mailbox goes, and refuses what would lose something; a report that is an input or an output is
 /// refused as well. `alone` tells whether nothing else goes to OUT.
-pub fn plan(
-    args: &Args,
-    inputs: Vec<Input>,
-    alone: bool,
-    reports: &[PathBuf],
-) -> Result<Vec<MailboxTask>, ConvertError> {
+pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool) -> Result<Vec<MailboxTask>, ConvertError> {
     let read: Vec<PathBuf> = inputs.iter().filter_map(|input| input.path.clone()).collect();
     let mut mailboxes = mailboxes(inputs)?;
     let alone = alone && mailboxes.len() == 1;
@@ -72,7 +66,7 @@ pub fn plan(
         let new = NewMailbox { form, to, compression, split: args.split, labels, stays: false, lock: Duration::ZERO };
         migrations.push(MailboxTask { tasks, left, new });
     }
-    check(&migrations, &read, reports)?;
+    check(&migrations, &read, &args.report)?;
     Ok(migrations)
 }
 
@@ -153,7 +147,7 @@ fn of_maildir(folder: &Path, input: &Input, several: bool) -> Result<Vec<Migrate
     let inbox = if subfolders.is_empty() { own.clone() } else { below(&own, several, "INBOX") };
     let mut all = Vec::new();
     let mut add = |path: &Path, name: PathBuf| -> Result<(), ConvertError> {
-        let Listed { mut tasks, left } = maildir::tasks(path, &Destination::Nowhere)?;
+        let FileTasks { mut tasks, left, .. } = maildir::tasks(path, None)?;
         sort_by_own_name(&mut tasks);
         all.push(MigratedMailbox { name, account: None, tasks, left });
         Ok(())

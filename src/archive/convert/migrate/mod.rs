@@ -6,7 +6,6 @@
 
 mod apple_mailbox;
 pub mod folder_files;
-pub mod folder_out;
 mod folder_sum;
 pub mod letter;
 mod mailboxes;

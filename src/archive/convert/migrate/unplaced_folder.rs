@@ -33,7 +33,7 @@ impl UnplacedFolder {
         let creating = |source| ConvertError::Create { path: partial.clone(), source };
         fs::create_dir_all(folder_of(to)).map_err(creating)?;
         make_room(&partial)?;
-        let kind = if is_resumable { UnfinishedKind::ResumableFolder } else { UnfinishedKind::PassingFolder };
+        let kind = if is_resumable { UnfinishedKind::Resumable } else { UnfinishedKind::Passing };
         let origin = interrupt::uninterrupted(|| {
             interrupt::begun(&partial, kind);
             DirBuilder::new().mode(0o700).create(&partial)?;
@@ -56,7 +56,7 @@ impl UnplacedFolder {
         if origin.try_lock().is_err() {
             return Err(ConvertError::Busy { path: partial });
         }
-        interrupt::begun(&partial, UnfinishedKind::ResumableFolder);
+        interrupt::begun(&partial, UnfinishedKind::Resumable);
         Ok((UnplacedFolder { to: to.to_owned(), partial, is_resumable: true, placed: false }, origin))
     }
 

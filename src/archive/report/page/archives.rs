@@ -9,55 +9,37 @@ use crate::archive::report::provenance::FileRecord;
 /// The archives that are counted by name; as many are recorded with their checksums.
 const ARCHIVES: usize = 500;
 
-/// What an archive is known by.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
-    /// The number of the piece of work that its files are.
-    Piece(usize),
-    /// The name of the mailbox file.
-    Name(String),
-}
-
 /// Counts by archive.
 #[derive(Debug, Default)]
 pub struct ArchiveCounts {
-    counts: BTreeMap<Key, Counts>,
-    /// The archive of the last message: messages of one stand in a row.
-    last: Option<(Key, Counts)>,
+    /// By the number of the piece of work that the files of an archive are.
+    pieces: BTreeMap<usize, Counts>,
+    /// By the name of a mailbox file.
+    names: BTreeMap<String, Counts>,
 }
 
 impl ArchiveCounts {
     /// Counts a message.
     pub fn add(&mut self, row: &ReportLine, outcome: OutcomeClass) {
-        let piece = row.preview.as_deref().and_then(|preview| preview.file.as_ref()).map(|file| file.piece);
-        let same = match (&self.last, piece) {
-            (Some((Key::Piece(last), _)), Some(piece)) => *last == piece,
-            (Some((Key::Name(last), _)), None) => *last == row.input,
-            _ => false,
+        let file = row.preview.as_deref().and_then(|preview| preview.file.as_ref());
+        let is_full = self.pieces.len() + self.names.len() >= ARCHIVES;
+        let known = match file {
+            Some(file) => self.pieces.get_mut(&file.piece),
+            None => self.names.get_mut(&*row.input),
         };
-        if !same {
-            self.close();
-            let key = piece.map_or_else(|| Key::Name(row.input.clone().into_owned()), Key::Piece);
-            self.last = Some((key, Counts::default()));
-        }
-        self.last.iter_mut().for_each(|(_, counts)| counts.add(outcome));
-    }
-
-    /// Adds the counts of the last archive to those by name, unless these are too many already.
-    fn close(&mut self) {
-        let Some((key, counts)) = self.last.take() else { return };
-        if self.counts.len() < ARCHIVES || self.counts.contains_key(&key) {
-            self.counts.entry(key).or_default().add_all(&counts);
+        match (known, file) {
+            (Some(counts), _) => counts.add(outcome),
+            (None, _) if is_full => {}
+            (None, Some(file)) => self.pieces.entry(file.piece).or_default().add(outcome),
+            (None, None) => self.names.entry(row.input.clone().into_owned()).or_default().add(outcome),
         }
     }
 
     /// Returns the counts of archives that are recorded, those with most left first; of one beyond `ARCHIVES` all
     /// counts are 0.
-    pub fn of(mut self, records: &[(usize, FileRecord)]) -> Vec<(&FileRecord, Counts)> {
-        self.close();
+    pub fn of(self, records: &[(usize, FileRecord)]) -> Vec<(&FileRecord, Counts)> {
         let counts = |(piece, record): &(usize, FileRecord)| {
-            let by_name = || self.counts.get(&Key::Name(record.input.clone()));
-            self.counts.get(&Key::Piece(*piece)).or_else(by_name).copied().unwrap_or_default()
+            self.pieces.get(piece).or_else(|| self.names.get(&record.input)).copied().unwrap_or_default()
         };
         let mut all: Vec<_> = records.iter().map(|it| (&it.1, counts(it))).collect();
         all.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.open()));

@@ -34,17 +34,19 @@ pub struct PlaceCount {
     pub fields: u64,
 }
 
+impl PlaceCount {
+    /// Returns all of them.
+    pub fn all(&self) -> u64 {
+        self.bodies + self.fields
+    }
+}
+
 impl Flows {
     /// Counts the charsets of an entry, from its changes and from the reason for which it was left.
     pub fn add(&mut self, entry: &EntryLine) {
         let is_body = entry.place == "body";
-        entry
-            .changes
-            .iter()
-            .flatten()
-            .filter_map(|change| pair_of_change(change))
-            .for_each(|pair| self.count(pair, is_body));
-        pair_of_left(entry).into_iter().for_each(|pair| self.count(pair, is_body));
+        let changed = entry.changes.iter().flatten().filter_map(|change| pair_of_change(change));
+        changed.chain(pair_of_left(entry)).for_each(|pair| self.count(pair, is_body));
     }
 
     /// Counts a pair; one more than [`PAIRS`] goes to `others`.
@@ -58,7 +60,7 @@ impl Flows {
     /// Returns them, the most frequent first.
     pub fn sorted(&self) -> Vec<(&CharsetPair, PlaceCount)> {
         let mut all: Vec<_> = self.counts.iter().map(|(pair, count)| (pair, *count)).collect();
-        all.sort_by_key(|(pair, count)| (std::cmp::Reverse(count.bodies + count.fields), &pair.from, &pair.to));
+        all.sort_by_key(|(pair, count)| (std::cmp::Reverse(count.all()), &pair.from, &pair.to));
         all
     }
 }

@@ -15,38 +15,41 @@ pub enum OutcomeClass {
     Same,
 }
 
+use OutcomeClass::{Changed, Left, Partly, Same};
+
+/// All of them, with their names and their classes in the style.
+const KINDS: [(OutcomeClass, &str, &str); 4] = [
+    (Changed, "changed", "changed"),
+    (Partly, "changed, something left", "partly"),
+    (Left, "left", "left"),
+    (Same, "unchanged", "same"),
+];
+
 impl OutcomeClass {
     /// Tells it by the line of a report, as the summary counts it (`Tally::add`).
     pub fn of(row: &ReportLine) -> OutcomeClass {
         match (&*row.result, row.entries.iter().any(|entry| entry.left.is_some())) {
-            ("changed", true) => OutcomeClass::Partly,
-            ("changed", false) => OutcomeClass::Changed,
-            ("left", _) => OutcomeClass::Left,
-            _ => OutcomeClass::Same,
+            ("changed", true) => Partly,
+            ("changed", false) => Changed,
+            ("left", _) => Left,
+            _ => Same,
         }
+    }
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        KINDS[self as usize].1
+    }
+
+    /// Returns its class in the style.
+    pub fn class(self) -> &'static str {
+        KINDS[self as usize].2
     }
 }
 
-/// How a kind is named and coloured.
-#[derive(Debug)]
-pub struct OutcomeStyle {
-    /// Its name.
-    pub name: &'static str,
-    /// Its class in the style.
-    pub class: &'static str,
-}
-
-/// All of them, in the order of [`OutcomeClass`].
-const KINDS: [OutcomeStyle; 4] = [
-    OutcomeStyle { name: "changed", class: "changed" },
-    OutcomeStyle { name: "changed, something left", class: "partly" },
-    OutcomeStyle { name: "left", class: "left" },
-    OutcomeStyle { name: "unchanged", class: "same" },
-];
-
 /// How many messages there are of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts(pub [u64; 4]);
+pub struct Counts([u64; 4]);
 
 impl Counts {
     /// Counts a message.
@@ -54,9 +57,9 @@ impl Counts {
         self.0[outcome as usize] += 1;
     }
 
-    /// Adds others.
-    pub fn add_all(&mut self, other: &Counts) {
-        self.0.iter_mut().zip(other.0).for_each(|(mine, theirs)| *mine += theirs);
+    /// Returns those of a kind.
+    pub fn of(&self, outcome: &OutcomeClass) -> u64 {
+        self.0[*outcome as usize]
     }
 
     /// Returns all messages.
@@ -64,25 +67,18 @@ impl Counts {
         self.0.iter().sum()
     }
 
+    /// Returns those of which a part was left.
+    pub fn partly(&self) -> u64 {
+        self.of(&Partly)
+    }
+
     /// Returns those in which something is left.
     pub fn open(&self) -> u64 {
-        self.0[OutcomeClass::Partly as usize] + self.0[OutcomeClass::Left as usize]
+        self.of(&Partly) + self.of(&Left)
     }
 
     /// Returns the kinds that a page shows of these counts: all, but for the messages of which a part was left where there are none.
-    pub fn kinds(&self) -> Vec<&'static OutcomeStyle> {
-        let none = |at: &usize| *at == OutcomeClass::Partly as usize && self.0[*at] == 0;
-        (0..KINDS.len()).filter(|at| !none(at)).map(|at| &KINDS[at]).collect()
-    }
-
-    /// Returns the counts of some kinds.
-    pub fn shown<'k>(self, kinds: &'k [&'k OutcomeStyle]) -> impl Iterator<Item = (&'k OutcomeStyle, u64)> {
-        let count = move |kind: &OutcomeStyle| KINDS.iter().zip(self.0).find(|(it, _)| it.class == kind.class);
-        kinds.iter().map(move |kind| (*kind, count(kind).map_or(0, |(_, count)| count)))
-    }
-
-    /// Returns the kinds of which there are any.
-    pub fn present(self) -> impl Iterator<Item = (&'static OutcomeStyle, u64)> {
-        KINDS.iter().zip(self.0).filter(|(_, count)| *count > 0)
+    pub fn kinds(&self) -> Vec<OutcomeClass> {
+        KINDS.iter().map(|(kind, ..)| *kind).filter(|kind| *kind != Partly || self.partly() > 0).collect()
     }
 }

@@ -5,52 +5,29 @@ use std::io;
 
 use askama::Template;
 
-use super::number;
-use super::views::RowView;
+use super::views::{RowView, number};
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::same_mail::SameMail;
-use crate::process::shown::Shown;
 use crate::rewrite::EntryLine;
 
 /// The entries that are shown of one message; of more it is said how many, and why.
 const ENTRIES: usize = 24;
 
-/// Renders a message with its decisions, under the name that its file has now.
+/// Renders a message with its decisions, under the name that its file has now; of a file that was skipped, or a message that was left
+/// out, why.
 pub fn render(row: &ReportLine, same_mail: &SameMail) -> io::Result<String> {
-    let preview = row.preview.as_deref();
+    let is_skipped = row.result == "skipped";
+    let preview = row.preview.as_deref().filter(|_| !is_skipped);
     let file = row.renamed.as_deref().unwrap_or(&row.input);
     let view = RowView {
-        message: number(row.message),
-        day: preview.and_then(|preview| preview.day).map(|day| day.to_string()).unwrap_or_default(),
-        subject: preview.and_then(|preview| preview.subject.as_deref()).map(|text| Shown(text).to_string()),
-        may_be: preview.and_then(|preview| preview.may_be.clone()),
-        sender: preview.and_then(|preview| preview.sender.as_deref()).map(|text| Shown(text).to_string()),
-        lines: lines(&row.entries),
-        command: same_mail.explain(row.message, file),
-        file: Shown(file).to_string(),
-        whence: whence(row),
+        row,
+        preview,
+        subject: if is_skipped { row.reason.as_deref() } else { preview.and_then(|it| it.subject.as_deref()) },
+        lines: if is_skipped { Vec::new() } else { lines(&row.entries) },
+        command: same_mail.explain(row.message, file).filter(|_| !is_skipped),
+        file,
     };
-    let mut text = view.render().map_err(io::Error::other)?;
-    text.push('\n');
-    Ok(text)
-}
-
-/// Renders a file that was skipped, or a message that was left out.
-pub fn render_skipped(row: &ReportLine) -> io::Result<String> {
-    let view = RowView {
-        message: if row.is_of_skipped_file() { String::new() } else { number(row.message) },
-        day: String::new(),
-        subject: Some(Shown(row.reason.as_deref().unwrap_or_default()).to_string()),
-        may_be: None,
-        sender: None,
-        lines: Vec::new(),
-        command: None,
-        file: Shown(&row.input).to_string(),
-        whence: whence(row),
-    };
-    let mut text = view.render().map_err(io::Error::other)?;
-    text.push('\n');
-    Ok(text)
+    Ok(view.render().map_err(io::Error::other)? + "\n")
 }
 
 /// Returns the decisions with their classes, what was left first; those beyond [`ENTRIES`] are counted by what became
@@ -78,11 +55,4 @@ fn outcome_codes(entry: &EntryLine) -> String {
         (None, Some(note)) => format!("note={}", note.split('(').next().unwrap_or_default()),
         (None, None) => entry.change_codes().collect::<Vec<_>>().join(" "),
     }
-}
-
-/// Says where a message starts in its file, if not at its start, and its Message-ID, if it has one.
-fn whence(row: &ReportLine) -> String {
-    let octet = format!("from octet {}", number(row.offset));
-    let id = row.message_id.as_deref().map(|id| Shown(id).to_string());
-    [Some(octet).filter(|_| row.offset > 0), id].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
 }

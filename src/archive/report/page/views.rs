@@ -1,175 +1,203 @@
-//! What the templates of `templates/report` show: text that is safe to see ([`Shown`]); they escape it for HTML. A field is
-//! what the template of its struct has under its name.
+//! What the templates of `templates/report` show, and what they call: text of others is safe to see ([`shown`]), and they escape
+//! it for HTML. A field is what the template of its struct has under its name.
+
+use std::borrow::Borrow;
+use std::cmp::Reverse;
 
 use askama::Template;
 
-use super::years::Column;
+use super::flows::{CharsetPair, Flows, PlaceCount};
+use super::outcome::{Counts, OutcomeClass};
+use super::sample_set::SampleSet;
+use super::years::Years;
+use super::{OPEN, Tally};
+use crate::archive::report::Preview;
+use crate::archive::report::line::ReportLine;
+use crate::archive::report::provenance::{FileRecord, Provenance};
+use crate::archive::report::said::size;
 use crate::archive::report::stored_sample::StoredSample;
+use crate::archive::sha256::sha256_base64;
+use crate::process::bar::{LEAST, widths};
 use crate::process::sample::MarkedText;
 use crate::process::shown::Shown;
+use crate::process::why;
+
+const STYLE: &str = include_str!("../../../../templates/report/style.css");
+
+/// The page's script.
+const SCRIPT: &str = include_str!("../../../../templates/report/filter.js");
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The samples of changes that are shown.
+const SAMPLES: usize = 24;
+
+/// The flows that are shown at once.
+const FLOWS: usize = 16;
 
 /// The page down to the lists.
 #[derive(Template)]
 #[template(path = "report/head.html")]
 pub struct PageHead<'a> {
-    pub style_hash: String,
-    pub script_hash: String,
-    pub style: &'a str,
-    pub title: String,
-    pub dry_run: bool,
-    pub lede: String,
-    pub verdict: Vec<MarkedText>,
-    pub bar: Vec<BarPiece>,
-    pub bar_label: String,
-    pub legend: Vec<LegendItem>,
-    pub next: Next,
-    /// How each archive fared, where there are several.
-    pub archives: Vec<ArchiveView>,
-    pub kinds: Vec<&'static str>,
+    pub tally: &'a Tally,
+    pub provenance: &'a Provenance,
+    pub counts: Counts,
+    pub kinds: &'a [OutcomeClass],
+    /// How each archive fared.
+    pub archives: Vec<(&'a FileRecord, Counts)>,
+    /// What to do now: commands to be copied; none where no other charset would help.
+    pub commands: Option<Vec<String>>,
 }
 
-/// What to do now: sentences, and commands to be copied.
-pub struct Next {
-    pub says: Vec<MarkedText>,
-    pub commands: Vec<String>,
-}
+impl PageHead<'_> {
+    fn share(&self, kind: &OutcomeClass) -> String {
+        percent(self.counts.of(kind), self.tally.messages)
+    }
 
-/// How an archive fared.
-pub struct ArchiveView {
-    pub name: String,
-    pub messages: String,
-    pub counts: Vec<String>,
-    pub share: String,
-}
+    /// Lays the pieces of the bar side by side: where each starts, and its width; one without messages has none.
+    fn bar(&self) -> Vec<(OutcomeClass, f64, f64)> {
+        let widths = widths(&self.kinds.iter().map(|kind| self.counts.of(kind)).collect::<Vec<_>>());
+        let mut end = 0.0;
+        let pieces = self.kinds.iter().zip(widths).filter(|(_, width)| *width > 0.0).map(|(kind, width)| {
+            end += width;
+            (*kind, end - width, width)
+        });
+        pieces.collect()
+    }
 
-/// A piece of the bar at the top.
-pub struct BarPiece {
-    pub class: &'static str,
-    pub x: String,
-    pub width: String,
-    pub label: String,
-}
-
-/// What a colour of the bar means.
-pub struct LegendItem {
-    pub class: &'static str,
-    pub name: &'static str,
-    pub count: String,
-    pub share: String,
+    /// Returns the archive's own name, or how many archives there are.
+    fn title(&self) -> String {
+        match &self.provenance.files.records[..] {
+            [] => "Nothing was read".to_owned(),
+            [(_, one)] => {
+                let name = one.input.trim_end_matches('/').rsplit('/').next().filter(|name| !name.is_empty());
+                file_name(name.unwrap_or(&one.input)).to_string()
+            }
+            several => format!("{} archives", number(several.len() as u64 + self.provenance.files.more)),
+        }
+    }
 }
 
 /// The head of a list of messages.
 #[derive(Template)]
 #[template(path = "report/group.html")]
-pub struct ListHead {
-    pub id: String,
+pub struct ListHead<'a> {
+    pub id: &'a str,
     /// Its heading; none where what it says is one.
-    pub name: Option<&'static str>,
-    /// The word that reports have for it.
-    pub code: Option<String>,
-    pub ours: bool,
-    pub count: String,
-    pub says: Vec<MarkedText>,
-    pub helps: Vec<MarkedText>,
-    pub samples: Vec<SampleView>,
-    pub open: bool,
-    pub summary: String,
+    pub name: Option<&'a str>,
+    /// The reason for which all of it was left.
+    pub code: Option<&'a str>,
+    pub rows: u64,
+    pub says: &'a str,
+    pub helps: String,
+    pub samples: &'a [StoredSample],
 }
 
-/// A message in a list.
+/// A message in a list, a file that was skipped, or a message that was left out.
 #[derive(Template)]
 #[template(path = "report/row.html")]
-pub struct RowView {
-    pub message: String,
-    pub day: String,
-    pub subject: Option<String>,
-    pub may_be: Option<String>,
-    pub sender: Option<String>,
+pub struct RowView<'a> {
+    pub row: &'a ReportLine<'a>,
+    /// What else is known of a message.
+    pub preview: Option<&'a Preview>,
+    pub subject: Option<&'a str>,
     /// Classes and lines of the report.
     pub lines: Vec<(&'static str, String)>,
     /// What explains it; none where its file can't be typed.
     pub command: Option<String>,
-    pub file: String,
-    pub whence: String,
+    pub file: &'a str,
 }
 
 /// Samples, charsets, kinds of change, years.
 #[derive(Template)]
 #[template(path = "report/middle.html")]
-pub struct Middle {
-    pub samples: Vec<SampleView>,
-    pub flows: Vec<FlowView>,
-    pub more_flows: Vec<FlowView>,
-    pub kinds: Vec<KindView>,
-    pub years: Vec<Column>,
-    pub outcomes: Vec<&'static str>,
-    pub most: String,
-    pub undated: Option<String>,
+pub struct Middle<'a> {
+    pub samples: Vec<&'a StoredSample>,
+    pub flows: Vec<(&'a CharsetPair, PlaceCount)>,
+    pub changes: Vec<(&'a str, u64)>,
+    pub years: &'a Years,
+    pub kinds: &'a [OutcomeClass],
 }
 
-/// A sample.
-pub struct SampleView {
-    pub what: String,
-    pub before: Vec<MarkedText>,
-    pub after: Option<Vec<MarkedText>>,
-    pub reads: Option<String>,
-    pub may_be: Vec<String>,
-}
-
-impl SampleView {
-    /// Makes it of what was taken, as text that is safe to see.
-    pub fn of(taken: &StoredSample) -> SampleView {
-        let sample = taken.sample.clone();
-        SampleView {
-            what: Shown(&taken.what).to_string(),
-            before: sample.before,
-            after: sample.after,
-            reads: sample.reads.as_deref().map(|text| Shown(text).to_string()),
-            may_be: sample.may_be.iter().map(|text| Shown(text).to_string()).collect(),
-        }
+impl<'a> Middle<'a> {
+    /// Makes it of what was counted.
+    pub fn of(
+        book: &'a SampleSet,
+        flows: &'a Flows,
+        years: &'a Years,
+        tally: &'a Tally,
+        kinds: &'a [OutcomeClass],
+    ) -> Middle<'a> {
+        let mut changes: Vec<(&str, u64)> = tally.changes.iter().map(|(code, count)| (&**code, *count)).collect();
+        changes.sort_by_key(|(code, count)| (Reverse(*count), *code));
+        let samples = book.of_changes().into_iter().take(SAMPLES).collect();
+        Middle { samples, flows: flows.sorted(), changes, years, kinds }
     }
-}
 
-/// A charset and where it went.
-pub struct FlowView {
-    pub from: String,
-    pub to: String,
-    pub left: bool,
-    pub bodies: String,
-    pub fields: String,
-    pub width: String,
-}
-
-/// A kind of change.
-pub struct KindView {
-    pub code: String,
-    pub says: Vec<MarkedText>,
-    pub count: String,
+    /// Returns how wide the bar of a count is, in hundredths of that of the most frequent.
+    fn width(&self, count: &PlaceCount) -> f64 {
+        let most = self.flows.first().map_or(1, |(_, count)| count.all());
+        (100.0 * count.all() as f64 / most.max(1) as f64).max(LEAST)
+    }
 }
 
 /// What was read and written, and the end.
 #[derive(Template)]
 #[template(path = "report/foot.html")]
 pub struct Foot<'a> {
-    pub version: &'static str,
-    pub begun: String,
-    pub took: String,
-    pub command: String,
-    pub profile: String,
-    pub settings: &'a [(String, String)],
-    pub files: Vec<FileView>,
-    pub many: bool,
-    pub more_files: u64,
-    pub script: &'a str,
+    pub provenance: &'a Provenance,
 }
 
-/// An input and its output.
-pub struct FileView {
-    pub input: String,
-    pub size: String,
-    pub sum: Option<String>,
-    pub written: bool,
-    pub output: String,
-    pub new_size: String,
-    pub new_sum: Option<String>,
+/// Returns text of others as it may be shown.
+fn shown(text: &str) -> Shown<'_> {
+    Shown(text)
+}
+
+/// Returns the name of a file as it may be shown.
+fn file_name(name: &str) -> Shown<'_> {
+    Shown(if name == "-" { "standard input" } else { name })
+}
+
+/// Parts prose at its backticks: what stands in them is marked.
+fn prose(text: &str) -> Vec<MarkedText> {
+    let parts = text.replace("**", "");
+    let parts = parts.split('`').enumerate();
+    parts.map(|(at, text)| MarkedText { text: text.to_owned(), marked: at % 2 == 1 }).collect()
+}
+
+/// Says what a change is, by its code.
+fn says(code: &str) -> &'static str {
+    why::change(code).map_or("", |answer| answer.says)
+}
+
+/// Returns `true` if a reason is septet's own fault, which comes first; the same ones as `Reason::is_ours`.
+pub fn is_ours(code: &str) -> bool {
+    matches!(code, "unproved" | "internal")
+}
+
+fn messages(count: impl Borrow<u64>) -> String {
+    if *count.borrow() == 1 { "1 message".to_owned() } else { format!("{} messages", number(count)) }
+}
+
+/// Writes a share of all: none, some, or all is never said of what isn't.
+fn percent(some: u64, all: u64) -> String {
+    match 100.0 * some as f64 / all.max(1) as f64 {
+        0.0 => "0 %".to_owned(),
+        small if small < 0.1 => "under 0.1 %".to_owned(),
+        most if most > 99.9 && most < 100.0 => "over 99.9 %".to_owned(),
+        share => format!("{share:.1} %"),
+    }
+}
+
+/// Writes a number with commas between thousands.
+pub fn number(of: impl Borrow<u64>) -> String {
+    let digits = of.borrow().to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

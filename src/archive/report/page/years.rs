@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::number;
-use super::outcome::{Counts, OutcomeClass, OutcomeStyle};
+use super::outcome::{Counts, OutcomeClass};
 
 /// The height of the highest column, and where the columns stand.
 const HEIGHT: f64 = 140.0;
@@ -28,33 +27,18 @@ pub struct Years {
 pub struct Column {
     /// The year.
     pub year: u16,
-    /// What a pointer is told.
-    pub label: String,
-    /// Its counts, to be read.
-    pub counts: Vec<String>,
-    /// Its left side, in hundredths of the width.
-    pub x: String,
+    /// Its counts.
+    pub counts: Counts,
+    /// Its middle, and its width, in hundredths of the width of all.
+    pub middle: f64,
     /// Its width.
-    pub width: String,
-    /// Its middle.
-    pub middle: String,
+    pub width: f64,
     /// Whether it is named below.
     pub named: bool,
     /// Whether its name goes where there is little room.
     pub odd: bool,
-    /// What it is made of, from the ground up.
-    pub pieces: Vec<ColumnPiece>,
-}
-
-/// A piece of a column.
-#[derive(Debug, Clone)]
-pub struct ColumnPiece {
-    /// Its class.
-    pub class: &'static str,
-    /// Where it starts, from the top.
-    pub y: String,
-    /// How high it is.
-    pub height: String,
+    /// What it is made of, from the ground up: where each piece starts, from the top, and how high it is.
+    pub pieces: Vec<(OutcomeClass, f64, f64)>,
 }
 
 impl Years {
@@ -69,44 +53,38 @@ impl Years {
     }
 
     /// Returns a column for each year from the first to the last.
-    pub fn columns(&self, kinds: &[&OutcomeStyle]) -> Vec<Column> {
+    pub fn columns(&self) -> Vec<Column> {
         let (Some((&first, _)), Some((&last, _))) = (self.counts.first_key_value(), self.counts.last_key_value())
         else {
             return Vec::new();
         };
-        let years = usize::from(last - first) + 1;
-        let step = 100.0 / years as f64;
-        (first..=last).map(|year| self.column(year, (usize::from(year - first), years, step), kinds)).collect()
+        (first..=last).map(|year| self.column(year, usize::from(year - first), usize::from(last - first) + 1)).collect()
     }
 
-    /// Makes the column of a year, the one `at` this place of so many `years`, each of which has a `step` of the width.
-    fn column(&self, year: u16, (at, years, step): (usize, usize, f64), kinds: &[&OutcomeStyle]) -> Column {
+    /// Makes the column of a year, the one `at` this place of so many `years`.
+    fn column(&self, year: u16, at: usize, years: usize) -> Column {
         let counts = self.counts.get(&year).copied().unwrap_or_default();
-        let middle = (at as f64 + 0.5) * step;
-        let width = (step * 0.76).min(WIDEST);
-        let said = |(kind, count): (&OutcomeStyle, u64)| format!("{} {}", number(count), kind.name);
+        let step = 100.0 / years as f64;
         Column {
             year,
-            label: format!("{year}: {}", counts.shown(kinds).map(said).collect::<Vec<_>>().join(", ")),
-            x: format!("{:.3}", middle - width / 2.0),
-            width: format!("{width:.3}"),
-            middle: format!("{middle:.3}"),
+            counts,
+            middle: (at as f64 + 0.5) * step,
+            width: (step * 0.76).min(WIDEST),
             named: years <= LABELLED || year.is_multiple_of(5),
             odd: years > 8 && !year.is_multiple_of(if years > 25 { 10 } else { 5 }),
             pieces: pieces(counts, self.most()),
-            counts: counts.shown(kinds).map(|(_, count)| number(count)).collect(),
         }
     }
 }
 
 /// Stacks a column from the ground up, in the order in which the bar at the top has it; what is there at all can be seen.
-fn pieces(counts: Counts, most: u64) -> Vec<ColumnPiece> {
+fn pieces(counts: Counts, most: u64) -> Vec<(OutcomeClass, f64, f64)> {
     let mut y = GROUND;
-    let mut pieces = Vec::new();
-    for (kind, count) in counts.present() {
-        let height = (count as f64 / most.max(1) as f64 * HEIGHT).max(1.5);
+    let there = counts.kinds().into_iter().filter(|kind| counts.of(kind) > 0);
+    let stacked = there.map(|kind| {
+        let height = (counts.of(&kind) as f64 / most.max(1) as f64 * HEIGHT).max(1.5);
         y -= height;
-        pieces.push(ColumnPiece { class: kind.class, y: format!("{y:.1}"), height: format!("{height:.1}") });
-    }
-    pieces
+        (kind, y, height)
+    });
+    stacked.collect()
 }

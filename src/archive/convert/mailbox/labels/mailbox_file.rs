@@ -5,10 +5,10 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
 
+use super::tree_mailbox::TreeMailbox;
 use crate::archive::convert::compression::{Compression, Packer, open_packed};
-use crate::archive::convert::cursor::MailboxFileCursor;
-use crate::archive::convert::mailbox::plan::MadePiece;
-use crate::archive::convert::mailbox::seams::Seams;
+use crate::archive::convert::cursor::{MailboxCursor, MailboxFileCursor, Seams};
+use crate::archive::convert::mailbox::plan::PlannedMessage;
 use crate::archive::convert::verify::WrittenSum;
 use crate::archive::replace::open_regular_as;
 
@@ -57,21 +57,8 @@ impl MailboxFile {
             return Ok(None);
         }
         file.set_len(at.written)?;
-        let seams = Seams::go_on(at.seams.clone());
-        let (ino, written) = (at.ino, at.written);
+        let (ino, written, seams) = (at.ino, at.written, at.seams.clone());
         Ok(Some(MailboxFile { path, compression: None, open: None, ino, written, seams, made: None }))
-    }
-
-    /// Tells how far it is.
-    pub fn cursor(&self) -> MailboxFileCursor {
-        MailboxFileCursor { ino: self.ino, written: self.written, seams: self.seams.cursor() }
-    }
-
-    /// Writes a message.
-    pub fn write(&mut self, piece: &MadePiece) -> io::Result<()> {
-        let before = self.seams.pass_apart(piece);
-        self.add(before)?;
-        self.add(piece.octets())
     }
 
     fn add(&mut self, octets: &[u8]) -> io::Result<()> {
@@ -91,20 +78,34 @@ impl MailboxFile {
         };
         Ok(self.open.insert(open))
     }
+}
 
-    /// Hands to the system what was written.
-    pub fn flush(&mut self) -> io::Result<()> {
+impl TreeMailbox for MailboxFile {
+    fn write(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool> {
+        let piece = message.piece(batch, 1, true);
+        let before = self.seams.pass_apart(&piece);
+        self.add(before)?;
+        self.add(piece.octets()).map(|()| false)
+    }
+
+    fn cursor(&self) -> MailboxCursor {
+        MailboxCursor::File(MailboxFileCursor { ino: self.ino, written: self.written, seams: self.seams.clone() })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         self.open.as_mut().map_or(Ok(()), Write::flush)
     }
 
-    /// Closes it, until more is written.
-    pub fn close(&mut self) -> io::Result<()> {
+    fn close(&mut self) -> io::Result<()> {
         let Some(open) = self.open.take() else { return Ok(()) };
         open.finish()?.flush()
     }
 
-    /// Says how what is read back differs from what was written; none where it doesn't. It must be closed before.
-    pub fn difference(&self) -> io::Result<Option<String>> {
+    fn end(&mut self) -> io::Result<()> {
+        self.close()
+    }
+
+    fn difference(&self) -> io::Result<Option<String>> {
         let Some(made) = &self.made else { return Ok(None) };
         Ok(made.difference(&WrittenSum::of(open_packed(&self.path, self.compression)?)?))
     }

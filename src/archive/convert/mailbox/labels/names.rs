@@ -51,34 +51,19 @@ pub enum Named {
 impl MailboxNames {
     /// Returns the mailbox of a label. Where there are too many, or nothing is left of the label, it is that of what has none.
     pub fn of(&mut self, label: &str) -> Named {
-        let label = match self.parts(label) {
-            parts if parts.is_empty() || self.is_too_many(&parts) => self.parts(UNLABELLED),
-            parts => parts,
-        };
-        let key = label.iter().map(|part| folded(part)).collect::<Vec<_>>().join("/");
+        let key_of = |parts: &[String]| parts.iter().map(|part| folded(part)).collect::<Vec<_>>().join("/");
+        let mut parts = parts(label);
+        let mut key = key_of(&parts);
+        // There is always room for that of what has no label.
+        if parts.is_empty() || (self.numbers.len() >= MOST - 1 && !self.numbers.contains_key(&key)) {
+            parts = vec![UNLABELLED.to_owned()];
+            key = key_of(&parts);
+        }
         if let Some(number) = self.numbers.get(&key) {
             return Named::Known(*number);
         }
         self.numbers.insert(key, self.numbers.len());
-        Named::New(self.spelled(&label))
-    }
-
-    /// Returns `true` if a new mailbox would be one too many; there is always room for that of what has no label.
-    fn is_too_many(&self, parts: &[String]) -> bool {
-        let key = parts.iter().map(|part| folded(part)).collect::<Vec<_>>().join("/");
-        self.numbers.len() >= MOST - 1 && !self.numbers.contains_key(&key)
-    }
-
-    /// Returns the names of the folders and the mailbox of a label, none of them empty.
-    fn parts(&self, label: &str) -> Vec<String> {
-        let label: String = label.nfc().collect();
-        let parts: Vec<&str> = label.split('/').map(str::trim).filter(|part| !part.is_empty()).collect();
-        let (folders, rest) = parts.split_at(parts.len().min(DEEPEST));
-        let mut parts: Vec<String> = folders.iter().map(|part| (*part).to_owned()).collect();
-        if let (Some(last), false) = (parts.last_mut(), rest.is_empty()) {
-            *last = format!("{last}/{}", rest.join("/"));
-        }
-        parts.iter().map(|part| safe(part)).collect()
+        Named::New(self.spelled(&parts))
     }
 
     /// Spells the folders of a path as they were spelled first.
@@ -90,6 +75,18 @@ impl MailboxNames {
         }
         path
     }
+}
+
+/// Returns the names of the folders and the mailbox of a label, none of them empty.
+fn parts(label: &str) -> Vec<String> {
+    let label: String = label.nfc().collect();
+    let parts: Vec<&str> = label.split('/').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let (folders, rest) = parts.split_at(parts.len().min(DEEPEST));
+    let mut parts: Vec<String> = folders.iter().map(|part| (*part).to_owned()).collect();
+    if let (Some(last), false) = (parts.last_mut(), rest.is_empty()) {
+        *last = format!("{last}/{}", rest.join("/"));
+    }
+    parts.iter().map(|part| safe(part)).collect()
 }
 
 /// Returns what names are the same by.

@@ -5,13 +5,17 @@ use std::path::{Path, PathBuf};
 
 use super::names::with_end;
 use crate::archive::convert::compression::Compression;
+use crate::archive::convert::mailbox::plan::PlannedMessage;
 use crate::archive::convert::migrate::letter::Way;
 use crate::archive::convert::migrate::origin::OriginHead;
 use crate::archive::convert::packing::OutputFormat;
+use crate::archive::convert::task::NewMailbox;
 
 /// How the mailboxes of a tree are written.
 pub struct TreeRules {
     form: OutputFormat,
+    /// Whether there is a mailbox for each label, and not one alone.
+    pub is_sorted: bool,
     head: OriginHead,
     /// What stands before the first message of a mailbox file, before what is found there.
     pub before: Vec<u8>,
@@ -25,14 +29,17 @@ pub struct TreeRules {
 
 impl TreeRules {
     /// Makes them for a run; mailbox files get the `permissions` of a file.
-    pub fn new(
-        way: &Way,
-        compression: Option<Compression>,
-        permissions: Option<Permissions>,
-        verifies: bool,
-    ) -> TreeRules {
+    pub fn new(way: &Way, new: &NewMailbox, permissions: Option<Permissions>, verifies: bool) -> TreeRules {
         let head = way.head.clone().unwrap_or_else(|| OriginHead::new(way.origin(), Vec::new()));
-        TreeRules { form: way.form, head, before: way.before_first().to_owned(), compression, permissions, verifies }
+        let (is_sorted, before) = (new.labels.is_some(), way.before_first().to_owned());
+        let compression = new.compression.filter(|_| way.form.is_mailbox());
+        TreeRules { form: way.form, is_sorted, head, before, compression, permissions, verifies }
+    }
+
+    /// Returns the labels to whose mailboxes a message goes; the same one for all where there is but one mailbox.
+    pub fn labels_of<'m>(&self, message: &'m PlannedMessage) -> &'m [String] {
+        static ALONE: [String; 1] = [String::new()];
+        if self.is_sorted { &message.mailboxes } else { &ALONE }
     }
 
     /// Returns `true` if its mailboxes are compressed.
@@ -40,9 +47,10 @@ impl TreeRules {
         self.compression.is_some()
     }
 
-    /// Returns the path of a mailbox below the tree's folder.
+    /// Returns the path of a mailbox below the tree's folder; one alone is that itself.
     pub fn path_of(&self, name: &Path) -> PathBuf {
         match (self.form.is_mailbox(), self.compression) {
+            _ if !self.is_sorted => PathBuf::new(),
             (false, _) => name.to_owned(),
             (true, None) => with_end(name, ".mbox"),
             (true, Some(how)) => with_end(name, &format!(".mbox.{}", how.extension())),

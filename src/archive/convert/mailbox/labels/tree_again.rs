@@ -1,15 +1,17 @@
 //! `--verify` of a tree of mailboxes: what is in each, held against what was planned.
 
-use std::fs::File;
+use std::borrow::Cow;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::names::{MailboxNames, Named};
 use super::rules::TreeRules;
+use crate::archive::convert::beside::maildir::KeywordLetters;
+use crate::archive::convert::cursor::Seams;
 use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::mailbox::folder_again::FolderAgain;
 use crate::archive::convert::mailbox::plan::{PlannedBatch, PlannedMessage};
-use crate::archive::convert::mailbox::seams::Seams;
+use crate::archive::convert::migrate::folder_files::name_of;
 use crate::archive::convert::verify::VerifyFaults;
 
 /// A tree of mailboxes, read again.
@@ -25,7 +27,13 @@ pub struct TreeAgain<'o> {
 
 /// The mailbox of a label, read again.
 enum MailboxAgain {
-    Folder(FolderAgain),
+    Folder {
+        path: PathBuf,
+        is_maildir: bool,
+        /// How many of its messages were read.
+        messages: u64,
+        keywords: KeywordLetters,
+    },
     /// A mailbox file, which is opened for each message: there may be many.
     File {
         path: PathBuf,
@@ -59,7 +67,7 @@ impl<'o> TreeAgain<'o> {
     /// Reads what is next in each mailbox of a message, and tells whether it is that.
     fn is_there(&mut self, message: &PlannedMessage, batch: &[u8]) -> Result<bool, ConvertError> {
         let mut read = Vec::with_capacity(message.mailboxes.len());
-        for label in &message.mailboxes {
+        for label in self.rules.labels_of(message) {
             let number = match self.names.of(label) {
                 Named::Known(number) => number,
                 Named::New(name) => {
@@ -81,22 +89,31 @@ impl MailboxAgain {
     fn new(path: PathBuf, rules: &TreeRules, before: &[u8]) -> MailboxAgain {
         match rules.has_files() {
             true => MailboxAgain::File { path, at: before.len() as u64, seams: Seams::behind(before) },
-            false => MailboxAgain::Folder(FolderAgain::new(path, rules.is_maildir())),
+            false => {
+                let (is_maildir, messages, keywords) = (rules.is_maildir(), 0, KeywordLetters::default());
+                MailboxAgain::Folder { path, is_maildir, messages, keywords }
+            }
         }
     }
 
     fn is_there(&mut self, message: &PlannedMessage, batch: &[u8]) -> Result<bool, ConvertError> {
-        match self {
-            MailboxAgain::Folder(folder) => message.moved.as_ref().map_or(Ok(true), |moved| folder.is_there(moved)),
+        let (path, back, made) = match self {
+            MailboxAgain::Folder { path, is_maildir, messages, keywords } => {
+                let Some(moved) = &message.moved else { return Ok(true) };
+                *messages += 1;
+                let path = path.join(name_of(moved, *messages, *is_maildir, keywords).0);
+                (path.clone(), fs::read(path), Cow::from(&moved.octets))
+            }
             MailboxAgain::File { path, at, seams } => {
                 let piece = message.piece(batch, 1, true);
                 let made = [seams.pass_apart(&piece), piece.octets()].concat();
                 let back = read_at(path, *at, made.len() as u64);
-                let back = back.map_err(|source| ConvertError::Read { name: path.display().to_string(), source })?;
                 *at += made.len() as u64;
-                Ok(back == made)
+                (path.clone(), back, made.into())
             }
-        }
+        };
+        let back = back.map_err(|source| ConvertError::Read { name: path.display().to_string(), source })?;
+        Ok(back == *made)
     }
 }
 
