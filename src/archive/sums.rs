@@ -157,9 +157,9 @@ mod tests {
         let mut text = String::new();
         Summed::new(&b"abc"[..], sum.clone()).read_to_string(&mut text).expect("memory can be read");
         let total = sum.total().expect("a sum");
-        assert_eq!(total.octets, 3);
+        assert_eq!(total.bytes, 3);
         let wanted = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(total.sha256.as_deref(), Some(wanted));
+        assert_eq!(total.sha256, wanted);
         assert_eq!(RunningSum::new(false).total(), None);
     }
 }
