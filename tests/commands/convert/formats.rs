@@ -100,6 +100,24 @@ fn a_mailbox_of_mmdf_keeps_its_lines() {
 }
 
 #[test]
+fn a_message_of_mmdf_was_never_quoted() {
+    let folder = Folder::new();
+    let quoted = [b"From a@example.org Mon Jan  1 00:00:00 2007\n", PLAIN, b">From b\n"].concat();
+    folder.put("in", &mmdf(&[&quoted]));
+    let convert = |form: &str, from: &str, to: &str| {
+        let format = ["convert", "--profile", "keep", "--output-format", form, "-r", from, "-o", to, "--verify"];
+        let run = septet(&format, &folder).assert().success();
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(!said.contains("warning"), "{said}");
+        fs::read(folder.path(to).join("000001.eml")).or_else(|_| fs::read(folder.path(to))).expect("a file")
+    };
+    assert!(convert("mboxrd", "in", "rd").ends_with(b"\n>>From b\n\n"));
+    assert!(convert("mboxo", "in", "o").ends_with(b"\n>From b\n\n"));
+    assert_eq!(convert("eml", "in", "letters"), [PLAIN, b">From b\n"].concat());
+    assert!(convert("mbox", "letters", "back").ends_with(b"\n>>From b\n\n"));
+}
+
+#[test]
 fn what_is_named_as_a_message_needs_no_field_of_mail() {
     let folder = Folder::new();
     folder.put("none.eml", b"text\n");

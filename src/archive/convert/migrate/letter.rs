@@ -36,9 +36,10 @@ impl Way {
         self.head.as_ref().map(OriginHead::dialect).unwrap_or_default()
     }
 
-    /// Returns the dialect of a mailbox file that is written.
+    /// Returns the dialect of a mailbox file that is written of files; nobody writes MMDF's again.
     pub fn dialect(&self) -> Dialect {
-        self.form.dialect().unwrap_or_else(|| self.origin())
+        let origin = Some(self.origin()).filter(|origin| *origin != Dialect::Mmdf);
+        self.form.dialect().or(origin).unwrap_or_default()
     }
 
     /// Returns what stands before the first message in a mailbox file that is made of files: what stood there in the one that they came
@@ -78,7 +79,7 @@ pub fn out_of_mailbox(
     let limits = profiles.limits();
     let message = item.message_of(dialect);
     let done = convert_content(item, dialect, &message, profiles);
-    // Nobody writes MMDF's file again.
+    // The way back from MMDF's file is to another.
     let stays = done.new.is_none().then_some(raw);
     let kept = (dialect != Dialect::Mmdf).then(|| OriginRecord::new(item, &message, dialect, stays));
     let time =

@@ -46,11 +46,12 @@ pub struct OriginHead {
     pub before: JsonOctets,
 }
 
-const DIALECTS: [(&str, Dialect); 4] = [
+const DIALECTS: [(&str, Dialect); 5] = [
     ("mboxo", Dialect::Mboxo),
     ("mboxrd", Dialect::Mboxrd),
     ("mboxcl", Dialect::Mboxcl),
     ("mboxcl2", Dialect::Mboxcl2),
+    ("mmdf", Dialect::Mmdf),
 ];
 
 impl OriginHead {

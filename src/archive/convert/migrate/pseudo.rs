@@ -15,7 +15,7 @@ const TEXT: &str = "This text is part of the internal format of your mail folder
 /// Returns `true` if the octets from one start of a message to the next are such a message: by its subject, and by all of its
 /// text.
 pub fn is_pseudo(raw: &[u8]) -> bool {
-    let message = MboxMessage::split_from_line(raw).1;
+    let message = MboxMessage::of(raw).content;
     let Some((header, body)) = body_start(message).and_then(|at| message.split_at_checked(at)) else { return false };
     let mut lines = header.split(|&octet| octet == b'\n');
     lines.any(|line| line.trim_ascii_end() == SUBJECT) && words(body).eq(words(TEXT.as_bytes()))
