@@ -9,7 +9,8 @@
 //! ```
 //!
 //! SCO's systems, MMDF and Pine write it. Between two messages stand two such lines, in files that were cut by hand perhaps one;
-//! so a message starts at such a line behind which text stands. A message can't have such a line, nor be given one.
+//! so a message starts at such a line behind which text stands. A message can't have such a line, nor be given one. Behind a
+//! message that ends in no line end nmh and mutt write the first of the two in its last line.
 
 use memchr::{memchr, memmem};
 
@@ -59,8 +60,14 @@ pub(super) fn split_lead(raw: &[u8]) -> Option<(&[u8], &[u8])> {
 /// they are no message of MMDF.
 pub(super) fn split(raw: &[u8]) -> Option<[&[u8]; 3]> {
     let (lead, rest) = split_lead(raw)?;
-    let (content, end) = rest.split_at(find(rest).unwrap_or(rest.len()));
+    let (content, end) = rest.split_at(find(rest).or_else(|| find_at_end(rest)).unwrap_or(rest.len()));
     Some([lead, content, end])
+}
+
+/// Finds the four octets that end a text in its last line, with or without a line end behind them.
+fn find_at_end(text: &[u8]) -> Option<usize> {
+    let line = text.strip_suffix(b"\n").map_or(text, |line| line.strip_suffix(b"\r").unwrap_or(line));
+    line.ends_with(MARK).then(|| line.len() - MARK.len())
 }
 
 /// Returns what leads a message in another mailbox file: its From_ line, or one that names nobody. A lead
@@ -178,6 +185,8 @@ mod tests {
     fn parts_a_message_from_its_lines() {
         let raw = b"\x01\x01\x01\x01\nFrom a\nA: b\n\nc\n\x01\x01\x01\x01\n";
         assert_eq!(split(raw), Some([&raw[..12], b"A: b\n\nc\n", LINE]));
+        let glued = b"\x01\x01\x01\x01\nA: b\n\nc\x01\x01\x01\x01\n";
+        assert_eq!(split(glued), Some([LINE, b"A: b\n\nc", LINE]), "no line end");
         assert_eq!(from_line(&raw[..12]), b"From a\n");
         assert_eq!(from_line(LINE), NOBODY);
         assert_eq!(split(b"From a\n"), None);
