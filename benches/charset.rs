@@ -1,4 +1,5 @@
-//! How fast charsets are read and written, next to encoding_rs alone in the same run: `cargo bench --manifest-path benches/Cargo.toml charset`.
+//! How fast charsets are read and written, next to encoding_rs alone in the same run: `cargo bench --manifest-path
+//! benches/Cargo.toml charset`.
 //!
 //! Only the ratios mean something.
 

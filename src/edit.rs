@@ -54,7 +54,8 @@ impl Span {
         &of[self.start.min(end)..end]
     }
 
-    /// Returns the span of `of` without the white space at its ends; an empty one at its end for nothing but white space.
+    /// Returns the span of `of` without the white space at its ends; an empty one at its end for nothing but white
+    /// space.
     pub(crate) fn trimmed(self, of: &[u8]) -> Span {
         let text = self.slice(of);
         let start = self.start + (text.len() - text.trim_ascii_start().len());

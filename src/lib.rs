@@ -52,10 +52,10 @@
 //! | a mailbox file | [`mbox::Mailbox`] | `mail` |
 //! | profiles from `septet.toml` | [`settings::Profiles`] | `settings` |
 //!
-//! The feature `html` adds links in pages that only a tree of their elements tells from text; without it these stay, and the
-//! report says so. `serde` makes the values of a profile's keys `Serialize`; a [`Report`] is so in any case, with the keys that
-//! `septet convert --report` writes. `cli`, which is on by default, is the program: switch it off and take what you need, as
-//! `septet = { version = "…", default-features = false, features = ["mail", "html"] }`.
+//! The feature `html` adds links in pages that only a tree of their elements tells from text; without it these stay,
+//! and the report says so. `serde` makes the values of a profile's keys `Serialize`; a [`Report`] is so in any case,
+//! with the keys that `septet convert --report` writes. `cli`, which is on by default, is the program: switch it off
+//! and take what you need, as `septet = { version = "…", default-features = false, features = ["mail", "html"] }`.
 //!
 //! # Words
 //!

@@ -9,7 +9,8 @@ use septet::process::say;
 use septet::serve;
 use tikv_jemallocator::Jemalloc;
 
-/// It gives memory back to the system where glibc's malloc keeps it, and is faster than musl's; `septet serve` tells it how.
+/// It gives memory back to the system where glibc's malloc keeps it, and is faster than musl's; `septet serve` tells it
+/// how.
 #[global_allocator]
 static ALLOCATOR: Jemalloc = Jemalloc;
 

@@ -14,8 +14,8 @@ pub fn common(one: &Path, other: &Path) -> PathBuf {
     both.take_while(|(one, other)| one == other).map(|(one, _)| one).collect()
 }
 
-/// Lists a folder by name, with what each entry itself is: a symbolic link is not followed. What goes away meanwhile, as a
-/// delivery's passing file does, is left out.
+/// Lists a folder by name, with what each entry itself is: a symbolic link is not followed. What goes away meanwhile,
+/// as a delivery's passing file does, is left out.
 pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
     let entries = fs::read_dir(folder)?.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?))));
     let is_gone = |entry: &io::Result<_>| entry.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
@@ -24,8 +24,8 @@ pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
     Ok(entries)
 }
 
-/// Makes a folder a Maildir, if it is none; what is made is its owner's alone, as mail is. The error names the folder that
-/// can't be made.
+/// Makes a folder a Maildir, if it is none; what is made is its owner's alone, as mail is. The error names the folder
+/// that can't be made.
 pub fn make_maildir(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
     let make = |path: PathBuf| {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);

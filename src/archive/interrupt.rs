@@ -6,8 +6,9 @@
 //!
 //! A file takes its place in steps that belong together ([`uninterrupted`]); the thread waits for the end of them.
 //!
-//! What a run can go on from ([`UnfinishedKind::Resumable`]) stays where going on is worth it: when `--resume` was asked
-//! for, or after [`WORTH`] of work. A signal that was ignored when the program started (`nohup`, `&` in a script) stays so.
+//! What a run can go on from ([`UnfinishedKind::Resumable`]) stays where going on is worth it: when `--resume` was
+//! asked for, or after [`WORTH`] of work. A signal that was ignored when the program started (`nohup`, `&` in a script)
+//! stays so.
 
 use std::collections::BTreeMap;
 use std::fs;

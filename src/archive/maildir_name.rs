@@ -1,8 +1,9 @@
-//! The name of a message's file in a Maildir: its own name, with sizes perhaps, and its flags: `1234.M5P6.host,S=2048:2,S`.
+//! The name of a message's file in a Maildir: its own name, with sizes perhaps, and its flags:
+//! `1234.M5P6.host,S=2048:2,S`.
 //!
-//! The flags stand behind a colon. Where a file system has no colons in names (FAT, NTFS, SMB shares) programs write another
-//! sign for it: `;2,S` (mbsync's InfoDelimiter, mu) or `!2,S` (offlineimap). These two also stand in names for other reasons,
-//! so they count where `1,` or `2,` and nothing but letters stand behind them.
+//! The flags stand behind a colon. Where a file system has no colons in names (FAT, NTFS, SMB shares) programs write
+//! another sign for it: `;2,S` (mbsync's InfoDelimiter, mu) or `!2,S` (offlineimap). These two also stand in names for
+//! other reasons, so they count where `1,` or `2,` and nothing but letters stand behind them.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

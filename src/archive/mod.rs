@@ -1,4 +1,5 @@
-//! CONVERT ARCHIVES: mailboxes, Maildirs and .eml files, with reports, undo files, shards, locks and places on the disk.
+//! CONVERT ARCHIVES: mailboxes, Maildirs and .eml files, with reports, undo files, shards, locks and places on the
+//! disk.
 
 pub mod convert;
 pub mod decisions;

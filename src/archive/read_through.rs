@@ -1,5 +1,5 @@
-//! Reads what there is to its end, so that an error tells which side of a copy is at fault, as that of [`std::io::copy`]
-//! doesn't.
+//! Reads what there is to its end, so that an error tells which side of a copy is at fault, as that of
+//! [`std::io::copy`] doesn't.
 
 use std::io::{self, BufRead};
 

@@ -1,5 +1,5 @@
-//! What stands beside mail and is untrue once the mail changed: sizes that programs keep. It is removed, and whoever wrote
-//! it makes it anew.
+//! What stands beside mail and is untrue once the mail changed: sizes that programs keep. It is removed, and whoever
+//! wrote it makes it anew.
 //!
 //! | beside | file | what it has |
 //! |---|---|---|

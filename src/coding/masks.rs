@@ -1,7 +1,7 @@
 //! Where octets stand, sixty-four looked at in one go.
 //!
-//! `memchr` is fast where what it looks for is rare. In mail a line has 40 to 70 octets and a tag or an escape comes more
-//! often still, so that the call costs more than the search. A block's mask tells all places in it at once.
+//! `memchr` is fast where what it looks for is rare. In mail a line has 40 to 70 octets and a tag or an escape comes
+//! more often still, so that the call costs more than the search. A block's mask tells all places in it at once.
 
 use wide::{CmpEq, CmpLt, i8x16};
 

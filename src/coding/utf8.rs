@@ -5,8 +5,8 @@
 //! as one (the "maximal subpart" of The Unicode Standard §3.9), so that each fault gives one U+FFFD, the next
 //! fault or character begins at the next octet, and other decoders count the same faults.
 //!
-//! CESU-8, which is a charset of its own, and "modified UTF-8" are not UTF-8: surrogates and overlong forms are refused like
-//! every other fault.
+//! CESU-8, which is a charset of its own, and "modified UTF-8" are not UTF-8: surrogates and overlong forms are refused
+//! like every other fault.
 
 use std::borrow::Cow;
 

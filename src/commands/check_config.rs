@@ -1,8 +1,8 @@
 //! Prints the effective settings, or every error with file, line and a hint.
 //!
 //! It finds fault with all that `serve` would refuse, so that nobody learns of it at a restart: also with users and
-//! groups that there are not and with folders of sockets ([`host`]), and with the log filter of the environment. Root is told
-//! what the packaged daemon can't do ([`service`]).
+//! groups that there are not and with folders of sockets ([`host`]), and with the log filter of the environment. Root
+//! is told what the packaged daemon can't do ([`service`]).
 
 mod host;
 mod service;
@@ -22,10 +22,10 @@ pub(super) const EXAMPLE: &str = include_str!("../../config/septet.toml");
 
 /// Print the effective settings, or every error in them
 ///
-/// The settings are printed as TOML that reads back to the same ones, each key that is no default with the
-/// place where it was made. Errors go to stderr, one a line, with file, line, key and a hint; the exit code
-/// is then 78. Root is also told, without an error, what the user of septet.service could not do: open a port, give a socket
-/// away, read a file.
+/// The settings are printed as TOML that reads back to the same ones, each key that is no default with the place where
+/// it was made. Errors go to stderr, one a line, with file, line, key and a hint; the exit code is then 78. Root is
+/// also told, without an error, what the user of septet.service could not do: open a port, give a socket away, read a
+/// file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet check-config

@@ -33,14 +33,14 @@ pub struct Args {
 enum Dkim2Task {
     /// Undo the changes one after the other, and compare each state with the hashes of its Message-Instance
     ///
-    /// Each state is a line, the present one first. Signatures are not verified: that takes keys and DNS. The exit code is 65
-    /// where a hash is not right, or a state can't be made.
+    /// Each state is a line, the present one first. Signatures are not verified: that takes keys and DNS. The exit code
+    /// is 65 where a hash is not right, or a state can't be made.
     Check(Dkim2Input),
     /// Print the message as it was before the topmost Message-Instance
     ///
-    /// Standard error says whether both hashes are those of the instance before, and the exit code is 65 where they are not. It is
-    /// no forensic copy: the body is exact but for the end of its last line, and so are the values of header fields, but folds and
-    /// the order of changed fields are not recorded.
+    /// Standard error says whether both hashes are those of the instance before, and the exit code is 65 where they are
+    /// not. It is no forensic copy: the body is exact but for the end of its last line, and so are the values of header
+    /// fields, but folds and the order of changed fields are not recorded.
     Undo(Dkim2Input),
 }
 

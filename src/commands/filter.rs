@@ -1,12 +1,14 @@
-//! Filters messages from stdin to stdout: one, for pipe(8), procmail, maildrop and Sieve, or a [`batch`] of them, for programs.
+//! Filters messages from stdin to stdout: one, for pipe(8), procmail, maildrop and Sieve, or a [`batch`] of them, for
+//! programs.
 //!
 //! An MTA that runs a filter takes most exit codes for a verdict on the mail and bounces it. So **every** failure ends
 //! with 75, "try again later": wrong options, bad settings, a stdin that can't be read, a panic. And it ends so having
 //! written nothing, because the message is read and planned whole before the first octet goes out; only a stdout that
 //! fails in the middle can have taken part of it.
 //!
-//! One thing more is no failure: the settings may say of a message beyond a limit, or one that reads in different ways, that it is
-//! to come again (`on_limit = "tempfail"`: 75) or that it is refused (`"reject"`: 65). Then nothing is written either.
+//! One thing more is no failure: the settings may say of a message beyond a limit, or one that reads in different ways,
+//! that it is to come again (`on_limit = "tempfail"`: 75) or that it is refused (`"reject"`: 65). Then nothing is
+//! written either.
 //!
 //! Who runs out of memory is ended by the system, and not with 75. So what a message will take is reckoned before, and
 //! where the limits of the process (`ulimit -v`) have no room for it, the message is put off.
@@ -43,8 +45,8 @@ pub struct Args {
 
     /// Filter many messages, each behind a line of JSON that says how long it is
     ///
-    /// For programs in any language: one process converts one message after another. Where --profile is given, it holds for
-    /// messages that name no profile of their own.
+    /// For programs in any language: one process converts one message after another. Where --profile is given, it holds
+    /// for messages that name no profile of their own.
     #[arg(long, conflicts_with = "verbose")]
     batch: bool,
 
@@ -71,7 +73,8 @@ Batches:
   back as it came. No message ends the batch. A line that is no request ends it with 65, and so
   does an input that ends inside a message.";
 
-/// Runs the command; every failure has exit code 75, but 65 for a message that is refused, and for a line that is no request.
+/// Runs the command; every failure has exit code 75, but 65 for a message that is refused, and for a line that is no
+/// request.
 pub fn run(args: Args) -> Result<(), Failure> {
     let ended = catch_unwind(|| filter(&args)).unwrap_or_else(|_| Err(Failure::told(Exit::TempFail)));
     ended.map_err(|failure| {

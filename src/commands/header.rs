@@ -33,8 +33,8 @@ enum HeaderTask {
 /// Decode each line, a field body, to the text that a person reads, in UTF-8
 ///
 /// Encoded-words are decoded wherever they stand, or with --name where they may stand in that field. One that can't be
-/// read stays as it is; standard error says why (with --json, `left` too), and the exit code is 65. A line with raw octets
-/// that are not UTF-8, or with a CR or NUL in it, can't be done.
+/// read stays as it is; standard error says why (with --json, `left` too), and the exit code is 65. A line with raw
+/// octets that are not UTF-8, or with a CR or NUL in it, can't be done.
 #[derive(Debug, clap::Args)]
 struct DecodeArgs {
     /// Decode the lines as bodies of FIELD: in an address field only names and comments are decoded, in

@@ -197,7 +197,8 @@ fn fields(text: &str, valid: bool) -> Map<String, Value> {
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Lists what would be rewritten in a line of running text, and what is a URI already: as a field, or as the line itself.
+/// Lists what would be rewritten in a line of running text, and what is a URI already: as a field, or as the line
+/// itself.
 fn found(text: &str, options: FindOptions, mapping: &Mapping<'_>, as_field: bool) -> LineAnswer {
     let iris: Vec<Value> = find(text, options).filter_map(|found| listed(text, &found, mapping)).collect();
     match as_field {

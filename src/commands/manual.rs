@@ -52,7 +52,8 @@ pub fn completions(args: CompletionsArgs, program: clap::Command) -> Result<(), 
     stdout().write_all(&script).map_err(Failure::of_output)
 }
 
-/// Lets completions offer names for what takes others as well: the profiles that are built in, charsets, words of reports.
+/// Lets completions offer names for what takes others as well: the profiles that are built in, charsets, words of
+/// reports.
 fn with_values(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|argument| match offered(&argument) {
         Some(names) => argument.value_parser(PossibleValuesParser::new(names)),

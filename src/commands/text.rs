@@ -44,8 +44,8 @@ use crate::process::stdio;
 pub struct Args {
     /// Read the input as CHARSET, any label that mail uses; or as what it seems to be, with auto
     ///
-    /// For auto the octets are judged as those of a mail without a label are, by statistics at last. Standard error says what they
-    /// were read as and why; where nobody can tell, with exit 65, what they may be.
+    /// For auto the octets are judged as those of a mail without a label are, by statistics at last. Standard error
+    /// says what they were read as and why; where nobody can tell, with exit 65, what they may be.
     #[arg(long, value_name = "CHARSET", value_parser = source)]
     from: InputCharset,
     /// Write the output in CHARSET

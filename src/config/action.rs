@@ -1,7 +1,8 @@
 //! What becomes of a message of which something was left for a reason that an operator should know.
 //!
-//! A sender may want just that: a part beyond the limit of depth is a part that no filter behind has converted. So each such reason
-//! has an action of its own. What is septet's own fault can't be refused for good: the mail would be lost for it.
+//! A sender may want just that: a part beyond the limit of depth is a part that no filter behind has converted. So each
+//! such reason has an action of its own. What is septet's own fault can't be refused for good: the mail would be lost
+//! for it.
 
 use std::fmt;
 

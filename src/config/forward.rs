@@ -239,8 +239,8 @@ impl Forward {
 
     /// Sets the keys that are absent to their defaults, so that the settings as they are printed say what holds.
     pub(super) fn set_defaults(&mut self) {
-        // But for `next_hop_auth` (without a login, reading it back would be a fault), and for `trusted` and `hostname`, which
-        // say as much by being absent.
+        // But for `next_hop_auth` (without a login, reading it back would be a fault), and for `trusted` and
+        // `hostname`, which say as much by being absent.
         self.next_hop_tls = Some(self.tls());
         self.next_hop_connections = Some(self.connections());
         self.next_hop_time = Some(self.time());

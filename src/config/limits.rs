@@ -18,8 +18,8 @@ const DESCRIPTORS: usize = 1 << 20;
 pub struct LimitSettings {
     /// The sizes beyond which what a message holds stays as it is.
     pub message: Limits,
-    /// Octets that the MTA behind a milter takes, as Postfix's `message_size_limit`: a message that would outgrow them is
-    /// left. Next hops say by themselves what they take. None by default.
+    /// Octets that the MTA behind a milter takes, as Postfix's `message_size_limit`: a message that would outgrow them
+    /// is left. Next hops say by themselves what they take. None by default.
     pub max_size: Option<Size>,
     /// What becomes of a message that goes beyond one of them, or is not understood; it passes by default.
     pub on: Actions,

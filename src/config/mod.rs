@@ -7,7 +7,8 @@
 //! `--set limits.parts`. Files are read, and variables fetched, by `process/settings.rs`: nothing here does I/O.
 //!
 //! The tree is not given to serde, which stops at the first fault, takes "7" for 7 and loses the lines. It is walked:
-//! [`keys`] is how a section names its keys, once for reading ([`reader`]), printing ([`writer`], [`json`]) and checking;
+//! [`keys`] is how a section names its keys, once for reading ([`reader`]), printing ([`writer`], [`json`]) and
+//! checking;
 //! [`setting`] is what a key may hold. So one run tells every fault, each with a place and a hint, and whatever isn't a
 //! key is one. `config`'s builder isn't used for a like reason: see [`layers`].
 //!

@@ -7,9 +7,9 @@
 //! | `lmtp:HOST:PORT` | LMTP over TCP (RFC 2033) |
 //! | `lmtp:unix:/path` | LMTP over a unix socket, as Dovecot has it |
 //!
-//! A host is a name or a number, in brackets or not: an IPv6 number needs them, and Postfix has them around hosts of which
-//! no MX is asked for, which septet never does. Postfix' own spellings are read as well: `[HOST]:PORT` alone, `relay:` for `smtp:`
-//! and `inet:` before the host; `smtp`, `submission` and `lmtp` are the ports 25, 587 and 24.
+//! A host is a name or a number, in brackets or not: an IPv6 number needs them, and Postfix has them around hosts of
+//! which no MX is asked for, which septet never does. Postfix' own spellings are read as well: `[HOST]:PORT` alone,
+//! `relay:` for `smtp:` and `inet:` before the host; `smtp`, `submission` and `lmtp` are the ports 25, 587 and 24.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -122,8 +122,8 @@ fn with_number(text: &str) -> String {
     named.unwrap_or_else(|| text.to_owned())
 }
 
-/// Reads `HOST:PORT`, or `PORT@HOST` as Sendmail writes it; `inet:` before it, as Postfix has it in `lmtp:inet:host:port`, is
-/// taken too.
+/// Reads `HOST:PORT`, or `PORT@HOST` as Sendmail writes it; `inet:` before it, as Postfix has it in
+/// `lmtp:inet:host:port`, is taken too.
 fn host_port(text: &str) -> Result<HostPort, NextHopAddressError> {
     let text = text.strip_prefix("inet:").unwrap_or(text);
     let is_in_brackets = text.len() > 2 && text.starts_with('[') && text.ends_with(']');

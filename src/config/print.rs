@@ -40,8 +40,8 @@ impl Settings {
             || self.rules.iter().any(|rule| rule.profile == name)
     }
 
-    /// Writes the settings as JSON: objects and lists nested as in TOML, and for each key its value and its origin, which
-    /// is `default` for what nobody has set.
+    /// Writes the settings as JSON: objects and lists nested as in TOML, and for each key its value and its origin,
+    /// which is `default` for what nobody has set.
     ///
     /// A key that has neither value nor default is `null`. Of the profiles it has those that [`to_toml`](Self::to_toml)
     /// has.

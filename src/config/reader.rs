@@ -98,8 +98,8 @@ impl Findings {
         }
     }
 
-    /// Says what helps who wrote a key in a table, or at the root, that has only the `known` ones: where the key belongs,
-    /// what took its place, or which one was meant.
+    /// Says what helps who wrote a key in a table, or at the root, that has only the `known` ones: where the key
+    /// belongs, what took its place, or which one was meant.
     fn hint_for(&self, key: &str, at_root: bool, known: &[&'static str]) -> String {
         if self.known.is_root(key) && !at_root {
             return "it belongs at the top of the file, above every [table]".to_owned();

@@ -18,8 +18,8 @@ pub struct Address {
     pub address: String,
 }
 
-/// Reads the value of an unstructured field, as Subject: folds are undone, and words are read together where they belong
-/// together. A word that can't be read stays as it stands; a raw octet that is not UTF-8 becomes U+FFFD.
+/// Reads the value of an unstructured field, as Subject: folds are undone, and words are read together where they
+/// belong together. A word that can't be read stays as it stands; a raw octet that is not UTF-8 becomes U+FFFD.
 ///
 /// ```
 /// use septet::header::decode;
@@ -73,8 +73,8 @@ pub(crate) fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
 
 /// Writes a text as the value of a field, in encoded-words where it is not ASCII, folded with CRLF.
 ///
-/// The name decides where words may stand: in names and comments of an address field, anywhere in Subject; parameters are
-/// written as RFC 2231 has them.
+/// The name decides where words may stand: in names and comments of an address field, anywhere in Subject; parameters
+/// are written as RFC 2231 has them.
 ///
 /// ```
 /// use septet::{Charset, header::encode};
@@ -88,8 +88,8 @@ pub(crate) fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
 ///
 /// # Errors
 ///
-/// [`NotWritten`]: no word may be in the charset (UTF-16, UTF-32), it lacks a character, the field has no place for one, or
-/// one is a control character such as a line end.
+/// [`NotWritten`]: no word may be in the charset (UTF-16, UTF-32), it lacks a character, the field has no place for
+/// one, or one is a control character such as a line end.
 pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, NotWritten> {
     encode_value(name, text, charset, Some("\r\n"))
 }

@@ -1,9 +1,9 @@
 //! A message that is all of a file, or of a pipe: it is changed only where no other message stands in it.
 //!
-//! A file of several messages without From_ lines (`cat 1.eml 2.eml`, or GNU mailutils' dotmail, in which a line of one full
-//! stop ends each) starts as one message does. What the first one's label says would be applied to the texts of all. So where
-//! a header stands in a text, and its Content-Type names another charset, no edit reaches beyond that place. A message that
-//! somebody quoted with its header, in the charset of the text, is converted with it.
+//! A file of several messages without From_ lines (`cat 1.eml 2.eml`, or GNU mailutils' dotmail, in which a line of one
+//! full stop ends each) starts as one message does. What the first one's label says would be applied to the texts of
+//! all. So where a header stands in a text, and its Content-Type names another charset, no edit reaches beyond that
+//! place. A message that somebody quoted with its header, in the charset of the text, is converted with it.
 
 use memchr::{memchr, memchr_iter};
 
@@ -11,8 +11,8 @@ use crate::message::{Kind, Limits, Message, Part};
 use crate::protocol::mbox::starts_header;
 use crate::rewrite::{Arrival, Labels, Plan, Profile, Reason, plan_arrived};
 
-/// Plans a message that is all of a file. Where another one starts in it, and the plan would change anything behind that
-/// place, it becomes `left=separator(…)`, which names what makes a mailbox of the file.
+/// Plans a message that is all of a file. Where another one starts in it, and the plan would change anything behind
+/// that place, it becomes `left=separator(…)`, which names what makes a mailbox of the file.
 pub(crate) fn plan_alone(message: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     let plan = plan_arrived(message, profile, arrival);
     if plan.edits.is_empty() {
@@ -46,8 +46,8 @@ impl SecondHeader {
     }
 }
 
-/// Finds the first header in a text of a message whose Content-Type names another charset than that of the text. Nothing is
-/// looked for in parts that a delimiter follows: whoever wrote it had all of them within the message.
+/// Finds the first header in a text of a message whose Content-Type names another charset than that of the text.
+/// Nothing is looked for in parts that a delimiter follows: whoever wrote it had all of them within the message.
 fn second_header(message: &[u8], limits: &Limits, labels: &Labels) -> Option<SecondHeader> {
     let view = Message::read(message, limits);
     let last = view.parts().iter().rfind(|part| part.kind == Kind::Leaf && part.body.end == message.len())?;
@@ -71,8 +71,8 @@ fn headers_in(text: &[u8]) -> impl Iterator<Item = SecondHeader> {
     .map(|(at, line)| SecondHeader { at, behind_stop: line == b"." })
 }
 
-/// Returns `true` if the header at the start of a text has a Content-Type that names another charset than that of the part
-/// which the text is of.
+/// Returns `true` if the header at the start of a text has a Content-Type that names another charset than that of the
+/// part which the text is of.
 fn names_another(text: &[u8], (view, around): (&Message, &Part), limits: &Limits, labels: &Labels) -> bool {
     let header = Message::read(&text[..end_of_header(text)], limits);
     let Some(label) = header.parts().first().and_then(|part| part.content_type.parameter(header.raw(), "charset"))
@@ -87,8 +87,8 @@ fn names_another(text: &[u8], (view, around): (&Message, &Part), limits: &Limits
     }
 }
 
-/// Returns where the header at the start of a text ends: before the first line that is empty, or a full stop alone. So no line
-/// is read twice, however many headers there are.
+/// Returns where the header at the start of a text ends: before the first line that is empty, or a full stop alone. So
+/// no line is read twice, however many headers there are.
 fn end_of_header(text: &[u8]) -> usize {
     let mut start = 0;
     while let Some(end) = memchr(b'\n', &text[start..]).map(|at| start + at + 1) {

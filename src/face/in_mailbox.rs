@@ -1,7 +1,7 @@
 //! A message in its mailbox: it is changed only where it is sure where it ends.
 //!
-//! A From_ line that nobody took for one joins two messages, and what the first one's label says would be applied to the text
-//! of the second. So a message in which a line may be one stays as it is, and the line is named.
+//! A From_ line that nobody took for one joins two messages, and what the first one's label says would be applied to
+//! the text of the second. So a message in which a line may be one stays as it is, and the line is named.
 
 use std::cell::LazyCell;
 

@@ -1,8 +1,8 @@
 //! FACE: what a program in Rust calls, in the words of mail; each a few lines over the rooms that do the work.
 //! The program calls it too, where it does the same.
 //!
-//! What stands here and at the crate's root is promised to stay; `tests/core/house/face.txt` lists it. All other modules are the
-//! program's own, however public they look to a compiler.
+//! What stands here and at the crate's root is promised to stay; `tests/core/house/face.txt` lists it. All other
+//! modules are the program's own, however public they look to a compiler.
 
 #[cfg(feature = "mail")]
 pub mod header;

@@ -16,8 +16,8 @@ pub struct PartText {
     pub text: String,
 }
 
-/// Reads the texts that a message shows, in their order, those of signed parts and of messages in it too, but no attached
-/// files. What a text is in is told as for a message that is converted: by labels, octets and neighbours.
+/// Reads the texts that a message shows, in their order, those of signed parts and of messages in it too, but no
+/// attached files. What a text is in is told as for a message that is converted: by labels, octets and neighbours.
 ///
 /// ```
 /// use septet::parts::texts;

@@ -23,8 +23,8 @@ pub struct Text<'o> {
 
 /// Reads octets as characters, by their label if it is good, and by what the octets show if it is not.
 ///
-/// Labels lie: text under `iso-8859-1` may be windows-1252 or UTF-8, and `us-ascii` anything. A label that nobody knows, or
-/// none at all, leaves what the octets show, and statistics at last.
+/// Labels lie: text under `iso-8859-1` may be windows-1252 or UTF-8, and `us-ascii` anything. A label that nobody
+/// knows, or none at all, leaves what the octets show, and statistics at last.
 ///
 /// ```
 /// use septet::{Charset, text};
@@ -38,7 +38,8 @@ pub struct Text<'o> {
 ///
 /// # Errors
 ///
-/// The [`Doubt`] where nobody can say what the octets mean; [`Charset::decode_lossy`] reads them in a charset all the same.
+/// The [`Doubt`] where nobody can say what the octets mean; [`Charset::decode_lossy`] reads them in a charset all the
+/// same.
 pub fn decode<'o>(octets: &'o [u8], label: Option<&str>) -> Result<Text<'o>, Doubt> {
     let (labels, unlabelled) = (Labels::default(), [Unlabelled::Detect]);
     let witnesses = Witnesses { unlabelled: &unlabelled, ..Witnesses::none(&labels) };

@@ -18,8 +18,8 @@ pub fn adds_no_boundary(raw: &[u8], body: &[u8], delimiter: &[u8]) -> bool {
         && (written.is_empty() || written.is_subset(&delimiter_lines(raw, &delimiter)))
 }
 
-/// Finds the lines that start with a delimiter, blanks at their ends left out, each with whether a CR alone stands before
-/// it, and behind it: only to some readers that is a line end.
+/// Finds the lines that start with a delimiter, blanks at their ends left out, each with whether a CR alone stands
+/// before it, and behind it: only to some readers that is a line end.
 fn delimiter_lines<'t>(text: &'t [u8], delimiter: &memmem::Finder) -> HashSet<(bool, &'t [u8], bool)> {
     let lines = delimiter.find_iter(text).filter(|at| matches!(text[..*at], [] | [.., b'\r' | b'\n']));
     lines.map(|start| line_from(text, start)).collect()

@@ -36,7 +36,8 @@ impl Field {
         names.has(self.known)
     }
 
-    /// Returns the value without the spaces and tabs before it, but with all that follows: a fold, or blanks at its end.
+    /// Returns the value without the spaces and tabs before it, but with all that follows: a fold, or blanks at its
+    /// end.
     pub fn solid_value(&self, raw: &[u8]) -> Span {
         let blanks = self.value.slice(raw).iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
         Span::new(self.value.start + blanks, self.value.end)
@@ -138,7 +139,8 @@ pub(super) fn starts_field(line: &[u8]) -> bool {
     name_and_colon(line).is_some()
 }
 
-/// Returns the length of the field name at the start of a line that [starts a field](starts_field), and where the colon stands.
+/// Returns the length of the field name at the start of a line that [starts a field](starts_field), and where the colon
+/// stands.
 fn name_and_colon(line: &[u8]) -> Option<(usize, usize)> {
     let start = line.first_chunk().map_or(0, |start| printable_len(start, b'~', [b' ', b':']));
     let name = start + line[start..].iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;

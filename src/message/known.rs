@@ -155,7 +155,8 @@ const fn place(name: &[u8]) -> usize {
 /// What a slot holds that no name is in.
 const FREE: u8 = u8::MAX;
 
-/// The places of names in the table, each in the first slot that is free from its own on: a hash table of the compiler's.
+/// The places of names in the table, each in the first slot that is free from its own on: a hash table of the
+/// compiler's.
 static SLOTS: [u8; 256] = {
     let mut slots = [FREE; 256];
     let mut place = 0;

@@ -33,8 +33,8 @@ pub struct Limits {
     pub parts: usize,
     /// Depth of nesting, the message itself at depth 1; 100 by default. What is nested deeper is one part, unread.
     pub depth: usize,
-    /// Octets that all passes over one message may read together while it is planned; 64 times `message_bytes` by default.
-    /// What would come after them stays. It needs no clock, so that a message has one plan.
+    /// Octets that all passes over one message may read together while it is planned; 64 times `message_bytes` by
+    /// default. What would come after them stays. It needs no clock, so that a message has one plan.
     pub plan_work: Option<usize>,
 }
 

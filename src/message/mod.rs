@@ -106,14 +106,15 @@ impl<'a> Message<'a> {
         self.fields(part).iter().find(|field| field.is(self.raw, name))
     }
 
-    /// Returns the delimiters, `--` and the boundary, of the multiparts around a part, from the innermost on; and those of
-    /// the last few before it that have no closing one, for to some readers they go on.
+    /// Returns the delimiters, `--` and the boundary, of the multiparts around a part, from the innermost on; and those
+    /// of the last few before it that have no closing one, for to some readers they go on.
     pub fn delimiters_around(&self, part: &Part) -> Vec<&[u8]> {
         let around = self.around(part).filter_map(|(_, part)| part.delimiter.as_deref());
         around.chain(self.delimiters_before(part)).collect()
     }
 
-    /// Returns `true` if `is`, written in place of `was` in a part, holds no delimiter around that part that `was` does not hold.
+    /// Returns `true` if `is`, written in place of `was` in a part, holds no delimiter around that part that `was` does
+    /// not hold.
     pub(crate) fn adds_no_delimiter(&self, part: &Part, was: &[u8], is: &[u8]) -> bool {
         self.delimiters_around(part).iter().all(|delimiter| adds_no_boundary(was, is, delimiter))
     }
@@ -124,8 +125,8 @@ impl<'a> Message<'a> {
         around.filter_map(|at| Some((at, self.parts.get(at)?)))
     }
 
-    /// Returns the parts inside a part, in their order, each behind its index. Parts follow those around them, and those of one
-    /// end where its depth comes again.
+    /// Returns the parts inside a part, in their order, each behind its index. Parts follow those around them, and
+    /// those of one end where its depth comes again.
     pub(crate) fn inside(&self, index: usize) -> impl Iterator<Item = (usize, &Part)> + Clone {
         let depth = self.parts.get(index).map_or(usize::MAX, |part| part.depth);
         self.parts.iter().enumerate().skip(index + 1).take_while(move |(_, part)| part.depth > depth)
@@ -149,8 +150,9 @@ impl<'a> Message<'a> {
         self.line_end
     }
 
-    /// Returns the line end that new lines at an offset get: that of the line there, or of the one before where that is the
-    /// last and has none. A message may have both (RFC 5322 §2.1 knows CRLF alone; mailboxes hold what programs wrote).
+    /// Returns the line end that new lines at an offset get: that of the line there, or of the one before where that is
+    /// the last and has none. A message may have both (RFC 5322 §2.1 knows CRLF alone; mailboxes hold what programs
+    /// wrote).
     ///
     /// ```
     /// use septet::message::{LineEnd, Limits, Message};
@@ -224,7 +226,8 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Returns where a span is after edits, in a message that then ends at `end`: what was not read whole ended behind that.
+/// Returns where a span is after edits, in a message that then ends at `end`: what was not read whole ended behind
+/// that.
 fn moved_span(span: Span, by: &Moved, end: usize) -> Span {
     span.map(|place| by.before(place).min(end))
 }

@@ -174,8 +174,8 @@ impl StructureReader<'_, '_> {
         body_start
     }
 
-    /// Adds the part of this header, whose fields begin with the one at `fields_from`, and puts it on the stack; its body
-    /// ends with the message until something ends it. Beyond a limit it is a leaf.
+    /// Adds the part of this header, whose fields begin with the one at `fields_from`, and puts it on the stack; its
+    /// body ends with the message until something ends it. Beyond a limit it is a leaf.
     fn add_part(&mut self, parent: Option<(usize, u32)>, header: &Header, fields_from: usize) {
         let around = parent.map(|(index, _)| &self.message.parts[index]);
         let digest = around.is_some_and(|part| part.content_type.is("multipart", "digest"));
@@ -242,8 +242,8 @@ impl StructureReader<'_, '_> {
         }
     }
 
-    /// Finds the value of a field that may stand once, among those from `fields_from` on, which are those of the part that is
-    /// being read; the first counts, as in most mail programs, and a second is noted.
+    /// Finds the value of a field that may stand once, among those from `fields_from` on, which are those of the part
+    /// that is being read; the first counts, as in most mail programs, and a second is noted.
     fn sole(&mut self, fields_from: usize, name: FieldNames) -> Option<Span> {
         let mut named = self.message.fields[fields_from..].iter().filter(|field| field.is_one_of(name));
         let value = named.next()?.value;

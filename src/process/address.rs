@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::shell;
 
-/// Returns the address that a path is, `scheme://…` (RFC 3986 section 3.1); none where it is none, or a file has that name.
+/// Returns the address that a path is, `scheme://…` (RFC 3986 section 3.1); none where it is none, or a file has that
+/// name.
 pub fn address_of(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     let (scheme, _) = text.split_once("://")?;
@@ -14,8 +15,8 @@ pub fn address_of(path: &Path) -> Option<&str> {
     (is_address && !path.exists()).then_some(text)
 }
 
-/// Returns the error of a file that can't be opened: where it is an address, one that says how its octets come in through a
-/// pipe.
+/// Returns the error of a file that can't be opened: where it is an address, one that says how its octets come in
+/// through a pipe.
 pub fn opening_error(path: &Path, error: io::Error) -> io::Error {
     match address_of(path) {
         Some(address) if error.kind() == ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, way_in(address)),

@@ -1,7 +1,7 @@
 //! What is known of a message's arrival: the clock and this host.
 //!
-//! The core looks at none of these by itself. Mail that arrives now has a clock; an archive has none, for what is made of
-//! it must not depend on the day on which it is converted.
+//! The core looks at none of these by itself. Mail that arrives now has a clock; an archive has none, for what is made
+//! of it must not depend on the day on which it is converted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{OnceLock, mpsc};
@@ -44,8 +44,8 @@ pub fn full_name() -> &'static str {
     })
 }
 
-/// Returns the name that a message of one profile may get in its Message-ID: `hostname` of the settings, else this host's.
-/// The resolver, which may be slow, is asked only where a Message-ID is made.
+/// Returns the name that a message of one profile may get in its Message-ID: `hostname` of the settings, else this
+/// host's. The resolver, which may be slow, is asked only where a Message-ID is made.
 pub fn name_for<'s>(hostname_set: Option<&'s str>, profile: &Profile) -> &'s str {
     let makes_one = profile.conformance.of(DefectKind::MissingMessageId) == DefectAction::Fix;
     hostname_set.unwrap_or_else(|| if makes_one { full_name() } else { hostname() })

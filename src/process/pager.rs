@@ -1,8 +1,8 @@
 //! Output that is longer than the screen is shown by a pager, as git's is.
 //!
-//! `SEPTET_PAGER`, else `PAGER`, names it; without them it is `less`. What fits on the screen, what goes to no terminal or to
-//! TERM=dumb, and everything where the name is empty or `cat` is written as it is; so is what no pager can be started for.
-//! Words of a shell are left to `sh`.
+//! `SEPTET_PAGER`, else `PAGER`, names it; without them it is `less`. What fits on the screen, what goes to no terminal
+//! or to TERM=dumb, and everything where the name is empty or `cat` is written as it is; so is what no pager can be
+//! started for. Words of a shell are left to `sh`.
 
 use std::env;
 use std::io::{self, ErrorKind, Write as _};
@@ -119,7 +119,8 @@ fn pager() -> Option<Command> {
     Some(pager)
 }
 
-/// Makes the command of a line: of its words where no shell is needed, so that it is known whether there is such a program.
+/// Makes the command of a line: of its words where no shell is needed, so that it is known whether there is such a
+/// program.
 fn command(line: &str) -> Option<Command> {
     if line.contains(|sign| r#"|&;<>()$`\"'*?[]#~=%"#.contains(sign)) {
         let mut shell = Command::new("sh");

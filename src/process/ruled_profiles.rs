@@ -1,7 +1,8 @@
-//! The profiles of messages that no listener brings: archives, files and pipes have them by `[[rule]]`, as listeners do.
+//! The profiles of messages that no listener brings: archives, files and pipes have them by `[[rule]]`, as listeners
+//! do.
 //!
-//! There is no envelope. The sender is what the message and its file say of it ([`sender_of`]); client and recipients are
-//! known to nobody, so a rule that asks for either never holds here, and [`RuledProfiles::passed_over`] says so.
+//! There is no envelope. The sender is what the message and its file say of it ([`sender_of`]); client and recipients
+//! are known to nobody, so a rule that asks for either never holds here, and [`RuledProfiles::passed_over`] says so.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -41,8 +42,8 @@ impl RuledProfiles {
         RuledProfiles { usual: profile.into(), settings: Settings::default(), passed_over: Vec::new() }
     }
 
-    /// Makes them those of an archive, to which nobody will ever send mail again that a signer could sign: no Message-Instance is
-    /// written, and [`passed_over`](Self::passed_over) says so.
+    /// Makes them those of an archive, to which nobody will ever send mail again that a signer could sign: no
+    /// Message-Instance is written, and [`passed_over`](Self::passed_over) says so.
     pub fn of_archive(mut self) -> RuledProfiles {
         let profiles = std::iter::once(&self.usual).chain(self.others());
         let asking = profiles.filter(|profile| profile.dkim2 != Dkim2::Off);

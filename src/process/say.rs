@@ -1,5 +1,5 @@
-//! What commands say on stderr, with colour where that is wanted and seen. Names of files stand in it, which are others':
-//! what can't be seen is written out ([`Shown`]).
+//! What commands say on stderr, with colour where that is wanted and seen. Names of files stand in it, which are
+//! others': what can't be seen is written out ([`Shown`]).
 
 use std::fmt;
 use std::io::{self, Write};

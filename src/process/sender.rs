@@ -1,8 +1,9 @@
 //! The sender of a message without an envelope.
 //!
 //! It is what Return-Path says, where the server that delivered the message wrote down the envelope's sender (RFC 5321
-//! §4.4); else the address of the mailbox's From_ line (RFC 4155); else the first one of the From field. A From_ line that
-//! only holds a place is passed over: `MAILER-DAEMON`, which programs write who know no sender, and `…@xxx` of a Google Takeout.
+//! §4.4); else the address of the mailbox's From_ line (RFC 4155); else the first one of the From field. A From_ line
+//! that only holds a place is passed over: `MAILER-DAEMON`, which programs write who know no sender, and `…@xxx` of a
+//! Google Takeout.
 
 use std::borrow::Cow;
 

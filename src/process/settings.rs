@@ -32,7 +32,8 @@ pub struct ConfigArgs {
 
     /// Set one key over all files, as limits.parts=500 or profile.utf8.iris=keep; may be repeated
     ///
-    /// The value is a string with or without quotes, a number, a list with commas, or TOML in brackets. Environment variables do the same: SEPTET_LIMITS__PARTS=500.
+    /// The value is a string with or without quotes, a number, a list with commas, or TOML in brackets. Environment
+    /// variables do the same: SEPTET_LIMITS__PARTS=500.
     #[arg(long, value_name = "KEY=VALUE", value_parser = set_option)]
     pub set: Vec<SetOption>,
 }
@@ -43,8 +44,8 @@ pub struct ProfileArgs {
     /// Use the profile NAME for all: keep, utf8, eai, seven-bit, utf7, ascii, or one of the settings
     ///
     /// Without it a message gets the profile of the first rule of the settings that matches it, else default_profile.
-    /// Nothing here says who the client is, or whom the envelope names: rules that ask for either never hold. The sender is
-    /// what Return-Path says, else the From_ line, else From.
+    /// Nothing here says who the client is, or whom the envelope names: rules that ask for either never hold. The
+    /// sender is what Return-Path says, else the From_ line, else From.
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
 

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Apple documents it nowhere; what is said here is what its files show. Of a message whose attachments lie beside it
-//! (`.partial.emlx`, folder `Attachments`) the parts have a field X-Apple-Content-Length and no body; it is read as it stands.
+//! (`.partial.emlx`, folder `Attachments`) the parts have a field X-Apple-Content-Length and no body; it is read as it
+//! stands.
 
 use memchr::{memchr, memmem};
 
@@ -28,8 +29,8 @@ pub struct Emlx<'a> {
 }
 
 impl<'a> Emlx<'a> {
-    /// Reads a whole file; none where its first line states no number, or one that leads neither to a property list nor to
-    /// the end.
+    /// Reads a whole file; none where its first line states no number, or one that leads neither to a property list nor
+    /// to the end.
     ///
     /// ```
     /// use septet::protocol::emlx::Emlx;

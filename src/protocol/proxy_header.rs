@@ -1,8 +1,8 @@
 //! The PROXY protocol, versions 1 and 2: what a proxy says first on a connection, for whom it connects
 //! (HAProxy's `proxy-protocol.txt`).
 //!
-//! Version 1 is a line, `PROXY TCP4 192.0.2.1 198.51.100.1 56324 25`; version 2 starts with [`SIGNATURE`] and is binary.
-//! A proxy that connects for itself, to look whether somebody is there, says `LOCAL` or `UNKNOWN`.
+//! Version 1 is a line, `PROXY TCP4 192.0.2.1 198.51.100.1 56324 25`; version 2 starts with [`SIGNATURE`] and is
+//! binary. A proxy that connects for itself, to look whether somebody is there, says `LOCAL` or `UNKNOWN`.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 

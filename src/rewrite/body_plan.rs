@@ -1,4 +1,5 @@
-//! What is planned for one body: what is written in its place, what that asks of its header, and what there is to say of it.
+//! What is planned for one body: what is written in its place, what that asks of its header, and what there is to say
+//! of it.
 
 use super::octet_sum::OctetSum;
 use super::{Change, Outcome, Reason};

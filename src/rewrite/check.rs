@@ -19,8 +19,8 @@ use crate::message::Message;
 ///
 /// `before` is the message as it came, octet for octet, and `profile` the one that it was planned by. The edits are
 /// applied, and the result is read by septet, and by mail-parser unless it is one text: it must have the same parts,
-/// fields and texts, but for what the plan changes. [`plan`](super::plan()) has every plan proved so before it gives it;
-/// this is for those who have changed the edits since, have stored the plan, or trust nobody. It takes as long as
+/// fields and texts, but for what the plan changes. [`plan`](super::plan()) has every plan proved so before it gives
+/// it; this is for those who have changed the edits since, have stored the plan, or trust nobody. It takes as long as
 /// planning does, or less. A plan without edits is fine.
 ///
 /// What is checked is harm, not zeal: a plan of which the edits of one field were taken out is still a good one. The
@@ -73,8 +73,8 @@ fn prove(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), &'static s
 /// Does the steps of plans by one profile again.
 struct Replay<'p> {
     profile: &'p Profile,
-    /// The profile that defects are fixed by. Its limits are those for what was fixed so far, which may be longer than what
-    /// came.
+    /// The profile that defects are fixed by. Its limits are those for what was fixed so far, which may be longer than
+    /// what came.
     plain: Profile,
 }
 
@@ -105,8 +105,8 @@ impl Replay<'_> {
         Ok(octets)
     }
 
-    /// Proves one step, and returns what it makes of a message, which was `came` before the first. Fixes are proved by the
-    /// profile that they were planned by, which converts nothing.
+    /// Proves one step, and returns what it makes of a message, which was `came` before the first. Fixes are proved by
+    /// the profile that they were planned by, which converts nothing.
     fn prove_step(&self, came: &[u8], octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, &'static str> {
         if !edits.as_slice().iter().all(|edit| edit.at.start <= edit.at.end && edit.at.end <= octets.len()) {
             return Err("an edit behind the end of the message");

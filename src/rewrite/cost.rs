@@ -10,7 +10,8 @@
 //! | to UTF-7, or to 7 bits | 3.8 | 1.7 | 8 | 5.3 | 5.2 |
 //! | to ASCII, with escapes | 1 | 13.5 | 8 | 16 | 5.2 |
 //!
-//! A text that is UTF-8 and stays so takes nothing but its links, each 53 octets; octets over 127 in a link are paid by it.
+//! A text that is UTF-8 and stays so takes nothing but its links, each 53 octets; octets over 127 in a link are paid by
+//! it.
 //!
 //! Where defects are fixed a message is planned until nothing is left to fix, and its results are held meanwhile; and a
 //! body that a defect puts into a transfer encoding is fixed first and then converted as it is by then (`FIX=1
@@ -129,16 +130,16 @@ pub fn reading_memory(raw: &[u8], limits: &Limits) -> usize {
     fields * READ_FIELD + parts * READ_PART
 }
 
-/// Returns how many fields and how many parts a message has at the most: each field has a line and a colon, and each part
-/// a delimiter.
+/// Returns how many fields and how many parts a message has at the most: each field has a line and a colon, and each
+/// part a delimiter.
 fn most_fields_and_parts(raw: &[u8], limits: &Limits) -> (usize, usize) {
     let [lines, colons] = [b'\n', b':'].map(|octet| memchr::memchr_iter(octet, raw).count());
     let delimiters = memmem::find_iter(raw, b"\n--").count();
     (lines.min(colons).min(limits.fields), delimiters.min(limits.parts))
 }
 
-/// Returns what [`planning_memory`] is at the most, without reading the message: by its octets, and by what may be its fields
-/// and its delimiters, as small parts and fields take far more than their octets.
+/// Returns what [`planning_memory`] is at the most, without reading the message: by its octets, and by what may be its
+/// fields and its delimiters, as small parts and fields take far more than their octets.
 pub fn most_planning_memory(raw: &[u8], limits: &Limits) -> usize {
     let (fields, parts) = most_fields_and_parts(raw, limits);
     raw.len() * MOST + fields * WISHED_FIELD + parts * PART
@@ -181,8 +182,8 @@ fn high_octets(raw: &[u8]) -> usize {
     raw.chunks(255).map(|piece| usize::from(piece.iter().map(|octet| octet >> 7).sum::<u8>())).sum()
 }
 
-/// Returns what a text grows by, at the most that was measured, for the charset or the transfer encoding that the profile
-/// asks for.
+/// Returns what a text grows by, at the most that was measured, for the charset or the transfer encoding that the
+/// profile asks for.
 fn factors(profile: &Profile) -> Factors {
     match (profile.charset, profile.transfer) {
         (BodyCharset::UsAscii, _) => TO_ASCII,

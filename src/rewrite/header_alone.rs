@@ -14,8 +14,8 @@ use super::wish::work::Work;
 use super::write::Writer;
 use crate::coding::evidence::Neighbours;
 
-/// Plans the fields of a header, and proves the plan; `named` are charsets that are named around it. Bodies beyond a limit
-/// are reported. With an error the plan must not be carried out.
+/// Plans the fields of a header, and proves the plan; `named` are charsets that are named around it. Bodies beyond a
+/// limit are reported. With an error the plan must not be carried out.
 pub(super) fn plan_header(evidence: &Evidence, named: Neighbours) -> (Plan, Option<&'static str>) {
     let survey = Survey { around: named, ..Survey::of(evidence, StepScope::TopHeader) };
     let mut wishes = Wishes::default();

@@ -8,10 +8,10 @@
 //! Plan       the edits and the report, checked              proof.rs, second_reader.rs
 //! ```
 //!
-//! Each is a function of those before it, and none is changed by those behind it. A wish is a function of one place and the
-//! survey, and a rule does nothing but strike wishes, so that their order is nobody's business. What is protected is wished for
-//! like everything else and then struck: so the report says `left=protected(signed)` just where something would have changed,
-//! and says nothing of signed parts that are fine as they are.
+//! Each is a function of those before it, and none is changed by those behind it. A wish is a function of one place and
+//! the survey, and a rule does nothing but strike wishes, so that their order is nobody's business. What is protected
+//! is wished for like everything else and then struck: so the report says `left=protected(signed)` just where something
+//! would have changed, and says nothing of signed parts that are fine as they are.
 
 mod agree;
 mod body;
@@ -87,8 +87,8 @@ const LONGEST_LINE: usize = 998;
 /// Plans what a profile makes of a message; total and pure: every input gives a plan.
 ///
 /// A plan that changes anything is proved before it is given ([`proof`]). Limits are the profile's: a message of more
-/// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry; beyond any other
-/// limit only what is beyond it stays.
+/// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry; beyond any
+/// other limit only what is beyond it stays.
 pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
     let plan = plan_arrived(raw, profile, &Arrival::default());
     let of = (!plan.edits.is_empty()).then(|| OctetSum::of(raw));
@@ -174,8 +174,8 @@ fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile, choice: &Choice) -
     fixes.then(fixed, converted)
 }
 
-/// Plans the conversion of a message; one that does not prove right, or of which a second run would change more, becomes
-/// a plan that leaves the message, and says why.
+/// Plans the conversion of a message; one that does not prove right, or of which a second run would change more,
+/// becomes a plan that leaves the message, and says why.
 fn convert(message: &Message, profile: &Profile, choice: &Choice) -> Plan {
     let evidence = Evidence::of(message, profile);
     let survey = Survey { choice, ..Survey::of(&evidence, StepScope::Whole) };

@@ -13,7 +13,8 @@ use crate::edit::EditList;
 
 /// What is to be done to one message, and why.
 ///
-/// It knows what its edits are meant to do, so that [`check`](fn@super::check) can tell whether they do that and nothing else.
+/// It knows what its edits are meant to do, so that [`check`](fn@super::check) can tell whether they do that and
+/// nothing else.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     /// The edits; an empty list means "leave it alone, octet for octet".
@@ -22,8 +23,8 @@ pub struct Plan {
     pub report: Report,
     /// What was asked for, step by step.
     pub(super) steps: Vec<Step>,
-    /// The sum of the message that it was made of, where anything changes and [`plan`](fn@super::plan) made it; plans that
-    /// other functions or hands made have none.
+    /// The sum of the message that it was made of, where anything changes and [`plan`](fn@super::plan) made it; plans
+    /// that other functions or hands made have none.
     pub(super) of: Option<OctetSum>,
     /// Which places were to change.
     pub(super) choice: Choice,
@@ -63,8 +64,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`OtherMessage`]: the plan was made of another message. Of a plan that [`plan`](fn@super::plan) did not make only this
-    /// is found out, that an edit lies behind the end of the message.
+    /// [`OtherMessage`]: the plan was made of another message. Of a plan that [`plan`](fn@super::plan) did not make
+    /// only this is found out, that an edit lies behind the end of the message.
     pub fn apply<'m>(&self, raw: &'m [u8]) -> Result<Cow<'m, [u8]>, OtherMessage> {
         if self.edits.is_empty() {
             return Ok(Cow::Borrowed(raw));
@@ -90,9 +91,9 @@ impl Plan {
         decision::decisions(&self.report.entries)
     }
 
-    /// Makes the plan that does what this one does, but leaves one place as it is; checked like any other. What needs that
-    /// place to change stays with it, with its reason, and what follows from it (labels of parts around, fields that were
-    /// added) goes with it; such a place can't be taken out by itself, nor can what fixes a defect.
+    /// Makes the plan that does what this one does, but leaves one place as it is; checked like any other. What needs
+    /// that place to change stays with it, with its reason, and what follows from it (labels of parts around, fields
+    /// that were added) goes with it; such a place can't be taken out by itself, nor can what fixes a defect.
     ///
     /// `raw` is the message that the plan is of, and `profile` the one that it was planned by.
     ///
@@ -148,9 +149,9 @@ impl Plan {
         Ok(Plan { choice, arrival: self.arrival.clone(), of: self.of, ..plan })
     }
 
-    /// Joins two plans: this one, and `next`, which was made for `middle`, the message as this plan leaves it. The checksum
-    /// of the message stays this plan's. The steps of a plan without edits are dropped, since `check` takes a step without
-    /// edits of its own to have made those of the whole plan.
+    /// Joins two plans: this one, and `next`, which was made for `middle`, the message as this plan leaves it. The
+    /// checksum of the message stays this plan's. The steps of a plan without edits are dropped, since `check` takes a
+    /// step without edits of its own to have made those of the whole plan.
     pub(super) fn then(mut self, middle: &[u8], next: Plan) -> Plan {
         self.report.entries.extend(next.report.entries);
         if self.edits.is_empty() {

@@ -179,8 +179,8 @@ impl Profile {
     /// Returns the profile with nothing in it that a next hop can't take; what it takes stays as this profile wants it.
     ///
     /// Without SMTPUTF8 raw characters in headers become encoded-words, and `addresses` says what becomes of those that
-    /// no encoded-word can say; without 8BITMIME bodies become 7-bit. So `keep` becomes a profile that changes what must
-    /// change and nothing else.
+    /// no encoded-word can say; without 8BITMIME bodies become 7-bit. So `keep` becomes a profile that changes what
+    /// must change and nothing else.
     ///
     /// ```
     /// use septet::Profile;
@@ -234,7 +234,8 @@ impl Profile {
         }
     }
 
-    /// Returns `true` if UTF-8 that was encoded twice is undone in fields: where it is to be fixed, and words are written.
+    /// Returns `true` if UTF-8 that was encoded twice is undone in fields: where it is to be fixed, and words are
+    /// written.
     pub(super) fn undoes_double_in_headers(&self) -> bool {
         let are_written = !matches!(self.headers, HeaderForm::Keep | HeaderForm::Words);
         self.double_encoded == DoubleEncoded::Fix && are_written

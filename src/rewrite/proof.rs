@@ -1,6 +1,7 @@
 //! Proves a plan before it leaves: the edited message is read again, and must be what was meant.
 //!
-//! Nothing here trusts what was decided. The edits are applied, the result is read as if it had come from outside, and then
+//! Nothing here trusts what was decided. The edits are applied, the result is read as if it had come from outside, and
+//! then
 //!
 //! 1. every edit must stand where edits may: in the value of a field, over all of one that goes, at the end of a
 //!    header, over a whole body ([`places`]);
@@ -11,14 +12,15 @@
 //! 4. a body that was rewritten must stand under the charset and the transfer encoding that it was written in (that it
 //!    reads back as its text was checked when it was written, in `body/`), and a field that was rewritten must read as
 //!    it read before, unless it is octet for octet what the planner of fields has proved to; what a fix removes must be
-//!    empty, or be said by a field of its name that stays; what it replaces must stay in a list that takes in others, or
-//!    be a date that can't be read, which another field keeps unless it is empty;
+//!    empty, or be said by a field of its name that stays; what it replaces must stay in a list that takes in others,
+//!    or be a date that can't be read, which another field keeps unless it is empty;
 //! 5. edits of a conversion must stand only where the gate lets them ([`gate`](super::gate)); a fix is not held to it,
 //!    for white space before a colon, which it takes out, is itself a form for which the gate keeps parts;
 //! 6. mail-parser must see the same parts before and after ([`second_reader`]), unless there is one text, which has no
 //!    others, or it can't be shown the message.
 //!
-//! What fails is [`CheckError::Unproved`](super::CheckError::Unproved), a fault of septet's own: the message stays as it is.
+//! What fails is [`CheckError::Unproved`](super::CheckError::Unproved), a fault of septet's own: the message stays as
+//! it is.
 //!
 //! A message that nothing is planned for is not proved, and costs nothing.
 
@@ -102,8 +104,8 @@ impl Claim<'_, '_> {
         Ok(())
     }
 
-    /// Returns `true` if an edit changes a field. What is put in behind one belongs to the header: it is there for a body,
-    /// or for a field that goes.
+    /// Returns `true` if an edit changes a field. What is put in behind one belongs to the header: it is there for a
+    /// body, or for a field that goes.
     fn is_changed(&self, field: &Field) -> bool {
         self.edits.within(field.line).iter().any(|edit| !edit.at.is_empty() || edit.at.start < field.line.end)
     }
@@ -214,9 +216,9 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Proves that an edited Content-Type names the charset and the media type that the step asks for; a type that it does not
-    /// ask for must be the one that was there. A part may have several, and other readers may believe another one than the
-    /// part's own, which `prove_type` has proved.
+    /// Proves that an edited Content-Type names the charset and the media type that the step asks for; a type that it
+    /// does not ask for must be the one that was there. A part may have several, and other readers may believe another
+    /// one than the part's own, which `prove_type` has proved.
     fn prove_content_type(
         &self,
         asked: Option<&BodyPlan>,
@@ -274,8 +276,8 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Returns `true` if a date can be read, and the one that it replaces can't and is kept in another field unless it was
-    /// empty.
+    /// Returns `true` if a date can be read, and the one that it replaces can't and is kept in another field unless it
+    /// was empty.
     fn is_date_for(&self, was: &[u8], now: &[u8]) -> bool {
         let is_for_none = is_readable_date(now) && !is_readable_date(was);
         let kept = if is_for_none { original_date(was) } else { None };

@@ -73,8 +73,8 @@ impl Report {
         self.entries.iter().any(|entry| entry.outcome.is_left())
     }
 
-    /// Sums the report up in one word: `changed` if anything was, else `left` if anything should have been, else `unchanged`.
-    /// Reports, metrics and the status page go by these words.
+    /// Sums the report up in one word: `changed` if anything was, else `left` if anything should have been, else
+    /// `unchanged`. Reports, metrics and the status page go by these words.
     pub fn result(&self) -> &'static str {
         match (self.changes(), self.leaves()) {
             (true, _) => "changed",
@@ -102,8 +102,8 @@ pub struct Entry {
     pub part: PartNumber,
     /// The place in that part.
     pub place: Place,
-    /// Which of the fields of its name it is in that part as it came, from 1; 1 of any other place, and of a field that was
-    /// added.
+    /// Which of the fields of its name it is in that part as it came, from 1; 1 of any other place, and of a field that
+    /// was added.
     pub ordinal: usize,
     /// What was done, or why not.
     pub outcome: Outcome,

@@ -1,14 +1,14 @@
-//! The second reader: mail-parser, which is not ours, sees the tree of each message that changes, before and after, unless it
-//! is one text and has none ([`Gate::is_one_text`](super::gate::Gate::is_one_text)).
+//! The second reader: mail-parser, which is not ours, sees the tree of each message that changes, before and after,
+//! unless it is one text and has none ([`Gate::is_one_text`](super::gate::Gate::is_one_text)).
 //!
-//! It is a tripwire for the worst harm, a part that comes or goes: where it saw a file it must see that file, where it saw
-//! none there must be none. It is no judge of texts, names or charsets, of which it is shown none: those are proved by what
-//! was written ([`canonical`](super::canonical)). Nor must it see what septet sees; who reads a form otherwise is named in
-//! the table of forms ([`irregular`](crate::message::irregular)), and sees the same before and after.
+//! It is a tripwire for the worst harm, a part that comes or goes: where it saw a file it must see that file, where it
+//! saw none there must be none. It is no judge of texts, names or charsets, of which it is shown none: those are proved
+//! by what was written ([`canonical`](super::canonical)). Nor must it see what septet sees; who reads a form otherwise
+//! is named in the table of forms ([`irregular`](crate::message::irregular)), and sees the same before and after.
 //!
-//! It is shown only what is within our own limits on size, parts and depth. Of long bodies it is shown the lines that hold
-//! `--`: no other can be a boundary, for any reader ([`excerpt`]). Nor is it shown a boundary that it would look for in vain,
-//! to the end of the message for each part ([`linear`]).
+//! It is shown only what is within our own limits on size, parts and depth. Of long bodies it is shown the lines that
+//! hold `--`: no other can be a boundary, for any reader ([`excerpt`]). Nor is it shown a boundary that it would look
+//! for in vain, to the end of the message for each part ([`linear`]).
 
 mod boundaries;
 mod encoded;
@@ -95,8 +95,8 @@ fn in_ascii(media: &str) -> &str {
 /// What mail-parser sees of a message: its parts; or why it can't be shown it, be it that it panics.
 pub(super) type Outline = Result<Vec<SeenPart>, &'static str>;
 
-/// Returns `true` if mail-parser sees the same parts in two messages: as many, of the same types, with the same boundaries.
-/// If it can't be shown one of them, that is `false`.
+/// Returns `true` if mail-parser sees the same parts in two messages: as many, of the same types, with the same
+/// boundaries. If it can't be shown one of them, that is `false`.
 pub(super) fn sees_the_same_parts(one: &Message, other: &Message) -> bool {
     matches!((outline(one), outline(other)), (Ok(one), Ok(other)) if one == other)
 }

@@ -1,8 +1,9 @@
 //! What a second run would do.
 //!
-//! A plan that leaves nothing has read all there is, and what it writes is canonical: a second run finds nothing to do. What
-//! a plan leaves may be read by what the rest of the message says; rules see to it that what is left is not read otherwise
-//! once the rest has changed ([`agree`](super::agree)). Three kinds have no rule, for it would keep much that may change:
+//! A plan that leaves nothing has read all there is, and what it writes is canonical: a second run finds nothing to do.
+//! What a plan leaves may be read by what the rest of the message says; rules see to it that what is left is not read
+//! otherwise once the rest has changed ([`agree`](super::agree)). Three kinds have no rule, for it would keep much that
+//! may change:
 //!
 //! - statistics are asked of all texts together that nobody can read, and of fewer once some are converted;
 //! - a text that keeps its charset testifies by its letters, and loses some to its links;
@@ -10,8 +11,9 @@
 //!
 //! Where one of these may be, the result is planned once more, and if that would change anything, nothing changes.
 //!
-//! Fixes and conversion also ask for each other: a conversion may move the Message-ID that a message must have. So what is
-//! still to be fixed in the result is fixed and converted once more, a few times; where even that is not the end, nothing is fixed.
+//! Fixes and conversion also ask for each other: a conversion may move the Message-ID that a message must have. So what
+//! is still to be fixed in the result is fixed and converted once more, a few times; where even that is not the end,
+//! nothing is fixed.
 //!
 //! The second plan is never proved, so it takes less memory than the first did with its proof: the estimate of what a
 //! message takes ([`planning_memory`](super::planning_memory)) stays true.
@@ -26,8 +28,8 @@ use super::{
 };
 use crate::message::{Limits, Message};
 
-/// Returns `true` if a second run would change nothing more of the message `raw`. It is tried only where the plan changes
-/// something and leaves something, and one of the kinds may be there that no rule covers.
+/// Returns `true` if a second run would change nothing more of the message `raw`. It is tried only where the plan
+/// changes something and leaves something, and one of the kinds may be there that no rule covers.
 pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
     if plan.edits.is_empty() || !may_read_otherwise(plan, profile) {
         return true;
@@ -66,8 +68,9 @@ pub(super) const UNSETTLED: &str = "a second run would change more";
 /// How often fixes and conversion may ask for each other.
 const ROUNDS: usize = 3;
 
-/// Adds to a plan what its own conversion made necessary, fixes and what is to be converted of these: one that moves a Message-ID to
-/// another name leaves it missing, and two lists of addresses may become one once both are in ASCII. None where there is no end in sight.
+/// Adds to a plan what its own conversion made necessary, fixes and what is to be converted of these: one that moves a
+/// Message-ID to another name leaves it missing, and two lists of addresses may become one once both are in ASCII. None
+/// where there is no end in sight.
 pub(super) fn fix_once_more(
     mut planned: Plan,
     raw: &[u8],

@@ -1,4 +1,5 @@
-//! What one reading of a message asked for: all that must be known to prove its edits, beside the message and the profile.
+//! What one reading of a message asked for: all that must be known to prove its edits, beside the message and the
+//! profile.
 //!
 //! A plan is one step, where a message is converted as it came. Where its defects are fixed first, each reading of what
 //! was fixed so far is a step of its own, and so is the conversion.
@@ -45,8 +46,8 @@ impl StepScope {
 pub(super) struct Step {
     /// How much of the message it is about.
     pub scope: StepScope,
-    /// What bodies ask of their headers, and what was written in their place, by the index of the part; those that ask for nothing
-    /// and stay are left out.
+    /// What bodies ask of their headers, and what was written in their place, by the index of the part; those that ask
+    /// for nothing and stay are left out.
     pub bodies: BTreeMap<usize, BodyPlan>,
     /// What may come, go or shrink beside that, since it fixes a defect.
     pub fixes: Fixes,

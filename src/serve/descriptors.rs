@@ -1,8 +1,8 @@
 //! File descriptors: as many as the system gives, and some that no mail gets.
 //!
 //! Each connection of a client takes one, and one more to its next hop. [`OTHER_FILES`] are kept from them, so that
-//! `/health` and `/metrics` are answered, settings read again and lines logged while mail waits for descriptors: where the
-//! system gives fewer than the settings want, fewer clients are served at once, and the others wait in its queue.
+//! `/health` and `/metrics` are answered, settings read again and lines logged while mail waits for descriptors: where
+//! the system gives fewer than the settings want, fewer clients are served at once, and the others wait in its queue.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tracing::warn;

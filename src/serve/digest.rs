@@ -1,9 +1,9 @@
 //! A report in a few lines: a message of ten thousand parts, or a field of as many words, needs no more of a log.
 //!
-//! What somebody should look at stands first: septet's own faults, then structure that readers disagree about and what reads
-//! otherwise once the rest is converted, then limits, then what may deceive a reader and defects that were refused or not
-//! fixed. Of each kind one stands before all others of them. So no crowd, which a sender may make as large as he likes, can push
-//! a kind out of what is shown.
+//! What somebody should look at stands first: septet's own faults, then structure that readers disagree about and what
+//! reads otherwise once the rest is converted, then limits, then what may deceive a reader and defects that were
+//! refused or not fixed. Of each kind one stands before all others of them. So no crowd, which a sender may make as
+//! large as he likes, can push a kind out of what is shown.
 
 use std::collections::HashSet;
 use std::fmt::{self, Write};

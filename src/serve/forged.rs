@@ -1,13 +1,15 @@
 //! Fields X-Septet that came with a message and say that this host wrote them.
 //!
-//! A scanner behind septet believes what this host says of a message, so a sender may want to have said it himself. Such
-//! a field is taken out, as an MTA does with an Authentication-Results in its own name (RFC 8601 §5), whatever was planned
-//! for it and whatever a signature covers. Those of other hosts stay, for theirs were true where they were written.
+//! A scanner behind septet believes what this host says of a message, so a sender may want to have said it himself.
+//! Such a field is taken out, as an MTA does with an Authentication-Results in its own name (RFC 8601 §5), whatever was
+//! planned for it and whatever a signature covers. Those of other hosts stay, for theirs were true where they were
+//! written.
 //!
 //! What counts is what leaves: a field that only becomes one by what was planned, such as one whose colon was put in or
-//! whose encoded-words were decoded, goes too, and so does one behind a limit up to which fields are read. So does one that
-//! is there for those who drop octets 0 before they read, as Postfix may (`message_strip_characters`), or who take for a
-//! blank what is none in mail, as languages do whose `strip` knows U+00A0, U+3000 or a vertical tab ([`Readable`]).
+//! whose encoded-words were decoded, goes too, and so does one behind a limit up to which fields are read. So does one
+//! that is there for those who drop octets 0 before they read, as Postfix may (`message_strip_characters`), or who take
+//! for a blank what is none in mail, as languages do whose `strip` knows U+00A0, U+3000 or a vertical tab
+//! ([`Readable`]).
 
 use std::borrow::Cow;
 
@@ -135,8 +137,8 @@ fn is_blank(octet: u8) -> bool {
     octet.is_ascii_whitespace() || octet == BLANK
 }
 
-/// The octets of a text for a reader that drops octets 0, and takes every blank for one and what shows nothing of its own,
-/// be it in UTF-8 or ISO 8859-1.
+/// The octets of a text for a reader that drops octets 0, and takes every blank for one and what shows nothing of its
+/// own, be it in UTF-8 or ISO 8859-1.
 struct Readable<'a>(&'a [u8]);
 
 impl Iterator for Readable<'_> {
@@ -166,8 +168,9 @@ fn character(text: &[u8]) -> Option<char> {
     text.get(..4).unwrap_or(text).utf8_chunks().next()?.valid().chars().next()
 }
 
-/// Returns `true` if a value says that this host wrote it, in the eyes of any reader: one that takes it as it stands, one that
-/// decodes words (RFC 2047), and one that skips comments and reads what is quoted. What a word hides is read as blanks are.
+/// Returns `true` if a value says that this host wrote it, in the eyes of any reader: one that takes it as it stands,
+/// one that decodes words (RFC 2047), and one that skips comments and reads what is quoted. What a word hides is read
+/// as blanks are.
 fn names_host(value: &[u8], host: &str) -> bool {
     let labels = Labels::default();
     let decoded = decode_unstructured(value, WordReader::new(&labels)).text;

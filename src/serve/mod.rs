@@ -1,8 +1,9 @@
 //! Runs every listener of the settings until SIGTERM.
 //!
-//! The parts: [`settings`] is what the daemon runs by, [`listeners`] has the sockets that are open, [`bind`] opens them,
-//! [`accept`] lets peers in, [`metrics`] counts and serves what was counted, [`memory`] bounds what all messages together
-//! hold, [`planning`] gives each its turn, [`daemon`] starts, reloads and stops it all.
+//! The parts: [`settings`] is what the daemon runs by, [`listeners`] has the sockets that are open, [`bind`] opens
+//! them,
+//! [`accept`] lets peers in, [`metrics`] counts and serves what was counted, [`memory`] bounds what all messages
+//! together hold, [`planning`] gives each its turn, [`daemon`] starts, reloads and stops it all.
 //!
 //! A protocol has a folder: [`milter`] is the only one that knows milters, [`smtp`] forwards. It moves octets by a
 //! [`stream`], gives an [`envelope`] and a message to the [`policy`], and gets edits and an [`outcome`] to hand on.
@@ -128,8 +129,8 @@ fn run_to_end(args: Args) -> Result<(), Failure> {
 /// message, and a small one must not wait for many.
 const EVENT_INTERVAL: u32 = 7;
 
-/// Returns how many threads there may be beside those that serve connections. Planning has [turns](planning) of its own;
-/// each thread more has memory of its own that the system gets back late.
+/// Returns how many threads there may be beside those that serve connections. Planning has [turns](planning) of its
+/// own; each thread more has memory of its own that the system gets back late.
 fn blocking_threads() -> usize {
     2 * std::thread::available_parallelism().map_or(1, |count| count.get()) + 4
 }

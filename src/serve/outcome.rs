@@ -176,8 +176,8 @@ impl MessageOutcome {
     }
 
     /// Returns the level of the message's line, which says who should look at it: `ERROR` for a fault of septet's own,
-    /// `WARN` for what a postmaster should see, be it refused or left for what an attacker may want, for room, or for the
-    /// MTA's settings.
+    /// `WARN` for what a postmaster should see, be it refused or left for what an attacker may want, for room, or for
+    /// the MTA's settings.
     pub fn level(&self) -> Level {
         match &self.details {
             Details::Failed(_) => Level::ERROR,

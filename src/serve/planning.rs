@@ -21,8 +21,8 @@ const LINES: usize = 2000;
 /// The octets of what is dropped in place: giving back more to the system takes milliseconds.
 const DROPPED: usize = 4 << 20;
 
-/// Returns `true` if a message needs no turn: it is short, and has no room for thousands of parts or fields, which take more
-/// than their octets.
+/// Returns `true` if a message needs no turn: it is short, and has no room for thousands of parts or fields, which take
+/// more than their octets.
 pub fn is_small(raw: &[u8]) -> bool {
     raw.len() <= SHORT || (raw.len() <= SMALL && memchr::memchr_iter(b'\n', raw).count() <= LINES)
 }

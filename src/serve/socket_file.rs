@@ -135,8 +135,9 @@ impl Held {
 impl Drop for SocketFile {
     /// Removes the file if it is still ours. The socket must be open until then, or its number may be another file's.
     fn drop(&mut self) {
-        // It may be gone already, or belong to a daemon that took over, and then there is nothing to do. By path, since no call
-        // unlinks by a descriptor: another file may come in between, but only from somebody who may write in the folder.
+        // It may be gone already, or belong to a daemon that took over, and then there is nothing to do. By path, since
+        // no call unlinks by a descriptor: another file may come in between, but only from somebody who may write in
+        // the folder.
         let removed = fs::symlink_metadata(&self.path).and_then(|now| match self.is_ours(&now) {
             true => fs::remove_file(&self.path),
             false => Ok(()),

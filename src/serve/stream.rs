@@ -89,7 +89,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         self.input.capacity() + self.out.capacity()
     }
 
-    /// Gives back each buffer that is empty and has more than so many octets of room; what is still to be written stays.
+    /// Gives back each buffer that is empty and has more than so many octets of room; what is still to be written
+    /// stays.
     pub fn shrink(&mut self, keep: usize) {
         if self.input.is_empty() && self.input.capacity() > keep {
             self.input = Vec::new();

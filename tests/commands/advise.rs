@@ -178,8 +178,8 @@ fn where_nothing_is_left_nothing_is_advised() {
     assert_eq!(gained(&folder, &archive), 0);
 }
 
-/// Each text had its message read again, and its place looked for from the first part on: 9,000 parts took 99 seconds, 40,000
-/// fields two minutes. Thrice as many took nine times as long.
+/// Each text had its message read again, and its place looked for from the first part on: 9,000 parts took 99 seconds,
+/// 40,000 fields two minutes. Thrice as many took nine times as long.
 #[test]
 fn advice_on_a_message_of_many_texts_takes_no_square_of_them() {
     let (some, more) = (seconds_of_advice(300), seconds_of_advice(900));

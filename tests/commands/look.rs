@@ -93,8 +93,8 @@ fn a_name_with_spaces_is_quoted_in_what_is_proposed() {
     assert!(list.contains("`septet explain --message N ./-x.mbox`"), "{list}");
 }
 
-/// A Date that is missing is today's in a message that arrives now; `convert` has none to give, and neither has `explain` of
-/// an archive.
+/// A Date that is missing is today's in a message that arrives now; `convert` has none to give, and neither has
+/// `explain` of an archive.
 #[test]
 fn what_stands_in_an_archive_does_not_arrive_now() {
     let folder = Folder::new();

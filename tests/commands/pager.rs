@@ -104,7 +104,8 @@ def read(terminal):
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:], read)))
 "#;
 
-/// Ctrl-C goes to septet and to the pager, which may go on: a shell that took the terminal back would leave two readers there.
+/// Ctrl-C goes to septet and to the pager, which may go on: a shell that took the terminal back would leave two readers
+/// there.
 #[test]
 fn who_presses_ctrl_c_in_a_pager_stays_in_it() {
     let folder = Folder::new();

@@ -23,8 +23,8 @@ const HOSTILE: &[u8] = b"From: =?utf-8?Q?=1B]0;title=07=E2=80=AEevil?= <e@exampl
 
 const FILE: &str = "a.mbox.decisions.jsonl";
 
-/// Runs `septet` in a terminal of so many columns, and types lines, parted by commas; returns what is shown and the exit
-/// code.
+/// Runs `septet` in a terminal of so many columns, and types lines, parted by commas; returns what is shown and the
+/// exit code.
 fn in_terminal(folder: &Folder, columns: usize, lines: &str, args: &[&str]) -> (String, Option<i32>) {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/commands/review/terminal.py");
     let mut python = Process::new("python3");

@@ -5,6 +5,7 @@ mod circles;
 mod face;
 mod judge;
 mod log;
+mod remarks;
 mod seam;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -32,7 +32,8 @@ fn sources(folder: PathBuf) -> Vec<PathBuf> {
     inside.flat_map(of).filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
-/// Every test that SECURITY.md names is there, in the file that its path says: `core attack::no_attack_breaks_a_promise`.
+/// Every test that SECURITY.md names is there, in the file that its path says: `core
+/// attack::no_attack_breaks_a_promise`.
 #[test]
 fn every_promise_names_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,11 +1,12 @@
-//! A guard against an order of magnitude: planning may take so many times what mail-parser takes to parse the same message, in
-//! the same run. It is no benchmark (benches/compare is one), and no load of the machine fails it.
+//! A guard against an order of magnitude: planning may take so many times what mail-parser takes to parse the same
+//! message, in the same run. It is no benchmark (benches/compare is one), and no load of the machine fails it.
 
 use mail_parser::MessageParser;
 use septet::{Profile, plan};
 use septet_support::clock::work_time;
 
-/// How many times the parser's time planning may take: more than ten times what it took when this was written, in a build for tests.
+/// How many times the parser's time planning may take: more than ten times what it took when this was written, in a
+/// build for tests.
 const MOST: f64 = 40.0;
 
 fn letters() -> [(&'static str, Vec<u8>); 3] {

@@ -101,8 +101,8 @@ fn kubernetes_runs_the_program_by_commands_that_it_has() {
     assert_eq!(DAEMON.matches("httpGet: {path: /health, port: metrics}").count(), 2);
 }
 
-/// Whatever README has a recipe for is in its folder, and no recipe has the name of the module that it uses: Python would take
-/// the one for the other.
+/// Whatever README has a recipe for is in its folder, and no recipe has the name of the module that it uses: Python
+/// would take the one for the other.
 #[test]
 fn every_recipe_is_told_and_hides_no_module() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/cluster");

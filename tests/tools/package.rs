@@ -70,7 +70,8 @@ fn the_package_names_only_files_that_are_there() {
     }
 }
 
-/// dpkg asks whoever changed a file of /etc about every comment that a release changes there: so the keys are elsewhere.
+/// dpkg asks whoever changed a file of /etc about every comment that a release changes there: so the keys are
+/// elsewhere.
 #[test]
 fn the_settings_of_the_package_are_a_stub_that_names_the_example() {
     let stub = include_str!("../../packaging/septet.toml");
@@ -136,8 +137,8 @@ fn the_scripts_are_good_to_a_shell_or_to_python() {
     }
 }
 
-/// The whole of it in one test, since it takes some seconds: every file that the package wants is made, man(1) has nothing
-/// to say against a page, and all that is linked into the program is named with a licence.
+/// The whole of it in one test, since it takes some seconds: every file that the package wants is made, man(1) has
+/// nothing to say against a page, and all that is linked into the program is named with a licence.
 #[test]
 fn what_the_package_generates_is_whole() {
     let dir = tempfile::tempdir().expect("a folder");

@@ -49,7 +49,8 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub output_format: Option<OutputFormat>,
 
-    /// Write mailbox files in pieces of about SIZE, OUT-001.mbox and so on, each whole: octets, or with KiB, MiB, GiB, KB, MB, GB
+    /// Write mailbox files in pieces of about SIZE, OUT-001.mbox and so on, each whole: octets, or with KiB, MiB, GiB,
+    /// KB, MB, GB
     #[arg(long, value_name = "SIZE", value_parser = size_argument)]
     pub split: Option<u64>,
 
@@ -79,7 +80,8 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub lock_timeout: u64,
 
-    /// Write to OUT: a file for one input, a folder for several or for a Maildir; to standard output without it, or for -
+    /// Write to OUT: a file for one input, a folder for several or for a Maildir; to standard output without it, or
+    /// for -
     ///
     /// An existing file is replaced once the new one is complete; the summary says so.
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
@@ -109,8 +111,8 @@ pub struct Args {
 
     /// Continue an interrupted run of the same command
     ///
-    /// Output and report are those of a run that was never interrupted. Without an interrupted run it is an ordinary one,
-    /// which keeps what it has done should it be interrupted early.
+    /// Output and report are those of a run that was never interrupted. Without an interrupted run it is an ordinary
+    /// one, which keeps what it has done should it be interrupted early.
     #[arg(long)]
     pub resume: bool,
 
@@ -118,7 +120,8 @@ pub struct Args {
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 
-    /// Report what happened to every message: FILE ends in .jsonl (one object a line), .html (a page) or .csv (a table); may be repeated
+    /// Report what happened to every message: FILE ends in .jsonl (one object a line), .html (a page) or .csv (a
+    /// table); may be repeated
     #[arg(long, value_name = "FILE")]
     pub report: Vec<PathBuf>,
 
@@ -138,7 +141,8 @@ pub struct Args {
     #[allow(missing_docs)]
     pub shard: ShardArgs,
 
-    /// Convert these mailbox files, .eml files or Maildirs, or what mail is in these ZIP or tar files; - is standard input
+    /// Convert these mailbox files, .eml files or Maildirs, or what mail is in these ZIP or tar files; - is standard
+    /// input
     #[arg(required_unless_present = "plan", conflicts_with = "plan", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 }

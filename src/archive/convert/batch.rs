@@ -1,10 +1,10 @@
 //! Reads a mailbox file in batches: many whole messages in one buffer, so that what does not change is written from
 //! where it was read, in one piece.
 //!
-//! A batch has about [`BATCH`] octets, or one message that is larger, up to the `hold` of the reader. A message beyond that is
-//! given piece by piece over several batches, never held whole; so memory is bounded by the batches and the larger of
-//! the messages that are held. Where messages state their length, what is in doubt until its end is seen is held as well, up to
-//! the same bound.
+//! A batch has about [`BATCH`] octets, or one message that is larger, up to the `hold` of the reader. A message beyond
+//! that is given piece by piece over several batches, never held whole; so memory is bounded by the batches and the
+//! larger of the messages that are held. Where messages state their length, what is in doubt until its end is seen is
+//! held as well, up to the same bound.
 
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! Writes down how far a run is while it goes on, without holding it up.
 //!
-//! A thread of its own flushes the files that a state counts on and then writes the state; the first time soon after the
-//! start, then less and less often, for what is not written down costs no more than a short while of work. Where no run
-//! could go on there is no journal, and the files are only flushed: so little is left to wait for at their end.
+//! A thread of its own flushes the files that a state counts on and then writes the state; the first time soon after
+//! the start, then less and less often, for what is not written down costs no more than a short while of work. Where no
+//! run could go on there is no journal, and the files are only flushed: so little is left to wait for at their end.
 
 use std::fs::File;
 use std::io;
@@ -63,8 +63,8 @@ impl Pace {
     }
 }
 
-/// Flushes the files of each state that comes, and the `spool` of the report, and then writes it where there is a journal; the first failure
-/// ends it, and is returned. The pace stays busy then, so that no other state is made.
+/// Flushes the files of each state that comes, and the `spool` of the report, and then writes it where there is a
+/// journal; the first failure ends it, and is returned. The pace stays busy then, so that no other state is made.
 pub fn write_all(
     mut journal: Option<&mut Journal>,
     spool: Option<&File>,

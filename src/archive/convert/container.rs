@@ -1,8 +1,8 @@
 //! Archives of files, ZIP and tar: the mail in them is read where it lies, as in a folder. So comes a Google Takeout.
 //!
-//! Which files are mail is told by the ends of their names first, then by what is in them, as everywhere: to look into each of
-//! a compressed tar, all before it has to be unpacked. Each is read as often as it is asked for, from the archive; nothing is
-//! unpacked to the disk, and what is unpacked is held against the sum that a ZIP has of it.
+//! Which files are mail is told by the ends of their names first, then by what is in them, as everywhere: to look into
+//! each of a compressed tar, all before it has to be unpacked. Each is read as often as it is asked for, from the
+//! archive; nothing is unpacked to the disk, and what is unpacked is held against the sum that a ZIP has of it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -137,8 +137,8 @@ impl Container {
         }
     }
 
-    /// Returns why it must be unpacked to be read, if it must: as a compressed tar of so many files that to read each, with all
-    /// before it, would take too long, or since a file would be lost.
+    /// Returns why it must be unpacked to be read, if it must: as a compressed tar of so many files that to read each,
+    /// with all before it, would take too long, or since a file would be lost.
     pub fn why_unread(&self) -> Option<String> {
         let (files, is_compressed) =
             (self.members.len(), self.members.iter().any(|(_, member)| member.around.is_some()));
@@ -215,8 +215,8 @@ impl Read for WholeMember {
     }
 }
 
-/// Counts the files that a ZIP lists, from where its list starts: 46 octets each, then three texts, the lengths of which are the
-/// 15th to 17th pair of these (APPNOTE 4.3.12). Of two with one name the library knows the last.
+/// Counts the files that a ZIP lists, from where its list starts: 46 octets each, then three texts, the lengths of
+/// which are the 15th to 17th pair of these (APPNOTE 4.3.12). Of two with one name the library knows the last.
 fn files_of_zip(mut archive: File, list: u64) -> io::Result<usize> {
     archive.seek(SeekFrom::Start(list))?;
     let (mut from, mut files, mut record) = (BufReader::new(archive), 0, [0; 46]);

@@ -1,8 +1,8 @@
-//! What was decided by itself must be there: a message that is not in the input is an error, and so is a place of one that
-//! would not change.
+//! What was decided by itself must be there: a message that is not in the input is an error, and so is a place of one
+//! that would not change.
 //!
-//! All of it is looked for before anything is written. Standard input and pipes can be read only once, so what they lack
-//! is known at the end; what shards lack is known to `join`.
+//! All of it is looked for before anything is written. Standard input and pipes can be read only once, so what they
+//! lack is known at the end; what shards lack is known to `join`.
 
 use std::ops::ControlFlow;
 
@@ -36,8 +36,8 @@ pub fn check_before(args: &Args, profiles: &DecidedProfiles, is_read_once: bool)
     }
 }
 
-/// Looks for it where the run is to be gone on with later ([`check_before`]), but not where it goes on itself: inputs that
-/// were replaced already have what was decided no more, and it was there when the run began.
+/// Looks for it where the run is to be gone on with later ([`check_before`]), but not where it goes on itself: inputs
+/// that were replaced already have what was decided no more, and it was there when the run began.
 pub fn check_new_run(args: &Args, job: &Job, is_read_once: bool) -> Result<(), Failure> {
     match args.resume && job.mark == Mark::default() {
         true => check_before(args, &job.profiles, is_read_once),

@@ -1,7 +1,8 @@
-//! Messages that Thunderbird marked deleted and did not compact yet: they stand in its mailbox file, and nobody sees them there.
+//! Messages that Thunderbird marked deleted and did not compact yet: they stand in its mailbox file, and nobody sees
+//! them there.
 //!
-//! It writes what it knows of a message into a field of its own, `X-Mozilla-Status: 0009`, four digits of 16 bits in hexadecimal;
-//! 0x0008 is "expunged" (nsMsgMessageFlags.idl).
+//! It writes what it knows of a message into a field of its own, `X-Mozilla-Status: 0009`, four digits of 16 bits in
+//! hexadecimal; 0x0008 is "expunged" (nsMsgMessageFlags.idl).
 
 use crate::coding::masks::near_places;
 
@@ -17,8 +18,8 @@ const NAME: &[u8] = b"X-Mozilla-Status:";
 const IN_NAME: &[u8] = b"ozilla-";
 
 /// Returns `true` if the header of a message says that it was deleted; the first such field counts. `message` starts
-/// with its header, and may be cut: a line without its end is not read. The name counts in the spelling of Thunderbird, and
-/// in small letters.
+/// with its header, and may be cut: a line without its end is not read. The name counts in the spelling of Thunderbird,
+/// and in small letters.
 pub fn is_deleted(message: &[u8]) -> bool {
     // Hardly any message has it anywhere, and to know that costs less than to read a header.
     if memchr::memmem::find(message, IN_NAME).is_none() {

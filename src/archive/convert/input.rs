@@ -19,7 +19,8 @@ use crate::protocol::mbox::Dialect;
 /// How messages stand in an input.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// Detect the format: a folder is a Maildir, a file that starts with `From ` an mbox, one that starts with fields of mail a message (if its name ends in .eml, any field)
+    /// Detect the format: a folder is a Maildir, a file that starts with `From ` an mbox, one that starts with fields
+    /// of mail a message (if its name ends in .eml, any field)
     #[default]
     Auto,
     /// A mailbox file: messages one after the other, each with a From_ line; its dialect is told by what is in it
@@ -88,7 +89,8 @@ pub struct Input {
     pub walked: bool,
     /// Its octets; 0 where that is not known.
     pub size: u64,
-    /// The checksum of its octets as they lie in the file; it counts what is read by [`Input::open`], where it is wanted.
+    /// The checksum of its octets as they lie in the file; it counts what is read by [`Input::open`], where it is
+    /// wanted.
     sum: RunningSum,
     /// What can be read only once: what was read of it to tell its form, and the rest.
     opened: Option<Contents>,

@@ -1,23 +1,24 @@
 //! Tells mail from what is none, by the first octets of a file.
 //!
-//! A message starts with fields, and one of the first has a name that only mail has: `/etc/passwd` starts with `root:`, and
-//! many other files with some word and a colon. Who has a message that starts otherwise can say so: `--format eml`, or by
-//! its name (`.eml`), for which any field is enough. What is known to be something else is named ([`hint`]), with what makes mail of it.
+//! A message starts with fields, and one of the first has a name that only mail has: `/etc/passwd` starts with `root:`,
+//! and many other files with some word and a colon. Who has a message that starts otherwise can say so: `--format eml`,
+//! or by its name (`.eml`), for which any field is enough. What is known to be something else is named ([`hint`]), with
+//! what makes mail of it.
 
 use memchr::memchr;
 
 use crate::protocol::emlx::stated;
 use crate::protocol::mbox::{MboxMessage, first_message, is_field_of_mail, is_mmdf};
 
-/// Returns `true` if a mailbox file starts so: with a From_ line, behind empty lines or a byte order mark perhaps, or with
-/// the line that MMDF writes before a message.
+/// Returns `true` if a mailbox file starts so: with a From_ line, behind empty lines or a byte order mark perhaps, or
+/// with the line that MMDF writes before a message.
 pub fn is_mbox(head: &[u8]) -> bool {
     let text = head.iter().position(|octet| !matches!(octet, b'\r' | b'\n')).unwrap_or(head.len());
     head[text..].starts_with(b"From ") || first_message(head).is_some() || is_mmdf(head)
 }
 
-/// Returns `true` if a message starts so: its first lines are fields, and one of them is a field of mail. Apple Mail has a number
-/// before it.
+/// Returns `true` if a message starts so: its first lines are fields, and one of them is a field of mail. Apple Mail
+/// has a number before it.
 ///
 /// `whole` says that the file ends there; else its last line may be cut.
 pub fn is_message(head: &[u8], whole: bool) -> bool {
@@ -143,8 +144,8 @@ pub fn hint(head: &[u8]) -> &'static str {
     }
 }
 
-/// Returns `true` if a file of Dovecot's sdbox or mdbox starts so: `2 M1e C5f3a0c1d`, its version, the octets before a message, and
-/// when it was made.
+/// Returns `true` if a file of Dovecot's sdbox or mdbox starts so: `2 M1e C5f3a0c1d`, its version, the octets before a
+/// message, and when it was made.
 fn is_dbox(head: &[u8]) -> bool {
     let Some((line, _)) = cut_line(&head[..head.len().min(64)], false) else { return false };
     let hex = |word: &[u8]| word.len() > 1 && word[1..].iter().all(u8::is_ascii_hexdigit);
@@ -154,8 +155,8 @@ fn is_dbox(head: &[u8]) -> bool {
         && words.next().is_some_and(|word| word[..].starts_with(b"C") && hex(word))
 }
 
-/// Returns `true` if a file of UW IMAP's mtx or tenex starts so: ` 5-Jan-2026 12:00:00 +0000,208;000000000000`, when a message
-/// came in, its octets and its flags.
+/// Returns `true` if a file of UW IMAP's mtx or tenex starts so: ` 5-Jan-2026 12:00:00 +0000,208;000000000000`, when a
+/// message came in, its octets and its flags.
 fn is_tenex(head: &[u8]) -> bool {
     let Some((line, _)) = cut_line(&head[..head.len().min(80)], false) else { return false };
     let Some((date, rest)) = line.split_at_checked(26) else { return false };
@@ -166,7 +167,8 @@ fn is_tenex(head: &[u8]) -> bool {
     is_date && is_number(parts.next()) && is_number(parts.next())
 }
 
-/// Returns `true` if a batch of SMTP commands starts so: `HELO host` and `MAIL FROM:<a@example.org>`, or the latter alone.
+/// Returns `true` if a batch of SMTP commands starts so: `HELO host` and `MAIL FROM:<a@example.org>`, or the latter
+/// alone.
 fn is_bsmtp(head: &[u8]) -> bool {
     let mut lines = head[..head.len().min(2048)].split(|&octet| octet == b'\n');
     let starts = |line: Option<&[u8]>, word: &str| {

@@ -1,12 +1,12 @@
 //! The journal of a run: how far it is, written down so that `--resume` can go on there.
 //!
-//! It is a small file beside the output (`OUT.resume`), which is there as long as the run is. Every new state replaces the
-//! old one in one step. What it says is always true of files that are on the disk already: octets are flushed before
-//! the state that counts on them, and a state that names files to be renamed is written before they are.
+//! It is a small file beside the output (`OUT.resume`), which is there as long as the run is. Every new state replaces
+//! the old one in one step. What it says is always true of files that are on the disk already: octets are flushed
+//! before the state that counts on them, and a state that names files to be renamed is written before they are.
 //!
-//! Whoever holds its lock is at work; so two runs never write one output at the same time. A run that was killed leaves it, and
-//! the next run of the same command finds it: with `--resume` it goes on, without it starts anew and removes what is left: the
-//! journal last, for it says whose the rest is.
+//! Whoever holds its lock is at work; so two runs never write one output at the same time. A run that was killed leaves
+//! it, and the next run of the same command finds it: with `--resume` it goes on, without it starts anew and removes
+//! what is left: the journal last, for it says whose the rest is.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
@@ -151,8 +151,8 @@ enum UnreadableJournal {
 impl Journal {
     /// Opens the journal of a command: a new one, or with `resume` the one that an interrupted run left.
     ///
-    /// A new run may be refused by `check`, which is told whether a run of the same command was interrupted: what that left
-    /// stays then, to be gone on with.
+    /// A new run may be refused by `check`, which is told whether a run of the same command was interrupted: what that
+    /// left stays then, to be gone on with.
     pub fn open(
         of: JournalOf,
         resume: bool,

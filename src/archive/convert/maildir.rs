@@ -1,15 +1,15 @@
 //! A Maildir: a folder with cur, new and tmp, and a file for each message.
 //!
-//! File names stay, and with them the flags; but where the name of a message that changed states its size (`,S=1234` and
-//! `,W=1234`), it gets the true one, and in place it gets another name in any case: readers keep what they know of a message
-//! by its name (see [`sizes`](super::sizes)). Two messages with one name before the first comma keep theirs, so that neither
-//! can get the other's; how many names are not true then is said at the end. Mode and times stay with the file. New files
-//! are written in tmp, as every program that delivers to a Maildir does. Subfolders in Maildir++ form (`.Sent`) are converted
-//! with it. What else the folder holds (indexes) is not touched and not copied, but for what is untrue then
-//! ([`untrue`](crate::archive::untrue)).
+//! File names stay, and with them the flags; but where the name of a message that changed states its size (`,S=1234`
+//! and `,W=1234`), it gets the true one, and in place it gets another name in any case: readers keep what they know of
+//! a message by its name (see [`sizes`](super::sizes)). Two messages with one name before the first comma keep theirs,
+//! so that neither can get the other's; how many names are not true then is said at the end. Mode and times stay with
+//! the file. New files are written in tmp, as every program that delivers to a Maildir does. Subfolders in Maildir++
+//! form (`.Sent`) are converted with it. What else the folder holds (indexes) is not touched and not copied, but for
+//! what is untrue then ([`untrue`](crate::archive::untrue)).
 //!
-//! A symbolic link to a file is a message: in another folder a file of its own comes of it. In place it is left alone, and
-//! named, as one that leads nowhere is in any case: what it leads to belongs to somebody else.
+//! A symbolic link to a file is a message: in another folder a file of its own comes of it. In place it is left alone,
+//! and named, as one that leads nowhere is in any case: what it leads to belongs to somebody else.
 
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
@@ -24,12 +24,12 @@ use super::walk::is_subfolder;
 use crate::archive::folder::{list, make_maildir};
 use crate::archive::maildir_name::base;
 
-/// What goes with the messages to another folder: the mark of a Maildir++ subfolder, Dovecot's names of the flags `a` to
-/// `z`, and which folders are subscribed to.
+/// What goes with the messages to another folder: the mark of a Maildir++ subfolder, Dovecot's names of the flags `a`
+/// to `z`, and which folders are subscribed to.
 const SETTINGS: [&str; 3] = ["maildirfolder", "dovecot-keywords", "subscriptions"];
 
-/// Lists the files of a Maildir and of its subfolders, each with where it goes: to another Maildir, which is made now ([`tasks`]), to
-/// its own place where that is this one, or nowhere.
+/// Lists the files of a Maildir and of its subfolders, each with where it goes: to another Maildir, which is made now
+/// ([`tasks`]), to its own place where that is this one, or nowhere.
 pub fn all_tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertError> {
     let mut all = tasks(folder, to)?;
     for sub in subfolders(folder) {
@@ -94,7 +94,8 @@ pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Copies the files of [`SETTINGS`] to another Maildir: the names of its flags, its subscriptions. An existing file is kept.
+/// Copies the files of [`SETTINGS`] to another Maildir: the names of its flags, its subscriptions. An existing file is
+/// kept.
 fn copy_settings(folder: &Path, out: &Path) -> Result<(), ConvertError> {
     for name in SETTINGS {
         let (from, to) = (folder.join(name), out.join(name));
@@ -133,8 +134,8 @@ fn messages_in(folder: &Path, in_place: bool) -> Result<(Vec<PathBuf>, Vec<Conve
     Ok((files, left))
 }
 
-/// Tells why a symbolic link is left alone; none where what it leads to is a message here. Whoever owns a Maildir may set a
-/// link to any file, and who converts it may read more than he.
+/// Tells why a symbolic link is left alone; none where what it leads to is a message here. Whoever owns a Maildir may
+/// set a link to any file, and who converts it may read more than he.
 fn wrong_with_link(path: &Path, in_place: bool) -> Option<&'static str> {
     let there = fs::metadata(path).ok().filter(Metadata::is_file);
     match there {

@@ -1,4 +1,5 @@
-//! The files of an MH folder that say what was done with its messages, by their numbers. Numbers stay, and so do these files.
+//! The files of an MH folder that say what was done with its messages, by their numbers. Numbers stay, and so do these
+//! files.
 
 use std::collections::HashSet;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Converts archives: mbox, Maildir, .eml.
 //!
-//! Every input is looked at before anything is written, so that a name that is wrong ends the run with nothing
-//! done. [`target`] tells how nothing is lost, [`mailbox`] how it is fast, [`report`](crate::archive::report) what is told.
+//! Every input is looked at before anything is written, so that a name that is wrong ends the run with nothing done.
+//! [`target`] tells how nothing is lost, [`mailbox`] how it is fast, [`report`](crate::archive::report) what is told.
 
 mod args;
 mod batch;
@@ -159,7 +159,8 @@ fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
     profiles.passed_over().iter().filter(|_| !quiet).for_each(|what| say(format_args!("{what}")));
 }
 
-/// Looks at the inputs, in archives of files and with `-r` in folders for them; also returns what is skipped there, and says so.
+/// Looks at the inputs, in archives of files and with `-r` in folders for them; also returns what is skipped there, and
+/// says so.
 fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
     let found = find_inputs(args)?;
     match found.said_of_skipped() {
@@ -276,8 +277,8 @@ fn words_of(task: &MailboxTask) -> String {
 
 /// Ends a run that failed: removes what was begun, or keeps it for `--resume`, and says which.
 ///
-/// It is no failure where the reader of standard output went away, for it has what it wanted; and where the files are another
-/// run's, all of them are kept. The job goes before the cleaning up: what it holds open must be closed by then.
+/// It is no failure where the reader of standard output went away, for it has what it wanted; and where the files are
+/// another run's, all of them are kept. The job goes before the cleaning up: what it holds open must be closed by then.
 fn end_failed_run(failure: Failure, job: Job) -> Result<(), Failure> {
     let error = failure.error.as_deref().and_then(|error| error.downcast_ref::<ConvertError>());
     let closed = error.is_some_and(ConvertError::is_closed_pipe);

@@ -1,4 +1,5 @@
-//! The form of what is written: mailbox files, their dialect, Maildirs or .eml files; into which mailboxes it is sorted; and how outputs are compressed: as `--compress` says, else as their names say; in place as they were.
+//! The form of what is written: mailbox files, their dialect, Maildirs or .eml files; into which mailboxes it is
+//! sorted; and how outputs are compressed: as `--compress` says, else as their names say; in place as they were.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Which paths name one file, whatever their links: what is written must not be what is read.
 //!
-//! A file that is there is known by its device and number, so that neither symbolic nor hard links hide it. One that is to
-//! be made is known by its path, with every symbolic link on the way followed, also one that points to nothing yet.
+//! A file that is there is known by its device and number, so that neither symbolic nor hard links hide it. One that is
+//! to be made is known by its path, with every symbolic link on the way followed, also one that points to nothing yet.
 
 use std::fs::{self, File, Metadata};
 use std::os::unix::fs::{DirEntryExt, MetadataExt};

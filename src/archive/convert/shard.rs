@@ -1,7 +1,8 @@
 //! One shard of a plan: its pieces, its report, and at last what says that it is done.
 //!
-//! Nothing here is locked, and nothing is gone on with: a task that was killed is run again from its start, and two that run at
-//! the same time write the same octets under names of their own, so that whichever ends last changes nothing.
+//! Nothing here is locked, and nothing is gone on with: a task that was killed is run again from its start, and two
+//! that run at the same time write the same octets under names of their own, so that whichever ends last changes
+//! nothing.
 
 use std::fs;
 use std::io::Write;

@@ -25,12 +25,14 @@ impl<'a> SingleMessage<'a> {
         SingleMessage { from_line, message, emlx }
     }
 
-    /// Returns the message of a file of which only the first octets are there, or of a mailbox what follows a From_ line.
+    /// Returns the message of a file of which only the first octets are there, or of a mailbox what follows a From_
+    /// line.
     pub fn head(octets: &'a [u8]) -> &'a [u8] {
         emlx::stated(octets).map_or_else(|| MboxMessage::split_from_line(octets).1, |(_, rest)| rest)
     }
 
-    /// Returns `true` if a file looks like Apple Mail's, and the octets that it states don't lead to the end of a message.
+    /// Returns `true` if a file looks like Apple Mail's, and the octets that it states don't lead to the end of a
+    /// message.
     pub fn is_miscounted(&self) -> bool {
         self.emlx.is_none() && emlx::stated(self.message).is_some_and(|(_, rest)| is_message(rest, true))
     }

@@ -1,12 +1,12 @@
 //! The sizes that a Maildir's file name states: `1234.M5P6.host,S=2048,W=2101:2,S`.
 //!
-//! `S=` is the octets of the file, `W=` the same with every line ending in CR LF: Dovecot and Courier write them, so that
-//! nobody has to read a file to tell its size. Dovecot believes them, and where `S=` is not true it refuses to
+//! `S=` is the octets of the file, `W=` the same with every line ending in CR LF: Dovecot and Courier write them, so
+//! that nobody has to read a file to tell its size. Dovecot believes them, and where `S=` is not true it refuses to
 //! give the message out. Here they are read as Dovecot does: a comma, the letter, `=`, digits, and then a comma, a
 //! colon or the end, anywhere in the name; they also end where flags begin that stand behind another sign
 //! ([`maildir_name`](crate::archive::maildir_name)). What a message is known by and its flags stay. Dovecot's
-//! `dovecot-uidlist` goes by all that stands before the flags, so that a message with another size is a new one to it, as it
-//! is to its clients.
+//! `dovecot-uidlist` goes by all that stands before the flags, so that a message with another size is a new one to it,
+//! as it is to its clients.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -33,11 +33,11 @@ pub fn true_name(name: &OsStr, content: &[u8]) -> Option<OsString> {
     (new != old).then(|| OsString::from_vec(new))
 }
 
-/// Returns another name for a message whose sizes, if its name states any, are true: with the sizes that it lacks before the
-/// flags, as Dovecot writes them, or without `W=` where it has both.
+/// Returns another name for a message whose sizes, if its name states any, are true: with the sizes that it lacks
+/// before the flags, as Dovecot writes them, or without `W=` where it has both.
 ///
-/// Dovecot keeps the sizes and the structure of a message by its name in its lists, NeoMutt in its header cache, and they go
-/// by that without looking at the file: one that changed must be another message to them.
+/// Dovecot keeps the sizes and the structure of a message by its name in its lists, NeoMutt in its header cache, and
+/// they go by that without looking at the file: one that changed must be another message to them.
 pub fn other_name(name: &OsStr, content: &[u8]) -> OsString {
     let old = name.as_bytes();
     let place = |letter: u8| {

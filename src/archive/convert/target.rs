@@ -1,17 +1,18 @@
 //! The outputs: where a converted input goes, and how it gets there without loss.
 //!
 //! A file is written beside its place under another name, flushed to the disk, and then renamed (see
-//! [`replace`](crate::archive::replace)), so that at any time the old or the new one is there, whole. When anything fails the
-//! temporary file is removed and what was there stays. A file that comes of a file gets its mode and its times; in place
-//! it gets its owner, group and access control list as well, or is not replaced. A message by itself has the time of the change there, as
-//! programs that keep what they read of it go by that (NeoMutt's header cache, of MH); but not one in a Maildir, whose time says
-//! when it was received, and which gets another name.
+//! [`replace`](crate::archive::replace)), so that at any time the old or the new one is there, whole. When anything
+//! fails the temporary file is removed and what was there stays. A file that comes of a file gets its mode and its
+//! times; in place it gets its owner, group and access control list as well, or is not replaced. A message by itself
+//! has the time of the change there, as programs that keep what they read of it go by that (NeoMutt's header cache, of
+//! MH); but not one in a Maildir, whose time says when it was received, and which gets another name.
 //!
 //! In place, a file in which nothing changed is not touched, and neither is one that somebody else changed, moved or
 //! removed while it was read. That is a guard besides the [locks](crate::archive::mailbox_lock) of a mailbox file. Hard
 //! links to the old file stay with the old file.
 //!
-//! A mailbox file is written as `OUT.partial`, so that an interrupted run can go on with it; a message by itself is not.
+//! A mailbox file is written as `OUT.partial`, so that an interrupted run can go on with it; a message by itself is
+//! not.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions};

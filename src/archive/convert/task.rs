@@ -18,7 +18,8 @@ pub struct Task {
     pub target: OutputTarget,
     /// Whether the sizes that its name states are made true: in a Maildir.
     pub sized: bool,
-    /// Whether readers may know the message by its name: one that changes gets another, with sizes or without one of them.
+    /// Whether readers may know the message by its name: one that changes gets another, with sizes or without one of
+    /// them.
     pub is_known: bool,
     /// How what is written is compressed.
     pub compression: Option<Compression>,

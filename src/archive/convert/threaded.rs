@@ -33,7 +33,8 @@ impl ThreadedReader {
         ThreadedReader { from: receiver, buffer: Vec::new(), given: 0, thread }
     }
 
-    /// Ends the input. A decoder that panicked has not read to the end: an end here would cut the input short in silence.
+    /// Ends the input. A decoder that panicked has not read to the end: an end here would cut the input short in
+    /// silence.
     fn end(&mut self) -> io::Result<usize> {
         match self.thread.take().map(JoinHandle::join) {
             Some(Err(_)) => Err(io::Error::other(CodecPanic("decoder"))),

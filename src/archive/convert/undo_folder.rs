@@ -1,7 +1,7 @@
 //! The undo file of a Maildir: one file beside the folder, which grows with every chunk of messages.
 //!
-//! It has its name from the start, for messages take their places while it is written. Each message's records are on the
-//! disk before the message has its place; so a run that ends early can be undone as well.
+//! It has its name from the start, for messages take their places while it is written. Each message's records are on
+//! the disk before the message has its place; so a run that ends early can be undone as well.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -56,7 +56,8 @@ impl UndoFolder {
         }
     }
 
-    /// Refuses to go on with an interrupted run whose undo file is not there any more as that run left it: somebody undid it.
+    /// Refuses to go on with an interrupted run whose undo file is not there any more as that run left it: somebody
+    /// undid it.
     pub fn check_left(job: &Job, files: &FileTasks) -> Result<(), ConvertError> {
         let (Within::Files { undo: Some(len), .. } | Within::Commit { undo: Some(len), .. }) = job.mark.within else {
             return Ok(());

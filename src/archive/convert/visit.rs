@@ -1,7 +1,7 @@
 //! The messages of archives, read in order and written nowhere: for commands that only look.
 //!
-//! They read whatever `convert` reads: mailbox files in every dialect, Maildirs, messages, folders of all of these, compressed
-//! or not.
+//! They read whatever `convert` reads: mailbox files in every dialect, Maildirs, messages, folders of all of these,
+//! compressed or not.
 
 use std::borrow::Cow;
 use std::io::Read as _;

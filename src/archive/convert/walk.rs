@@ -1,8 +1,9 @@
 //! Walks folders for `-r`: every mailbox file, message and Maildir in them.
 //!
-//! What a file is is told by its content, as everywhere. What is no mail (indexes, summaries, settings of mail programs)
-//! is skipped and named; symbolic links in the folder are not followed, lest a file be converted twice. A Maildir is taken
-//! as one input; folders in it that are none of its own are walked too, as Dovecot's layout `fs` has them.
+//! What a file is is told by its content, as everywhere. What is no mail (indexes, summaries, settings of mail
+//! programs) is skipped and named; symbolic links in the folder are not followed, lest a file be converted twice. A
+//! Maildir is taken as one input; folders in it that are none of its own are walked too, as Dovecot's layout `fs` has
+//! them.
 
 use std::fmt;
 use std::fs;
@@ -65,8 +66,8 @@ impl Walk {
         if is_any { Ok(()) } else { Err(ConvertError::NoMail { name: path.display().to_string() }) }
     }
 
-    /// Looks at an input that is no folder, or is taken as it is: an archive of files is read as a folder of these. Of several,
-    /// each such gets a folder of its own among the outputs.
+    /// Looks at an input that is no folder, or is taken as it is: an archive of files is read as a folder of these. Of
+    /// several, each such gets a folder of its own among the outputs.
     pub fn add_file(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
         let listed = if path.is_file() { Container::list(path) } else { Ok(None) };
         let reading = |source| ConvertError::Read { name: path.display().to_string(), source };
@@ -167,8 +168,8 @@ impl Walk {
     }
 }
 
-/// Returns `true` if a file is septet's own: what an interrupted run had begun, beside the one that it was to replace, or what was
-/// kept of a mailbox file beside the messages in it; or one of marks, which goes with the messages.
+/// Returns `true` if a file is septet's own: what an interrupted run had begun, beside the one that it was to replace,
+/// or what was kept of a mailbox file beside the messages in it; or one of marks, which goes with the messages.
 fn is_own(path: &Path) -> bool {
     let partial = path.extension().is_some_and(|end| end == "partial") && path.with_extension("").is_file();
     let journal = path.extension().is_some_and(|end| end == "resume") && path.with_extension("").exists();

@@ -33,8 +33,8 @@ pub fn same_mail(args: &Args, output: &Output) -> SameMail {
     same.converted_by(options_again(args))
 }
 
-/// Returns the options with which the inputs may be converted once more, by other settings; none where what is there would be
-/// in the way.
+/// Returns the options with which the inputs may be converted once more, by other settings; none where what is there
+/// would be in the way.
 fn options_again(args: &Args) -> Option<Vec<OsString>> {
     let output = args.output.as_ref().filter(|_| !args.dry_run);
     let makes_folders = args.output_format.is_some_and(|form| !form.is_mailbox());

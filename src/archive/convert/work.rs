@@ -124,7 +124,8 @@ pub fn convert_single(raw: &[u8], profiles: &DecidedProfiles) -> ConvertedMessag
     }
 }
 
-/// Converts a message of a mailbox file, of which `message` is the content without its quoting; `new` is the message alone.
+/// Converts a message of a mailbox file, of which `message` is the content without its quoting; `new` is the message
+/// alone.
 pub fn convert_content(
     item: &MboxMessage,
     from: Dialect,

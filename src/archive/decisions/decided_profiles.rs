@@ -20,7 +20,8 @@ pub struct DecisionsArgs {
 }
 
 impl DecisionsArgs {
-    /// Makes profiles those of an archive ([`RuledProfiles::of_archive`]), and adds what the file says, if one is named.
+    /// Makes profiles those of an archive ([`RuledProfiles::of_archive`]), and adds what the file says, if one is
+    /// named.
     pub fn with(&self, profiles: RuledProfiles) -> Result<DecidedProfiles, DecisionsError> {
         let profiles = profiles.of_archive();
         match &self.decisions {

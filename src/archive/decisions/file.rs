@@ -125,8 +125,8 @@ fn write_line(out: &mut Vec<u8>, line: &impl Serialize) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the first line if the file is one of this form, and of these settings. Another version of septet may know more
-/// keys, so that the sums differ of what is the same: then the profiles' names count.
+/// Returns the first line if the file is one of this form, and of these settings. Another version of septet may know
+/// more keys, so that the sums differ of what is the same: then the profiles' names count.
 fn check_head(head: DecisionsHead, path: &Path, profiles: &RuledProfiles) -> Result<DecisionsHead, DecisionsError> {
     let path = path.to_owned();
     let is_same_version = head.made_by == env!("CARGO_PKG_VERSION");

@@ -5,8 +5,8 @@
 //! the name and the number of its field. Messages with the same octets are one message, and an answer is for each of
 //! them: whichever a thread, a shard or a resumed run comes to first makes no difference then.
 //!
-//! A place may have an answer of its own. Else the latest rule that holds for it counts (all changes of its kind, all of
-//! its sender), and else what was said of the rest.
+//! A place may have an answer of its own. Else the latest rule that holds for it counts (all changes of its kind, all
+//! of its sender), and else what was said of the rest.
 
 mod answer;
 mod decided_profiles;

@@ -19,8 +19,9 @@ pub fn is_fix(decision: &Decision) -> bool {
     changes(decision).any(|change| matches!(change, Change::Fixed { .. }))
 }
 
-/// Returns the changes of a plan, in their order: the places in which something is done, but for what changes elsewhere ask for. Of these a
-/// field comes, or one goes that counts octets; one that goes since it is moved to another field is a change of its own.
+/// Returns the changes of a plan, in their order: the places in which something is done, but for what changes elsewhere
+/// ask for. Of these a field comes, or one goes that counts octets; one that goes since it is moved to another field is
+/// a change of its own.
 pub fn asked_changes(decisions: &[Decision]) -> Vec<&Decision> {
     let places: BTreeSet<(&PartNumber, &Place)> = decisions.iter().map(|it| (&it.at.part, &it.at.place)).collect();
     let is_moved =

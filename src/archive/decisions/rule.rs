@@ -35,8 +35,8 @@ pub(super) fn changes(decision: &Decision) -> impl Iterator<Item = &Change> {
     })
 }
 
-/// Returns the address of a message's From, the first if there are several, in lower case; none where the field can't be
-/// read as a list, or has no address with a domain.
+/// Returns the address of a message's From, the first if there are several, in lower case; none where the field can't
+/// be read as a list, or has no address with a domain.
 pub(super) fn sender_of(message: &[u8]) -> Option<String> {
     let value = raw_field(message, b"From")?;
     let list = AddressList::read(value)?;

@@ -1,9 +1,9 @@
 //! The dot lock, `NAME.lock`: the number of the process, the name of the run, and the host that it runs on.
 //!
 //! It is there with all of that or not at all, and locked (`flock`) as long as its process lives. So one that has a run
-//! and this host in it and is not locked is of a septet that was killed, and is removed. So is one of the run
-//! that is gone on with, or in the place of which another starts anew: the journal's lock says that it is gone. Any other
-//! may be another program's, and stays: also one of another host, for locks don't reach from host to host everywhere.
+//! and this host in it and is not locked is of a septet that was killed, and is removed. So is one of the run that is
+//! gone on with, or in the place of which another starts anew: the journal's lock says that it is gone. Any other may
+//! be another program's, and stays: also one of another host, for locks don't reach from host to host everywhere.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
@@ -91,14 +91,15 @@ pub fn remove_left(mailbox: &Path, run: &str) {
     take_away(&dot_name(mailbox), run);
 }
 
-/// Removes the dot lock of a mailbox file that a septet of this host left when it was killed, and returns the name of its run;
-/// none where there is no such lock.
+/// Removes the dot lock of a mailbox file that a septet of this host left when it was killed, and returns the name of
+/// its run; none where there is no such lock.
 pub fn remove_dead(mailbox: &Path) -> Option<String> {
     take_away(&dot_name(mailbox), "")
 }
 
 /// Removes a dot lock if the septet that made it is gone: nobody has it locked, and it was made on this host or by
-/// `run`, which the caller knows to be gone, or is itself. Any other lock stays. Returns the run whose lock was removed.
+/// `run`, which the caller knows to be gone, or is itself. Any other lock stays. Returns the run whose lock was
+/// removed.
 fn take_away(path: &Path, run: &str) -> Option<String> {
     let file = open_regular(path).ok()?;
     let (of, host) = read(&file)?;

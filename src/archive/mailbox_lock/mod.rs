@@ -1,16 +1,17 @@
 //! Locks a mailbox file while it is converted in place or made what it was, as the programs do that deliver to it.
 //!
-//! Two locks are in use for mailbox files, and a program may honour either: a record lock (`fcntl`) on the file, and a file
-//! `NAME.lock` beside it. Both are taken, in the order of Debian's policy (§11.6): first fcntl, then the dot lock; if the second is not to
-//! be had, the first is given back, and both are tried again later, the pause growing from 50 ms to 2 s. When the time is up
-//! nothing was done, and the exit code is 75.
+//! Two locks are in use for mailbox files, and a program may honour either: a record lock (`fcntl`) on the file, and a
+//! file `NAME.lock` beside it. Both are taken, in the order of Debian's policy (§11.6): first fcntl, then the dot lock;
+//! if the second is not to be had, the first is given back, and both are tried again later, the pause growing from 50
+//! ms to 2 s. When the time is up nothing was done, and the exit code is 75.
 //!
-//! The record lock is one of the open file description, so that nothing else in this process that closes the file
-//! gives it up. The dot lock is touched again and again, for others take one that is minutes old for a dead program's; one that
-//! stands is never removed here, but for that of a septet that was killed ([`dot`] says how that is told).
+//! The record lock is one of the open file description, so that nothing else in this process that closes the file gives
+//! it up. The dot lock is touched again and again, for others take one that is minutes old for a dead program's; one
+//! that stands is never removed here, but for that of a septet that was killed ([`dot`] says how that is told).
 //!
-//! A converted mailbox is another file under the old name. A program that waits for the record lock alone would then have
-//! the lock of a file that is gone; those that look again (Dovecot, Exim) or want the dot lock too (Postfix, procmail) are safe.
+//! A converted mailbox is another file under the old name. A program that waits for the record lock alone would then
+//! have the lock of a file that is gone; those that look again (Dovecot, Exim) or want the dot lock too (Postfix,
+//! procmail) are safe.
 
 mod dot;
 

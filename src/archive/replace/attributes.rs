@@ -1,8 +1,9 @@
-//! What a file has beside its octets, mode and times: an owner, access control lists, and what programs wrote beside it.
+//! What a file has beside its octets, mode and times: an owner, access control lists, and what programs wrote beside
+//! it.
 //!
-//! An access control list of POSIX is the attribute `system.posix_acl_access`; without it the bits of the group, which are
-//! its mask, would let in whom it kept out. What the system itself gives a new file (`security.*`, `trusted.*`) is only
-//! offered.
+//! An access control list of POSIX is the attribute `system.posix_acl_access`; without it the bits of the group, which
+//! are its mask, would let in whom it kept out. What the system itself gives a new file (`security.*`, `trusted.*`) is
+//! only offered.
 
 use std::ffi::{CStr, CString};
 use std::fs::{File, Metadata};

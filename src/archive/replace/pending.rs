@@ -48,8 +48,8 @@ impl Identity {
         Identity { dev: file.dev(), ino: file.ino(), len: file.len(), mtime: (file.mtime(), file.mtime_nsec()) }
     }
 
-    /// Returns `true` if a path names this very file, with the octets that it had. Links are followed, as they were when it
-    /// was opened to be read: it is the file behind them that must not have changed.
+    /// Returns `true` if a path names this very file, with the octets that it had. Links are followed, as they were
+    /// when it was opened to be read: it is the file behind them that must not have changed.
     pub fn is_at(&self, path: &Path) -> bool {
         fs::metadata(path).is_ok_and(|now| Identity::of(&now) == *self)
     }
@@ -100,8 +100,8 @@ impl Pending {
     /// Gives the file its place. What was carried out already, by a run that was killed then, is no error.
     ///
     /// After an error what was there stays. The file is gone where the place is not to be had; where the system failed
-    /// ([`ReplaceError::Create`]) it waits, listed as begun, for who cleans up or goes on. [`Existing::Keep`] counts only where
-    /// no input is replaced, for to replace it is what was asked for.
+    /// ([`ReplaceError::Create`]) it waits, listed as begun, for who cleans up or goes on. [`Existing::Keep`] counts
+    /// only where no input is replaced, for to replace it is what was asked for.
     pub fn carry_out(&self, existing: &Existing) -> Result<(), ReplaceError> {
         interrupt::uninterrupted(|| {
             let done = if self.is_at(&self.to) { Ok(()) } else { self.rename(existing) };
@@ -118,14 +118,14 @@ impl Pending {
     }
 
     /// Returns `true` if a path names the file itself, by its number, and no other that got the name since. A link is
-    /// another file, that somebody else has put there. Both its names are on one file system, so that the device need not be
-    /// compared.
+    /// another file, that somebody else has put there. Both its names are on one file system, so that the device need
+    /// not be compared.
     fn is_at(&self, path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok_and(|there| there.ino() == self.ino)
     }
 
-    /// Refuses to take the place of a device, a pipe or a socket, and any place among the devices: `/dev/stdout` is a link,
-    /// which leads nowhere where that is closed.
+    /// Refuses to take the place of a device, a pipe or a socket, and any place among the devices: `/dev/stdout` is a
+    /// link, which leads nowhere where that is closed.
     fn check_place(&self) -> io::Result<()> {
         let is_file = |there: &Metadata| there.is_file() || there.is_dir() || there.is_symlink();
         match fs::symlink_metadata(&self.to) {
@@ -179,8 +179,8 @@ impl Pending {
 }
 
 impl ReplacedFile {
-    /// Gives the old file the name that the new one is to have, so that the new one can take its place in one step. Should
-    /// the power fail in between, the old message is whole, and the next run finds it.
+    /// Gives the old file the name that the new one is to have, so that the new one can take its place in one step.
+    /// Should the power fail in between, the old message is whole, and the next run finds it.
     fn give_name(&self, to: &Path) -> Result<(), ReplaceError> {
         // A run that was killed had done it.
         if self.path != to && self.was.is_at(to) && !self.path.exists() {
@@ -234,8 +234,8 @@ pub fn sync_folder(file: &Path) {
 mod tests {
     use super::*;
 
-    /// A run that went on gave a message the passing name that another one had had, and was killed too: the journal still said
-    /// where a file of that name goes.
+    /// A run that went on gave a message the passing name that another one had had, and was killed too: the journal
+    /// still said where a file of that name goes.
     #[test]
     fn no_other_file_takes_a_place_by_its_name() {
         let folder = tempfile::tempdir().expect("a folder");

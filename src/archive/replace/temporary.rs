@@ -26,8 +26,8 @@ impl TemporaryNames {
         TemporaryNames { run: format!("{tag}{:x}-{:x}", std::process::id(), nanos()), next: AtomicU64::new(0) }
     }
 
-    /// Makes names of a run that was killed, to find what it left and to go on with it. None is one that it had: its journal may
-    /// still say where a file of such a name goes.
+    /// Makes names of a run that was killed, to find what it left and to go on with it. None is one that it had: its
+    /// journal may still say where a file of such a name goes.
     pub fn of(run: String) -> TemporaryNames {
         TemporaryNames { run, next: AtomicU64::new(nanos()) }
     }
@@ -101,7 +101,8 @@ fn remove_where(folder: &Path, start: &str, unused: impl Fn(&Path) -> bool) {
     }
 }
 
-/// A file that is being written and has no place yet. Dropping it removes it, unless it can be resumed and that is worth it.
+/// A file that is being written and has no place yet. Dropping it removes it, unless it can be resumed and that is
+/// worth it.
 #[derive(Debug)]
 pub struct Temporary {
     file: File,

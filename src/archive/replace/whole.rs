@@ -1,8 +1,8 @@
 //! A file that says all that it says from its first moment on, and that must not be there before: a lock, a journal.
 //!
-//! It is written under a passing name and then linked to its own, which fails where that name is taken, as `O_EXCL` does.
-//! Whoever is killed meanwhile leaves the passing name alone, and the next run that looks removes it ([`remove_unlinked`]). A file
-//! system without hard links gets the file under its own name, where it may be found cut.
+//! It is written under a passing name and then linked to its own, which fails where that name is taken, as `O_EXCL`
+//! does. Whoever is killed meanwhile leaves the passing name alone, and the next run that looks removes it
+//! ([`remove_unlinked`]). A file system without hard links gets the file under its own name, where it may be found cut.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};

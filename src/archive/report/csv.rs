@@ -1,8 +1,8 @@
 //! The report as a table for spreadsheets and databases: CSV (RFC 4180) in UTF-8, a row a message.
 //!
 //! The columns are the keys of a `.jsonl` line but for `entries`, whose text is in `text`. A cell that a spreadsheet
-//! would take for a formula, since a sender wrote it so, gets an apostrophe in front. What can't be seen, such as a control
-//! character, is written out ([`Shown`]): `\x1B`.
+//! would take for a formula, since a sender wrote it so, gets an apostrophe in front. What can't be seen, such as a
+//! control character, is written out ([`Shown`]): `\x1B`.
 
 use std::io::{self, Write};
 
@@ -26,8 +26,8 @@ pub fn write_row(line: &ReportLine, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\r\n")
 }
 
-/// Writes a cell, quoted where it must be, with an apostrophe in front where it would be a formula, and what is hidden in
-/// it written out.
+/// Writes a cell, quoted where it must be, with an apostrophe in front where it would be a formula, and what is hidden
+/// in it written out.
 fn cell(text: &str, out: &mut impl Write) -> io::Result<()> {
     let text = Shown(text).to_string();
     let formula = text.starts_with(['=', '+', '-', '@']);

@@ -18,17 +18,19 @@
 //! | `entries` | what was decided, in the message's order; each `{"part","place","field"?,"changes"\|"left"\|"note","text"}` |
 //! | `text` | the entries as one line: what logs and `septet explain` show |
 //!
-//! A file that was passed over has a line as well, with the result `skipped`, a `reason`, and `message` 0: one that is no mail in a
-//! folder that was walked, or one that could not be read. So has a deleted message that was left out, with its number.
+//! A file that was passed over has a line as well, with the result `skipped`, a `reason`, and `message` 0: one that is
+//! no mail in a folder that was walked, or one that could not be read. So has a deleted message that was left out, with
+//! its number.
 //!
-//! In an entry `part` is a number like `1.2`, `place` is `message`, `field` or `body`, and `field` is the field's name. It
-//! has one of `changes` (a list of texts such as `charset=utf-7>utf-8`), `left` (the reason's stable name) and
-//! `note`; `text` is all of it in one line. `x.html` is a page for people: see [`page`]; `x.csv` is a table, see [`csv`].
+//! In an entry `part` is a number like `1.2`, `place` is `message`, `field` or `body`, and `field` is the field's name.
+//! It has one of `changes` (a list of texts such as `charset=utf-7>utf-8`), `left` (the reason's stable name) and
+//! `note`; `text` is all of it in one line. `x.html` is a page for people: see [`page`]; `x.csv` is a table, see
+//! [`csv`].
 //!
-//! While a run goes on, the lines of JSON are all that is written: the **spool**. At the end every form is made of it, and
-//! takes its place in one step; so the report of a run that is interrupted overwrites no whole one, and a run that
-//! is resumed goes on with the spool. Where a page is wanted each line has what it shows besides (key `preview`: day, subject,
-//! samples), which no report has; only the report of a shard keeps it, for `join`.
+//! While a run goes on, the lines of JSON are all that is written: the **spool**. At the end every form is made of it,
+//! and takes its place in one step; so the report of a run that is interrupted overwrites no whole one, and a run that
+//! is resumed goes on with the spool. Where a page is wanted each line has what it shows besides (key `preview`: day,
+//! subject, samples), which no report has; only the report of a shard keeps it, for `join`.
 
 pub mod csv;
 mod date;

@@ -1,4 +1,5 @@
-//! A field of a message's header as it is written, found without reading the rest; its Message-ID, for reports and logs.
+//! A field of a message's header as it is written, found without reading the rest; its Message-ID, for reports and
+//! logs.
 
 use memchr::memchr2;
 

@@ -1,7 +1,7 @@
 //! The commands that come next, for the same mail: what a run and its page tell to be copied.
 //!
-//! A command is told where it can be typed as it stands and does what is said of it; else there is none. Its words are quoted for
-//! the shell.
+//! A command is told where it can be typed as it stands and does what is said of it; else there is none. Its words are
+//! quoted for the shell.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -27,8 +27,8 @@ pub struct ReportError {
     pub source: io::Error,
 }
 
-/// Removes a file without lines that nobody writes: it is what a run left that was killed before it wrote its journal. One
-/// that was made just now may be another run's, which comes to its lock in no time.
+/// Removes a file without lines that nobody writes: it is what a run left that was killed before it wrote its journal.
+/// One that was made just now may be another run's, which comes to its lock in no time.
 fn remove_empty(path: &Path) {
     let is_old = |there: fs::Metadata| {
         let age = there.modified().ok().and_then(|made| made.elapsed().ok());

@@ -19,8 +19,8 @@ use crate::protocol::mbox::Dialect;
 /// The octets before a place that are read to see whether a length covers it.
 const BEFORE: u64 = 64 << 20;
 
-/// Writes the shards of what was found, a line each. `inputs_from` is [`Shard::inputs_from`], and `target` the octets that a
-/// shard should have.
+/// Writes the shards of what was found, a line each. `inputs_from` is [`Shard::inputs_from`], and `target` the octets
+/// that a shard should have.
 pub fn write_plan(found: &Walk, inputs_from: PathBuf, target: u64, out: impl Write) -> Result<(), Failure> {
     let skipped = found.skipped.iter();
     let skipped = skipped.map(|it| SkippedFile { path: it.path.display().to_string(), reason: it.reason.to_owned() });
@@ -129,8 +129,8 @@ fn cut_mailbox(shards: &mut Shards<impl Write>, input: &PlannedInput, dialect: D
     Ok(())
 }
 
-/// Finds the first message that starts at an offset or behind it, and that no length joins with those before it; none where
-/// no other starts. A message starts at `known`, too, before it.
+/// Finds the first message that starts at an offset or behind it, and that no length joins with those before it; none
+/// where no other starts. A message starts at `known`, too, before it.
 fn next_start(mut file: &File, known: u64, at: u64, dialect: Dialect) -> io::Result<Option<u64>> {
     let base = known.max(at.saturating_sub(BEFORE));
     file.seek(SeekFrom::Start(base))?;

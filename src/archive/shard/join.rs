@@ -53,7 +53,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out_dir: PathBuf,
 
-    /// Write to OUT: a file for one input, a folder for several, for a Maildir or for what `plan -r` found; - is standard output
+    /// Write to OUT: a file for one input, a folder for several, for a Maildir or for what `plan -r` found; - is
+    /// standard output
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
@@ -188,8 +189,8 @@ fn join_file(
     ready_like(made, to, input).map_err(|source| writing(source).into())
 }
 
-/// Writes the pieces of a file to standard output, once each of them and its report is seen to be what its shard wrote: what
-/// went out can't be called back. `whole` adds up what is written.
+/// Writes the pieces of a file to standard output, once each of them and its report is seen to be what its shard wrote:
+/// what went out can't be called back. `whole` adds up what is written.
 fn write_out(args: &Args, pieces: &[(&Ready, usize)], whole: &RunningSum) -> Result<(), Failure> {
     for (it, at) in pieces {
         let paths = ShardPaths::new(&args.out_dir, it.shard.shard);

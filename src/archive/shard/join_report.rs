@@ -1,7 +1,7 @@
 //! The reports of shards, joined: those that one `convert` would have written.
 //!
-//! Messages are counted through each input again. A page has what the lines of the shards hold for it; the checksum of an input
-//! that was cut is made anew where the input is at hand, for those of its pieces don't add up to it.
+//! Messages are counted through each input again. A page has what the lines of the shards hold for it; the checksum of
+//! an input that was cut is made anew where the input is at hand, for those of its pieces don't add up to it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -6,12 +6,12 @@
 //! {"shard":0,"bytes":268436011,"pieces":[{"input":"all.mbox","number":0,"format":"mbox","start":0,"end":268436011,"size":10737418240,"head":"…"}]}
 //! ```
 //!
-//! `number` says which of the inputs it is; `head` is the SHA-256 of the first octets of the piece, by which an input that
-//! changed is told. Of a Maildir a piece names its first and its last message. A relative `input` is sought from the plan's
-//! folder, so that a plan may be moved together with its archive; `inputs_from`, where it is there, is the folder from which
-//! they were named, seen from the plan's. What was found in a folder (`plan -r`) has the name of its `output` below that of
-//! all, and the first shard lists what is `skipped` there. A shard is done when its `.ok` is there, which is written last and
-//! has the checksum of all else that it wrote.
+//! `number` says which of the inputs it is; `head` is the SHA-256 of the first octets of the piece, by which an input
+//! that changed is told. Of a Maildir a piece names its first and its last message. A relative `input` is sought from
+//! the plan's folder, so that a plan may be moved together with its archive; `inputs_from`, where it is there, is the
+//! folder from which they were named, seen from the plan's. What was found in a folder (`plan -r`) has the name of its
+//! `output` below that of all, and the first shard lists what is `skipped` there. A shard is done when its `.ok` is
+//! there, which is written last and has the checksum of all else that it wrote.
 
 mod cut;
 pub mod done;
@@ -42,7 +42,8 @@ pub struct ShardArgs {
     #[arg(long, value_name = "PLAN", requires = "out_dir", conflicts_with_all = ["output", "in_place", "dry_run", "resume", "keep_original", "report", "no_clobber", "backup", "format", "output_format", "split", "split_by", "compress", "recursive"])]
     pub plan: Option<PathBuf>,
 
-    /// Convert shard N, from 0; without it SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX says it
+    /// Convert shard N, from 0; without it SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX says
+    /// it
     #[arg(long, value_name = "N", requires = "plan")]
     pub shard: Option<usize>,
 
@@ -220,8 +221,8 @@ pub fn read_plan(path: &Path) -> Result<Vec<(Shard, String)>, ShardError> {
 }
 
 /// Says of each piece where its input is: a relative name is sought from the plan's folder, or from the folder that the
-/// plan names, itself seen from there. A name that leads to nothing there, and does from the working directory, is that one:
-/// a plan that went to standard output does not know in which folder it is.
+/// plan names, itself seen from there. A name that leads to nothing there, and does from the working directory, is that
+/// one: a plan that went to standard output does not know in which folder it is.
 fn find_inputs(mut shard: Shard, plan: &Path) -> Shard {
     let folder = plan.parent().unwrap_or(Path::new("")).join(&shard.inputs_from);
     for piece in &mut shard.pieces {

@@ -90,7 +90,8 @@ fn find(args: &Args) -> Result<Walk, Failure> {
     Ok(found)
 }
 
-/// Refuses a plan that would go to an input, and inputs of which two would have one name in the folder of the joined ones.
+/// Refuses a plan that would go to an input, and inputs of which two would have one name in the folder of the joined
+/// ones.
 fn check_places(inputs: &[Input], to: Option<&Path>) -> Result<(), Failure> {
     let key = match to {
         Some(to) => FileKey::of(to),
@@ -118,8 +119,8 @@ fn refuse<T>(text: impl Into<String>) -> Result<T, Failure> {
     Err(ShardError::Usage(text.into()).into())
 }
 
-/// Returns the working directory as it is seen from a plan's folder, where it is another and relative names of inputs need
-/// it; else an empty path.
+/// Returns the working directory as it is seen from a plan's folder, where it is another and relative names of inputs
+/// need it; else an empty path.
 fn inputs_from(plan: &Path, inputs: &[PathBuf]) -> PathBuf {
     let folders = (fs::canonicalize(folder_of(plan)), fs::canonicalize("."));
     let (Ok(from), Ok(to), true) = (folders.0, folders.1, inputs.iter().any(|input| input.is_relative())) else {

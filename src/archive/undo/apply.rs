@@ -131,8 +131,8 @@ pub fn undo_maildir(
     loop {
         let file = match reader.next() {
             Ok(Record::File(file)) => file,
-            // A conversion that was interrupted has no last line, and of the last message perhaps half of what leads back; it
-            // had no place yet.
+            // A conversion that was interrupted has no last line, and of the last message perhaps half of what leads
+            // back; it had no place yet.
             Ok(Record::Whole) | Err(UndoError::Cut { .. }) => break,
             Ok(_) => return Err(reader.damaged("a record without its file")),
             Err(error) => return Err(error),
@@ -261,8 +261,8 @@ impl MaildirMessages {
         Ok(MaildirMessages { by_own_name })
     }
 
-    /// Finds a message by the name that it has now, or by that which it had: an undo that was killed may have given it that.
-    /// None where it was deleted since, or moved out of the folder.
+    /// Finds a message by the name that it has now, or by that which it had: an undo that was killed may have given it
+    /// that. None where it was deleted since, or moved out of the folder.
     fn find_either(&self, file: &FileNames, folder: &Path, reader: &UndoReader) -> Result<Option<PathBuf>, UndoError> {
         let (name, was) = (&file.name.0, &file.was.0);
         if !is_below(name) {
@@ -285,8 +285,8 @@ impl MaildirMessages {
     }
 }
 
-/// Returns `true` if a path below a folder is a file, and no symbolic link is on the way: who owns a Maildir may set links to what
-/// is not his, and may write the undo file too.
+/// Returns `true` if a path below a folder is a file, and no symbolic link is on the way: who owns a Maildir may set
+/// links to what is not his, and may write the undo file too.
 fn is_message(path: &Path, folder: &Path) -> bool {
     let mut between = path.ancestors().skip(1).take_while(|it| *it != folder);
     between.all(is_real_folder) && fs::symlink_metadata(path).is_ok_and(|there| there.is_file())

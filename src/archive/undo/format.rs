@@ -1,7 +1,7 @@
 //! The file that can undo a conversion: `OUT.undo`.
 //!
-//! It can be read by eye, and by a script of ten lines. Its first line is [`MAGIC`] and its second a JSON object that says
-//! what made it. Then comes, for each file that was converted,
+//! It can be read by eye, and by a script of ten lines. Its first line is [`MAGIC`] and its second a JSON object that
+//! says what made it. Then comes, for each file that was converted,
 //!
 //! ```text
 //! file {"name":"","was":""}              a message of a Maildir has its name, now and before, below the folder
@@ -10,12 +10,12 @@
 //! end {"original":{"bytes":9,"sha256":"…"},"converted":{"bytes":9,"sha256":"…"}}
 //! ```
 //!
-//! and at last a line `whole`. All that stands between the replacements is the same on both sides, so that the original is
-//! the result with each replaced again; the checksums say whether it is.
+//! and at last a line `whole`. All that stands between the replacements is the same on both sides, so that the original
+//! is the result with each replaced again; the checksums say whether it is.
 //!
-//! Few and short stretches are replaced, so that the undo file stays small: the plan's edits say which, unless quoting moved octets too;
-//! then all between the first and the last octet that differ is one stretch. Whichever it is, it is held against both messages before it is
-//! used.
+//! Few and short stretches are replaced, so that the undo file stays small: the plan's edits say which, unless quoting
+//! moved octets too; then all between the first and the last octet that differ is one stretch. Whichever it is, it is
+//! held against both messages before it is used.
 
 use std::io::{self, Write};
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! `septet undo`: makes of an output the input that it was made of, octet for octet, or refuses.
 //!
-//! Nothing takes its place before the checksum of what was made is the one that the input had. What changed since it was
-//! converted, and an undo file that is cut or damaged, are refused with 65. A file that becomes what it was is locked meanwhile
-//! as one is that is converted in place: what is delivered then is delivered to what it was.
+//! Nothing takes its place before the checksum of what was made is the one that the input had. What changed since it
+//! was converted, and an undo file that is cut or damaged, are refused with 65. A file that becomes what it was is
+//! locked meanwhile as one is that is converted in place: what is delivered then is delivered to what it was.
 
 mod apply;
 pub mod format;
@@ -137,7 +137,8 @@ fn undo_or_clean_up(args: &Args) -> Result<(), UndoError> {
     done
 }
 
-/// Undoes all outputs in a folder; one that is refused does not keep the others from it. The highest exit code is that of all.
+/// Undoes all outputs in a folder; one that is refused does not keep the others from it. The highest exit code is that
+/// of all.
 fn all_below(args: Args) -> Result<(), Failure> {
     let tree::Below { found, undone } = tree::below(&args.converted)?;
     undone.iter().for_each(|path| say(format_args!("{} is what it was already", path.display())));
@@ -203,7 +204,8 @@ fn undo(args: &Args) -> Result<(), UndoError> {
     Ok(())
 }
 
-/// Returns `true` if an undo that was killed had come so far that the undo file was gone, and its lock was not; it is now.
+/// Returns `true` if an undo that was killed had come so far that the undo file was gone, and its lock was not; it is
+/// now.
 fn was_undone(undo: &Path, converted: &Path) -> bool {
     let gone = fs::symlink_metadata(undo).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
     let mailbox = fs::canonicalize(converted).ok().filter(|_| gone);

@@ -1,4 +1,5 @@
-//! Reads an undo file (see [`format`](super::format)), and believes nothing of it: every number is held against the octets.
+//! Reads an undo file (see [`format`](super::format)), and believes nothing of it: every number is held against the
+//! octets.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};

@@ -1,7 +1,7 @@
 //! Labels that no registry has, and what they turned out to mean: made up by a program, or slips that have spread.
 //!
-//! Each has one meaning. What a program writes where it knows none (`default`, `default_charset`, `null`, `%charset`) has no
-//! row, so that its text is unlabelled.
+//! Each has one meaning. What a program writes where it knows none (`default`, `default_charset`, `null`, `%charset`)
+//! has no row, so that its text is unlabelled.
 
 use super::Charset;
 

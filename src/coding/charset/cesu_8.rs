@@ -1,7 +1,7 @@
 //! CESU-8 (Unicode Technical Report 26): UTF-8 made of UTF-16, a surrogate at a time, as Java and Oracle write it.
 //!
-//! A character above U+FFFF is two surrogates of three octets each. UTF-8 has no surrogates, so that such a pair can be nothing
-//! else. Characters of four octets, which CESU-8 has not, are read as well: some programs mix both.
+//! A character above U+FFFF is two surrogates of three octets each. UTF-8 has no surrogates, so that such a pair can be
+//! nothing else. Characters of four octets, which CESU-8 has not, are read as well: some programs mix both.
 
 use std::ops::{ControlFlow, Range};
 

@@ -1,6 +1,7 @@
 //! JIS X 0213 in 8 bits: Shift_JIS-2004 and EUC-JIS-2004.
 //!
-//! An octet below 80 is ASCII, as everywhere in mail, where the standard has the yen sign and the overline in Shift_JIS.
+//! An octet below 80 is ASCII, as everywhere in mail, where the standard has the yen sign and the overline in
+//! Shift_JIS.
 
 use std::ops::ControlFlow;
 

@@ -1,7 +1,7 @@
 //! JIS X 0213 as far as it isn't JIS X 0208, from `jis_x_0213.txt`; encoding_rs has none of it.
 //!
-//! The table is that of 2004, which added ten ideographs to plane 1 and otherwise only says which form of a character is meant.
-//! Where code page 932 has a lookalike (U+FF5E for the wave dash), the table has what the standard says.
+//! The table is that of 2004, which added ten ideographs to plane 1 and otherwise only says which form of a character
+//! is meant. Where code page 932 has a lookalike (U+FF5E for the wave dash), the table has what the standard says.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,8 +1,9 @@
-//! Johab (KS X 1001, annex 3): a syllable is its three letters of five bits each, all else is KS X 1001 in another order.
+//! Johab (KS X 1001, annex 3): a syllable is its three letters of five bits each, all else is KS X 1001 in another
+//! order.
 //!
 //! An octet below 80 is ASCII. The first of two octets, 84 to D3, has its top bit set and begins a syllable of an
-//! initial, a vowel and a final; with one of them alone it is that letter. From D9 on the rows of KS X 1001 that hold no
-//! syllables follow, two to a lead octet.
+//! initial, a vowel and a final; with one of them alone it is that letter. From D9 on the rows of KS X 1001 that hold
+//! no syllables follow, two to a lead octet.
 
 use std::ops::ControlFlow;
 

@@ -1,14 +1,14 @@
 //! What labels mean.
 //!
 //! Labels are compared as UTS #22 §1.4 says: letters and digits alone count, case doesn't, nor zeros at the start of a
-//! number; so `iso_8859-1`, `ISO8859-1` and `cp-850` find what they mean. Before that, what mail puts around
-//! a label is taken off: white space, quotes (as `&quot;` too), a language (`utf-8*fr`, RFC 2231 §5), `charset=` and a media
-//! type before it, what iconv is told (`//TRANSLIT`), and what follows a space, a semicolon, a comma or a bracket. Of the
+//! number; so `iso_8859-1`, `ISO8859-1` and `cp-850` find what they mean. Before that, what mail puts around a label is
+//! taken off: white space, quotes (as `&quot;` too), a language (`utf-8*fr`, RFC 2231 §5), `charset=` and a media type
+//! before it, what iconv is told (`//TRANSLIT`), and what follows a space, a semicolon, a comma or a bracket. Of the
 //! name of a locale (`ko_KR.eucKR`) the charset is the label.
 //!
 //! A label that isn't found is as good as none: the text is unlabelled. `x-unknown`, `unknown-8bit`, `x-user-defined`
-//! and their like need no rows for that, nor does `%CHARSET`, a placeholder that nobody filled in. In a label `%` counts
-//! too, so that settings can say what was meant, and no registered label is found by mistake.
+//! and their like need no rows for that, nor does `%CHARSET`, a placeholder that nobody filled in. In a label `%`
+//! counts too, so that settings can say what was meant, and no registered label is found by mistake.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -232,8 +232,8 @@ fn behind_type(label: &[u8]) -> &[u8] {
     rest.filter(|rest| behind(rest, b"charset=").is_some()).unwrap_or(label)
 }
 
-/// Returns `true` if a value is a media type (RFC 2045 §5.1), which a program wrote where a label is due: two words with a
-/// slash between. No label has a slash, but iconv's suffix has two.
+/// Returns `true` if a value is a media type (RFC 2045 §5.1), which a program wrote where a label is due: two words
+/// with a slash between. No label has a slash, but iconv's suffix has two.
 ///
 /// ```
 /// use septet::coding::charset::is_media_type;

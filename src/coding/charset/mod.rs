@@ -76,8 +76,8 @@ enum Coder {
 const NOT_ASCII: &str = "an octet above 7F in us-ascii";
 
 impl Charset {
-    /// What nobody knows, one octet a character (RFC 1428 §3). It is no charset and no label means it: the characters stand
-    /// for octets and say nothing, and are only ever written back.
+    /// What nobody knows, one octet a character (RFC 1428 §3). It is no charset and no label means it: the characters
+    /// stand for octets and say nothing, and are only ever written back.
     pub const UNKNOWN_8BIT: Charset =
         Charset(&CharsetEntry { name: "unknown-8bit", coder: Coder::SingleByte(&pages::ISO_8859_1), labels: &[] });
 
@@ -132,8 +132,8 @@ impl Charset {
         self.is_ascii_compatible() || is_double
     }
 
-    /// Returns the length of the byte order mark that octets begin with, which is no part of their text: 2 in UTF-16, 4 in
-    /// UTF-32, else 0.
+    /// Returns the length of the byte order mark that octets begin with, which is no part of their text: 2 in UTF-16, 4
+    /// in UTF-32, else 0.
     ///
     /// ```
     /// use septet::coding::charset::Charset;
@@ -159,8 +159,8 @@ impl Charset {
     /// Whether what stands after an LF is read and written alike whatever stands before it, faults included, so that a
     /// text can be converted in pieces that end with an LF.
     ///
-    /// Not so in UTF-16 and UTF-32, where LF is more than that octet, nor in ISO-2022-* and HZ, whose state outlasts it.
-    /// It is `false` for VISCII, TCVN and the national forms of ISO 646, too.
+    /// Not so in UTF-16 and UTF-32, where LF is more than that octet, nor in ISO-2022-* and HZ, whose state outlasts
+    /// it. It is `false` for VISCII, TCVN and the national forms of ISO 646, too.
     pub fn begins_anew_after_lf(self) -> bool {
         match &self.0.coder {
             Coder::Utf8 | Coder::Ascii | Coder::Utf7(_) | Coder::Whatwg(_) | Coder::Subset(_) => true,
@@ -275,8 +275,8 @@ impl Charset {
         out.map(Cow::Owned)
     }
 
-    /// Encodes text as octets in this charset are that it came in: in the same order, where these have one, and behind a byte
-    /// order mark where they stand behind one.
+    /// Encodes text as octets in this charset are that it came in: in the same order, where these have one, and behind
+    /// a byte order mark where they stand behind one.
     ///
     /// ```
     /// use septet::coding::charset::Charset;

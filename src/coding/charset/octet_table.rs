@@ -1,8 +1,8 @@
 //! Charsets of single octets, decoded by a table: for each octet its character in UTF-8.
 //!
-//! Sixteen octets a turn are written as four octets each, and the place moves on by the length of their characters: no branch, no comparison.
-//! Where accents come every few letters that is several times as fast as a decoder that runs from one to the next; where nearly all is
-//! ASCII such a decoder is faster ([`is_dense`]).
+//! Sixteen octets a turn are written as four octets each, and the place moves on by the length of their characters: no
+//! branch, no comparison. Where accents come every few letters that is several times as fast as a decoder that runs
+//! from one to the next; where nearly all is ASCII such a decoder is faster ([`is_dense`]).
 
 use std::sync::OnceLock;
 
@@ -38,8 +38,8 @@ pub(super) fn is_dense(octets: &[u8]) -> bool {
 }
 
 impl OctetTable {
-    /// Returns the table of a charset, made when it is asked for first; `decode` reads one octet, if it is a character. None where there are more
-    /// charsets than are kept.
+    /// Returns the table of a charset, made when it is asked for first; `decode` reads one octet, if it is a character.
+    /// None where there are more charsets than are kept.
     pub fn of(charset: TableKey, decode: impl Fn(&[u8; 1]) -> Option<String>) -> Option<&'static OctetTable> {
         static MADE: [OnceLock<(TableKey, Box<OctetTable>)>; TABLES] = [const { OnceLock::new() }; TABLES];
         let mut made = MADE.iter().map(|slot| slot.get_or_init(|| (charset, Box::new(OctetTable::new(&decode)))));

@@ -1,7 +1,7 @@
 //! The code pages of DOS, each with its provenance.
 //!
-//! U+FFFD stands where the page has no character; right-to-left letters and combining signs are written as escapes, so that an
-//! editor shows the octets in their order. The differential test compares all with Python's codecs.
+//! U+FFFD stands where the page has no character; right-to-left letters and combining signs are written as escapes, so
+//! that an editor shows the octets in their order. The differential test compares all with Python's codecs.
 
 use super::single_byte::SingleByte;
 

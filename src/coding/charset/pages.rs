@@ -1,7 +1,7 @@
 //! The tables of the charsets of one octet a character, each with its provenance.
 //!
-//! U+FFFD stands where the charset has no character. They are facts taken from the sources named, and the differential test
-//! compares them with Python's codecs. Those of DOS are in `oem_pages`.
+//! U+FFFD stands where the charset has no character. They are facts taken from the sources named, and the differential
+//! test compares them with Python's codecs. Those of DOS are in `oem_pages`.
 
 use super::single_byte::SingleByte;
 

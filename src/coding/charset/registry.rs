@@ -401,7 +401,8 @@ charsets! {
     /// Japanese, code page 932.
     WINDOWS_31J = "windows-31j", japanese(encoding_rs::SHIFT_JIS), [
         "csWindows31J", "cp932", "ms932", "windows-932", "ms-cp932",
-        // IBM's code page 932 with another order of its extensions, which Windows' has as well; and what Solaris calls it.
+        // IBM's code page 932 with another order of its extensions, which Windows' has as well; and what Solaris calls
+        // it.
         "cp943", "ibm943", "cp943c", "ibm943c", "pck",
     ];
     /// Japanese in 7 bits (RFC 1468).
@@ -420,7 +421,8 @@ charsets! {
     ISO_2022_JP_3 = "iso-2022-jp-3", Coder::Iso2022(&JP_3), [];
     /// Japanese in 7 bits, with JIS X 0213:2004.
     ISO_2022_JP_2004 = "iso-2022-jp-2004", Coder::Iso2022(&JP_2004), [];
-    /// Japanese with sequences and, between them, octets of code page 932, as mail has it under the label of the former.
+    /// Japanese with sequences and, between them, octets of code page 932, as mail has it under the label of the
+    /// former.
     ISO_2022_JP_8 = "iso-2022-jp-8bit", Coder::Iso2022(&JP_8), [];
     /// Japanese, Shift_JIS with JIS X 0213.
     SHIFT_JISX0213 = "shift_jisx0213", Coder::Jis2004(JisEncoding::ShiftJis), ["shift_jis-2004", "shift_jis-3", "sjis-0213"];

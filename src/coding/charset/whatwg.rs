@@ -5,8 +5,8 @@
 //!
 //! - In windows-125x the standard reads octets that the code page leaves undefined as the C1 control of the same
 //!   number. Here they are faults: nobody writes C1 controls in mail, so such an octet says that the label is wrong.
-//!   Not so in windows-1252 and -1254, in whose place iso-8859-1 and -9 are written and which are the labels of all that
-//!   has none better: there they are read as every mail program does.
+//!   Not so in windows-1252 and -1254, in whose place iso-8859-1 and -9 are written and which are the labels of all
+//!   that has none better: there they are read as every mail program does.
 //! - In the charsets of ISO 8859, 80..=9F are C1 controls that nobody means. Mail has the quotes and dashes there that
 //!   the Windows code page beside it has, and is read so ([`Whatwg::beside`]); what is written never has them.
 //! - Some encoders fold a character that their charset lacks to one that looks like it (U+00A5 YEN SIGN to `\`).
@@ -66,7 +66,8 @@ impl Whatwg {
         self.decode_around_undefined(bytes, sink)
     }
 
-    /// Decodes octets of a charset of single octets by its table; `false`, and nothing is written, where one is a fault.
+    /// Decodes octets of a charset of single octets by its table; `false`, and nothing is written, where one is a
+    /// fault.
     fn decode_by_table(&self, bytes: &[u8], sink: &mut TextSink) -> bool {
         let key = (self.encoding, self.beside, self.undefined);
         OctetTable::of(key, |octet| self.character(octet)).is_some_and(|table| table.decode(bytes, &mut sink.text))
@@ -173,8 +174,8 @@ const LEAST_PIECE: usize = 64;
 
 /// Decodes octets; `base` is added to the offsets of faults.
 ///
-/// The decoder writes to a piece of little room: at each call one of encoding_rs touches every page of the room that it is
-/// given, and it is called anew behind each fault, so that room for the whole text would take quadratic time.
+/// The decoder writes to a piece of little room: at each call one of encoding_rs touches every page of the room that it
+/// is given, and it is called anew behind each fault, so that room for the whole text would take quadratic time.
 pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sink: &mut TextSink) -> Flow {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut piece = "\0".repeat(bytes.len().saturating_mul(3).clamp(LEAST_PIECE, PIECE));

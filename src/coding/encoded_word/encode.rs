@@ -18,8 +18,8 @@ pub struct WordFormat {
     pub charset: Charset,
     /// Where they stand.
     pub place: WordPlace,
-    /// Whether they are written in Q although B is shorter: some readers join them with words in B of the same charset that
-    /// stand beside them, and read up to the first padding.
+    /// Whether they are written in Q although B is shorter: some readers join them with words in B of the same charset
+    /// that stand beside them, and read up to the first padding.
     pub quoted: bool,
 }
 
@@ -97,8 +97,8 @@ pub fn fits_one_word(text: &str, form: WordFormat, limit: usize) -> bool {
             .is_ok_and(|length| length <= limit.min(WORD_LIMIT))
 }
 
-/// Returns `true` if a phrase or a comment has fewer cuts that are not at a blank where its first word stands on a new line
-/// than where it has this room, `tail` octets standing behind the last.
+/// Returns `true` if a phrase or a comment has fewer cuts that are not at a blank where its first word stands on a new
+/// line than where it has this room, `tail` octets standing behind the last.
 pub fn is_cut_better_on_a_new_line(text: &str, form: WordFormat, room: usize, tail: usize) -> bool {
     let Ok(encoder) = WordEncoder::new(text, form) else { return false };
     let room = WORD_LIMIT.min(room);
@@ -129,8 +129,8 @@ impl WordEncoder {
         Ok(WordEncoder { form, encoding, overhead })
     }
 
-    /// Returns a text as a name that is cut at blanks; none for one that needs no cut, as it has room in `first` octets, in
-    /// unstructured text, where no reader shows more than stands in words, and in other charsets than UTF-8.
+    /// Returns a text as a name that is cut at blanks; none for one that needs no cut, as it has room in `first`
+    /// octets, in unstructured text, where no reader shows more than stands in words, and in other charsets than UTF-8.
     fn name<'t>(&self, text: &'t str, first: usize, tail: usize) -> Option<Name<'t>> {
         let is_name = self.form.place != WordPlace::Text && self.form.charset == Charset::UTF_8;
         if !is_name || self.len(text, self.encoding).is_ok_and(|length| length + tail <= first) {
@@ -190,8 +190,8 @@ impl WordEncoder {
     /// Returns the most of these characters whose octets make whole groups of base64, so that a word that others follow
     /// needs no padding: some readers drop what comes after it.
     ///
-    /// Where no number does (`10` before Japanese, whose characters have three octets each), a word in Q takes the first
-    /// few, so that those behind make whole groups.
+    /// Where no number does (`10` before Japanese, whose characters have three octets each), a word in Q takes the
+    /// first few, so that those behind make whole groups.
     fn without_padding(
         &self,
         text: &str,

@@ -30,7 +30,8 @@ impl<'a> WordReader<'a> {
         self.unknown_8bit && label.eq_ignore_ascii_case(Charset::UNKNOWN_8BIT.name().as_bytes())
     }
 
-    /// Returns who is heard of octets under a label: where that says that nobody knows their charset, it is not guessed.
+    /// Returns who is heard of octets under a label: where that says that nobody knows their charset, it is not
+    /// guessed.
     pub fn witnesses_of(&self, label: &[u8]) -> Witnesses<'a> {
         if self.is_unknown_8bit(label) { self.witnesses.without_statistics() } else { self.witnesses }
     }
@@ -78,8 +79,8 @@ pub struct CutText {
 pub enum Conformity {
     /// Some readers show something else, or the word as it stands.
     Broken,
-    /// A rule is broken, and every reader shows the text all the same: a word has more than 75 characters, or octets bare
-    /// that its place forbids and no reader minds.
+    /// A rule is broken, and every reader shows the text all the same: a word has more than 75 characters, or octets
+    /// bare that its place forbids and no reader minds.
     Readable,
     /// They obey RFC 2047 to the letter: at most 75 characters, white space around, no octet that their place forbids,
     /// whole characters in each word; for UTF-7 also Q, and Set D alone.
@@ -97,8 +98,8 @@ pub struct GroupText {
     pub because: Because,
     /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
     pub lost: usize,
-    /// The line end behind it, as some programs leave one at the end of a subject; empty where there is none. It is no part
-    /// of the text: nothing but a word may say it.
+    /// The line end behind it, as some programs leave one at the end of a subject; empty where there is none. It is no
+    /// part of the text: nothing but a word may say it.
     pub line_end: &'static str,
 }
 

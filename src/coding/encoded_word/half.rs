@@ -1,7 +1,7 @@
 //! Words that end inside a character: a program that counts octets cut them.
 //!
-//! All but the last character is text, and what is left of that one is no more than it was: a word of its own says it, in
-//! the charset that it is in. Nothing is lost by that, and every reader shows as much as before, or more.
+//! All but the last character is text, and what is left of that one is no more than it was: a word of its own says it,
+//! in the charset that it is in. Nothing is lost by that, and every reader shows as much as before, or more.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,12 +1,12 @@
 //! Where a name is cut that needs several words: at its blanks.
 //!
-//! White space between two words is none of the text (RFC 2047 §6.2), but some readers show a blank there in a phrase. So
-//! a name is cut where a blank stands anyway, which is written in one of the words; only where there is none, within a
-//! long word or in Chinese, it is cut elsewhere. A word in base64 before another one must be whole groups of three octets
-//! ([`encode`](super::encode)), so that not every blank will do; one of the two may be in Q instead.
+//! White space between two words is none of the text (RFC 2047 §6.2), but some readers show a blank there in a phrase.
+//! So a name is cut where a blank stands anyway, which is written in one of the words; only where there is none, within
+//! a long word or in Chinese, it is cut elsewhere. A word in base64 before another one must be whole groups of three
+//! octets ([`encode`](super::encode)), so that not every blank will do; one of the two may be in Q instead.
 //!
-//! All ways to cut the text are compared from its end to its start. The best has the fewest cuts that are not at a blank, then
-//! the fewest words, then the fewest that are not in the wanted encoding.
+//! All ways to cut the text are compared from its end to its start. The best has the fewest cuts that are not at a
+//! blank, then the fewest words, then the fewest that are not in the wanted encoding.
 
 use super::{Encoding, WORD_LIMIT, WordPlace, base, quoted};
 
@@ -58,8 +58,8 @@ impl Cost {
 type Best = Option<(Cost, NameWord)>;
 
 impl Name<'_> {
-    /// Returns the words that the name is written as, of which the first may have so many octets; none where no words of
-    /// this form can be, or the text is too long for a name.
+    /// Returns the words that the name is written as, of which the first may have so many octets; none where no words
+    /// of this form can be, or the text is too long for a name.
     pub fn cut(&self, first: usize) -> Option<Vec<NameWord>> {
         let table = Table::of(self)?;
         let (_, mut word) = table.best_of_all(first)?;
@@ -73,8 +73,8 @@ impl Name<'_> {
         Some(words)
     }
 
-    /// Returns `true` if fewer cuts are not at a blank where the first word may have `wide` octets than where it may have
-    /// `narrow`.
+    /// Returns `true` if fewer cuts are not at a blank where the first word may have `wide` octets than where it may
+    /// have `narrow`.
     pub fn is_cut_better(&self, wide: usize, narrow: usize) -> bool {
         let Some(table) = Table::of(self) else { return false };
         let [wide, narrow] = [wide, narrow].map(|first| table.best_of_all(first).map(|(cost, _)| cost.inside));
@@ -148,8 +148,8 @@ impl<'n> Table<'n> {
         }
     }
 
-    /// Finds the best way from a place on, those from all later places being known, where the next word may have `limit`
-    /// octets. Of equal ones the first word that says most wins.
+    /// Finds the best way from a place on, those from all later places being known, where the next word may have
+    /// `limit` octets. Of equal ones the first word that says most wins.
     fn find_best(&self, at: usize, state: State, limit: usize) -> Best {
         let encodings: &[Encoding] = match (self.name.wanted, state) {
             (Encoding::B, State::Any) => &[Encoding::B, Encoding::Q],

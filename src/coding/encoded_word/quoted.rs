@@ -46,8 +46,8 @@ pub fn is_conforming(text: &[u8], place: WordPlace) -> bool {
     is_written_in(text, |octet| may_stand_bare(octet, place))
 }
 
-/// Returns `true` if every reader reads a Q text alike though it may break a rule of its place: nothing stands bare in it that
-/// would end the word, a phrase or a comment for a reader that parts the field first.
+/// Returns `true` if every reader reads a Q text alike though it may break a rule of its place: nothing stands bare in
+/// it that would end the word, a phrase or a comment for a reader that parts the field first.
 pub fn is_readable(text: &[u8], place: WordPlace) -> bool {
     let parts: &[u8] = match place {
         WordPlace::Text => b"",
@@ -92,8 +92,8 @@ pub fn encoded_len(octets: &[u8], place: WordPlace) -> usize {
     octets.iter().map(|&octet| if octet == b' ' || is_written_bare(octet, place) { 1 } else { 3 }).sum()
 }
 
-/// Returns `true` if an octet is written as it is. Readers who part a field first find addresses in comments too: what parts
-/// addresses doesn't stand bare there, though RFC 2047 §5 (2) allows it.
+/// Returns `true` if an octet is written as it is. Readers who part a field first find addresses in comments too: what
+/// parts addresses doesn't stand bare there, though RFC 2047 §5 (2) allows it.
 fn is_written_bare(octet: u8, place: WordPlace) -> bool {
     match place {
         WordPlace::Phrase => may_stand_bare(octet, place),
@@ -102,8 +102,8 @@ fn is_written_bare(octet: u8, place: WordPlace) -> bool {
     }
 }
 
-/// Returns `true` if an octet may stand as it is (RFC 2047 §4.2 (3), §5). For comments the RFC's list breaks off after `(`, `)`
-/// and a quote: `"` and `\` are both taken to be meant.
+/// Returns `true` if an octet may stand as it is (RFC 2047 §4.2 (3), §5). For comments the RFC's list breaks off after
+/// `(`, `)` and a quote: `"` and `\` are both taken to be meant.
 fn may_stand_bare(octet: u8, place: WordPlace) -> bool {
     match place {
         WordPlace::Phrase => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),

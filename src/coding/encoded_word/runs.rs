@@ -148,8 +148,8 @@ impl NeighbouringWords<'_> {
         [&**first].into_iter().chain(rest).collect::<Vec<_>>().concat()
     }
 
-    /// Decodes words with a broken one among them, of whose text nothing comes: a group of its own, so that it hurts its
-    /// neighbours no more than one of another charset would. `false` where the others can't be read without it.
+    /// Decodes words with a broken one among them, of whose text nothing comes: a group of its own, so that it hurts
+    /// its neighbours no more than one of another charset would. `false` where the others can't be read without it.
     fn decode_beside_broken(&self, octets: &[Vec<u8>], groups: &mut Vec<WordGroup>) -> bool {
         let are_broken = octets.iter().zip(self.words).map(|(octets, word)| octets.is_empty() && !word.text.is_empty());
         if !are_broken.clone().any(|is_broken| is_broken) {
@@ -167,8 +167,8 @@ impl NeighbouringWords<'_> {
         true
     }
 
-    /// Decodes those words together that can each be read alone, and those that can't; `false`, and nothing is added, when
-    /// none of them can be read alone.
+    /// Decodes those words together that can each be read alone, and those that can't; `false`, and nothing is added,
+    /// when none of them can be read alone.
     fn decode_each(&self, octets: &[Vec<u8>], groups: &mut Vec<WordGroup>) -> bool {
         let texts: Vec<_> = octets.iter().map(|octets| self.text(octets)).collect();
         // The state of a charset with shifts goes on from word to word.
@@ -346,8 +346,8 @@ impl NeighbouringWords<'_> {
         good.then(|| String::from_utf8_lossy(tag).into_owned())
     }
 
-    /// Returns how the worst of some words is written. A word that, read by itself, isn't true to its label is broken; so
-    /// are words that are all empty.
+    /// Returns how the worst of some words is written. A word that, read by itself, isn't true to its label is broken;
+    /// so are words that are all empty.
     fn worst_conformity(&self, words: &[EncodedWord], octets: &[Vec<u8>]) -> Conformity {
         // A word of nothing stays beside one of another charset, so it must not count when that one has become its own.
         let full = words.iter().zip(octets).filter(|(_, octets)| !octets.is_empty());

@@ -85,9 +85,9 @@ pub struct ReadText {
     pub unknown: bool,
 }
 
-/// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds:
-/// words anywhere in it and raw 8-bit are decoded, and any fault is an error. `read` is what [`raw_charset`] found for the whole
-/// that it is a piece of.
+/// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds: words
+/// anywhere in it and raw 8-bit are decoded, and any fault is an error. `read` is what [`raw_charset`] found for the
+/// whole that it is a piece of.
 pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> Result<ReadText, Undecodable> {
     let mut mixed = ReadText::default();
     let mut from = 0;
@@ -110,8 +110,8 @@ pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> R
     if mixed.text.chars().any(is_control) { Err(Undecodable::Control) } else { Ok(mixed) }
 }
 
-/// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged or stands beside others, else
-/// the one that the texts beside them or the words among them name if it reads them, else what the reader guesses.
+/// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged or stands beside others,
+/// else the one that the texts beside them or the words among them name if it reads them, else what the reader guesses.
 /// Where that would be none, it is [`Charset::UNKNOWN_8BIT`] if the reader allows it and no words stand among them.
 ///
 /// # Errors

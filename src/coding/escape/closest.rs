@@ -1,9 +1,9 @@
 //! The closest letters of ASCII: `ue` or `u` for `ü`. What is written so can't be told from what was written so before:
 //! it is a loss, for readers who have nothing better, and whoever does it says so.
 //!
-//! Only letters, digits and marks of Latin, Greek and Cyrillic have such letters here, beside punctuation and the signs of money.
-//! The sounds of a Chinese character depend on who reads it, and vowels that Hebrew does not write can't be told: these
-//! are left to escapes.
+//! Only letters, digits and marks of Latin, Greek and Cyrillic have such letters here, beside punctuation and the signs
+//! of money. The sounds of a Chinese character depend on who reads it, and vowels that Hebrew does not write can't be
+//! told: these are left to escapes.
 
 use std::borrow::Cow;
 

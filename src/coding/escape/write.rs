@@ -51,8 +51,8 @@ pub fn escape(text: &str, form: EscapeForm) -> Cow<'_, str> {
 }
 
 /// Writes a text in ASCII as [`escape`] does, but `&` of [`EscapeForm::Xml`] only where it would begin an escape or
-/// `&amp;`, or ends the text: so that a link with `&` in it still leads where it led. The text must be whole, since what
-/// follows its end counts.
+/// `&amp;`, or ends the text: so that a link with `&` in it still leads where it led. The text must be whole, since
+/// what follows its end counts.
 ///
 /// ```
 /// use septet::coding::escape::{EscapeForm, escape_sparingly};
@@ -63,8 +63,8 @@ pub fn escape_sparingly(text: &str, form: EscapeForm) -> Cow<'_, str> {
     escape_also(text, form, |_, _| false)
 }
 
-/// Writes a text as [`escape_sparingly`] does, and characters of ASCII as escapes, too, that are special by their place in
-/// it, in octets.
+/// Writes a text as [`escape_sparingly`] does, and characters of ASCII as escapes, too, that are special by their place
+/// in it, in octets.
 pub fn escape_also(text: &str, form: EscapeForm, is_special: impl Fn(usize, char) -> bool) -> Cow<'_, str> {
     let introducer = char::from(form.introducer());
     write(text, form, |at, character| match character {
@@ -110,7 +110,8 @@ enum Written {
     Doubled,
 }
 
-/// Copies a text, each character of which, by its place in octets, is written as `how` says; borrows it where all are raw.
+/// Copies a text, each character of which, by its place in octets, is written as `how` says; borrows it where all are
+/// raw.
 fn write(text: &str, form: EscapeForm, how: impl Fn(usize, char) -> Written) -> Cow<'_, str> {
     let mut out = String::new();
     let mut kept = 0;

@@ -1,9 +1,9 @@
 //! Octets that mean the same in every charset of Windows: quotes, dashes, the ellipsis, `©`.
 //!
-//! Mail without a label, or with one that its octets disprove, has nothing else above 7F more often than not: `It\x92s`.
-//! The charsets windows-1250 to 1258 agree on thirty octets, so that within that family nothing is guessed. In other
-//! charsets they are letters (`‘g` is `組` in Shift_JIS), and so they are read only where each sign stands as it does in
-//! writing.
+//! Mail without a label, or with one that its octets disprove, has nothing else above 7F more often than not:
+//! `It\x92s`. The charsets windows-1250 to 1258 agree on thirty octets, so that within that family nothing is guessed.
+//! In other charsets they are letters (`‘g` is `組` in Shift_JIS), and so they are read only where each sign stands as
+//! it does in writing.
 
 use super::apostrophe::is_elision;
 use super::faults::{self, Han};
@@ -34,8 +34,8 @@ const PAIRS: [(char, &str); 8] =
 enum Standing {
     /// Where writers put it.
     InPlace,
-    /// Where some put it, and where a letter of another charset would stand: `word — word` has it in place, `word— word`
-    /// not so surely (`fall—` is `falló` on the Macintosh).
+    /// Where some put it, and where a letter of another charset would stand: `word — word` has it in place, `word—
+    /// word` not so surely (`fall—` is `falló` on the Macintosh).
     Doubtful,
     Misplaced,
 }
@@ -46,8 +46,8 @@ impl Standing {
     }
 }
 
-/// Returns `true` if each sign of a text stands where writers put it, and each quote that opens is closed. One that stands
-/// in a doubtful place is borne out by another of its kind that does not.
+/// Returns `true` if each sign of a text stands where writers put it, and each quote that opens is closed. One that
+/// stands in a doubtful place is borne out by another of its kind that does not.
 fn are_in_place(text: &str) -> bool {
     let (mut open, mut in_place, mut doubtful) = (Vec::new(), Vec::new(), Vec::new());
     for (before, rest) in faults::above_ascii(text) {
@@ -81,7 +81,8 @@ fn shown(character: Option<char>) -> char {
 }
 
 impl SignInText<'_> {
-    /// Says how a sign stands; `open` are the quotes before it that nothing has closed. A sign without a rule here is misplaced.
+    /// Says how a sign stands; `open` are the quotes before it that nothing has closed. A sign without a rule here is
+    /// misplaced.
     fn standing(&self, sign: char, open: &mut Vec<char>) -> Standing {
         let (behind_letter, before_letter) = (self.before().is_alphabetic(), self.next().is_alphabetic());
         Standing::of(match sign {
@@ -124,8 +125,8 @@ impl SignInText<'_> {
         self.behind.chars().take_while(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect()
     }
 
-    /// Returns `true` if a quote is an apostrophe: before an ending of English, where French or Italian elides, in a name
-    /// (`O’Brien`), before a year, at the end of a word in `s`, or between a figure and an `s`.
+    /// Returns `true` if a quote is an apostrophe: before an ending of English, where French or Italian elides, in a
+    /// name (`O’Brien`), before a year, at the end of a word in `s`, or between a figure and an `s`.
     fn is_apostrophe(&self) -> bool {
         let (before, behind) = (self.letters_before(), self.letters_behind());
         match (before.is_empty(), behind.is_empty()) {
@@ -154,8 +155,8 @@ impl SignInText<'_> {
         opens && begins
     }
 
-    /// Says how a dash stands: in place where it has no letter on either side, or stands between two words of three letters
-    /// or more; in doubt where it has a letter on one side, and a space or the end of a line on the other.
+    /// Says how a dash stands: in place where it has no letter on either side, or stands between two words of three
+    /// letters or more; in doubt where it has a letter on one side, and a space or the end of a line on the other.
     fn standing_of_dash(&self) -> Standing {
         let (before, next) = (self.before(), self.next());
         match (before.is_alphabetic(), next.is_alphabetic()) {

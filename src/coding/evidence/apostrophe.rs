@@ -12,9 +12,9 @@ const ELIDED: [&str; 26] = [
 /// The letters that one stands before in these.
 const VOWELS: &str = "aeiouyhàáâäèéêëìíîïòóôöøœæùúûü";
 
-/// Returns `true` if an apostrophe may stand between letters, which come in lower case: before an ending of English, where
-/// another language leaves a vowel out, or in a name as that of O’Brien; `is_capital` says of the letter behind it that it
-/// is one.
+/// Returns `true` if an apostrophe may stand between letters, which come in lower case: before an ending of English,
+/// where another language leaves a vowel out, or in a name as that of O’Brien; `is_capital` says of the letter behind
+/// it that it is one.
 pub(super) fn is_elision(before: &str, behind: &str, is_capital: bool) -> bool {
     ENGLISH.contains(&behind)
         || before == "o" && is_capital

@@ -1,7 +1,8 @@
 //! UTF-8 with a few faults.
 //!
-//! Limits that count octets cut UTF-8 within a character, programs lose an octet of it, and a signature in another charset
-//! stands below. The rest is UTF-8 as plainly as before: what continues a character stands where UTF-8 wants it, octet for octet.
+//! Limits that count octets cut UTF-8 within a character, programs lose an octet of it, and a signature in another
+//! charset stands below. The rest is UTF-8 as plainly as before: what continues a character stands where UTF-8 wants
+//! it, octet for octet.
 
 use super::faults::{self, Han};
 use crate::coding::charset::Charset;
@@ -22,9 +23,9 @@ const START: usize = 1024;
 /// The most faults of a text that another charset reads.
 const FEW: usize = 2;
 
-/// Returns `true` if octets are UTF-8 with a few faults in it: cut by a filter that counted octets, or with a signature in
-/// another charset below. It is `false` for UTF-8 without faults. To take them for another charset would make nonsense
-/// of all that is good.
+/// Returns `true` if octets are UTF-8 with a few faults in it: cut by a filter that counted octets, or with a signature
+/// in another charset below. It is `false` for UTF-8 without faults. To take them for another charset would make
+/// nonsense of all that is good.
 pub fn is_damaged_utf_8(octets: &[u8]) -> bool {
     if !may_be_damaged_utf_8(octets) {
         return false;
@@ -39,8 +40,8 @@ fn ends_within_a_character(octets: &[u8]) -> bool {
     Charset::UTF_8.decode(octets.trim_ascii_end()).is_err_and(|fault| fault.is_cut())
 }
 
-/// Returns `true` if octets are UTF-8 but for one fault or two, or for a few among many characters, and a charset that reads
-/// them makes more faults of them than that.
+/// Returns `true` if octets are UTF-8 but for one fault or two, or for a few among many characters, and a charset that
+/// reads them makes more faults of them than that.
 pub(super) fn is_damaged_under(octets: &[u8], label: Charset) -> bool {
     if !label.keeps_ascii() || [Charset::UTF_8, Charset::CESU_8].contains(&label) {
         return false;

@@ -1,10 +1,10 @@
 //! A label that its own text disproves.
 //!
 //! A charset of East Asia reads nearly any pair of octets, and one of eight bits any octet. So text of Latin letters is
-//! well-formed under most labels, and what its other letters and signs become shows that the label is not true: `It’s` in
-//! windows-1252 is `It抯` under gb2312, `Kürzel` is `KЭrzel` under koi8-r. One letter of another script stands within a word of
-//! Latin there, and nowhere do two of them stand side by side. (`PC와TV` and `A股B股` look so, too: there is no other charset
-//! that would make a text of them, and that is asked next.)
+//! well-formed under most labels, and what its other letters and signs become shows that the label is not true: `It’s`
+//! in windows-1252 is `It抯` under gb2312, `Kürzel` is `KЭrzel` under koi8-r. One letter of another script stands within
+//! a word of Latin there, and nowhere do two of them stand side by side. (`PC와TV` and `A股B股` look so, too: there is no
+//! other charset that would make a text of them, and that is asked next.)
 
 use unicode_script::{Script, UnicodeScript};
 
@@ -31,9 +31,9 @@ pub(super) fn is_latin(charset: Charset) -> bool {
 /// So many characters above ASCII are looked at.
 const ENOUGH: usize = 200;
 
-/// Returns `true` if a text shows that it was read in the charset of another one: of ten characters above ASCII at least
-/// one is a letter that stands alone of its script within a word of Latin, and no two letters of such a script stand side
-/// by side.
+/// Returns `true` if a text shows that it was read in the charset of another one: of ten characters above ASCII at
+/// least one is a letter that stands alone of its script within a word of Latin, and no two letters of such a script
+/// stand side by side.
 pub(super) fn is_disproved(text: &str) -> bool {
     let (mut alone, mut all) = (0, 0);
     for (before, rest) in faults::above_ascii(text).take(ENOUGH) {
@@ -61,8 +61,8 @@ fn is_ascii_letter(octet: Option<u8>) -> bool {
     octet.is_some_and(|octet| octet.is_ascii_alphabetic())
 }
 
-/// Returns `true` if a character belongs to a script other than Latin, or is one that no word of any script has: a line of
-/// a box, one of private use.
+/// Returns `true` if a character belongs to a script other than Latin, or is one that no word of any script has: a line
+/// of a box, one of private use.
 fn is_of_another_script(character: char) -> bool {
     match character {
         '\0'..='\u{24F}' | '\u{2000}'..='\u{206F}' => false,
@@ -71,7 +71,8 @@ fn is_of_another_script(character: char) -> bool {
     }
 }
 
-/// Returns `true` if octets are a text in a charset of eight bits without one fault, and without what disproves a label.
+/// Returns `true` if octets are a text in a charset of eight bits without one fault, and without what disproves a
+/// label.
 pub(super) fn is_good_latin(octets: &[u8], charset: Charset) -> bool {
     let Some(text) = charset.decode(octets).ok().filter(|_| Han::of(charset) == Han::None) else { return false };
     let text = faults::looked_at(&text);

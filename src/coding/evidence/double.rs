@@ -1,12 +1,13 @@
 //! UTF-8 that was encoded twice: `Ã¼` for `ü`.
 //!
-//! Some program took the octets of UTF-8 for windows-1252, or for ISO-8859-1, and wrote that text in UTF-8. What came of it is a
-//! text like any other; but where all its characters above ASCII are octets of UTF-8 again, and make no sense otherwise,
-//! nobody wrote it. A text of which only some lines are such, as of what it quotes, is judged line by line.
+//! Some program took the octets of UTF-8 for windows-1252, or for ISO-8859-1, and wrote that text in UTF-8. What came
+//! of it is a text like any other; but where all its characters above ASCII are octets of UTF-8 again, and make no
+//! sense otherwise, nobody wrote it. A text of which only some lines are such, as of what it quotes, is judged line by
+//! line.
 //!
 //! Signs of windows-1252 that were taken for ISO-8859-1 are of the kind: `It\u{92}s` has a control character where an
-//! apostrophe was. A paragraph is read so only where all controls of C1 in it are signs on which all charsets of Windows
-//! agree, or the euro, and each stands where writers put it; for in other charsets these octets are letters.
+//! apostrophe was. A paragraph is read so only where all controls of C1 in it are signs on which all charsets of
+//! Windows agree, or the euro, and each stands where writers put it; for in other charsets these octets are letters.
 
 use std::iter::once;
 use std::sync::LazyLock;
@@ -18,8 +19,8 @@ use super::faults::{self, Han};
 use super::utf_8::{Utf8Verdict, label_or_utf_8};
 use crate::coding::charset::Charset;
 
-/// Returns the text that was meant by one that is encoded twice, or more than that, all of it or some of its lines; none
-/// for all others.
+/// Returns the text that was meant by one that is encoded twice, or more than that, all of it or some of its lines;
+/// none for all others.
 ///
 /// ```
 /// use septet::coding::evidence::encoded_once;
@@ -39,8 +40,8 @@ pub fn encoded_once(text: &str) -> Option<String> {
     meant
 }
 
-/// Returns the texts that were meant by the pieces of one text, which is judged as a whole; none where it is not encoded
-/// twice, or where a piece ends within a character.
+/// Returns the texts that were meant by the pieces of one text, which is judged as a whole; none where it is not
+/// encoded twice, or where a piece ends within a character.
 pub fn pieces_encoded_once(pieces: &[&str]) -> Option<Vec<String>> {
     let mut meant: Option<Vec<String>> = None;
     loop {
@@ -64,8 +65,8 @@ fn undone_once(text: &str) -> Option<String> {
     of_encoding.or_else(|| signs_undone(text))
 }
 
-/// Returns `true` if a character that an octet from 80 to BF is in windows-1252 stands behind one above ASCII: without such
-/// a pair no line has two encodings.
+/// Returns `true` if a character that an octet from 80 to BF is in windows-1252 stands behind one above ASCII: without
+/// such a pair no line has two encodings.
 fn has_neighbours_of_octets(text: &[u8]) -> bool {
     let found = memchr::memchr3_iter(0xC2, 0xC5, 0xE2, text).chain(memchr::memchr2_iter(0xC6, 0xCB, text));
     found.filter_map(|at| text.get(at.checked_sub(1)?)).any(|before| !before.is_ascii())
@@ -97,8 +98,8 @@ fn without_encoding(text: &str) -> Option<String> {
     String::from_utf8(text.chars().map(octet).collect::<Option<_>>()?).ok()
 }
 
-/// Changes those pieces of a text that `change` changes, each by itself; `None` where it changes none. A piece ends with
-/// a line for which `ends` is `true`.
+/// Changes those pieces of a text that `change` changes, each by itself; `None` where it changes none. A piece ends
+/// with a line for which `ends` is `true`.
 fn by_pieces(text: &str, ends: impl Fn(&str) -> bool, change: impl Fn(&str) -> Option<String>) -> Option<String> {
     let mut out: Option<String> = None;
     let (mut start, mut end) = (0, 0);

@@ -42,8 +42,8 @@ fn by_testimony(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Becaus
     Some((found.charset, found.because))
 }
 
-/// Asks the labels of texts beside it that are ASCII throughout. They say what their writer would have used, no more: so
-/// all of them that read the octets must read the same, and nothing may speak against it.
+/// Asks the labels of texts beside it that are ASCII throughout. They say what their writer would have used, no more:
+/// so all of them that read the octets must read the same, and nothing may speak against it.
 fn by_labels_of_ascii(octets: &[u8], witnesses: &Witnesses) -> Result<Option<(Charset, Because)>, Doubt> {
     let silent = witnesses.named().into_iter().flatten().filter(|neighbour| !neighbour.has_testified);
     let mut silent = silent.filter(|_| witnesses.hears_silent);
@@ -57,8 +57,8 @@ fn by_labels_of_ascii(octets: &[u8], witnesses: &Witnesses) -> Result<Option<(Ch
     }
 }
 
-/// Returns `true` if octets under a label have what it says: some above 7F, and hardly a fault in its charset. The end of
-/// them may be damaged, but UTF-8 that the label makes something else of is no witness for it.
+/// Returns `true` if octets under a label have what it says: some above 7F, and hardly a fault in its charset. The end
+/// of them may be damaged, but UTF-8 that the label makes something else of is no witness for it.
 pub fn testifies(octets: &[u8], charset: Charset) -> bool {
     let may_be_utf_8 = matches!(label_or_utf_8(charset, octets), Some(Utf8Verdict::Utf8 | Utf8Verdict::Unknown));
     if octets.is_ascii() || may_be_utf_8 || is_damaged_utf_8(octets) {
@@ -80,8 +80,8 @@ fn is_text(text: &str) -> bool {
     faults::hold(text, faults::of_label(text, Han::All)) && !is_disproved(text)
 }
 
-/// Finds the first charset of the settings' list in which a text is well-formed and without C1 controls. What statistics say
-/// must hold for the text.
+/// Finds the first charset of the settings' list in which a text is well-formed and without C1 controls. What
+/// statistics say must hold for the text.
 fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     witnesses.unlabelled.iter().find_map(|candidate| match *candidate {
         Unlabelled::Detect => {

@@ -19,8 +19,8 @@ pub(super) fn is_iso_2022_jp(charset: Charset) -> bool {
     FAMILY.contains(&charset)
 }
 
-/// Returns the charset that ASCII octets are in which have sequences of ISO 2022 and no label: ISO-2022-JP, if they make a
-/// text in it.
+/// Returns the charset that ASCII octets are in which have sequences of ISO 2022 and no label: ISO-2022-JP, if they
+/// make a text in it.
 pub fn escaped(octets: &[u8]) -> Option<Charset> {
     if !octets.is_ascii() || !has_iso_2022_escape(octets) {
         return None;
@@ -41,8 +41,8 @@ pub fn ends_in_ascii(octets: &[u8]) -> bool {
     last.is_none_or(|rest| rest.starts_with(b"(B") || rest.starts_with(b"(J"))
 }
 
-/// Returns `true` if the octets above 7F of a Japanese text are code page 932's: whole characters, not among letters of ASCII.
-/// What EUC-JP or UTF-8 read as well, half-width katakana in pairs, could be either.
+/// Returns `true` if the octets above 7F of a Japanese text are code page 932's: whole characters, not among letters of
+/// ASCII. What EUC-JP or UTF-8 read as well, half-width katakana in pairs, could be either.
 pub(super) fn has_code_page_932(octets: &[u8]) -> bool {
     Charset::ISO_2022_JP_8.decode(octets).is_ok_and(|text| faults::hold(&text, faults::of_label(&text, Han::All)))
         && Charset::EUC_JP.decode(octets).is_err()

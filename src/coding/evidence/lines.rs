@@ -1,8 +1,8 @@
 //! Texts of two charsets, line by line: a list's footer below a message.
 //!
-//! Whoever puts a footer below a text, or a text above what it answers, puts whole lines there. So those lines that are UTF-8
-//! and the others are judged apart. Each must be without fault in its own charset, and a witness must name it: for UTF-8 that
-//! are the octets, where the other reading is none. Else the text is read as one.
+//! Whoever puts a footer below a text, or a text above what it answers, puts whole lines there. So those lines that are
+//! UTF-8 and the others are judged apart. Each must be without fault in its own charset, and a witness must name it:
+//! for UTF-8 that are the octets, where the other reading is none. Else the text is read as one.
 
 use encoding_rs::Encoding;
 use memchr::{memchr, memrchr};
@@ -23,8 +23,8 @@ pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses)
     lines.are_apart(label, label).then(|| lines.reading((label, Charset::UTF_8), label, Because::Octets))
 }
 
-/// Reads a text of which some lines are UTF-8, and the others in a charset that a witness names beside the label, which may be
-/// none. `None` where it is none, or must be in one charset.
+/// Reads a text of which some lines are UTF-8, and the others in a charset that a witness names beside the label, which
+/// may be none. `None` where it is none, or must be in one charset.
 pub(super) fn beside<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
     // Lines of damaged UTF-8 are in no other charset.
     let lines =
@@ -73,8 +73,8 @@ impl<'o> NonAsciiLines<'o> {
             && self.utf_8.iter().all(|line| is_utf_8(line, other, label))
     }
 
-    /// Reads the lines that are UTF-8 as such, and all others in `other`, where [`are_apart`](Self::are_apart) holds. The
-    /// reading names the two charsets in the order in which they are given.
+    /// Reads the lines that are UTF-8 as such, and all others in `other`, where [`are_apart`](Self::are_apart) holds.
+    /// The reading names the two charsets in the order in which they are given.
     fn reading(&self, (charset, second): (Charset, Charset), other: Charset, because: Because) -> Reading<'o> {
         let mut text = String::with_capacity(self.octets.len() + self.octets.len() / 2);
         for line in split(self.octets) {
@@ -115,8 +115,8 @@ fn has_hard_faults(line: &[u8], charset: Charset) -> bool {
     faults::of_label(faults::looked_at(&charset.decode_lossy(line).0), Han::of(charset)).hard > 0
 }
 
-/// Returns the lines of a text that are not ASCII, each with its end, and with what of it stands from the first octet on that
-/// is none.
+/// Returns the lines of a text that are not ASCII, each with its end, and with what of it stands from the first octet
+/// on that is none.
 fn lines_above_ascii(octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut at = 0;
     std::iter::from_fn(move || {

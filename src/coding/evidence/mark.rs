@@ -24,7 +24,8 @@ pub(super) fn of(octets: &[u8], witnesses: &Witnesses) -> Option<Charset> {
     // A text has spaces or line ends, or is a word.
     let is_text =
         !text.contains('\0') && (text.contains([' ', '\n', '\u{3000}', '。', '、']) || text.chars().count() < 20);
-    // What is UTF-8 is nothing else; read two by two, words of ASCII are rare characters, as they are under a label of UTF-16.
+    // What is UTF-8 is nothing else; read two by two, words of ASCII are rare characters, as they are under a label of
+    // UTF-16.
     let looked_at = faults::looked_at(&text);
     let is_good = is_text
         && (charset == Charset::UTF_8 || faults::hold(looked_at, faults::of_label(looked_at, Han::of(charset))));

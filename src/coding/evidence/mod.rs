@@ -1,7 +1,7 @@
 //! What do these octets mean? The one judge of it.
 //!
-//! Words, parameters, raw header text, bodies and the line tools ask [`judge`], and nothing else decides what a charset is.
-//! It hears witnesses, in the order of their weight:
+//! Words, parameters, raw header text, bodies and the line tools ask [`judge`], and nothing else decides what a charset
+//! is. It hears witnesses, in the order of their weight:
 //!
 //! | | witness | what it says |
 //! |---|---|---|
@@ -13,8 +13,9 @@
 //! | 6 | the settings | `unlabelled`, in its order, statistics among it |
 //! | 7 | its neighbours again | the labels of texts in ASCII, unless the octets speak against them |
 //!
-//! A label is a witness and no law; but it is only overruled by what is *shown*. A text that nobody can read for sure stays
-//! as it is, and the [`Doubt`] says why. A reading that does not simply follow the label says what it was taken for and
+//! A label is a witness and no law; but it is only overruled by what is *shown*. A text that nobody can read for sure
+//! stays as it is, and the [`Doubt`] says why. A reading that does not simply follow the label says what it was taken
+//! for and
 //! [`Because`] of what.
 
 mod agreeing;
@@ -215,8 +216,8 @@ fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, D
     }
 }
 
-/// Returns `true` if a text shows that it is not in the charset which it names itself: the name stands there in ASCII, which
-/// it would not in UTF-16 (as browsers see it, too), or all of it is UTF-8, and not UTF-7.
+/// Returns `true` if a text shows that it is not in the charset which it names itself: the name stands there in ASCII,
+/// which it would not in UTF-16 (as browsers see it, too), or all of it is UTF-8, and not UTF-7.
 fn is_refuted(octets: &[u8], name: &[u8], witnesses: &Witnesses) -> bool {
     let Some(charset) = witnesses.labels.find(name) else { return false };
     if charset.is_ascii_compatible() {
@@ -265,8 +266,8 @@ fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> 
     }
 }
 
-/// Returns `true` if text of another charset may become letters of another script in one: in any but those of Unicode, of
-/// shifts and of Latin alone.
+/// Returns `true` if text of another charset may become letters of another script in one: in any but those of Unicode,
+/// of shifts and of Latin alone.
 fn may_be_contradicted(charset: Charset) -> bool {
     charset.keeps_ascii() && ![Charset::UTF_8, Charset::CESU_8].contains(&charset) && !disproved::is_latin(charset)
 }
@@ -303,8 +304,8 @@ fn by_lines<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Re
     }
 }
 
-/// Judges octets that are well-formed under their label and a text that nobody writes: another witness is believed whose
-/// reading has no fault. Where none is but another charset reads them without a fault, they may be either.
+/// Judges octets that are well-formed under their label and a text that nobody writes: another witness is believed
+/// whose reading has no fault. Where none is but another charset reads them without a fault, they may be either.
 fn of_contradicted<'o>(octets: &'o [u8], labelled: Reading<'o>, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
     if let Some((charset, because)) = find_by_witnesses(octets, witnesses)?
         && charset != labelled.charset
@@ -356,8 +357,8 @@ fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> 
     found.map(|(charset, because)| read(octets, charset, because)).transpose()
 }
 
-/// Reads ASCII octets with sequences of ISO 2022 that no label explains: by the first charset of the settings that knows
-/// such sequences and reads them all, else as ISO-2022-JP if they are that.
+/// Reads ASCII octets with sequences of ISO 2022 that no label explains: by the first charset of the settings that
+/// knows such sequences and reads them all, else as ISO-2022-JP if they are that.
 fn of_escapes<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Option<Reading<'o>> {
     let mut listed = witnesses.unlabelled.iter().filter_map(Unlabelled::charset).filter(|it| !it.keeps_ascii());
     let found = listed.find(|charset| charset.decode(octets).is_ok_and(|text| !text.is_ascii()));

@@ -6,8 +6,8 @@ use crate::coding::charset::Charset;
 /// What a text was read from: its label, and who overruled it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// The label as it stands there, `8bit` for raw octets, `none`; with the charset in parentheses that the text was read
-    /// in, where that is not what the label says.
+    /// The label as it stands there, `8bit` for raw octets, `none`; with the charset in parentheses that the text was
+    /// read in, where that is not what the label says.
     pub name: String,
     /// The witness that was followed, where it is not the label.
     pub because: Option<Because>,

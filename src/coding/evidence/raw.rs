@@ -49,8 +49,8 @@ pub(super) fn has_words_in_utf_8(octets: &[u8], charset: Charset) -> bool {
         && words.any(|word| label_or_utf_8(charset, word) == Some(Utf8Verdict::Utf8) || is_plainly_utf_8(word))
 }
 
-/// Returns `true` if a word is UTF-8 in all likelihood, whatever other charset could read it: letters of Latin among those of
-/// ASCII, or several characters with octets that hardly any letter has elsewhere.
+/// Returns `true` if a word is UTF-8 in all likelihood, whatever other charset could read it: letters of Latin among
+/// those of ASCII, or several characters with octets that hardly any letter has elsewhere.
 fn is_plainly_utf_8(word: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(word) else { return false };
     let mut others = text.chars().filter(|character| !character.is_ascii());

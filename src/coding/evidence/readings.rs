@@ -28,8 +28,8 @@ const READINGS: usize = 3;
 /// So many octets are looked at.
 const LOOKED_AT: usize = 4096;
 
-/// Finds the charsets that octets may be in, up to three, the likeliest first: what statistics say, and what reads them with the
-/// fewest faults. Nothing is decided by it.
+/// Finds the charsets that octets may be in, up to three, the likeliest first: what statistics say, and what reads them
+/// with the fewest faults. Nothing is decided by it.
 ///
 /// ```
 /// use septet::coding::charset::Charset;

@@ -19,9 +19,9 @@ pub(super) fn names_several(label: &[u8]) -> bool {
 /// So many letters of a label are looked at.
 const LONGEST: usize = 32;
 
-/// Judges octets under such a label: ISO-2022-JP by its sequences, UTF-8 where they are that in spite of the label, else the
-/// one of the others that they are a text in. Where they are one in two of them, statistics, the neighbours and the settings
-/// are asked which, and a charset that the label does not name is not heard.
+/// Judges octets under such a label: ISO-2022-JP by its sequences, UTF-8 where they are that in spite of the label,
+/// else the one of the others that they are a text in. Where they are one in two of them, statistics, the neighbours
+/// and the settings are asked which, and a charset that the label does not name is not heard.
 ///
 /// # Errors
 ///
@@ -49,15 +49,15 @@ pub(super) fn judge<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Readi
     read(octets, found, because)
 }
 
-/// Returns `true` if octets above 7F are half-width katakana in EUC-JP, and nothing else: each pair of them is a kanji of
-/// code page 932 as well.
+/// Returns `true` if octets above 7F are half-width katakana in EUC-JP, and nothing else: each pair of them is a kanji
+/// of code page 932 as well.
 fn is_half_width(octets: &[u8]) -> bool {
     let mut rest = octets.iter().filter(|octet| !octet.is_ascii());
     std::iter::from_fn(|| Some((rest.next()?, rest.next()))).all(|pair| matches!(pair, (0x8E, Some(0xA1..=0xDF))))
 }
 
-/// Finds the one of these charsets in which a text has no hard fault, where it has some in all others, or else the one that
-/// statistics name.
+/// Finds the one of these charsets in which a text has no hard fault, where it has some in all others, or else the one
+/// that statistics name.
 fn by_octets(octets: &[u8], charsets: &[Charset]) -> Option<(Charset, Because)> {
     let found = by_faults(octets, charsets);
     let found = found.or_else(|| detect(vec![octets]).pop().filter(|charset| charsets.contains(charset)))?;

@@ -1,11 +1,12 @@
 //! What octets are that have no label, or one that they disprove: the settings' list of charsets, in its order.
 //!
 //! Nothing is guessed beyond what the settings list. Each charset of the list is tried and taken if the whole text is
-//! well-formed in it, and without C1 controls, which no mail means. That says much of a multi-octet charset and little of a
-//! single-octet one, which is why the list's order is the administrator's.
+//! well-formed in it, and without C1 controls, which no mail means. That says much of a multi-octet charset and little
+//! of a single-octet one, which is why the list's order is the administrator's.
 //!
-//! [`Unlabelled::Detect`] in the list asks [`statistics`]. Whoever wrote one text of a message wrote the others, so all texts of it that
-//! nobody can read are one to them, and what they say holds for each text that has hardly a fault in it then.
+//! [`Unlabelled::Detect`] in the list asks [`statistics`]. Whoever wrote one text of a message wrote the others, so all
+//! texts of it that nobody can read are one to them, and what they say holds for each text that has hardly a fault in
+//! it then.
 
 use super::faults::{self, Han};
 use super::{japanese, statistics};
@@ -53,7 +54,8 @@ impl Unlabelled {
     }
 }
 
-/// The margins that are enough for texts of one message, and for a text alone (docs/evidence.md has how often they err).
+/// The margins that are enough for texts of one message, and for a text alone (docs/evidence.md has how often they
+/// err).
 const ENOUGH_OF_MANY: i32 = 40;
 const ENOUGH_ALONE: i32 = 70;
 
@@ -74,8 +76,8 @@ pub fn holds(octets: &[u8], charset: Charset) -> bool {
     })
 }
 
-/// Says what charsets texts of one message are in, by statistics: first that of them all, then that of those which it does not
-/// hold for, and so on. It ends where the best charset is not told apart from the next.
+/// Says what charsets texts of one message are in, by statistics: first that of them all, then that of those which it
+/// does not hold for, and so on. It ends where the best charset is not told apart from the next.
 ///
 /// ```
 /// use septet::coding::charset::Charset;

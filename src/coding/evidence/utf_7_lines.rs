@@ -1,8 +1,8 @@
 //! Text in UTF-7 to which a program added lines in another charset: what a virus scanner writes below a notification.
 //!
 //! UTF-7 has no octet above 7F, so that a line which has one is not UTF-7, and each other line is. Who wrote the text
-//! wrote its letters, and where all of them are letters of Western Europe, so are those of the line, unless statistics speak
-//! against it.
+//! wrote its letters, and where all of them are letters of Western Europe, so are those of the line, unless statistics
+//! speak against it.
 
 use super::disproved::is_good_latin;
 use super::hearing::find_by_witnesses;
@@ -10,8 +10,9 @@ use super::veto::veto;
 use super::{Because, Reading, Witnesses};
 use crate::coding::charset::Charset;
 
-/// Reads a text under the label of UTF-7 of which some lines have octets above 7F. `None` where none has, where the others
-/// have no letter beyond ASCII, where nothing tells what the lines are, or where the text must be in one charset.
+/// Reads a text under the label of UTF-7 of which some lines have octets above 7F. `None` where none has, where the
+/// others have no letter beyond ASCII, where nothing tells what the lines are, or where the text must be in one
+/// charset.
 pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
     label.utf_7().filter(|_| witnesses.by_lines)?;
     let (own, others): (Vec<&[u8]>, Vec<&[u8]>) = lines(octets).partition(|line| line.is_ascii());

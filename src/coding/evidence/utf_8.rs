@@ -1,9 +1,9 @@
 //! UTF-8 under the label of another charset.
 //!
-//! A program that has one label for whatever it sends writes UTF-8 under it, and a text that is truly in that charset is
-//! valid UTF-8 by chance now and then: `CAFÉ®` in ISO-8859-1 are the octets of `CAFɮ`. Both readings are judged by their
-//! faults. The one with fewer hard faults is right. If neither has any, that of fewer soft ones is, and three characters or
-//! more that are UTF-8 are UTF-8; but `PÅ…` in windows-1252 is `PŅ` in UTF-8, and nobody can tell.
+//! A program that has one label for whatever it sends writes UTF-8 under it, and a text that is truly in that charset
+//! is valid UTF-8 by chance now and then: `CAFÉ®` in ISO-8859-1 are the octets of `CAFɮ`. Both readings are judged by
+//! their faults. The one with fewer hard faults is right. If neither has any, that of fewer soft ones is, and three
+//! characters or more that are UTF-8 are UTF-8; but `PÅ…` in windows-1252 is `PŅ` in UTF-8, and nobody can tell.
 
 use std::cmp::Ordering;
 
@@ -26,8 +26,8 @@ pub enum Utf8Verdict {
     Unknown,
 }
 
-/// Judges octets under the label of a charset; none where they are no UTF-8, or nothing but ASCII, or where the charset has
-/// shifts of its own in them, or is UTF-8 or CESU-8. Under UTF-16 and UTF-32, ASCII is judged too.
+/// Judges octets under the label of a charset; none where they are no UTF-8, or nothing but ASCII, or where the charset
+/// has shifts of its own in them, or is UTF-8 or CESU-8. Under UTF-16 and UTF-32, ASCII is judged too.
 ///
 /// ```
 /// use septet::coding::charset::Charset;
@@ -70,8 +70,8 @@ fn has_many(text: &str) -> bool {
 }
 
 /// Returns what octets under a label show among which line ends of the message stand, as [`label_or_utf_8`] does. Under
-/// UTF-16 and UTF-32 these line ends are not looked at: on the way they are one octet or two, and would be half a character
-/// or none.
+/// UTF-16 and UTF-32 these line ends are not looked at: on the way they are one octet or two, and would be half a
+/// character or none.
 pub(super) fn label_or_utf_8_in_transit(charset: Charset, octets: &[u8]) -> Option<Utf8Verdict> {
     let has_line_ends = !charset.shows_line_ends() && memchr::memchr2(b'\r', b'\n', octets).is_some();
     if !has_line_ends {
@@ -81,8 +81,8 @@ pub(super) fn label_or_utf_8_in_transit(charset: Charset, octets: &[u8]) -> Opti
     label_or_utf_8(charset, &text)
 }
 
-/// Returns `true` if octets under a label of UTF-16 or UTF-32, among which line ends of the message stand, may be that: they
-/// do not show that they are UTF-8.
+/// Returns `true` if octets under a label of UTF-16 or UTF-32, among which line ends of the message stand, may be that:
+/// they do not show that they are UTF-8.
 pub fn may_be_wide(charset: Charset, octets: &[u8]) -> bool {
     !charset.shows_line_ends() && label_or_utf_8_in_transit(charset, octets) != Some(Utf8Verdict::Utf8)
 }
@@ -136,7 +136,8 @@ fn is_plain_words(text: &str) -> bool {
     text.bytes().all(|octet| octet.is_ascii_alphanumeric() || b" -,.:'!?/".contains(&octet))
 }
 
-/// Returns `true` if a label that is not true may stand over octets: its charset keeps ASCII, or shows nothing of its own there.
+/// Returns `true` if a label that is not true may stand over octets: its charset keeps ASCII, or shows nothing of its
+/// own there.
 fn may_be_untrue(charset: Charset, octets: &[u8]) -> bool {
     if charset.keeps_ascii() {
         return true;

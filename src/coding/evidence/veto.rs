@@ -11,8 +11,9 @@ const ENOUGH: i32 = 16;
 /// The letters of Latin beyond ASCII that are a word by themselves in some language.
 const WORDS: &str = "àáâäåæéèêíîóòôöøúýÀÁÂÄÅÆÉÈÊÍÎÓÒÔÖØÚÝ";
 
-/// Returns the charset that octets are in rather than in the one that is `named`, if they speak against that: statistics
-/// find another text in them, or words of Latin stand there without one letter of ASCII, as hardly any language has them.
+/// Returns the charset that octets are in rather than in the one that is `named`, if they speak against that:
+/// statistics find another text in them, or words of Latin stand there without one letter of ASCII, as hardly any
+/// language has them.
 pub(super) fn veto(octets: &[u8], named: Charset) -> Option<Charset> {
     let text = named.decode(octets).ok()?;
     let guess = statistics::guess_against(&[octets], named).filter(|guess| guess.margin >= ENOUGH);

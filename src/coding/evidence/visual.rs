@@ -6,9 +6,9 @@ use crate::coding::charset::Charset;
 /// iso-8859-8 says so (RFC 1556), and half of those who write it don't know. Under any other label it does not.
 ///
 /// The five letters that have another form at a word's end tell the two apart: where more than four times as many words
-/// end in them as begin with them, the text is in logical order whatever the label says. So large a majority
-/// is asked for because the mistakes are unequal: visual text that passes for logical is shown backwards for ever, logical
-/// text that passes for visual stays as it came.
+/// end in them as begin with them, the text is in logical order whatever the label says. So large a majority is asked
+/// for because the mistakes are unequal: visual text that passes for logical is shown backwards for ever, logical text
+/// that passes for visual stays as it came.
 ///
 /// ```
 /// use septet::coding::charset::Charset;

@@ -1,9 +1,9 @@
 //! Self-closing `<svg/>` and `<math/>`: elements of other languages that end where they start (HTML §13.2.6.4.7).
 //!
 //! What stands inside SVG or MathML is read otherwise: there `<title>`, `<style>` and `<noscript>` hold markup. The
-//! tokenizer takes a self-closing tag for one that opens, and so all that follows for SVG. So it is shown another name in
-//! its place, of the same length, which opens nothing: `<xvg/>`. Only what the tokenizer sees is changed; every octet
-//! keeps its place, and all that is read is read from the document itself.
+//! tokenizer takes a self-closing tag for one that opens, and so all that follows for SVG. So it is shown another name
+//! in its place, of the same length, which opens nothing: `<xvg/>`. Only what the tokenizer sees is changed; every
+//! octet keeps its place, and all that is read is read from the document itself.
 //!
 //! Limits: linear; a document with so many such tags in tags that it would not be can't be read.
 

@@ -4,8 +4,8 @@
 //! refresh, CSS) and written back with as few octets changed as possible. Nothing else of a document is looked
 //! at: not its text, not its scripts.
 //!
-//! Plain markup is read by a tokenizer of our own ([`plain_links`]), and what only a tree of elements can tell by lol_html
-//! ([`tree_links`]).
+//! Plain markup is read by a tokenizer of our own ([`plain_links`]), and what only a tree of elements can tell by
+//! lol_html ([`tree_links`]).
 //!
 //! Limits: the tree may use [`MEMORY`] octets, and markup inside comments or `noscript` is read three deep.
 

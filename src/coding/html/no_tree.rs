@@ -1,4 +1,5 @@
-//! What stands in for the tree of elements where the feature `html` is off: markup that only a tree can tell from text stays.
+//! What stands in for the tree of elements where the feature `html` is off: markup that only a tree can tell from text
+//! stays.
 
 use super::UnreadableMarkup;
 use super::places::Tags;

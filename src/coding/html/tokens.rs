@@ -146,8 +146,8 @@ impl<'m> Tokens<'m> {
         self.at += rest.iter().position(|octet| is_end(CLASS[usize::from(*octet)])).unwrap_or(rest.len());
     }
 
-    /// Does what [`attributes`](Self::attributes) does, by the masks as far as a tag is written as nearly all are: names,
-    /// each with `=` and a value right behind it.
+    /// Does what [`attributes`](Self::attributes) does, by the masks as far as a tag is written as nearly all are:
+    /// names, each with `=` and a value right behind it.
     fn plain_attributes(&mut self, wanted: WantedAttributes) -> TagEnd {
         self.attributes.clear();
         let ended = if wanted == WantedAttributes::All { None } else { self.by_masks(wanted) };
@@ -160,7 +160,8 @@ impl<'m> Tokens<'m> {
         }
     }
 
-    /// Returns the place behind a tag, and keeps those of its attributes that are wanted; none where it is written in another way.
+    /// Returns the place behind a tag, and keeps those of its attributes that are wanted; none where it is written in
+    /// another way.
     fn by_masks(&mut self, wanted: WantedAttributes) -> Option<usize> {
         let mut at = self.at;
         loop {
@@ -179,8 +180,8 @@ impl<'m> Tokens<'m> {
         before.is_some_and(|before| CLASS[usize::from(*before)] & (BLANK | SLASH) == 0)
     }
 
-    /// Reads the value behind a `=`, `before` which the name of an attribute ends, and keeps both if they are wanted. Returns the place
-    /// behind; none where it is written in another way.
+    /// Reads the value behind a `=`, `before` which the name of an attribute ends, and keeps both if they are wanted.
+    /// Returns the place behind; none where it is written in another way.
     fn plain_value(&mut self, before: Range<usize>, wanted: WantedAttributes) -> Option<usize> {
         let start = before.end + 1;
         let first = *self.markup.get(start)?;
@@ -212,7 +213,8 @@ impl<'m> Tokens<'m> {
         }
     }
 
-    /// Moves behind the end of a tag, and keeps those of its attributes that are wanted (HTML §13.2.5.32 to §13.2.5.40).
+    /// Moves behind the end of a tag, and keeps those of its attributes that are wanted (HTML §13.2.5.32 to
+    /// §13.2.5.40).
     fn attributes(&mut self, wanted: WantedAttributes) -> TagEnd {
         self.attributes.clear();
         loop {

@@ -16,8 +16,8 @@ use super::syntax::{self, PATH, QUERY, REG_NAME, USERINFO};
 pub(super) const UNTOUCHED: [&str; 9] =
     ["cid", "mid", "data", "javascript", "about", "vbscript", "livescript", "blob", "view-source"];
 
-/// Returns `true` if a reference names a file of a computer or of its network (`file:`, `\\\\server\\share`): what is no address
-/// for others stays as its system writes it.
+/// Returns `true` if a reference names a file of a computer or of its network (`file:`, `\\\\server\\share`): what is
+/// no address for others stays as its system writes it.
 ///
 /// ```
 /// use septet::coding::iri::is_local;

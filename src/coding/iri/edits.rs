@@ -1,7 +1,7 @@
 //! Changes to references, and to the texts that they stand in: ranges of octets and what replaces them.
 //!
-//! A text may have a link on every line, so what is written stands in one buffer, one behind the other: an edit costs three
-//! numbers beside its octets.
+//! A text may have a link on every line, so what is written stands in one buffer, one behind the other: an edit costs
+//! three numbers beside its octets.
 
 use std::borrow::Cow;
 use std::ops::Range;

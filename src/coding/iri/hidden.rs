@@ -1,10 +1,11 @@
 //! One rule tells of nearly all links that they need no look: they are ASCII, and nothing hides in them.
 //!
-//! A link is changed for its characters outside ASCII, and its reader is told of a host or a scheme that is not what it looks
-//! like. In ASCII such a character hides in four ways, each with a mark of its own: `%C3%A9` in a host or before a colon,
-//! `xn--` in a host, UTF-7's `+` before a colon, and in markup the `&` of a character reference. So where no such mark stands in
-//! such a place there is nothing to change and nothing to tell. The rule asks for nothing else, and so it serves for a
-//! reference, for a value that holds several, for a style sheet and for a word of running text alike.
+//! A link is changed for its characters outside ASCII, and its reader is told of a host or a scheme that is not what it
+//! looks like. In ASCII such a character hides in four ways, each with a mark of its own: `%C3%A9` in a host or before
+//! a colon, `xn--` in a host, UTF-7's `+` before a colon, and in markup the `&` of a character reference. So where no
+//! such mark stands in such a place there is nothing to change and nothing to tell. The rule asks for nothing else, and
+//! so it serves for a reference, for a value that holds several, for a style sheet and for a word of running text
+//! alike.
 //!
 //! It errs on one side: what hides nothing may be taken for what does, and is then read as it was without the rule.
 //!
@@ -15,8 +16,8 @@ use std::ops::Range;
 use super::syntax::starts_pct;
 use crate::coding::masks::Block;
 
-/// Returns `true` if a character outside ASCII may stand in a value or in a word, written or hidden, or anything else that a
-/// link is changed for or that its reader is told of. `false` is sure.
+/// Returns `true` if a character outside ASCII may stand in a value or in a word, written or hidden, or anything else
+/// that a link is changed for or that its reader is told of. `false` is sure.
 ///
 /// ```
 /// use septet::coding::iri::may_hide;

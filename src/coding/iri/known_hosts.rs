@@ -26,8 +26,9 @@ impl KnownHosts {
         known(&self.mapped, host, || host::punycode(host))
     }
 
-    /// Calls `then` with a host as a domain name in ASCII, if it was worked out before that it has one and looks like no
-    /// other; returns `true` if it did. `then` must not ask for another host, since the names are borrowed meanwhile.
+    /// Calls `then` with a host as a domain name in ASCII, if it was worked out before that it has one and looks like
+    /// no other; returns `true` if it did. `then` must not ask for another host, since the names are borrowed
+    /// meanwhile.
     pub(super) fn with_known_plain(&self, host: &str, then: impl FnOnce(&str)) -> bool {
         let is_plain = matches!(self.suspicious.borrow().get(host), Some(None));
         let mapped = self.mapped.borrow();
@@ -35,7 +36,8 @@ impl KnownHosts {
         name.map(then).is_some()
     }
 
-    /// Returns the host of a reference that looks like another one, as [`suspicious_host`](super::suspicious_host) does.
+    /// Returns the host of a reference that looks like another one, as [`suspicious_host`](super::suspicious_host)
+    /// does.
     pub fn suspicious(&self, reference: &Reference<'_>) -> Option<String> {
         let host = reference.host().filter(|host| look_alike::is_coded(host))?;
         known(&self.suspicious, host, || look_alike::suspicious_host(reference))

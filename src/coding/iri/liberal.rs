@@ -58,8 +58,8 @@ pub fn clean(source: &str) -> Cleaned {
     cleaned
 }
 
-/// Returns `true` if a backslash separates as a slash does: where there is no scheme, and under those that browsers know to have
-/// a path (WHATWG URL, "special scheme").
+/// Returns `true` if a backslash separates as a slash does: where there is no scheme, and under those that browsers
+/// know to have a path (WHATWG URL, "special scheme").
 fn has_slashes(reference: &str) -> bool {
     let clean: String = reference.chars().filter(|character| !is_edge(*character)).take(LONGEST_SCHEME).collect();
     let known = ["http", "https", "ws", "wss", "ftp", "file"];

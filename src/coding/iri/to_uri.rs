@@ -52,7 +52,8 @@ impl Default for Mapping<'_> {
 }
 
 impl Mapping<'_> {
-    /// Returns the host of a reference that looks like another one, as [`suspicious_host`](super::suspicious_host) does.
+    /// Returns the host of a reference that looks like another one, as [`suspicious_host`](super::suspicious_host)
+    /// does.
     pub fn suspicious_host(&self, reference: &Reference<'_>) -> Option<String> {
         self.hosts.map_or_else(|| suspicious_host(reference), |hosts| hosts.suspicious(reference))
     }

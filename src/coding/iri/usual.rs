@@ -1,10 +1,10 @@
 //! The usual web address: `http` or `https`, a host in ASCII or one that is known, and nothing odd behind it.
 //!
 //! Nearly every IRI in mail is one. [`super::to_uri`] cuts it into components, checks each, maps each and checks the
-//! result; here one pass by a table over the octets finds that all of that would say one thing: that each run of characters
-//! outside ASCII is percent-encoded, and nothing else is done. Whatever is not sure at sight (userinfo, a port, a host in another script that comes for the first time, punycode, a
-//! bracket, a percent sign without digits, a second `#`, a bidi control) makes an address an unusual one, which is left to
-//! the others, untouched.
+//! result; here one pass by a table over the octets finds that all of that would say one thing: that each run of
+//! characters outside ASCII is percent-encoded, and nothing else is done. Whatever is not sure at sight (userinfo, a
+//! port, a host in another script that comes for the first time, punycode, a bracket, a percent sign without digits, a
+//! second `#`, a bidi control) makes an address an unusual one, which is left to the others, untouched.
 
 use std::ops::Range;
 
@@ -108,7 +108,8 @@ fn host(text: &str) -> Option<Range<usize>> {
     memchr::memchr(b'/', rest).map(|length| start..start + length)
 }
 
-/// Returns `true` if a host is a name of letters, digits, dots and hyphens; not one in punycode, which may look like another.
+/// Returns `true` if a host is a name of letters, digits, dots and hyphens; not one in punycode, which may look like
+/// another.
 fn is_name(text: &str, host: &Range<usize>) -> bool {
     let host = text.as_bytes().get(host.clone()).unwrap_or_default();
     !host.is_empty()
@@ -128,8 +129,8 @@ fn add_known(text: &str, host: &Range<usize>, offset: usize, mapping: &Mapping<'
     }) && is_added
 }
 
-/// Adds an edit for each run of characters outside ASCII from `start` on; none at the first octet that makes the address an
-/// unusual one.
+/// Adds an edit for each run of characters outside ASCII from `start` on; none at the first octet that makes the
+/// address an unusual one.
 fn add_runs(text: &str, start: usize, offset: usize, ampersands: Ampersands, edits: &mut Edits) -> Option<()> {
     let octets = text.as_bytes();
     let (mut at, mut has_number) = (start, false);

@@ -34,11 +34,11 @@ pub fn decode(encoded: &[u8]) -> DecodedOctets<'_> {
     }
 }
 
-/// Returns `true` if text stands in a body: the footer that a mailing list adds to mail that it doesn't understand, or a text
-/// that was never encoded. Some readers stop before it, others take its letters for digits.
+/// Returns `true` if text stands in a body: the footer that a mailing list adds to mail that it doesn't understand, or
+/// a text that was never encoded. Some readers stop before it, others take its letters for digits.
 ///
-/// Text is a line of words, a line with octets that are not of base64 and no digits but those of words, a word behind the
-/// padding, or a word behind a line that has nothing of base64. Other octets between digits are junk from the way.
+/// Text is a line of words, a line with octets that are not of base64 and no digits but those of words, a word behind
+/// the padding, or a word behind a line that has nothing of base64. Other octets between digits are junk from the way.
 ///
 /// ```
 /// use septet::coding::transfer::base64::has_words;
@@ -86,9 +86,9 @@ fn has_plain_words_alone(line: &[u8]) -> bool {
     runs.all(|run| run.len() < 3 || is_plain_word(run))
 }
 
-/// Returns `true` if `-` or `_` stand among digits and `+` and `/` don't, as in the alphabet for addresses (RFC 4648 §5): what
-/// all readers of mail skip was text to who wrote it. Beside digits they may be of a line that was added, so there all of it
-/// must be in that alphabet.
+/// Returns `true` if `-` or `_` stand among digits and `+` and `/` don't, as in the alphabet for addresses (RFC 4648
+/// §5): what all readers of mail skip was text to who wrote it. Beside digits they may be of a line that was added, so
+/// there all of it must be in that alphabet.
 ///
 /// ```
 /// use septet::coding::transfer::base64::has_url_safe_digits;
@@ -116,8 +116,8 @@ fn has_mark_within(run: &[u8]) -> bool {
     run.get(start..end).is_some_and(|within| within.iter().any(is_mark))
 }
 
-/// Returns `true` if all of a text is digits of the alphabet for addresses, in groups that are whole or lack the padding alone,
-/// as they often do there.
+/// Returns `true` if all of a text is digits of the alphabet for addresses, in groups that are whole or lack the
+/// padding alone, as they often do there.
 fn is_url_safe(encoded: &[u8]) -> bool {
     let octets = encoded.iter().filter(|octet| !octet.is_ascii_whitespace());
     let digits = octets.clone().take_while(|octet| octet.is_ascii_alphanumeric() || is_mark(octet)).count();

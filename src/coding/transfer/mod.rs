@@ -69,8 +69,8 @@ pub enum TransferEncoding {
     Unknown(String),
 }
 
-/// Tokens that mean 7bit, 8bit, or that there is no encoding: their letters and digits, in lower case, so that `7-bit` and
-/// `7 bit` are among them.
+/// Tokens that mean 7bit, 8bit, or that there is no encoding: their letters and digits, in lower case, so that `7-bit`
+/// and `7 bit` are among them.
 const SEVEN_BIT: [&str; 2] = ["7bit", "7bits"];
 const EIGHT_BIT: [&str; 3] = ["8bit", "8bits", "8bitmime"];
 const NO_ENCODING: [&str; 10] =
@@ -84,7 +84,8 @@ fn looks_encoded(octets: &[u8]) -> bool {
 }
 
 impl TransferEncoding {
-    /// Returns the octets of a body as far as they can be read; those in an encoding that nobody knows, or in none, stay.
+    /// Returns the octets of a body as far as they can be read; those in an encoding that nobody knows, or in none,
+    /// stay.
     ///
     /// ```
     /// use septet::coding::transfer::TransferEncoding;
@@ -127,9 +128,9 @@ impl TransferEncoding {
         }
     }
 
-    /// Returns the encoding that a body is really in whose token no standard has: as it stands, where the token means that
-    /// (`7-bit`, `8bit+`, `none`) and the octets don't speak against it. ASCII is 7bit whichever it means, and octets above
-    /// 7F are 8bit, as they are under `7bit` itself. Any other token stays unknown.
+    /// Returns the encoding that a body is really in whose token no standard has: as it stands, where the token means
+    /// that (`7-bit`, `8bit+`, `none`) and the octets don't speak against it. ASCII is 7bit whichever it means, and
+    /// octets above 7F are 8bit, as they are under `7bit` itself. Any other token stays unknown.
     ///
     /// ```
     /// use septet::coding::transfer::TransferEncoding;

@@ -1,8 +1,8 @@
-//! `septet advise`: tries charsets on everything that an archive leaves for want of one, and prints a settings file that
-//! helps.
+//! `septet advise`: tries charsets on everything that an archive leaves for want of one, and prints a settings file
+//! that helps.
 //!
-//! What is advised is decided in `process::advice`. The messages that are left are kept in a file without a name and read from there
-//! as often as it takes, so that memory is bounded, and standard input will do.
+//! What is advised is decided in `process::advice`. The messages that are left are kept in a file without a name and
+//! read from there as often as it takes, so that memory is bounded, and standard input will do.
 
 mod measure;
 mod print;

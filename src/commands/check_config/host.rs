@@ -1,5 +1,5 @@
-//! What only the host can tell of settings: who is there to be and to own a socket, whether sockets and the file of the process
-//! id have a place, and whether files that a next hop needs are there.
+//! What only the host can tell of settings: who is there to be and to own a socket, whether sockets and the file of the
+//! process id have a place, and whether files that a next hop needs are there.
 
 use std::fs::{self, Metadata};
 use std::io::ErrorKind;

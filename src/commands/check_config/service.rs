@@ -1,5 +1,5 @@
-//! What root can do, who checks, and the packaged daemon can't, which septet.service and the init script run as a user of
-//! its own: ports that are root's, owners of sockets, files that others may not read.
+//! What root can do, who checks, and the packaged daemon can't, which septet.service and the init script run as a user
+//! of its own: ports that are root's, owners of sockets, files that others may not read.
 //!
 //! These are notes and no faults: a unit may be given more rights.
 
@@ -75,7 +75,8 @@ impl ServiceRights {
         }
     }
 
-    /// Returns `true` if a socket can be a group's: its members may give it away, and a folder may have it so from the start.
+    /// Returns `true` if a socket can be a group's: its members may give it away, and a folder may have it so from the
+    /// start.
     ///
     /// It is `true` too of a group or folder that is not there, which is a fault by itself ([`host`](super::host)), and
     /// of a socket that is no file.

@@ -1,5 +1,5 @@
-//! `septet explain`: the parts of one message, the plan, and why each thing is changed or left; of an archive the list of
-//! the messages that would change, or stay with something left.
+//! `septet explain`: the parts of one message, the plan, and why each thing is changed or left; of an archive the list
+//! of the messages that would change, or stay with something left.
 
 mod diff;
 mod list;
@@ -27,8 +27,9 @@ use list::List;
 /// what it would be, and what helps where something is left. Of an archive with several messages
 /// those are listed that would change, or of which something is left.
 ///
-/// A FILE that is one message is taken for mail that arrives now, as `septet filter` takes it: a Date that it lacks would
-/// be today's. What stands in an archive (a mailbox file, a Maildir, a folder) is taken as `septet convert` takes it.
+/// A FILE that is one message is taken for mail that arrives now, as `septet filter` takes it: a Date that it lacks
+/// would be today's. What stands in an archive (a mailbox file, a Maildir, a folder) is taken as `septet convert` takes
+/// it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet explain message.eml

@@ -1,12 +1,12 @@
 //! Many messages by one pipe: a client writes requests and reads an answer for each, in order, as soon as it is ready.
 //!
 //! One message is held at a time, and none is planned before the one before it was answered; who sends faster than that
-//! waits. What is never planned is not held either: its answer is written first, and its octets go through in pieces. So
-//! memory is that of one message up to the limit.
+//! waits. What is never planned is not held either: its answer is written first, and its octets go through in pieces.
+//! So memory is that of one message up to the limit.
 //!
-//! No message ends the batch: what septet can't do is in the answer, and the octets come back as they came. What ends it with
-//! 65 is an input that says no longer where the next message starts, and nobody should guess. Nothing is said on stderr but
-//! why it ended, for a client may read no stderr, and who writes into a full pipe waits.
+//! No message ends the batch: what septet can't do is in the answer, and the octets come back as they came. What ends
+//! it with 65 is an input that says no longer where the next message starts, and nobody should guess. Nothing is said
+//! on stderr but why it ended, for a client may read no stderr, and who writes into a full pipe waits.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -1,5 +1,5 @@
-//! Panics of the planner, which are septet's own faults: caught, and told where the answer is rather than on stderr. A client
-//! may read no stderr, and who writes into a full pipe waits.
+//! Panics of the planner, which are septet's own faults: caught, and told where the answer is rather than on stderr. A
+//! client may read no stderr, and who writes into a full pipe waits.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};

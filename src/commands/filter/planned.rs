@@ -53,8 +53,8 @@ pub fn refused<'r>(settings: &Settings, report: &'r Report) -> Option<Decision<'
     strictest(settings, report).filter(|decision| decision.action != Action::Accept)
 }
 
-/// Succeeds if the process has room to read a message, as far as it has a limit of its own: to find its profile, or what
-/// planning it takes.
+/// Succeeds if the process has room to read a message, as far as it has a limit of its own: to find its profile, or
+/// what planning it takes.
 pub fn room_to_read(message: &[u8], limits: &Limits) -> Result<(), ()> {
     room_for(|| reading_memory(message, limits))
 }

@@ -11,8 +11,8 @@ use super::pipe::PipeError;
 /// The most octets of a request's line.
 const LONGEST_LINE: usize = 64 << 10;
 
-/// The most octets that are read before they are asked for. More would be read of messages that a client sends ahead; fewer
-/// would take a call of the system for each line and each message.
+/// The most octets that are read before they are asked for. More would be read of messages that a client sends ahead;
+/// fewer would take a call of the system for each line and each message.
 const AHEAD: usize = 16 << 10;
 
 /// What is asked for.

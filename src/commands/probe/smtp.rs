@@ -65,7 +65,8 @@ impl Server {
         Ok(Server { connection, at: at.to_string() })
     }
 
-    /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted: the verdict names those.
+    /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted: the verdict names
+    /// those.
     pub fn message(&mut self, sent: &ProbeMessage<'_>) -> Result<Answered, Broken> {
         let mut dialogue = Vec::new();
         let parameters: String = sent.parameters.iter().map(|parameter| format!(" {parameter}")).collect();

@@ -54,8 +54,8 @@ impl<'p> Review<'p> {
         }
     }
 
-    /// Goes through the archives, and once more where a rule was taken back. Returns the answers, and whether the review
-    /// was ended before all was asked; none where there was nothing to ask, and never was.
+    /// Goes through the archives, and once more where a rule was taken back. Returns the answers, and whether the
+    /// review was ended before all was asked; none where there was nothing to ask, and never was.
     pub fn go_through(
         mut self,
         archives: VisitedArchives,

@@ -36,9 +36,9 @@ use terminal::show;
 
 /// Step through an archive: one change after the other, and whether it is wanted
 ///
-/// Nothing is changed: the answers go to a file, and `septet convert --decisions FILE` does what was wanted. Each change is
-/// shown before and after; `?` says what can be answered. The file is written after each answer, and the same command
-/// goes on where an earlier one ended: what has an answer is not asked again.
+/// Nothing is changed: the answers go to a file, and `septet convert --decisions FILE` does what was wanted. Each
+/// change is shown before and after; `?` says what can be answered. The file is written after each answer, and the same
+/// command goes on where an earlier one ended: what has an answer is not asked again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet review inbox.mbox

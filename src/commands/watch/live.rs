@@ -1,7 +1,7 @@
 //! The picture in a terminal, drawn anew when there is news: an answer of the daemon, another size, a key.
 //!
-//! Three threads wait for these, so that `q` works while the daemon is silent; one draws. Whatever ends it, the terminal is
-//! given back before a word is said or the process dies.
+//! Three threads wait for these, so that `q` works while the daemon is silent; one draws. Whatever ends it, the
+//! terminal is given back before a word is said or the process dies.
 
 use std::io::{self, IsTerminal as _, Read as _, stdin};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -47,7 +47,8 @@ pub fn show(socket: SocketAddress, every: Duration) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Lets a signal do what it does to programs that don't care, with the terminal as it was before; from a stop we come back.
+/// Lets a signal do what it does to programs that don't care, with the terminal as it was before; from a stop we come
+/// back.
 fn obey(signal: i32, screen: Screen) -> Result<Screen, Failure> {
     drop(screen);
     // A failure would be that of a signal which nobody can send; then we go on.

@@ -19,8 +19,9 @@ use crate::process::settings::ConfigArgs;
 /// Show what a running septet is doing
 ///
 /// It asks the socket for metrics, metrics.listen in the settings, and shows rates, waits, listeners, what became of
-/// messages, and the last decisions by queue ID and codes; nothing out of a message. In a terminal the picture has the terminal's size and is
-/// drawn anew until q or Ctrl-C; what does not fit is left out, the last decisions and the rarer counts first.
+/// messages, and the last decisions by queue ID and codes; nothing out of a message. In a terminal the picture has the
+/// terminal's size and is drawn anew until q or Ctrl-C; what does not fit is left out, the last decisions and the rarer
+/// counts first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet watch

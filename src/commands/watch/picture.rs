@@ -1,7 +1,7 @@
 //! As much of a status as a terminal has room for.
 //!
-//! A status is sections with an empty line between them: the name, rates, listeners, what became of messages, other counts,
-//! the last decisions. Room is given in the order of their weight, and they stand in their own.
+//! A status is sections with an empty line between them: the name, rates, listeners, what became of messages, other
+//! counts, the last decisions. Room is given in the order of their weight, and they stand in their own.
 
 use crate::process::screen_size::ScreenSize;
 

@@ -1,5 +1,5 @@
-//! A terminal that is borrowed: its other screen, without a cursor, and keys as they are pressed. It is given back, with the
-//! mode that it had, when this is dropped.
+//! A terminal that is borrowed: its other screen, without a cursor, and keys as they are pressed. It is given back,
+//! with the mode that it had, when this is dropped.
 
 use std::io::{self, IsTerminal as _, Write as _, stdin, stdout};
 

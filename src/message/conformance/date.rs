@@ -1,7 +1,7 @@
 //! Whether a person can read a date in the value of a Date (RFC 5322 §3.3, §4.3).
 //!
-//! Mail writes dates in many ways, and mail programs read most of them. Only what has no day, month, year and time in any
-//! order is no date: an empty value, a text, a template that nobody filled in.
+//! Mail writes dates in many ways, and mail programs read most of them. Only what has no day, month, year and time in
+//! any order is no date: an empty value, a text, a template that nobody filled in.
 
 /// The months by their first three letters, as all mail names them.
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

@@ -107,7 +107,8 @@ fn is_blank(message: &Message, field: &Field) -> bool {
     message.slice(field.value).trim_ascii().is_empty()
 }
 
-/// The fields of which comments, quotes and the case of most letters mean nothing (RFC 2045 §4, §5.1, §6.1; RFC 2183 §2).
+/// The fields of which comments, quotes and the case of most letters mean nothing (RFC 2045 §4, §5.1, §6.1; RFC 2183
+/// §2).
 const OF_TOKENS: FieldNames =
     CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING).and(FieldNames::of("MIME-Version Content-Disposition"));
 

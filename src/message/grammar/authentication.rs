@@ -45,8 +45,8 @@ const UNHASHED: [&str; 16] = [
 /// What the names of whole families begin with that DKIM2 leaves out as well.
 const UNHASHED_PREFIXES: [&str; 2] = ["x-", "received-"];
 
-/// Returns `true` if DKIM2 covers the fields of a name, which must be in lower case. Unlike DKIM it covers all that it does
-/// not leave out, and so those that come later, too.
+/// Returns `true` if DKIM2 covers the fields of a name, which must be in lower case. Unlike DKIM it covers all that it
+/// does not leave out, and so those that come later, too.
 pub fn is_hashed(name: &[u8]) -> bool {
     let is_of_family = UNHASHED_PREFIXES.iter().any(|prefix| name.starts_with(prefix.as_bytes()));
     !is_of_family && !UNHASHED.iter().any(|known| known.as_bytes() == name)

@@ -36,9 +36,10 @@ pub struct ContentType {
 pub enum Validity {
     /// It does, as RFC 2045 has it; or there is no field, and the default counts.
     Valid,
-    /// It does not quite, but what was meant is clear: `text/html charset=x`, `text; charset=x`, `text/plain, charset=x`,
-    /// nothing at all. A parameter without its `;` is read and has a doubt: mail programs read it, but Python and
-    /// mail-parser take it for a part of the subtype, so that a change of it would be a change of type to them.
+    /// It does not quite, but what was meant is clear: `text/html charset=x`, `text; charset=x`, `text/plain,
+    /// charset=x`, nothing at all. A parameter without its `;` is read and has a doubt: mail programs read it, but
+    /// Python and mail-parser take it for a part of the subtype, so that a change of it would be a change of type to
+    /// them.
     Lenient,
     /// It does not, or programs disagree.
     Invalid,

@@ -15,10 +15,9 @@
 //!
 //! # Reading what is broken
 //!
-//! Reading never fails. What breaks the grammar is read as most mail programs read it. Whoever wants to *change* something
-//! asks [`irregular`](crate::message::irregular) first: where programs differ, a change that is right for one may be wrong
-//! for another.
-//! `fixtures/coding/parameters.tsv` decides each case once, with its reason.
+//! Reading never fails. What breaks the grammar is read as most mail programs read it. Whoever wants to *change*
+//! something asks [`irregular`](crate::message::irregular) first: where programs differ, a change that is right for one
+//! may be wrong for another. `fixtures/coding/parameters.tsv` decides each case once, with its reason.
 //!
 //! # Costs
 //!

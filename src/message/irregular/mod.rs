@@ -1,9 +1,9 @@
 //! Which places of a message are *regular*, so that they may be changed.
 //!
-//! Mail is read tolerantly: whatever real mail does is read and reported. What is *changed* must be sure, and it is sure
-//! where the octets follow the grammar of the RFCs, or deviate in a form of which it is known how the readers of mail take
-//! it. The [`table`] lists these forms, one a row, and says of each whether it is admitted. This module is the gate: pure
-//! functions that say which forms a place has.
+//! Mail is read tolerantly: whatever real mail does is read and reported. What is *changed* must be sure, and it is
+//! sure where the octets follow the grammar of the RFCs, or deviate in a form of which it is known how the readers of
+//! mail take it. The [`table`] lists these forms, one a row, and says of each whether it is admitted. This module is
+//! the gate: pure functions that say which forms a place has.
 //!
 //! | place | asked by | what its forms decide |
 //! |---|---|---|
@@ -13,14 +13,14 @@
 //! | a parameter | [`parameters()`] | its value; the charset of a Content-Type decides about the body too |
 //! | a body | [`body()`] | the body |
 //!
-//! A place without forms is written as the RFCs have it. One with admitted forms alone may be changed: written canonically,
-//! readers that differed agree. One irregular form and the place stays; all other places go on.
+//! A place without forms is written as the RFCs have it. One with admitted forms alone may be changed: written
+//! canonically, readers that differed agree. One irregular form and the place stays; all other places go on.
 //!
-//! Nothing here asks what a text *means*: which charset it is in, whether a control character would come out of it, whether
-//! it is signed. No form of writing cures that, so it is asked elsewhere.
+//! Nothing here asks what a text *means*: which charset it is in, whether a control character would come out of it,
+//! whether it is signed. No form of writing cures that, so it is asked elsewhere.
 //!
-//! **Limits:** none of its own. Each function reads its octets a constant number of times, allocates no more than a list of
-//! tokens, and does not recurse.
+//! **Limits:** none of its own. Each function reads its octets a constant number of times, allocates no more than a
+//! list of tokens, and does not recurse.
 
 mod addresses;
 mod bodies;

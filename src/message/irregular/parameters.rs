@@ -1,8 +1,8 @@
 //! Fields with parameters: Content-Type, Content-Disposition (RFC 2045 §5.1, RFC 2231).
 //!
-//! Two kinds of forms are told apart. Some concern one parameter: a percent sign without digits spoils a file name, and the
-//! charset beside it can be written all the same. Others *spread*: a quote that never closes, a name without its `=`, half an
-//! encoded-word. Readers go on behind them each in its own way, so that no parameter of the field is sure.
+//! Two kinds of forms are told apart. Some concern one parameter: a percent sign without digits spoils a file name, and
+//! the charset beside it can be written all the same. Others *spread*: a quote that never closes, a name without its
+//! `=`, half an encoded-word. Readers go on behind them each in its own way, so that no parameter of the field is sure.
 //!
 //! What stands between the sections is held against the grammar token by token ([`gaps`]), each value by itself
 //! ([`section`]), and the sections of one name together ([`group`]).
@@ -39,8 +39,8 @@ impl ParameterForms {
         self.each.iter().fold(self.spread, |sum, (_, forms)| sum.and(*forms))
     }
 
-    /// Returns the forms that decide about one parameter, by its bare name in small letters: its own, and those that concern
-    /// every parameter of the field.
+    /// Returns the forms that decide about one parameter, by its bare name in small letters: its own, and those that
+    /// concern every parameter of the field.
     pub fn of(&self, name: &str) -> Forms {
         let own = self.each.iter().filter(|(it, _)| it == name.as_bytes());
         own.fold(self.spread, |sum, (_, forms)| sum.and(*forms))

@@ -1,13 +1,13 @@
 //! The parts of a message: whether every reader finds the same ones.
 //!
-//! A part begins behind a delimiter, `--` and the boundary at the start of a line with nothing but blanks behind. Readers
-//! differ where such a line stands and begins no part, and some take the octets for a delimiter wherever they stand: in
-//! mid-line, with text behind. So every place behind the header of a multipart where its delimiter occurs is looked at, and
-//! must be one of the delimiters that the tree is made of.
+//! A part begins behind a delimiter, `--` and the boundary at the start of a line with nothing but blanks behind.
+//! Readers differ where such a line stands and begins no part, and some take the octets for a delimiter wherever they
+//! stand: in mid-line, with text behind. So every place behind the header of a multipart where its delimiter occurs is
+//! looked at, and must be one of the delimiters that the tree is made of.
 //!
-//! To find them all, each `--` is looked up among the boundaries, which are sorted: the last that is not greater than what
-//! stands behind the `--` is its longest candidate, and each knows the longest of the others that it begins with. Since a
-//! boundary of more than 200 octets is irregular by itself, that is linear.
+//! To find them all, each `--` is looked up among the boundaries, which are sorted: the last that is not greater than
+//! what stands behind the `--` is its longest candidate, and each knows the longest of the others that it begins with.
+//! Since a boundary of more than 200 octets is irregular by itself, that is linear.
 
 use std::collections::HashMap;
 
@@ -101,7 +101,8 @@ fn of_multipart(message: &Message, part: &Part) -> Forms {
     }
     let value = message.slice(part.content_type.value);
     let mut forms = parameters(value, true).of("boundary");
-    // Where no semicolon stands behind the type, some take the first section for a part of that, and find another boundary.
+    // Where no semicolon stands behind the type, some take the first section for a part of that, and find another
+    // boundary.
     let sections = part.content_type.sections.list.iter();
     let of_boundary = sections.filter(|it| base(it.slices(value).0).eq_ignore_ascii_case(b"boundary"));
     forms.add_if(forms.has(Form::TypeUnseparated) && of_boundary.count() > 1, Form::BoundaryMissing);
@@ -213,8 +214,8 @@ fn at_dashes(raw: &[u8], at: usize, boundaries: &[Boundary], known: &HashMap<usi
     Forms::default()
 }
 
-/// Returns `true` if a delimiter at a place is the rest of a closing one of the tree: `---` in the `-----` that closes a
-/// multipart with the boundary `-`. A boundary of dashes alone has such a rest, one or two octets on.
+/// Returns `true` if a delimiter at a place is the rest of a closing one of the tree: `---` in the `-----` that closes
+/// a multipart with the boundary `-`. A boundary of dashes alone has such a rest, one or two octets on.
 fn is_within_closing(raw: &[u8], at: usize, boundary: &[u8], known: &HashMap<usize, &[u8]>) -> bool {
     let mut starts = [1, 2].into_iter().filter_map(|back| at.checked_sub(back));
     starts.any(|start| known.get(&start) == Some(&boundary) && closes(&raw[start..], boundary))

@@ -1,18 +1,18 @@
 //! The table of forms: what mail writes beside the grammar of the RFCs, and which of it may be changed.
 //!
 //! A row is one form. An *admitted* form is one that all readers of people's mail take alike, or take alike once it is
-//! written canonically; a place that has it may be changed. Any other form is *irregular*: readers part it differently, so
-//! that a change which is right for one is wrong for another, and the place stays.
+//! written canonically; a place that has it may be changed. Any other form is *irregular*: readers part it differently,
+//! so that a change which is right for one is wrong for another, and the place stays.
 //!
 //! Each row names the readers that differ. For an irregular form they are the programs of docs/readers.md, as
-//! `tests/readers/irregular.py` asks them about some variants of it; "of 23" counts those that read its regular twin. For an
-//! admitted form they are Mozilla's jsmime, Python's two parsers (`default` and `compat32`), GMime, mail-parser, postal-mime
-//! and mailparser, as they read some forty variants before a change and after. One that is wrong alone is named and forbids
-//! nothing: what counts is the RFC and what people are shown.
+//! `tests/readers/irregular.py` asks them about some variants of it; "of 23" counts those that read its regular twin.
+//! For an admitted form they are Mozilla's jsmime, Python's two parsers (`default` and `compat32`), GMime, mail-parser,
+//! postal-mime and mailparser, as they read some forty variants before a change and after. One that is wrong alone is
+//! named and forbids nothing: what counts is the RFC and what people are shown.
 //!
-//! The example of a row is a message in which the gate finds that form and no other (of a text: the planner); a test holds
-//! the two together, and docs/irregular.md is made of the table. Nobody is asked about the forms of a
-//! text: they are about what a change would make of it.
+//! The example of a row is a message in which the gate finds that form and no other (of a text: the planner); a test
+//! holds the two together, and docs/irregular.md is made of the table. Nobody is asked about the forms of a text: they
+//! are about what a change would make of it.
 
 /// What a form is a form of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -98,8 +98,8 @@ fn is_beside_octets(value: &[u8], word: &EncodedWord, edges: &[u8]) -> bool {
     has_raw(before.iter().rev(), edges) || has_raw(behind.iter(), edges)
 }
 
-/// Returns `true` if one of these octets is no ASCII, up to white space, an edge or a word: `?=` backwards, `=?` onwards. So
-/// all words of a value look at each octet once.
+/// Returns `true` if one of these octets is no ASCII, up to white space, an edge or a word: `?=` backwards, `=?`
+/// onwards. So all words of a value look at each octet once.
 fn has_raw<'o>(octets: impl Iterator<Item = &'o u8>, edges: &[u8]) -> bool {
     let mut last = 0;
     for octet in octets {
@@ -220,8 +220,8 @@ fn b_text(text: &[u8]) -> Forms {
     forms
 }
 
-/// Returns `true` if a backslash quotes nothing, white space, a line end, the beginning of a word or an octet over 127: what
-/// it quotes is one to some, and to others begins a pair; or it is half of a character.
+/// Returns `true` if a backslash quotes nothing, white space, a line end, the beginning of a word or an octet over 127:
+/// what it quotes is one to some, and to others begins a pair; or it is half of a character.
 pub(super) fn quotes_start(written: &[u8]) -> bool {
     let mut rest = written;
     while let Some(at) = memchr::memchr(b'\\', rest) {

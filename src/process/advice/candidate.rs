@@ -23,7 +23,8 @@ pub struct Candidate {
     pub added: Vec<&'static str>,
 }
 
-/// Makes all candidates of some lists: the profile as it is, then each list, with what unknown labels seem to mean and without.
+/// Makes all candidates of some lists: the profile as it is, then each list, with what unknown labels seem to mean and
+/// without.
 ///
 /// What adds least comes first: an alias helps its own texts alone, a list helps all.
 pub fn all(table: &ProfileTable, aliases: BTreeMap<String, String>, lists: Vec<Vec<&'static str>>) -> Vec<Candidate> {

@@ -78,7 +78,8 @@ fn choose_with_rules(groups: &Groups, guesses: &[bool], usual: usize) -> Option<
     (all.worse == 0).then_some((CandidateChoice { usual, rules }, all.better))
 }
 
-/// A rule that may be advised: how many messages it makes better beyond the usual candidate, whose, and by which candidate.
+/// A rule that may be advised: how many messages it makes better beyond the usual candidate, whose, and by which
+/// candidate.
 type Gain = (u64, Whose, usize);
 
 fn list_of(group: &MessageGroup) -> Option<Whose> {

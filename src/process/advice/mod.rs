@@ -1,14 +1,14 @@
 //! What is advised for texts that are left for want of a charset: settings that read them as they look.
 //!
-//! Nearly every text is well-formed in nearly every charset of one octet a character, so that "it can be read" says little. What
-//! counts here is whether texts read as statistics would read them; beside it stand samples, for
-//! a person has the last word. It counts by messages: one of which a text reads otherwise than it looks is worse than it
-//! was, and nothing is advised that makes a message worse. Where no list is good for all, lists and senders get theirs by
-//! rule. What the advice gains is measured and not reckoned: all messages of which something was left are planned anew by the
-//! file that is printed.
+//! Nearly every text is well-formed in nearly every charset of one octet a character, so that "it can be read" says
+//! little. What counts here is whether texts read as statistics would read them; beside it stand samples, for a person
+//! has the last word. It counts by messages: one of which a text reads otherwise than it looks is worse than it was,
+//! and nothing is advised that makes a message worse. Where no list is good for all, lists and senders get theirs by
+//! rule. What the advice gains is measured and not reckoned: all messages of which something was left are planned anew
+//! by the file that is printed.
 //!
-//! `septet advise` asks this of all messages of archives; `explain` and the report page ask it of the texts that they show
-//! ([`Remedies`]).
+//! `septet advise` asks this of all messages of archives; `explain` and the report page ask it of the texts that they
+//! show ([`Remedies`]).
 
 mod candidate;
 mod choice;

@@ -1,5 +1,5 @@
-//! What helps with texts that were left: what is advised for them, and where that is nothing what else can be set there. All
-//! of it is tried before it is said.
+//! What helps with texts that were left: what is advised for them, and where that is nothing what else can be set
+//! there. All of it is tried before it is said.
 
 use std::io;
 
@@ -99,8 +99,8 @@ enum Remedy {
 }
 
 impl AdviceBasis {
-    /// Finds the entry of a report's line in a message, which may have its From_ line before it; none where the message has
-    /// another profile by a rule, or planning it does not give that line.
+    /// Finds the entry of a report's line in a message, which may have its From_ line before it; none where the message
+    /// has another profile by a rule, or planning it does not give that line.
     pub fn entry_of(&self, message: &[u8], line: &str) -> Option<Entry> {
         let (from_line, content) = MboxMessage::split_from_line(message);
         let usual = self.profiles.usual();
@@ -118,8 +118,8 @@ impl AdviceBasis {
         Profile { unlabelled, ..Profile::clone(usual) }
     }
 
-    /// Returns the usual profile in which a label means a charset; none for a label that can't stand in the settings, or
-    /// not be seen there.
+    /// Returns the usual profile in which a label means a charset; none for a label that can't stand in the settings,
+    /// or not be seen there.
     fn with_alias(&self, label: &str, charset: &str) -> Option<Profile> {
         let mut aliases = self.table.charset_alias.clone();
         aliases.insert(label.to_owned(), charset.to_owned());
@@ -135,7 +135,8 @@ impl<'b> Remedies<'b> {
         matches!(reason, Unlabelled | UnknownCharset(_) | Malformed { .. } | Ambiguous(..))
     }
 
-    /// Asks what is advised for some messages, which may have their From_ lines before them, and tries what else may be set.
+    /// Asks what is advised for some messages, which may have their From_ lines before them, and tries what else may be
+    /// set.
     pub fn ask(messages: &[&'b [u8]], basis: &'b AdviceBasis) -> io::Result<Remedies<'b>> {
         let mut spool = SpooledMessages::new()?;
         messages.iter().try_for_each(|message| spool.add(message))?;

@@ -1,8 +1,9 @@
 //! The journal's own protocol: a datagram of fields for each event, so that each can be looked for:
 //! `journalctl SEPTET_RESULT=left`.
 //!
-//! `NAME=value LF`; a value with a line end of its own would come as `NAME LF`, its length and the value, but no value of
-//! ours has one ([`LogEvent`]), and no datagram is larger than the socket takes. See systemd's "Native Journal Protocol".
+//! `NAME=value LF`; a value with a line end of its own would come as `NAME LF`, its length and the value, but no value
+//! of ours has one ([`LogEvent`]), and no datagram is larger than the socket takes. See systemd's "Native Journal
+//! Protocol".
 
 use tracing::Level;
 

@@ -1,10 +1,10 @@
 //! Lines from many threads to one place, which may take them or not: no thread that logs ever waits for it.
 //!
-//! Lines are left in a buffer of [`WAITING`] octets at most, and one thread of their own writes them: under load many at
-//! once, for it rests ([`REST`]) after each write and is woken for no line before; the first after a silence is written at
-//! once. What finds no room is dropped, and counted, as is what the place does not take; when it takes lines again, the
-//! log says how many were lost ([`LogLines::new`] is told how to say it). So a reader of the log that stops reading stops
-//! nothing but the log.
+//! Lines are left in a buffer of [`WAITING`] octets at most, and one thread of their own writes them: under load many
+//! at once, for it rests ([`REST`]) after each write and is woken for no line before; the first after a silence is
+//! written at once. What finds no room is dropped, and counted, as is what the place does not take; when it takes lines
+//! again, the log says how many were lost ([`LogLines::new`] is told how to say it). So a reader of the log that stops
+//! reading stops nothing but the log.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -10,9 +10,9 @@
 //! | `debug` | how it came to that | connections, negotiation, stages |
 //! | `trace` | every octet that matters | packets |
 //!
-//! Values are fields (`queue_id`, `result`), the text is the report's own line. Whatever is logged, and by whom, is made
-//! printable and cut at one place (`said.rs`) before a format writes it, so that nobody can write lines of his own, and
-//! none has 8 KiB; bodies and whole headers are never logged.
+//! Values are fields (`queue_id`, `result`), the text is the report's own line. Whatever is logged, and by whom, is
+//! made printable and cut at one place (`said.rs`) before a format writes it, so that nobody can write lines of his
+//! own, and none has 8 KiB; bodies and whole headers are never logged.
 //!
 //! | `[log] format` | where |
 //! |---|---|
@@ -150,7 +150,8 @@ fn resolve(format: LogFormat, stderr_is_journal: bool) -> LogSink {
     }
 }
 
-/// Returns `true` if stderr is the stream that systemd named in `JOURNAL_STREAM`, as device and inode (systemd.exec(5)).
+/// Returns `true` if stderr is the stream that systemd named in `JOURNAL_STREAM`, as device and inode
+/// (systemd.exec(5)).
 fn stderr_is_journal() -> bool {
     let stream = env::var("JOURNAL_STREAM").unwrap_or_default();
     fs::metadata("/proc/self/fd/2").is_ok_and(|file| stream == format!("{}:{}", file.dev(), file.ino()))

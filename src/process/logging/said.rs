@@ -1,13 +1,13 @@
 //! What an event says, whoever logged it, made safe for every format at one place.
 //!
-//! Whatever is logged goes through [`LogEvent`], and so has these bounds: a character that shows nothing of its own, drives
-//! a terminal, ends a line or turns the reading direction stands as `?`, as does a blank but U+0020; a value has [`VALUE`]
-//! characters at most, the text [`TEXT`]; and all of it together has [`ROOM`] octets, so that no line of any format comes
-//! to 8 KiB. What is cut ends with `...`.
+//! Whatever is logged goes through [`LogEvent`], and so has these bounds: a character that shows nothing of its own,
+//! drives a terminal, ends a line or turns the reading direction stands as `?`, as does a blank but U+0020; a value has
+//! [`VALUE`] characters at most, the text [`TEXT`]; and all of it together has [`ROOM`] octets, so that no line of any
+//! format comes to 8 KiB. What is cut ends with `...`.
 //!
-//! As text the message's name in the MTA's queue goes first, then the text, then the fields:
-//! `4bXyZ1: part=1 body charset=utf-7>utf-8 client=mx.example.org[192.0.2.1] …`: who looks for a queue id finds the lines
-//! of both by it, the MTA's and septet's.
+//! As text the message's name in the MTA's queue goes first, then the text, then the fields: `4bXyZ1: part=1 body
+//! charset=utf-7>utf-8 client=mx.example.org[192.0.2.1] …`: who looks for a queue id finds the lines of both by it, the
+//! MTA's and septet's.
 
 use std::fmt;
 

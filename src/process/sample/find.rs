@@ -9,9 +9,10 @@ use crate::rewrite::{Change, Entry, Outcome, Place};
 /// The octets of a place: a field's value, or a body without its transfer encoding; at most [`LONGEST`].
 pub type PlaceOctets<'a> = Cow<'a, [u8]>;
 
-/// Finds the octets of an entry's place that was left. Of several fields with one name it is the one that `nth` (from 0)
-/// says, among those that hold text which is no ASCII or stands in encoded-words; where there are fewer, the last of
-/// them, else the first field. None where the place is the message as a whole, or the message has no such part or field.
+/// Finds the octets of an entry's place that was left. Of several fields with one name it is the one that `nth`
+/// (from 0) says, among those that hold text which is no ASCII or stands in encoded-words; where there are fewer, the
+/// last of them, else the first field. None where the place is the message as a whole, or the message has no such part
+/// or field.
 pub fn octets_of<'a>(message: &Message<'a>, entry: &Entry, nth: usize) -> Option<PlaceOctets<'a>> {
     let part = message.numbered(&entry.part)?;
     match &entry.place {
@@ -31,8 +32,8 @@ fn may_be_text(value: &[u8]) -> bool {
     value.iter().any(|octet| !octet.is_ascii() || *octet == 0x1B) || memchr::memmem::find(value, b"=?").is_some()
 }
 
-/// Finds the octets of an entry's place before and after: of several fields with one name the one that `nth` (from 0) says
-/// among those that differ, of a body what it decodes to, or its octets as they are if only the transfer encoding
+/// Finds the octets of an entry's place before and after: of several fields with one name the one that `nth` (from 0)
+/// says among those that differ, of a body what it decodes to, or its octets as they are if only the transfer encoding
 /// differs. What was done to a label alone stands in the field of that label. None where [`octets_of`] has none in one
 /// of the messages, where so many fields of the name don't differ, and where the body is made of other parts: these
 /// have entries of their own.
@@ -97,8 +98,8 @@ fn decoded<'a>(message: &Message<'a>, part: &Part) -> PlaceOctets<'a> {
     }
 }
 
-/// Returns the lines that end within the first `longest` octets; all these octets where no line ends there, and the text
-/// where it is no longer.
+/// Returns the lines that end within the first `longest` octets; all these octets where no line ends there, and the
+/// text where it is no longer.
 pub fn whole_lines(text: &[u8], longest: usize) -> &[u8] {
     let Some(start) = text.get(..longest) else { return text };
     memchr::memrchr(b'\n', start).map_or(start, |end| &start[..=end])

@@ -44,8 +44,8 @@ pub struct Sample {
     pub after: Option<Vec<MarkedText>>,
     /// What a person reads, where that is not what stands there.
     pub reads: Option<String>,
-    /// What it may be, where nobody knows for sure: up to three readings, each with the charset; of what changed, what it rather
-    /// seems to be.
+    /// What it may be, where nobody knows for sure: up to three readings, each with the charset; of what changed, what
+    /// it rather seems to be.
     #[serde(default)]
     pub may_be: Vec<String>,
 }
@@ -63,8 +63,8 @@ impl<'a> Sampler<'a> {
         Sampler { before: Message::read(before, limits), after: after.map(|after| Message::read(after, limits)) }
     }
 
-    /// Takes a sample of the place of the entry `at` of a report; none where there is nothing to see, and for what was only
-    /// noted.
+    /// Takes a sample of the place of the entry `at` of a report; none where there is nothing to see, and for what was
+    /// only noted.
     pub fn of(&self, entries: &[Entry], at: usize) -> Option<Sample> {
         let entry = entries.get(at)?;
         let nth = alike_before(entries, at);
@@ -75,7 +75,8 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Returns the octets of the place of the entry `at` of a report, before and after: a field's value or a decoded body,
+    /// Returns the octets of the place of the entry `at` of a report, before and after: a field's value or a decoded
+    /// body,
     /// [`LONGEST`] of them at most; none where there are none, or nothing was changed there.
     pub fn octets(&self, entries: &[Entry], at: usize) -> Option<(PlaceOctets<'a>, PlaceOctets<'a>)> {
         let entry = entries.get(at).filter(|entry| matches!(entry.outcome, Outcome::Done(_)))?;
@@ -110,8 +111,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Counts the entries before one that are of the same place, as of fields with one name, and that were changed or left as
-/// it was.
+/// Counts the entries before one that are of the same place, as of fields with one name, and that were changed or left
+/// as it was.
 fn alike_before(entries: &[Entry], at: usize) -> usize {
     let Some((entry, before)) = entries.get(..=at).and_then(<[Entry]>::split_last) else { return 0 };
     let of_place = before.iter().filter(|other| other.part == entry.part && other.place == entry.place);

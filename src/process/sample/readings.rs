@@ -1,7 +1,7 @@
 //! What a place may read, where nobody knows for sure, or where what was done looks wrong.
 //!
-//! Encoded-words are decoded first, whatever their labels: the octets that they stand for are what is looked at. A reading is
-//! shown only where it differs from what was done.
+//! Encoded-words are decoded first, whatever their labels: the octets that they stand for are what is looked at. A
+//! reading is shown only where it differs from what was done.
 
 use std::borrow::Cow;
 
@@ -21,8 +21,8 @@ const MANY: usize = 3;
 /// So many octets are looked at.
 const LOOKED_AT: usize = 4096;
 
-/// Returns the octets of a field's text: encoded-words as the octets that they stand for, and no white space between two of
-/// them (RFC 2047 §6.2); all else as it is.
+/// Returns the octets of a field's text: encoded-words as the octets that they stand for, and no white space between
+/// two of them (RFC 2047 §6.2); all else as it is.
 ///
 /// ```
 /// use septet::process::sample::text_octets;
@@ -59,8 +59,8 @@ pub fn reads_alike(octets: &[u8], one: Charset, other: Charset) -> bool {
     matches!((one.decode(octets), other.decode(octets)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Returns the charsets in which the texts of an entry were read, as far as their labels are known; nothing for one that was
-/// left or noted.
+/// Returns the charsets in which the texts of an entry were read, as far as their labels are known; nothing for one
+/// that was left or noted.
 pub fn charsets_read<'e>(entry: &'e Entry, labels: &'e Labels) -> impl Iterator<Item = Charset> + 'e {
     origins(entry).filter_map(|from| {
         let (label, charset) = label_and_charset(&from.name);
@@ -80,8 +80,8 @@ fn origins(entry: &Entry) -> impl Iterator<Item = &Origin> {
     })
 }
 
-/// Returns the octets of a changed place read in the charset that they rather seem to be in, where `text`, which was made
-/// of them, looks wrong; empty where it does not, or where that charset reads them as they were read.
+/// Returns the octets of a changed place read in the charset that they rather seem to be in, where `text`, which was
+/// made of them, looks wrong; empty where it does not, or where that charset reads them as they were read.
 pub fn likelier(entry: &Entry, octets: &[u8], text: &str) -> Vec<String> {
     // Lines of two charsets are read in neither alone.
     if origins(entry).any(|from| label_and_charset(&from.name).1.is_some_and(|charset| charset.contains('+'))) {
@@ -130,8 +130,8 @@ fn of_charsets(octets: &[u8], reason: &Reason) -> Vec<String> {
     found
 }
 
-/// Returns `true` if octets are UTF-8 with faults: mostly whole characters, or none but characters that are whole or cut,
-/// or what says that it is UTF-8 and has as many of these as octets that stand alone.
+/// Returns `true` if octets are UTF-8 with faults: mostly whole characters, or none but characters that are whole or
+/// cut, or what says that it is UTF-8 and has as many of these as octets that stand alone.
 fn is_faulty_utf_8(octets: &[u8], reason: &Reason) -> bool {
     let (mut whole, mut cut, mut alone) = (0, 0, 0);
     for chunk in octets.utf8_chunks() {

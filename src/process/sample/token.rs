@@ -1,8 +1,8 @@
 //! The tokens of a text that is shown: what stands out stands out whole.
 //!
-//! A token is a word of the text, an atom of a field or a label of a host; of an encoded-word its charset, its encoding and
-//! its text are one each (RFC 2047 §2). Signs between tokens, and characters of scripts that part no words by blanks, stand
-//! by themselves.
+//! A token is a word of the text, an atom of a field or a label of a host; of an encoded-word its charset, its encoding
+//! and its text are one each (RFC 2047 §2). Signs between tokens, and characters of scripts that part no words by
+//! blanks, stand by themselves.
 
 use std::ops::Range;
 
@@ -34,8 +34,8 @@ fn tokens(signs: &[String]) -> Vec<Range<usize>> {
     tokens
 }
 
-/// Returns the charset, the encoding and the text of the encoded-word that starts at a place, none where none does. One whose
-/// end is not shown is one as well.
+/// Returns the charset, the encoding and the text of the encoded-word that starts at a place, none where none does. One
+/// whose end is not shown is one as well.
 fn encoded_word(signs: &[String], at: usize) -> Vec<Range<usize>> {
     if !matches!(signs.get(at..at + 2), Some([equals, mark]) if equals == "=" && mark == "?") {
         return Vec::new();
@@ -52,14 +52,15 @@ fn encoded_word(signs: &[String], at: usize) -> Vec<Range<usize>> {
     if pieces.len() == 3 { pieces } else { Vec::new() }
 }
 
-/// Returns `true` if a sign is within words: a letter of a script that parts its words, a digit, an octet that is written
-/// out, `-`, `_`, `+`, `'`, and `%` and `=` of what is encoded.
+/// Returns `true` if a sign is within words: a letter of a script that parts its words, a digit, an octet that is
+/// written out, `-`, `_`, `+`, `'`, and `%` and `=` of what is encoded.
 fn is_in_word(sign: &str) -> bool {
     let mut characters = sign.chars();
     match (characters.next(), characters.next()) {
         (Some('\\'), Some(_)) => true,
         (Some('-' | '_' | '+' | '\'' | '%' | '='), None) => true,
-        // Han, kana and what else has no blanks between words begins there; Hangul and full-width letters do well without.
+        // Han, kana and what else has no blanks between words begins there; Hangul and full-width letters do well
+        // without.
         (Some(letter), None) => letter.is_alphanumeric() && letter < '\u{2E80}',
         _ => false,
     }

@@ -1,8 +1,8 @@
 //! `septet why`: what a word of the reports means, and what helps.
 //!
-//! The answers stand beside the words, in `rewrite/report`: the command prints them, `explain`, `advise` and the report page quote
-//! them, and the tables of docs/reasons.md are made of them (`septet why --markdown`). A reason, a change or a note without an
-//! answer doesn't compile; the few words that are the daemon's alone are in [`answer`].
+//! The answers stand beside the words, in `rewrite/report`: the command prints them, `explain`, `advise` and the report
+//! page quote them, and the tables of docs/reasons.md are made of them (`septet why --markdown`). A reason, a change or
+//! a note without an answer doesn't compile; the few words that are the daemon's alone are in [`answer`].
 
 pub mod answer;
 mod print;
@@ -51,8 +51,8 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
     answer::all().map(|(_, explanation)| explanation.code)
 }
 
-/// Runs the command: prints what is known of each word that is asked for, refusals of DKIM2 and forms behind the others, or a
-/// list of all words.
+/// Runs the command: prints what is known of each word that is asked for, refusals of DKIM2 and forms behind the
+/// others, or a list of all words.
 pub fn run(args: Args) -> Result<(), Failure> {
     let is_of_all = args.words.is_empty();
     let forms: Vec<&FormRow> = args.words.iter().filter_map(|word| form(word)).collect();
@@ -73,8 +73,8 @@ pub fn reason(code: &str) -> Option<&'static Explanation> {
     find(CodeKind::Left, code)
 }
 
-/// Returns `true` if another charset may help where something is left for a reason, by its word: `septet advise` looks for
-/// one.
+/// Returns `true` if another charset may help where something is left for a reason, by its word: `septet advise` looks
+/// for one.
 pub fn is_curable(code: &str) -> bool {
     matches!(code, "unlabelled" | "unknown-charset" | "malformed" | "ambiguous")
 }
@@ -93,7 +93,8 @@ fn find(kind: CodeKind, code: &str) -> Option<&'static Explanation> {
     answer::all().find(|(of, answer)| *of == kind && answer.code == code).map(|(_, answer)| answer)
 }
 
-/// Finds what is known of these words, without those that name a form or a refusal: [`run`] looks these up by [`form`] and
+/// Finds what is known of these words, without those that name a form or a refusal: [`run`] looks these up by [`form`]
+/// and
 /// [`refusal`]. The first
 /// one that is in no report is a usage error, which names the word that took its place or one like it.
 fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Failure> {
@@ -137,7 +138,8 @@ fn form(word: &str) -> Option<&'static FormRow> {
     Form::all().map(Form::row).find(|row| row.code.eq_ignore_ascii_case(code))
 }
 
-/// Finds the refusal of DKIM2 that a piece of a report names, `left=dkim2(from)`, under the word that reports have for it.
+/// Finds the refusal of DKIM2 that a piece of a report names, `left=dkim2(from)`, under the word that reports have for
+/// it.
 fn refusal(word: &str) -> Option<Explanation> {
     let why = word.trim().trim_start_matches("left=").strip_prefix("dkim2(")?.strip_suffix(')')?;
     Dkim2Refusal::ALL

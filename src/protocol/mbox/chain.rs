@@ -1,18 +1,18 @@
 //! Goes from message to message by what each states as its length, where that leads to a From_ line.
 //!
 //! In a file that counts (mboxcl, mboxcl2), a From_ line inside a counted body is text: often a message that somebody
-//! forwarded, whole. So a [`Splitter`](super::Splitter) finds the From_ lines, and the chain tells which of them start a
-//! message. It starts at the first; if the Content-Length of a message is **right**, the next message is where it leads,
-//! and the From_ lines before are text. It is right when the file ends there, or a From_ line stands there, behind up to
-//! two empty lines: some writers count the separator and some write none. Else it is wrong, and the next From_ line
-//! starts the next message, as in any mailbox file.
+//! forwarded, whole. So a [`Splitter`](super::Splitter) finds the From_ lines, and the chain tells which of them start
+//! a message. It starts at the first; if the Content-Length of a message is **right**, the next message is where it
+//! leads, and the From_ lines before are text. It is right when the file ends there, or a From_ line stands there,
+//! behind up to two empty lines: some writers count the separator and some write none. Else it is wrong, and the next
+//! From_ line starts the next message, as in any mailbox file.
 //!
 //! Whether a length is right can be told only when the octets are there to which it leads. Until then the From_ lines
 //! before are in doubt. Who can't hold so much says so ([`Chain::give_up`]); the doubt ends by what the caller wants.
 //!
-//! In a file that does not count, the From_ lines decide, and lengths are only noted ([`Chain::noting`]): one that is right
-//! and has From_ lines before its end may be a program's that quotes nothing, or a sender's. What it covers is told, so that
-//! it is left alone.
+//! In a file that does not count, the From_ lines decide, and lengths are only noted ([`Chain::noting`]): one that is
+//! right and has From_ lines before its end may be a program's that quotes nothing, or a sender's. What it covers is
+//! told, so that it is left alone.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -92,8 +92,8 @@ impl Chain {
         Chain { covered: Some(Vec::new()), ..Chain::default() }
     }
 
-    /// Returns what lengths that are right cover beyond a From_ line, in order, from the message that states one to the next
-    /// message that it leads to; nothing where lengths decide.
+    /// Returns what lengths that are right cover beyond a From_ line, in order, from the message that states one to the
+    /// next message that it leads to; nothing where lengths decide.
     pub fn covered(&self) -> &[Range<u64>] {
         self.covered.as_deref().unwrap_or_default()
     }

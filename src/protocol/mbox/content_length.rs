@@ -1,7 +1,7 @@
 //! The field Content-Length of a message in a mailbox file: how many octets its body has there.
 //!
-//! mboxcl and mboxcl2 go by it. It counts from behind the empty line that ends the header to the separator, in octets as
-//! they stand in the file. It is wrong in many files, so that nobody believes it before they have looked what stands
+//! mboxcl and mboxcl2 go by it. It counts from behind the empty line that ends the header to the separator, in octets
+//! as they stand in the file. It is wrong in many files, so that nobody believes it before they have looked what stands
 //! where it leads.
 
 use memchr::memchr;
@@ -10,7 +10,8 @@ use crate::message::{LineEnd, line_feeds};
 
 const NAME: &[u8] = b"content-length";
 
-/// Finds where the body of a message starts: behind the empty line that ends its header; none when there is no such line.
+/// Finds where the body of a message starts: behind the empty line that ends its header; none when there is no such
+/// line.
 pub fn body_start(message: &[u8]) -> Option<usize> {
     read_header(message, |_| {})
 }

@@ -23,8 +23,8 @@ pub struct Doubtful {
     pub line: Vec<u8>,
 }
 
-/// Finds the first line of a message that may start another one; `is_text` tells of an offset that whatever starts there is
-/// text all the same.
+/// Finds the first line of a message that may start another one; `is_text` tells of an offset that whatever starts
+/// there is text all the same.
 ///
 /// ```
 /// use septet::protocol::mbox::doubtful;
@@ -42,9 +42,9 @@ pub fn doubtful(content: &[u8], mut is_text: impl FnMut(usize) -> bool) -> Optio
     Some(Doubtful { at, number: 1 + memchr_iter(b'\n', &content[..at]).count(), line })
 }
 
-/// Returns `true` if the `From` at a place, and a blank or a tab behind it, may start a message: behind octets 0, or at the
-/// start of a line and before fields of mail; or before any fields, where the line says little. `body` tells where the body
-/// starts.
+/// Returns `true` if the `From` at a place, and a blank or a tab behind it, may start a message: behind octets 0, or at
+/// the start of a line and before fields of mail; or before any fields, where the line says little. `body` tells where
+/// the body starts.
 fn is_doubtful(content: &[u8], at: usize, body: impl FnOnce() -> usize) -> bool {
     let (before, line) = content.split_at(at);
     if !matches!(line.get(FROM.len() - 1), Some(b' ' | b'\t')) {

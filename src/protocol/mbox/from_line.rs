@@ -1,10 +1,10 @@
 //! Tells a From_ line from a line of text that starts with `From `.
 //!
-//! The standard form is `From addr-spec asctime-date` (RFC 4155, appendix A), and an unquoted `From ` in a
-//! body should not occur. Real files have both: From_ lines with no date, a broken one, a time zone, a date of RFC 5322 or the
-//! words `remote from`, the five octets alone (Thunderbird); and bodies that say "From now on". Splitting in the wrong place
-//! makes a header of somebody's prose; not splitting makes prose of a header. So three things are weighed together: what
-//! stands before it, what the line says, and whether fields of a header follow.
+//! The standard form is `From addr-spec asctime-date` (RFC 4155, appendix A), and an unquoted `From ` in a body should
+//! not occur. Real files have both: From_ lines with no date, a broken one, a time zone, a date of RFC 5322 or the
+//! words `remote from`, the five octets alone (Thunderbird); and bodies that say "From now on". Splitting in the wrong
+//! place makes a header of somebody's prose; not splitting makes prose of a header. So three things are weighed
+//! together: what stands before it, what the line says, and whether fields of a header follow.
 //!
 //! | before it | the line | what must follow |
 //! |---|---|---|
@@ -182,8 +182,8 @@ pub(super) fn is_from_line_at(line: &[u8]) -> bool {
         && is_answered(wants(BeforeFrom::EmptyLine, Says::of(&line[..end])), next, true) == Some(true)
 }
 
-/// Returns `true` if a line that starts with `From ` says so little that what follows it must tell: a time of day, one word, or
-/// nothing.
+/// Returns `true` if a line that starts with `From ` says so little that what follows it must tell: a time of day, one
+/// word, or nothing.
 pub(super) fn says_little(line: &[u8]) -> bool {
     matches!(Says::of(line), Says::Little | Says::Sender { short: true })
 }
@@ -208,7 +208,8 @@ fn is_sender(word: &[u8]) -> bool {
     word == b"-" || word == b"MAILER-DAEMON" || word.contains(&b'@')
 }
 
-/// Returns `true` if a From_ line has the date that RFC 4155 asks for, `Mon Jan  1 00:00:00 2007`, with a time zone perhaps.
+/// Returns `true` if a From_ line has the date that RFC 4155 asks for, `Mon Jan  1 00:00:00 2007`, with a time zone
+/// perhaps.
 fn is_asctime(line: &[u8]) -> bool {
     let mut rest = words(line).skip_while(|word| !(word.len() == 3 && is_weekday(word)));
     let date: [&[u8]; 4] = std::array::from_fn(|_| rest.next().unwrap_or_default());
@@ -233,7 +234,8 @@ fn is_weekday(word: &[u8]) -> bool {
     [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"].iter().any(|day| day.as_slice() == word)
 }
 
-/// Returns `true` if a word is `h:mm`, `hh:mm` or one of them with seconds, a date as `2007-01-01T` before it or a `Z` behind.
+/// Returns `true` if a word is `h:mm`, `hh:mm` or one of them with seconds, a date as `2007-01-01T` before it or a `Z`
+/// behind.
 fn is_time(word: &[u8]) -> bool {
     let word = word.split(|&octet| octet == b'T').next_back().unwrap_or(word);
     let word = word.strip_suffix(b"Z").unwrap_or(word);

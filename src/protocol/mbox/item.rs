@@ -18,15 +18,17 @@ use crate::message::LineEnd;
 
 /// One message as it stands in a mailbox file, in three pieces that make up all of it.
 ///
-/// When a line of the content starts with `From ` as it is, whoever wrote this message did not quote as mboxrd does; then a `>From ` in it
-/// can't be trusted to be a quotation either, and the whole content is taken as it stands.
+/// When a line of the content starts with `From ` as it is, whoever wrote this message did not quote as mboxrd does;
+/// then a `>From ` in it can't be trusted to be a quotation either, and the whole content is taken as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MboxMessage<'a> {
-    /// The From_ line with its line end; empty when there is none. In MMDF's file the line before a message, and then it.
+    /// The From_ line with its line end; empty when there is none. In MMDF's file the line before a message, and then
+    /// it.
     pub from_line: &'a [u8],
     /// The message, quoted.
     pub content: &'a [u8],
-    /// The empty line that keeps the next From_ line apart; empty when there is none. In MMDF's file the line behind a message.
+    /// The empty line that keeps the next From_ line apart; empty when there is none. In MMDF's file the line behind a
+    /// message.
     pub separator: &'a [u8],
     /// Whether `From ` may stand in the content; not where whoever parted the file saw none there.
     pub may_hold_from: bool,
@@ -53,9 +55,9 @@ impl<'a> MboxMessage<'a> {
 
     /// Parts a leading From_ line, its line end included, from what follows; the first is empty without one.
     ///
-    /// Here any first line that starts with `From ` counts, since no header field does; a byte order mark may stand before it.
-    /// Lines of `>From ` behind it are of the envelope as well: UUCP's hosts wrote one each, and some writers quote the line that
-    /// a message came with.
+    /// Here any first line that starts with `From ` counts, since no header field does; a byte order mark may stand
+    /// before it. Lines of `>From ` behind it are of the envelope as well: UUCP's hosts wrote one each, and some
+    /// writers quote the line that a message came with.
     pub fn split_from_line(raw: &'a [u8]) -> (&'a [u8], &'a [u8]) {
         if let Some(parted) = mmdf::split_lead(raw) {
             return parted;
@@ -67,8 +69,8 @@ impl<'a> MboxMessage<'a> {
         raw.split_at(end)
     }
 
-    /// Returns the line of the content, from 1, at which its Content-Length stands, and the octets that it states; none where
-    /// it states none.
+    /// Returns the line of the content, from 1, at which its Content-Length stands, and the octets that it states; none
+    /// where it states none.
     pub fn stated_length(&self) -> Option<(usize, u64)> {
         let header = &self.content[..content_length::body_start(self.content)?];
         let (place, octets) = (content_length::place(self.content)?, content_length::stated(header)?);
@@ -178,8 +180,8 @@ impl<'a> MboxMessage<'a> {
         [self.from_line, &content_length::make_true(content.to_vec(), place), self.separator].concat()
     }
 
-    /// Applies edits of the `message`, and gives it as a file of another dialect has it: quoted, counted and apart from the
-    /// next message as that one wants it. What it makes of a message that it has made, by
+    /// Applies edits of the `message`, and gives it as a file of another dialect has it: quoted, counted and apart from
+    /// the next message as that one wants it. What it makes of a message that it has made, by
     /// [`message_of`](MboxMessage::message_of) of that dialect, is the same.
     ///
     /// ```

@@ -8,9 +8,9 @@
 //! ^A^A^A^A
 //! ```
 //!
-//! SCO's systems, MMDF and Pine write it. Between two messages stand two such lines, in files that were cut by hand perhaps one;
-//! so a message starts at such a line behind which text stands. A message can't have such a line, nor be given one. Behind a
-//! message that ends in no line end nmh and mutt write the first of the two in its last line.
+//! SCO's systems, MMDF and Pine write it. Between two messages stand two such lines, in files that were cut by hand
+//! perhaps one; so a message starts at such a line behind which text stands. A message can't have such a line, nor be
+//! given one. Behind a message that ends in no line end nmh and mutt write the first of the two in its last line.
 
 use memchr::{memchr, memmem};
 
@@ -45,7 +45,8 @@ fn find(text: &[u8]) -> Option<usize> {
     memmem::find_iter(text, MARK).find(|&at| (at == 0 || text[at - 1] == b'\n') && line_at(&text[at..]).is_some())
 }
 
-/// Parts what leads a message, the line and perhaps a From_ line, from what follows; none where it is no message of MMDF.
+/// Parts what leads a message, the line and perhaps a From_ line, from what follows; none where it is no message of
+/// MMDF.
 pub(super) fn split_lead(raw: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line_at(raw)?;
     let rest = &raw[line..];
@@ -56,8 +57,8 @@ pub(super) fn split_lead(raw: &[u8]) -> Option<(&[u8], &[u8])> {
     Some(raw.split_at(line + from_line))
 }
 
-/// Parts the octets from one start of a message to the next into what leads the message, itself, and what ends it; none where
-/// they are no message of MMDF.
+/// Parts the octets from one start of a message to the next into what leads the message, itself, and what ends it; none
+/// where they are no message of MMDF.
 pub(super) fn split(raw: &[u8]) -> Option<[&[u8]; 3]> {
     let (lead, rest) = split_lead(raw)?;
     let (content, end) = rest.split_at(find(rest).or_else(|| find_at_end(rest)).unwrap_or(rest.len()));

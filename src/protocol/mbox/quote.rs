@@ -1,4 +1,5 @@
-//! Quoting: in mboxrd a line of any number of `>` and then `From ` gets one `>` more in the file, in mboxo `From ` alone does.
+//! Quoting: in mboxrd a line of any number of `>` and then `From ` gets one `>` more in the file, in mboxo `From `
+//! alone does.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -59,9 +60,10 @@ pub fn quote_from(content: Vec<u8>) -> Vec<u8> {
 
 /// Adds a `>` to every line of an edited body that starts with `From ` only since the edits.
 ///
-/// It is for content that is not quoted as mboxrd has it: lines that stood there as they are stay, for somebody has read
-/// the file with them until now. A new one could part the file for any reader, also for one that asks less of a From_
-/// line than [`Splitter`](super::Splitter) does. The header is left alone: a `>` there would make no field of a field.
+/// It is for content that is not quoted as mboxrd has it: lines that stood there as they are stay, for somebody has
+/// read the file with them until now. A new one could part the file for any reader, also for one that asks less of a
+/// From_ line than [`Splitter`](super::Splitter) does. The header is left alone: a `>` there would make no field of a
+/// field.
 pub fn quote_new(message: &[u8], edited: Vec<u8>) -> Vec<u8> {
     let mut old: HashMap<Bare, usize> = HashMap::new();
     bare_lines(message, 0).for_each(|(_, line)| *old.entry(line).or_default() += 1);

@@ -2,8 +2,8 @@
 //!
 //! A file does not say it. What it shows is looked at, in its first octets:
 //!
-//! - it counts, when more than half of its messages state a Content-Length that leads to the next From_ line, and no more
-//!   are wrong than are right. One message alone could be somebody's trick to hide the next;
+//! - it counts, when more than half of its messages state a Content-Length that leads to the next From_ line, and no
+//!   more are wrong than are right. One message alone could be somebody's trick to hide the next;
 //! - of the two that count, a From_ line inside a counted body is one that *mboxcl2* does not quote, and so is a bare
 //!   `From ` where no line is quoted;
 //! - of the two that don't, it is taken for *mboxrd*, whose quoting can be undone.

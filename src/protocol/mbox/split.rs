@@ -8,10 +8,10 @@ use super::from_line::{BEHIND, LOOK, is_patch, starts_message};
 
 /// Finds where the messages of a mailbox file start, from octets that come in pieces of any size.
 ///
-/// A message starts at a **From_ line**: a line of at most 1,000 octets that starts with `From `, and is the first of the
-/// file, or of which what stands before it, what it says and what follows it tell so. docs/archives.md has the table.
-/// Everything else that starts with `From ` is text. What stands before the first
-/// From_ line is no message; so a byte order mark at the start of the file stays where it is, and hides no message.
+/// A message starts at a **From_ line**: a line of at most 1,000 octets that starts with `From `, and is the first of
+/// the file, or of which what stands before it, what it says and what follows it tell so. docs/archives.md has the
+/// table. Everything else that starts with `From ` is text. What stands before the first From_ line is no message; so a
+/// byte order mark at the start of the file stays where it is, and hides no message.
 ///
 /// ```
 /// use septet::protocol::mbox::Splitter;

@@ -34,8 +34,8 @@ impl Starts {
         }
     }
 
-    /// Takes the offsets before another at which the first `From ` of a message stands that starts none; none where that is
-    /// not noted.
+    /// Takes the offsets before another at which the first `From ` of a message stands that starts none; none where
+    /// that is not noted.
     pub fn take_texts(&mut self, before: u64) -> Option<Vec<u64>> {
         match self {
             Starts::FromLines(splitter) => splitter.take_texts(before),
@@ -70,8 +70,8 @@ impl Starts {
     }
 }
 
-/// Returns what the lengths of messages cover beyond a From_ line, in a whole file in which they decide nothing and whose
-/// messages start at `starts`.
+/// Returns what the lengths of messages cover beyond a From_ line, in a whole file in which they decide nothing and
+/// whose messages start at `starts`.
 pub fn covered_by_lengths(file: &[u8], dialect: Dialect, starts: &[u64]) -> Vec<Range<u64>> {
     let mut chain = Chain::noting();
     if dialect.goes_by_from_lines() {

@@ -13,8 +13,8 @@
 //!   front, and one is taken off here.
 //! - New fields go to the end of the header by `INSHEADER` with an index beyond every field: `ADDHEADER` comes
 //!   out on top in Sendmail, and a change of an absent field where it likes.
-//! - What is put before the first field, as a trace is, goes there by `INSHEADER` as the second of all, below the MTA's own
-//!   Received, which is not shown; and last of all fields, since a request counts what those before it put in.
+//! - What is put before the first field, as a trace is, goes there by `INSHEADER` as the second of all, below the MTA's
+//!   own Received, which is not shown; and last of all fields, since a request counts what those before it put in.
 //! - The new body is one unbroken run of pieces after all changes of fields: Postfix refuses a second run.
 //!
 //! - A value is at most [`VALUE_LIMIT`] octets: Postfix cuts a longer field, and says nothing.
@@ -182,9 +182,9 @@ fn first_of_body(buffer: &MessageBuffer, edits: &EditList) -> usize {
     }
 }
 
-/// Works out the changes of fields, last first, and after them the new fields: those at the end in order, then those at the
-/// top, last first. `header` holds the edits before the body: insertions at the header's start and end are new fields, and all
-/// others must change a field that was shown.
+/// Works out the changes of fields, last first, and after them the new fields: those at the end in order, then those at
+/// the top, last first. `header` holds the edits before the body: insertions at the header's start and end are new
+/// fields, and all others must change a field that was shown.
 fn header_requests<'a>(
     buffer: &'a MessageBuffer,
     header: &'a [Edit],

@@ -15,9 +15,9 @@
 //! | add a field | at the end | on top |
 //! | LF in a value without white space after it | a tab is put in | a space is put in |
 //!
-//! Alike: a value ends at an octet 0 and where it is longer than MTAs take, a CR stays, and without leading space agreed
-//! on there is one space after the colon. Two differences from the edited header can't be helped, and are none to a
-//! reader: a value that is to be empty is one space, and that one space after the colon.
+//! Alike: a value ends at an octet 0 and where it is longer than MTAs take, a CR stays, and without leading space
+//! agreed on there is one space after the colon. Two differences from the edited header can't be helped, and are none
+//! to a reader: a value that is to be empty is one space, and that one space after the colon.
 //!
 //! MTAs wrap lines of more than 990 octets. They do so whether a field was asked for or was there before: that is not
 //! looked at here.
@@ -202,8 +202,8 @@ fn until_nul(text: &[u8]) -> &[u8] {
     memchr::memchr(0, text).map_or(text, |end| &text[..end])
 }
 
-/// Returns `true` if two headers are equal field by field, but for what can't be helped: a value that is one space for an
-/// empty one and, unless `spaced`, one space behind the colon.
+/// Returns `true` if two headers are equal field by field, but for what can't be helped: a value that is one space for
+/// an empty one and, unless `spaced`, one space behind the colon.
 fn reads_alike(meant: &[u8], delivered: &[u8], spaced: bool) -> bool {
     if meant == delivered {
         return true;

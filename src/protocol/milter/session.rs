@@ -1,10 +1,11 @@
 //! One connection, from the filter's side.
 //!
-//! [`MilterSession::receive`] takes what the MTA sent and writes the replies that it waits for. When a message is whole it
-//! gives [`MilterEvent::Message`] and stops: the caller takes the [`MessageBuffer`], writes what it wants changed and a
-//! verdict, and says so with [`MilterSession::answered`]. The order of commands is the table of [`MilterStage`].
+//! [`MilterSession::receive`] takes what the MTA sent and writes the replies that it waits for. When a message is whole
+//! it gives [`MilterEvent::Message`] and stops: the caller takes the [`MessageBuffer`], writes what it wants changed
+//! and a verdict, and says so with [`MilterSession::answered`]. The order of commands is the table of [`MilterStage`].
 //!
-//! **Limits**: see [`MessageBuffer`]; recipients that are wanted count as a header; of each value of a macro 256 octets are kept.
+//! **Limits**: see [`MessageBuffer`]; recipients that are wanted count as a header; of each value of a macro 256 octets
+//! are kept.
 
 use thiserror::Error;
 
@@ -172,8 +173,8 @@ impl MilterSession {
         self.recipients = Vec::new();
     }
 
-    /// Takes new limits, and whether recipients are kept, for the messages that begin from now on. What the MTA shows was
-    /// agreed on at the start.
+    /// Takes new limits, and whether recipients are kept, for the messages that begin from now on. What the MTA shows
+    /// was agreed on at the start.
     pub fn set_terms(&mut self, recipients: bool, limits: Limits) {
         // Without content it may be agreed on that recipients are not shown.
         self.wants.recipients = recipients && self.wants.content;

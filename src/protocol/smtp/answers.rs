@@ -1,7 +1,7 @@
 //! What the caller's answers do to a session.
 //!
-//! A reply comes from a next hop, which may be out of its mind. It never makes the client believe what isn't so: a reply
-//! that accepts where nothing can be accepted becomes a refusal.
+//! A reply comes from a next hop, which may be out of its mind. It never makes the client believe what isn't so: a
+//! reply that accepts where nothing can be accepted becomes a refusal.
 
 use super::SmtpDialect;
 use super::command::{Bdat, HelloVerb};

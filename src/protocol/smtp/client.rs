@@ -141,7 +141,8 @@ impl Client {
         self.end_of_command(Expected::Quit, out);
     }
 
-    /// Takes what the next hop sent, up to the end of a reply; returns how many octets, and the reply with what it answers.
+    /// Takes what the next hop sent, up to the end of a reply; returns how many octets, and the reply with what it
+    /// answers.
     ///
     /// After an error, and when the client [is closed](Client::is_closed), the connection must be closed; what comes in
     /// then is thrown away.

@@ -16,8 +16,8 @@
 //! | `a CRLF . CR CRLF b` | refused | `a CRLF . CRLF CRLF b` |
 //! | `a CRLF . b` | `a CRLF b` | `a CRLF b` |
 //!
-//! A content's line `.` is written `..` by [`DataWriter`](super::DataWriter). A client stuffs a dot only where it sees a
-//! line start, behind CRLF, so a dot is taken off only there: behind a bare LF it is text.
+//! A content's line `.` is written `..` by [`DataWriter`](super::DataWriter). A client stuffs a dot only where it sees
+//! a line start, behind CRLF, so a dot is taken off only there: behind a bare LF it is text.
 //!
 //! A message that is refused is read to its true end all the same, or the rest would be taken for commands.
 

@@ -6,8 +6,9 @@ use memchr::{memchr, memchr2};
 ///
 /// What it writes has no CR and no LF but in CRLF, so that `CRLF . CRLF` stands at its end alone: content from an
 /// archive may have other line ends, and each of them is written as CRLF. A line whose first octet that is no NUL is a
-/// dot gets a dot too, before the NULs; every server takes it off again (RFC 5321 §4.5.2), and one that drops NULs would
-/// read an end in `CRLF NUL . CRLF`. Any other line that starts with a NUL gets none: `CRLF . NUL CRLF` would be one.
+/// dot gets a dot too, before the NULs; every server takes it off again (RFC 5321 §4.5.2), and one that drops NULs
+/// would read an end in `CRLF NUL . CRLF`. Any other line that starts with a NUL gets none: `CRLF . NUL CRLF` would be
+/// one.
 #[derive(Debug, Clone, Default)]
 pub struct DataWriter {
     at: WritePosition,

@@ -57,7 +57,8 @@ pub(super) const SHOWN: usize = 400;
 /// What the caller has to act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// The client says hello; an open transaction is given up. To be answered, see [`hello_reply`](super::Session::hello_reply).
+    /// The client says hello; an open transaction is given up. To be answered, see
+    /// [`hello_reply`](super::Session::hello_reply).
     Hello {
         /// How.
         verb: HelloVerb,

@@ -14,12 +14,13 @@
 //! Sources: RFC 5321 (SMTP), 2033 (LMTP), 2920 (PIPELINING), 1870 (SIZE), 6152 (8BITMIME), 6531 (SMTPUTF8), 3461 (DSN),
 //! 2034 and 3463 (status codes), 3030 (CHUNKING), and Postfix's XFORWARD and XCLIENT readmes.
 //!
-//! **Limits**: a command line has at most [`COMMAND_LIMIT`] octets; a reply [`REPLY_LIMIT`], in [`REPLY_LINES`] lines of
-//! [`REPLY_LINE_LIMIT`]; a message, its recipients and the errors of a client what [`SessionOptions`] allow. No content is
-//! kept.
+//! **Limits**: a command line has at most [`COMMAND_LIMIT`] octets; a reply [`REPLY_LIMIT`], in [`REPLY_LINES`] lines
+//! of
+//! [`REPLY_LINE_LIMIT`]; a message, its recipients and the errors of a client what [`SessionOptions`] allow. No content
+//! is kept.
 //!
-//! **Security**: both peers may be hostile. A message ends only at `CRLF . CRLF`, and what goes on holds that at its end
-//! alone, and no CR or LF by itself (see [`DataReader`]); what a client writes in a command reaches the next hop
+//! **Security**: both peers may be hostile. A message ends only at `CRLF . CRLF`, and what goes on holds that at its
+//! end alone, and no CR or LF by itself (see [`DataReader`]); what a client writes in a command reaches the next hop
 //! only through types that hold no control character; no reply repeats a client's octets; a next hop that says more
 //! than it was asked is not believed any more.
 

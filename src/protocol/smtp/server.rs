@@ -1,11 +1,12 @@
 //! One connection of a client, from the server's side.
 //!
-//! [`Session::receive`] takes what the client sent. What needs no next hop it answers by itself; the rest it gives as an
+//! [`Session::receive`] takes what the client sent. What needs no next hop it answers by itself; the rest it gives as
+//! an
 //! [`Event`], and stops: where an answer [is due](Session::is_waiting), nothing more is read before the caller gave it
 //! by [`Session::answer`]. So the client hears of each command what the next hop said of it.
 //!
-//! **Limits**: see [`SessionOptions`]. Beyond [`COMMAND_LIMIT`] a command line is thrown away; content is given on in the
-//! pieces it came in and never kept.
+//! **Limits**: see [`SessionOptions`]. Beyond [`COMMAND_LIMIT`] a command line is thrown away; content is given on in
+//! the pieces it came in and never kept.
 //!
 //! **Security**: what follows `DATA` before the 354 may be content that nobody asked for, or commands that the client
 //! is not to know of (a browser made to talk to us): the connection is closed. So it is where the size of a chunk

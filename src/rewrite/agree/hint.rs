@@ -8,9 +8,9 @@ use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::field::value_after;
 use crate::rewrite::wish::{FieldWish, Wishes};
 
-/// Strikes the new charsets of bodies whose label would change and is the only hint to the charset of octets that stay raw
-/// in a header; their transfer encoding may still change. Octets that are UTF-8 need no hint, and fields that nobody reads
-/// as text hold no body back.
+/// Strikes the new charsets of bodies whose label would change and is the only hint to the charset of octets that stay
+/// raw in a header; their transfer encoding may still change. Octets that are UTF-8 need no hint, and fields that
+/// nobody reads as text hold no body back.
 pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     if !wishes.bodies.iter().any(|wish| wish.charset().is_some()) {
         return;
@@ -25,8 +25,8 @@ pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     }
 }
 
-/// Strikes the new charset of the body that tells the charset of a field, and that of the field's own part, if the field
-/// stays raw. The latter is asked first of all, and would be the hint once it has a label.
+/// Strikes the new charset of the body that tells the charset of a field, and that of the field's own part, if the
+/// field stays raw. The latter is asked first of all, and would be the hint once it has a label.
 fn keep_hint(survey: &Survey, index: usize, field: &Field, wishes: &mut Wishes) {
     let Some(hinting) = survey.evidence.hinting(index, survey.message.slice(field.value)) else { return };
     let mut changing = vec![hinting, index];

@@ -3,8 +3,9 @@
 use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::{BodyCause, FieldCause, Wishes};
 
-/// Strikes bodies that the gate keeps. It is asked of bodies that change. Behind a doubtful header it is also asked of one
-/// that stays, if that is left for another reason or may hold fields of the header: the doubt is then what is reported.
+/// Strikes bodies that the gate keeps. It is asked of bodies that change. Behind a doubtful header it is also asked of
+/// one that stays, if that is left for another reason or may hold fields of the header: the doubt is then what is
+/// reported.
 pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     wishes.strike_bodies(survey.message, BodyCause::Irregular, |_, part, wish| {
         let is_doubtful = part.header_irregularity.is_some();

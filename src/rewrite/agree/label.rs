@@ -9,8 +9,8 @@ use crate::rewrite::wish::field::{value_after, without_untrue_charsets};
 use crate::rewrite::wish::{BodyCause, BodyRank, FieldWish, Wishes};
 use crate::rewrite::{LONGEST_LINE, Outcome, Reason};
 
-/// Strikes bodies whose Content-Type can't name the charset that they would have: it stays for a reason of its own, within the
-/// limits it can't be written, or some reader would find in it what it did not find before.
+/// Strikes bodies whose Content-Type can't name the charset that they would have: it stays for a reason of its own,
+/// within the limits it can't be written, or some reader would find in it what it did not find before.
 pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     for (index, body) in wishes.bodies.iter_mut().enumerate() {
         let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
@@ -40,8 +40,8 @@ fn why_label_stays(survey: &Survey, index: usize, wish: &FieldWish) -> Option<Re
     stays_ascii.or_else(|| (!is_written).then(why_left))
 }
 
-/// Returns `true` if all readers take a Content-Type as most are alike, whatever charset is set in it, and no line of it
-/// needs a fold for that, which some readers would see.
+/// Returns `true` if all readers take a Content-Type as most are alike, whatever charset is set in it, and no line of
+/// it needs a fold for that, which some readers would see.
 fn is_surely_written(survey: &Survey, field: &Field, charset: &str) -> bool {
     let value = survey.message.slice(field.value);
     let label = " charset=;".len() + charset.len();
@@ -53,8 +53,8 @@ fn is_surely_written(survey: &Survey, field: &Field, charset: &str) -> bool {
         && lines.all(|line| line.len() + label <= LINE_LIMIT)
 }
 
-/// Strikes the wish of a Content-Type to name a charset where its body does not get that: what is wished for then is what it
-/// would be without.
+/// Strikes the wish of a Content-Type to name a charset where its body does not get that: what is wished for then is
+/// what it would be without.
 pub(super) fn fields_whose_body_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     for (index, (body, fields)) in wishes.bodies.iter().zip(&mut wishes.fields).enumerate() {
         without_untrue_charsets(survey, index, body.charset(), fields);

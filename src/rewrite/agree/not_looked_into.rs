@@ -1,5 +1,5 @@
-//! A multipart or a message that is encoded itself, has no boundary, or one that never occurs, is not changed either way;
-//! when something in it is 8-bit or encoded, that is said.
+//! A multipart or a message that is encoded itself, has no boundary, or one that never occurs, is not changed either
+//! way; when something in it is 8-bit or encoded, that is said.
 
 use crate::message::Part;
 use crate::message::irregular::Form;

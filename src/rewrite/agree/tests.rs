@@ -1,4 +1,5 @@
-//! What makes the order of rules nobody's business: they strike and do nothing else, and strike no less where more is struck.
+//! What makes the order of rules nobody's business: they strike and do nothing else, and strike no less where more is
+//! struck.
 
 use std::fs;
 use std::path::{Path, PathBuf};

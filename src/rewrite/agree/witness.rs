@@ -1,8 +1,8 @@
 //! Texts under one label that are of two minds whether it is true: where one of them stays, all stay.
 //!
-//! Where a text could be in the charset of its label or in UTF-8, others under that label tell. If these contradict each
-//! other, nobody is believed, and the text is left as ambiguous. Were one side of them changed and the other not, the side
-//! that is left would be believed from then on.
+//! Where a text could be in the charset of its label or in UTF-8, others under that label tell. If these contradict
+//! each other, nobody is believed, and the text is left as ambiguous. Were one side of them changed and the other not,
+//! the side that is left would be believed from then on.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +14,8 @@ use crate::rewrite::survey::evidence::verdicts::{labels_of_field, telling_label_
 use crate::rewrite::wish::{FieldCause, FieldWish, Wishes};
 use crate::rewrite::{Outcome, Reason};
 
-/// Strikes bodies and fields with texts that tell of a label under which one text is left as ambiguous, if another one that
-/// tells of it stays.
+/// Strikes bodies and fields with texts that tell of a label under which one text is left as ambiguous, if another one
+/// that tells of it stays.
 pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     let doubted = doubted_labels(survey, wishes);
     if doubted.is_empty() {
@@ -66,8 +66,8 @@ fn labels_that_stay<'w>(survey: &'w Survey, wishes: &'w Wishes) -> impl Iterator
     staying.map(|charset| charset.name())
 }
 
-/// Strikes that a field is moved whose words tell of a label under which another text is left: where it is moved to, its words
-/// are encoded once more, and tell nothing.
+/// Strikes that a field is moved whose words tell of a label under which another text is left: where it is moved to,
+/// its words are encoded once more, and tell nothing.
 pub(super) fn moved_fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     if !wishes.fields.iter().flatten().any(FieldWish::is_moved) {
         return;

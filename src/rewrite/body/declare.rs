@@ -18,8 +18,9 @@ impl<'a> Body<'a> {
         label_of(self.message, self.part)
     }
 
-    /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them where
-    /// the label changes with the text. Where the text keeps its charset, only those at its start that name another one.
+    /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them
+    /// where the label changes with the text. Where the text keeps its charset, only those at its start that name
+    /// another one.
     pub(super) fn declare_in_text(
         &self,
         form: TextForm,
@@ -49,9 +50,9 @@ impl<'a> Body<'a> {
         !name.eq_ignore_ascii_case(target.name()) && named.is_some() && is_other
     }
 
-    /// Returns `true` if a declaration of another charset misleads whoever believes it, though the label stays: the label is
-    /// true, or is made true where it named the charset already that the text is only now in. A text in ASCII reads the
-    /// same by any, and under `charset = "keep"` nothing is declared anew.
+    /// Returns `true` if a declaration of another charset misleads whoever believes it, though the label stays: the
+    /// label is true, or is made true where it named the charset already that the text is only now in. A text in ASCII
+    /// reads the same by any, and under `charset = "keep"` nothing is declared anew.
     fn misleads_beyond_ascii(&self, source: &SourceText, text: &str) -> bool {
         self.profile.charset != BodyCharset::Keep && !(source.text.is_ascii() && text.is_ascii())
     }
@@ -95,9 +96,10 @@ impl<'a> Body<'a> {
         plan.charset = Some(charset.name());
     }
 
-    /// Names the type of a text in ASCII without one that goes into a transfer encoding, in a message with a multipart/digest,
-    /// where what has no type is a message (RFC 2046 §5.1.5): readers open one in a transfer encoding, and this one stands
-    /// close enough for one of another tree to do so. The plan must be complete but for this.
+    /// Names the type of a text in ASCII without one that goes into a transfer encoding, in a message with a
+    /// multipart/digest, where what has no type is a message (RFC 2046 §5.1.5): readers open one in a transfer
+    /// encoding, and this one stands close enough for one of another tree to do so. The plan must be complete but for
+    /// this.
     pub(super) fn name_type_in_digest(&self, octets: &[u8], plan: &mut BodyPlan) {
         let becomes_encoded = plan.transfer.as_ref().is_some_and(|to| !to.is_identity());
         let has_type = self.part.content_type.declared || plan.charset.is_some();

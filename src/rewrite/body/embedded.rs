@@ -1,4 +1,5 @@
-//! Files, patches and signatures that stand among the lines of a text, from before MIME and from those who never took it up.
+//! Files, patches and signatures that stand among the lines of a text, from before MIME and from those who never took
+//! it up.
 //!
 //! What is looked for stands at the start of a line, as its format demands; the same words quoted with `> `, or in the
 //! middle of a sentence, are talk about it. Only a card may begin anywhere in a line.
@@ -18,9 +19,9 @@ pub(super) fn without_zeros(octets: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns `true` if a line of a text begins an OpenPGP block, whether it ends or not (RFC 9580 §6.2, §7; in several parts:
-/// RFC 4880 §6.2). `octets` are without their transfer encoding and [`without_zeros`]. Such a text stays: one too many is
-/// harmless, one that is missed breaks a signature.
+/// Returns `true` if a line of a text begins an OpenPGP block, whether it ends or not (RFC 9580 §6.2, §7; in several
+/// parts: RFC 4880 §6.2). `octets` are without their transfer encoding and [`without_zeros`]. Such a text stays: one
+/// too many is harmless, one that is missed breaks a signature.
 pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
     const KINDS: [&[u8]; 6] = [
         b"SIGNED MESSAGE-----",

@@ -6,12 +6,12 @@
 //! - `Content-Disposition: attachment` is a file, always.
 //! - A file name makes a file of every type that no mail program shows as text: text/csv, text/x-patch, text/css …
 //!   A text/plain or text/html with a name and without that disposition is shown in the message, and so is a text.
-//! - A patch by its type (text/x-diff, text/x-patch) is a file wherever it stands, be it the whole of a message: whoever
-//!   gets it applies it to files in their charset (`git am`, `patch`), and never recoded, not even where a profile has
-//!   `attachments = "text"`.
-//! - A text that carries a file in its lines (uuencode, yEnc, BinHex, a patch) or an OpenPGP block (RFC 9580 §6.2) is as frail
-//!   as a file: nobody can tell the octets that are meant from those that are read. These stay even where a profile has
-//!   `attachments = "text"`.
+//! - A patch by its type (text/x-diff, text/x-patch) is a file wherever it stands, be it the whole of a message:
+//!   whoever gets it applies it to files in their charset (`git am`, `patch`), and never recoded, not even where a
+//!   profile has `attachments = "text"`.
+//! - A text that carries a file in its lines (uuencode, yEnc, BinHex, a patch) or an OpenPGP block (RFC 9580 §6.2) is
+//!   as frail as a file: nobody can tell the octets that are meant from those that are read. These stay even where a
+//!   profile has `attachments = "text"`.
 //!
 //! The transfer encoding of a file is written anew only where the next hop takes 7 bits, and then the same octets come
 //! out of it. What those are is not as plain as it seems, for a file in a body without a transfer encoding has the line
@@ -80,8 +80,8 @@ impl Body<'_> {
     }
 }
 
-/// Returns `true` if an outcome planned for a text is said of a file as well: notes are, but none of a link, for no link
-/// of it is rewritten, so that none fails.
+/// Returns `true` if an outcome planned for a text is said of a file as well: notes are, but none of a link, for no
+/// link of it is rewritten, so that none fails.
 fn is_said_of_files(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Noted(note) if !matches!(note, Note::Link(_)))
 }

@@ -10,8 +10,9 @@ use crate::rewrite::Profile;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::survey::evidence::beside::Beside;
 
-/// Plans the body of a leaf that has these defects of octets: all of them are fixed, or the error says why none is. Whether
-/// the body may be changed at all the caller has asked; it reports what is fixed, too. The profile must convert nothing.
+/// Plans the body of a leaf that has these defects of octets: all of them are fixed, or the error says why none is.
+/// Whether the body may be changed at all the caller has asked; it reports what is fixed, too. The profile must convert
+/// nothing.
 pub(in crate::rewrite) fn plan_fixed(
     message: &Message,
     part: &Part,
@@ -51,8 +52,8 @@ impl Body<'_> {
         Ok(plan)
     }
 
-    /// Writes base64 anew, that ends as the body ended; only what has no fault in it, since a guess would decide what else it
-    /// says.
+    /// Writes base64 anew, that ends as the body ended; only what has no fault in it, since a guess would decide what
+    /// else it says.
     fn write_base64_anew(&self) -> Result<BodyPlan, &'static str> {
         let decoded = base64::decode(self.raw);
         if decoded.faults > 0 {

@@ -1,8 +1,8 @@
 //! Folds of calendars and cards that stand within a character.
 //!
-//! A line of a calendar is folded after 75 octets, and simple programs count these without a look at what they are. RFC 5545
-//! §3.1 and RFC 6350 §3.2 ask of readers that they unfold first and decode then; few do. The fold is moved in front of the
-//! character, which is the same text to who does, and a text to all others.
+//! A line of a calendar is folded after 75 octets, and simple programs count these without a look at what they are. RFC
+//! 5545 §3.1 and RFC 6350 §3.2 ask of readers that they unfold first and decode then; few do. The fold is moved in
+//! front of the character, which is the same text to who does, and a text to all others.
 
 /// Returns a text with each fold that stands within a character of UTF-8 moved in front of that character; none where
 /// no fold does, or where the text is no UTF-8 even so.

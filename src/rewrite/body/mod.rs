@@ -112,8 +112,8 @@ impl<'a> Body<'a> {
         if self.profile.transfer != Transfer::SevenBit || self.raw.is_ascii() {
             return Ok(BodyPlan::default());
         }
-        // RFC 2045 §6.4: what is made of parts or is a message may not be encoded itself. `message/global` may (RFC 6532 §3.7),
-        // but stays as well.
+        // RFC 2045 §6.4: what is made of parts or is a message may not be encoded itself. `message/global` may (RFC
+        // 6532 §3.7), but stays as well.
         if matches!(&*self.part.content_type.main, "multipart" | "message") {
             return Err(if self.transfer.is_identity() {
                 Reason::Stray
@@ -129,9 +129,9 @@ impl<'a> Body<'a> {
         self.report_repairs(self.reencode_octets(&octets)?, repairs)
     }
 
-    /// Plans a text, of which `convert` plans the characters: it is given the octets without the transfer encoding, and not
-    /// asked where the profile wants nothing of characters. Its error says why they stay; the transfer encoding is planned
-    /// all the same.
+    /// Plans a text, of which `convert` plans the characters: it is given the octets without the transfer encoding, and
+    /// not asked where the profile wants nothing of characters. Its error says why they stay; the transfer encoding is
+    /// planned all the same.
     fn plan_text(
         &self,
         form: TextForm,
@@ -212,7 +212,8 @@ impl<'a> Body<'a> {
             if self.profile.transfer != Transfer::SevenBit && plan.body.is_some() {
                 plan = BodyPlan::default();
             }
-            // Where the charset stays, only links were looked for, and what can't be read has none that anybody could read.
+            // Where the charset stays, only links were looked for, and what can't be read has none that anybody could
+            // read.
             let was_read = matches!(reason, Reason::Loss(_) | Reason::Internal(_));
             if self.profile.charset != BodyCharset::Keep || was_read {
                 plan.outcomes.push(Outcome::Left(reason));
@@ -243,17 +244,17 @@ impl<'a> Body<'a> {
             && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| is_plain_label(&label)))
     }
 
-    /// Returns `true` if the profile asks for another charset, other links or expanded escapes, for which the text must be
-    /// decoded; `false` if nothing but its transfer encoding may change. A new key that changes characters must be asked
-    /// about here and in `needs_nothing`, or bodies are passed over.
+    /// Returns `true` if the profile asks for another charset, other links or expanded escapes, for which the text must
+    /// be decoded; `false` if nothing but its transfer encoding may change. A new key that changes characters must be
+    /// asked about here and in `needs_nothing`, or bodies are passed over.
     fn wants_text(&self) -> bool {
         self.profile.charset != BodyCharset::Keep
             || self.profile.iris != Iris::Keep
             || !self.profile.unescape.is_empty()
     }
 
-    /// Returns what a body needs to be written in its transfer encoding. `octets` are those that came, without their transfer
-    /// encoding, and `encoded` those that it shall mean.
+    /// Returns what a body needs to be written in its transfer encoding. `octets` are those that came, without their
+    /// transfer encoding, and `encoded` those that it shall mean.
     fn to_reencode<'i>(&'i self, octets: &'i [u8], encoded: Cow<'i, [u8]>) -> ReencodeInput<'i> {
         ReencodeInput {
             raw: self.raw,

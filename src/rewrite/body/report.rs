@@ -1,16 +1,17 @@
-//! Bodies that are made of fields: the machine parts of reports (`message/delivery-status`, `message/feedback-report` and
-//! their kin), and headers of messages that came back.
+//! Bodies that are made of fields: the machine parts of reports (`message/delivery-status`, `message/feedback-report`
+//! and their kin), and headers of messages that came back.
 //!
-//! What stands in their fields is read as in the header of a message: words, raw octets by the charset that the texts beside
-//! the report name. What is ASCII stays ASCII, since the type of the part promises it; what is raw in a report becomes UTF-8,
-//! where the profile has UTF-8 in words or raw, and else what it becomes in a header. So a program that splits
-//! `Diagnostic-Code: smtp; 550 …` finds its parts where they were. Each field is planned by itself, and one that can't be read
-//! stays, with a reason; so do addresses, and what has no place for encoded-words.
+//! What stands in their fields is read as in the header of a message: words, raw octets by the charset that the texts
+//! beside the report name. What is ASCII stays ASCII, since the type of the part promises it; what is raw in a report
+//! becomes UTF-8, where the profile has UTF-8 in words or raw, and else what it becomes in a header. So a program that
+//! splits `Diagnostic-Code: smtp; 550 …` finds its parts where they were. Each field is planned by itself, and one that
+//! can't be read stays, with a reason; so do addresses, and what has no place for encoded-words.
 //!
-//! A report of RFC 6533 that must go over a transport without SMTPUTF8 becomes its twin in ASCII ([`twin`]) as a whole (RFC
-//! 6533 §4, §5, §6): an address of the type `utf-8` is written in its 7-bit form there, a host by its A-labels, and any other
-//! text in encoded-words (RFC 3464 §2.1). Headers that were returned are downgraded as those of a message are. Where one field
-//! can't, all of it stays. A report that is carried in base64 or quoted-printable goes over any transport as it is, and stays.
+//! A report of RFC 6533 that must go over a transport without SMTPUTF8 becomes its twin in ASCII ([`twin`]) as a whole
+//! (RFC 6533 §4, §5, §6): an address of the type `utf-8` is written in its 7-bit form there, a host by its A-labels,
+//! and any other text in encoded-words (RFC 3464 §2.1). Headers that were returned are downgraded as those of a message
+//! are. Where one field can't, all of it stays. A report that is carried in base64 or quoted-printable goes over any
+//! transport as it is, and stays.
 
 use super::Body;
 use super::report_type::{is_made_of_fields, twin};
@@ -28,8 +29,8 @@ use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::survey::reading::decoded;
 use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer};
 
-/// Plans a body that is made of fields. None where it is none, the profile keeps headers, or nothing in it can need a change;
-/// the error says why all of it stays.
+/// Plans a body that is made of fields. None where it is none, the profile keeps headers, or nothing in it can need a
+/// change; the error says why all of it stays.
 pub(super) fn plan(body: &Body) -> Option<Result<BodyPlan, Reason>> {
     let Body { message, part, profile, raw, .. } = *body;
     if let Some((sub, twin)) = twin(message, part, profile) {
@@ -50,8 +51,8 @@ pub(super) fn plan(body: &Body) -> Option<Result<BodyPlan, Reason>> {
     Some(if is_returned { report.plan_header().safe(body) } else { report.plan_fields() })
 }
 
-/// Returns why a report in a transfer encoding stays, if it has octets that are no UTF-8: none may have one (RFC 2045 §6.4)
-/// but those of RFC 6533, which are UTF-8.
+/// Returns why a report in a transfer encoding stays, if it has octets that are no UTF-8: none may have one (RFC 2045
+/// §6.4) but those of RFC 6533, which are UTF-8.
 fn why_encoded_stays(body: &Body) -> Option<Reason> {
     let octets = decoded(body.message, body.part).ok()?;
     str::from_utf8(&octets).is_err().then_some(Reason::Irregular(Form::CompositeEncoded))
@@ -69,8 +70,8 @@ struct ReportBody<'r> {
 }
 
 impl<'r> ReportBody<'r> {
-    /// Begins to plan a body. The charsets that are named for raw octets in it are, first heard first, that of its own label,
-    /// if it keeps ASCII (fields are found in ASCII), and then those of the texts beside it.
+    /// Begins to plan a body. The charsets that are named for raw octets in it are, first heard first, that of its own
+    /// label, if it keeps ASCII (fields are found in ASCII), and then those of the texts beside it.
     fn of(body: &'r Body<'r>, profile: &'r Profile) -> ReportBody<'r> {
         let own = charset_of(body.message, body.part, profile).filter(|charset| charset.keeps_ascii());
         let mut named = Neighbours::default();
@@ -121,8 +122,8 @@ impl<'r> ReportBody<'r> {
         planned
     }
 
-    /// Plans the fields of a report that keeps its type, each by itself. Octets that stay for no reason that a field has stand
-    /// where no text is.
+    /// Plans the fields of a report that keeps its type, each by itself. Octets that stay for no reason that a field
+    /// has stand where no text is.
     fn plan_fields(&self) -> Result<BodyPlan, Reason> {
         let profile = self.body.profile;
         let whole = self.read(self.body.raw);
@@ -146,8 +147,8 @@ impl<'r> ReportBody<'r> {
         Ok(plan)
     }
 
-    /// Plans one field; the plan leaves it where its new value would be beyond a limit. Where all must be ASCII, a host or
-    /// an address gets its own form. What a field says of a body is of no body here.
+    /// Plans one field; the plan leaves it where its new value would be beyond a limit. Where all must be ASCII, a host
+    /// or an address gets its own form. What a field says of a body is of no body here.
     fn plan_field(&self, message: &Message, field: &Field, of_raw: &Profile, beside: Beside) -> FieldPlan {
         if says_what_a_body_is(message.slice(field.name)) {
             return FieldPlan::default();
@@ -214,8 +215,8 @@ impl<'r> ReportBody<'r> {
     }
 }
 
-/// Returns the profile by which fields of a report with raw octets are planned: what is raw stays raw where it may be, for a
-/// body may be so where a header may not.
+/// Returns the profile by which fields of a report with raw octets are planned: what is raw stays raw where it may be,
+/// for a body may be so where a header may not.
 fn for_raw_fields(profile: &Profile) -> Profile {
     let headers = match profile.headers {
         other if profile.transfer == Transfer::SevenBit => other,
@@ -261,8 +262,8 @@ impl PlannedFields {
         }
     }
 
-    /// Returns what is planned without a word of anything else, unless something is left, a line is too long or the body is not
-    /// ASCII: what stood between fields was not downgraded.
+    /// Returns what is planned without a word of anything else, unless something is left, a line is too long or the
+    /// body is not ASCII: what stood between fields was not downgraded.
     fn in_ascii(self) -> Result<PlannedFields, Reason> {
         if let Some(reason) = self.others.iter().find_map(Outcome::reason) {
             Err(reason.clone())
@@ -275,8 +276,8 @@ impl PlannedFields {
         }
     }
 
-    /// Makes the plan of a body, which is new if anything changed, unless the new one holds a delimiter of a multipart around
-    /// it. An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
+    /// Makes the plan of a body, which is new if anything changed, unless the new one holds a delimiter of a multipart
+    /// around it. An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
     fn safe(self, of: &Body) -> Result<BodyPlan, Reason> {
         if !of.message.adds_no_delimiter(of.part, of.raw, &self.body) {
             return Err(Reason::Control);

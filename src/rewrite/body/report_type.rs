@@ -1,5 +1,5 @@
-//! Which parts are reports that are made of fields, which of these are to be downgraded, and the types of their twins in
-//! ASCII (RFC 6533).
+//! Which parts are reports that are made of fields, which of these are to be downgraded, and the types of their twins
+//! in ASCII (RFC 6533).
 
 use crate::message::{Message, Part};
 use crate::rewrite::Profile;
@@ -11,8 +11,8 @@ const TWINS: [(&str, &str); 3] = [
     ("global-disposition-notification", "message/disposition-notification"),
 ];
 
-/// The subtypes of `message` whose bodies are blocks of fields (RFC 3464 §2, RFC 3886 §3, RFC 5965 §3.1, RFC 8098 §3, RFC
-/// 6533).
+/// The subtypes of `message` whose bodies are blocks of fields (RFC 3464 §2, RFC 3886 §3, RFC 5965 §3.1, RFC 8098 §3,
+/// RFC 6533).
 const OF_FIELDS: [&str; 7] = [
     "delivery-status",
     "disposition-notification",
@@ -28,8 +28,8 @@ pub(super) fn is_made_of_fields(part: &Part) -> bool {
     part.content_type.main == "message" && OF_FIELDS.contains(&&*part.content_type.sub)
 }
 
-/// Finds the type of a report of RFC 6533 that is to become its twin in ASCII, and that of the twin. None where the profile downgrades nothing, or the
-/// body is ASCII already, as it stands or by its transfer encoding.
+/// Finds the type of a report of RFC 6533 that is to become its twin in ASCII, and that of the twin. None where the
+/// profile downgrades nothing, or the body is ASCII already, as it stands or by its transfer encoding.
 pub(in crate::rewrite) fn twin(
     message: &Message,
     part: &Part,

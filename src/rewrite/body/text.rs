@@ -31,8 +31,8 @@ pub(super) struct ChangedText<'t> {
 }
 
 impl Body<'_> {
-    /// Reads the text of a part that may hold links, as it stands before any repair, and returns it with what decides about
-    /// them. None for other parts, and where the profile keeps links; an error says why the text can't be read.
+    /// Reads the text of a part that may hold links, as it stands before any repair, and returns it with what decides
+    /// about them. None for other parts, and where the profile keeps links; an error says why the text can't be read.
     pub fn link_text(&self) -> Option<Result<LinkText, Reason>> {
         let form = self.kind.filter(|_| self.part.kind == Kind::Leaf)?;
         let kind = self.link_kind(form)?;

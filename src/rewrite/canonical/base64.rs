@@ -18,7 +18,8 @@ const TOGETHER: usize = 64;
 /// Whether all of the text was said is for the caller to ask.
 pub fn decode_against(body: &[u8], expected: &mut ExpectedText) -> bool {
     let end = body.get(..LINE_LIMIT + 2).map_or(LineEnd::Lf, LineEnd::of).as_bytes();
-    // What stands behind the last full line that another one follows is the last line, shorter or not, and may be padded.
+    // What stands behind the last full line that another one follows is the last line, shorter or not, and may be
+    // padded.
     let full = LINE_LIMIT + end.len();
     let (lines, last) = body.split_at(body.len().saturating_sub(1) / full * full);
     let mut together = lines.chunks(TOGETHER * full);
@@ -26,8 +27,8 @@ pub fn decode_against(body: &[u8], expected: &mut ExpectedText) -> bool {
         && decode_last_line(last).is_some_and(|octets| expected.consume(&octets))
 }
 
-/// Decodes full lines; none where one is not canonical. The decoder passes over what is no digit, but then gets fewer octets
-/// than so many full lines encode.
+/// Decodes full lines; none where one is not canonical. The decoder passes over what is no digit, but then gets fewer
+/// octets than so many full lines encode.
 fn decode_full_lines(lines: &[u8], end: &[u8]) -> Option<Vec<u8>> {
     let mut each = lines.chunks_exact(LINE_LIMIT + end.len());
     let count = each.len();

@@ -28,8 +28,9 @@ use crate::message::longest_line;
 
 /// Returns `true` if a body is canonical in its transfer encoding and says just this text.
 ///
-/// Line ends are the same in any form: a hard line break of quoted-printable, CRLF inside base64 and the LF of a message
-/// kept with LF are one. A line end more than the text has may stand at the very end, where the message ends with it.
+/// Line ends are the same in any form: a hard line break of quoted-printable, CRLF inside base64 and the LF of a
+/// message kept with LF are one. A line end more than the text has may stand at the very end, where the message ends
+/// with it.
 ///
 /// ```text
 /// encodes(QuotedPrintable, "caf=C3=A9\n", "café\n")    true

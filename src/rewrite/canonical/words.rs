@@ -1,8 +1,8 @@
 //! Reads canonical encoded-words, and what stands beside them.
 //!
-//! A word is canonical that is written as RFC 2047 has it and no otherwise: `=?utf-8?Q?…?=` or `=?utf-8?B?…?=`, 75 octets at
-//! most, whole characters in it, white space or an end on both sides. In a value of printable ASCII, of which nothing but
-//! words was replaced and in which no other word stands, every reader then finds the texts that were meant.
+//! A word is canonical that is written as RFC 2047 has it and no otherwise: `=?utf-8?Q?…?=` or `=?utf-8?B?…?=`, 75
+//! octets at most, whole characters in it, white space or an end on both sides. In a value of printable ASCII, of which
+//! nothing but words was replaced and in which no other word stands, every reader then finds the texts that were meant.
 
 use std::ops::Range;
 
@@ -69,8 +69,8 @@ fn is_kept(kept: &[u8], phrases: bool) -> bool {
         && starts(kept).next().is_none()
 }
 
-/// Returns `true` if the CR or LF at the start of a text is one of a fold; that may end what is kept, for white space or
-/// a word follows.
+/// Returns `true` if the CR or LF at the start of a text is one of a fold; that may end what is kept, for white space
+/// or a word follows.
 fn is_fold(text: &[u8]) -> bool {
     matches!(text, [b'\r', b'\n', ..] | [b'\n', b' ' | b'\t', ..] | [b'\n'])
 }

@@ -129,7 +129,8 @@ fn date_of(seconds: i64, zone: &str) -> String {
     format!("{name}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} {zone}")
 }
 
-/// Returns when a day of the Gregorian calendar begins, in seconds since 1970-01-01; none where it is not of the years 1970 to
+/// Returns when a day of the Gregorian calendar begins, in seconds since 1970-01-01; none where it is not of the years
+/// 1970 to
 /// 9999. Months count from 0. A day that the month does not have counts on into the next one.
 fn midnight(year: i64, month: usize, day: u8) -> Option<i64> {
     let date = DateTime { year: year.try_into().ok()?, month: month as u8 + 1, day, ..DateTime::from_timestamp(0) };

@@ -16,8 +16,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         let mut wanted = self.limit_repeats(wanted);
         let repeated: BTreeSet<Span> =
             wanted.iter().filter(|it| it.kind == DefectKind::RepeatedField).map(|it| it.at).collect();
-        // Repeated fields come last: whether one may go depends on what was fixed before. What else is to be fixed in it
-        // comes behind that, since one that goes must not be changed.
+        // Repeated fields come last: whether one may go depends on what was fixed before. What else is to be fixed in
+        // it comes behind that, since one that goes must not be changed.
         wanted.sort_by_key(|it| {
             let field = self.field_of(it).filter(|field| repeated.contains(&field.line));
             field.map(|field| (field.line.start, it.kind != DefectKind::RepeatedField))
@@ -76,8 +76,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         Ok(Vec::new())
     }
 
-    /// Returns the field that counts of those of a name in most mail programs, the first; an empty one says nothing. None where
-    /// that is the field itself, which is no repetition then.
+    /// Returns the field that counts of those of a name in most mail programs, the first; an empty one says nothing.
+    /// None where that is the field itself, which is no repetition then.
     fn first_of_name(&self, part: &Part, field: &Field) -> Option<&'m Field> {
         let message = self.survey.message;
         let is_named = |other: &&Field| message.slice(other.name).eq_ignore_ascii_case(message.slice(field.name));
@@ -204,8 +204,8 @@ fn is_followed_by_mime_field(message: &Message, part: &Part, field: &Field) -> b
     behind.any(|other| says_what_parts_are(message.slice(other.name)))
 }
 
-/// Finds where line ends must come so that no line of a field is too long: each before white space that has text on both
-/// sides, and none before the text of the first line begins. None where a line that is too long has no such place.
+/// Finds where line ends must come so that no line of a field is too long: each before white space that has text on
+/// both sides, and none before the text of the first line begins. None where a line that is too long has no such place.
 pub(super) fn fold_places(line: &[u8]) -> Option<Vec<usize>> {
     let mut folds = Vec::new();
     let mut start = 0;

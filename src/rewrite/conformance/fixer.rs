@@ -1,8 +1,8 @@
-//! The steps that come after that of line ends: fields as they stand ([`fields`](super::fields)), bodies that no SMTP server
-//! need take, and then the fields that are missing.
+//! The steps that come after that of line ends: fields as they stand ([`fields`](super::fields)), bodies that no SMTP
+//! server need take, and then the fields that are missing.
 //!
-//! What is decided is written as a conversion is: bodies get plans, what these ask of headers follows from them, and the proof
-//! of every other change is the proof of these. [`Fixes`] says what else may come, go or shrink.
+//! What is decided is written as a conversion is: bodies get plans, what these ask of headers follows from them, and
+//! the proof of every other change is the proof of these. [`Fixes`] says what else may come, go or shrink.
 
 use super::{Arrival, wanted_defects};
 use crate::edit::Span;
@@ -35,8 +35,8 @@ pub(super) fn bodies(survey: &Survey, arrival: &Arrival) -> Plan {
     plan_and_prove(survey, |fixer| fixer.fix_bodies(&wanted_defects(survey), arrival))
 }
 
-/// Plans a step, and proves it; one that fails is not done, and the report says so. `plan` begins with an empty plan for
-/// each body.
+/// Plans a step, and proves it; one that fails is not done, and the report says so. `plan` begins with an empty plan
+/// for each body.
 fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer)) -> Plan {
     let bodies = survey.message.parts().iter().map(|_| BodyPlan::default()).collect();
     let mut fixer = Fixer { survey, writer: Writer::new(survey, bodies), fixes: Fixes::default() };
@@ -90,8 +90,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         self.writer.remove_stale_sizes();
     }
 
-    /// Plans what fixes these defects of the body of a leaf, its octets and what its header says of them. Where the body
-    /// stays, the first defect is reported for all; `ragged` says of each part whether its lines are ambiguous.
+    /// Plans what fixes these defects of the body of a leaf, its octets and what its header says of them. Where the
+    /// body stays, the first defect is reported for all; `ragged` says of each part whether its lines are ambiguous.
     fn fix_body_of(&mut self, index: usize, kinds: &[DefectKind], ragged: &[bool]) {
         let part = &self.survey.message.parts()[index];
         let Some(&first) = kinds.first().filter(|_| self.is_leaf(index)) else { return };
@@ -184,8 +184,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         }
     }
 
-    /// Adds a field at the end of the message's header, and returns `true`; or reports why it may not be added, or why its value
-    /// is not known.
+    /// Adds a field at the end of the message's header, and returns `true`; or reports why it may not be added, or why
+    /// its value is not known.
     fn add_field(&mut self, kind: DefectKind, name: &'static str, value: Result<String, &'static str>) -> bool {
         let value = self.may_add(name).and(value);
         if let Ok(value) = &value {
@@ -197,8 +197,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         self.report_addition(kind, name, value.map(|_| vec![Change::Added { field: name.into() }]))
     }
 
-    /// Reports that a field is added to the message's header for a defect, and what was done besides, and returns `true`; or
-    /// reports why not.
+    /// Reports that a field is added to the message's header for a defect, and what was done besides, and returns
+    /// `true`; or reports why not.
     fn report_addition(&mut self, kind: DefectKind, name: &str, added: Fixed) -> bool {
         let is_added = added.is_ok();
         let place = if is_added { Place::Field(name.to_owned()) } else { Place::Message };

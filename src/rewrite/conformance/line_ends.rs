@@ -1,8 +1,8 @@
 //! Line ends that are LF alone, in a message whose lines end with CRLF, become CRLF.
 //!
-//! Every reader that septet proves by, and every MTA that delivers to files, takes such an LF for a line end. So nothing
-//! moves by it for them; what differs is what a strict reader would have seen. A body that says `binary` is octets and
-//! no lines: it is encoded instead (`body/fixed.rs`), and so is a CR alone.
+//! Every reader that septet proves by, and every MTA that delivers to files, takes such an LF for a line end. So
+//! nothing moves by it for them; what differs is what a strict reader would have seen. A body that says `binary` is
+//! octets and no lines: it is encoded instead (`body/fixed.rs`), and so is a CR alone.
 
 use super::Arrival;
 use crate::coding::transfer::TransferEncoding;

@@ -1,5 +1,5 @@
-//! Fixes a line that is too long for its encoded-words: a word may always be written as several (RFC 2047 §2), and between
-//! them a line may end.
+//! Fixes a line that is too long for its encoded-words: a word may always be written as several (RFC 2047 §2), and
+//! between them a line may end.
 
 use super::fields::fold_places;
 use super::fixer::{Fixed, Fixer};
@@ -22,10 +22,10 @@ fn why_words_stay(plan: &FieldPlan) -> &'static str {
 }
 
 impl Fixer<'_, '_, '_> {
-    /// Writes the words of a field with a line that is too long as several each, in UTF-8, and folds between them; returns what
-    /// was done to them. The error says why it can't have them: it has no words or text beside them that can't be folded, they
-    /// can't be read, or raw octets stand beside them, whose charset a fix leaves as it is. The field must have no place to fold
-    /// it as it stands, and may be changed.
+    /// Writes the words of a field with a line that is too long as several each, in UTF-8, and folds between them;
+    /// returns what was done to them. The error says why it can't have them: it has no words or text beside them that
+    /// can't be folded, they can't be read, or raw octets stand beside them, whose charset a fix leaves as it is. The
+    /// field must have no place to fold it as it stands, and may be changed.
     pub(super) fn fix_long_words(&mut self, defect: &Defect, part: &Part, field: &Field) -> Fixed {
         let survey = self.survey;
         let value = survey.message.slice(field.value);
@@ -54,7 +54,8 @@ impl Fixer<'_, '_, '_> {
         Ok(plan.outcomes.iter().flat_map(Outcome::changes).cloned().collect())
     }
 
-    /// Folds the value that a field is to have, where its lines are still too long; `None` where one has no place for that.
+    /// Folds the value that a field is to have, where its lines are still too long; `None` where one has no place for
+    /// that.
     fn folded(&self, field: &Field, value: Vec<u8>) -> Option<Vec<u8>> {
         let before = self.survey.message.raw().get(field.line.start..field.value.start)?;
         let behind = self.survey.message.raw().get(field.value.end..field.line.end)?;

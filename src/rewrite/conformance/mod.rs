@@ -43,8 +43,8 @@ impl Plan {
     }
 
     /// Takes back all that was done: no edit and no step stays, and each change is reported as one that could not be
-    /// made, for the reason `why`, of the message as a whole, so that equal entries can become one. A change that fixes no
-    /// defect becomes a fault of septet's own.
+    /// made, for the reason `why`, of the message as a whole, so that equal entries can become one. A change that fixes
+    /// no defect becomes a fault of septet's own.
     fn revert(self, why: &'static str) -> Plan {
         let mut report = self.report;
         for entry in report.entries.iter_mut().filter(|it| matches!(it.outcome, Outcome::Done(_))) {
@@ -96,7 +96,8 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
         let evidence = Evidence::of(&message, &plain);
         let next = step(&Survey::of(&evidence, StepScope::Fixes), arrival);
         let after = (!next.edits.is_empty()).then(|| next.edits.apply(&octets));
-        // The offsets of its edits count in the octets so far; joined to the plan so far they count in the message that came.
+        // The offsets of its edits count in the octets so far; joined to the plan so far they count in the message that
+        // came.
         fixes = fixes.then(&octets, next);
         octets = after.map_or(octets, Cow::Owned);
     }

@@ -1,8 +1,8 @@
 //! The recipe of a change: a rendering of the edits that make it.
 //!
-//! Body lines that no edit touches are copied without a look. Septet writes a body anew even where one line of it changes, so
-//! the lines of each stretch that edits touch are compared ([`lines`](super::lines)): those that stayed are copied as well, and
-//! the others are said. The header is compared name by name, by the values that are hashed.
+//! Body lines that no edit touches are copied without a look. Septet writes a body anew even where one line of it
+//! changes, so the lines of each stretch that edits touch are compared ([`lines`](super::lines)): those that stayed are
+//! copied as well, and the others are said. The header is compared name by name, by the values that are hashed.
 
 use std::collections::BTreeSet;
 
@@ -37,8 +37,8 @@ impl<'m> Revision<'m> {
         Ok(Revision { raw, result, edits, before, after })
     }
 
-    /// Returns `true` if a body has a CR or LF that ends no line as the others are ended. No recipe can say such a line, and
-    /// who sums such a body up, breaks it up differently, so that not even its hash is sure.
+    /// Returns `true` if a body has a CR or LF that ends no line as the others are ended. No recipe can say such a
+    /// line, and who sums such a body up, breaks it up differently, so that not even its hash is sure.
     pub fn has_other_line_ends(&self) -> bool {
         let [before, after] = [&self.before, &self.after].map(MessageState::has_other_line_ends);
         before || after || self.before.line_end != self.after.line_end

@@ -46,8 +46,8 @@ impl InstanceChain {
     ///
     /// # Errors
     ///
-    /// [`Dkim2Refusal::Malformed`]: one breaks its grammar, there are too many, their numbers have gaps, or a signature covers
-    /// an instance that is not there.
+    /// [`Dkim2Refusal::Malformed`]: one breaks its grammar, there are too many, their numbers have gaps, or a signature
+    /// covers an instance that is not there.
     pub fn read(state: &MessageState) -> Result<InstanceChain, Dkim2Refusal> {
         let mut instances = all_read(state, "message-instance", Instance::read)?;
         instances.sort_by_key(|instance| instance.number);
@@ -85,8 +85,8 @@ pub fn covers(value: &[u8], instance: usize) -> bool {
     numbers_of_signature(value).is_some_and(|(_, covered)| covered >= instance)
 }
 
-/// Returns the tags of a list, by their names, without any white space in them; none where it is no list of tags, or has one
-/// twice.
+/// Returns the tags of a list, by their names, without any white space in them; none where it is no list of tags, or
+/// has one twice.
 fn tags(value: &[u8]) -> Option<BTreeMap<Vec<u8>, Vec<u8>>> {
     let solid: Vec<u8> = value.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
     let list = solid.strip_suffix(b";").unwrap_or(&solid);
@@ -124,8 +124,8 @@ impl Instance {
         self.agreement(state).map(|agreement| agreement == [true; 2])
     }
 
-    /// Compares what it says with the hash of a state's header, and with that of its body: none where it has no SHA-256. Of
-    /// several alternatives the one counts that agrees, else the last.
+    /// Compares what it says with the hash of a state's header, and with that of its body: none where it has no
+    /// SHA-256. Of several alternatives the one counts that agrees, else the last.
     pub fn agreement(&self, state: &StateHashes) -> Option<[bool; 2]> {
         let expected = [STANDARD.encode(state.header), STANDARD.encode(state.body)];
         let known = alternatives(&self.hashes).filter_map(|all| {
@@ -137,8 +137,8 @@ impl Instance {
     }
 }
 
-/// Splits what `h=` says: any of these must be right, and each is right if all its hashes are; a hash has a name and two
-/// values.
+/// Splits what `h=` says: any of these must be right, and each is right if all its hashes are; a hash has a name and
+/// two values.
 fn alternatives(hashes: &[u8]) -> impl Iterator<Item = Vec<Vec<&[u8]>>> {
     let any = hashes.split(|&octet| octet == b'|');
     any.map(|all| all.split(|&octet| octet == b',').map(|hash| hash.split(|&octet| octet == b':').collect()).collect())

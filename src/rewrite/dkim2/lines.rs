@@ -1,8 +1,9 @@
 //! Which lines stayed: for each old line, the new one that it may be copied from.
 //!
-//! Lines that stand once in either text are anchors; the longest run of them in order is kept, and grown up and down over
-//! equal neighbours. Between two of them, as many lines as there were before are compared one by one. So it takes little
-//! more than one look at each line, and what is not found is said by its octets, which is right, and only longer.
+//! Lines that stand once in either text are anchors; the longest run of them in order is kept, and grown up and down
+//! over equal neighbours. Between two of them, as many lines as there were before are compared one by one. So it takes
+//! little more than one look at each line, and what is not found is said by its octets, which is right, and only
+//! longer.
 
 use std::collections::HashMap;
 

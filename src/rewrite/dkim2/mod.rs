@@ -1,12 +1,13 @@
 //! DKIM2: a change that the receiver can undo (draft-ietf-dkim-dkim2-spec-08).
 //!
-//! Who changes a message that was signed by DKIM2 adds a field Message-Instance: the hashes of what the message is now, and a
-//! recipe that makes of it what it was, so that the author's signature can still be verified. The field is not signed by
-//! itself; a signer behind septet covers it. So it takes no key and no DNS, and is a function of the message and the plan.
+//! Who changes a message that was signed by DKIM2 adds a field Message-Instance: the hashes of what the message is now,
+//! and a recipe that makes of it what it was, so that the author's signature can still be verified. The field is not
+//! signed by itself; a signer behind septet covers it. So it takes no key and no DNS, and is a function of the message
+//! and the plan.
 //!
-//! It is the last step of a plan: an insertion before the first field, of one field. What is written is read again before it
-//! leaves ([`leads_back`]): the recipe, applied to the changed message, must give the hashes of the message that came. What
-//! can't be undone is left whole, for one of a few reasons ([`Dkim2Refusal`]).
+//! It is the last step of a plan: an insertion before the first field, of one field. What is written is read again
+//! before it leaves ([`leads_back`]): the recipe, applied to the changed message, must give the hashes of the message
+//! that came. What can't be undone is left whole, for one of a few reasons ([`Dkim2Refusal`]).
 //!
 //! | file | what |
 //! |---|---|
@@ -49,9 +50,9 @@ pub(super) fn is_signed(message: &Message) -> bool {
     root.is_some_and(|root| message.fields(root).iter().any(|field| field.is_one_of(SIGNATURE)))
 }
 
-/// Adds to the plan of a message that was signed by DKIM2, and is changed, the instance that undoes it, where the profile wants one and
-/// anything is changed that is hashed; or leaves the message, and says why. Where the profile wants none, it is noted that
-/// the signature breaks.
+/// Adds to the plan of a message that was signed by DKIM2, and is changed, the instance that undoes it, where the
+/// profile wants one and anything is changed that is hashed; or leaves the message, and says why. Where the profile
+/// wants none, it is noted that the signature breaks.
 pub(super) fn concluded(raw: &[u8], mut plan: Plan, profile: &Profile) -> Plan {
     let result = plan.edits.apply(raw);
     let revision = Revision::read(raw, &plan.edits, &result);
@@ -127,8 +128,8 @@ fn leads_back<'m>(field: &'m [u8], mut state: MessageState<'m>, was: &StateHashe
     is_last && before.is_ok_and(|before| before.hashes() == *was)
 }
 
-/// Proves the step that adds an instance: one field before all others, which leads back from the message so far to the one
-/// that came.
+/// Proves the step that adds an instance: one field before all others, which leads back from the message so far to the
+/// one that came.
 pub(super) fn prove(came: &[u8], so_far: &[u8], edits: &EditList) -> Result<(), CheckError> {
     let states = [came, so_far].map(MessageState::read);
     let is_right = match (edits.as_slice(), states) {

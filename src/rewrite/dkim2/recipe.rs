@@ -1,10 +1,11 @@
 //! A recipe: how the state before is made of the state after, as JSON of its own few kinds of steps.
 //!
-//! `h` has the previous values of a name, counted from the bottom of the header; `b` the previous lines of the body, counted
-//! from the top. A step copies a run of what is there now, or says what is gone: in UTF-8, or in base64 where it is none.
+//! `h` has the previous values of a name, counted from the bottom of the header; `b` the previous lines of the body,
+//! counted from the top. A step copies a run of what is there now, or says what is gone: in UTF-8, or in base64 where
+//! it is none.
 //!
-//! What verifiers read differently is refused: a key or a step of another kind, two in one step, a name twice, a body that
-//! can't be recreated (`null`). What is wrong in a step itself shows when it is carried out.
+//! What verifiers read differently is refused: a key or a step of another kind, two in one step, a name twice, a body
+//! that can't be recreated (`null`). What is wrong in a step itself shows when it is carried out.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -118,8 +119,8 @@ impl StepMaker {
         self.passed += count;
     }
 
-    /// Makes old lines or values of the next `count` that are there now: `kept` says for each which of these it is, counted
-    /// from 0. What is none of them is said, and must have no CR or LF.
+    /// Makes old lines or values of the next `count` that are there now: `kept` says for each which of these it is,
+    /// counted from 0. What is none of them is said, and must have no CR or LF.
     ///
     /// # Errors
     ///

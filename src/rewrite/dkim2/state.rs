@@ -1,8 +1,8 @@
 //! A state of a message, as DKIM2 sees it: its fields and its body, and the two hashes of them.
 //!
-//! No MIME is read here. A header is read by the strict rules that all verifiers share; where they would differ (a line that
-//! is no field, a CR or LF alone) it is refused. Line ends that are LF count as CRLF, as they will be once the message is
-//! sent; a message has one kind of them, that of its first line.
+//! No MIME is read here. A header is read by the strict rules that all verifiers share; where they would differ (a line
+//! that is no field, a CR or LF alone) it is refused. Line ends that are LF count as CRLF, as they will be once the
+//! message is sent; a message has one kind of them, that of its first line.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

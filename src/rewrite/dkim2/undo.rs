@@ -11,8 +11,9 @@ use super::instance::{Instance, InstanceChain, covers};
 use super::recipe::{Recipe, RecipeStep};
 use super::state::{MessageState, StateField};
 
-/// Returns the state before the topmost instance of a state: the body exact, fields unfolded and those of a changed name
-/// together. The instance goes, and so do the signatures that cover it. The error says why there is none, as a clause.
+/// Returns the state before the topmost instance of a state: the body exact, fields unfolded and those of a changed
+/// name together. The instance goes, and so do the signatures that cover it. The error says why there is none, as a
+/// clause.
 pub fn undone<'m>(state: &MessageState<'m>, chain: &InstanceChain) -> Result<MessageState<'m>, String> {
     let Some(top) = chain.instances.last().filter(|top| top.number > 1) else {
         return Err("nothing is before the first instance".to_owned());
@@ -69,8 +70,8 @@ fn field(name: &str, value: &[u8]) -> StateField<'static> {
     StateField { name: name.to_owned(), line: Cow::Owned([name.as_bytes(), b": ", value].concat()) }
 }
 
-/// Carries steps out on lines or values. Ranges must rise and lie within what is there, and what is said is something, in
-/// canonical base64 if in any, and has no line end.
+/// Carries steps out on lines or values. Ranges must rise and lie within what is there, and what is said is something,
+/// in canonical base64 if in any, and has no line end.
 fn run<'l>(now: &[&'l [u8]], steps: &'l [RecipeStep]) -> Result<Vec<Cow<'l, [u8]>>, &'static str> {
     let (mut made, mut done) = (Vec::new(), 0);
     for step in steps {

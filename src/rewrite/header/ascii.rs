@@ -20,8 +20,8 @@ pub struct Downgrade {
     pub at: Range<usize>,
     /// The phrase or comment that says what stood there; none where the octets below mean the same.
     pub said: Option<(WordPlace, String)>,
-    /// What stands instead: octets that mean the same, what follows the phrase (a space first), or the parentheses around
-    /// the comment. The proof compares it with what `replacement` writes.
+    /// What stands instead: octets that mean the same, what follows the phrase (a space first), or the parentheses
+    /// around the comment. The proof compares it with what `replacement` writes.
     pub octets: Cow<'static, str>,
     /// What the report says of it.
     pub change: Change,
@@ -34,7 +34,8 @@ impl Downgrade {
     }
 }
 
-/// Finds what has a form in ASCII of its own in the value of a report's field: a host or an address that names its type.
+/// Finds what has a form in ASCII of its own in the value of a report's field: a host or an address that names its
+/// type.
 pub fn own_ascii_form(value: &[u8]) -> Option<Downgrade> {
     typed_address(value).or_else(|| typed_host(value))
 }

@@ -1,8 +1,8 @@
 //! What no encoded-word can say: addresses, identifiers, traces (RFC 6857, RFC 6858).
 //!
 //! A domain has a form in ASCII, its A-labels, and that is the same domain: it is written in every field of addresses
-//! wherever the header shall be ASCII, in those that are nothing but a domain, and in List-ID, by which lists are filtered.
-//! A local part has none. What becomes of it is for the profile's `addresses` to say:
+//! wherever the header shall be ASCII, in those that are nothing but a domain, and in List-ID, by which lists are
+//! filtered. A local part has none. What becomes of it is for the profile's `addresses` to say:
 //!
 //! | | `Jürgen <jürgen@example.org>` |
 //! |---|---|
@@ -13,9 +13,9 @@
 //! never shown, so that name and address would run together; here both are one text, which reads as the mailbox did. A
 //! group with such a member becomes one whose name says all of it (§3.1.7), for a group can't stand in a group.
 //!
-//! In Received a clause other than `from` and `by` that no domain saves becomes a comment: `(=?utf-8?Q?for_…?=)`. §3.2.5 takes it out; so nothing
-//! is lost. An address of the type `utf-8` is written in its 7-bit form (RFC 6533 §3). What is none of these moves to
-//! `Downgraded-NAME`, whole (`encapsulate.rs`).
+//! In Received a clause other than `from` and `by` that no domain saves becomes a comment: `(=?utf-8?Q?for_…?=)`.
+//! §3.2.5 takes it out; so nothing is lost. An address of the type `utf-8` is written in its 7-bit form (RFC 6533 §3).
+//! What is none of these moves to `Downgraded-NAME`, whole (`encapsulate.rs`).
 //!
 //! Planner and proof both ask here what is meant; the one writes it, the other reads it back.
 
@@ -51,8 +51,9 @@ pub struct Downgrades {
 
 impl Downgrades {
     /// Finds what has to be downgraded in a value whose field shall be ASCII. Domains of address lists are, whatever
-    /// becomes of local parts, and so are domains that stand alone; traces and typed addresses stay where the rules say `keep`. What has no form in ASCII is
-    /// not listed: the caller finds that it stays. Without rules the header need not be ASCII.
+    /// becomes of local parts, and so are domains that stand alone; traces and typed addresses stay where the rules say
+    /// `keep`. What has no form in ASCII is not listed: the caller finds that it stays. Without rules the header need
+    /// not be ASCII.
     pub fn of(name: &[u8], value: &[u8], items: &Items<'_>, rules: Option<AddressRules<'_>>) -> Downgrades {
         let Some(rules) = rules.filter(|_| !value.is_ascii()) else { return Downgrades::default() };
         let mut finder = DowngradeFinder { value, items, rules, found: Downgrades::default() };
@@ -98,8 +99,8 @@ struct DowngradeFinder<'a> {
 }
 
 impl DowngradeFinder<'_> {
-    /// Finds what must be downgraded in an address list: a whole group where one of its members has no form in ASCII (RFC
-    /// 6857), and else each mailbox by itself.
+    /// Finds what must be downgraded in an address list: a whole group where one of its members has no form in ASCII
+    /// (RFC 6857), and else each mailbox by itself.
     fn add_list(&mut self) {
         // Something opens in it that never closes: its raw octets stay, and are reported as stray.
         let Some(list) = AddressList::read(self.value) else { return };
@@ -117,8 +118,8 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Finds what must be downgraded in one mailbox: the address that stands for it, else a phrase in its place, else its
-    /// domains alone, as the profile says.
+    /// Finds what must be downgraded in one mailbox: the address that stands for it, else a phrase in its place, else
+    /// its domains alone, as the profile says.
     fn add_mailbox(&mut self, list: &AddressList, mailbox: &Mailbox) {
         let is_said = matches!(self.rules.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
         match self.alias_downgrade(mailbox) {
@@ -175,8 +176,8 @@ impl DowngradeFinder<'_> {
         self.add_text(list.octets(at), WordPlace::Phrase, text, tail, to);
     }
 
-    /// Puts text that says what stood there in the place of octets, and others behind or around it; `to` is the name of its
-    /// form, for the report. Where they can't be read, `text` is the reason, and they stay.
+    /// Puts text that says what stood there in the place of octets, and others behind or around it; `to` is the name of
+    /// its form, for the report. Where they can't be read, `text` is the reason, and they stay.
     fn add_text(
         &mut self,
         at: Range<usize>,
@@ -196,7 +197,8 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Returns a mailbox as a person reads it, its name decoded and its address behind that; the error says why it can't be read.
+    /// Returns a mailbox as a person reads it, its name decoded and its address behind that; the error says why it
+    /// can't be read.
     fn mailbox_text(&self, list: &AddressList, mailbox: &Mailbox) -> Result<String, Reason> {
         let name = self.phrase(&list.tokens[mailbox.name.clone()])?;
         let start = if mailbox.name.is_empty() { mailbox.tokens.start } else { mailbox.name.end };
@@ -246,8 +248,8 @@ impl DowngradeFinder<'_> {
     fn add_trace(&mut self) {
         let tokens = tokens(self.value, Grammar::Address);
         for Clause { name, value } in clauses(self.value, &tokens) {
-            // Comments are text and are written as such. Raw octets beside one are not listed: `FieldValue::plan_text` then
-            // finds them stray, and leaves the whole trace.
+            // Comments are text and are written as such. Raw octets beside one are not listed: `FieldValue::plan_text`
+            // then finds them stray, and leaves the whole trace.
             if self.value[value.clone()].is_ascii() || has_comment(&tokens, &value) {
                 continue;
             }
@@ -263,8 +265,8 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Returns the domains of the one address that a clause is; none if it is anything else, or A-labels alone don't make
-    /// it ASCII.
+    /// Returns the domains of the one address that a clause is; none if it is anything else, or A-labels alone don't
+    /// make it ASCII.
     fn domains_of_single_address(&self, clause: &Range<usize>) -> Option<Vec<Range<usize>>> {
         let inner = DowngradeFinder { value: &self.value[clause.clone()], found: Downgrades::default(), ..*self };
         let list = AddressList::read(inner.value)?;

@@ -30,9 +30,9 @@ pub fn is_encapsulable(name: &[u8]) -> bool {
     !STAYS.names(name) && (FieldKind::of(name).shows_no_text() || LIST_ID.names(name))
 }
 
-/// Returns the field `Downgraded-NAME` that says what another one said, with its line end, and its value, which is proved
-/// to say that; the error is the reason for which there is none. Whether the field may be moved, and how long the new one
-/// may be, is for the caller to see.
+/// Returns the field `Downgraded-NAME` that says what another one said, with its line end, and its value, which is
+/// proved to say that; the error is the reason for which there is none. Whether the field may be moved, and how long
+/// the new one may be, is for the caller to see.
 pub(in crate::rewrite) fn encapsulated(
     message: &Message<'_>,
     profile: &Profile,
@@ -45,9 +45,9 @@ pub(in crate::rewrite) fn encapsulated(
     Ok((line, ProvedValue::new(text.into_bytes(), beside.named, false)))
 }
 
-/// Returns the value of a field, without the white space around it, in ASCII as the text of an unstructured field, in which
-/// nothing reads as a word that was none. `name` must be that of such a field, and so many octets are before the colon. What
-/// is returned was proved to say the same; the error is the reason for which the value can't be written so.
+/// Returns the value of a field, without the white space around it, in ASCII as the text of an unstructured field, in
+/// which nothing reads as a word that was none. `name` must be that of such a field, and so many octets are before the
+/// colon. What is returned was proved to say the same; the error is the reason for which the value can't be written so.
 fn encode_as_unstructured(
     message: &Message<'_>,
     profile: &Profile,
@@ -89,8 +89,8 @@ pub fn downgrade_report_value(
     }
     let form =
         if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
-    // Diagnostic-Code stands for whatever field it is: that one is text, where the field's own name may promise an address
-    // with its type.
+    // Diagnostic-Code stands for whatever field it is: that one is text, where the field's own name may promise an
+    // address with its type.
     let text = encode_as_unstructured(message, profile, field, b"Diagnostic-Code", field.name.len(), beside)?;
     Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to: form.to_owned() }))
 }

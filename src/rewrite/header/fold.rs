@@ -43,9 +43,9 @@ pub struct FoldInput<'a> {
 }
 
 /// Lays replacements out, which must be sorted and disjoint; returns the edits of the value, in order: one for each
-/// replacement, and the folds between. The error is the reason for which the value stays: a line would be over 998 octets,
-/// the value would have more octets than it may, and what would come after them was not worked out, or the charset lacks
-/// a character.
+/// replacement, and the folds between. The error is the reason for which the value stays: a line would be over 998
+/// octets, the value would have more octets than it may, and what would come after them was not worked out, or the
+/// charset lacks a character.
 pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, Reason> {
     let mut folder = FieldFolder {
         input,
@@ -94,8 +94,8 @@ fn kept_len(value: &[u8], replacements: &[Replacement]) -> usize {
 }
 
 impl<'a> FieldFolder<'a> {
-    /// Copies the value up to `end`, where `unbreakable_len` octets more will follow without white space; folds where a line
-    /// with something new grows too long.
+    /// Copies the value up to `end`, where `unbreakable_len` octets more will follow without white space; folds where a
+    /// line with something new grows too long.
     fn copy_until(&mut self, end: usize, unbreakable_len: usize) {
         let value = self.input.value;
         while self.at < end {
@@ -136,8 +136,8 @@ impl<'a> FieldFolder<'a> {
         }
     }
 
-    /// Writes what takes the place of octets of the value, and goes on behind them. The value must have been copied up to
-    /// there before (`copy_until`), since the column is the one that its last line has.
+    /// Writes what takes the place of octets of the value, and goes on behind them. The value must have been copied up
+    /// to there before (`copy_until`), since the column is the one that its last line has.
     fn write_replacement(&mut self, replacement: &Replacement) -> Result<(), Unmappable> {
         let value = self.input.value;
         let mut out = String::new();
@@ -234,7 +234,8 @@ impl<'a> FieldFolder<'a> {
         }
     }
 
-    /// Writes the sections of one parameter, with `;` between; each stays whole on one line, but for the folds that are in it.
+    /// Writes the sections of one parameter, with `;` between; each stays whole on one line, but for the folds that are
+    /// in it.
     fn write_sections(&mut self, sections: &[String], out: &mut String) {
         for (index, section) in sections.iter().enumerate() {
             let more = usize::from(index + 1 < sections.len());
@@ -299,8 +300,8 @@ pub fn longest_line_behind(indent: usize, value: &[u8]) -> usize {
     lines.enumerate().map(|(line, text)| text.len() + if line == 0 { indent } else { 0 }).max().unwrap_or(indent)
 }
 
-/// Returns `true` if an encoded-word of base64 in this charset stands before or behind a place, with nothing but white space
-/// between: GMime joins such words, and stops reading at the padding of the first.
+/// Returns `true` if an encoded-word of base64 in this charset stands before or behind a place, with nothing but white
+/// space between: GMime joins such words, and stops reading at the padding of the first.
 fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
     let (before, behind) = (value[..at.start].trim_ascii_end(), value[at.end..].trim_ascii_start());
     // More than a line is not looked at: many replacements would cost a look at the whole value each.

@@ -13,11 +13,11 @@ use crate::rewrite::{HeaderForm, Profile, Reason};
 
 /// Writes a text that a person typed as the value of a field, in encoded-words of a charset.
 ///
-/// The name decides where words may stand: in the phrases and comments of an address field, anywhere in others.
-/// What needs no word stays as it is; `=?` in the text is text, so it comes back when the value is read. Parameters
-/// are written as RFC 2231 has them. `fold` is the line end of folds; without it, and where a value can't be folded, all
-/// comes on one line. A charset in which no word may be is an error, whatever the text; so are a character that the charset
-/// lacks, one for which the field has no place, and a control character: a line end would begin another field.
+/// The name decides where words may stand: in the phrases and comments of an address field, anywhere in others. What
+/// needs no word stays as it is; `=?` in the text is text, so it comes back when the value is read. Parameters are
+/// written as RFC 2231 has them. `fold` is the line end of folds; without it, and where a value can't be folded, all
+/// comes on one line. A charset in which no word may be is an error, whatever the text; so are a character that the
+/// charset lacks, one for which the field has no place, and a control character: a line end would begin another field.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
     if !charset.shows_line_ends() {
         return Err(NotWritten::Wide(charset));

@@ -1,13 +1,13 @@
 //! What stands in angle brackets: identifiers, and links (RFC 2369, RFC 5064).
 //!
 //! A program wrote them in encoded-words, where none may stand (RFC 2047 §5): Python's email and what is built on it,
-//! PHPMailer, Zend. Nobody decodes a word there, so that threads break and one-click unsubscribing is lost. Where the words say
-//! nothing but what the grammar of the field wants, in printable ASCII, that is written plainly. Everything else stays, and is
-//! named.
+//! PHPMailer, Zend. Nobody decodes a word there, so that threads break and one-click unsubscribing is lost. Where the
+//! words say nothing but what the grammar of the field wants, in printable ASCII, that is written plainly. Everything
+//! else stays, and is named.
 //!
-//! An IRI is a mistake of its writer, since these formats carry URIs only (draft-ietf-iri-3987bis-06 §1.2 a), and it is mapped
-//! to the URI that it means. Whatever the profile, nothing in these fields ever becomes an IRI. Where a header must go to ASCII
-//! they are mapped even if other links stay.
+//! An IRI is a mistake of its writer, since these formats carry URIs only (draft-ietf-iri-3987bis-06 §1.2 a), and it is
+//! mapped to the URI that it means. Whatever the profile, nothing in these fields ever becomes an IRI. Where a header
+//! must go to ASCII they are mapped even if other links stay.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -51,9 +51,9 @@ pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Pro
     Some(ValuePlan { edits: edits.collect(), changes, ..ValuePlan::default() })
 }
 
-/// Adds a reason to the plan of a structured field, if words stay where no text may stand: words in another charset, and
-/// of identifiers and links all words that these are written in. A plan that has a reason already gets no other, and one
-/// by a profile that leaves such words alone gets none.
+/// Adds a reason to the plan of a structured field, if words stay where no text may stand: words in another charset,
+/// and of identifiers and links all words that these are written in. A plan that has a reason already gets no other,
+/// and one by a profile that leaves such words alone gets none.
 pub(super) fn report_words_that_stay(
     mut planned: ValuePlan,
     name: &[u8],
@@ -102,8 +102,9 @@ fn is_written_in_words(value: &[u8]) -> bool {
     others.clone().count() < tokens.len() && others.all(|it| it.is_space() || it.is(b'<') || it.is(b'>') || it.is(b','))
 }
 
-/// Returns a value of identifiers or links in the one form in which the proof compares it: IRIs mapped, words decoded, and
-/// one space between items. The value of any other field, or one that is made of anything else, comes back as it is.
+/// Returns a value of identifiers or links in the one form in which the proof compares it: IRIs mapped, words decoded,
+/// and one space between items. The value of any other field, or one that is made of anything else, comes back as it
+/// is.
 pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
     let value = with_uris(name, value, profile);
     let items = items_of(name, &value, &profile.labels);
@@ -201,8 +202,8 @@ fn uri_edits(text: &str, profile: &Profile) -> Edits {
     mapped.collect()
 }
 
-/// Returns the value of a field of URIs with its IRIs mapped, so that two that name the same resources look alike to the
-/// proof; that of any other field comes back as it is.
+/// Returns the value of a field of URIs with its IRIs mapped, so that two that name the same resources look alike to
+/// the proof; that of any other field comes back as it is.
 fn with_uris<'v>(name: &[u8], value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
     match str::from_utf8(value).ok().filter(|_| OF_URIS.names(name)) {
         Some(text) => Cow::Owned(apply(text, &uri_edits(text, profile)).into_owned().into_bytes()),

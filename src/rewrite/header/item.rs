@@ -81,8 +81,8 @@ pub struct Item<'a> {
     pub unknown: bool,
     /// The half of a character that stands behind its text, if words end in one.
     pub half: Option<Box<Half>>,
-    /// The line end behind its text, if words end in one and nothing but white space follows them; else empty. Words alone
-    /// may say it.
+    /// The line end behind its text, if words end in one and nothing but white space follows them; else empty. Words
+    /// alone may say it.
     pub line_end: &'static str,
 }
 
@@ -153,7 +153,8 @@ impl Item<'_> {
         }
     }
 
-    /// Returns `true` if it is fine as it stands for the target; what can't be read is, for nothing else could be written.
+    /// Returns `true` if it is fine as it stands for the target; what can't be read is, for nothing else could be
+    /// written.
     pub fn is_fine(&self, target: &FieldTarget<'_>) -> bool {
         match &self.kind {
             ItemKind::White | ItemKind::UndecodableWords(_) | ItemKind::UndecodableText(_) | ItemKind::Stray => true,
@@ -191,8 +192,8 @@ impl Item<'_> {
         }
     }
 
-    /// Returns `true` if a word of this charset, found in a quoted-string, is fine there, where no word should stand: only
-    /// if its charset is wanted and nothing is repaired.
+    /// Returns `true` if a word of this charset, found in a quoted-string, is fine there, where no word should stand:
+    /// only if its charset is wanted and nothing is repaired.
     fn is_fine_quoted(&self, label: &Origin, target: &FieldTarget<'_>) -> bool {
         matches!(self.kind, ItemKind::Quoted) && target.is_fine(&label.name, &self.text, Conformity::Broken)
     }

@@ -91,8 +91,8 @@ impl<'a> Items<'a> {
         Segment { place, items, name: place == WordPlace::Phrase, open: false }
     }
 
-    /// Leaves words with a line end behind their text, unless they stand last in their segment and words can be written in
-    /// their place: among other text it would be a line end of the field to some.
+    /// Leaves words with a line end behind their text, unless they stand last in their segment and words can be written
+    /// in their place: among other text it would be a line end of the field to some.
     fn leave_inner_line_ends(&self, items: &mut [Item<'a>]) {
         let last = items.iter().rposition(|item| !item.is_white());
         for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.line_end.is_empty()) {

@@ -26,8 +26,8 @@ pub struct FieldMeaning {
     pub texts: Vec<String>,
     /// What stands around them, without white space.
     pub around: Vec<u8>,
-    /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII; of other fields
-    /// the words of the halves of characters ([`Half`](super::item::Half)) that their words end in.
+    /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII; of other
+    /// fields the words of the halves of characters ([`Half`](super::item::Half)) that their words end in.
     pub labels: HashSet<String>,
 }
 

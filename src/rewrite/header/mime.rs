@@ -27,9 +27,9 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     /// charset of a Content-Type that has a type is left to the planner of fields. On an error some edits may have been
     /// added.
     ///
-    /// It adds only fields that the proof allows (`MAY_COME`). For a part without a Content-Type the plan must not ask for
-    /// both a media type and a charset: the field would be added twice. A changed transfer encoding is reported with the
-    /// body, not here.
+    /// It adds only fields that the proof allows (`MAY_COME`). For a part without a Content-Type the plan must not ask
+    /// for both a media type and a charset: the field would be added twice. A changed transfer encoding is reported
+    /// with the body, not here.
     pub fn write(&mut self, plan: &BodyPlan, version: bool, edits: &mut EditList) -> Result<(), Overlap> {
         // A header behind a `>From ` line is the only irregular one that the gate admits; it gets what its body needs,
         // and no MIME-Version.
@@ -49,8 +49,8 @@ impl<'m, 'a> MimeFields<'m, 'a> {
             }
             let fields = self.message.fields(self.part).iter();
             for field in fields.filter(|field| field.is_one_of(CONTENT_TRANSFER_ENCODING)) {
-                // What is replaced reaches to the very end, and over a fold at the start: some readers take a blank behind a
-                // transfer encoding, or a fold before it, for a part of its name.
+                // What is replaced reaches to the very end, and over a fold at the start: some readers take a blank
+                // behind a transfer encoding, or a fold before it, for a part of its name.
                 let solid = field.solid_value(self.message.raw());
                 match solid.slice(self.message.raw()).first().is_none_or(u8::is_ascii_whitespace) {
                     true => edits.push(field.value, format!(" {}", transfer.name()))?,

@@ -1,14 +1,15 @@
 //! Plans header fields: which characters of a field are written otherwise, and how.
 //!
-//! One function plans one field ([`plan_field`]), so edits can't fight; where the body's planner must set the charset of
-//! the same field, it hands over the value and both changes come out of one pass. Nothing here asks whether the field may be
-//! touched: protection and DKIM are the caller's.
+//! One function plans one field ([`plan_field`]), so edits can't fight; where the body's planner must set the charset
+//! of the same field, it hands over the value and both changes come out of one pass. Nothing here asks whether the
+//! field may be touched: protection and DKIM are the caller's.
 //!
 //! How a field is planned:
 //!
 //! 1. A field with no octet over 127, no `=?` and, where it has parameters, no `*` has nothing to plan. That
 //!    is one scan of the value, and nearly every field of nearly all mail ends here.
-//! 2. [`FieldKind`](crate::message::FieldKind) says where text stands in it, [`segment`] finds those places, [`items`] reads them.
+//! 2. [`FieldKind`](crate::message::FieldKind) says where text stands in it, [`segment`] finds those places, [`items`]
+//!    reads them.
 //! 3. [`replacement`] decides what is replaced, [`parameters`] does so for parameters.
 //! 4. `fold.rs` writes it: columns, folds, limits.
 //!
@@ -124,16 +125,17 @@ fn plan_value(
     identifiers::report_words_that_stay(plan, name, value, profile).into_field_plan(field)
 }
 
-/// Returns `true` if, by one scan, a field can hold text that a profile wants otherwise. Links and a charset that is asked
-/// for are not looked at: these are planned even where headers are kept.
+/// Returns `true` if, by one scan, a field can hold text that a profile wants otherwise. Links and a charset that is
+/// asked for are not looked at: these are planned even where headers are kept.
 pub fn may_need_change(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
     let is_plain = is_plain(message.slice(field.value), profile);
     profile.headers != HeaderForm::Keep && (!is_plain || may_have_sections(message, field))
 }
 
-/// Returns `true` if, by one scan, octets have nothing to plan but a charset that is asked for and parameters with `*`: no
-/// octet over 127, no word, no ISO-2022-JP, and nothing that begins an escape where escapes are expanded. So are nearly all
-/// headers, and the fields of these are passed over: whatever [`plan_field`] may change has to be looked for here.
+/// Returns `true` if, by one scan, octets have nothing to plan but a charset that is asked for and parameters with `*`:
+/// no octet over 127, no word, no ISO-2022-JP, and nothing that begins an escape where escapes are expanded. So are
+/// nearly all headers, and the fields of these are passed over: whatever [`plan_field`] may change has to be looked for
+/// here.
 pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
     let is_expanded = !profile.unescape_in_headers().is_empty();
     let may_hold_escapes = is_expanded && memchr::memchr2(b'\\', b'&', octets).is_some();

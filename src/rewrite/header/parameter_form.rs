@@ -30,8 +30,8 @@ enum Wanted {
 }
 
 impl ParameterPlanner<'_> {
-    /// Returns `true` if a parameter is fine as it stands, written so well. One that can't be read is if the target asks for
-    /// nothing that it could hold.
+    /// Returns `true` if a parameter is fine as it stands, written so well. One that can't be read is if the target
+    /// asks for nothing that it could hold.
     pub(super) fn is_fine(&self, parameter: &Parameter, conformity: Conformity) -> bool {
         match (self.target.form, &parameter.outcome) {
             (HeaderForm::Keep, _) => true,
@@ -54,9 +54,9 @@ impl ParameterPlanner<'_> {
         }
     }
 
-    /// Returns `true` if a plain parameter is fine: it is ASCII, or raw UTF-8 where that is asked for, or words in the right
-    /// charset where no raw text is. Beside an extended one they stand for old readers, who want them just so; and where raw
-    /// text is asked for, only a text that can't stand raw is in words.
+    /// Returns `true` if a plain parameter is fine: it is ASCII, or raw UTF-8 where that is asked for, or words in the
+    /// right charset where no raw text is. Beside an extended one they stand for old readers, who want them just so;
+    /// and where raw text is asked for, only a text that can't stand raw is in words.
     fn is_fine_plain(&self, parameter: &Parameter, text: &ReadText, is_well_written: bool) -> bool {
         let is_in_words = !self.is_eight_bit(parameter) && is_from(text, self.target.charset.name());
         let is_raw = self.target.form == HeaderForm::Utf8
@@ -95,8 +95,8 @@ impl ParameterPlanner<'_> {
         self.shapes.contains(&(parameter.name.to_ascii_lowercase(), other))
     }
 
-    /// Returns what a parameter is to be written as. The order of the cases counts: where both forms of a parameter stand,
-    /// each stays in its form.
+    /// Returns what a parameter is to be written as. The order of the cases counts: where both forms of a parameter
+    /// stand, each stays in its form.
     fn wanted(&self, parameter: &Parameter, text: &ReadText) -> Wanted {
         let (both, said) = (self.has_both(parameter), &text.text);
         match (self.target.form, parameter.shape) {
@@ -126,10 +126,10 @@ impl ParameterPlanner<'_> {
 
     /// Writes a parameter in the extended form, or the name of a file in both where these are wanted.
     ///
-    /// Where both fields of the part name the file alike, Content-Type has the plain form and Content-Disposition the extended one,
-    /// so that no reader joins the two. In one field the plain form comes first, since more join them the other way round.
-    /// Where a form is too long for a section, none is wanted: readers differ about the sections of one beside the other, and
-    /// mail-parser takes a second one for more of the plain form.
+    /// Where both fields of the part name the file alike, Content-Type has the plain form and Content-Disposition the
+    /// extended one, so that no reader joins the two. In one field the plain form comes first, since more join them the
+    /// other way round. Where a form is too long for a section, none is wanted: readers differ about the sections of
+    /// one beside the other, and mail-parser takes a second one for more of the plain form.
     fn extended(&self, parameter: &Parameter, text: &ReadText, charset: Charset) -> Result<Vec<String>, Unmappable> {
         let (name, said) = (&parameter.name, &*text.text);
         let is_beside = self.target.named_beside == Some(said);
@@ -146,14 +146,14 @@ impl ParameterPlanner<'_> {
         write(name, said, charset, parameter.language.as_deref(), section)
     }
 
-    /// Returns `true` if a parameter is the name of a file in Content-Type, whose Content-Disposition has the extended form:
-    /// a word is what is wanted there.
+    /// Returns `true` if a parameter is the name of a file in Content-Type, whose Content-Disposition has the extended
+    /// form: a word is what is wanted there.
     fn is_word_beside(&self, parameter: &Parameter, text: &ReadText) -> bool {
         self.target.named_beside == Some(&*text.text) && is_of_type(parameter) && self.wants_both(parameter, text)
     }
 
-    /// Returns `true` if a parameter is the name of a file that stood in a plain form, and both forms are wanted. A name with
-    /// what ends a value is cut by readers that take the quotes apart once its words are decoded.
+    /// Returns `true` if a parameter is the name of a file that stood in a plain form, and both forms are wanted. A
+    /// name with what ends a value is cut by readers that take the quotes apart once its words are decoded.
     fn wants_both(&self, parameter: &Parameter, text: &ReadText) -> bool {
         let is_file = FILE.iter().any(|name| name.eq_ignore_ascii_case(&parameter.name));
         let is_asked = self.target.profile.file_names == FileNames::Both && is_file;
@@ -161,8 +161,8 @@ impl ParameterPlanner<'_> {
         is_asked && is_plain && !text.text.contains(['"', '\\', ';'])
     }
 
-    /// Writes a plain parameter beside an extended one, its value as words in quotes, which is what readers without RFC 2231
-    /// understand. Between words stands a fold, at which fewer show a blank than at a space.
+    /// Writes a plain parameter beside an extended one, its value as words in quotes, which is what readers without RFC
+    /// 2231 understand. Between words stands a fold, at which fewer show a blank than at a space.
     fn fallback(&self, name: &str, text: &str) -> Result<String, Unmappable> {
         let form = WordFormat { charset: self.target.charset, place: WordPlace::Phrase, quoted: false };
         let mut section = format!("{name}=\"");
@@ -194,8 +194,8 @@ fn may_be_raw(text: &str) -> bool {
     text.len() <= RAW && !text.contains("=?") && !text.contains(is_line_separator) && !ends_quotes(text)
 }
 
-/// Returns `true` if a text in quotes would end with `\\"`: readers that count quotes take that for one of the text, and what
-/// follows for more of it.
+/// Returns `true` if a text in quotes would end with `\\"`: readers that count quotes take that for one of the text,
+/// and what follows for more of it.
 fn ends_quotes(text: &str) -> bool {
     text.ends_with('\\')
 }

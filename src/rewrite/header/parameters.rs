@@ -1,9 +1,10 @@
 //! Content-Type and Content-Disposition: parameter values made right, and set.
 //!
-//! What text a parameter holds comes from [`crate::message::grammar::parameter`]; here it is decided what becomes of it.
-//! A value that is rewritten takes the place of its first section, the other sections go. Where mail writes a
-//! name in both forms (`filename` for old readers, `filename*` for the others), both stay, each in its form.
-//! Parameters that are no text for people (`boundary`, `charset`, …) are never rewritten; the charset is set where the body asks for that.
+//! What text a parameter holds comes from [`crate::message::grammar::parameter`]; here it is decided what becomes of
+//! it. A value that is rewritten takes the place of its first section, the other sections go. Where mail writes a name
+//! in both forms (`filename` for old readers, `filename*` for the others), both stay, each in its form. Parameters that
+//! are no text for people (`boundary`, `charset`, …) are never rewritten; the charset is set where the body asks for
+//! that.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -45,8 +46,8 @@ pub fn plan_parameters(value: &[u8], kind: ValueKind, target: &FieldTarget<'_>, 
     ParameterPlanner { value, target, tokens, pairs, forms, sections, found, undoubled, shapes, twice }.plan(charset)
 }
 
-/// Reads parameters, and puts what was meant in the place of texts that were encoded twice, where the profile undoes that;
-/// returns the sections of each such parameter, too.
+/// Reads parameters, and puts what was meant in the place of texts that were encoded twice, where the profile undoes
+/// that; returns the sections of each such parameter, too.
 pub fn read_once(sections: &[(&[u8], &[u8])], target: &FieldTarget<'_>) -> (Vec<Parameter>, HashSet<Vec<usize>>) {
     let (mut found, mut undone) = (read(sections, target.reader), HashSet::new());
     let is_undone = target.profile.undoes_double_in_headers();
@@ -100,8 +101,8 @@ impl ParameterPlanner<'_> {
         done
     }
 
-    /// Returns `true` if octets over 127 stand in a parameter and are no text of it: programs compare its value, or they
-    /// are those of a comment.
+    /// Returns `true` if octets over 127 stand in a parameter and are no text of it: programs compare its value, or
+    /// they are those of a comment.
     fn is_stray(&self, parameter: &Parameter) -> bool {
         let is_text = || {
             let is_ascii = parameter.outcome.as_ref().is_ok_and(|text| text.text.is_ascii());
@@ -119,8 +120,8 @@ impl ParameterPlanner<'_> {
         }
         match &parameter.outcome {
             Err(fault) => done.left.push(self.irregular_form(&name).map_or_else(|| reason(fault), Reason::Irregular)),
-            // That an extended one breaks a rule is no reason to report it: only the writing would have changed, and what it
-            // says is right as it stands.
+            // That an extended one breaks a rule is no reason to report it: only the writing would have changed, and
+            // what it says is right as it stands.
             Ok(_) if self.irregular_form(&name).is_some() => {
                 let is_asked = self.target.profile.repair == Repair::All || parameter.shape == ParameterForm::Plain;
                 let changes = is_asked || !self.is_fine(parameter, Conformity::Conforming);

@@ -20,8 +20,8 @@ pub struct FieldPlan {
     pub outcomes: Vec<Outcome>,
     /// What the value becomes, where that was proved.
     pub(in crate::rewrite) proved: Option<Box<ProvedValue>>,
-    /// Whether nothing but words changes, which are canonical and say what was meant, or the charset of a Content-Type as
-    /// most are.
+    /// Whether nothing but words changes, which are canonical and say what was meant, or the charset of a Content-Type
+    /// as most are.
     pub(in crate::rewrite) canonical: bool,
     /// Whether these words show no address and have nothing that may deceive ([`ValuePlan::honest`]).
     pub(in crate::rewrite) honest: bool,
@@ -105,8 +105,8 @@ impl ValuePlan {
         }
     }
 
-    /// Says each change and each reason once, [`MANY`] of each at most. What counts is added up and stands behind the others,
-    /// however many they are: nothing is lost silently.
+    /// Says each change and each reason once, [`MANY`] of each at most. What counts is added up and stands behind the
+    /// others, however many they are: nothing is lost silently.
     pub fn said_once(self) -> ValuePlan {
         let (mut others, mut unescaped, mut replaced) = (Vec::new(), None, None);
         for change in self.changes {

@@ -40,14 +40,15 @@ impl FieldReading<'_> {
         ProvedValue::new(now, self.beside.named, self.is_retyped(name))
     }
 
-    /// Returns `true` if the value of a field is the one that was proved in its place, and read in the same way. What a body
-    /// asks of its transfer encoding isn't known where fields are planned.
+    /// Returns `true` if the value of a field is the one that was proved in its place, and read in the same way. What a
+    /// body asks of its transfer encoding isn't known where fields are planned.
     pub fn is_proved(&self, name: &[u8], now: &[u8], proved: &ProvedValue) -> bool {
         let is_transfer = CONTENT_TRANSFER_ENCODING.names(name);
         !is_transfer && proved.is(now, self.beside.named, self.is_retyped(name))
     }
 
-    /// Returns `true` if the text of a field that was moved is the one that was proved to say what that said, or does so.
+    /// Returns `true` if the text of a field that was moved is the one that was proved to say what that said, or does
+    /// so.
     pub fn is_moved(&self, was: &[u8], text: &[u8], proved: Option<&ProvedValue>) -> bool {
         let is_proved = proved.is_some_and(|it| it.is(text.trim_ascii(), self.beside.named, false));
         is_proved || is_same_text(was, text, self.profile, self.beside)
@@ -78,8 +79,8 @@ impl FieldReading<'_> {
         let kind = kind_of(name, was, profile.downgraded_addresses());
         let may_repeat = kind == FieldKind::Parameters && profile.file_names == FileNames::Both;
         let (old, new) = (self.meaning(name, was, kind), self.meaning(name, now, kind));
-        // A word that came about between half a word and what was written beside it stood not there before, and is none of
-        // ours: readers would differ about it.
+        // A word that came about between half a word and what was written beside it stood not there before, and is none
+        // of ours: readers would differ about it.
         let stood: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
         if !words(now).all(|word| {
             let (label, word) = (&now[word.label], &now[word.at]);
@@ -175,8 +176,8 @@ fn is_written_label(label: &[u8], profile: &Profile) -> bool {
 }
 
 /// Returns `true` if the texts of a field say the same, one by one. In ASCII those that are nothing but white space
-/// count for none; where a parameter may get a second form (`may_repeat`), what says the same as the text before it counts
-/// for none.
+/// count for none; where a parameter may get a second form (`may_repeat`), what says the same as the text before it
+/// counts for none.
 fn are_same(was: &[String], now: &[String], may_repeat: bool, profile: &Profile) -> bool {
     let was: Vec<&String> = was.iter().filter(|text| is_text(text, profile)).collect();
     let mut rest = was.iter();

@@ -71,8 +71,8 @@ impl FieldTarget<'_> {
         matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)
     }
 
-    /// Returns `true` if words are fine as they stand that say `text` in this charset, written so well. Under us-ascii they
-    /// are if they say ASCII: settings may give that label another meaning.
+    /// Returns `true` if words are fine as they stand that say `text` in this charset, written so well. Under us-ascii
+    /// they are if they say ASCII: settings may give that label another meaning.
     pub fn is_fine(&self, charset: &str, text: &str, conformity: Conformity) -> bool {
         match self.form {
             HeaderForm::Keep | HeaderForm::Words => true,
@@ -84,7 +84,8 @@ impl FieldTarget<'_> {
         }
     }
 
-    /// Returns `true` if words or a parameter in the right charset are fine as they stand, by how well they are written.
+    /// Returns `true` if words or a parameter in the right charset are fine as they stand, by how well they are
+    /// written.
     pub fn is_fine_writing(&self, conformity: Conformity) -> bool {
         match self.profile.repair {
             Repair::Unreadable => conformity != Conformity::Broken,

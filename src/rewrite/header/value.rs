@@ -37,8 +37,8 @@ pub struct FieldValue<'a> {
 }
 
 impl FieldValue<'_> {
-    /// Plans what becomes of the value, as far as the gate lets it be changed; the caller proves it. `charset` is what a
-    /// Content-Type must name afterwards; no other field has it.
+    /// Plans what becomes of the value, as far as the gate lets it be changed; the caller proves it. `charset` is what
+    /// a Content-Type must name afterwards; no other field has it.
     pub fn plan(&self, charset: Option<&str>) -> ValuePlan {
         let are_parameters = FieldKind::of(self.name) == FieldKind::Parameters;
         let mut planned = if are_parameters { self.plan_parameters(charset) } else { self.plan_text_or_words() };
@@ -51,8 +51,8 @@ impl FieldValue<'_> {
         if is_touched && charset.is_none() && has_lone_return(self.value) {
             planned = ValuePlan::left(Reason::Control);
         }
-        // Parameters have asked the gate each for itself (`parameters.rs`). It judges how words are read, and in literal
-        // text there is none; control characters are refused anyway.
+        // Parameters have asked the gate each for itself (`parameters.rs`). It judges how words are read, and in
+        // literal text there is none; control characters are refused anyway.
         if !are_parameters && !self.target.literal && planned.refused.is_none() {
             planned = planned.left_if_irregular(self.name, self.value);
         }
@@ -76,8 +76,8 @@ impl FieldValue<'_> {
         if self.target.form != HeaderForm::Utf8 || fits {
             return planned;
         }
-        // Raw text that can't be folded can still be written in words, which can; and words are read alike beside octets
-        // that are no UTF-8.
+        // Raw text that can't be folded can still be written in words, which can; and words are read alike beside
+        // octets that are no UTF-8.
         self.plan_text(&self.target.in_words())
     }
 

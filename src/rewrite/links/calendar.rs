@@ -1,9 +1,9 @@
 //! Links of calendars: properties whose value is a URI (RFC 5545 §3.3.13, RFC 7986 §5), which an IRI is not.
 //!
-//! A calendar is made of content lines, `NAME;PARAMETER=VALUE:VALUE`, that are folded after 75 octets (§3.1): a line end
-//! and one blank are no part of the value, wherever they stand. A value that changes is written over as many lines as it
-//! needs; the others stay as they are. Addresses (ORGANIZER, ATTENDEE) are what programs compare to tell who answers:
-//! they stay, and so does all prose.
+//! A calendar is made of content lines, `NAME;PARAMETER=VALUE:VALUE`, that are folded after 75 octets (§3.1): a line
+//! end and one blank are no part of the value, wherever they stand. A value that changes is written over as many lines
+//! as it needs; the others stay as they are. Addresses (ORGANIZER, ATTENDEE) are what programs compare to tell who
+//! answers: they stay, and so does all prose.
 
 use std::ops::Range;
 
@@ -18,7 +18,8 @@ const PROPERTIES: [&str; 6] = ["URL", "TZURL", "SOURCE", "ATTACH", "CONFERENCE",
 const LONGEST: usize = 75;
 
 impl LinkPlanner<'_> {
-    /// Plans the links of a calendar. Nothing but a URI may stand in one, so that only [`Iris::ToUri`] has anything to do.
+    /// Plans the links of a calendar. Nothing but a URI may stand in one, so that only [`Iris::ToUri`] has anything to
+    /// do.
     pub(super) fn plan_calendar(mut self) -> LinkEdits {
         if self.settings.iris != Iris::ToUri || self.text.is_ascii() {
             return self.plan;

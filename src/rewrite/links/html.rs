@@ -186,8 +186,8 @@ impl HtmlReference<'_> {
         }
         let start = self.range.start;
         edits.move_since(done, |range| self.value.source_range(start + range.start..start + range.end));
-        // What is percent-encoded has nothing to escape, and can't complete a character reference with what stands beside it;
-        // nor can a host of letters and digits, which follows a `/` or `@`.
+        // What is percent-encoded has nothing to escape, and can't complete a character reference with what stands
+        // beside it; nor can a host of letters and digits, which follows a `/` or `@`.
         if !edits.since(done).all(|(_, with)| with.bytes().all(|it| it == b'%' || it.is_ascii_alphanumeric())) {
             let escaped: Edits = edits.since(done).map(|(at, with)| (at, self.value.escape(with))).collect();
             edits.truncate(done);

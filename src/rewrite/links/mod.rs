@@ -180,8 +180,8 @@ impl LinkPlanner<'_> {
         }
     }
 
-    /// Adds the edits that map a link to a URI, if that is what is wanted and it is a usual web address, as most are, and
-    /// returns `true`; where it returns `false` no edit is added, and the link must be planned as any other.
+    /// Adds the edits that map a link to a URI, if that is what is wanted and it is a usual web address, as most are,
+    /// and returns `true`; where it returns `false` no edit is added, and the link must be planned as any other.
     fn add_edits_if_usual(&mut self, at: Range<usize>, ampersands: Ampersands) -> bool {
         let iri = self.text.get(at.clone()).filter(|_| self.settings.iris == Iris::ToUri);
         iri.is_some_and(|iri| add_usual_edits(iri, at.start, ampersands, &self.mapping, &mut self.plan.edits))

@@ -57,8 +57,9 @@ impl LinkPlanner<'_> {
         }
     }
 
-    /// Adds the edits that show what is percent-encoded in a link, or returns why it stays: nothing can be shown, it goes
-    /// on over a line end, or it would end elsewhere, since some characters end links, and others run into the text.
+    /// Adds the edits that show what is percent-encoded in a link, or returns why it stays: nothing can be shown, it
+    /// goes on over a line end, or it would end elsewhere, since some characters end links, and others run into the
+    /// text.
     fn plan_shown(&mut self, iri: &str, options: FindOptions, found: &FoundLink) -> Result<(), Stays> {
         let shown = to_iri_edits(iri, self.settings.target);
         let is_one = || is_one_link(self.text, &apply(iri, &shown), options, found);

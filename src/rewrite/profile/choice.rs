@@ -29,16 +29,16 @@ pub enum FileNames {
     /// The extended one alone, as the standard has it: `filename*=utf-8''%C3%A4.pdf` (RFC 2231).
     Extended,
     /// An encoded-word in a plain one as well, for readers without RFC 2231: `name="=?utf-8?Q?=C3=A4=2Epdf?="`, in
-    /// Content-Type where Content-Disposition has the extended one, else in the same field. A name that is too long for one
-    /// line of either form has the extended one alone.
+    /// Content-Type where Content-Disposition has the extended one, else in the same field. A name that is too long for
+    /// one line of either form has the extended one alone.
     Both,
 }
 
 /// What becomes of addresses that only SMTPUTF8 can carry: those with characters outside ASCII before their `@`.
 ///
-/// It counts where `headers` asks for ASCII: with `keep` and `utf8` nothing is downgraded. With either RFC, a field that
-/// has no place for encoded-words is moved to `Downgraded-NAME` (RFC 6857 §3.1.10), and the address types of RFC 6533
-/// are written in ASCII.
+/// It counts where `headers` asks for ASCII: with `keep` and `utf8` nothing is downgraded. With either RFC, a field
+/// that has no place for encoded-words is moved to `Downgraded-NAME` (RFC 6857 §3.1.10), and the address types of RFC
+/// 6533 are written in ASCII.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -50,7 +50,8 @@ pub enum Addresses {
     /// A group without members whose name says the address: `=?utf-8?Q?j=C3=BC=40example=2Eorg?= :;` (RFC 6857 §3.1.7,
     /// §3.1.8).
     Rfc6857,
-    /// An address that nobody can answer to, under a name that says the real one: `… <invalid@…invalid>` (RFC 6858 §2.1).
+    /// An address that nobody can answer to, under a name that says the real one: `… <invalid@…invalid>` (RFC 6858
+    /// §2.1).
     Rfc6858,
 }
 
@@ -176,8 +177,8 @@ pub enum Dkim {
 pub enum Dkim2 {
     /// It breaks, and the report says so.
     Off,
-    /// It can still be verified, by a Message-Instance that undoes the change once a signer behind has signed it; what can't
-    /// be undone is left.
+    /// It can still be verified, by a Message-Instance that undoes the change once a signer behind has signed it; what
+    /// can't be undone is left.
     Instance,
 }
 

@@ -1,10 +1,10 @@
 //! The places where edits may stand.
 //!
-//! There are four kinds of edits, and each has its place. Those of fields change values, or take a field out that counted or
-//! summed up the octets of a body, or that moves to `Downgraded-NAME`; those of MIME add fields at the end of a header; those
-//! of bodies write a whole body, octet for octet the one that was read back; those of fixes do all this, and take out white
-//! space before a colon, or a field that another one repeats. An edit anywhere else (in the name of a field, in a delimiter,
-//! in a piece of a body, between parts) is nobody's, whatever it does.
+//! There are four kinds of edits, and each has its place. Those of fields change values, or take a field out that
+//! counted or summed up the octets of a body, or that moves to `Downgraded-NAME`; those of MIME add fields at the end
+//! of a header; those of bodies write a whole body, octet for octet the one that was read back; those of fixes do all
+//! this, and take out white space before a colon, or a field that another one repeats. An edit anywhere else (in the
+//! name of a field, in a delimiter, in a piece of a body, between parts) is nobody's, whatever it does.
 
 use super::Claim;
 use crate::edit::{Edit, Span};
@@ -57,8 +57,8 @@ impl Claim<'_, '_> {
     }
 
     /// Returns `true` if a field may be taken out: it counts octets, may move to another name, or is removed by a fix.
-    /// `prove_fields` tells these apart: the first comes back nowhere, the second as `Downgraded-NAME`, the third is said by
-    /// another field or is empty. A fourth must be known there too.
+    /// `prove_fields` tells these apart: the first comes back nowhere, the second as `Downgraded-NAME`, the third is
+    /// said by another field or is empty. A fourth must be known there too.
     fn may_go(&self, field: &Field) -> bool {
         field.is_one_of(SIZES) || self.may_move(field) || self.is_removed(field)
     }

@@ -1,7 +1,7 @@
 //! What is to be known of a word of a report: one table for each kind, beside the words themselves.
 //!
-//! Each table is a `match` over all variants, so that a new one doesn't compile before it has its word, a sentence that says what
-//! it means, and one that says what helps. Names of keys and what is typed stand in backticks.
+//! Each table is a `match` over all variants, so that a new one doesn't compile before it has its word, a sentence that
+//! says what it means, and one that says what helps. Names of keys and what is typed stand in backticks.
 
 /// What is to be known of one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

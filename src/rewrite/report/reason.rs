@@ -68,7 +68,8 @@ pub enum Reason {
     },
     /// A whole archive is compressed, and was not opened.
     Compressed,
-    /// What is left of it would be read in another way once the rest has changed, so that a second run would change more.
+    /// What is left of it would be read in another way once the rest has changed, so that a second run would change
+    /// more.
     Unstable,
     /// Its file states how many octets the message has, and there it does not end.
     Miscounted,
@@ -177,7 +178,8 @@ impl Reason {
     }
 
     /// Returns `true` if an attacker may want just this outcome, so that an operator should see it and may refuse the
-    /// message: a limit, a structure that readers see differently, or a text that reads otherwise once others are changed.
+    /// message: a limit, a structure that readers see differently, or a text that reads otherwise once others are
+    /// changed.
     pub fn is_suspicious(&self) -> bool {
         match self {
             Reason::Limit(_) | Reason::Unstable => true,
@@ -196,8 +198,8 @@ impl Reason {
         }
     }
 
-    /// Returns the name under which metrics count it: its code, but for the structure of messages, of which an operator may
-    /// want to be told.
+    /// Returns the name under which metrics count it: its code, but for the structure of messages, of which an operator
+    /// may want to be told.
     pub fn counted_as(&self) -> &'static str {
         match self {
             Reason::Irregular(form) if form.row().site == Site::Structure => "structure",

@@ -1,8 +1,9 @@
 //! Where boundaries occur last in a message, all of them found in one pass.
 //!
 //! mail-parser takes a boundary wherever `--` stands before it, in mid-line too, and where more follows it: so at each
-//! `--` every boundary is found that the octets behind it start with. The boundaries are sorted; those that a text starts
-//! with are then the one before the place of the text, as far as it agrees, and the boundaries that this one starts with.
+//! `--` every boundary is found that the octets behind it start with. The boundaries are sorted; those that a text
+//! starts with are then the one before the place of the text, as far as it agrees, and the boundaries that this one
+//! starts with.
 
 use memchr::memchr_iter;
 

@@ -24,8 +24,8 @@ pub(super) fn short_stand_in(
     }
 }
 
-/// Returns `true` if a part may be a message in a transfer encoding by its fields. Most parts are none, and mail-parser need not
-/// be asked of them. None that it would open may be missed ([`linear`](super::linear) says why).
+/// Returns `true` if a part may be a message in a transfer encoding by its fields. Most parts are none, and mail-parser
+/// need not be asked of them. None that it would open may be missed ([`linear`](super::linear) says why).
 fn may_be_message(message: &Message, part: &Part, has_digest: bool) -> bool {
     let fields = message.fields(part);
     let mut types = fields.iter().filter(|field| field.is_one_of(CONTENT_TYPE)).peekable();

@@ -63,8 +63,8 @@ fn unneeded(message: &Message, part: &Part) -> Vec<(Span, &'static [u8])> {
     lines.into_iter().map(|at| (part.body.within(at), &b""[..])).collect()
 }
 
-/// Returns `true` if a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader that
-/// finds one there, what stands behind it makes a part, so that nothing of it may be left out.
+/// Returns `true` if a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader
+/// that finds one there, what stands behind it makes a part, so that nothing of it may be left out.
 fn holds_a_delimiter(message: &Message, part: &Part) -> bool {
     let body = message.slice(part.body);
     let mut delimiters = message.delimiters_around(part).into_iter().filter(|it| it.len() <= body.len());

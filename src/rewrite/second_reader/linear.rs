@@ -1,23 +1,23 @@
 //! What keeps mail-parser's time linear: it is shown no multipart whose boundary it would look for in vain.
 //!
-//! mail-parser looks for the boundary of a multipart up to the end of the message, and where there is none it comes back and
-//! goes on behind the header, as if the part were a text. Thousands of such parts, and they need be nothing but headers,
-//! would have it read the message thousands of times. What it finds it goes on behind, so that only what it does not find
-//! costs more than one pass. So
+//! mail-parser looks for the boundary of a multipart up to the end of the message, and where there is none it comes
+//! back and goes on behind the header, as if the part were a text. Thousands of such parts, and they need be nothing
+//! but headers, would have it read the message thousands of times. What it finds it goes on behind, so that only what
+//! it does not find costs more than one pass. So
 //!
-//! 1. it is asked for the boundary that it reads in each header that names one ([`ParsedHeader`]), whatever septet reads
-//!    there, and all of them are looked for at once ([`Boundaries`]). Of one that occurs nowhere behind its header the
-//!    parameter is given another name of the same length. It sees what it would have seen: a part without parts. Septet's
-//!    own tree is read from what shows the parameter;
-//! 2. no header but those that septet sees may name a boundary, or a transfer encoding behind which a message would hide
-//!    that has all this in it once more. Where mail-parser takes something in a body for a header, that is a part that
-//!    septet does not see, whatever its fields are: these names are spelt otherwise there, for both readers;
-//! 3. a message in a transfer encoding, which mail-parser opens and septet does not, is a short one for both readers: nothing
-//!    in it is compared.
+//! 1. it is asked for the boundary that it reads in each header that names one ([`ParsedHeader`]), whatever septet
+//!    reads there, and all of them are looked for at once ([`Boundaries`]). Of one that occurs nowhere behind its
+//!    header the parameter is given another name of the same length. It sees what it would have seen: a part without
+//!    parts. Septet's own tree is read from what shows the parameter;
+//! 2. no header but those that septet sees may name a boundary, or a transfer encoding behind which a message would
+//!    hide that has all this in it once more. Where mail-parser takes something in a body for a header, that is a part
+//!    that septet does not see, whatever its fields are: these names are spelt otherwise there, for both readers;
+//! 3. a message in a transfer encoding, which mail-parser opens and septet does not, is a short one for both readers:
+//!    nothing in it is compared.
 //!
-//! Where that is not enough the readers are said to differ: a boundary of many lines' length, which is compared octet by
-//! octet at each `--`, headers by the dozen that mail-parser reads on behind where septet's end, or thousands of sections of
-//! parameters, each of which it looks for among all before it.
+//! Where that is not enough the readers are said to differ: a boundary of many lines' length, which is compared octet
+//! by octet at each `--`, headers by the dozen that mail-parser reads on behind where septet's end, or thousands of
+//! sections of parameters, each of which it looks for among all before it.
 
 use std::borrow::Cow;
 
@@ -42,7 +42,8 @@ const LONGEST: usize = 256;
 /// for the one that each belongs to. Septet writes no field with so many.
 const SECTIONS: usize = 100_000_000;
 
-/// The octets up to which a message is shown with all that looks like a field: in so few there is not much to look through.
+/// The octets up to which a message is shown with all that looks like a field: in so few there is not much to look
+/// through.
 const FEW: usize = 16 << 10;
 
 /// How many headers may have no end where septet sees one: each may cost a pass.

@@ -8,8 +8,8 @@ use crate::message::irregular::{self, Form};
 use crate::message::{CONTENT_TYPE, DefectKind, Field, Message, Part, Validity};
 use crate::rewrite::Reason;
 
-/// What contradicts itself in a message: for each part its own contradiction, and whether one around it has one. Empty if none
-/// was looked for.
+/// What contradicts itself in a message: for each part its own contradiction, and whether one around it has one. Empty
+/// if none was looked for.
 #[derive(Debug, Default)]
 pub(in crate::rewrite) struct Contradictions(Vec<(Option<Form>, bool)>);
 

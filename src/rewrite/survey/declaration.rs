@@ -14,7 +14,8 @@ use crate::rewrite::Profile;
 /// declarations looked for.
 const HEAD: usize = 4096;
 
-/// Returns the first [`HEAD`] octets of a text, CRs not counted: where the label stays, declarations behind them stay too.
+/// Returns the first [`HEAD`] octets of a text, CRs not counted: where the label stays, declarations behind them stay
+/// too.
 pub(in crate::rewrite) fn head_of(text: &str) -> &str {
     head(text, start(text.as_bytes(), HEAD).len())
 }
@@ -25,7 +26,8 @@ pub(in crate::rewrite) fn label_of<'a>(message: &Message<'a>, part: &Part) -> Op
     (!label.trim_ascii().is_empty()).then_some(label)
 }
 
-/// Returns the charset that the label of a part names, as the profile reads labels; none where it names none that is known.
+/// Returns the charset that the label of a part names, as the profile reads labels; none where it names none that is
+/// known.
 pub(in crate::rewrite) fn charset_of(message: &Message, part: &Part, profile: &Profile) -> Option<Charset> {
     let label = part.content_type.parameter(message.raw(), "charset");
     label.and_then(|label| profile.labels.find(&label))

@@ -25,8 +25,8 @@ pub(in crate::rewrite) struct SourceText<'a> {
     pub is_mixed: bool,
 }
 
-/// Reads the text of a part from its octets without their transfer encoding: by its label, by what it says of itself and by
-/// what stands beside it, as [`decode`] does.
+/// Reads the text of a part from its octets without their transfer encoding: by its label, by what it says of itself
+/// and by what stands beside it, as [`decode`] does.
 pub(in crate::rewrite) fn read_text<'o>(
     message: &Message,
     part: &Part,

@@ -1,8 +1,8 @@
 //! What a DKIM-Signature covers, and whether that binds us (RFC 6376, RFC 8601).
 //!
 //! An ARC-Message-Signature is made like one and covers as much (RFC 8617 §4.1.2); a list seals with either. A
-//! DKIM2-Signature covers all bodies, and all fields but those of some names; so does a Message-Instance, whose hashes it
-//! signs. Which of them somebody verified is said of each kind by its own method, `dkim`, `dkim2` or `arc`.
+//! DKIM2-Signature covers all bodies, and all fields but those of some names; so does a Message-Instance, whose hashes
+//! it signs. Which of them somebody verified is said of each kind by its own method, `dkim`, `dkim2` or `arc`.
 //!
 //! septet does not verify signatures; it reads which fields they cover. A change to the body always breaks a
 //! signature, whatever its canonicalisation, and so does a change to a field that `h=` names.

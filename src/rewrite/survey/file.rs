@@ -6,8 +6,8 @@ use crate::message::grammar::parameter::{sections, unquote};
 use crate::message::{Message, Part};
 
 /// Returns `true` if mail programs offer a text part as a file and don't show it in the message: any
-/// Content-Disposition says `attachment`, or it has a name and is of a type that is not shown. A patch by its type is one in any
-/// case.
+/// Content-Disposition says `attachment`, or it has a name and is of a type that is not shown. A patch by its type is
+/// one in any case.
 pub(in crate::rewrite) fn is_file(message: &Message, part: &Part, form: TextForm) -> bool {
     if is_patch(part) {
         return true;

@@ -54,8 +54,8 @@ impl TextForm {
         matches!(self, TextForm::Plain | TextForm::Html | TextForm::Calendar)
     }
 
-    /// Returns `true` if escapes of ours may stand in a text of this kind: what has some of its own (`\\,` in a calendar, `\\A` in a
-    /// style sheet, `\\n` in what is a program's) would take them for those.
+    /// Returns `true` if escapes of ours may stand in a text of this kind: what has some of its own (`\\,` in a
+    /// calendar, `\\A` in a style sheet, `\\n` in what is a program's) would take them for those.
     pub(in crate::rewrite) fn takes_escapes(self) -> bool {
         self.is_markup() || self == TextForm::Plain
     }
@@ -80,7 +80,8 @@ impl TextForm {
     }
 }
 
-/// Returns `true` if a part is a patch by its type, whatever form that has: its lines must be those of the files that it is for.
+/// Returns `true` if a part is a patch by its type, whatever form that has: its lines must be those of the files that
+/// it is for.
 pub(in crate::rewrite) fn is_patch(part: &Part) -> bool {
     let ty = &part.content_type;
     ty.main == "text" && matches!(&*ty.sub, "x-diff" | "x-patch" | "diff" | "patch")
@@ -94,8 +95,8 @@ fn css_charset(text: &str) -> Option<Range<usize>> {
     Some(start..start + length)
 }
 
-/// Returns `true` if a part says that it is compressed, as HTTP does (RFC 9110 §8.4.1): its octets are no text then. Mail knows
-/// no such field, and senders write transfer encodings there, too.
+/// Returns `true` if a part says that it is compressed, as HTTP does (RFC 9110 §8.4.1): its octets are no text then.
+/// Mail knows no such field, and senders write transfer encodings there, too.
 fn is_compressed(message: &Message, part: &Part) -> bool {
     const CODINGS: [&str; 8] = ["gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd", "bzip2"];
     let named = message.field(part, "Content-Encoding").map(|field| message.slice(field.value).trim_ascii());

@@ -1,9 +1,9 @@
 //! The gate: which places of a message may be changed at all ([`irregular`]).
 //!
-//! It is asked about a place for which something is planned, and about no other: what stays needs no reason. Structure that
-//! readers take differently keeps the bodies and the headers of the parts; the message's own header is written all the
-//! same, but for the fields that say what its body is. A field's own value, and each parameter, is asked where it is
-//! planned ([`header`](super::header)).
+//! It is asked about a place for which something is planned, and about no other: what stays needs no reason. Structure
+//! that readers take differently keeps the bodies and the headers of the parts; the message's own header is written all
+//! the same, but for the fields that say what its body is. A field's own value, and each parameter, is asked where it
+//! is planned ([`header`](super::header)).
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -52,8 +52,8 @@ impl Gate {
         form.or_else(|| (!is_shown()).then_some(Form::BoundaryMissing))
     }
 
-    /// Returns `true` if a message is one text and nothing else, whoever reads it: its fields say so in the form that the
-    /// RFCs have for it, and in no other. It has no tree to lose, and the second reader is not asked.
+    /// Returns `true` if a message is one text and nothing else, whoever reads it: its fields say so in the form that
+    /// the RFCs have for it, and in no other. It has no tree to lose, and the second reader is not asked.
     pub fn is_one_text(&self, message: &Message) -> bool {
         *self.is_one_text.get_or_init(|| {
             let [part] = message.parts() else { return false };
@@ -91,8 +91,8 @@ impl Gate {
         is_asked.then(form).flatten()
     }
 
-    /// Returns the form for which a part around this one stays, though it would have to say that there are 8-bit octets in
-    /// it once this one's body has some; none if the body may become 8-bit.
+    /// Returns the form for which a part around this one stays, though it would have to say that there are 8-bit octets
+    /// in it once this one's body has some; none if the body may become 8-bit.
     pub fn form_around_body(&self, message: &Message, part: &Part) -> Option<Form> {
         self.form_around(message, part, |part| part.transfer == TransferEncoding::SevenBit)
     }

@@ -47,8 +47,8 @@ pub(crate) fn is_shown_text(message: &Message, part: &Part) -> bool {
     part.kind == Kind::Leaf && TextForm::of(message, part).is_some_and(|form| !is_file(message, part, form))
 }
 
-/// Returns the line end that new lines of a body get: that of its first line, or of the line before it where what stands in the
-/// body are no lines of the message, but octets of a file.
+/// Returns the line end that new lines of a body get: that of its first line, or of the line before it where what
+/// stands in the body are no lines of the message, but octets of a file.
 pub(in crate::rewrite) fn line_end_of(message: &Message, part: &Part) -> LineEnd {
     let is_shown = || part.transfer != TransferEncoding::Binary && is_shown_text(message, part);
     let has_lines = !part.transfer.is_identity() || is_shown();
@@ -60,8 +60,8 @@ pub(in crate::rewrite) fn has_transfer_faults(transfer: &TransferEncoding, raw: 
     decode_transfer(transfer, raw).is_ok_and(|decoded| decoded.repairs.is_some())
 }
 
-/// Returns `true` if line ends of the message stand within the text of a part: without a transfer encoding, and between the
-/// lines of quoted-printable. On the way they may change from LF to CRLF and back, which a text in UTF-16 does not
+/// Returns `true` if line ends of the message stand within the text of a part: without a transfer encoding, and between
+/// the lines of quoted-printable. On the way they may change from LF to CRLF and back, which a text in UTF-16 does not
 /// bear.
 pub(in crate::rewrite) fn is_in_transit(message: &Message, part: &Part) -> bool {
     let raw = message.slice(part.body);

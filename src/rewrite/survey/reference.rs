@@ -3,8 +3,8 @@
 //! `<img src="http://exämple.org/é.png">` finds the sibling whose Content-Location says the same (RFC 2557 §8), and
 //! `cid:å@x` the one with that Content-ID. Programs compare octets, or characters after decoding them, and no two do it
 //! alike; so both are compared here, whatever charset the text is in. The fields are no text and stay as they are; so a
-//! text that refers to one that is not ASCII stays too, or the picture would vanish. A name in ASCII is the same in every
-//! charset, and holds nothing back.
+//! text that refers to one that is not ASCII stays too, or the picture would vanish. A name in ASCII is the same in
+//! every charset, and holds nothing back.
 
 use memchr::memmem;
 

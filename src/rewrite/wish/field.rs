@@ -10,8 +10,8 @@ use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Outcome, Reason};
 
-/// Wishes for what the profile wants of the fields of the next part, whose body asks its header to name `charset`. A field
-/// whose octets are too many stays. Fields that the step is not about are passed over.
+/// Wishes for what the profile wants of the fields of the next part, whose body asks its header to name `charset`. A
+/// field whose octets are too many stays. Fields that the step is not about are passed over.
 pub(in crate::rewrite) fn wish_for_header<'m>(
     survey: &Survey<'m, '_>,
     index: usize,
@@ -101,8 +101,8 @@ impl<'s, 'm, 'a> WishedHeader<'s, 'm, 'a> {
             return planned;
         }
         let after = value_after(survey, field, &planned);
-        // Readers that take a message/news for a file read its header as lines of a body, and some see a boundary in the
-        // middle of a line.
+        // Readers that take a message/news for a file read its header as lines of a body, and some see a boundary in
+        // the middle of a line.
         let exposes_none = message.adds_no_delimiter(self.part, message.slice(field.value), &after);
         let refused = why_too_long(survey, &after).or((!exposes_none).then_some(Reason::Control));
         drop(after);

@@ -1,5 +1,5 @@
-//! WISH: what could be written in each place, best first. A wish is a function of one place and the survey; what it loses to
-//! other places, rules strike ([`agree`](super::agree)).
+//! WISH: what could be written in each place, best first. A wish is a function of one place and the survey; what it
+//! loses to other places, rules strike ([`agree`](super::agree)).
 
 pub(super) mod body;
 pub(super) mod field;
@@ -32,8 +32,8 @@ impl<'m> Wishes<'m> {
         bodies + self.fields.iter().flatten().map(FieldWish::struck).sum::<usize>()
     }
 
-    /// Strikes all but that a body stays, where `why` gives the reason for it. It is given the index of the part, the part and
-    /// the wish.
+    /// Strikes all but that a body stays, where `why` gives the reason for it. It is given the index of the part, the
+    /// part and the wish.
     pub fn strike_bodies(
         &mut self,
         message: &Message,
@@ -108,7 +108,8 @@ pub(super) enum BodyCause {
     Refers,
     /// A part around it can't say that it has 8-bit octets.
     Around,
-    /// Its label is the only hint to octets that stay raw in a header, or tells what other texts under it are, which stay.
+    /// Its label is the only hint to octets that stay raw in a header, or tells what other texts under it are, which
+    /// stay.
     Hint,
 }
 
@@ -146,8 +147,8 @@ impl BodyWish {
         self.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(Reason::Irregular(Form::LabelHint)));
     }
 
-    /// Returns `true` if the plan of the body changes anything, or says why something stays that should change. What rules
-    /// have struck is not asked about, so that their order doesn't matter.
+    /// Returns `true` if the plan of the body changes anything, or says why something stays that should change. What
+    /// rules have struck is not asked about, so that their order doesn't matter.
     pub fn wants_or_leaves(&self) -> bool {
         self.whole.changes() || self.whole.leaves()
     }

@@ -16,8 +16,8 @@ use crate::rewrite::{Dkim, Reason};
 pub(in crate::rewrite) type MovedField = (String, ProvedValue);
 
 impl WishedHeader<'_, '_, '_> {
-    /// Returns what a field is moved to, or why it stays, if it must be moved and may be where it stands; `after` is its
-    /// value by its own plan.
+    /// Returns what a field is moved to, or why it stays, if it must be moved and may be where it stands; `after` is
+    /// its value by its own plan.
     pub fn moved(&mut self, field: &Field, after: &[u8]) -> Option<Result<MovedField, Reason>> {
         self.must_be_moved(field, after).then(|| self.downgraded_field(field))
     }
@@ -34,9 +34,9 @@ impl WishedHeader<'_, '_, '_> {
             && self.takes_moves()
     }
 
-    /// Returns `true` if fields may be taken out of the header and put in at its end: it ends with a line end that is no
-    /// delimiter's, and every reader ends it there. Else readers that end it before would see another message without the
-    /// field at which it ends for them, and what is added at the end is text to them.
+    /// Returns `true` if fields may be taken out of the header and put in at its end: it ends with a line end that is
+    /// no delimiter's, and every reader ends it there. Else readers that end it before would see another message
+    /// without the field at which it ends for them, and what is added at the end is text to them.
     fn takes_moves(&mut self) -> bool {
         let (survey, part) = (self.survey, self.part);
         *self.takes_moves.get_or_insert_with(|| {
@@ -47,8 +47,8 @@ impl WishedHeader<'_, '_, '_> {
         })
     }
 
-    /// Returns the field that a field is moved to; an error says why it stays: it is signed or encrypted, is a signature
-    /// that the profile keeps, or can't be written within the limits.
+    /// Returns the field that a field is moved to; an error says why it stays: it is signed or encrypted, is a
+    /// signature that the profile keeps, or can't be written within the limits.
     fn downgraded_field(&self, field: &Field) -> Result<MovedField, Reason> {
         let survey = self.survey;
         let signature = is_kept_signature(survey, field).then_some(Reason::Dkim);
@@ -65,7 +65,8 @@ impl WishedHeader<'_, '_, '_> {
 /// To some readers it is a part of the name of the field behind it, and would become one of the next field's.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Returns `true` if the line end of a header's last field belongs to the delimiter behind it: nothing can be put in there.
+/// Returns `true` if the line end of a header's last field belongs to the delimiter behind it: nothing can be put in
+/// there.
 fn ends_in_delimiter(survey: &Survey, part: &Part) -> bool {
     let around = part.parent.and_then(|at| survey.message.parts().get(at));
     around.is_some_and(|around| part.header.end > around.body.end)

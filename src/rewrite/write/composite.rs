@@ -20,8 +20,8 @@ impl Writer<'_, '_, '_> {
 
     /// Makes the parts around a header that became 8-bit say so, and the message that it belongs to, if it lies in
     /// another one, be `message/global` (RFC 6532 §3.7). Whether these may be changed was asked before the fields were
-    /// ([`Gate::form_around_header`](crate::rewrite::survey::gate::Gate::form_around_header)). The edits of all fields must have been
-    /// made, and the parts not be written yet.
+    /// ([`Gate::form_around_header`](crate::rewrite::survey::gate::Gate::form_around_header)). The edits of all fields
+    /// must have been made, and the parts not be written yet.
     pub(super) fn widen_parents_of_fields(&mut self) {
         for part in self.survey.message.parts() {
             if !self.survey.message.slice(part.header).is_ascii() || self.is_seven_bit(part.header) {

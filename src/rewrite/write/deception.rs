@@ -1,8 +1,8 @@
 //! Says where a field is not what it looks like, or was meant to; nothing is changed for it.
 //!
-//! Looked at are the texts that people decide by: the subject, the names of addresses, the names of files. In the fields
-//! that say who wrote a message, a name that is itself an address of another domain is said, and a domain that looks
-//! like another one.
+//! Looked at are the texts that people decide by: the subject, the names of addresses, the names of files. In the
+//! fields that say who wrote a message, a name that is itself an address of another domain is said, and a domain that
+//! looks like another one.
 
 use super::Writer;
 use crate::coding::deception::{Oddity, oddities};

@@ -1,5 +1,5 @@
-//! WRITE: the edits that carry decisions out, and what is reported of them; nothing is decided here. What follows from the
-//! edits (labels of parts around, MIME-Version, fields that count octets) is derived.
+//! WRITE: the edits that carry decisions out, and what is reported of them; nothing is decided here. What follows from
+//! the edits (labels of parts around, MIME-Version, fields that count octets) is derived.
 
 mod composite;
 mod deception;
@@ -61,10 +61,10 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.overlaps |= self.edits.push(at, with).is_err();
     }
 
-    /// Writes all that is decided: what is left of the wishes for the fields of each part, in their order, is decided where it is
-    /// written, so that not all of them are there twice. `honest` are the values, in their order, in which planning saw nothing
-    /// that deceives. The parts around are widened with what is in them, and narrowed last, when all other
-    /// edits are known.
+    /// Writes all that is decided: what is left of the wishes for the fields of each part, in their order, is decided
+    /// where it is written, so that not all of them are there twice. `honest` are the values, in their order, in which
+    /// planning saw nothing that deceives. The parts around are widened with what is in them, and narrowed last, when
+    /// all other edits are known.
     pub fn write(&mut self, fields: Vec<Vec<FieldWish>>, honest: &[Span]) {
         let parts = self.survey.message.parts();
         self.widen_parents_of_bodies();
@@ -83,8 +83,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.remove_stale_sizes();
     }
 
-    /// Writes what is decided of the message's own fields, and of nothing else; bodies stay, and those beyond a limit are
-    /// reported.
+    /// Writes what is decided of the message's own fields, and of nothing else; bodies stay, and those beyond a limit
+    /// are reported.
     pub fn write_top_header(&mut self, fields: Vec<FieldWish>, honest: &[Span]) {
         for (index, part) in self.survey.message.parts().iter().enumerate() {
             if let Some(limit) = part.limit {
@@ -183,8 +183,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     }
 
     /// Makes a plan of all edits and entries so far, and proves it if it has edits. With an error the plan must not be
-    /// carried out. Where edits overlap, the plan leaves the message, and there is no error. A plan of a body that changes anything must have gone through [`write_body`](Self::write_body), for
-    /// the proof asks what was written.
+    /// carried out. Where edits overlap, the plan leaves the message, and there is no error. A plan of a body that
+    /// changes anything must have gone through [`write_body`](Self::write_body), for the proof asks what was written.
     pub fn finish_and_prove(mut self, fixes: Fixes) -> (Plan, Option<&'static str>) {
         if self.overlaps {
             return (Plan::left(Reason::Internal("two changes of the same octets")), None);

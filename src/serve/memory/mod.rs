@@ -1,8 +1,8 @@
 //! What the process holds of mail, and that it is never more than `limits.memory` in all.
 //!
-//! Everything that grows with mail is paid for before it is used: what a connection holds ([`MemoryLease`]: its buffers,
-//! the envelope, the message), and what planning will take ([`PlanningTurn`]). The limit is cut into [shares](shares) of
-//! which none can be used up by the others' users:
+//! Everything that grows with mail is paid for before it is used: what a connection holds ([`MemoryLease`]: its
+//! buffers, the envelope, the message), and what planning will take ([`PlanningTurn`]). The limit is cut into
+//! [shares](shares) of which none can be used up by the others' users:
 //!
 //! | share | who pays from it | and if nothing is left |
 //! |---|---|---|
@@ -17,12 +17,12 @@
 //! they hold as soon as anyone waits; and MTAs, which have a message whole before they hand it over, need not wait for
 //! them.
 //!
-//! Who waits stands in a queue, first come, first served. Planning waits for planning alone, and a message that comes in
-//! for other messages: so whatever waits, something else gets on and will give back what it has. A message that waited
-//! in vain, or needs more than its share ever has, goes the way of `on_error`.
+//! Who waits stands in a queue, first come, first served. Planning waits for planning alone, and a message that comes
+//! in for other messages: so whatever waits, something else gets on and will give back what it has. A message that
+//! waited in vain, or needs more than its share ever has, goes the way of `on_error`.
 //!
-//! So a few peers with endless messages take nothing from small mail: neither memory nor, as [planners](shares::Planners)
-//! are fewer than processors, time.
+//! So a few peers with endless messages take nothing from small mail: neither memory nor, as
+//! [planners](shares::Planners) are fewer than processors, time.
 
 mod fits;
 mod lease;
@@ -117,8 +117,8 @@ impl Memory {
         PlanningTurn::try_take(self, size, cost)
     }
 
-    /// Waits for a turn to plan a message of `size` octets, or to read it, and for the `cost` octets that this needs; none
-    /// when it waited in vain `until` then, or needs more than there ever is.
+    /// Waits for a turn to plan a message of `size` octets, or to read it, and for the `cost` octets that this needs;
+    /// none when it waited in vain `until` then, or needs more than there ever is.
     pub async fn work(self: &Arc<Memory>, size: usize, cost: usize, until: Instant) -> Option<PlanningTurn> {
         PlanningTurn::take(self, size, cost, until).await
     }

@@ -1,7 +1,7 @@
 //! The socket where `/metrics`, `/health` and the status, `/` and `/status`, are served.
 //!
-//! **Limits**: [`CONNECTIONS`] at once; one more ends the oldest, so that those who only sit there keep nobody from asking.
-//! A connection has [`DEADLINE`] in all, from its first octet to its end, and one request (see
+//! **Limits**: [`CONNECTIONS`] at once; one more ends the oldest, so that those who only sit there keep nobody from
+//! asking. A connection has [`DEADLINE`] in all, from its first octet to its end, and one request (see
 //! [`crate::protocol::http`]).
 
 use std::collections::VecDeque;

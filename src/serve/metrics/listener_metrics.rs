@@ -79,8 +79,8 @@ impl Metrics {
         }
     }
 
-    /// Counts a change by its kind; a defect that was fixed also by its name, an instance by its octets, and a text that was converted by its
-    /// charset, which is the one it was read in where its label was wrong.
+    /// Counts a change by its kind; a defect that was fixed also by its name, an instance by its octets, and a text
+    /// that was converted by its charset, which is the one it was read in where its label was wrong.
     fn count_change(&self, change: &Change) {
         self.changes.count(change.code());
         if let Change::Fixed { defect } = change {

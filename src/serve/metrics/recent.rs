@@ -1,7 +1,7 @@
 //! What was done last: how many messages in the last minute, and the last decisions by their codes.
 //!
-//! Nothing of a message is kept but the MTA's queue ID, by which its line in the log is found: a code is a word of a list
-//! of ours.
+//! Nothing of a message is kept but the MTA's queue ID, by which its line in the log is found: a code is a word of a
+//! list of ours.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -105,8 +105,8 @@ impl Recent {
         kept.seconds.iter().filter(|(of, _)| of + SECONDS > second).map(|(_, count)| count).sum()
     }
 
-    /// Returns how long the clients of a half and of 99 in 100 of the last [`WAITS`] messages waited at the most; none where
-    /// there was no message yet.
+    /// Returns how long the clients of a half and of 99 in 100 of the last [`WAITS`] messages waited at the most; none
+    /// where there was no message yet.
     pub fn waits(&self) -> Option<(Duration, Duration)> {
         let mut waits: Vec<Duration> =
             self.kept.lock().unwrap_or_else(PoisonError::into_inner).waits.iter().copied().collect();

@@ -191,8 +191,8 @@ impl Transaction {
     }
 }
 
-/// Returns the reply to a message of which a recipient was accepted, and is refused when he is named again. It is for all
-/// recipients, or for another one: so it is to come again later, when each can be told what is his.
+/// Returns the reply to a message of which a recipient was accepted, and is refused when he is named again. It is for
+/// all recipients, or for another one: so it is to come again later, when each can be told what is his.
 pub fn refused_again(reply: &Reply) -> Reply {
     Reply::with_status(451, "4.3.0", &format!("a recipient who was accepted is refused now: {reply}"))
 }

@@ -1,10 +1,10 @@
 //! How long a client may take, and what it holds at the next hop meanwhile.
 //!
 //! Each command of the envelope is answered by the next hop, so that a message has a connection to it from MAIL on, and
-//! there are few of them. A client that sits there, or says NOOP, or sends its message drop by drop, would keep them from
-//! all others. So after 5 seconds the transaction is given up at the next hop and its connection goes to whoever needs
-//! one; when the client goes on, the envelope is said again, as the client said it. Content that is kept needs no next
-//! hop before it is whole.
+//! there are few of them. A client that sits there, or says NOOP, or sends its message drop by drop, would keep them
+//! from all others. So after 5 seconds the transaction is given up at the next hop and its connection goes to whoever
+//! needs one; when the client goes on, the envelope is said again, as the client said it. Content that is kept needs no
+//! next hop before it is whole.
 //!
 //! **Limits**: `message_time` from MAIL to the last dot; content at `min_data_rate`, behind which it may be by
 //! `idle_time`, and for which what came counts a minute ahead at most; where others wait for memory, a message that
@@ -26,7 +26,8 @@ use crate::protocol::smtp::{RcptCommand, Reply};
 use crate::serve::stream::StreamError;
 
 impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
-    /// Hears from a trusted client for whom it connects, where the listener wants that; from then on that one is the client.
+    /// Hears from a trusted client for whom it connects, where the listener wants that; from then on that one is the
+    /// client.
     pub(super) async fn hear_proxy(&mut self) -> Result<(), SmtpEnd> {
         if !self.listener.forward.proxy_protocol() || !self.is_trusted() {
             return Ok(());

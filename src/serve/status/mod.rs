@@ -1,7 +1,7 @@
 //! What septet is doing, for people: a page, and lines of text for a terminal (`septet watch`).
 //!
-//! It shows numbers, codes, queue IDs and the settings; nothing out of a message. The page has no script, fits a phone, and asks
-//! for itself again every five seconds. It is of the report page's family, and has its style.
+//! It shows numbers, codes, queue IDs and the settings; nothing out of a message. The page has no script, fits a phone,
+//! and asks for itself again every five seconds. It is of the report page's family, and has its style.
 
 mod glance;
 mod lines;

@@ -89,7 +89,8 @@ fn too_little_memory_fails_that_message_alone() {
         request(&json!({"id": 2, "length": LATIN.len()}), LATIN),
     ];
     let program = assert_cmd::cargo::cargo_bin("septet");
-    // Between these a limit lets it be read, or be looked through, but not be planned. The program as tests have it takes half of the first.
+    // Between these a limit lets it be read, or be looked through, but not be planned. The program as tests have it
+    // takes half of the first.
     for kib in (60_000..150_000).step_by(10_000) {
         let script = format!("ulimit -v {kib}; exec \"$1\" filter --batch --config /dev/null");
         let mut shell = assert_cmd::Command::new("sh");

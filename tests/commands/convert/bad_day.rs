@@ -1,7 +1,7 @@
 //! An operator on a bad day: options at random, over inputs of every kind and some that are none.
 //!
-//! Whatever is asked, nothing panics, nothing that is said drives a terminal, the exit code is one that is documented, a failure says why, no input is lost or
-//! written into unless it was to be replaced, and nothing is left behind.
+//! Whatever is asked, nothing panics, nothing that is said drives a terminal, the exit code is one that is documented,
+//! a failure says why, no input is lost or written into unless it was to be replaced, and nothing is left behind.
 
 use std::collections::BTreeMap;
 use std::fs;

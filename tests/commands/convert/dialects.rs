@@ -1,5 +1,5 @@
-//! Mailbox files of every dialect and writer (`fixtures/mailbox/dialects`): what septet makes of them, plain and compressed, and
-//! that Python's mailbox module and neomutt see the same messages before and after.
+//! Mailbox files of every dialect and writer (`fixtures/mailbox/dialects`): what septet makes of them, plain and
+//! compressed, and that Python's mailbox module and neomutt see the same messages before and after.
 //!
 //! `NAME.expected` is what the profile `utf8` makes of `NAME.mbox`; BLESS=1 writes it anew.
 
@@ -11,8 +11,8 @@ use super::{Folder, convert};
 use crate::milter::mta::there;
 use septet_support::line_ends::with_crlf;
 
-/// A mailbox file, the messages in it, and whether neomutt counts them alike. Where it does not: it wants another date in
-/// a From_ line, reads Content-Length with LF alone, or takes a time for a date.
+/// A mailbox file, the messages in it, and whether neomutt counts them alike. Where it does not: it wants another date
+/// in a From_ line, reads Content-Length with LF alone, or takes a time for a date.
 const FILES: &[(&str, usize, bool)] = &[
     ("attached-patch", 2, false),
     ("broken-dates", 3, false),
@@ -215,8 +215,8 @@ fn neighbours_see_the_same_messages_before_and_after() {
     }
 }
 
-/// `--verify` counts the messages as others do besides, and finds nothing wrong in what is right: whatever becomes of the texts,
-/// and of the quoting.
+/// `--verify` counts the messages as others do besides, and finds nothing wrong in what is right: whatever becomes of
+/// the texts, and of the quoting.
 #[test]
 fn verify_refuses_no_dialect() {
     let folder = Folder::new();

@@ -128,7 +128,8 @@ fn what_is_named_as_a_message_needs_no_field_of_mail() {
     septet(&["convert", "odd.txt"], &folder).assert().code(66);
 }
 
-/// The first message of UW IMAP's and Pine's mailbox files is no mail: a folder of messages does not have it, and the way back does.
+/// The first message of UW IMAP's and Pine's mailbox files is no mail: a folder of messages does not have it, and the
+/// way back does.
 #[test]
 fn a_message_of_the_mailbox_itself_is_no_mail() {
     let folder = Folder::new();

@@ -157,7 +157,8 @@ fn septet(folder: &Folder, options: &str) -> Process {
     owned
 }
 
-/// Lists every file below a folder with its octets; the folder's own path is no part of it, and neither is the time in a page.
+/// Lists every file below a folder with its octets; the folder's own path is no part of it, and neither is the time in
+/// a page.
 fn tree(of: &Folder) -> Vec<(PathBuf, Vec<u8>)> {
     let mut tree = octets(&of.path(""));
     for (_, page) in tree.iter_mut().filter(|(path, _)| path.extension().is_some_and(|end| end == "html")) {
@@ -226,8 +227,8 @@ impl Case {
     }
 }
 
-/// Kills and resumes its share of all runs, those of one case. A run that ended before it could be killed doesn't count: on a
-/// busy machine the whole one may have taken much longer.
+/// Kills and resumes its share of all runs, those of one case. A run that ended before it could be killed doesn't
+/// count: on a busy machine the whole one may have taken much longer.
 fn survives_kills(case: &Case) {
     let (seed, turns) = (seed(), kills().div_ceil(CASES.len() as u64));
     println!("SEPTET_SEED={seed}");

@@ -1,6 +1,6 @@
-//! A Content-Length that leads beyond a From_ line, in a file whose messages are parted by From_ lines: Dovecot saves mail
-//! without quoting, beside mail that a delivery agent without lengths has put into the same mailbox. Nobody can be sure how many
-//! messages there are, so what the length covers stays.
+//! A Content-Length that leads beyond a From_ line, in a file whose messages are parted by From_ lines: Dovecot saves
+//! mail without quoting, beside mail that a delivery agent without lengths has put into the same mailbox. Nobody can be
+//! sure how many messages there are, so what the length covers stays.
 
 use std::fs;
 

@@ -95,8 +95,8 @@ fn a_decoded_from_line_starts_no_message() {
     }
 }
 
-/// No empty line stands before the second From_ line, and the text that is decoded ends in one: some readers saw one message
-/// before and two after, and `--verify` refused the whole file.
+/// No empty line stands before the second From_ line, and the text that is decoded ends in one: some readers saw one
+/// message before and two after, and `--verify` refused the whole file.
 #[test]
 fn a_decoded_text_parts_no_messages_that_no_empty_line_parts() {
     let head = "From: a@example.org\nSubject: x\nMIME-Version: 1.0\nContent-Type: text/plain; charset=iso-8859-1\n";

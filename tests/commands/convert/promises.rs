@@ -1,7 +1,7 @@
 //! Every promise with every format: the table of docs/archives.md, walked cell by cell.
 //!
-//! A cell says `yes`, and the promise is kept, or `64`: the command is refused before anything is written, and says what to do
-//! instead. That runs are resumed after a kill is shown in `killed.rs`.
+//! A cell says `yes`, and the promise is kept, or `64`: the command is refused before anything is written, and says
+//! what to do instead. That runs are resumed after a kill is shown in `killed.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

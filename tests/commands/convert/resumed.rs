@@ -1,5 +1,5 @@
-//! After an error, and after a kill at its worst moment: the same command goes on, or says what to do, and nothing is left that it
-//! does not take over. `tests/archive/syscalls.py` does the same with every call to the system.
+//! After an error, and after a kill at its worst moment: the same command goes on, or says what to do, and nothing is
+//! left that it does not take over. `tests/archive/syscalls.py` does the same with every call to the system.
 
 use std::fs;
 use std::io::{Write, pipe};
@@ -31,7 +31,8 @@ fn dead_lock(run: &str) -> Vec<u8> {
     format!("1\nseptet {run}\nhost {}\n", host.trim()).into_bytes()
 }
 
-/// Makes a mailbox file whose conversion in place can't make its backup, as a folder has that name; `--resume` is promised.
+/// Makes a mailbox file whose conversion in place can't make its backup, as a folder has that name; `--resume` is
+/// promised.
 fn refused_backup(folder: &Folder) {
     folder.put("m", &mbox(&[LATIN, PLAIN]));
     fs::create_dir(folder.path("m~")).expect("a folder");
@@ -76,7 +77,8 @@ fn maildir() -> Folder {
 
 const TO_ANOTHER: &str = "box -o out --keep-original --report r.jsonl";
 
-/// Converts a Maildir to another, where a folder has the name of a message; the first lines that were said are returned.
+/// Converts a Maildir to another, where a folder has the name of a message; the first lines that were said are
+/// returned.
 fn stopped_at(number: usize, options: &str) -> (Folder, PathBuf, String) {
     let folder = maildir();
     fs::create_dir_all(folder.path("out/cur")).expect("a folder");

@@ -1,5 +1,5 @@
-//! Sixty lines that may be From_ lines in four surroundings: the text behind is never garbled. Either two messages are seen, or the
-//! one that there is stays, and its line is named; the same by every way through.
+//! Sixty lines that may be From_ lines in four surroundings: the text behind is never garbled. Either two messages are
+//! seen, or the one that there is stays, and its line is named; the same by every way through.
 
 use std::fs;
 use std::path::PathBuf;

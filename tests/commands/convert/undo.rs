@@ -270,7 +270,8 @@ fn two_do_not_undo_a_maildir_at_once() {
     assert_eq!(folder.names(), ["box"]);
 }
 
-/// SIGKILL while messages take their places: some are what they were already, by their names too, and the others follow.
+/// SIGKILL while messages take their places: some are what they were already, by their names too, and the others
+/// follow.
 #[test]
 fn a_maildir_that_is_undone_in_part_is_undone_whole() {
     let folder = Folder::new();
@@ -369,7 +370,8 @@ fn what_is_undone_to_a_pipe_is_written_there() {
     assert!(!fs::metadata("/dev/null").expect("it stays").is_file());
 }
 
-/// The disk was full, or the run was killed, while the undo file was written: what has its place was written down before.
+/// The disk was full, or the run was killed, while the undo file was written: what has its place was written down
+/// before.
 #[test]
 fn a_way_back_that_is_cut_anywhere_leads_back() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! A client that dies at every stage: the next hop never gets a part of a message for the whole, and the connection to it
-//! is neither lost to the others nor left in the middle of a transaction.
+//! A client that dies at every stage: the next hop never gets a part of a message for the whole, and the connection to
+//! it is neither lost to the others nor left in the middle of a transaction.
 
 use std::time::Duration;
 

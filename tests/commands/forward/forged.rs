@@ -89,7 +89,8 @@ fn a_forged_field_with_a_blank_that_mail_has_not_is_taken_out() {
     assert!(!arrived.contains("forged"), "{arrived:?}");
 }
 
-/// A message that is left whole for its size, or has more of a header than is read, says nothing in septet's name either.
+/// A message that is left whole for its size, or has more of a header than is read, says nothing in septet's name
+/// either.
 #[test]
 fn a_forged_field_goes_from_a_message_that_is_left() {
     let forged = format!("X-Septet: forged; host={}\r\n", hostname());

@@ -1,5 +1,5 @@
-//! septet in front of a next hop: what arrives, what the client is told, and that nothing is accepted which the next hop
-//! has not accepted.
+//! septet in front of a next hop: what arrives, what the client is told, and that nothing is accepted which the next
+//! hop has not accepted.
 
 mod as_they_are;
 pub mod client;

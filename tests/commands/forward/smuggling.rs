@@ -1,5 +1,6 @@
 //! SMTP smuggling: every published sequence, through the proxy: one message in, at most one out, and in it no CR or LF
-//! alone. Sources: SEC Consult, "SMTP Smuggling" (2023); Postfix's and Exim's notes on it; CVE-2023-51764, -51765, -51766.
+//! alone. Sources: SEC Consult, "SMTP Smuggling" (2023); Postfix's and Exim's notes on it;
+//! CVE-2023-51764, -51765, -51766.
 
 use super::{Client, Daemon, NextHop, forward};
 

@@ -1,5 +1,5 @@
-//! TLS toward the next hop: by STARTTLS and from the first octet on, with an authority of one's own, and a server in the
-//! middle that says more than it should.
+//! TLS toward the next hop: by STARTTLS and from the first octet on, with an authority of one's own, and a server in
+//! the middle that says more than it should.
 
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt as _;

@@ -75,8 +75,8 @@ impl Daemon {
         self.dir.path().join(name)
     }
 
-    /// Gives the log once nothing comes any more, but for the warning that the tests are run by root, if they are: a line
-    /// is written by a thread of its own, after the answer that it is about.
+    /// Gives the log once nothing comes any more, but for the warning that the tests are run by root, if they are: a
+    /// line is written by a thread of its own, after the answer that it is about.
     pub fn log(&self) -> String {
         let mut log = self.log_so_far();
         for _ in 0..20 {

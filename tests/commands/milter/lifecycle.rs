@@ -109,8 +109,8 @@ fn socket_of_nobody(dir: &Path, dir_mode: u32, mode: u32) {
     chown(&socket, Some(NOBODY), Some(NOBODY)).expect("root's to give");
 }
 
-/// Makes such a socket, and starts a daemon on it by a user that is neither root nor nobody, to whom the copy of the program
-/// is open; returns the log. The start is refused, and not for the folder.
+/// Makes such a socket, and starts a daemon on it by a user that is neither root nor nobody, to whom the copy of the
+/// program is open; returns the log. The start is refused, and not for the folder.
 fn refused_to_another(dir: &Path, dir_mode: u32, mode: u32) -> String {
     socket_of_nobody(dir, dir_mode, mode);
     let program = dir.join("septet");

@@ -195,7 +195,8 @@ fn header_of(mut message: MtaMessage, asked: &[MilterReply<'_>], negotiated: &Ne
 }
 
 proptest! {
-    /// The other model of Postfix, [`MtaMessage`], says which of the planted faults do harm: none of these is let through.
+    /// The other model of Postfix, [`MtaMessage`], says which of the planted faults do harm: none of these is let
+    /// through.
     #[test]
     fn a_fault_between_edits_and_requests_is_seen(
         header in fields(),

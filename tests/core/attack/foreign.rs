@@ -70,8 +70,8 @@ fn postal() -> Option<Reader> {
 impl Reader {
     /// Reads every pair, and gives what differs and is not known: the pair and the difference.
     ///
-    /// GMime reads 4,096 octets at once, and takes a line for something else where these end within it. What it sees after a
-    /// change counts where it does so wherever they end: behind a field of any length.
+    /// GMime reads 4,096 octets at once, and takes a line for something else where these end within it. What it sees
+    /// after a change counts where it does so wherever they end: behind a field of any length.
     pub fn differences(mut self, pairs: &[Pair]) -> Vec<(&Pair, String)> {
         let mut found = self.seen_behind("", &pairs.iter().collect::<Vec<_>>());
         let lengths: &[usize] = if self.name == "gmime" { &[400, 900, 1400, 2100, 2700] } else { &[] };

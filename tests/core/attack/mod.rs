@@ -1,8 +1,9 @@
 //! Do no harm: messages that attackers would build, and what septet makes of them.
 //!
-//! [`attack`] builds them and tries every promise on each, as the fuzz targets do; Python's email, GMime and postal-mime
-//! read them before and after as well. Each seed is one message, always the same one, tried under every built-in profile and
-//! one more. The faults that are found are counted by what they are, and one of each is made small and shown.
+//! [`attack`] builds them and tries every promise on each, as the fuzz targets do; Python's email, GMime and
+//! postal-mime read them before and after as well. Each seed is one message, always the same one, tried under every
+//! built-in profile and one more. The faults that are found are counted by what they are, and one of each is made small
+//! and shown.
 //!
 //! ```text
 //! SEPTET_ATTACKS=1000000 cargo test --release --test core attack -- --nocapture   # as many as you have time for
@@ -197,8 +198,8 @@ fn other_readers_see_what_they_saw() {
     assert!(shown.is_empty(), "{shown}");
 }
 
-/// By night they read more: no part, type, field or name may come or go. A text in a transfer encoding that was broken on
-/// purpose is read by each in a way of its own; that is counted, and must be rare.
+/// By night they read more: no part, type, field or name may come or go. A text in a transfer encoding that was broken
+/// on purpose is read by each in a way of its own; that is counted, and must be rare.
 #[test]
 fn other_readers_see_the_trees_that_they_saw() {
     let seeds = seeds();

@@ -58,7 +58,8 @@ fn settings_extend_the_tables() {
     assert_ne!(labels, Labels::default());
 }
 
-/// Hard case 35: a placeholder that nobody filled in (Takeout's `%CHARSET`) can be named, and means nothing unless it is.
+/// Hard case 35: a placeholder that nobody filled in (Takeout's `%CHARSET`) can be named, and means nothing unless it
+/// is.
 #[test]
 fn a_placeholder_can_be_named() {
     let labels = Labels::new(&table(&[("%CHARSET", "utf-8")])).expect("a good table");

@@ -1,7 +1,8 @@
 //! What other decoders read: Python's codecs and glibc's iconv, where they are installed.
 //!
-//! Every difference is explained in fixtures/coding/charset/differences.tsv, and every explanation is needed. Python is asked by
-//! night (`SEPTET_NIGHTLY`), which takes half a minute; python.tsv has what septet read when it agreed, a sum for each codec.
+//! Every difference is explained in fixtures/coding/charset/differences.tsv, and every explanation is needed. Python is
+//! asked by night (`SEPTET_NIGHTLY`), which takes half a minute; python.tsv has what septet read when it agreed, a sum
+//! for each codec.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;

@@ -11,8 +11,8 @@ use septet_support::clock::work_time;
 const TEXT: usize = 2 << 20;
 const PIECE: usize = TEXT / 64;
 
-/// A text as a whole may take so many times as long as its pieces, one by one; work that is quadratic takes ten times as
-/// long and more.
+/// A text as a whole may take so many times as long as its pieces, one by one; work that is quadratic takes ten times
+/// as long and more.
 const MOST: u32 = 4;
 
 /// Charsets whose decoder is called anew behind a fault, or where octets are read in another charset.

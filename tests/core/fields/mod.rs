@@ -262,7 +262,8 @@ fn is_utf_8(field: &[u8]) -> bool {
     std::str::from_utf8(field).is_ok()
 }
 
-/// Returns `true` if an address became something else than itself, as RFC 6857 has it; fixtures/rewrite/downgrade says what.
+/// Returns `true` if an address became something else than itself, as RFC 6857 has it; fixtures/rewrite/downgrade says
+/// what.
 fn is_downgraded(outcomes: &[Outcome]) -> bool {
     let is_address = |change: &Change| matches!(change, Change::Address { .. } | Change::Domain);
     outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(changes) if changes.iter().any(is_address)))

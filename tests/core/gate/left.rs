@@ -58,8 +58,8 @@ impl Left {
     }
 }
 
-/// Says so where the gate does not find a form in the place that was left for it. That a message can't be shown to the second
-/// reader, and that nobody looked into a part, only the planner knows.
+/// Says so where the gate does not find a form in the place that was left for it. That a message can't be shown to the
+/// second reader, and that nobody looked into a part, only the planner knows.
 fn lacks(form: Form, forms: Forms, entry: &Entry) -> Option<String> {
     let is_found =
         forms.has(form) || form == Form::BoundaryMissing || form.row().site == Site::Text || form.is_admitted();

@@ -1,8 +1,9 @@
 //! The gate decides: what `message::irregular` says of a place is what becomes of it.
 //!
-//! Over the cases, attacks and real mail, what a report leaves as `irregular(CODE)` has that form to whoever asks the gate
-//! about the place, and nothing is left for a fault of septet's own. On real mail few messages are left at all: the corpus
-//! has a ceiling. `SEPTET_ATTACKS=100000 cargo test --release --test core gate -- --nocapture` asks for more attacks.
+//! Over the cases, attacks and real mail, what a report leaves as `irregular(CODE)` has that form to whoever asks the
+//! gate about the place, and nothing is left for a fault of septet's own. On real mail few messages are left at all:
+//! the corpus has a ceiling. `SEPTET_ATTACKS=100000 cargo test --release --test core gate -- --nocapture` asks for more
+//! attacks.
 
 mod left;
 mod page;
@@ -84,7 +85,8 @@ fn what_is_left_is_irregular() {
     found.assert_right();
 }
 
-/// The most messages of the corpus of which something stays for its form, under `utf8`: 509 changed before there was a gate.
+/// The most messages of the corpus of which something stays for its form, under `utf8`: 509 changed before there was a
+/// gate.
 const CEILING: usize = 26;
 
 #[test]

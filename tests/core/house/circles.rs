@@ -1,9 +1,9 @@
 //! Files that import each other, directly or around a corner, are one file in two: to understand one is to read both.
 //!
-//! A path counts for the file that defines what it names, whoever hands it on, and whether it begins with `crate`, `super` or
-//! `self`, with a module below the file (`report::plan`), or with one that a `use` line names (`body::decoded` behind `use
-//! super::body`). What a file takes from the head of its own
-//! folder (`mod.rs`) doesn't count: the head says what the folder is about, and its files stand below it.
+//! A path counts for the file that defines what it names, whoever hands it on, and whether it begins with `crate`,
+//! `super` or `self`, with a module below the file (`report::plan`), or with one that a `use` line names
+//! (`body::decoded` behind `use super::body`). What a file takes from the head of its own folder (`mod.rs`) doesn't
+//! count: the head says what the folder is about, and its files stand below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,8 +107,8 @@ impl Files {
         further.or_else(|| self.0.contains_key(&at).then_some(at))
     }
 
-    /// Finds the file that defines what a path in the code of a file names, be it that the path begins with a module which a
-    /// `use` line of the file names.
+    /// Finds the file that defines what a path in the code of a file names, be it that the path begins with a module
+    /// which a `use` line of the file names.
     fn used_by(&self, module: &Module, path: &[String]) -> Option<Module> {
         let named = |used: &&Module| used.len() > 1 && used.last() == path.first();
         let imported = self.0[module].uses.iter().find(named);

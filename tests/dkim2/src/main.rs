@@ -7,7 +7,8 @@
 //! septet-dkim2 receive < message                verifies as the receiver
 //! ```
 //!
-//! The signer is told of an out-of-band arrangement, as any signer must be that finds an instance which another program wrote.
+//! The signer is told of an out-of-band arrangement, as any signer must be that finds an instance which another program
+//! wrote.
 
 mod keys;
 mod milter;
@@ -80,7 +81,8 @@ fn messages(mailbox: &str) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Sends every message of a mailbox along the chain, and counts what becomes of them; false if a changed one does not pass.
+/// Sends every message of a mailbox along the chain, and counts what becomes of them; false if a changed one does not
+/// pass.
 async fn chain(septet: &str, profile: &str, mailbox: &str) -> bool {
     let authenticator = MessageAuthenticator::new_cloudflare().expect("a resolver that is never asked");
     let signed: Vec<Vec<u8>> = messages(mailbox).filter_map(|raw| author(&raw)).collect();

@@ -24,8 +24,9 @@ pub fn signed(raw: &[u8]) -> Vec<u8> {
     [fields.as_bytes(), raw].concat()
 }
 
-/// Finds what is wrong with what septet makes of a message that DKIM2 signed, and says it; none where all is right: the check
-/// lets the plan pass, a second run changes nothing, and what changes can be undone by an instance, or is left with its reason.
+/// Finds what is wrong with what septet makes of a message that DKIM2 signed, and says it; none where all is right: the
+/// check lets the plan pass, a second run changes nothing, and what changes can be undone by an instance, or is left
+/// with its reason.
 pub fn fault(raw: &[u8], profile: &Profile) -> Option<String> {
     let mut profile = profile.clone();
     (profile.dkim2, profile.dkim2_field) = (Dkim2::Instance, 59_000);

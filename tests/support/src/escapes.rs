@@ -64,8 +64,8 @@ fn character(character: char) -> String {
     }
 }
 
-/// Returns `true` if a character beyond ASCII shows by itself: no control, format or blank, none that joins another. Fillers
-/// are letters that show nothing.
+/// Returns `true` if a character beyond ASCII shows by itself: no control, format or blank, none that joins another.
+/// Fillers are letters that show nothing.
 fn is_seen(character: char) -> bool {
     !matches!(character, '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}')
         && character.escape_debug().eq([character])

@@ -1,10 +1,12 @@
 //! What the fields of a message say of it, in a mailbox file and in a message by itself.
 //!
-//! `Status` and `X-Status` have a letter for each flag, and `Status: O` says that a mail program has seen it. Thunderbird's fields are
-//! `X-Mozilla-Status` and `X-Mozilla-Keys`: where the first stands these decide, for Thunderbird writes no other. Where none of
-//! them stands, the labels of Gmail say what they can ([`gmail`](super::gmail)).
+//! `Status` and `X-Status` have a letter for each flag, and `Status: O` says that a mail program has seen it.
+//! Thunderbird's fields are `X-Mozilla-Status` and `X-Mozilla-Keys`: where the first stands these decide, for
+//! Thunderbird writes no other. Where none of them stands, the labels of Gmail say what they can
+//! ([`gmail`](super::gmail)).
 //!
-//! Fields stay where they are, whatever the form; they are written only where what is known of the message is something else.
+//! Fields stay where they are, whatever the form; they are written only where what is known of the message is something
+//! else.
 
 use std::borrow::Cow;
 
@@ -69,8 +71,8 @@ pub fn write<'m>(
     }
 }
 
-/// Returns what the fields of a message can say of what is known of it. Keywords can be said in Thunderbird's fields, and in one that
-/// stands there if the mailbox file names them; else those stay that stand there.
+/// Returns what the fields of a message can say of what is known of it. Keywords can be said in Thunderbird's fields,
+/// and in one that stands there if the mailbox file names them; else those stay that stand there.
 fn sayable(
     marks: &MessageMarks,
     view: &Message,

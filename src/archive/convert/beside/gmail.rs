@@ -1,12 +1,13 @@
 //! Gmail: a Google Takeout has the labels of a message in its field `X-Gmail-Labels`, and they say whether it was read.
 //!
-//! The value is a line of CSV, in encoded-words as a whole where it is not ASCII: `Inbox,Unread,"a, b",Projects/Apollo`. Words of
-//! Gmail's own stand among the labels that the user made, in the user's language. Those in [`WORDS`] are known: the English ones, and
-//! others as they were seen in Takeouts. A word that is not known counts as a label of the user.
+//! The value is a line of CSV, in encoded-words as a whole where it is not ASCII: `Inbox,Unread,"a,
+//! b",Projects/Apollo`. Words of Gmail's own stand among the labels that the user made, in the user's language. Those
+//! in [`WORDS`] are known: the English ones, and others as they were seen in Takeouts. A word that is not known counts
+//! as a label of the user.
 //!
-//! A message that is unread has `Unread`; one that somebody opened has `Opened`, in older Takeouts nothing. So where neither stands,
-//! a message counts as read only if some other word shows that the language is a known one. Other fields that say more go before
-//! ([`fields`](super::fields)), and nothing is ever written into this one.
+//! A message that is unread has `Unread`; one that somebody opened has `Opened`, in older Takeouts nothing. So where
+//! neither stands, a message counts as read only if some other word shows that the language is a known one. Other
+//! fields that say more go before ([`fields`](super::fields)), and nothing is ever written into this one.
 
 use super::marks::MessageMarks;
 use super::table::Mark;
@@ -68,8 +69,8 @@ const STATES: [&str; 4] = ["Category ", "Kategorie: ", "Catégorie\u{a0}: ", "IM
 /// The words that several languages have, so that they don't show which one it is.
 const SHARED: [&str; 3] = ["Spam", "Important", "Chat"];
 
-/// Returns the labels of a message, in their order; none where it has no such field. The first field counts: Takeout's own stands
-/// before all that came with the message.
+/// Returns the labels of a message, in their order; none where it has no such field. The first field counts: Takeout's
+/// own stands before all that came with the message.
 pub fn labels_of(view: &Message) -> Option<Vec<String>> {
     let field = view.field(view.parts().first()?, FIELD)?;
     let labels = Labels::default();
@@ -77,8 +78,8 @@ pub fn labels_of(view: &Message) -> Option<Vec<String>> {
     Some(split(&text))
 }
 
-/// Reads a line of CSV: a label that starts with `"` ends with one, and has two for each one in it. A `"` that stands elsewhere is one
-/// of the label's own (`Kategorie: "Neuigkeiten"`).
+/// Reads a line of CSV: a label that starts with `"` ends with one, and has two for each one in it. A `"` that stands
+/// elsewhere is one of the label's own (`Kategorie: "Neuigkeiten"`).
 fn split(text: &str) -> Vec<String> {
     let (mut labels, mut rest) = (Vec::new(), text.trim());
     while !rest.is_empty() {
@@ -96,7 +97,8 @@ fn split(text: &str) -> Vec<String> {
     labels
 }
 
-/// Reads a label behind its first `"`, and returns what follows the comma behind it; none where no `"` ends it before a comma or the end.
+/// Reads a label behind its first `"`, and returns what follows the comma behind it; none where no `"` ends it before a
+/// comma or the end.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let (mut label, mut rest) = (String::new(), text);
     loop {

@@ -1,8 +1,8 @@
 //! Keywords in a mailbox file of Dovecot, UW IMAP or Alpine: the field `X-Keywords` of a message.
 //!
-//! Any sender may write that field, so these programs believe the words in it only where the first message of the file names them,
-//! in `X-IMAPbase` or `X-IMAP` behind two numbers; Dovecot removes any other. The same is believed here, and such a field is
-//! never added: it would be removed.
+//! Any sender may write that field, so these programs believe the words in it only where the first message of the file
+//! names them, in `X-IMAPbase` or `X-IMAP` behind two numbers; Dovecot removes any other. The same is believed here,
+//! and such a field is never added: it would be removed.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Maildir: flags and keywords are letters in the name of a message's file, `1.a.host:2,FSab`.
 //!
-//! Small letters are keywords, and Dovecot's file `dovecot-keywords` in the Maildir says which: a line `0 work` for `a`, `1 home` for
-//! `b`. Without a line for it a letter is a keyword without a name.
+//! Small letters are keywords, and Dovecot's file `dovecot-keywords` in the Maildir says which: a line `0 work` for
+//! `a`, `1 home` for `b`. Without a line for it a letter is a keyword without a name.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -57,8 +57,8 @@ impl KeywordLetters {
         self.names.iter().flatten().cloned().collect()
     }
 
-    /// Returns the letters of keywords in a Maildir that is written, and whether that is all of them: each new one gets the next
-    /// letter, while there are any.
+    /// Returns the letters of keywords in a Maildir that is written, and whether that is all of them: each new one gets
+    /// the next letter, while there are any.
     pub fn letters_of(&mut self, keywords: &BTreeSet<String>) -> (String, bool) {
         let letters: String = keywords.iter().filter_map(|keyword| self.letter_of(keyword)).collect();
         let is_all = letters.len() == keywords.len();
@@ -94,14 +94,15 @@ fn sorted(letters: &str) -> String {
     letters.into_iter().collect()
 }
 
-/// Returns `true` if a word can be a keyword of IMAP (RFC 9051, `flag-keyword`): so it can stand in any of the places for them.
+/// Returns `true` if a word can be a keyword of IMAP (RFC 9051, `flag-keyword`): so it can stand in any of the places
+/// for them.
 pub fn is_keyword(word: &str) -> bool {
     let is_atom = |octet: u8| octet.is_ascii_graphic() && !b"(){%*\"\\]".contains(&octet);
     !word.is_empty() && word.bytes().all(is_atom)
 }
 
-/// Reads the name of a Maildir's file, `1.a.host:2,FS`; on file systems without colons `;2,FS` or `!2,FS`. With a flag the message is
-/// not new.
+/// Reads the name of a Maildir's file, `1.a.host:2,FS`; on file systems without colons `;2,FS` or `!2,FS`. With a flag
+/// the message is not new.
 pub fn marks_of_name(name: &OsStr, is_new: bool, keywords: &KeywordLetters) -> MessageMarks {
     let letters = split_flags(name).1.get(b":2,".len()..).unwrap_or_default();
     let mut marks = MessageMarks::of(|flag| letters.contains(&flag.maildir), !is_new);

@@ -1,9 +1,9 @@
 //! MH: what nmh and Sylpheed know of the messages of a folder.
 //!
-//! nmh has a line for each sequence in `.mh_sequences`, `unseen: 3 7-9`; what is in none called `unseen` was read. Other sequences than
-//! those of [the table](super::table) are passed over: they name messages that a command was about, as often as kinds of them. A message that
-//! Sylpheed names ([`sylpheed`](super::sylpheed)) is as it says, any other as nmh says; one that only Sylpheed could have named is
-//! new to it.
+//! nmh has a line for each sequence in `.mh_sequences`, `unseen: 3 7-9`; what is in none called `unseen` was read.
+//! Other sequences than those of [the table](super::table) are passed over: they name messages that a command was
+//! about, as often as kinds of them. A message that Sylpheed names ([`sylpheed`](super::sylpheed)) is as it says, any
+//! other as nmh says; one that only Sylpheed could have named is new to it.
 
 use std::fs::File;
 use std::io::Read;
@@ -60,7 +60,8 @@ impl MhMarks {
         MhMarks { sequences, sylpheed: octets(".sylpheed_mark").and_then(|octets| SylpheedMarks::read(&octets)) }
     }
 
-    /// Returns what is known of a message by the name of its file, its number; none of any other file, and where there are no marks.
+    /// Returns what is known of a message by the name of its file, its number; none of any other file, and where there
+    /// are no marks.
     pub fn marks_of(&self, name: &str) -> Option<MessageMarks> {
         let is_number = name.bytes().all(|octet| octet.is_ascii_digit());
         let number = name.parse().ok().filter(|_| is_number)?;

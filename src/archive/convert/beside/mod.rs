@@ -1,8 +1,9 @@
 //! What is known of a message besides its octets: read, flagged, answered; keywords; who it is from, and when it came.
 //!
-//! Each format says that elsewhere: in the name of a file, in a file beside the messages, in fields, in a list behind a message.
-//! [`MessageMarks`] is what all of them say, [`table`] how each of them says a flag, and a file here reads, and where mail is
-//! written in that format writes, one of them:
+//! Each format says that elsewhere: in the name of a file, in a file beside the messages, in fields, in a list behind a
+//! message.
+//! [`MessageMarks`] is what all of them say, [`table`] how each of them says a flag, and a file here reads, and where
+//! mail is written in that format writes, one of them:
 //!
 //! | file | reads | writes |
 //! |---|---|---|

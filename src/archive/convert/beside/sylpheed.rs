@@ -1,7 +1,8 @@
 //! Sylpheed: the flags of the messages of an MH folder stand in `.sylpheed_mark`.
 //!
-//! It has the number 2, its version, and then pairs of a message's number and its flags, of which the last counts: each is four
-//! octets, in the order of the machine that wrote them. A message that it does not name is new and was not read.
+//! It has the number 2, its version, and then pairs of a message's number and its flags, of which the last counts: each
+//! is four octets, in the order of the machine that wrote them. A message that it does not name is new and was not
+//! read.
 
 use std::collections::HashMap;
 

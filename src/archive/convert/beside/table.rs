@@ -1,8 +1,9 @@
-//! The table of flags: what each format says for one. docs/archives.md has the same table for people, and a test compares them.
+//! The table of flags: what each format says for one. docs/archives.md has the same table for people, and a test
+//! compares them.
 //!
-//! The letters of Maildir and of `Status` are those of Dovecot, NeoMutt and Python's `mailbox`; the bits of `X-Mozilla-Status` those of
-//! Thunderbird's nsMsgMessageFlags.idl; those of `.sylpheed_mark` of its `procmsg.h`. Apple documents its bits nowhere, and what
-//! is said here is what several readers of these files agree on.
+//! The letters of Maildir and of `Status` are those of Dovecot, NeoMutt and Python's `mailbox`; the bits of
+//! `X-Mozilla-Status` those of Thunderbird's nsMsgMessageFlags.idl; those of `.sylpheed_mark` of its `procmsg.h`. Apple
+//! documents its bits nowhere, and what is said here is what several readers of these files agree on.
 
 use crate::archive::convert::deleted::EXPUNGED;
 

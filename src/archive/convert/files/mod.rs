@@ -1,11 +1,12 @@
 //! Files that are one message each: .eml files and the files of a Maildir, many at a time.
 //!
-//! A file that can't be read, or that somebody else moved meanwhile (mail programs rename the files of a Maildir when a flag
-//! changes), is named on stderr and left as it is, and the others are done all the same; the exit code tells. When
+//! A file that can't be read, or that somebody else moved meanwhile (mail programs rename the files of a Maildir when a
+//! flag changes), is named on stderr and left as it is, and the others are done all the same; the exit code tells. When
 //! nothing more can be written the work ends.
 //!
-//! Files go in chunks: all of a chunk are written under passing names, then the journal says which they are, then they take
-//! their places and are reported. So a run that was killed at any moment knows of every file whether it has its place.
+//! Files go in chunks: all of a chunk are written under passing names, then the journal says which they are, then they
+//! take their places and are reported. So a run that was killed at any moment knows of every file whether it has its
+//! place.
 
 mod write;
 
@@ -111,7 +112,8 @@ fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), F
     Ok(found)
 }
 
-/// Tells how many files an interrupted run had done, the last of them known: by its name, or in a Maildir by what stays of it.
+/// Tells how many files an interrupted run had done, the last of them known: by its name, or in a Maildir by what stays
+/// of it.
 fn done_before(tasks: &[Task], last: &Path) -> usize {
     let path = |task: &Task| task.input.path_alone().unwrap_or(task.input.name.as_ref()).to_owned();
     let known = |path: &Path| (path.parent().map(Path::to_owned), path.file_name().map(|name| base(name).to_vec()));
@@ -160,8 +162,8 @@ fn convert_chunk(
     Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo: at }, false)?)
 }
 
-/// Gives the files of a chunk their places. Their undo file stays from then on, whatever happens; where none has its place
-/// it leads back from nothing that this chunk did.
+/// Gives the files of a chunk their places. Their undo file stays from then on, whatever happens; where none has its
+/// place it leads back from nothing that this chunk did.
 fn carry_out(job: &mut Job, steps: &[JournalStep], undo: Option<&mut UndoFolder>) -> Result<(), ConvertError> {
     let Some(undo) = undo else { return job.carry_out(steps, Job::pass_over) };
     let before = job.placings;

@@ -60,8 +60,8 @@ pub fn write(
     Ok((written - head.len() as u64, undo.into_iter().chain(sink.prepare(changed)?).collect()))
 }
 
-/// Reads what was written again, and compares it with what was `made` to be written; what has no path (a device, standard
-/// output) can't be read again.
+/// Reads what was written again, and compares it with what was `made` to be written; what has no path (a device,
+/// standard output) can't be read again.
 fn check(task: &Task, sink: &OpenTarget, made: &WrittenSum) -> Result<(), ConvertError> {
     let Some(path) = sink.path() else { return Ok(()) };
     let back = open_packed(path, task.compression).and_then(WrittenSum::of);

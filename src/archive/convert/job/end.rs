@@ -10,8 +10,8 @@ use crate::archive::untrue::remove_untrue;
 use crate::process::say::{say, warn};
 
 impl Job {
-    /// Gives files their places and reports them; an error is handed to `failed`, and the others follow if it returns none,
-    /// as [`Job::pass_over`] of an error of one file alone. What is untrue beside them then is removed.
+    /// Gives files their places and reports them; an error is handed to `failed`, and the others follow if it returns
+    /// none, as [`Job::pass_over`] of an error of one file alone. What is untrue beside them then is removed.
     pub fn carry_out(
         &mut self,
         steps: &[JournalStep],
@@ -53,8 +53,8 @@ impl Job {
         self.write_mark(Within::Start, false)
     }
 
-    /// Has what is done kept should the work end now, if anything has its place already and a run that starts anew would
-    /// find it done: it would have nothing to report, and would be refused for the undo file that is there.
+    /// Has what is done kept should the work end now, if anything has its place already and a run that starts anew
+    /// would find it done: it would have nothing to report, and would be refused for the undo file that is there.
     pub fn keep_what_is_done(&self) {
         if self.mark.placed && self.journal.is_some() && (self.reports() || self.rules.keep_original) {
             interrupt::keep();
@@ -66,8 +66,8 @@ impl Job {
         self.journal.take().into_iter().for_each(Journal::remove);
     }
 
-    /// Ends the reports, which take their places. The journal stays until the run is at its end ([`Job::end`]): whoever is
-    /// killed before finds all done, and says so.
+    /// Ends the reports, which take their places. The journal stays until the run is at its end ([`Job::end`]): whoever
+    /// is killed before finds all done, and says so.
     pub fn finish(&mut self) -> Result<(), ConvertError> {
         self.progress.finish();
         if let more @ 1.. = self.mark.to_look_at.saturating_sub(NAMED)

@@ -185,8 +185,8 @@ impl Job {
         if self.profiles.is_identity() { 0 } else { self.most() }
     }
 
-    /// Returns the most octets of a file around a message that are ever held: a mailbox quotes lines of six octets or more
-    /// by one octet each.
+    /// Returns the most octets of a file around a message that are ever held: a mailbox quotes lines of six octets or
+    /// more by one octet each.
     pub fn most(&self) -> usize {
         let limit = self.profiles.limits().message_bytes;
         limit.saturating_add(limit / 6).saturating_add(AROUND)

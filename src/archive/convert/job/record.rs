@@ -30,8 +30,8 @@ impl Job {
         done
     }
 
-    /// Takes the samples of a message that a page still wants, where one is made. Which it wants depends on the messages
-    /// before: where it is asked in their order, the same archive gives the same samples.
+    /// Takes the samples of a message that a page still wants, where one is made. Which it wants depends on the
+    /// messages before: where it is asked in their order, the same archive gives the same samples.
     pub fn take_samples(&self, octets: &[u8], done: &mut ConvertedMessage) {
         let Some(preview) = &mut done.preview else { return };
         let message = SingleMessage::head;
@@ -89,7 +89,8 @@ impl Job {
         Ok(())
     }
 
-    /// Counts and reports the files that are passed over; of a run that goes on with another that did they are reported already.
+    /// Counts and reports the files that are passed over; of a run that goes on with another that did they are reported
+    /// already.
     pub fn skip_all(&mut self, skipped: &[Skipped]) -> Result<(), ConvertError> {
         if self.tally.skipped > 0 {
             return Ok(());

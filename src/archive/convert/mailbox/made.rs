@@ -25,7 +25,8 @@ pub struct MadeMailbox {
 }
 
 impl MadeMailbox {
-    /// Begins it; where messages start for others in what is read is counted in `read`, none of what was no mailbox file.
+    /// Begins it; where messages start for others in what is read is counted in `read`, none of what was no mailbox
+    /// file.
     pub fn new(way: &Way, read: Option<CountedStarts>) -> MadeMailbox {
         let mut sum = WrittenSum::default();
         sum.add(way.before_first());
@@ -45,8 +46,8 @@ impl MadeMailbox {
         self.messages
     }
 
-    /// Adds the next batch; `is_there` is asked of what is written before each of its pieces and of it whether it is there, and what is not is
-    /// noted.
+    /// Adds the next batch; `is_there` is asked of what is written before each of its pieces and of it whether it is
+    /// there, and what is not is noted.
     pub fn add<E>(
         &mut self,
         planned: &PlannedBatch,
@@ -74,7 +75,8 @@ impl MadeMailbox {
         Ok(())
     }
 
-    /// Notes it as a fault if others find another number of messages than before in the output, in which they find `starts`.
+    /// Notes it as a fault if others find another number of messages than before in the output, in which they find
+    /// `starts`.
     pub fn compare_starts(&mut self, starts: u64) {
         if !self.counts || !self.faults.is_empty() {
             return;

@@ -1,11 +1,11 @@
 //! A mailbox: read, planned and written at the same time, in order, whatever it was and becomes.
 //!
-//! Messages come from a [`source`]: a mailbox file, or files that are one message each. Each of the [`workers`] reads a batch while no
-//! other does, plans its messages alone ([`plan`]), and puts it in the queue; whoever puts the first there reports and writes
-//! what is ready ([`in_order`]), in the order of the source, to a [`sink`]: a mailbox file, whole or in pieces, a folder, or a tree of
-//! either, sorted by labels ([`labels`]). What does
-//! not change is written straight from the buffer that it was read into, messages in a row as one slice. All of it takes its place
-//! at the end, flushed to the disk, and read again if that was asked for ([`read_again`]).
+//! Messages come from a [`source`]: a mailbox file, or files that are one message each. Each of the [`workers`] reads a
+//! batch while no other does, plans its messages alone ([`plan`]), and puts it in the queue; whoever puts the first
+//! there reports and writes what is ready ([`in_order`]), in the order of the source, to a [`sink`]: a mailbox file,
+//! whole or in pieces, a folder, or a tree of either, sorted by labels ([`labels`]). What does not change is written
+//! straight from the buffer that it was read into, messages in a row as one slice. All of it takes its place at the
+//! end, flushed to the disk, and read again if that was asked for ([`read_again`]).
 //!
 //! A message's octets are the same in every form; what stands around it differs ([`migrate`](super::migrate)).
 

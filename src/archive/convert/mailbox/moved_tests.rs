@@ -59,7 +59,8 @@ fn a_message_that_was_not_written_as_planned_is_named() {
     }
 }
 
-/// Writes what a mailbox becomes, and says what is found wrong where one message is not as planned; nothing is where all are.
+/// Writes what a mailbox becomes, and says what is found wrong where one message is not as planned; nothing is where
+/// all are.
 fn check(job: &Job, mut task: MailboxTask, to: &std::path::Path) {
     let MailboxTask { tasks, new, .. } = &mut task;
     let planning = Planning::new(job, tasks, new, ByteRange::default());

@@ -9,8 +9,8 @@ use crate::archive::convert::migrate::folder_files::sorting;
 use crate::archive::convert::target::OutputTarget;
 use crate::archive::convert::task::NewMailbox;
 
-/// Returns the passing names under which the outputs of a mailbox stand that an interrupted run may have left: what is compressed, and
-/// what is a folder, is begun anew.
+/// Returns the passing names under which the outputs of a mailbox stand that an interrupted run may have left: what is
+/// compressed, and what is a folder, is begun anew.
 pub fn partials(new: &NewMailbox) -> Vec<PathBuf> {
     let is_left = !new.is_folder() && new.compression.is_none();
     let Some(to) = new.to.path().filter(|_| is_left) else { return Vec::new() };

@@ -111,8 +111,9 @@ impl PlannedBatch {
         &octets[..self.batch.starts.first().copied().unwrap_or(octets.len())]
     }
 
-    /// Returns all its octets and what becomes of them, in their order: what stands before the first message, each message that
-    /// starts in it, and the start of one that goes on in the next. What is left out of files is not among them.
+    /// Returns all its octets and what becomes of them, in their order: what stands before the first message, each
+    /// message that starts in it, and the start of one that goes on in the next. What is left out of files is not among
+    /// them.
     pub fn pieces(&self) -> impl Iterator<Item = MadePiece<'_>> {
         let octets = self.batch.octets();
         let (old, new, is_whole, file, line) = (self.before_first(), None, false, None, None);

@@ -40,7 +40,8 @@ impl Planning {
         Planning { name, stretch, hold, holds_all, is_folder, workers }
     }
 
-    /// Opens the messages, from where another run was (`at`), if one was; `starts` counts where others find their starts.
+    /// Opens the messages, from where another run was (`at`), if one was; `starts` counts where others find their
+    /// starts.
     pub fn open<'t>(
         &self,
         tasks: &'t mut [Task],

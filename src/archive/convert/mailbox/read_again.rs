@@ -17,8 +17,8 @@ use crate::archive::convert::task::{ByteRange, NewMailbox, Task, mailbox_file, n
 use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
 use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
 
-/// What is planned once more where what was written has not the sum that it should have; checksums of the input must have been
-/// taken or turned off before.
+/// What is planned once more where what was written has not the sum that it should have; checksums of the input must
+/// have been taken or turned off before.
 pub struct ReadAgain<'a> {
     /// The run.
     pub job: &'a Job,
@@ -33,9 +33,10 @@ pub struct ReadAgain<'a> {
 }
 
 impl ReadAgain<'_> {
-    /// Compares a mailbox file that was written, one piece behind the other, with what was planned; `made` is none where some of it was
-    /// written by a run that was interrupted. Then, and where the sums differ, the input is planned once more. The
-    /// messages that differ are named on standard error, but for the last, which the error names.
+    /// Compares a mailbox file that was written, one piece behind the other, with what was planned; `made` is none
+    /// where some of it was written by a run that was interrupted. Then, and where the sums differ, the input is
+    /// planned once more. The messages that differ are named on standard error, but for the last, which the error
+    /// names.
     pub fn mailbox(mut self, written: &[&Path], made: Option<MadeMailbox>) -> Result<(), ConvertError> {
         let (starts, name) = (CountedStarts::default(), name_of(self.tasks, self.new));
         let back = StartCounter::new(open_written(written, self.new.compression)?, starts.clone());
@@ -67,8 +68,8 @@ impl ReadAgain<'_> {
         Ok(made)
     }
 
-    /// Compares a folder that was written with what was planned, by its sums where they are known (`is_summed`); where they differ, and
-    /// where they are not, by each message.
+    /// Compares a folder that was written with what was planned, by its sums where they are known (`is_summed`); where
+    /// they differ, and where they are not, by each message.
     pub fn tree(mut self, tree: &MailboxTree, is_summed: bool) -> Result<(), ConvertError> {
         let differs = tree.difference()?;
         // What is compressed was written by no other run.

@@ -48,8 +48,8 @@ pub struct MailboxRun<'r> {
 }
 
 impl MailboxRun<'_> {
-    /// Converts the mailbox from its start, or from where an interrupted run was (`at`), and gives the output its place. Returns what is
-    /// lost of its messages, since their new place can't say it.
+    /// Converts the mailbox from its start, or from where an interrupted run was (`at`), and gives the output its
+    /// place. Returns what is lost of its messages, since their new place can't say it.
     pub fn convert(mut self, at: Option<Cursor>) -> Result<Losses, ConvertError> {
         let sums = self.sums();
         if at.is_none() && self.only_counts() {
@@ -119,7 +119,8 @@ impl MailboxRun<'_> {
         Ok(Model { name: input.name.clone(), permissions: None, original, sum })
     }
 
-    /// Returns `true` if the mailbox file is only copied. Where messages state their length, counting From_ lines would not do.
+    /// Returns `true` if the mailbox file is only copied. Where messages state their length, counting From_ lines would
+    /// not do.
     fn only_counts(&self) -> bool {
         let is_plain = self.new.stays && self.new.compression.is_none() && self.new.form.dialect().is_none();
         let counts = mailbox_file(self.tasks).is_some_and(|input| input.mailbox.dialect.counts());
@@ -174,8 +175,8 @@ impl MailboxRun<'_> {
         self.job.carry_out(&[step], |_, error| Err(error))
     }
 
-    /// Gives a folder its place, once it was read again if that was asked for; whoever is killed once it has its place finds all counted
-    /// (`end`).
+    /// Gives a folder its place, once it was read again if that was asked for; whoever is killed once it has its place
+    /// finds all counted (`end`).
     fn place_tree(
         &mut self,
         mut tree: MailboxTree,
@@ -201,16 +202,16 @@ impl MailboxRun<'_> {
     }
 }
 
-/// Returns who may read a file: so the mailbox file that is made of it is no less private. Where that can't be told it is the owner
-/// alone.
+/// Returns who may read a file: so the mailbox file that is made of it is no less private. Where that can't be told it
+/// is the owner alone.
 fn permissions_of(input: &Input) -> Option<Permissions> {
     let path = input.path.as_deref()?;
     Some(fs::metadata(path).map_or(Permissions::from_mode(0o600), |there| there.permissions()))
 }
 
-/// Converts what is read; meanwhile it is flushed, and written down how far it is where another run could go on there. A folder is flushed
-/// by the run itself, and a mailbox file by another thread. The job's journal is lent to that, and is the job's again then; where the
-/// output can't be gone on with it stays with the job.
+/// Converts what is read; meanwhile it is flushed, and written down how far it is where another run could go on there.
+/// A folder is flushed by the run itself, and a mailbox file by another thread. The job's journal is lent to that, and
+/// is the job's again then; where the output can't be gone on with it stays with the job.
 pub fn with_checkpoints<'j, 't>(
     writer: &mut MailboxWriter<'j, 't>,
     is_long: bool,

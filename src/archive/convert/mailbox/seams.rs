@@ -16,19 +16,21 @@ impl Seams {
         self.messages == 0
     }
 
-    /// Goes on behind a piece, and returns what is written before it. What stood so in a mailbox file stands apart from its neighbour as it
-    /// did; any other wants an empty line.
+    /// Goes on behind a piece, and returns what is written before it. What stood so in a mailbox file stands apart from
+    /// its neighbour as it did; any other wants an empty line.
     pub fn pass(&mut self, piece: &MadePiece) -> &'static [u8] {
         self.pass_behind(piece, piece.file.is_some())
     }
 
-    /// Goes on behind a message in a mailbox file that has only some of those which stood together, and returns what is written before
-    /// it. Its neighbours are others than they were, so there must be an empty line, except between the lines of MMDF.
+    /// Goes on behind a message in a mailbox file that has only some of those which stood together, and returns what is
+    /// written before it. Its neighbours are others than they were, so there must be an empty line, except between the
+    /// lines of MMDF.
     pub fn pass_apart(&mut self, piece: &MadePiece) -> &'static [u8] {
         self.pass_behind(piece, !piece.octets().starts_with(b"\x01\x01\x01\x01"))
     }
 
-    /// Goes on behind a piece that is `apart` from what stands before it, unless it stood behind that in a mailbox file.
+    /// Goes on behind a piece that is `apart` from what stands before it, unless it stood behind that in a mailbox
+    /// file.
     fn pass_behind(&mut self, piece: &MadePiece, apart: bool) -> &'static [u8] {
         let is_next = piece.line.is_some() && piece.line == self.line.map(|line| line + 1);
         let before = if self.is_empty() || is_next || !apart { b"" } else { self.to_empty_line() };

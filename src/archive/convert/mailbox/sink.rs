@@ -23,8 +23,8 @@ pub enum Sink<'t> {
 }
 
 impl<'t> Sink<'t> {
-    /// Opens what is written of messages that are `like` others, anew or where an interrupted run was (`at`, behind so many octets of a
-    /// mailbox file).
+    /// Opens what is written of messages that are `like` others, anew or where an interrupted run was (`at`, behind so
+    /// many octets of a mailbox file).
     pub fn open(
         job: &Job,
         (new, way): (&'t NewMailbox, &Way),
@@ -50,7 +50,8 @@ impl<'t> Sink<'t> {
         }
     }
 
-    /// Tells how far it is, and which files must be flushed for that to be true; none where another run could not go on from there.
+    /// Tells how far it is, and which files must be flushed for that to be true; none where another run could not go on
+    /// from there.
     pub fn cursor(&mut self) -> Result<Option<(SinkCursor, Vec<File>)>, ConvertError> {
         match self {
             Sink::Mailbox(mailbox) => mailbox.cursor(),

@@ -1,4 +1,5 @@
-//! Where the messages of a mailbox come from: a mailbox file, or files that are one message each; some megabytes at a time.
+//! Where the messages of a mailbox come from: a mailbox file, or files that are one message each; some megabytes at a
+//! time.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -85,8 +86,8 @@ pub struct MailboxSource {
 }
 
 impl<'t> Source<'t> {
-    /// Opens the messages of tasks: one mailbox file alone, or files of one message each, never both. It is an error where they are
-    /// not what they were when another run was there.
+    /// Opens the messages of tasks: one mailbox file alone, or files of one message each, never both. It is an error
+    /// where they are not what they were when another run was there.
     pub fn open(tasks: &'t mut [Task], how: Reading) -> Result<Source<'t>, ConvertError> {
         match tasks {
             [task] if task.input.format == Format::Mbox => {
@@ -96,8 +97,8 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Reads on to the first message, and of a mailbox file that becomes a folder until it is known what stands before that. A first one
-    /// that is no mail ([`is_pseudo`]) counts as such.
+    /// Reads on to the first message, and of a mailbox file that becomes a folder until it is known what stands before
+    /// that. A first one that is no mail ([`is_pseudo`]) counts as such.
     pub fn look_at_first(&mut self, hold: usize, is_folder: bool) -> Result<(), ConvertError> {
         match self {
             Source::Mailbox(mailbox) if is_folder => mailbox.look_before_first(hold),

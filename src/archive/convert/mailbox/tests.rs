@@ -56,7 +56,8 @@ fn one_by_one(file: &[u8], profile: &Profile) -> (Vec<u8>, Vec<(u64, u64)>) {
     (written, places.into_iter().map(|(start, end)| (start, end - start)).collect())
 }
 
-/// Converts a file with so many jobs; returns what is written, and where the report's messages start and how many octets they have.
+/// Converts a file with so many jobs; returns what is written, and where the report's messages start and how many
+/// octets they have.
 fn by_workers(file: &[u8], profile: &Profile, jobs: usize) -> (Vec<u8>, Vec<(u64, u64)>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to, report) = (folder.path().join("in"), folder.path().join("out"), folder.path().join("report"));

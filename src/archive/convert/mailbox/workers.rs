@@ -1,15 +1,15 @@
 //! Workers that take pieces of work, do them side by side, and hand them on in order.
 //!
-//! Each worker takes the next piece, which one does at a time, works on it alone, and puts it into the queue. Whoever finds
-//! the first piece of the queue there takes the head: it hands on all pieces in a row that are done, while the others take and
-//! work on. So there is no moment at which all wait for the slowest.
+//! Each worker takes the next piece, which one does at a time, works on it alone, and puts it into the queue. Whoever
+//! finds the first piece of the queue there takes the head: it hands on all pieces in a row that are done, while the
+//! others take and work on. So there is no moment at which all wait for the slowest.
 //!
-//! Memory is bounded by [`Room`]: while that many pieces or octets are taken and not handed on, nobody takes another. One piece
-//! may be larger than all the room; nothing else is taken beside it then.
+//! Memory is bounded by [`Room`]: while that many pieces or octets are taken and not handed on, nobody takes another.
+//! One piece may be larger than all the room; nothing else is taken beside it then.
 //!
-//! Nobody waits for ever. Only who is about to take a piece waits, and only while others hold pieces; the first of these is
-//! being worked on, or handed on by who has the head, and neither of them waits for anybody. Whatever fails, in taking, in
-//! handing on, or by a panic anywhere, is written into the queue and wakes who waits.
+//! Nobody waits for ever. Only who is about to take a piece waits, and only while others hold pieces; the first of
+//! these is being worked on, or handed on by who has the head, and neither of them waits for anybody. Whatever fails,
+//! in taking, in handing on, or by a panic anywhere, is written into the queue and wakes who waits.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,8 +40,8 @@ pub enum Stop<E> {
     Panicked,
 }
 
-/// Takes pieces until there are none, works on each, and hands them on in the order in which they were taken. The thread that
-/// calls is one of the workers; where no more threads are to be had, there are fewer.
+/// Takes pieces until there are none, works on each, and hands them on in the order in which they were taken. The
+/// thread that calls is one of the workers; where no more threads are to be had, there are fewer.
 ///
 /// What was taken before taking failed is handed on all the same; after handing on failed, or a panic, nothing is.
 pub fn run<T: HoldsOctets, U: HoldsOctets + Send, E: Send>(

@@ -1,8 +1,8 @@
 //! A mailbox file while it is written, whole or in pieces: its octets, its undo file, and how far both are.
 //!
-//! A piece (`--split`) is a whole mailbox file: it ends where a message does, before the one that would make it larger than was
-//! asked for. All pieces take their places together at the end; one behind the other they are the file that would be written
-//! otherwise.
+//! A piece (`--split`) is a whole mailbox file: it ends where a message does, before the one that would make it larger
+//! than was asked for. All pieces take their places together at the end; one behind the other they are the file that
+//! would be written otherwise.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, IoSlice, Read, Write};
@@ -70,8 +70,8 @@ pub struct EndedMailbox {
 }
 
 impl<'t> WrittenMailbox<'t> {
-    /// Begins it, with what stands before the first message (`before`); one that can be gone on with where the run has a journal and
-    /// nothing is compressed.
+    /// Begins it, with what stands before the first message (`before`); one that can be gone on with where the run has
+    /// a journal and nothing is compressed.
     pub fn begin(
         job: &Job,
         new: &'t NewMailbox,
@@ -94,8 +94,8 @@ impl<'t> WrittenMailbox<'t> {
         Ok(out)
     }
 
-    /// Goes on with what an interrupted run left, `read` octets of the input being done; an error where something else is there. What was
-    /// written before is read again for the checksums.
+    /// Goes on with what an interrupted run left, `read` octets of the input being done; an error where something else
+    /// is there. What was written before is read again for the checksums.
     pub fn go_on(
         new: &'t NewMailbox,
         like: Model,
@@ -130,8 +130,8 @@ impl<'t> WrittenMailbox<'t> {
         }
     }
 
-    /// Writes a batch of a mailbox file: what changed anew, and what stays between as it is, in one piece; all of it is handed to the
-    /// system together, and told to the undo file.
+    /// Writes a batch of a mailbox file: what changed anew, and what stays between as it is, in one piece; all of it is
+    /// handed to the system together, and told to the undo file.
     fn write_runs(&mut self, planned: &PlannedBatch) -> io::Result<()> {
         let octets = planned.batch.octets();
         let (mut slices, mut kept) = (Vec::new(), 0);
@@ -188,7 +188,8 @@ impl<'t> WrittenMailbox<'t> {
         piece.sink.write_all(octets)
     }
 
-    /// Tells how far it is, and which files must be flushed for that to be true; none where another run could not go on from there.
+    /// Tells how far it is, and which files must be flushed for that to be true; none where another run could not go on
+    /// from there.
     pub fn cursor(&mut self) -> Result<Option<(SinkCursor, Vec<File>)>, ConvertError> {
         let undo = self.undo.as_mut().map(UndoFile::mark).transpose().map_err(|source| self.failed(source))?;
         let (Some(piece), None) = (&self.piece, self.new.compression) else { return Ok(None) };
@@ -265,7 +266,8 @@ impl OpenPiece {
     }
 }
 
-/// Goes on with the undo file of an output, of which `read` octets of the input became what is written; none of an output without a place.
+/// Goes on with the undo file of an output, of which `read` octets of the input became what is written; none of an
+/// output without a place.
 fn undo_of(
     new: &NewMailbox,
     sink: &OpenTarget,

@@ -1,5 +1,5 @@
-//! What the folders of Apple Mail are called: a mailbox `INBOX` of an account is the folder `ACCOUNT/INBOX.mbox/STORE/Data`, and its
-//! messages lie in `Messages` there and in `1/2/Messages` below.
+//! What the folders of Apple Mail are called: a mailbox `INBOX` of an account is the folder
+//! `ACCOUNT/INBOX.mbox/STORE/Data`, and its messages lie in `Messages` there and in `1/2/Messages` below.
 
 use std::path::{Component, Path, PathBuf};
 

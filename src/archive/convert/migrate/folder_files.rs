@@ -1,7 +1,7 @@
 //! The files of a folder of messages while they are written: a Maildir, or a folder of .eml files.
 //!
-//! Names are made of the number of the message, its time and its octets alone, so that the same mailbox file gives the same
-//! names, in its order: `000001.eml`, and in a Maildir `000000001.1167609600.0a1b2c3d.septet,S=2048,W=2101:2,S`.
+//! Names are made of the number of the message, its time and its octets alone, so that the same mailbox file gives the
+//! same names, in its order: `000001.eml`, and in a Maildir `000000001.1167609600.0a1b2c3d.septet,S=2048,W=2101:2,S`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileTimes, OpenOptions};
@@ -39,8 +39,9 @@ pub struct FolderFiles {
 }
 
 impl FolderFiles {
-    /// Begins a folder that is there, and in which `origin` is not, or is empty and this run's own: it gets what is known of the
-    /// mailbox file. With `verifies` what is written is summed up, for [`difference`](TreeMailbox::difference).
+    /// Begins a folder that is there, and in which `origin` is not, or is empty and this run's own: it gets what is
+    /// known of the mailbox file. With `verifies` what is written is summed up, for
+    /// [`difference`](TreeMailbox::difference).
     pub fn begin(folder: &Path, is_maildir: bool, head: &OriginHead, verifies: bool) -> io::Result<FolderFiles> {
         if is_maildir {
             make_maildir(folder).map_err(|(_, source)| source)?;
@@ -55,8 +56,8 @@ impl FolderFiles {
         Ok(files)
     }
 
-    /// Goes on with what a run that was killed left; what came behind is removed. None where something else is there. What is
-    /// written is not summed up, as what was written is not known.
+    /// Goes on with what a run that was killed left; what came behind is removed. None where something else is there.
+    /// What is written is not summed up, as what was written is not known.
     pub fn go_on(folder: &Path, is_maildir: bool, at: &FolderCursor) -> io::Result<Option<FolderFiles>> {
         let mut origin = open_regular_as(OpenOptions::new().read(true).write(true), &folder.join(ORIGIN))?;
         let there = origin.metadata()?;
@@ -166,8 +167,8 @@ fn number_of(name: &OsStr) -> Option<u64> {
     number.strip_prefix(|letter: char| letter.is_ascii_lowercase()).unwrap_or(number).parse().ok()
 }
 
-/// Returns the path of a message below its folder, and whether all of its keywords stand in it. It depends on nothing but the message,
-/// its number and the messages before, for `--verify` finds the file by making the name once more.
+/// Returns the path of a message below its folder, and whether all of its keywords stand in it. It depends on nothing
+/// but the message, its number and the messages before, for `--verify` finds the file by making the name once more.
 pub fn name_of(moved: &MovedMessage, number: u64, is_maildir: bool, keywords: &mut KeywordLetters) -> (PathBuf, bool) {
     if !is_maildir {
         return (format!("{}.eml", sorting(number, 6)).into(), true);

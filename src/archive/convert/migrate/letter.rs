@@ -42,8 +42,8 @@ impl Way {
         self.form.dialect().or(origin).unwrap_or_default()
     }
 
-    /// Returns what stands before the first message in a mailbox file that is made of files: what stood there in the one that they came
-    /// from, where it is in the dialect in which that was found.
+    /// Returns what stands before the first message in a mailbox file that is made of files: what stood there in the
+    /// one that they came from, where it is in the dialect in which that was found.
     pub fn before_first(&self) -> &[u8] {
         let head = self.head.as_ref().filter(|_| self.dialect() == self.origin());
         head.map_or(b"", |head| head.before.0.as_slice())

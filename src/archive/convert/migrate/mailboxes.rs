@@ -1,7 +1,7 @@
 //! Which mailboxes are written in another form, under which names, and what is refused before anything is done.
 //!
-//! A mailbox file is one mailbox, a Maildir is one and each of its subfolders another, and the .eml files of a folder are one
-//! together. A mailbox by itself goes to OUT, several go below it under their own names.
+//! A mailbox file is one mailbox, a Maildir is one and each of its subfolders another, and the .eml files of a folder
+//! are one together. A mailbox by itself goes to OUT, several go below it under their own names.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -114,8 +114,8 @@ fn sort_numbers(tasks: &mut [Task]) {
     }
 }
 
-/// Adds a message by itself to the mailbox of its folder: as Apple Mail calls it, or that below OUT, or for one in the folder
-/// itself that was walked, the folder's own name. Messages that were named one by one are one mailbox together.
+/// Adds a message by itself to the mailbox of its folder: as Apple Mail calls it, or that below OUT, or for one in the
+/// folder itself that was walked, the folder's own name. Messages that were named one by one are one mailbox together.
 fn add_message(all: &mut Vec<MigratedMailbox>, input: Input) {
     let below = input.output_name.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let path = input.path_alone().and_then(|path| fs::canonicalize(path).ok());

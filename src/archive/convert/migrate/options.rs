@@ -1,4 +1,5 @@
-//! Options that don't go with another form, with pieces, or with a mailbox for each label: refused with what to do instead.
+//! Options that don't go with another form, with pieces, or with a mailbox for each label: refused with what to do
+//! instead.
 
 use crate::archive::convert::args::Args;
 use crate::archive::convert::error::{ConvertError, refuse};

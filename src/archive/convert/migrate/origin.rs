@@ -1,7 +1,8 @@
-//! `septet-origin.jsonl`: what a mailbox file says of its messages and no file of one message can hold, kept beside them.
+//! `septet-origin.jsonl`: what a mailbox file says of its messages and no file of one message can hold, kept beside
+//! them.
 //!
-//! It stands in the folder that was made of the mailbox file, where no mail program looks at it, and has a line of JSON for the
-//! mailbox file and one for each message, in order:
+//! It stands in the folder that was made of the mailbox file, where no mail program looks at it, and has a line of JSON
+//! for the mailbox file and one for each message, in order:
 //!
 //! ```text
 //! {"septet_origin":1,"dialect":"mboxrd","before":""}
@@ -9,14 +10,14 @@
 //! {"name":"000002.eml","from":"From b\n","was":{"at":120,"len":1,"with":"","sum":"…"}}
 //! ```
 //!
-//! `before` is what stood before the first message. A mailbox file that septet writes of a message is its From_ line, the
-//! message quoted, and an empty line ([`MboxMessage::in_dialect`]). Where the original was otherwise (no empty line, lines
-//! that were not quoted, a Content-Length that is wrong), `was` says by one replacement in that how, and the SHA-256 of the
-//! message for which it holds. So the way back is octet for octet for each message that stayed as it is, wherever the
-//! others are by then, and what was changed or came in since is written as any message.
+//! `before` is what stood before the first message. A mailbox file that septet writes of a message is its From_ line,
+//! the message quoted, and an empty line ([`MboxMessage::in_dialect`]). Where the original was otherwise (no empty
+//! line, lines that were not quoted, a Content-Length that is wrong), `was` says by one replacement in that how, and
+//! the SHA-256 of the message for which it holds. So the way back is octet for octet for each message that stayed as it
+//! is, wherever the others are by then, and what was changed or came in since is written as any message.
 //!
-//! By this file `-r` also knows that the .eml files beside it are messages, however little some look like mail. Who takes it
-//! away loses From_ lines and such oddities.
+//! By this file `-r` also knows that the .eml files beside it are messages, however little some look like mail. Who
+//! takes it away loses From_ lines and such oddities.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -111,7 +112,8 @@ impl OriginRecord {
         is_it.then(|| [&made[..was.at], &was.with.0, after].concat())
     }
 
-    /// Returns `true` if its From_ line is one, with the lines of hosts behind it: nobody but septet writes this file, and anybody can.
+    /// Returns `true` if its From_ line is one, with the lines of hosts behind it: nobody but septet writes this file,
+    /// and anybody can.
     fn is_sound(&self) -> bool {
         let line = &self.from.0;
         line.is_empty() || (line.starts_with(b"From ") && MboxMessage::split_from_line(line).1.is_empty())

@@ -84,8 +84,8 @@ impl FilesRead {
 }
 
 impl<'t> FileSource<'t> {
-    /// Opens the messages of files, from where another run was (`at`), if one was; it is an error where the files are not what they were
-    /// then. A message of more than `hold` octets is an error when it is read.
+    /// Opens the messages of files, from where another run was (`at`), if one was; it is an error where the files are
+    /// not what they were then. A message of more than `hold` octets is an error when it is read.
     pub fn open(tasks: &'t mut [Task], at: Option<&SourceCursor>, hold: usize) -> Result<FileSource<'t>, ConvertError> {
         let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
         let name = tasks.first().map_or_else(String::new, |task| task.input.name.clone());
@@ -180,8 +180,8 @@ fn read(
 }
 
 impl FolderMarks {
-    /// Returns what is known of a message by the name of its file and by what stands beside it, which is read anew where that is
-    /// another folder's.
+    /// Returns what is known of a message by the name of its file and by what stands beside it, which is read anew
+    /// where that is another folder's.
     fn of_file(&mut self, path: &Path, in_maildir: bool) -> Option<MessageMarks> {
         let (part, name) = (folder_of(path), path.file_name()?);
         let folder = if in_maildir { folder_of(part) } else { part };

@@ -1,8 +1,8 @@
 //! A folder while it is written.
 //!
-//! It is made beside its place, as `OUT.partial`, flushed to the disk, and renamed: a folder of that name is there whole, or not
-//! at all. So it takes no place that is taken. What a run that was killed left of it is known by the file that is made first
-//! and locked as long as the run lives; another run goes on with it, or it makes room for the next.
+//! It is made beside its place, as `OUT.partial`, flushed to the disk, and renamed: a folder of that name is there
+//! whole, or not at all. So it takes no place that is taken. What a run that was killed left of it is known by the file
+//! that is made first and locked as long as the run lives; another run goes on with it, or it makes room for the next.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -25,9 +25,9 @@ pub struct UnplacedFolder {
 }
 
 impl UnplacedFolder {
-    /// Makes the folder under its passing name, and in it the file [`ORIGIN`], which it locks and returns. An error where another
-    /// run is at work there, or what is there is none of septet's; whether the place itself is free is asked before ([`check`]).
-    /// With `is_resumable` what is written stays after an error where going on is worth it.
+    /// Makes the folder under its passing name, and in it the file [`ORIGIN`], which it locks and returns. An error
+    /// where another run is at work there, or what is there is none of septet's; whether the place itself is free is
+    /// asked before ([`check`]). With `is_resumable` what is written stays after an error where going on is worth it.
     pub fn begin(to: &Path, is_resumable: bool) -> Result<(UnplacedFolder, File), ConvertError> {
         let partial = UnplacedFolder::partial_of(to);
         let creating = |source| ConvertError::Create { path: partial.clone(), source };
@@ -46,8 +46,8 @@ impl UnplacedFolder {
         Ok((UnplacedFolder { to: to.to_owned(), partial, is_resumable, placed: false }, origin))
     }
 
-    /// Goes on with what a run that was killed left, and locks it; returns the file that is locked as well. An error where there is
-    /// no such folder.
+    /// Goes on with what a run that was killed left, and locks it; returns the file that is locked as well. An error
+    /// where there is no such folder.
     pub fn go_on(to: &Path) -> Result<(UnplacedFolder, File), ConvertError> {
         let partial = UnplacedFolder::partial_of(to);
         let how = &mut OpenOptions::new();

@@ -28,8 +28,8 @@ impl VerifyFaults {
         self.lines.is_empty()
     }
 
-    /// Notes what is wrong with a message, from 1; 0 stands for what is before the first. A message is noted once in a row, and
-    /// beyond [`NAMED`] it is only counted.
+    /// Notes what is wrong with a message, from 1; 0 stands for what is before the first. A message is noted once in a
+    /// row, and beyond [`NAMED`] it is only counted.
     pub fn note(&mut self, message: u64, what: &str) {
         let place = if message == 0 { "before the first message".to_owned() } else { format!("message {message}") };
         self.add(message, None, format!("{place}: {what}"));

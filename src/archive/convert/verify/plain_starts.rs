@@ -1,7 +1,8 @@
-//! Messages counted by a rule that is not septet's: a line that starts with `From ` behind an empty line, or at the start.
+//! Messages counted by a rule that is not septet's: a line that starts with `From ` behind an empty line, or at the
+//! start.
 //!
-//! So do most programs that read a mailbox file, whatever stands behind those five octets. It is counted in the stream, of
-//! what was read and of what was written: what lies between messages must part them for others as before.
+//! So do most programs that read a mailbox file, whatever stands behind those five octets. It is counted in the stream,
+//! of what was read and of what was written: what lies between messages must part them for others as before.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,8 +42,8 @@ pub struct Inside {
 }
 
 impl Inside {
-    /// Counts the lines of a message that becomes another, or of every one where the dialect becomes another; `new` is none of
-    /// one that stays. Returns what to tell the user if a change set a line free that nothing quotes.
+    /// Counts the lines of a message that becomes another, or of every one where the dialect becomes another; `new` is
+    /// none of one that stays. Returns what to tell the user if a change set a line free that nothing quotes.
     pub fn add(&mut self, old: &[u8], new: Option<&[u8]>, dialects: Dialects) -> Option<&'static str> {
         if new.is_none() && dialects.to.is_none() {
             return None;

@@ -10,8 +10,8 @@ use crate::archive::read_through::read_through;
 /// The octets that are summed up at a time.
 const BLOCK: usize = 4096;
 
-/// Octets in a row and a sum of them, the same in whatever pieces they come. It finds accidents, and is no proof against somebody
-/// who wants two files to have one sum.
+/// Octets in a row and a sum of them, the same in whatever pieces they come. It finds accidents, and is no proof
+/// against somebody who wants two files to have one sum.
 #[derive(Clone)]
 pub struct WrittenSum {
     octets: u64,

@@ -1,12 +1,13 @@
 //! The report as a page for people: one file that needs nothing else, and no network.
 //!
-//! It says first how much was changed, left and unchanged, then what was left, grouped by reason with what helps, then samples,
-//! charsets, years, the messages that changed, and where the report comes from. Without a script it can be read whole; with the
-//! one that it has, its lists can be narrowed to a word. Its policy (CSP) allows that script and nothing else, so that not even
-//! a fault in the escaping would run what a message says.
+//! It says first how much was changed, left and unchanged, then what was left, grouped by reason with what helps, then
+//! samples, charsets, years, the messages that changed, and where the report comes from. Without a script it can be
+//! read whole; with the one that it has, its lists can be narrowed to a word. Its policy (CSP) allows that script and
+//! nothing else, so that not even a fault in the escaping would run what a message says.
 //!
 //! **Memory** is bounded whatever the archive: rows go to files without names beside the report ([`spool`]), and kinds,
-//! charsets and samples are counted up to a limit each. No row is left out: what a browser doesn't show it doesn't lay out.
+//! charsets and samples are counted up to a limit each. No row is left out: what a browser doesn't show it doesn't lay
+//! out.
 
 mod archives;
 mod flows;
@@ -160,7 +161,8 @@ fn spool_in<'l, K: Ord>(lists: &'l mut BTreeMap<K, Spool>, list: K, folder: &Pat
     })
 }
 
-/// Says what helps with the texts that samples show, by what is advised for them; none where nothing can be asked of them.
+/// Says what helps with the texts that samples show, by what is advised for them; none where nothing can be asked of
+/// them.
 fn helps(samples: &[StoredSample], basis: &AdviceBasis) -> Option<String> {
     let asked = |sample: &StoredSample| {
         let message = sample.message()?;

@@ -77,7 +77,8 @@ impl Counts {
         self.of(&Partly) + self.of(&Left)
     }
 
-    /// Returns the kinds that a page shows of these counts: all, but for the messages of which a part was left where there are none.
+    /// Returns the kinds that a page shows of these counts: all, but for the messages of which a part was left where
+    /// there are none.
     pub fn kinds(&self) -> Vec<OutcomeClass> {
         KINDS.iter().map(|(kind, ..)| *kind).filter(|kind| *kind != Partly || self.partly() > 0).collect()
     }

@@ -13,8 +13,8 @@ use crate::rewrite::EntryLine;
 /// The entries that are shown of one message; of more it is said how many, and why.
 const ENTRIES: usize = 24;
 
-/// Renders a message with its decisions, under the name that its file has now; of a file that was skipped, or a message that was left
-/// out, why.
+/// Renders a message with its decisions, under the name that its file has now; of a file that was skipped, or a message
+/// that was left out, why.
 pub fn render(row: &ReportLine, same_mail: &SameMail) -> io::Result<String> {
     let is_skipped = row.result == "skipped";
     let preview = row.preview.as_deref().filter(|_| !is_skipped);
@@ -48,7 +48,8 @@ fn lines(entries: &[EntryLine]) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// Returns the codes of what became of a place, without the particulars: `left=CODE`, `note=CODE`, or those of the changes.
+/// Returns the codes of what became of a place, without the particulars: `left=CODE`, `note=CODE`, or those of the
+/// changes.
 fn outcome_codes(entry: &EntryLine) -> String {
     match (&entry.left, &entry.note) {
         (Some(code), _) => format!("left={code}"),

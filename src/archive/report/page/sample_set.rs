@@ -1,7 +1,7 @@
 //! The samples that a page shows: the first few of each kind of change and of each reason.
 //!
-//! Which are still wanted is asked while messages are planned, on many threads; they are taken in the order of the messages. So
-//! the same archive gives the same page, however many threads there are.
+//! Which are still wanted is asked while messages are planned, on many threads; they are taken in the order of the
+//! messages. So the same archive gives the same page, however many threads there are.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

@@ -1,5 +1,5 @@
-//! What the templates of `templates/report` show, and what they call: text of others is safe to see ([`shown`]), and they escape
-//! it for HTML. A field is what the template of its struct has under its name.
+//! What the templates of `templates/report` show, and what they call: text of others is safe to see ([`shown`]), and
+//! they escape it for HTML. A field is what the template of its struct has under its name.
 
 use std::borrow::Borrow;
 use std::cmp::Reverse;

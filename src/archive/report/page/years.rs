@@ -77,7 +77,8 @@ impl Years {
     }
 }
 
-/// Stacks a column from the ground up, in the order in which the bar at the top has it; what is there at all can be seen.
+/// Stacks a column from the ground up, in the order in which the bar at the top has it; what is there at all can be
+/// seen.
 fn pieces(counts: Counts, most: u64) -> Vec<(OutcomeClass, f64, f64)> {
     let mut y = GROUND;
     let there = counts.kinds().into_iter().filter(|kind| counts.of(kind) > 0);

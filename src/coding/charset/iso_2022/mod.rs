@@ -11,8 +11,8 @@
 //! Three things are read that the Encoding Standard calls errors, because mail has them and they are unambiguous:
 //! sequences next to one another (they arise when encoded-words are joined), a text that ends outside ASCII, and a
 //! space or a control inside a run of two-octet characters. A line that ends outside ASCII breaks the rule of all these
-//! RFCs, and readers differ in what the next line means; so it is a fault unless nothing depends on it, because
-//! the next text begins with a sequence. SO and SI, of which RFC 1468 knows nothing, are half-width katakana in Japanese
+//! RFCs, and readers differ in what the next line means; so it is a fault unless nothing depends on it, because the
+//! next text begins with a sequence. SO and SI, of which RFC 1468 knows nothing, are half-width katakana in Japanese
 //! mail (code page 50222).
 
 mod cns;
@@ -79,8 +79,8 @@ pub(super) static JP_8: Flavour = Flavour {
 
 /// JIS X 0213:2000, annex 2.
 ///
-/// What JIS X 0208 has is written in that, as in the other charsets of this family and with the same six symbols of code page
-/// 932: more readers know its sequence.
+/// What JIS X 0208 has is written in that, as in the other charsets of this family and with the same six symbols of
+/// code page 932: more readers know its sequence.
 pub(super) static JP_3: Flavour =
     Flavour { high: false, sets: &[Set::Jis0208, Set::Jis0213Of2000, Set::Jis0213Plane2, Set::Roman], ..JP_8 };
 

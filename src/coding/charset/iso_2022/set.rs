@@ -53,8 +53,8 @@ struct CharacterTable {
 }
 
 impl CharacterTable {
-    /// Returns the row and cell of each character as one number, each of them an octet of 21 to 7E, sorted by character; of
-    /// several, the first.
+    /// Returns the row and cell of each character as one number, each of them an octet of 21 to 7E, sorted by
+    /// character; of several, the first.
     fn codes(&self) -> &[(char, u16)] {
         self.codes.get_or_init(|| {
             let coded = self.characters.iter().copied().zip(pairs().map(|(row, cell)| u16::from_be_bytes([row, cell])));

@@ -1,7 +1,7 @@
 //! What Unicode says of a character: its category and its script.
 //!
-//! Unicode's tables are searched for that, and a text is asked thousands of times. So each page of 256 characters is found once,
-//! when the first of them is asked for.
+//! Unicode's tables are searched for that, and a text is asked thousands of times. So each page of 256 characters is
+//! found once, when the first of them is asked for.
 
 use std::sync::OnceLock;
 

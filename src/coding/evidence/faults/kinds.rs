@@ -8,7 +8,8 @@ const INNER: &str = "'’ʼʻ‘‐‑-·.&@/_:־׳״ـ٬،";
 /// Accents that stand alone, as signs.
 const ACCENTS: &str = "¨¯¸˜ˆ˘˙˚˛˝ˇ";
 
-/// Signs that stand beside figures or before words, and never beside a letter; currency signs but for the euro and pound too.
+/// Signs that stand beside figures or before words, and never beside a letter; currency signs but for the euro and
+/// pound too.
 const APART: &str = "¦´¤‡†‰ƒ§¶¿¡•";
 
 /// What a sign is, for the rows.

@@ -10,7 +10,8 @@ use super::facts::{Family, family};
 use super::word::is_letter;
 use crate::coding::charset::Charset;
 
-/// The charsets of eight bits that most of the world's mail was written in; every letter that some text in them may have.
+/// The charsets of eight bits that most of the world's mail was written in; every letter that some text in them may
+/// have.
 const EIGHT_BIT: [Charset; 36] = [
     Charset::ISO_8859_1,
     Charset::ISO_8859_2,

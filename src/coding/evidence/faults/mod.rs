@@ -5,9 +5,10 @@
 //! counting such places, and by nothing that depends on a language: scripts and categories come from Unicode, and which
 //! letters and characters are usual from the charsets' own tables.
 //!
-//! Each kind of fault is a row of [`rows::ROWS`], with an example that has it and one that hasn't. A *hard* fault is one that
-//! hardly any text has that is read rightly; a *soft* one is only rare in it, and decides between readings that have as many
-//! hard ones. Faults are looked for word by word, between white space, in words with a character that is not ASCII.
+//! Each kind of fault is a row of [`rows::ROWS`], with an example that has it and one that hasn't. A *hard* fault is
+//! one that hardly any text has that is read rightly; a *soft* one is only rare in it, and decides between readings
+//! that have as many hard ones. Faults are looked for word by word, between white space, in words with a character that
+//! is not ASCII.
 
 mod facts;
 mod han;

@@ -26,8 +26,8 @@ pub(super) enum RowReading {
 }
 
 impl RowReading {
-    /// Returns `true` if a row for `row` is asked about this reading: what speaks against a label speaks against another
-    /// witness, too.
+    /// Returns `true` if a row for `row` is asked about this reading: what speaks against a label speaks against
+    /// another witness, too.
     pub fn is_judged_by(self, row: Option<RowReading>) -> bool {
         row.is_none_or(|row| row == self || (row, self) == (RowReading::Label, RowReading::Witness))
     }

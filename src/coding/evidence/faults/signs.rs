@@ -48,7 +48,8 @@ pub(super) fn is_glued_numeral(at: &CharacterInWord) -> bool {
     sign(own) == Some(SignKind::Numeral) && own < '\u{2460}' && (behind_letter || is_letter(at.next()))
 }
 
-/// Returns `true` if a digit is of a script whose digits hardly any mail has, or stands behind a letter of another script.
+/// Returns `true` if a digit is of a script whose digits hardly any mail has, or stands behind a letter of another
+/// script.
 pub(super) fn is_odd_digit(at: &CharacterInWord) -> bool {
     let (own, before) = (at.own(), at.before());
     let is_usual = matches!(own, '\u{660}'..='\u{6F9}' | '\u{FF10}'..='\u{FF19}');
@@ -68,8 +69,8 @@ pub(super) fn is_glued_accent(at: &CharacterInWord) -> bool {
 }
 
 /// Returns `true` if a box, a sign of mathematics, of currency or of a note is glued to a letter; or to another sign,
-/// if it is of a box or of mathematics. A sign that opens words may stand before letters, and what is drawn beside those of
-/// East Asia (`■会員`).
+/// if it is of a box or of mathematics. A sign that opens words may stand before letters, and what is drawn beside
+/// those of East Asia (`■会員`).
 pub(super) fn is_glued_sign(at: &CharacterInWord) -> bool {
     let (own, before, next) = (at.own(), at.before(), at.next());
     if sign(own) != Some(SignKind::Apart) {

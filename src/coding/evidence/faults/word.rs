@@ -33,7 +33,8 @@ pub(super) struct Word<'w> {
 }
 
 impl<'w> Word<'w> {
-    /// Makes a word of its characters; `behind` is the text that follows it, `han` tells which Han characters are usual.
+    /// Makes a word of its characters; `behind` is the text that follows it, `han` tells which Han characters are
+    /// usual.
     pub fn new(characters: &'w [char], behind: &str, han: Han) -> Word<'w> {
         let mut next = behind.chars();
         let is_no_break = next.next() == Some('\u{A0}');

@@ -1,9 +1,10 @@
 //! How letters follow each other in languages, as `languages.txt` has it.
 //!
-//! A language there is some lines: its code, its letters beyond ASCII, those that it borrows and, if it is written in Latin
-//! letters, how many of a hundred words have one of its own, with tabs between them; then a row for each of its letters, with how likely each letter is behind it. The first row is that of the space, which stands for
-//! whatever is no letter; in a language of Latin letters those of `a` to `z` follow. These rows have only the letters beyond
-//! ASCII, the others all of them. A likelihood is a letter, `A` the highest, and a row begins with that of pairs which nobody
+//! A language there is some lines: its code, its letters beyond ASCII, those that it borrows and, if it is written in
+//! Latin letters, how many of a hundred words have one of its own, with tabs between them; then a row for each of its
+//! letters, with how likely each letter is behind it. The first row is that of the space, which stands for whatever is
+//! no letter; in a language of Latin letters those of `a` to `z` follow. These rows have only the letters beyond ASCII,
+//! the others all of them. A likelihood is a letter, `A` the highest, and a row begins with that of pairs which nobody
 //! saw; a number is a run of these.
 
 use std::sync::LazyLock;

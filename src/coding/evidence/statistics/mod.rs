@@ -1,20 +1,22 @@
 //! What octets look like whose charset nobody names: how its letters follow each other in a language.
 //!
-//! A charset of eight bits is read without a fault by nearly every text of another one, so that it can be read says nothing.
-//! That the letters stand in it as they do in a language says much: behind `e` and before a space, `ü` is common in German and
-//! `ь` isn't in Russian. So each charset is tried with each language that it has the letters of, and the likelihood of each
-//! pair of letters, one of which at least is not ASCII, is multiplied; a charset of East Asia with that of each character. (All
-//! numbers here are logarithms, in tenths of a natural one; what is unlikely is a high negative one.)
+//! A charset of eight bits is read without a fault by nearly every text of another one, so that it can be read says
+//! nothing. That the letters stand in it as they do in a language says much: behind `e` and before a space, `ü` is
+//! common in German and `ь` isn't in Russian. So each charset is tried with each language that it has the letters of,
+//! and the likelihood of each pair of letters, one of which at least is not ASCII, is multiplied; a charset of East
+//! Asia with that of each character. (All numbers here are logarithms, in tenths of a natural one; what is unlikely is
+//! a high negative one.)
 //!
 //! What is no letter counts where it stands: a sign has a price, low where it belongs and high where nobody writes it
-//! ([`signs`]); so has each hard [fault](super::faults). Beforehand charsets are not alike either: hardly any mail is in those
-//! of DOS and of the Macintosh.
+//! ([`signs`]); so has each hard [fault](super::faults). Beforehand charsets are not alike either: hardly any mail is
+//! in those of DOS and of the Macintosh.
 //!
-//! A guess is only as good as its distance from the second: the *margin*, to the next charset that gives another text. It is
-//! the asker who knows which margin is enough. Words of ASCII alone tell nothing, so a text of whatever size is read as its
-//! words of other octets, the first 4 KiB of these, without what is drawn (`telling.rs`).
+//! A guess is only as good as its distance from the second: the *margin*, to the next charset that gives another text.
+//! It is the asker who knows which margin is enough. Words of ASCII alone tell nothing, so a text of whatever size is
+//! read as its words of other octets, the first 4 KiB of these, without what is drawn (`telling.rs`).
 //!
-//! The tables (`languages.txt`) are made by `benches/detect/tables.py`; how often a guess is right is in docs/evidence.md.
+//! The tables (`languages.txt`) are made by `benches/detect/tables.py`; how often a guess is right is in
+//! docs/evidence.md.
 
 mod east_asian;
 mod languages;
@@ -70,7 +72,8 @@ const PAIRS: usize = 6;
 /// A charset that is so far behind in letters can't come back by signs.
 const LOST: i32 = 400;
 
-/// Guesses the charset that texts are in, all of them in one; none where no octet is above 7F, or no charset reads them.
+/// Guesses the charset that texts are in, all of them in one; none where no octet is above 7F, or no charset reads
+/// them.
 ///
 /// ```
 /// use septet::coding::charset::Charset;
@@ -92,8 +95,8 @@ pub fn guess(texts: &[&[u8]]) -> Option<Guess> {
     Some(Guess { charset: first.charset, margin })
 }
 
-/// Returns `true` if what tells is a sign or two of windows-1252 in a text of more words of ASCII: `®` within a name that is
-/// sold, and no letter of a language that these words are not of.
+/// Returns `true` if what tells is a sign or two of windows-1252 in a text of more words of ASCII: `®` within a name
+/// that is sold, and no letter of a language that these words are not of.
 fn are_signs_among_words(telling: &[u8], texts: &[&[u8]]) -> bool {
     let octets: BTreeSet<u8> = telling.iter().copied().filter(|octet| !octet.is_ascii()).collect();
     let signs = octets.len() <= SIGNS && octets.iter().all(|octet| LONE_SIGNS.contains(octet));
@@ -103,8 +106,8 @@ fn are_signs_among_words(telling: &[u8], texts: &[&[u8]]) -> bool {
     }
 }
 
-/// Returns `true` if what tells is a few signs of windows-1252, such as `… ” €`, with no letter of ASCII beside them: they
-/// are capitals in charsets of DOS, which nearly no mail is in.
+/// Returns `true` if what tells is a few signs of windows-1252, such as `… ” €`, with no letter of ASCII beside them:
+/// they are capitals in charsets of DOS, which nearly no mail is in.
 fn are_few_signs(telling: &[u8]) -> bool {
     let mut above = telling.iter().filter(|octet| !octet.is_ascii());
     above.clone().count() <= FEW_SIGNS && above.all(is_sign) && !telling.iter().any(u8::is_ascii_alphabetic)
@@ -116,8 +119,8 @@ fn is_sign(octet: &u8) -> bool {
     matches!(octet, 0x80..=0x9F) && !read.chars().any(|it| is_letter(it) || it.is_control())
 }
 
-/// Guesses the charset that texts are in rather than in a given one, all of them in one; the margin is how much likelier
-/// it is than that. None where that one gives the likeliest text, or where no charset reads them.
+/// Guesses the charset that texts are in rather than in a given one, all of them in one; the margin is how much
+/// likelier it is than that. None where that one gives the likeliest text, or where no charset reads them.
 ///
 /// ```
 /// use septet::coding::charset::Charset;
@@ -137,8 +140,8 @@ pub fn guess_against(texts: &[&[u8]], charset: Charset) -> Option<Guess> {
     (first.text != text).then_some(Guess { charset: first.charset, margin })
 }
 
-/// Ranks the charsets that texts may be in, the likeliest first, each with another text; none where no octet is above 7F.
-/// `telling` are the words of the texts that tell.
+/// Ranks the charsets that texts may be in, the likeliest first, each with another text; none where no octet is above
+/// 7F. `telling` are the words of the texts that tell.
 fn ranked(telling: &[u8], texts: &[&[u8]]) -> Vec<ScoredCharset> {
     if telling.is_ascii() {
         return Vec::new();

@@ -111,8 +111,8 @@ fn read(charset: Charset, octet: u8) -> char {
     charset.decode_lossy(&[octet]).0.chars().next().unwrap_or('\u{FFFD}')
 }
 
-/// Returns a letter as the tables have it: in lower case, and with the cedilla of charsets, for which Unicode has a comma.
-/// A letter whose lower case is two characters (İ) stays as it is.
+/// Returns a letter as the tables have it: in lower case, and with the cedilla of charsets, for which Unicode has a
+/// comma. A letter whose lower case is two characters (İ) stays as it is.
 pub(super) fn fold(letter: char) -> char {
     let mut lower = letter.to_lowercase();
     match (lower.next(), lower.next()) {

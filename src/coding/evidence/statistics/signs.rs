@@ -14,7 +14,8 @@ struct SignContext {
     is_elision: bool,
 }
 
-/// Returns `true` if a character is a letter of a language: the micro sign, which Unicode calls one, is a sign of units.
+/// Returns `true` if a character is a letter of a language: the micro sign, which Unicode calls one, is a sign of
+/// units.
 pub(super) fn is_letter(character: char) -> bool {
     character != 'µ' && faults::is_letter(character)
 }

@@ -3,12 +3,12 @@
 /// So many octets of the words that tell something are read.
 pub(super) const ENOUGH: usize = 4 << 10;
 
-/// How many octets a sign has, or a pattern of signs (`━`, `■□`), and how often it stands side by side before it is drawn,
-/// and not written: five octets A4 are in `いいえ` of EUC-JP.
+/// How many octets a sign has, or a pattern of signs (`━`, `■□`), and how often it stands side by side before it is
+/// drawn, and not written: five octets A4 are in `いいえ` of EUC-JP.
 const DRAWN: [(usize, usize); 3] = [(1, 6), (2, 3), (4, 3)];
 
-/// Returns the words with octets above 7F, a space between them, without runs of one sign or pattern in them: a ruled line
-/// has many more octets than the text around it, and says nothing.
+/// Returns the words with octets above 7F, a space between them, without runs of one sign or pattern in them: a ruled
+/// line has many more octets than the text around it, and says nothing.
 pub(super) fn telling(texts: &[&[u8]]) -> Vec<u8> {
     let mut telling = Vec::new();
     for word in words(texts).filter(|word| !word.is_ascii() && !is_line(word)) {

@@ -2,8 +2,8 @@
 //!
 //! Nothing says where such a link starts but the text around it, so one must stand apart: after white space, a bracket,
 //! a quotation mark or a colon; `www.` may follow a letter that is not ASCII. It must have a host that ends in a
-//! [top-level domain](super::tld), and without `www.` a slash after it, or every file name (`naïve.py`) would be one. Only
-//! those with a character outside ASCII are found: the others need no change.
+//! [top-level domain](super::tld), and without `www.` a slash after it, or every file name (`naïve.py`) would be one.
+//! Only those with a character outside ASCII are found: the others need no change.
 //!
 //! Limits: linear; the text is cut at white space first, and each piece has one link at most.
 

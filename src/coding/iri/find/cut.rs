@@ -1,7 +1,7 @@
 //! Links that a control of direction cuts.
 //!
-//! No IRI may hold such a control (draft-ietf-iri-3987bis-06 §4.1), so a link ends before it. Its reader sees nothing there,
-//! and takes what follows for the rest of the link, which programs don't open.
+//! No IRI may hold such a control (draft-ietf-iri-3987bis-06 §4.1), so a link ends before it. Its reader sees nothing
+//! there, and takes what follows for the rest of the link, which programs don't open.
 
 use unicode_bidi::{BidiClass, bidi_class};
 
@@ -11,9 +11,9 @@ use super::class::Classes;
 use super::term::LinkTerm;
 
 impl FoundLink {
-    /// Returns the bidi control (U+061C, U+200E and U+200F, U+202A to U+202E, U+2066 to U+2069) that cuts the link: it stands
-    /// at its end, and what follows would go on with it. A mark of direction before a letter that is written from right
-    /// to left has that use alone, and cuts nothing.
+    /// Returns the bidi control (U+061C, U+200E and U+200F, U+202A to U+202E, U+2066 to U+2069) that cuts the link: it
+    /// stands at its end, and what follows would go on with it. A mark of direction before a letter that is written
+    /// from right to left has that use alone, and cuts nothing.
     ///
     /// ```
     /// use septet::coding::iri::find;

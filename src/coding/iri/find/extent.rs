@@ -1,8 +1,8 @@
 //! Where a link ends (UTS #58 §3, with the differences for mail in [`class`](super::class)).
 //!
 //! The walk has two halves. An authority ends at what no host can hold ([`authority`]), whatever comes behind it; what
-//! follows its first slash, question mark or number sign goes by the classes of characters, and by [`prose`](super::prose)
-//! where text is to win.
+//! follows its first slash, question mark or number sign goes by the classes of characters, and by
+//! [`prose`](super::prose) where text is to win.
 
 use std::ops::Range;
 

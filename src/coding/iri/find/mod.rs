@@ -10,8 +10,8 @@
 //! A link may go on after a line break in two places: after a soft break of `format=flowed; delsp=yes`, and
 //! inside angle brackets (RFC 3986 appendix C). The break itself stays and is no part of the link.
 //!
-//! Limits: time is linear in the text, brackets nest 125 deep (UTS #58), a link has at most 16 lines, and one that would
-//! have more is none.
+//! Limits: time is linear in the text, brackets nest 125 deep (UTS #58), a link has at most 16 lines, and one that
+//! would have more is none.
 
 mod authority;
 mod bare;
@@ -117,8 +117,8 @@ impl FoundLink {
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
-    /// Adds the edits of the text that map the link, its [reference](FoundLink::reference) cut into components, to a URI;
-    /// none of them when it is refused.
+    /// Adds the edits of the text that map the link, its [reference](FoundLink::reference) cut into components, to a
+    /// URI; none of them when it is refused.
     pub fn add_uri_edits(&self, iri: &Reference<'_>, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), UriError> {
         if self.breaks.is_empty() {
             let done = edits.len();

@@ -1,11 +1,11 @@
-//! Links that are passed over where only odd ones are wanted: `http:` or `https:` begins a word between white space, and
-//! nothing hides in the word. A link ends at white space, but for those over soft breaks and in angle brackets, so the word
-//! holds all of it, and whatever links it holds are ASCII and plain.
+//! Links that are passed over where only odd ones are wanted: `http:` or `https:` begins a word between white space,
+//! and nothing hides in the word. A link ends at white space, but for those over soft breaks and in angle brackets, so
+//! the word holds all of it, and whatever links it holds are ASCII and plain.
 
 use super::super::hidden::may_hide;
 
-/// Returns the end of the word that the scheme before a colon begins, if it is passed over; `floor` is where a scheme may
-/// begin at the earliest.
+/// Returns the end of the word that the scheme before a colon begins, if it is passed over; `floor` is where a scheme
+/// may begin at the earliest.
 pub(super) fn word_end(text: &str, floor: usize, colon: usize) -> Option<usize> {
     let octets = text.as_bytes();
     let before = octets.get(floor..colon)?;

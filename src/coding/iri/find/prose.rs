@@ -2,8 +2,8 @@
 //!
 //! UTS #58 shows links to readers: when it takes too much it costs nothing. Here a link that takes too much has prose
 //! percent-encoded, and leads nowhere afterwards; a link that is left costs nothing, and neither does one of which only
-//! the beginning is mapped, for its end is then as it was. So after the authority a link ends, unless it stands in angle
-//! brackets:
+//! the beginning is mapped, for its end is then as it was. So after the authority a link ends, unless it stands in
+//! angle brackets:
 //!
 //! - where a word in Latin letters or digits runs straight into another script, with none of `/ ? # & = - _ . % +`
 //!   between them: `/index.htmlを参照`;

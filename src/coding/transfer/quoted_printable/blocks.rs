@@ -1,7 +1,8 @@
 //! Reads quoted-printable by blocks of 64 octets, as a robust reader does, or only what is canonical.
 //!
-//! In a text with accents an escape comes every few letters. One mask tells all places of `=` and line feeds in a block; what stands
-//! between two is copied by pieces of fixed lengths, without a call for each, into a window that is handed on when it is full.
+//! In a text with accents an escape comes every few letters. One mask tells all places of `=` and line feeds in a
+//! block; what stands between two is copied by pieces of fixed lengths, without a call for each, into a window that is
+//! handed on when it is full.
 
 use crate::coding::hex;
 use crate::coding::masks::{BLOCK, Block};
@@ -56,8 +57,9 @@ impl<F: FnMut(&[u8]) -> bool> ReadSink for Said<F> {
     fn take_back(&mut self, _: usize) {}
 }
 
-/// Decodes a body and hands what it says, its line ends as LF, to `take`, some octets at a time, until that returns `false`. Returns `true`
-/// if it took all, and the body is canonical; octets that are no text, and CRs that are no line end's, are for the caller to look for.
+/// Decodes a body and hands what it says, its line ends as LF, to `take`, some octets at a time, until that returns
+/// `false`. Returns `true` if it took all, and the body is canonical; octets that are no text, and CRs that are no line
+/// end's, are for the caller to look for.
 pub(crate) fn decode_canonical(encoded: &[u8], take: impl FnMut(&[u8]) -> bool) -> bool {
     let read = BlockReader::<_, true>::new(encoded, Said(take)).read(0);
     read.goes_on && read.faults.count == 0
@@ -128,7 +130,8 @@ impl<'e, S: ReadSink, const CANONICAL: bool> BlockReader<'e, S, CANONICAL> {
         base + done
     }
 
-    /// Reads what the `=` at a place of a block begins; escapes that follow one another are read in one go. Returns where that ends.
+    /// Reads what the `=` at a place of a block begins; escapes that follow one another are read in one go. Returns
+    /// where that ends.
     #[inline(always)]
     fn equals(&mut self, base: usize, (block, place): (&[u8; REACH], usize), window: &mut Window) -> usize {
         let mut at = place;
@@ -170,8 +173,8 @@ impl<'e, S: ReadSink, const CANONICAL: bool> BlockReader<'e, S, CANONICAL> {
         Some(length)
     }
 
-    /// Looks whether the soft line break at `at` is canonical. With a blank behind its `=` it is none to some readers. It may stand at the very
-    /// end of a body, too: the line end that it takes away is then the delimiter's.
+    /// Looks whether the soft line break at `at` is canonical. With a blank behind its `=` it is none to some readers.
+    /// It may stand at the very end of a body, too: the line end that it takes away is then the delimiter's.
     fn look_at_soft_break(&mut self, at: usize) {
         let written = &self.encoded[at..self.broken];
         if !matches!(written, b"=" | b"=\n" | b"=\r\n") || at + 1 - self.line > LONGEST {
@@ -195,8 +198,8 @@ impl<'e, S: ReadSink, const CANONICAL: bool> BlockReader<'e, S, CANONICAL> {
         end
     }
 
-    /// Looks at the line that the LF at `end` ends, and returns `true` if a CR stands before it. It must not end in blanks, which are lost on
-    /// the way, nor be too long.
+    /// Looks at the line that the LF at `end` ends, and returns `true` if a CR stands before it. It must not end in
+    /// blanks, which are lost on the way, nor be too long.
     #[inline(always)]
     fn ends_in_return(&mut self, end: usize) -> bool {
         let line = &self.encoded[self.line..end];
@@ -247,7 +250,8 @@ impl Window {
         self.written += 1;
     }
 
-    /// Copies so many octets of a block, at most 64, from `from` on; pieces are copied whole, and what is too much is written over.
+    /// Copies so many octets of a block, at most 64, from `from` on; pieces are copied whole, and what is too much is
+    /// written over.
     #[inline(always)]
     fn copy(&mut self, block: &[u8; REACH], from: usize, length: usize) {
         let at = self.written;

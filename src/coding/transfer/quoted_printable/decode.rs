@@ -36,8 +36,9 @@ pub fn decode(encoded: &[u8]) -> DecodedOctets<'_> {
     }
 }
 
-/// Counts the places that mail readers read in different ways: `==`, which is one `=` or two, `=3=41`, where some take the
-/// second `=` for the lost digit, and `=` before a CR that begins no line end, where some drop the rest of the line.
+/// Counts the places that mail readers read in different ways: `==`, which is one `=` or two, `=3=41`, where some take
+/// the second `=` for the lost digit, and `=` before a CR that begins no line end, where some drop the rest of the
+/// line.
 pub fn disputed(encoded: &[u8]) -> usize {
     near_places(encoded, b'=').filter(|at| is_disputed(&encoded[at + 1..])).count()
 }
@@ -99,8 +100,8 @@ fn last_solid(text: &[u8]) -> Option<u8> {
     text.iter().rfind(|octet| !is_blank(**octet)).copied()
 }
 
-/// Returns `true` if a body means one text where its line ends are LF and another where they are CRLF: an escaped CR right
-/// before a hard line break makes a line end with the LF, and stands alone before CRLF.
+/// Returns `true` if a body means one text where its line ends are LF and another where they are CRLF: an escaped CR
+/// right before a hard line break makes a line end with the LF, and stands alone before CRLF.
 pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
     let has_escaped_cr = memmem::find_iter(encoded, b"=0").any(|at| escape_at(&encoded[at..]) == Some(b'\r'));
     if !has_escaped_cr {

@@ -1,8 +1,8 @@
 //! Encodes text in quoted-printable in two steps: a line is written without soft line breaks, and then cut.
 //!
-//! Sixteen octets a turn are written as four octets each, and the place moves on by what of that is wanted: no column is counted octet by
-//! octet. Where a piece ends is found by looking back a few octets from the place where it is full. The octets are those
-//! of the other way ([`encode`](super::encode)), which begins in any column.
+//! Sixteen octets a turn are written as four octets each, and the place moves on by what of that is wanted: no column
+//! is counted octet by octet. Where a piece ends is found by looking back a few octets from the place where it is full.
+//! The octets are those of the other way ([`encode`](super::encode)), which begins in any column.
 
 use super::blocks::is_blank;
 use super::forms::{ESCAPES, PLAIN};
@@ -28,8 +28,8 @@ static FORMS: [u32; 256] = {
     table
 };
 
-/// Encodes a text that begins in the first column; gives the column it ends in. Line breaks become `line_end`; the last line is followed by
-/// anything, so it has at most 75 characters.
+/// Encodes a text that begins in the first column; gives the column it ends in. Line breaks become `line_end`; the last
+/// line is followed by anything, so it has at most 75 characters.
 pub(super) fn encode_lines(text: &[u8], line_end: &[u8], out: &mut Vec<u8>) -> usize {
     let mut lines = LineCutter { line_end, expanded: Vec::new(), out };
     let mut rest = text;
@@ -108,7 +108,8 @@ fn expand_turn(turn: &[u8], room: &mut [u8]) -> usize {
     at
 }
 
-/// Returns where an expanded line is cut that is longer than `most`: neither in an escape nor between those of one character in UTF-8.
+/// Returns where an expanded line is cut that is longer than `most`: neither in an escape nor between those of one
+/// character in UTF-8.
 fn cut_before(line: &[u8], most: usize) -> usize {
     let cut = match (line[most - 1], line[most - 2]) {
         (b'=', _) => most - 1,

@@ -38,7 +38,8 @@ pub fn has_hard_break(raw: &[u8]) -> bool {
     written_lines(raw).next().is_some_and(ends_in_hard_break)
 }
 
-/// Returns `true` if a quoted-printable line ends in a hard line break; a soft one at the very end of a body is no line end.
+/// Returns `true` if a quoted-printable line ends in a hard line break; a soft one at the very end of a body is no line
+/// end.
 pub fn ends_in_hard_break(line: &[u8]) -> bool {
     line.ends_with(b"\n") && !ends_in_soft_break(line)
 }

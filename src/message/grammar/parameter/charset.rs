@@ -14,8 +14,8 @@ use crate::coding::charset::is_media_type;
 /// linear.
 const LONGEST: usize = 64;
 
-/// Returns the label among the values of several plain sections of the name `charset`, of which the first that may be one
-/// counts; `None` without a section. `places` is where they stand in the value of the field.
+/// Returns the label among the values of several plain sections of the name `charset`, of which the first that may be
+/// one counts; `None` without a section. `places` is where they stand in the value of the field.
 pub(super) fn label(value: &[u8], mut places: impl Iterator<Item = Range<usize>>) -> Option<Cow<'_, [u8]>> {
     let first = places.next()?;
     let at = match may_be_label(&value[first.clone()]) {
@@ -38,8 +38,8 @@ fn may_be_label(written: &[u8]) -> bool {
 
 const QUOTE: &[u8] = b"&quot";
 
-/// Returns what stands between HTML's quotes, if a value is the first of them, and behind the semicolon that ends it the
-/// other one follows.
+/// Returns what stands between HTML's quotes, if a value is the first of them, and behind the semicolon that ends it
+/// the other one follows.
 pub(in crate::message) fn half_encoded<'v>(written: &[u8], behind: &'v [u8]) -> Option<&'v [u8]> {
     let rest = behind.strip_prefix(b";").filter(|_| written == QUOTE)?;
     let end = rest.iter().take(LONGEST).position(|octet| *octet == b'&')?;

@@ -9,7 +9,8 @@
 //! The rules: sections are sorted by number whatever their order; of two with one number the first counts; percent
 //! sections and plain ones may be mixed; octets are joined before a charset is undone, since a character may be cut
 //! between two sections. Comments outside of quotes are dropped, and the charset mark of a first section. A plain
-//! parameter beside an extended one is another one of the same name ([`ParameterForm`]); machines are told the plain one.
+//! parameter beside an extended one is another one of the same name ([`ParameterForm`]); machines are told the plain
+//! one.
 //!
 //! # What real mail writes
 //!

@@ -1,7 +1,7 @@
 //! Splits a field's value into sections: `name=value` between semicolons, as written.
 //!
-//! A piece between two semicolons is read token by token; [`SectionStage`] says what is awaited. White space and comments
-//! may stand between any two tokens. What is found wrong on the way is kept with the section, as its [`Flaw`].
+//! A piece between two semicolons is read token by token; [`SectionStage`] says what is awaited. White space and
+//! comments may stand between any two tokens. What is found wrong on the way is kept with the section, as its [`Flaw`].
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,7 +20,8 @@ pub struct Section {
     /// The value as written: a quoted-string, or everything up to the next `;` but the white space and comments
     /// around it.
     pub value: Range<usize>,
-    /// Why readers may end or begin it elsewhere; the first reason of several, but that no `;` stands before it comes last.
+    /// Why readers may end or begin it elsewhere; the first reason of several, but that no `;` stands before it comes
+    /// last.
     pub flaw: Option<Flaw>,
 }
 
@@ -71,15 +72,16 @@ pub struct Sections {
     pub list: Vec<Section>,
     /// Where a quote or a comment opens that never closes, if one does.
     pub open: Option<usize>,
-    /// What stands before a `=` and is no name, or not alone: in quotes, or behind another word. Some readers take it for one.
+    /// What stands before a `=` and is no name, or not alone: in quotes, or behind another word. Some readers take it
+    /// for one.
     pub not_parameters: Vec<Range<usize>>,
 }
 
 impl Sections {
     /// Returns the octets of a parameter, by its bare name in any case of letters, put together as the module says; its
     /// charset is not undone, and a section that is missing is stepped over. The first of several counts, and a plain
-    /// one before one in sections or with a charset. Of several `charset` those don't count that are no label but a media
-    /// type.
+    /// one before one in sections or with a charset. Of several `charset` those don't count that are no label but a
+    /// media type.
     pub fn value<'a>(&self, value: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
         let mut plain = self.list.iter().filter(|section| section.is_plain(value, name));
         if name == "charset" {

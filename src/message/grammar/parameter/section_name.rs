@@ -84,8 +84,8 @@ impl<'a> SectionName<'a> {
         self.base.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Returns `true` if some readers may find a section of this parameter in it, though it is none: the name goes on in some
-    /// other way, or stands between octets that no name has and that some of them strip as white space.
+    /// Returns `true` if some readers may find a section of this parameter in it, though it is none: the name goes on
+    /// in some other way, or stands between octets that no name has and that some of them strip as white space.
     pub fn is_nearly(&self, name: &str) -> bool {
         let goes_on = self
             .base

@@ -24,8 +24,8 @@ pub fn write(
     limit: usize,
 ) -> Result<Vec<String>, Unmappable> {
     let head = format!("{}'{}'", charset.name(), language.unwrap_or(""));
-    // Octets are percent-encoded one by one, so they may be cut anywhere; each section is whole all the same, for readers
-    // that decode it alone.
+    // Octets are percent-encoded one by one, so they may be cut anywhere; each section is whole all the same, for
+    // readers that decode it alone.
     let whole = percent(&field_octets(charset, text)?);
     let single = format!("{name}*={head}{whole}");
     if single.len() <= limit {
@@ -127,7 +127,8 @@ fn percent(octets: &[u8]) -> String {
     out
 }
 
-/// Returns `true` if an octet may stand bare in an extended value, and in a plain one that nobody takes for it (RFC 2231 §7).
+/// Returns `true` if an octet may stand bare in an extended value, and in a plain one that nobody takes for it (RFC
+/// 2231 §7).
 pub(super) fn is_attribute_char(octet: u8) -> bool {
     octet.is_ascii_graphic() && !b"*'%()<>@,;:\\\"/[]?=".contains(&octet)
 }

@@ -74,8 +74,8 @@ fn holds_word(written: &[u8]) -> bool {
     words(written).next().is_some()
 }
 
-/// Returns the form of plain values of one name, if there are several: whether they say the same. In a charset neither the
-/// case of letters counts nor a media type, which is no label.
+/// Returns the form of plain values of one name, if there are several: whether they say the same. In a charset neither
+/// the case of letters counts nor a media type, which is no label.
 fn alike(base: &[u8], plain: Group) -> Forms {
     let is_label = base == b"charset";
     let labels: Vec<Section> =

@@ -1,10 +1,11 @@
-//! Quoted-printable of which some lines change: these are written anew, the others stay as they were, soft breaks and all.
+//! Quoted-printable of which some lines change: these are written anew, the others stay as they were, soft breaks and
+//! all.
 //!
-//! A line, up to its hard line break, means the same whatever stands around it. So what was read of a line that stays is
-//! what anybody reads of it afterwards, and only what was written anew is read again.
+//! A line, up to its hard line break, means the same whatever stands around it. So what was read of a line that stays
+//! is what anybody reads of it afterwards, and only what was written anew is read again.
 //!
-//! One that ends in half an escape (`=b`) is the exception: some readers look for the other half on the next line that is not
-//! empty, and give the whole body up where they find an escape. So it is written anew where that line is.
+//! One that ends in half an escape (`=b`) is the exception: some readers look for the other half on the next line that
+//! is not empty, and give the whole body up where they find an escape. So it is written anew where that line is.
 
 use std::ops::Range;
 
@@ -99,7 +100,8 @@ struct LineWriter<'w> {
     end: &'static [u8],
     /// What of the text is to be written anew next.
     waiting: Range<usize>,
-    /// The last line that is not empty, and where it was written, if it stays and ends in half an escape; and what it means.
+    /// The last line that is not empty, and where it was written, if it stays and ends in half an escape; and what it
+    /// means.
     half_an_escape: Option<(usize, &'w [u8], Range<usize>)>,
 }
 

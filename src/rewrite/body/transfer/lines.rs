@@ -66,7 +66,8 @@ fn count_crlfs_across(ones: &[u8], others: &[u8]) -> u8 {
     ones.iter().zip(others).map(|(first, second)| u8::from(*first == b'\r') & u8::from(*second == b'\n')).sum()
 }
 
-/// Returns a text with every LF and CRLF as `end`, which must be one of them; a CR alone stays. Borrowed where nothing changes.
+/// Returns a text with every LF and CRLF as `end`, which must be one of them; a CR alone stays. Borrowed where nothing
+/// changes.
 pub fn with_line_ends<'a>(text: &'a [u8], end: &[u8]) -> Cow<'a, [u8]> {
     let crlf = crlfs(text);
     if (end == b"\n" && crlf == 0) || (end != b"\n" && crlf == line_feeds(text)) {

@@ -6,11 +6,11 @@
 //!
 //! A quoted-printable body of which some lines changed keeps the others as they were written, soft breaks and all.
 //!
-//! A body is written so that nobody can take a piece of it for something else ([`ReencodeInput::is_safe`]). Where the text has
-//! the delimiter of a multipart around it, an octet 0, or a CR or LF that is no line end, and had them in hiding (in
-//! UTF-7, in escapes, in its transfer encoding), it goes out in base64, whose alphabet has none of these. So does one that
-//! quoted-printable can't say, as a CR before a line end that is an LF. A delimiter
-//! counts wherever it stands, and whatever follows it: some readers look no closer.
+//! A body is written so that nobody can take a piece of it for something else ([`ReencodeInput::is_safe`]). Where the
+//! text has the delimiter of a multipart around it, an octet 0, or a CR or LF that is no line end, and had them in
+//! hiding (in UTF-7, in escapes, in its transfer encoding), it goes out in base64, whose alphabet has none of these. So
+//! does one that quoted-printable can't say, as a CR before a line end that is an LF. A delimiter counts wherever it
+//! stands, and whatever follows it: some readers look no closer.
 
 mod changed_lines;
 mod lines;
@@ -137,7 +137,8 @@ pub(in crate::rewrite) fn with_shown_line_ends<'t>(
 }
 
 impl ReencodeInput<'_> {
-    /// Returns the transfer encoding to write. It is only a choice: what is written in it is read back before it is used.
+    /// Returns the transfer encoding to write. It is only a choice: what is written in it is read back before it is
+    /// used.
     fn choose_encoding(&self) -> TransferEncoding {
         let plain = self.from.is_identity();
         match self.goal {
@@ -200,7 +201,8 @@ impl ReencodeInput<'_> {
         }
     }
 
-    /// Returns `true` if the octets can stand as lines: none too long, no NUL, no CR alone, no line end that was hidden.
+    /// Returns `true` if the octets can stand as lines: none too long, no NUL, no CR alone, no line end that was
+    /// hidden.
     fn fits_unencoded(&self) -> bool {
         memchr(0, &self.encoded).is_none()
             && lone_returns(&self.encoded) == 0
@@ -208,8 +210,8 @@ impl ReencodeInput<'_> {
             && !self.keeps_written_line_ends()
     }
 
-    /// Returns `true` if a CR or LF that quoted-printable writes stays one: where lines come or go, all are written anew, and
-    /// every line end becomes one of the message. An octet that is one in UTF-16 may be none in the text.
+    /// Returns `true` if a CR or LF that quoted-printable writes stays one: where lines come or go, all are written
+    /// anew, and every line end becomes one of the message. An octet that is one in UTF-16 may be none in the text.
     fn keeps_written_line_ends(&self) -> bool {
         *self.from == TransferEncoding::QuotedPrintable
             && has_written_line_ends(self.raw)
@@ -257,8 +259,8 @@ impl ReencodeInput<'_> {
         came == wanted || (meant.end == self.encoded.len() && came.strip_suffix(b"\n") == Some(&*wanted))
     }
 
-    /// Returns quoted-printable or base64, whichever takes fewer octets; quoted-printable where line ends must not become
-    /// CRLF.
+    /// Returns quoted-printable or base64, whichever takes fewer octets; quoted-printable where line ends must not
+    /// become CRLF.
     fn smaller_encoding(&self) -> TransferEncoding {
         // Counted with one line end, so that a message with LF and the same with CRLF go out alike.
         let canonical =
@@ -282,8 +284,8 @@ impl ReencodeInput<'_> {
         }
     }
 
-    /// Returns the octets as a body that needs no transfer encoding, with a line end behind them where the message would lose
-    /// its last one.
+    /// Returns the octets as a body that needs no transfer encoding, with a line end behind them where the message
+    /// would lose its last one.
     fn into_plain_body(self) -> Vec<u8> {
         let wants_end = self.lacks_last_line_end(&self.encoded);
         let mut body = self.encoded.into_owned();
@@ -297,8 +299,8 @@ impl ReencodeInput<'_> {
     }
 
     /// Writes the octets in a transfer encoding. Lines of quoted-printable whose text didn't change stay as they were
-    /// written, and what must be read back is said beside the body. At its end it has a line end where the message would
-    /// lose its last one.
+    /// written, and what must be read back is said beside the body. At its end it has a line end where the message
+    /// would lose its last one.
     fn write_body(&self, transfer: &TransferEncoding) -> WrittenBody {
         let end = self.line_end.as_bytes();
         let mut body = match transfer {

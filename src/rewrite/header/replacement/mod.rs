@@ -10,13 +10,13 @@
 //!    with only a little plain text between: one word is shorter, and easier to read, than two.
 //! 4. Where a replacement stands beside a word that stays, the white space between is put into the replacement too,
 //!    for a reader will drop what stands between the two words.
-//! 5. A name, the phrase or the comment of an address field, is one unit: where some of it changes, all of it does, into
-//!    one run of words or one quoted-string. Between a word or a quoted-string and an atom some readers lose the blank, or
-//!    the rest. Where something of it must stay, it is a text like any other.
+//! 5. A name, the phrase or the comment of an address field, is one unit: where some of it changes, all of it does,
+//!    into one run of words or one quoted-string. Between a word or a quoted-string and an atom some readers lose the
+//!    blank, or the rest. Where something of it must stay, it is a text like any other.
 //!
 //! Raw characters are more patient: only rule 1, rule 2 in phrases, rule 3 for words whose white space vanishes, and
-//! rule 5 where quotes are needed. A text that can't stand raw (it would read as a word, or its white space would be lost
-//! at the field's end) makes the segment fall back to words.
+//! rule 5 where quotes are needed. A text that can't stand raw (it would read as a word, or its white space would be
+//! lost at the field's end) makes the segment fall back to words.
 
 mod found;
 mod planner;
@@ -35,7 +35,8 @@ use crate::coding::encoded_word::WordPlace;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
-/// Decides what becomes of a segment. Why an item can't be read need not be among the reasons: the caller has asked each.
+/// Decides what becomes of a segment. Why an item can't be read need not be among the reasons: the caller has asked
+/// each.
 pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -> ValuePlan {
     let plan = SegmentPlanner::of(segment, value, target);
     let (items, is_ascii) = (&segment.items, target.form == HeaderForm::Ascii);
@@ -48,8 +49,8 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
         let is_stray = items.iter().any(|item| matches!(item.kind, ItemKind::Stray));
         return if is_stray { ValuePlan::left(open) } else { ValuePlan::default() };
     }
-    // Half a character stays as a word, and so does a line end. White space before that is shown unless words stand before
-    // it, too, so all is written in words.
+    // Half a character stays as a word, and so does a line end. White space before that is shown unless words stand
+    // before it, too, so all is written in words.
     let has_half = items.iter().any(|item| item.half.is_some() || !item.line_end.is_empty());
     let unknown = items.iter().any(|item| item.unknown);
     if !target.is_raw() || unknown && !has_half {

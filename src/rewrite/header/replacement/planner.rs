@@ -39,8 +39,8 @@ impl<'a> SegmentPlanner<'a> {
         start..items.last().map_or(start, |item| item.at.end)
     }
 
-    /// Returns what an item says in the text of a range: nothing for white space that no reader shows, and in a phrase one
-    /// blank for any other (RFC 5322 §3.2.5).
+    /// Returns what an item says in the text of a range: nothing for white space that no reader shows, and in a phrase
+    /// one blank for any other (RFC 5322 §3.2.5).
     pub fn shown(&self, index: usize) -> &str {
         match &self.items()[index] {
             _ if is_dropped_between_words(self.items(), index) => "",
@@ -49,8 +49,8 @@ impl<'a> SegmentPlanner<'a> {
         }
     }
 
-    /// Returns `true` if all of the segment is to change because some of it does (rule 5): it is a name, and nothing of it
-    /// must stay as it is.
+    /// Returns `true` if all of the segment is to change because some of it does (rule 5): it is a name, and nothing of
+    /// it must stay as it is.
     pub fn is_unit(&self, marks: &[bool]) -> bool {
         let mut items = self.items().iter();
         self.segment.name
@@ -81,8 +81,8 @@ impl<'a> SegmentPlanner<'a> {
         left
     }
 
-    /// Tells of the start and of the end of a range whether nothing but white space stands between it and that end of an
-    /// unstructured field, where white space is lost.
+    /// Tells of the start and of the end of a range whether nothing but white space stands between it and that end of
+    /// an unstructured field, where white space is lost.
     pub fn edges(&self, range: &Range<usize>) -> (bool, bool) {
         let (before, behind) = (&self.items()[..range.start], &self.items()[range.end..]);
         let is_text = self.segment.place == WordPlace::Text;

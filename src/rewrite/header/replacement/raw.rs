@@ -54,8 +54,8 @@ impl SegmentPlanner<'_> {
         (range, raw)
     }
 
-    /// Returns `true` if all of the segment must be written as one: a name in which a quoted-string would come to stand beside
-    /// an atom (rule 5), or a text with an introducer that is written twice or once by what follows it.
+    /// Returns `true` if all of the segment must be written as one: a name in which a quoted-string would come to stand
+    /// beside an atom (rule 5), or a text with an introducer that is written twice or once by what follows it.
     fn is_one(&self, found: &[Written], marks: &[bool]) -> bool {
         let mut items = self.items().iter();
         let is_sparing = self.target.form == HeaderForm::Ascii && self.target.profile.escape == EscapeForm::Xml;
@@ -80,8 +80,8 @@ impl SegmentPlanner<'_> {
         }
     }
 
-    /// Where anything of the segment is written with escapes, marks all plain text in it that has what escapes begin with:
-    /// left alone, it would read as an escape.
+    /// Where anything of the segment is written with escapes, marks all plain text in it that has what escapes begin
+    /// with: left alone, it would read as an escape.
     fn mark_introducers(&self, marks: &mut [bool]) {
         if self.target.form != HeaderForm::Ascii || !marks.contains(&true) {
             return;
@@ -138,8 +138,8 @@ impl SegmentPlanner<'_> {
         })
     }
 
-    /// Writes the text of a range with escapes. What words say is escaped where it would part addresses in a comment, and
-    /// a tab, of which some readers make a blank.
+    /// Writes the text of a range with escapes. What words say is escaped where it would part addresses in a comment,
+    /// and a tab, of which some readers make a blank.
     fn escaped(&self, range: &Range<usize>, text: &str) -> String {
         let place = self.segment.place;
         let at_edge = self.edges(range) != (false, false);
@@ -151,10 +151,10 @@ impl SegmentPlanner<'_> {
         self.target.escaped(text, at_edge, &[quoted_pairs(place), of_words].concat())
     }
 
-    /// Returns `true` if a text may stand raw: its white space is not lost at an end of the field, `=?`, which begins a word,
-    /// neither stands in it nor comes about at its ends, and what words said holds nothing that readers would find there:
-    /// line separators of Unicode, at which some end a line, a tab, of which some make a blank, and in a comment what parts
-    /// addresses.
+    /// Returns `true` if a text may stand raw: its white space is not lost at an end of the field, `=?`, which begins a
+    /// word, neither stands in it nor comes about at its ends, and what words said holds nothing that readers would
+    /// find there: line separators of Unicode, at which some end a line, a tab, of which some make a blank, and in a
+    /// comment what parts addresses.
     fn may_stand_raw(&self, range: &Range<usize>, text: &str) -> bool {
         let (white, (at_start, at_end)) = ([' ', '\t'], self.edges(range));
         let loses_white = at_start && text.starts_with(white) || at_end && text.ends_with(white);

@@ -52,9 +52,9 @@ impl SegmentPlanner<'_> {
         ranges
     }
 
-    /// Returns `true` if two ranges of marked items make one replacement (rule 3): white space stands between them, or a
-    /// little plain text. After half a character none goes on: its word stays what it is, and stands behind those of its
-    /// range.
+    /// Returns `true` if two ranges of marked items make one replacement (rule 3): white space stands between them, or
+    /// a little plain text. After half a character none goes on: its word stays what it is, and stands behind those of
+    /// its range.
     fn are_one(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
         let between = one.end..other.start;
         let items = &self.items()[between.clone()];
@@ -144,8 +144,8 @@ impl SegmentPlanner<'_> {
     }
 }
 
-/// Returns `true` if an item is white space between one at an edge of a range, no word itself, and words, which stay, since
-/// the white space is outside of the range.
+/// Returns `true` if an item is white space between one at an edge of a range, no word itself, and words, which stay,
+/// since the white space is outside of the range.
 fn is_between(own: &Item, white: &Item, words: &Item) -> bool {
     white.is_white() && words.is_words() && !own.is_words()
 }

@@ -9,8 +9,8 @@ use crate::rewrite::{BodyCharset, Profile};
 pub struct Beside<'e> {
     /// The charsets that texts beside it name, of a text in a header.
     pub named: Neighbours,
-    /// The part that a body is of, whose neighbours are asked where nothing else tells; some of its lines may be in another
-    /// charset than the others.
+    /// The part that a body is of, whose neighbours are asked where nothing else tells; some of its lines may be in
+    /// another charset than the others.
     pub of: Option<usize>,
     /// The fields of the part that name its file, where each decides how the other does.
     pub naming: Option<NamingFields>,
@@ -28,8 +28,8 @@ pub struct NamingFields {
 }
 
 impl<'e> Beside<'e> {
-    /// Returns the charsets that texts beside it name: of a body (`of`) those that the rest of the message is asked for now,
-    /// whatever `named` has; else those of `named`.
+    /// Returns the charsets that texts beside it name: of a body (`of`) those that the rest of the message is asked for
+    /// now, whatever `named` has; else those of `named`.
     pub fn neighbours(&self) -> Neighbours {
         self.of.zip(self.elsewhere).map_or(self.named, |(of, elsewhere)| elsewhere.neighbours(of))
     }
@@ -39,8 +39,8 @@ impl<'e> Beside<'e> {
         Beside { named: each_once(self.named.into_iter().chain(further).flatten()), ..self }
     }
 
-    /// Returns the witnesses of the text, with those of the settings. What a document says of itself, and whether line ends
-    /// of the message stand within the text (`in_transit`), are for the caller to add.
+    /// Returns the witnesses of the text, with those of the settings. What a document says of itself, and whether line
+    /// ends of the message stand within the text (`in_transit`), are for the caller to add.
     pub fn witnesses(self, profile: &'e Profile) -> Witnesses<'e> {
         let Beside { named: neighbours, of: beside, elsewhere, .. } = self;
         // A text that stays in its charset can't be read as one of two.
@@ -50,8 +50,8 @@ impl<'e> Beside<'e> {
     }
 }
 
-/// Returns the charsets that texts name, each once and in their order, as many as [`Neighbours`] has places but for the last,
-/// which is for what stands in the field itself.
+/// Returns the charsets that texts name, each once and in their order, as many as [`Neighbours`] has places but for the
+/// last, which is for what stands in the field itself.
 pub(super) fn each_once(all: impl Iterator<Item = Neighbour>) -> Neighbours {
     let mut named = Neighbours::default();
     let last = named.len() - 1;

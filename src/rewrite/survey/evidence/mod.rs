@@ -1,10 +1,10 @@
 //! What the rest of a message says of a text in it: the witnesses of the judge ([`crate::coding::evidence`]).
 //!
-//! Whoever wrote one text of a message wrote the others, as a rule with the same program. So raw 8-bit text without a label
-//! is read in the charset that another text of the message declares. For a header that is the body beside it, then the texts
-//! of its message in their order, by their labels or by what HTML and XML say of themselves; for a body the other texts. (The
-//! encoded-words beside raw octets in one field are heard where both are read.) A text of ASCII alone says what its writer
-//! would have used, and so it is heard last. Charsets in which an octet above 7F can't stand
+//! Whoever wrote one text of a message wrote the others, as a rule with the same program. So raw 8-bit text without a
+//! label is read in the charset that another text of the message declares. For a header that is the body beside it,
+//! then the texts of its message in their order, by their labels or by what HTML and XML say of themselves; for a body
+//! the other texts. (The encoded-words beside raw octets in one field are heard where both are read.) A text of ASCII
+//! alone says what its writer would have used, and so it is heard last. Charsets in which an octet above 7F can't stand
 //! (UTF-7, ISO-2022-*) hint at nothing, nor does US-ASCII. Octets that are UTF-8 are that, whatever the others say.
 //!
 //! When the body becomes UTF-8 the hint is gone, so the header must go with it. A header that stays raw (the profile
@@ -96,7 +96,8 @@ impl<'m, 'a> Evidence<'m, 'a> {
         self.parts_to_ask(index).find(|at| self.declared(*at).is_some_and(reads))
     }
 
-    /// Returns what a text says of others by the charset that it declares; none where its own octets speak against that.
+    /// Returns what a text says of others by the charset that it declares; none where its own octets speak against
+    /// that.
     fn neighbour(&self, index: usize) -> Option<Neighbour> {
         self.declared(index).filter(|declared| declared.may_be_true).map(|declared| declared.named)
     }
@@ -125,15 +126,15 @@ impl<'m, 'a> Evidence<'m, 'a> {
     }
 }
 
-/// Returns `true` if octets stand in a header that no label explains: raw ones, or words and values under a label that says
-/// nothing or US-ASCII.
+/// Returns `true` if octets stand in a header that no label explains: raw ones, or words and values under a label that
+/// says nothing or US-ASCII.
 fn asks_neighbours(header: &[u8]) -> bool {
     let labels = || memchr2_iter(b'?', b'*', header).filter_map(|at| label_behind(header, at));
     !header.is_ascii() || labels().any(is_empty_label)
 }
 
-/// Returns the label of a word that begins with the `?` at an offset, or of an extended value whose name ends with the `*`
-/// there, an empty one among these; none where neither does.
+/// Returns the label of a word that begins with the `?` at an offset, or of an extended value whose name ends with the
+/// `*` there, an empty one among these; none where neither does.
 fn label_behind(header: &[u8], at: usize) -> Option<&[u8]> {
     let (before, rest) = header.split_at_checked(at)?;
     match (before.last(), rest) {
@@ -175,8 +176,9 @@ impl Elsewhere for Evidence<'_, '_> {
         verdicts.iter().find(|(label, ..)| *label == charset).map(|(_, verdict, because)| (*verdict, *because))
     }
 
-    /// Returns the charset that statistics find in octets: the first of the message's charsets that the octets are valid
-    /// in, so that its texts are read alike. In a message without such texts they are asked of these octets alone.
+    /// Returns the charset that statistics find in octets: the first of the message's charsets that the octets are
+    /// valid in, so that its texts are read alike. In a message without such texts they are asked of these octets
+    /// alone.
     fn detected(&self, octets: &[u8]) -> Option<Charset> {
         let found = self.detected.get_or_init(|| {
             let texts = doubtful::doubtful_texts(self);
@@ -208,8 +210,8 @@ struct WitnessTexts {
     declared: Vec<OnceCell<Option<DeclaredCharset>>>,
 }
 
-/// So many texts of a message are asked: as many as there are places for what they name ([`Neighbours`]), so that what is
-/// not heard now is not heard either once some of them are converted.
+/// So many texts of a message are asked: as many as there are places for what they name ([`Neighbours`]), so that what
+/// is not heard now is not heard either once some of them are converted.
 const ASKED: usize = 8;
 
 impl WitnessTexts {

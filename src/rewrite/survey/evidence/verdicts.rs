@@ -1,7 +1,7 @@
 //! What the texts of a message are that stand under one label: in the charset of the label, or in UTF-8.
 //!
-//! A program that writes UTF-8 under another label does so in every text of a message. So where one text could be either,
-//! one that could not tells. Where two of them tell different things, nobody can be believed.
+//! A program that writes UTF-8 under another label does so in every text of a message. So where one text could be
+//! either, one that could not tells. Where two of them tell different things, nobody can be believed.
 
 use super::Evidence;
 use crate::coding::charset::Charset;
@@ -33,8 +33,8 @@ fn judge_words(value: &[u8], profile: &Profile, found: &mut Vec<(Charset, Utf8Ve
     }
 }
 
-/// Adds to `found` whether the text of a part is in the charset of its label or in UTF-8: at most one verdict. None, if mail
-/// programs don't show it, its label is unknown, its transfer encoding can't be undone, or it could be either.
+/// Adds to `found` whether the text of a part is in the charset of its label or in UTF-8: at most one verdict. None, if
+/// mail programs don't show it, its label is unknown, its transfer encoding can't be undone, or it could be either.
 fn judge_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
     if part.kind != Kind::Leaf || !is_shown_text(message, part) {
         return;

@@ -35,8 +35,8 @@ pub struct Introduced {
 /// A connection that is encrypted.
 type EncryptedLines = LineStream<TlsStream<SharedStream>>;
 
-/// Connects, and encrypts before anything is said; the certificate is always checked. A second connection says HELO to a
-/// server that closed the first one at EHLO; where that fails too, the error is that of the first.
+/// Connects, and encrypts before anything is said; the certificate is always checked. A second connection says HELO to
+/// a server that closed the first one at EHLO; where that fails too, the error is that of the first.
 pub async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHopError> {
     let mut lines = greeted_in_tls(at, terms).await?;
     match hello(&mut lines, at, terms).await {
@@ -98,9 +98,9 @@ async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<Sh
     }
 }
 
-/// Encrypts a connection that was plain, and says hello anew; a second connection says HELO in TLS to a server that closed
-/// the first one at EHLO there. Whatever fails on the way is an error of TLS, and where HELO fails too, that of the first.
-/// What the server offered in plain text is forgotten.
+/// Encrypts a connection that was plain, and says hello anew; a second connection says HELO in TLS to a server that
+/// closed the first one at EHLO there. Whatever fails on the way is an error of TLS, and where HELO fails too, that of
+/// the first. What the server offered in plain text is forgotten.
 async fn start_tls(
     lines: LineStream<SharedStream>,
     at: &HostPort,

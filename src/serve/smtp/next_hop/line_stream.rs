@@ -8,8 +8,8 @@
 //! read, and knows whether something came behind it.
 //!
 //! lettre also reads all of a reply again with each line that comes: 16,000 lines kept a thread busy for 10 seconds. So
-//! of a reply no more than [`REPLY_LINES`] lines are given out: the first ones and the last one, which says what became of
-//! it.
+//! of a reply no more than [`REPLY_LINES`] lines are given out: the first ones and the last one, which says what became
+//! of it.
 
 use std::io;
 use std::net::SocketAddr;
@@ -186,9 +186,9 @@ impl<S: AsyncRead + Unpin> LineStream<S> {
     }
 }
 
-/// Makes a line of a reply readable for lettre, which wants UTF-8, CRLF, a space behind the code, no long line, and a code
-/// that RFC 5321 §4.2.1 has digits for: a server may say otherwise that it took a message, or never will, and what it says
-/// is then lost, but not that. Of `571` the first digit tells (§4.3.2), so that lettre is shown `550`.
+/// Makes a line of a reply readable for lettre, which wants UTF-8, CRLF, a space behind the code, no long line, and a
+/// code that RFC 5321 §4.2.1 has digits for: a server may say otherwise that it took a message, or never will, and what
+/// it says is then lost, but not that. Of `571` the first digit tells (§4.3.2), so that lettre is shown `550`.
 fn readable(line: &[u8]) -> Vec<u8> {
     let text = line.strip_suffix(b"\n").unwrap_or(line);
     let text = text.strip_suffix(b"\r").unwrap_or(text);

@@ -21,7 +21,8 @@ const READ: usize = 4 << 10;
 /// The octets of content that are written at once.
 const PIECE: usize = 64 << 10;
 
-/// The octets of a reply that are kept where all replies to a message are long: a thousand of them must not fill the memory.
+/// The octets of a reply that are kept where all replies to a message are long: a thousand of them must not fill the
+/// memory.
 const SHORT: usize = 100;
 
 /// A stream, whatever is below it.

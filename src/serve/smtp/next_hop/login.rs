@@ -90,8 +90,8 @@ fn answer(mechanism: Mechanism, credentials: &Credentials, asked: Option<&str>) 
     mechanism.response(credentials, asked).ok().map(|answer| BASE64_STANDARD.encode(answer))
 }
 
-/// Reads a password or a token, the first line of its file; a file that everybody may read is refused, as it tells it to
-/// all.
+/// Reads a password or a token, the first line of its file; a file that everybody may read is refused, as it tells it
+/// to all.
 fn secret(file: &Path) -> Result<String, NextHopError> {
     if is_open_to_all(file) {
         return Err(NextHopError::Login(format!("everybody may read {}: chmod o-rwx, and try again", file.display())));

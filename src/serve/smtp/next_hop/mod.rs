@@ -2,9 +2,9 @@
 //! ([`pool`]).
 //!
 //! **Limits**: [`CONNECT_TIME`] until a connection is ready, `next_hop_time` for each answer, `next_hop_end_time` for
-//! all that is said once the client has said its last octet, to the answer that takes the message. The last is as long as
-//! a patient client waits (RFC 5321 §4.5.3.2.6 asks 10 minutes of it): a message whose answer comes late was taken, and
-//! would come a second time. So when it is over, the connection is closed, and no message is ended on it.
+//! all that is said once the client has said its last octet, to the answer that takes the message. The last is as long
+//! as a patient client waits (RFC 5321 §4.5.3.2.6 asks 10 minutes of it): a message whose answer comes late was taken,
+//! and would come a second time. So when it is over, the connection is closed, and no message is ended on it.
 
 mod below;
 mod error;
@@ -185,8 +185,8 @@ impl NextHopConnection {
         }
     }
 
-    /// Writes a piece of a message, after DATA was answered. Until [`NextHopConnection::end`] the next hop takes nothing:
-    /// dropped before, the connection is closed.
+    /// Writes a piece of a message, after DATA was answered. Until [`NextHopConnection::end`] the next hop takes
+    /// nothing: dropped before, the connection is closed.
     pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
         let limit = self.time_left(self.time)?;
         match &mut self.spoken {

@@ -101,7 +101,8 @@ impl Pool {
         Ok(PooledConnection { pool: Arc::clone(self), connection, used_before, slot })
     }
 
-    /// Returns what the next hop takes, as it said lately or says now: a client that says hello needs no connection to it.
+    /// Returns what the next hop takes, as it said lately or says now: a client that says hello needs no connection to
+    /// it.
     pub async fn keywords(self: &Arc<Pool>, forward: &Forward, hostname: &str) -> Result<Keywords, NextHopError> {
         let known = lock(&self.keywords).clone().filter(|(since, _)| since.elapsed() < KNOWN);
         if let Some((_, keywords)) = known {
@@ -194,8 +195,8 @@ impl Pool {
 
 impl PooledConnection {
     /// Keeps the connection for the next message, or closes it where the next hop said something unasked or waits for
-    /// content, or the listener has other keys now than it was made by. The caller must have ended or reset the message: an
-    /// open envelope can't be seen here.
+    /// content, or the listener has other keys now than it was made by. The caller must have ended or reset the
+    /// message: an open envelope can't be seen here.
     pub fn give_back(mut self) {
         self.connection.until = None;
         // New keys come with new slots.

@@ -73,8 +73,8 @@ impl SmtpConnection {
 
     /// Sends the content of a message, after DATA was answered, and waits for the reply.
     ///
-    /// lettre ends each message with a line end of its own; one of no octets at all goes by as a command. A message with a
-    /// line that starts with a NUL is refused: lettre would not double its dot.
+    /// lettre ends each message with a line end of its own; one of no octets at all goes by as a command. A message
+    /// with a line that starts with a NUL is refused: lettre would not double its dot.
     pub async fn message(&mut self, content: &[u8]) -> Result<Reply, NextHopError> {
         if content.starts_with(b"\0") || memchr::memmem::find(content, b"\n\0").is_some() {
             return Err(NextHopError::Unsafe);
@@ -91,8 +91,8 @@ impl SmtpConnection {
         }
     }
 
-    /// Returns `true` if the server waits for us, as far as can be seen: what it said unasked would be read as the answer to
-    /// what is asked next.
+    /// Returns `true` if the server waits for us, as far as can be seen: what it said unasked would be read as the
+    /// answer to what is asked next.
     pub fn is_silent(&self) -> bool {
         self.below.is_silent()
     }

@@ -95,9 +95,10 @@ fn fixtures() -> Vec<Case> {
     cases
 }
 
-/// Returns `true` if an MTA passes a message on as it came: SMTP has no octet 0 and no lone CR, and a header that is none
-/// (a byte order mark or white space before it, a line in it that is no field) gets an end of the MTA's own. Postfix
-/// takes a Content-Length out, both a Bcc and a Return-Path, and to Resent fields they add those that are missing.
+/// Returns `true` if an MTA passes a message on as it came: SMTP has no octet 0 and no lone CR, and a header that is
+/// none (a byte order mark or white space before it, a line in it that is no field) gets an end of the MTA's own.
+/// Postfix takes a Content-Length out, both a Bcc and a Return-Path, and to Resent fields they add those that are
+/// missing.
 fn passes_an_mta(input: &[u8]) -> bool {
     let message = Message::read(input, &Limits::default());
     let root = &message.parts()[0];

@@ -33,12 +33,13 @@ pub use sink::Sink;
 
 use super::daemon::{Daemon, configure};
 
-/// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes
-/// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, cuts a parameter of
-/// more than a thousand octets, closes a comment in a Content-Type that never closes, takes of addresses with semicolons
-/// between them the last, writes an address with an unclosed literal, a stray bracket, 8-bit octets or two words before it
-/// anew, folds between the addresses of a line that is long, and takes away a backslash at the end of a value. Where it finds no boundary that it can read, or a composite type
-/// in base64, it writes a body of its own making.
+/// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes a
+/// multipart that its client left open, takes out or closes the quote of an unclosed quoted string, cuts a parameter of
+/// more than a thousand octets, closes a comment in a Content-Type that never closes, takes of addresses with
+/// semicolons between them the last, writes an address with an unclosed literal, a stray bracket, 8-bit octets or two
+/// words before it anew, folds between the addresses of a line that is long, and takes away a backslash at the end of a
+/// value. Where it finds no boundary that it can read, or a composite type in base64, it writes a body of its own
+/// making.
 const SENDMAIL_ALONE: [&str; 42] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",

@@ -73,8 +73,8 @@ impl Postfix {
         fs::read_to_string(self.path("log/maillog")).unwrap_or_default()
     }
 
-    /// Has its queue manager look at all of its queue again. What it has skipped as "still being delivered" it looks at only
-    /// when it starts.
+    /// Has its queue manager look at all of its queue again. What it has skipped as "still being delivered" it looks at
+    /// only when it starts.
     pub fn reload(&self) {
         assert!(self.command().arg("reload").output().expect("postfix runs").status.success());
     }

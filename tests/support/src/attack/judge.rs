@@ -36,8 +36,8 @@ fn second_reader(raw: &[u8], profile: &Profile) -> Option<String> {
     }
 }
 
-/// Takes folds that mail-parser reads otherwise than others: behind an equals sign, where it finds no value, and between
-/// encoded-words, which make one text (RFC 2047 §6.2), and of which it reads those of the first line alone.
+/// Takes folds that mail-parser reads otherwise than others: behind an equals sign, where it finds no value, and
+/// between encoded-words, which make one text (RFC 2047 §6.2), and of which it reads those of the first line alone.
 fn unfolded(raw: &[u8]) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::with_capacity(raw.len());
     for line in raw.split_inclusive(|octet| *octet == b'\n') {

@@ -7,8 +7,8 @@ use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::seen::{Seen, in_ascii};
 
-/// Reads a message with mail-parser; an error is what it panicked with. Only MIME's fields are read for what they say: at
-/// a date that is none, its reader of dates goes on into the next field.
+/// Reads a message with mail-parser; an error is what it panicked with. Only MIME's fields are read for what they say:
+/// at a date that is none, its reader of dates goes on into the next field.
 pub fn read(raw: &[u8]) -> Result<Vec<Seen>, String> {
     keep_its_panics_quiet();
     let parse = || {

@@ -16,9 +16,9 @@
 //! ```
 //!
 //! A line that begins with `===` begins a section, and the lines up to the next are the section's octets, written with
-//! [`escapes`](crate::escapes): `\` at the end of the last line means that no line end stands there, and `\x3D==` begins
-//! a line with `===`. The sections stand in this order. Without `profile` the profile has no keys, without `expected`
-//! the message stays, without `report` there is nothing to report.
+//! [`escapes`](crate::escapes): `\` at the end of the last line means that no line end stands there, and `\x3D==`
+//! begins a line with `===`. The sections stand in this order. Without `profile` the profile has no keys, without
+//! `expected` the message stays, without `report` there is nothing to report.
 
 mod sections;
 

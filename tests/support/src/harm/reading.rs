@@ -110,8 +110,8 @@ fn without_pairs_before(octets: &[u8], is_idle: impl Fn(u8) -> bool) -> Vec<u8> 
     out
 }
 
-/// Writes the charsets of encoded-words by their usual names, for some have many, and some that are none are understood,
-/// a text in base64 as its octets, and one in UTF-7 as its characters.
+/// Writes the charsets of encoded-words by their usual names, for some have many, and some that are none are
+/// understood, a text in base64 as its octets, and one in UTF-7 as its characters.
 fn same_words(value: &[u8]) -> Vec<u8> {
     let labels = Labels::default();
     let mut pieces: Vec<Vec<u8>> = value.split(|octet| *octet == b'?').map(<[u8]>::to_vec).collect();
@@ -137,9 +137,9 @@ fn same_words(value: &[u8]) -> Vec<u8> {
     pieces.join(&b'?')
 }
 
-/// Writes a text in base64 as the octets that it makes, in hexadecimal and without white space, each group up to an equals
-/// sign by itself, with a mark where something stands that is no digit. A digit alone makes no octet, and what stands beside
-/// it goes too.
+/// Writes a text in base64 as the octets that it makes, in hexadecimal and without white space, each group up to an
+/// equals sign by itself, with a mark where something stands that is no digit. A digit alone makes no octet, and what
+/// stands beside it goes too.
 fn as_octets(text: &[u8], charset: Charset) -> Vec<u8> {
     let is_digit = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
     let octets = |group: &[u8]| {

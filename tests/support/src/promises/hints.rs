@@ -10,7 +10,8 @@ use septet::rewrite::Profile;
 /// The fields that people read, and that are text or addresses in all of their value.
 const READ: [&str; 6] = ["From", "To", "Subject", "Comments", "Keywords", "X-Raw"];
 
-/// Finds a header in which raw text stays that was read in the charset of the text below it, which has another label now.
+/// Finds a header in which raw text stays that was read in the charset of the text below it, which has another label
+/// now.
 pub fn lost(before: &Message, after: &Message, profile: &Profile) -> Option<String> {
     let tops = before.parts().iter().zip(after.parts()).enumerate().filter(|(_, (part, _))| is_top(before, part));
     let header = |(index, (_, top)): (usize, (&Part, &Part))| {

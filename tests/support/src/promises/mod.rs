@@ -14,10 +14,11 @@ use septet::{Message, Outcome, Plan, Profile, Report, check, plan};
 
 /// Finds a promise that the plan of this message breaks, and says which; none when it keeps all of them.
 ///
-/// The promises: the check lets the plan pass; the identity changes nothing; edits and report agree; no fault of ours is
-/// in the report; the tree of parts, their fields and boundaries stay; a body that is not reported as changed keeps its
-/// octets, and an attachment its decoded octets; no NUL, no CR or LF alone and no line over 998 octets appears; raw text
-/// that stays in a header keeps the label that says what it is; a second run changes nothing; LF and CRLF give the same.
+/// The promises: the check lets the plan pass; the identity changes nothing; edits and report agree; no fault of ours
+/// is in the report; the tree of parts, their fields and boundaries stay; a body that is not reported as changed keeps
+/// its octets, and an attachment its decoded octets; no NUL, no CR or LF alone and no line over 998 octets appears; raw
+/// text that stays in a header keeps the label that says what it is; a second run changes nothing; LF and CRLF give the
+/// same.
 pub fn broken_promise(raw: &[u8], profile: &Profile) -> Option<String> {
     let planned = plan(raw, profile);
     let once = planned.edits.apply(raw);

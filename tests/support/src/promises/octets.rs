@@ -29,8 +29,8 @@ pub fn touched(before: &Message, after: &Message, report: &Report, profile: &Pro
     leaves.filter_map(part).next()
 }
 
-/// Returns `true` if a file has the octets that it had; the line ends of one without a transfer encoding are CRLF, however
-/// the message is kept (RFC 2046 §4.1.1).
+/// Returns `true` if a file has the octets that it had; the line ends of one without a transfer encoding are CRLF,
+/// however the message is kept (RFC 2046 §4.1.1).
 fn is_same_file(was: (&TransferEncoding, &[u8]), is: (&TransferEncoding, &[u8])) -> bool {
     let (old, new) = (decoded(was.0, was.1), decoded(is.0, is.1));
     // A hard line break of quoted-printable is a CRLF too.
@@ -56,8 +56,8 @@ fn decoded(transfer: &TransferEncoding, body: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Returns `true` if a body is another one with other line ends: UTF-16, what is binary, and what hides a CR in its transfer
-/// encoding.
+/// Returns `true` if a body is another one with other line ends: UTF-16, what is binary, and what hides a CR in its
+/// transfer encoding.
 pub fn has_counted_line_ends(message: &Message) -> bool {
     let counted = |part: &&Part| {
         let label = part.content_type.parameter(message.raw(), "charset").unwrap_or_default().to_ascii_lowercase();

@@ -84,8 +84,8 @@ fn fields(before: &[String], after: &[String]) -> Option<String> {
     (!kept).then(|| format!("fields {before:?}, and then {after:?}"))
 }
 
-/// Returns `true` if each of the fields stayed or moved, all in their order. Of two with one name either may be the one that
-/// moved, so every way to get so far is followed: as how many fields stayed.
+/// Returns `true` if each of the fields stayed or moved, all in their order. Of two with one name either may be the one
+/// that moved, so every way to get so far is followed: as how many fields stayed.
 fn is_moved(was: &[&String], stayed: &[&String], moved: &[&String]) -> bool {
     let mut ways = vec![0];
     for (at, name) in was.iter().enumerate() {

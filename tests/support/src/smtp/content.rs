@@ -5,7 +5,8 @@ use septet::protocol::smtp::{
     SessionOptions, SmtpDialect,
 };
 
-/// Sends content whatever it is through a client, a session and a writer, and panics where it does not arrive. For fuzzing.
+/// Sends content whatever it is through a client, a session and a writer, and panics where it does not arrive. For
+/// fuzzing.
 pub fn fuzz_smtp_content(input: &[u8]) {
     let meant = with_crlf(input);
     for size in [input.len().max(1), 1, 5] {
@@ -18,7 +19,8 @@ pub fn fuzz_smtp_content(input: &[u8]) {
     }
 }
 
-/// Checks that the end of a message stands at the end alone, also for a server that drops NULs, and no CR or LF by itself.
+/// Checks that the end of a message stands at the end alone, also for a server that drops NULs, and no CR or LF by
+/// itself.
 pub(super) fn assert_one_end(wire: &[u8]) {
     let shown = wire.escape_ascii();
     assert!(wire.ends_with(b".\r\n"), "{shown}");

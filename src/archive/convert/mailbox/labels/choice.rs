@@ -39,8 +39,8 @@ fn first(labels: &[String]) -> Option<String> {
     BEFORE.iter().find_map(place).or_else(own).or_else(|| BEHIND.iter().find_map(place)).cloned()
 }
 
-/// Returns the labels that say where a message is, [`MOST`] at most: whoever sends mail can write the field, and each label is the message
-/// once more on the disk. That it is archived says so only where no other does.
+/// Returns the labels that say where a message is, [`MOST`] at most: whoever sends mail can write the field, and each
+/// label is the message once more on the disk. That it is archived says so only where no other does.
 fn each(labels: &[String]) -> Vec<String> {
     let is_mailbox = |label: &&String| !matches!(word_of(label), Some(Word::State(_)));
     let mut known = HashSet::new();

@@ -49,7 +49,8 @@ impl MailboxFile {
         Ok(out)
     }
 
-    /// Goes on with what a run that was killed left; none where something else is there. What is written is not summed up.
+    /// Goes on with what a run that was killed left; none where something else is there. What is written is not summed
+    /// up.
     pub fn go_on(path: PathBuf, at: &MailboxFileCursor) -> io::Result<Option<MailboxFile>> {
         let file = open_regular_as(OpenOptions::new().read(true).write(true), &path)?;
         let there = file.metadata()?;

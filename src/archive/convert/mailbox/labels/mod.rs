@@ -1,10 +1,10 @@
-//! Mail that is sorted by its labels while it is written: a tree of mailbox files, Maildirs or folders of .eml files. What is one Maildir or
-//! folder is a tree of one mailbox, which has the place of all.
+//! Mail that is sorted by its labels while it is written: a tree of mailbox files, Maildirs or folders of .eml files.
+//! What is one Maildir or folder is a tree of one mailbox, which has the place of all.
 //!
-//! All of it is one folder, made beside its place as `OUT.partial` and renamed when it is whole ([`UnplacedFolder`]). There is a
-//! mailbox for each label that comes, in the order in which they come, so that the same mail gives the same tree. Only some of them
-//! are open at a time. A run that was killed goes on with each of them where it was ([`TreeCursor`]); what came in behind that,
-//! and mailboxes that were not there yet, are removed.
+//! All of it is one folder, made beside its place as `OUT.partial` and renamed when it is whole ([`UnplacedFolder`]).
+//! There is a mailbox for each label that comes, in the order in which they come, so that the same mail gives the same
+//! tree. Only some of them are open at a time. A run that was killed goes on with each of them where it was
+//! ([`TreeCursor`]); what came in behind that, and mailboxes that were not there yet, are removed.
 
 pub mod choice;
 mod mailbox_file;
@@ -33,7 +33,8 @@ use crate::archive::convert::migrate::origin::ORIGIN;
 use crate::archive::convert::migrate::unplaced_folder::UnplacedFolder;
 use crate::archive::report::said::messages;
 
-/// The mailboxes that are open at a time; of those that are compressed fewer, for each compressor has memory of its own.
+/// The mailboxes that are open at a time; of those that are compressed fewer, for each compressor has memory of its
+/// own.
 const OPEN: usize = 64;
 const OPEN_PACKED: usize = 8;
 
@@ -119,7 +120,8 @@ impl MailboxTree {
         staying.try_fold(0, |lost, message| Ok(lost + usize::from(self.write(message, planned.batch.octets())?)))
     }
 
-    /// Writes a message of a batch to each of its mailboxes; returns `true` if a keyword of it gets no letter in any of them.
+    /// Writes a message of a batch to each of its mailboxes; returns `true` if a keyword of it gets no letter in any of
+    /// them.
     fn write(&mut self, message: &PlannedMessage, batch: &[u8]) -> Result<bool, ConvertError> {
         let mut is_lost = false;
         let labels = self.rules.labels_of(message);
@@ -180,7 +182,8 @@ impl MailboxTree {
         Ok(number)
     }
 
-    /// Tells how far it is, with all of that flushed to the disk; none where a run that is killed could not go on from there.
+    /// Tells how far it is, with all of that flushed to the disk; none where a run that is killed could not go on from
+    /// there.
     pub fn cursor(&mut self) -> Result<Option<TreeCursor>, ConvertError> {
         // What stands before the first message has no place yet without a mailbox.
         if self.rules.is_packed() || self.mailboxes.is_empty() {

@@ -1,13 +1,13 @@
 //! Where the mailbox of a label stands: a path below OUT that any file system can have.
 //!
-//! A `/` is Gmail's own way to nest labels, and leads to a folder in a folder here. All else that could lead elsewhere, hide or be
-//! mistaken is written as `%` and two hexadecimal digits: control characters and others that can't be seen, a `.` at the start of a
-//! name, a `/` below the eighth folder. So are names that the inside of a mailbox has (`cur`, `x.eml`), by their first letter; and
-//! a `%` before two such digits, so that no two labels get one name. What would be longer than a name may be ends with a part of its
-//! SHA-256.
+//! A `/` is Gmail's own way to nest labels, and leads to a folder in a folder here. All else that could lead elsewhere,
+//! hide or be mistaken is written as `%` and two hexadecimal digits: control characters and others that can't be seen,
+//! a `.` at the start of a name, a `/` below the eighth folder. So are names that the inside of a mailbox has (`cur`,
+//! `x.eml`), by their first letter; and a `%` before two such digits, so that no two labels get one name. What would be
+//! longer than a name may be ends with a part of its SHA-256.
 //!
-//! Labels are the same if they are but for the case of their letters, and for how accents are composed: many file systems have but one file
-//! for both, and Gmail has but one label. The first spelling counts.
+//! Labels are the same if they are but for the case of their letters, and for how accents are composed: many file
+//! systems have but one file for both, and Gmail has but one label. The first spelling counts.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,8 @@ pub enum Named {
 }
 
 impl MailboxNames {
-    /// Returns the mailbox of a label. Where there are too many, or nothing is left of the label, it is that of what has none.
+    /// Returns the mailbox of a label. Where there are too many, or nothing is left of the label, it is that of what
+    /// has none.
     pub fn of(&mut self, label: &str) -> Named {
         let key_of = |parts: &[String]| parts.iter().map(|part| folded(part)).collect::<Vec<_>>().join("/");
         let mut parts = parts(label);

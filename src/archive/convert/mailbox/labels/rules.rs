@@ -57,8 +57,8 @@ impl TreeRules {
         }
     }
 
-    /// Returns what is known of the mailbox file that a mailbox came from. What stood before its first message goes to the mailbox that
-    /// came first.
+    /// Returns what is known of the mailbox file that a mailbox came from. What stood before its first message goes to
+    /// the mailbox that came first.
     pub fn head_of(&self, number: usize) -> OriginHead {
         if number == 0 { self.head.clone() } else { OriginHead::new(self.head.dialect(), Vec::new()) }
     }

@@ -17,13 +17,14 @@ pub fn make_folders(folder: Option<&Path>) -> io::Result<()> {
     folder.map_or(Ok(()), |folder| DirBuilder::new().recursive(true).mode(0o700).create(folder))
 }
 
-/// Removes all that is in no mailbox of these paths below a folder: what was begun later. What is in a mailbox that is a folder of
-/// messages stays.
+/// Removes all that is in no mailbox of these paths below a folder: what was begun later. What is in a mailbox that is
+/// a folder of messages stays.
 pub fn remove_others(root: &Path, known: &[&Path]) -> io::Result<()> {
     remove_below(root, Path::new(""), known)
 }
 
-/// Removes what is in no mailbox below the folder `at`. Their names nest no deeper than [`names`](super::names) lets them.
+/// Removes what is in no mailbox below the folder `at`. Their names nest no deeper than [`names`](super::names) lets
+/// them.
 fn remove_below(root: &Path, at: &Path, known: &[&Path]) -> io::Result<()> {
     let is_mailbox = known.contains(&at);
     for entry in fs::read_dir(root.join(at))? {
