@@ -35,7 +35,7 @@ impl Survey {
     fn text(&mut self, text: &LinkText) {
         let kind = if text.kind == TextKind::Html { "html" } else { "text" };
         let plan = survey_text_links(&text.text, text.kind, text.settings);
-        let stay: usize = plan.stay.iter().map(|(_, count)| count).sum();
+        let stay: usize = plan.stay.values().sum();
         self.count(format!("{kind}: texts"), 1);
         self.count(format!("{kind}: links found"), plan.rewritten + stay);
         self.count(format!("{kind}: links rewritten"), plan.rewritten);
