@@ -44,12 +44,21 @@ pub fn are_canonical<'t>(
                     && words_spell(with, text, phrases)
             }),
         };
-        if !is_good || !is_kept(kept, phrases) || !replaced.is_ascii() {
+        if !is_good || !has_whole_folds(with, behind) || !is_kept(kept, phrases) || !replaced.is_ascii() {
             return false;
         }
         end = at.end;
     }
     texts.next().is_none() && is_kept(&value[end..], phrases)
+}
+
+/// Returns `true` if each line end that is written is one of a fold: a blank stands behind it, be it the octet `behind`.
+fn has_whole_folds(written: &str, behind: Option<u8>) -> bool {
+    let octets = written.as_bytes();
+    memchr::memchr2_iter(b'\r', b'\n', octets).all(|at| match (octets[at], octets.get(at + 1).copied()) {
+        (b'\r', next) => next == Some(b'\n'),
+        (_, next) => matches!(next.or(behind), Some(b' ' | b'\t')),
+    })
 }
 
 /// Returns `true` if white space or an end stands on both sides of what is written.
@@ -166,7 +175,9 @@ mod tests {
             ("another charset", "=?iso-8859-1?Q?caf=E9?="),
             ("no word", "caf\u{E9}"),
             ("more than was meant", "=?utf-8?Q?caf=C3=A9?= x"),
-            ("a fold without a blank", "=?utf-8?Q?caf?=\n=?utf-8?Q?=C3=A9?=x"),
+            ("a fold without a blank", "=?utf-8?Q?caf?=\n=?utf-8?Q?=C3=A9?="),
+            ("an empty line", "\r\n\r\n =?utf-8?Q?caf=C3=A9?="),
+            ("a line end before a word", "\n=?utf-8?Q?caf=C3=A9?="),
         ];
         for (why, with) in refused {
             assert!(!is_said(old, &[(1..24, with)], &[(1..24, "caf\u{E9}")], false), "{why}");

@@ -204,18 +204,18 @@ fn is_followed_by_mime_field(message: &Message, part: &Part, field: &Field) -> b
     behind.any(|other| says_what_parts_are(message.slice(other.name)))
 }
 
-/// Finds where line ends must come so that no line of a field is too long: each before white space that has text on
-/// both sides, and none before the text of the first line begins. None where a line that is too long has no such place.
-pub(super) fn fold_places(line: &[u8]) -> Option<Vec<usize>> {
+/// Finds where line ends must come so that no line of a field is too long, as offsets in it: each before white space that
+/// has text on both sides, and none before the text of the first line begins. None where a line that is too long has no
+/// such place. What is too long is measured as the defect is.
+pub(super) fn fold_places(field: &[u8]) -> Option<Vec<usize>> {
     let mut folds = Vec::new();
     let mut start = 0;
-    for physical in line.split_inclusive(|&octet| octet == b'\n') {
-        let end = start + physical.len();
-        while length_without_end(&line[start..end]) > LONGEST_LINE {
-            let first = start + line[start..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
-            let colon = if start == 0 { line.iter().position(|&octet| octet == b':')? + 1 } else { first };
-            let text = colon + line[colon..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
-            let at = (text + 1..=start + LONGEST_LINE).rev().find(|at| is_fold_place(&line[..end], *at))?;
+    for line in field.split_inclusive(|&octet| octet == b'\n') {
+        let end = start + line.len();
+        while length_without_end(&field[start..end]) > LONGEST_LINE {
+            let name = if start == 0 { field.iter().position(|&octet| octet == b':')? + 1 } else { start };
+            let text = name + field[name..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
+            let at = (text + 1..=start + LONGEST_LINE).rev().find(|at| is_fold_place(&field[..end], *at))?;
             folds.push(at);
             start = at;
         }

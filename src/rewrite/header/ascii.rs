@@ -44,9 +44,8 @@ pub fn own_ascii_form(value: &[u8]) -> Option<Downgrade> {
 /// already or no address.
 pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
     let (at, address) = of_type("utf-8", value)?;
-    // A space may stand in a quoted local part. A fold or another control makes it no address.
-    let is_one = !address.chars().any(|it| it.is_ascii_control());
-    is_one.then(|| Downgrade::same(at, xtext(address), Change::Address { from: "utf-8", to: "xtext" }))
+    // A space may stand in it, in a quoted local part.
+    Some(Downgrade::same(at, xtext(address), Change::Address { from: "utf-8", to: "xtext" }))
 }
 
 /// Finds the host in `dns; bücher.example`, and its A-labels; none for another type, and where it is ASCII or has none.
@@ -55,12 +54,14 @@ fn typed_host(value: &[u8]) -> Option<Downgrade> {
     Some(Downgrade::same(at, domain::to_ascii(name).ok()?, Change::Domain))
 }
 
-/// Finds what stands behind the semicolon of a value that names this type; none where it is ASCII.
+/// Finds what stands behind the semicolon of a value that names this type; none where it is ASCII, or a fold or another
+/// control stands in it, so that it is neither an address nor a host.
 fn of_type<'v>(wanted: &str, value: &'v [u8]) -> Option<(Range<usize>, &'v str)> {
     let text = str::from_utf8(value).ok()?;
     let semicolon = text.find(';').filter(|&at| text[..at].trim_ascii().eq_ignore_ascii_case(wanted))?;
     let at = Span::new(semicolon + 1, text.len()).trimmed(value).range();
-    Some((at.clone(), text.get(at).filter(|text| !text.is_ascii())?))
+    let named = text.get(at.clone())?;
+    (!named.is_ascii() && !named.contains(|it: char| it.is_ascii_control())).then_some((at, named))
 }
 
 /// Writes an address as `utf-8-addr-xtext` (RFC 6533 §3); `\x{…}` that stands there already stays.

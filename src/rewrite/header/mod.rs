@@ -1,8 +1,8 @@
 //! Plans header fields: which characters of a field are written otherwise, and how.
 //!
 //! One function plans one field ([`plan_field`]), so edits can't fight; where the body's planner must set the charset
-//! of the same field, it hands over the value and both changes come out of one pass. Nothing here asks whether the
-//! field may be touched: protection and DKIM are the caller's.
+//! of the same field, it hands over the value and both changes come out of one pass. Protection and DKIM are the
+//! caller's to ask; whether the form of a value can be changed at all is asked here.
 //!
 //! How a field is planned:
 //!
@@ -117,7 +117,7 @@ fn plan_value(
     let named = beside.naming.and_then(|fields| file_beside::named_beside(message, field, fields, target.reader));
     let target = FieldTarget { named_beside: named.as_deref(), ..target };
     let plan = FieldValue { name, value, indent, target }.plan(charset);
-    // A value that was given up stays whole, its links too.
+    // A value that was given up stays whole, its links too. The plan has asked the gate for its own edits alone.
     let plan = match links {
         Some(links) if !plan.is_given_up() => links.join_comments(plan, value, indent).left_if_irregular(name, value),
         _ => plan,
