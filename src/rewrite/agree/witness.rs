@@ -14,9 +14,9 @@ use crate::rewrite::survey::evidence::verdicts::{labels_of_field, telling_label_
 use crate::rewrite::wish::{FieldCause, FieldWish, Wishes};
 use crate::rewrite::{Outcome, Reason};
 
-/// Keeps all evidence of a label together. Where a text is left as ambiguous under a label, and some text that tells what
-/// others under it are stays, every text that tells of it stays: bodies keep their charset, fields are struck. What is
-/// struck may tell of another such label; the rules are asked again until none strikes anything.
+/// Keeps all evidence of a label together. Where a text is left as ambiguous under a label, and some text that tells
+/// what others under it are stays, every text that tells of it stays: bodies keep their charset, fields are struck.
+/// What is struck may tell of another such label; the rules are asked again until none strikes anything.
 pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     let doubted = doubted_labels(survey, wishes);
     if doubted.is_empty() {
@@ -80,16 +80,21 @@ pub(super) fn moved_fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>)
     });
 }
 
-/// Returns the charsets of the labels under which some text is left: it should have changed, and is reported. What stays
-/// because nothing is wished for it reads the same in a second run, and does not count; nor does what a field that is moved
-/// was left for where it stood.
+/// Returns the charsets of the labels under which some text is left and stays whole, its label with it: it should have
+/// changed, and is reported. What stays because nothing is wished for it reads the same in a second run, and does not
+/// count; nor does what a field that is moved was left for where it stood.
 fn labels_of_left_texts(survey: &Survey, wishes: &Wishes) -> BTreeSet<&'static str> {
     let parts = survey.message.parts().iter().zip(&wishes.bodies);
-    let bodies = parts.filter(|(_, wish)| wish.reason().is_some() || wish.whole.leaves());
+    let bodies = parts.filter(|(_, wish)| wish.charset().is_none() && (wish.reason().is_some() || wish.whole.leaves()));
     let of_bodies = bodies.filter_map(|(part, _)| charset_of(survey.message, part, survey.profile));
-    let fields = wishes.fields.iter().flatten().filter(|wish| wish.is_struck() || !wish.is_moved() && leaves(wish));
+    let fields = wishes.fields.iter().flatten().filter(|wish| wish.is_struck() || is_left_whole(wish));
     let of_fields = fields.flat_map(|wish| labels_of_field(survey.evidence, wish.field));
     of_bodies.chain(of_fields).map(Charset::name).collect()
+}
+
+/// Returns `true` if a field stays where it is and as it is, for a reason of its own.
+fn is_left_whole(wish: &FieldWish) -> bool {
+    !wish.is_moved() && wish.plan.edits.is_empty() && leaves(wish)
 }
 
 /// Returns `true` if something in a field is left by its own plan.

@@ -54,8 +54,8 @@ pub(super) fn encode<'t>(
 
 /// Writes markup in ASCII, with a character reference for each other character. One that no reference can stand for is
 /// an error under `on_loss = "keep"`, and else counts as lost: what would be read as a letter of windows-1252 becomes
-/// U+FFFD; what stands where no reference is read, as in a script, is written as one all the same, where that is possible
-/// at all.
+/// U+FFFD; what stands where no reference is read, as in a script, is written as one all the same, where that is
+/// possible at all.
 fn encode_with_references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Reason> {
     let lost = html::beyond_references(text);
     if let Some(&(_, character)) = lost.first()

@@ -52,7 +52,8 @@ pub fn are_canonical<'t>(
     texts.next().is_none() && is_kept(&value[end..], phrases)
 }
 
-/// Returns `true` if each line end that is written is one of a fold: a blank stands behind it, be it the octet `behind`.
+/// Returns `true` if each line end that is written is one of a fold: a blank stands behind it, be it the octet
+/// `behind`.
 fn has_whole_folds(written: &str, behind: Option<u8>) -> bool {
     let octets = written.as_bytes();
     memchr::memchr2_iter(b'\r', b'\n', octets).all(|at| match (octets[at], octets.get(at + 1).copied()) {

@@ -204,9 +204,9 @@ fn is_followed_by_mime_field(message: &Message, part: &Part, field: &Field) -> b
     behind.any(|other| says_what_parts_are(message.slice(other.name)))
 }
 
-/// Finds where line ends must come so that no line of a field is too long, as offsets in it: each before white space that
-/// has text on both sides, and none before the text of the first line begins. None where a line that is too long has no
-/// such place. What is too long is measured as the defect is.
+/// Finds where line ends must come so that no line of a field is too long, as offsets in it: each before white space
+/// that has text on both sides, and none before the text of the first line begins. None where a line that is too long
+/// has no such place. What is too long is measured as the defect is.
 pub(super) fn fold_places(field: &[u8]) -> Option<Vec<usize>> {
     let mut folds = Vec::new();
     let mut start = 0;

@@ -7,9 +7,9 @@ use crate::message::{Kind, Part};
 use crate::rewrite::{Outcome, Place, Reason, Transfer};
 
 impl Writer<'_, '_, '_> {
-    /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4). Whether these may be changed was asked before
-    /// the body was ([`Gate::form_around_body`](crate::rewrite::survey::gate::Gate::form_around_body)). All bodies must be
-    /// planned, and no part be written yet.
+    /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4). Whether these may be changed was asked
+    /// before the body was ([`Gate::form_around_body`](crate::rewrite::survey::gate::Gate::form_around_body)). All
+    /// bodies must be planned, and no part be written yet.
     pub(super) fn widen_parents_of_bodies(&mut self) {
         let message = self.survey.message;
         for (index, part) in message.parts().iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Remarks are no wider than the code, which rustfmt keeps within 120 columns. A row of a table can't be filled anew, nor
-//! what an example shows: both may be wider.
+//! Remarks are no wider than the code, which rustfmt keeps within 120 columns. A row of a table can't be filled anew,
+//! nor what an example shows: both may be wider.
 
 use std::fs;
 
