@@ -14,17 +14,9 @@ pub const EXPUNGED: u16 = 0x0008;
 
 const NAME: &[u8] = b"X-Mozilla-Status:";
 
-/// What of the name is alike in its two spellings.
-const IN_NAME: &[u8] = b"ozilla-";
-
 /// Returns `true` if the header of a message says that it was deleted; the first such field counts. `message` starts
-/// with its header, and may be cut: a line without its end is not read. The name counts in the spelling of Thunderbird,
-/// and in small letters.
+/// with its header, and may be cut: a line without its end is not read.
 pub fn is_deleted(message: &[u8]) -> bool {
-    // Hardly any message has it anywhere, and to know that costs less than to read a header.
-    if memchr::memmem::find(message, IN_NAME).is_none() {
-        return false;
-    }
     let mut start = 0;
     for end in near_places(message, b'\n') {
         let line = &message[start..end];
