@@ -40,14 +40,6 @@ pub(in crate::coding) fn any_pair(octets: &[u8], is: impl Fn(u8, u8) -> bool) ->
         }
 }
 
-/// Counts the octets of which `is` holds; those of a block are counted in an octet, of which the compiler makes vector
-/// code.
-#[inline]
-pub(in crate::coding) fn count_of(octets: &[u8], is: impl Fn(u8) -> bool) -> usize {
-    const BLOCK: usize = 128;
-    octets.chunks(BLOCK).map(|block| usize::from(block.iter().fold(0, |sum, octet| sum + u8::from(is(*octet))))).sum()
-}
-
 /// Returns the start of a text that has `most` octets, a CRLF counted as one: the same lines, whether they end in it or
 /// in LF.
 pub(crate) fn start(text: &[u8], most: usize) -> &[u8] {

@@ -6,7 +6,7 @@
 
 use super::faults::{self, Han};
 use crate::coding::charset::Charset;
-use crate::coding::scan::count_of;
+use crate::coding::scan;
 
 /// So many octets have to continue a character before a text is called UTF-8 in spite of faults.
 const MANY: usize = 3;
@@ -97,8 +97,8 @@ fn continuing(character: char) -> usize {
 /// Returns `true` if octets may be UTF-8 with a few faults, by two sums: a character of several octets has one that
 /// starts it and at least one more, and of those that start one, a fault has no more than one.
 fn may_be_damaged_utf_8(octets: &[u8]) -> bool {
-    let starts = count_of(octets, |octet| octet >= 0xC0);
-    let others = count_of(octets, |octet| octet & 0xC0 == 0x80);
+    let starts = scan::count(octets, |octet| octet >= 0xC0);
+    let others = scan::count(octets, |octet| octet & 0xC0 == 0x80);
     others > 0 && others * 2 >= starts
 }
 

@@ -24,7 +24,7 @@ use rows::{FaultRow, ROWS, RowReading, Weight};
 pub(super) use word::is_letter;
 use word::{CharacterInWord, Word, is_space};
 
-use crate::coding::scan::count_of;
+use crate::coding::scan;
 
 /// How many faults a text has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,7 +40,8 @@ const ENOUGH: usize = 16 << 10;
 
 /// Returns as much of a text as is looked at, so that a large one takes no longer than another.
 pub fn looked_at(text: &str) -> &str {
-    if characters_above_ascii(text) <= ENOUGH {
+    // No shorter text has as many.
+    if text.len() <= ENOUGH || characters_above_ascii(text) <= ENOUGH {
         return text;
     }
     let mut above = text.char_indices().filter(|(_, character)| !character.is_ascii());
@@ -49,7 +50,7 @@ pub fn looked_at(text: &str) -> &str {
 
 /// Counts the characters above ASCII by the octets that begin them.
 fn characters_above_ascii(text: &str) -> usize {
-    count_of(text.as_bytes(), |octet| octet >= 0xC0)
+    scan::count(text.as_bytes(), |octet| octet >= 0xC0)
 }
 
 /// Counts the faults of a text that was read in UTF-8.
