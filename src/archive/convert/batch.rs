@@ -217,11 +217,14 @@ impl<R: Read> Batches<R> {
 
 /// Makes a buffer at least so long; what it has grown to is kept when it is used again.
 fn make_room(buffer: &mut Vec<u8>, octets: usize) {
-    match buffer.len() < octets {
+    if buffer.len() >= octets {
+        return;
+    }
+    let octets = octets.max(BATCH + READ);
+    match buffer.is_empty() {
         // The system gives zeroes, which need not be written.
-        true if buffer.is_empty() => *buffer = vec![0; octets.max(BATCH + READ)],
-        true => buffer.resize(octets.max(BATCH + READ), 0),
-        false => {}
+        true => *buffer = vec![0; octets],
+        false => buffer.resize(octets, 0),
     }
 }
 
