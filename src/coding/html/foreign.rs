@@ -11,6 +11,7 @@ use std::borrow::Cow;
 
 use super::UnreadableMarkup;
 use super::tokens::ends_name;
+use super::unreferencable::end_of_value;
 
 /// Returns the markup with another name in each self-closing tag of SVG or MathML.
 pub(super) fn without_self_closing(markup: &str) -> Result<Cow<'_, [u8]>, UnreadableMarkup> {
@@ -50,21 +51,10 @@ fn tag_end(tag: &[u8]) -> (usize, bool) {
     (tag.len(), false)
 }
 
-/// Returns where an attribute's value ends that follows a `=`.
+/// Returns where an attribute's value ends that follows a `=`, with white space between or not.
 fn after_value(tag: &[u8], at: usize) -> usize {
     let rest = tag.get(at..).unwrap_or_default();
-    let start = at + rest.len() - rest.trim_ascii_start().len();
-    let value = tag.get(start..).unwrap_or_default();
-    match value.first() {
-        Some(quote @ (b'"' | b'\'')) => {
-            let inside = value.get(1..).unwrap_or_default();
-            memchr::memchr(*quote, inside).map_or(tag.len(), |length| start + length + 2)
-        }
-        _ => {
-            let length = value.iter().position(|octet| octet.is_ascii_whitespace() || *octet == b'>');
-            start + length.unwrap_or(value.len())
-        }
-    }
+    end_of_value(tag, at + rest.len() - rest.trim_ascii_start().len())
 }
 
 #[cfg(test)]

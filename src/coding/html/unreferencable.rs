@@ -74,7 +74,7 @@ fn tag(text: &str, open: usize, found: &mut Vec<(usize, char)>) -> usize {
 }
 
 /// Returns where the attribute value at `start` ends, its quotes included.
-fn end_of_value(octets: &[u8], start: usize) -> usize {
+pub(super) fn end_of_value(octets: &[u8], start: usize) -> usize {
     match octets.get(start) {
         Some(quote @ (b'"' | b'\'')) => {
             memchr(*quote, &octets[start + 1..]).map_or(octets.len(), |end| start + 1 + end + 1)
