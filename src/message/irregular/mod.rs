@@ -33,6 +33,7 @@ mod words;
 
 pub use bodies::{body, irregular_body};
 pub use forms::Forms;
+pub(crate) use parameters::is_usual_type;
 pub use parameters::{ParameterForms, parameters};
 pub use parts::part;
 pub use structure::structure;

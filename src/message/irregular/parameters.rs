@@ -14,6 +14,8 @@ mod label;
 mod section;
 mod usual;
 
+pub(crate) use usual::is_usual_type;
+
 use std::ops::Range;
 
 use super::forms::Forms;
@@ -58,7 +60,7 @@ impl ParameterForms {
 /// assert!(found.of("charset").is_regular(), "the label can be written");
 /// ```
 pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
-    match begins_with_type && usual::is_usual_type(value) {
+    match begins_with_type && is_usual_type(value) {
         true => ParameterForms::default(),
         false => forms(value, begins_with_type),
     }

@@ -3,7 +3,7 @@
 use crate::coding::encoded_word::LINE_LIMIT;
 use crate::message::Field;
 use crate::message::grammar::parameter::sections;
-use crate::rewrite::header;
+use crate::message::irregular::is_usual_type;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::field::{value_after, without_untrue_charsets};
 use crate::rewrite::wish::{BodyCause, BodyRank, FieldWish, Wishes};
@@ -47,7 +47,7 @@ fn is_surely_written(survey: &Survey, field: &Field, charset: &str) -> bool {
     let label = " charset=;".len() + charset.len();
     let is_beyond = survey.profile.limits.reached_by_field(value, label).is_some();
     let mut lines = survey.message.slice(field.line).split(|octet| *octet == b'\n');
-    header::is_usual_type(value)
+    is_usual_type(value)
         && value.len() <= LONGEST_LINE
         && !is_beyond
         && lines.all(|line| line.len() + label <= LINE_LIMIT)

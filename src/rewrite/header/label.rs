@@ -3,75 +3,35 @@
 use std::ops::Range;
 
 use crate::coding::encoded_word::LINE_LIMIT;
+use crate::edit::Span;
 use crate::message::grammar::parameter::unquote;
-
-/// The most parameters of a value that is spliced.
-const MANY: usize = 8;
+use crate::message::irregular::is_usual_type;
 
 /// Returns what to write in a value, and where, so that it names a charset, if every reader finds the same parameters
-/// before and after: a type and parameters of one word or one quoted string each, each name once, one of them the
-/// charset, and no line so long that it would be folded. None for any other value, and for one that names the charset
-/// already: it is planned like other fields, and proved. `indent` octets stand on the line before the value.
+/// before and after: a [usual type](is_usual_type) with a charset, and no line so long that it would be folded. None
+/// for any other value, and for one that names the charset already: it is planned like other fields, and proved.
+/// `indent` octets stand on the line before the value.
 pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize>, String)> {
     if !is_usual_type(value) {
         return None;
     }
-    let mut names: Vec<&[u8]> = Vec::new();
-    let (mut at, mut found) = (0, None);
-    for (index, piece) in value.split(|octet| *octet == b';').enumerate() {
-        let start = at + piece.len() - piece.trim_ascii_start().len();
-        let section = piece.trim_ascii();
-        at += piece.len() + 1;
-        let (name, text) = split_before(section, b'=');
-        if index == 0 {
-            continue;
+    let at = place_of_charset(value)?;
+    let is_new = unquote(&value[at.clone()]) != charset.as_bytes();
+    (is_new && is_short(value, indent, &at, charset.len())).then(|| (at, charset.to_owned()))
+}
+
+/// Returns where the value of the charset stands in a usual type, its quotes included.
+fn place_of_charset(value: &[u8]) -> Option<Range<usize>> {
+    let mut start = 0;
+    for piece in value.split(|octet| *octet == b';') {
+        let section = Span::new(start, start + piece.len()).trimmed(value);
+        let name = section.slice(value).split(|octet| *octet == b'=').next()?;
+        if name.eq_ignore_ascii_case(b"charset") {
+            return Some(section.start + name.len() + 1..section.end);
         }
-        if names.len() == MANY || names.iter().any(|other| other.eq_ignore_ascii_case(name)) {
-            return None;
-        }
-        names.push(name);
-        if name.eq_ignore_ascii_case(b"charset") && unquote(text.get(1..).unwrap_or_default()) != charset.as_bytes() {
-            found = Some(start + name.len() + 1..start + section.len());
-        }
+        start += piece.len() + 1;
     }
-    let at = found?;
-    is_short(value, indent, &at, charset.len()).then(|| (at, charset.to_owned()))
-}
-
-/// Returns `true` if a Content-Type is as most are, so that all readers take it alike, whatever charset is set in it: a
-/// type, and parameters of one word each or of one quoted string. None may have a name that ends in `name`, as those of
-/// files do.
-pub fn is_usual_type(value: &[u8]) -> bool {
-    let mut pieces = value.split(|octet| *octet == b';').map(<[u8]>::trim_ascii);
-    let (main, sub) = split_before(pieces.next().unwrap_or_default(), b'/');
-    is_token(main) && is_token(sub.get(1..).unwrap_or_default()) && pieces.all(is_usual_parameter)
-}
-
-/// Returns `true` if a piece between semicolons is `name=value` as [`is_usual_type`] wants it.
-fn is_usual_parameter(piece: &[u8]) -> bool {
-    let (name, value) = split_before(piece, b'=');
-    let names_none = !name.to_ascii_lowercase().ends_with(b"name");
-    let value = value.get(1..).unwrap_or_default();
-    is_token(name) && names_none && (is_token(value) || is_quoted(value))
-}
-
-/// Returns what stands before the first octet of this kind, and the rest with it; all of a text and nothing where it
-/// does not stand.
-fn split_before(text: &[u8], octet: u8) -> (&[u8], &[u8]) {
-    text.split_at(text.iter().position(|it| *it == octet).unwrap_or(text.len()))
-}
-
-fn is_token(octets: &[u8]) -> bool {
-    !octets.is_empty() && octets.iter().all(is_of_token)
-}
-
-fn is_of_token(octet: &u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"-._+".contains(octet)
-}
-
-fn is_quoted(octets: &[u8]) -> bool {
-    let text = octets.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
-    text.is_some_and(|text| text.iter().all(|octet| is_of_token(octet) || b" :=,/<>@_".contains(octet)))
+    None
 }
 
 /// Returns `true` if the line on which a range stands has [`LINE_LIMIT`] octets at most once the range is of another

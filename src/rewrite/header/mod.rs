@@ -45,7 +45,6 @@ pub use ascii::{Downgrade, own_ascii_form};
 pub(in crate::rewrite) use encapsulate::encapsulated;
 pub use encapsulate::{DOWNGRADED, downgrade_report_value, is_encapsulable};
 pub use from_a_person::{NotWritten, encode_value};
-pub(in crate::rewrite) use label::is_usual_type;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use planned::FieldPlan;
 pub use proof::FieldReading;

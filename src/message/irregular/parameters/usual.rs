@@ -6,8 +6,8 @@ const LONGEST: usize = 100;
 
 /// Returns `true` if a Content-Type is as most are: a type, and parameters of one word or one quoted-string each, with
 /// nothing but `;` and white space between, no name twice, none that is a file's. It has no form in
-/// [`parameters`](super::parameters).
-pub(super) fn is_usual_type(value: &[u8]) -> bool {
+/// [`parameters`](super::parameters), and whatever charset is set in it, all readers take it alike.
+pub(crate) fn is_usual_type(value: &[u8]) -> bool {
     let mut pieces = value.split(|octet| *octet == b';').map(trimmed);
     let (main, sub) = split_at(pieces.next().unwrap_or_default(), b'/');
     let mut names = [&b""[..]; MANY];
