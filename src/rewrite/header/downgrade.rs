@@ -335,12 +335,12 @@ fn domains(mailbox: &Mailbox) -> impl Iterator<Item = Range<usize>> + '_ {
 }
 
 /// Returns the text of items as a person sees it: one space for white space, none between words. The error says why one
-/// can't be read.
+/// can't be read to its end: half a character has no place in what is written.
 fn text_of_items(items: &[Item]) -> Result<String, Reason> {
     // What nobody can read says nothing beside other text, and words alone may say a line end.
     let unknown = items.iter().any(|item| item.unknown).then_some(Reason::Unlabelled);
     let line_end = items.iter().any(|item| !item.line_end.is_empty()).then_some(Reason::Control);
-    match items.iter().find_map(Item::why_it_stays).or(unknown).or(line_end) {
+    match items.iter().find_map(Item::why_not_read_whole).or(unknown).or(line_end) {
         Some(reason) => Err(reason),
         None => {
             let shown = (0..items.len()).filter(|&index| !is_dropped_between_words(items, index));

@@ -153,6 +153,11 @@ impl Item<'_> {
         }
     }
 
+    /// Returns why not all of it can be written as another text: it must stay, or ends in half a character.
+    pub fn why_not_read_whole(&self) -> Option<Reason> {
+        self.why_it_stays().or_else(|| self.why_unread().map(Reason::from))
+    }
+
     /// Returns `true` if it is fine as it stands for the target; what can't be read is, for nothing else could be
     /// written.
     pub fn is_fine(&self, target: &FieldTarget<'_>) -> bool {

@@ -109,7 +109,7 @@ impl<'a> Items<'a> {
         if !self.target.profile.undoes_double_in_headers() || self.target.literal {
             return;
         }
-        if items.iter().any(|item| item.why_it_stays().is_some() || item.half.is_some() || item.unknown) {
+        if items.iter().any(|item| item.why_not_read_whole().is_some() || item.unknown) {
             return;
         }
         let texts: Vec<&str> = items.iter().map(|item| &*item.text).collect();

@@ -55,7 +55,7 @@ impl<'a> SegmentPlanner<'a> {
         let mut items = self.items().iter();
         self.segment.name
             && marks.contains(&true)
-            && !items.any(|item| item.why_it_stays().is_some() || item.half.is_some() || item.unknown)
+            && !items.any(|item| item.why_not_read_whole().is_some() || item.unknown)
     }
 
     /// Returns the range of the segment's items, the white space at its ends left out.
