@@ -3,6 +3,7 @@
 //! [`Evidence`]: crate::rewrite::survey::evidence::Evidence
 
 use crate::message::{Field, FieldKind};
+use crate::rewrite::Reason;
 use crate::rewrite::header::is_encapsulable;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::field::value_after;
@@ -25,11 +26,18 @@ pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     }
 }
 
-/// Strikes the new charset of the body that tells the charset of a field, and that of the field's own part, if the
-/// field stays raw. The latter is asked first of all, and would be the hint once it has a label.
+/// Strikes the new charset of the body that tells the charset of a field, that of the field's own part, and those of
+/// the bodies that contradict each other about it, if the field stays raw. The field's own part is asked first of all,
+/// and would be the hint once it has a label; where one side of a contradiction were gone, the other would be believed.
 fn keep_hint(survey: &Survey, index: usize, field: &Field, wishes: &mut Wishes) {
     let Some(hinting) = survey.evidence.hinting(index, survey.message.slice(field.value)) else { return };
     let mut changing = vec![hinting, index];
+    let outcomes = wishes.of_field(index, field).map_or(&[][..], |wish| &wish.plan.outcomes);
+    for outcome in outcomes {
+        if let Some(Reason::Ambiguous(one, other)) = outcome.reason() {
+            changing.extend(survey.evidence.declaring(index, [one, other]));
+        }
+    }
     changing.retain(|at| wishes.bodies.get(*at).is_some_and(|wish| wish.charset().is_some()));
     if !changing.is_empty() && stays_raw(survey, field, wishes.of_field(index, field)) {
         changing.into_iter().for_each(|at| wishes.bodies[at].keep_charset());

@@ -96,6 +96,12 @@ impl<'m, 'a> Evidence<'m, 'a> {
         self.parts_to_ask(index).find(|at| self.declared(*at).is_some_and(reads))
     }
 
+    /// Returns the parts, of those that may tell the charset of a header, that declare one of two charsets.
+    pub fn declaring(&self, index: usize, names: [&str; 2]) -> impl Iterator<Item = usize> {
+        let is_one_of = move |declared: DeclaredCharset| names.contains(&declared.named.charset.name());
+        self.parts_to_ask(index).filter(move |at| self.declared(*at).is_some_and(is_one_of))
+    }
+
     /// Returns what a text says of others by the charset that it declares; none where its own octets speak against
     /// that.
     fn neighbour(&self, index: usize) -> Option<Neighbour> {
