@@ -18,6 +18,7 @@ use super::mailbox;
 use super::maildir;
 use super::target::OutputTarget;
 use super::task::{ByteRange, MailboxTask, Task};
+use super::walk::look_at_found;
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames, sync_folder};
 use crate::archive::report::{ReportFormat, Reports, said};
@@ -124,7 +125,9 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
                 _ => ByteRange::default(),
             };
             let format = if stretch.is_whole() { Format::Auto } else { Format::Mbox };
-            let input = Input::look(&piece.path, format)?.named(&piece.input);
+            // What has a name below OUT was found in a folder.
+            let look = if piece.output.as_os_str().is_empty() { Input::look } else { look_at_found };
+            let input = look(&piece.path, format)?.named(&piece.input);
             let there = fs::metadata(&piece.path).map_or(0, |file| file.len());
             if there != *size || head_sum(&piece.path, stretch.start, stretch.end.unwrap_or(*size))? != *head {
                 return Err(changed().into());
