@@ -181,7 +181,7 @@ fn messages_stay_apart_whoever_their_neighbours_are() {
     folder.put("eml/000002.eml", b"Received: by b; Mon, 1 Jan 2007 01:00:00 +0100\r\nA: b\r\n\r\nFrom x\r\n");
     run(&["-r", "--profile=keep", "--output-format=mbox"], &back, &eml);
     let wanted = "From a Mon Jan  1 00:00:00 2007\nA: b\n\nno end\n\n\
-        From MAILER-DAEMON Mon Jan  1 00:00:00 2007\r\nReceived: by b; Mon, 1 Jan 2007 01:00:00 +0100\r\nA: b\r\n\r\n>From x\r\n\r\n";
+        From MAILER-DAEMON Mon Jan  1 00:00:00 2007\r\nReceived: by b; Mon, 1 Jan 2007 01:00:00 +0100\r\nA: b\r\n\r\n>From x\r\n\n";
     assert_eq!(String::from_utf8(fs::read(&back).expect("a file")).expect("text"), wanted);
 }
 
