@@ -158,7 +158,7 @@ impl Input {
             (0, _) | (_, None) => {
                 let source = self.open()?;
                 let mut source = match self.compression {
-                    Some(_) => Box::new(ThreadedReader::start(source)),
+                    Some(_) => Box::new(ThreadedReader::start(source).map_err(failing)?),
                     None => source,
                 };
                 io::copy(&mut (&mut source).take(start), &mut io::sink()).map_err(failing)?;

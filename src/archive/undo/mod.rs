@@ -308,20 +308,15 @@ fn same_file(one: &Path, other: &Path) -> bool {
 
 /// Returns `true` if an undo file leads to a file as it is now: to convert it again loses nothing.
 pub fn leads_to(undo: &Path, original: &Path) -> bool {
-    let sides = || -> Option<Sides> {
-        let mut reader = UndoReader::open(undo).ok()?;
-        let mut sides = None;
-        loop {
-            match reader.next().ok()? {
-                Record::Hunk(hunk) => reader.skip(hunk.old).ok()?,
-                Record::End(end) => sides = Some(end),
-                Record::File(_) if sides.is_some() => return None,
-                Record::File(_) => {}
-                Record::Whole => return sides,
-            }
-        }
-    };
-    sides().is_some_and(|sides| is_original(original, &sides))
+    sides_of_one(undo).is_ok_and(|sides| sides.is_some_and(|sides| is_original(original, &sides)))
+}
+
+/// Returns both sides of the file that an undo file is about; none where it is about none, or several.
+fn sides_of_one(undo: &Path) -> Result<Option<Sides>, UndoError> {
+    let mut reader = UndoReader::open(undo)?;
+    let Record::File(_) = reader.next()? else { return Ok(None) };
+    let sides = reader.sides()?;
+    Ok(matches!(reader.next()?, Record::Whole).then_some(sides))
 }
 
 /// Returns `true` if a file is what it was before it was converted.

@@ -99,6 +99,11 @@ impl UndoReader {
     pub fn sides_from(&mut self, at: ReaderPosition) -> Result<Sides, UndoError> {
         self.from.seek(SeekFrom::Start(at.octets)).map_err(|source| self.unread(source))?;
         self.line = at.line;
+        self.sides()
+    }
+
+    /// Passes over the records of a file, and returns what both its sides are.
+    pub fn sides(&mut self) -> Result<Sides, UndoError> {
         loop {
             match self.next()? {
                 Record::Hunk(hunk) => self.skip(hunk.old)?,

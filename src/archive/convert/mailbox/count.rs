@@ -9,7 +9,6 @@ use crate::archive::convert::input::Input;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::mailbox::written::output_error;
 use crate::archive::convert::target::OpenTarget;
-use crate::archive::convert::threaded::ThreadedReader;
 use crate::archive::convert::verify::WrittenSum;
 use crate::archive::read_through::read_through;
 use crate::protocol::mbox::{Dialect, Starts};
@@ -23,7 +22,7 @@ pub fn count(
     mut sink: OpenTarget,
     sum: Option<&mut WrittenSum>,
 ) -> Result<OpenTarget, ConvertError> {
-    let source = open(input)?;
+    let source = input.open_range(0, None)?;
     let from = if sink.file().is_some() { input.open_file()? } else { None };
     let of = (input.name.as_str(), input.mailbox.dialect);
     match (from, sink.file()) {
@@ -36,12 +35,6 @@ pub fn count(
         _ => pass_on(job, of, source, (&mut sink, sum))?,
     }
     Ok(sink)
-}
-
-/// Opens an input; a compressed one is unpacked by a thread of its own.
-fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, ConvertError> {
-    let source = input.open()?;
-    Ok(if input.compression.is_some() { Box::new(ThreadedReader::start(source)) } else { source })
 }
 
 /// Counts the messages of a mailbox file and its octets, and passes these on. One thread and a buffer that stays in

@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::json_octets::JsonOctets;
 use crate::archive::replace::open_regular;
 use crate::archive::sha256::Sha256;
+use crate::archive::undo::format::{Hunk, differing};
 use crate::edit::EditList;
 use crate::process::say::warn;
 use crate::protocol::mbox::{Dialect, MboxMessage};
@@ -124,12 +125,9 @@ impl Was {
     /// Finds the one replacement that makes `raw`, which stood in the mailbox file, of `made`, which septet writes;
     /// none where they are the same.
     fn new(made: &[u8], raw: &[u8], message: &[u8]) -> Option<Was> {
-        let same = |(one, other): &(&u8, &u8)| one == other;
-        let at = made.iter().zip(raw).take_while(same).count();
-        let (made, raw) = (&made[at..], &raw[at..]);
-        let after = made.iter().rev().zip(raw.iter().rev()).take_while(same).count();
-        let (len, with) = (made.len() - after, JsonOctets(raw[..raw.len() - after].to_vec()));
-        (len > 0 || !with.0.is_empty()).then(|| Was { at, len, with, sum: Sha256::default().with(message).hex() })
+        let Hunk { old, new: octets } = differing(made, raw);
+        let (at, len, with) = (old.start, old.len(), JsonOctets(raw[old.start..old.start + octets].to_vec()));
+        (made != raw).then(|| Was { at, len, with, sum: Sha256::default().with(message).hex() })
     }
 }
 
