@@ -13,6 +13,7 @@ use super::maildir::subfolders;
 use super::place::FileKey;
 use super::target::OutputTarget;
 use super::undo_file::undo_path;
+use crate::archive::file_error::FileError;
 use crate::archive::replace::{Existing, folder_of, is_same_file};
 use crate::process::stdio;
 
@@ -77,7 +78,7 @@ impl Output {
     pub fn file_for(&self, input: &Input) -> Result<OutputTarget, ConvertError> {
         match (self, &input.path) {
             (Output::Nowhere, _) => Ok(OutputTarget::Nowhere),
-            (Output::InPlace, Some(path)) => OutputTarget::in_place(path),
+            (Output::InPlace, Some(path)) => Ok(OutputTarget::in_place(path)?),
             // An input without a path is refused by Output::of in place.
             (Output::InPlace, _) => Ok(OutputTarget::Stdout { shown: false }),
             (Output::Stdout { shown }, _) => Ok(OutputTarget::Stdout { shown: *shown }),
@@ -85,8 +86,7 @@ impl Output {
             (Output::Folder(folder), like) => {
                 let to = named(folder, input)?;
                 let folder = to.parent().unwrap_or(folder);
-                fs::create_dir_all(folder)
-                    .map_err(|source| ConvertError::Create { path: folder.to_owned(), source })?;
+                fs::create_dir_all(folder).map_err(FileError::creating(folder.display()))?;
                 Ok(OutputTarget::file(to, like.clone()))
             }
         }

@@ -15,6 +15,7 @@ use super::error::{ConvertError, refuse};
 use super::input::{Format, Input, is_maildir};
 use super::mh::is_mark;
 use super::migrate::ORIGIN;
+use crate::archive::file_error::FileError;
 use crate::archive::folder::{OF_MAILDIR, list};
 use crate::archive::replace::PREFIX;
 use crate::protocol::mbox::Dialect;
@@ -72,8 +73,7 @@ impl Walk {
     /// several, each such gets a folder of its own among the outputs.
     pub fn add_file(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
         let listed = if path.is_file() { Container::list(path) } else { Ok(None) };
-        let reading = |source| ConvertError::Read { name: path.display().to_string(), source };
-        let Some(container) = listed.map_err(reading)? else {
+        let Some(container) = listed.map_err(FileError::reading(path.display()))? else {
             self.inputs.push(Input::look(path, asked)?);
             return Ok(());
         };
@@ -116,8 +116,7 @@ impl Walk {
                 self.take(&folder, &below, Format::Maildir)?;
             }
             let mut inner = Vec::new();
-            let opening = |source| ConvertError::Open { name: folder.display().to_string(), source };
-            for (path, kind) in list(&folder).map_err(opening)? {
+            for (path, kind) in list(&folder).map_err(FileError::opening(folder.display()))? {
                 let Some(name) = path.file_name() else { continue };
                 let own = maildir && (OF_MAILDIR.iter().any(|own| name == *own) || is_subfolder(&path));
                 if kind.is_dir() && !own {
@@ -186,8 +185,7 @@ pub fn look_at_found(path: &Path, asked: Format) -> Result<Input, ConvertError> 
 fn is_one_message(input: &Input) -> Result<bool, ConvertError> {
     let Some(file) = input.open_file()?.filter(|_| input.mailbox.dialect != Dialect::Mmdf) else { return Ok(false) };
     let (mut batches, mut starts) = (Batches::new(file, 0, input.mailbox), Vec::new());
-    let unread = |source| ConvertError::Read { name: input.name.clone(), source };
-    while let Some(batch) = batches.next(Vec::new()).map_err(unread)? {
+    while let Some(batch) = batches.next(Vec::new()).map_err(FileError::reading(&input.name))? {
         starts.extend(batch.starts.iter().map(|&start| batch.at + start as u64));
         if starts.len() > 1 {
             break;

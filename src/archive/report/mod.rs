@@ -51,7 +51,7 @@ use std::path::Path;
 pub use preview::{OwnFile, Preview};
 pub use provenance::Provenance;
 pub use raw_field::message_id;
-pub use spool::{Around, ReportError, Reports};
+pub use spool::{Around, Reports};
 pub use tally::Tally;
 
 use crate::rewrite::Report;

@@ -27,6 +27,7 @@ pub use super::task::{FileTasks, Task};
 use super::undo_folder::{UndoFolder, records_of};
 use super::work::{ConvertedMessage, convert_single};
 use crate::archive::decisions::DecidedProfiles;
+use crate::archive::file_error::FileError;
 use crate::archive::maildir_name::base;
 use crate::archive::replace::Pending;
 use crate::archive::replace::path_json::JsonPath;
@@ -188,11 +189,10 @@ fn journal_step(job: &mut Job, task: &Task, converted: Converted) -> Result<Jour
 /// `task` the name that its new size wants. `folder` is there for a Maildir, whose messages share one undo file.
 fn convert_file(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Result<Converted, ConvertError> {
     let name = task.input.name.clone();
-    let reading = |source| ConvertError::Read { name: name.clone(), source };
     let before = task.input.sum_up(job.file_sum());
     let mut file = task.input.open()?;
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
-    (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
+    (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(FileError::reading(&name))?;
     let done = if head.len() as u64 > hold { pass(&head, job) } else { plan(&head, &job.profiles) };
     let mut done =
         job.with_preview(&head, done).looked_at_for_deletion(SingleMessage::head(&head), job.rules.skip_deleted);
@@ -207,7 +207,7 @@ fn convert_file(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>)
     }
     let after = job.file_sum();
     let (copied, pending) = match done.left_out {
-        true => (io::copy(&mut file, &mut io::sink()).map_err(reading)?, Vec::new()),
+        true => (io::copy(&mut file, &mut io::sink()).map_err(FileError::reading(&name))?, Vec::new()),
         false => write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?,
     };
     if let Some(preview) = done.preview.as_mut().filter(|_| after.is_wanted()) {

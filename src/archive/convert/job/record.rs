@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{Job, NAMED, report_error};
+use super::{Job, NAMED};
 use crate::archive::convert::deleted::LEFT_OUT;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::journal::Told;
 use crate::archive::convert::single::SingleMessage;
-use crate::archive::convert::target::write_error;
 use crate::archive::convert::walk::Skipped;
 use crate::archive::convert::work::ConvertedMessage;
+use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::{MessagePlace, Preview, ReportRow, Tally};
 use crate::process::decide::{lines_to_look_at, reasons};
@@ -101,12 +101,8 @@ impl Job {
     /// Counts and reports a file that is passed over.
     pub fn skip(&mut self, path: &str, reason: &str) -> Result<(), ConvertError> {
         self.tally.skipped += 1;
-        if self.reports.is_none() {
-            return Ok(());
-        }
-        let line = serde_json::to_string(&ReportLine::skipped(path, reason));
-        let line = line.map_err(|error| write_error("the report", error.into()))? + "\n";
-        self.report_line(&line)
+        let line = ReportLine::skipped(path, reason);
+        Ok(self.reports.as_mut().map_or(Ok(()), |reports| reports.add_line(&line))?)
     }
 
     /// Makes the line of a row, empty without a report, and keeps its samples for the page; so it is called once for
@@ -120,13 +116,13 @@ impl Job {
             self.book.add(&line.entries, &preview.samples);
         }
         let line = serde_json::to_string(&line);
-        Ok(line.map_err(|error| write_error("the report", error.into()))? + "\n")
+        Ok(line.map_err(|error| FileError::writing("the report")(error.into()))? + "\n")
     }
 
     /// Adds a line to the report, if there is one.
     fn report_line(&mut self, line: &str) -> Result<(), ConvertError> {
         match &mut self.reports {
-            Some(reports) if !line.is_empty() => reports.add(line).map_err(report_error),
+            Some(reports) if !line.is_empty() => Ok(reports.add(line)?),
             _ => Ok(()),
         }
     }

@@ -10,6 +10,7 @@ use crate::archive::convert::job::Job;
 use crate::archive::convert::mailbox::written::output_error;
 use crate::archive::convert::target::OpenTarget;
 use crate::archive::convert::verify::WrittenSum;
+use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::protocol::mbox::{Dialect, Starts};
 
@@ -30,7 +31,7 @@ pub fn count(
             let copier = scope.spawn(move || std::io::copy(&mut from, &mut to));
             let counted = pass_on(job, of, source, (std::io::sink(), sum));
             let copied = copier.join().unwrap_or_else(|panic| resume_unwind(panic));
-            counted.and(copied.map(drop).map_err(|source| output_error(&input.name, source)))
+            counted.and(copied.map(drop).map_err(output_error(&input.name)).map_err(ConvertError::from))
         })?,
         _ => pass_on(job, of, source, (&mut sink, sum))?,
     }
@@ -46,11 +47,11 @@ fn pass_on(
     (mut sink, mut sum): (impl Write, Option<&mut WrittenSum>),
 ) -> Result<(), ConvertError> {
     let (mut splitter, mut starts) = (Starts::of(dialect), Vec::new());
-    let reading = |source| ConvertError::Read { name: name.to_owned(), source };
+    let reading = FileError::reading(name);
     read_through(BufReader::with_capacity(256 << 10, source), reading, |octets| {
         splitter.feed(octets, &mut starts);
         sum.iter_mut().for_each(|sum| sum.add(octets));
-        sink.write_all(octets).map_err(|source| output_error(name, source))?;
+        sink.write_all(octets).map_err(output_error(name))?;
         let (found, octets) = (starts.drain(..).count() as u64, octets.len() as u64);
         job.tally.messages += found;
         job.progress.count(found);

@@ -12,10 +12,10 @@ use crate::archive::convert::compression::{Compression, open_packed};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::target::write_error;
 use crate::archive::convert::task::{ByteRange, NewMailbox, Task, mailbox_file, name_of};
 use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
 use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
+use crate::archive::file_error::FileError;
 
 /// What is planned once more where what was written has not the sum that it should have; checksums of the input must
 /// have been taken or turned off before.
@@ -104,7 +104,7 @@ fn open_written(written: &[&Path], how: Option<Compression>) -> Result<Box<dyn R
 }
 
 fn failed(written: &[&Path], source: io::Error) -> ConvertError {
-    write_error(&written.first().map_or(String::new(), |path| path.display().to_string()), source)
+    FileError::writing(written.first().map_or(Path::new(""), |path| path).display())(source).into()
 }
 
 /// Reads on, and tells whether these octets come next.

@@ -245,5 +245,5 @@ pub fn with_checkpoints<'j, 't>(
     // What could not be flushed is less than why the others stopped.
     written?;
     let flushed = flushed.map_err(|_| ConvertError::Fault { name: writer.name.to_owned() })?;
-    flushed.map_err(|source| output_error(writer.name, source))
+    Ok(flushed.map_err(output_error(writer.name))?)
 }
