@@ -10,8 +10,11 @@ use thiserror::Error;
 
 use super::compression::{Compression, Packer};
 
-/// The octets that a thread hands on at once: as many as a pipe holds.
+/// The octets that are read ahead at once: as many as a pipe holds.
 const BUFFER: usize = 64 << 10;
+
+/// The octets that are packed at once.
+const PACKED: usize = 256 << 10;
 
 /// Reads on a thread of its own, ahead of its reader.
 pub struct ThreadedReader {
@@ -82,7 +85,7 @@ impl<W: Write + Send + 'static> ThreadedWriter<W> {
         }
         let (mut packer, (from, to)) = (Packer::new(how, to)?, io::pipe()?);
         let thread = thread::spawn(move || {
-            io::copy(&mut BufReader::with_capacity(BUFFER, from), &mut packer)?;
+            pack_all(from, &mut packer)?;
             packer.finish()
         });
         Ok(ThreadedWriter::Packed(Packing { to: Some(to), thread: Some(thread) }))
@@ -95,6 +98,16 @@ impl<W: Write + Send + 'static> ThreadedWriter<W> {
             ThreadedWriter::Packed(mut packing) => packing.join(),
         }
     }
+}
+
+/// Packs all that is read, always as much at once: what some packers make of it depends on that.
+fn pack_all(mut from: impl Read, packer: &mut impl Write) -> io::Result<()> {
+    let mut buffer = Vec::with_capacity(PACKED);
+    while from.by_ref().take(PACKED as u64).read_to_end(&mut buffer)? > 0 {
+        packer.write_all(&buffer)?;
+        buffer.clear();
+    }
+    Ok(())
 }
 
 impl<W: Write + Send + 'static> Packing<W> {
