@@ -10,7 +10,6 @@
 //! fields that say more go before ([`fields`](super::fields)), and nothing is ever written into this one.
 
 use super::marks::MessageMarks;
-use super::table::Mark;
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold};
 use crate::message::Message;
@@ -136,11 +135,7 @@ pub fn marks_of(view: &Message) -> Option<MessageMarks> {
     let shows_language =
         |label: &String| word_of(label).is_some() && !SHARED.contains(&label.as_str()) && !label.starts_with("IMAP_");
     let tells_read = labels.iter().any(shows_language);
-    let is_set = |mark| match mark {
-        Mark::Is(word) => says(word),
-        Mark::IsNot(word) => tells_read && !says(word),
-    };
-    tells_read.then(|| MessageMarks::of(|flag| flag.gmail.is_some_and(is_set), false))
+    tells_read.then(|| MessageMarks::of(|flag| flag.gmail.is_some_and(|mark| mark.holds(true, says)), false))
 }
 
 #[cfg(test)]
