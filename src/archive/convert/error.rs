@@ -38,8 +38,6 @@ pub enum ConvertError {
     Attributes { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Replace(#[from] ReplaceError),
-    #[error("{} already exists and was kept (--no-clobber)", path.display())]
-    Exists { path: PathBuf },
     #[error("{} already exists: name an output that does not", path.display())]
     OutputThere { path: PathBuf },
     #[error("{} already exists and may be needed to undo an earlier conversion: undo it, or move it away", path.display())]
@@ -76,6 +74,11 @@ pub enum ConvertError {
     Usage(String),
 }
 
+use ConvertError::{
+    Attributes, Busy, Fault, Giant, InputChanged, Link, Miscounted, NoFolder, NoJournal, NoMail, NotMail, NotMaildir,
+    NotMbox, OtherCommand, OutputThere, Owner, PartialChanged, UndoExists, UndoInterrupted, Unverified,
+};
+
 impl ConvertError {
     /// Returns `true` if the reader of standard output went away, which ends a conversion quietly.
     pub fn is_closed_pipe(&self) -> bool {
@@ -86,26 +89,16 @@ impl ConvertError {
     pub fn is_of_one_file(&self) -> bool {
         match self {
             ConvertError::File(error) => matches!(error, FileError::Open { .. } | FileError::Read { .. }),
-            ConvertError::Unverified { .. }
-            | ConvertError::Exists { .. }
-            | ConvertError::Link { .. }
-            | ConvertError::Miscounted { .. } => true,
             // Where one file can't be created the others can't either.
             ConvertError::Replace(error) => !matches!(error, ReplaceError::Create { .. }),
-            _ => false,
+            _ => matches!(self, Unverified { .. } | Link { .. } | Miscounted { .. }),
         }
     }
 
     /// Returns `true` if what is there belongs to another run, so that nothing of it may be removed.
     pub fn is_of_another_run(&self) -> bool {
-        matches!(
-            self,
-            ConvertError::Busy { .. }
-                | ConvertError::NoJournal { .. }
-                | ConvertError::OtherCommand { .. }
-                | ConvertError::InputChanged { .. }
-                | ConvertError::PartialChanged { .. }
-        )
+        let is_another_input = matches!(self, InputChanged { .. } | PartialChanged { .. });
+        is_another_input || matches!(self, Busy { .. } | NoJournal { .. } | OtherCommand { .. })
     }
 
     /// Returns the exit code.
@@ -113,30 +106,19 @@ impl ConvertError {
         match self {
             ConvertError::File(FileError::Write { source, .. }) if !CodecPanic::is(source) => Exit::Io,
             ConvertError::File(error) => error.exit(),
-            ConvertError::NotMaildir { .. } | ConvertError::NotMail { .. } | ConvertError::NoMail { .. } => {
-                Exit::NoInput
-            }
-            ConvertError::NotMbox { .. } | ConvertError::Giant { .. } | ConvertError::Miscounted { .. } => {
-                Exit::BadData
-            }
-            ConvertError::InputChanged { .. }
-            | ConvertError::PartialChanged { .. }
-            | ConvertError::Unverified { .. } => Exit::BadData,
-            ConvertError::Exists { .. } | ConvertError::UndoExists { .. } | ConvertError::UndoInterrupted { .. } => {
-                Exit::CantCreate
-            }
-            ConvertError::NoFolder { .. } | ConvertError::NoJournal { .. } | ConvertError::OutputThere { .. } => {
-                Exit::CantCreate
-            }
-            ConvertError::Link { .. } => Exit::NoInput,
-            ConvertError::Replace(ReplaceError::Moved { .. }) | ConvertError::Busy { .. } => Exit::TempFail,
-            ConvertError::Replace(ReplaceError::Gone { .. }) => Exit::BadData,
             ConvertError::Lock(error) => error.exit(),
             ConvertError::Decisions(error) => error.exit(),
+            NotMaildir { .. } | NotMail { .. } | NoMail { .. } | Link { .. } => Exit::NoInput,
+            NotMbox { .. } | Giant { .. } | Miscounted { .. } | Unverified { .. } => Exit::BadData,
+            InputChanged { .. } | PartialChanged { .. } => Exit::BadData,
+            UndoExists { .. } | UndoInterrupted { .. } | OutputThere { .. } => Exit::CantCreate,
+            NoFolder { .. } | NoJournal { .. } => Exit::CantCreate,
+            ConvertError::Replace(ReplaceError::Moved { .. }) | Busy { .. } => Exit::TempFail,
+            ConvertError::Replace(ReplaceError::Gone { .. }) => Exit::BadData,
             ConvertError::Replace(_) => Exit::CantCreate,
-            ConvertError::Owner { .. } | ConvertError::Attributes { .. } => Exit::NoPermission,
-            ConvertError::Fault { .. } => Exit::Software,
-            ConvertError::Usage(_) | ConvertError::OtherCommand { .. } => Exit::Usage,
+            Owner { .. } | Attributes { .. } => Exit::NoPermission,
+            Fault { .. } => Exit::Software,
+            ConvertError::Usage(_) | OtherCommand { .. } => Exit::Usage,
         }
     }
 }

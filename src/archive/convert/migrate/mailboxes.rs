@@ -22,6 +22,7 @@ use crate::archive::convert::packing::{Compress, OutputFormat, SplitBy, compress
 use crate::archive::convert::place::FileKey;
 use crate::archive::convert::target::OutputTarget;
 use crate::archive::convert::task::{FileTasks, MailboxTask, NewMailbox, Task};
+use crate::archive::replace::ReplaceError;
 
 /// A mailbox that is written in another form.
 struct MigratedMailbox {
@@ -217,7 +218,7 @@ pub fn check_place(new: &NewMailbox, kept: bool) -> Result<(), ConvertError> {
     match first.exists() {
         // Pieces of an earlier run would stay behind those of this one.
         true if new.split.is_some() => Err(ConvertError::OutputThere { path: first }),
-        true if kept => Err(ConvertError::Exists { path: first }),
+        true if kept => Err(ReplaceError::Exists { path: first }.into()),
         true if first.is_dir() => refuse(format!("{} is a folder: name a file", first.display())),
         _ => Ok(()),
     }
