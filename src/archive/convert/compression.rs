@@ -102,6 +102,7 @@ impl fmt::Display for Compression {
 
 /// Why a compressed file can't be unpacked: not a fault of the disk but of what stands in it.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum UnpackError {
     /// It is broken.
     #[error("its {how} data is damaged, or ends too early")]

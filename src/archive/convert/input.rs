@@ -233,6 +233,11 @@ impl Input {
         self.path.as_deref().filter(|_| !self.is_member())
     }
 
+    /// Returns what a journal knows it by: its path, or its name where it has none that is its own.
+    pub fn known_by(&self) -> &Path {
+        self.path_alone().unwrap_or(self.name.as_ref())
+    }
+
     /// Returns its own name, without the folder that it is in; none of what has no path.
     pub fn own_name(&self) -> Option<PathBuf> {
         self.path.as_deref()?.canonicalize().ok()?.file_name().map(PathBuf::from)

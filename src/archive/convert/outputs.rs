@@ -76,20 +76,17 @@ impl Output {
 
     /// Returns where a file goes; in a folder of outputs, the folder for it is made now.
     pub fn file_for(&self, input: &Input) -> Result<OutputTarget, ConvertError> {
-        match (self, &input.path) {
-            (Output::Nowhere, _) => Ok(OutputTarget::Nowhere),
-            (Output::InPlace, Some(path)) => Ok(OutputTarget::in_place(path)?),
-            // An input without a path is refused by Output::of in place.
-            (Output::InPlace, _) => Ok(OutputTarget::Stdout { shown: false }),
-            (Output::Stdout { shown }, _) => Ok(OutputTarget::Stdout { shown: *shown }),
-            (Output::One(out), like) => Ok(OutputTarget::file(out.clone(), like.clone())),
-            (Output::Folder(folder), like) => {
-                let to = named(folder, input)?;
-                let folder = to.parent().unwrap_or(folder);
-                fs::create_dir_all(folder).map_err(FileError::creating(folder.display()))?;
-                Ok(OutputTarget::file(to, like.clone()))
-            }
+        if let Some(to) = self.path_for(input)? {
+            let folder = folder_of(&to);
+            fs::create_dir_all(folder).map_err(FileError::creating(folder.display()))?;
+            return Ok(OutputTarget::file(to, input.path.clone()));
         }
+        Ok(match (self, &input.path) {
+            (Output::InPlace, Some(path)) => OutputTarget::in_place(path)?,
+            (Output::Stdout { shown }, _) => OutputTarget::Stdout { shown: *shown },
+            // An input without a path is refused by Output::of in place.
+            _ => OutputTarget::Nowhere,
+        })
     }
 
     /// Returns the folder to which the files of a Maildir go, perhaps their own; none where they go nowhere.

@@ -59,7 +59,6 @@ struct Converted {
 pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     let (folder, total) = (files.folder.as_ref().map(|(folder, _)| folder.as_path()), files.tasks.len());
     UndoFolder::check_left(job, &files)?;
-    job.stand(Standing::messages(folder, done_at_first(job, &files.tasks), total));
     let (last, undo_at) = finish_interrupted(job)?;
     let done = last.as_deref().map_or(0, |last| done_before(&files.tasks, last));
     job.stand(Standing::messages(folder, done, total));
@@ -87,17 +86,6 @@ pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     }
 }
 
-/// Tells how many files an interrupted run had done when it stopped, before what waits for its place has it.
-fn done_at_first(job: &Job, tasks: &[Task]) -> usize {
-    match &job.mark.within {
-        Within::Files { last, .. } => done_before(tasks, &last.0),
-        Within::Commit { steps, .. } => {
-            steps.first().map_or(0, |step| done_before(tasks, &step.input.0).saturating_sub(1))
-        }
-        _ => 0,
-    }
-}
-
 /// Gives the files their places that an interrupted run was about to, and removes its passing files. Tells which file
 /// was the last, and how far the undo file was; neither where no run was interrupted here.
 fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), Failure> {
@@ -116,13 +104,12 @@ fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), F
 /// Tells how many files an interrupted run had done, the last of them known: by its name, or in a Maildir by what stays
 /// of it.
 fn done_before(tasks: &[Task], last: &Path) -> usize {
-    let path = |task: &Task| task.input.path_alone().unwrap_or(task.input.name.as_ref()).to_owned();
-    let known = |path: &Path| (path.parent().map(Path::to_owned), path.file_name().map(|name| base(name).to_vec()));
-    let exact = tasks.iter().rposition(|task| path(task) == last);
-    let same = || tasks.iter().rposition(|task| task.sized && known(&path(task)) == known(last));
+    let is_beside = |task: &Task| task.sized && task.input.known_by().parent() == last.parent();
+    let own_name = |path: &Path| path.file_name().map(|name| base(name).to_vec());
+    let exact = tasks.iter().rposition(|task| task.input.known_by() == last);
+    let same = || tasks.iter().rposition(|it| is_beside(it) && own_name(it.input.known_by()) == own_name(last));
     // It was removed since: in a Maildir the names are in order.
-    let before =
-        || tasks.iter().rposition(|task| task.sized && path(task).parent() == last.parent() && path(task) < last);
+    let before = || tasks.iter().rposition(|task| is_beside(task) && task.input.known_by() < last);
     exact.or_else(same).or_else(before).map_or(0, |at| at + 1)
 }
 
@@ -159,7 +146,7 @@ fn convert_chunk(
         job.write_mark(Within::Commit { steps: steps.clone(), undo: at }, true)?;
     }
     carry_out(job, &steps, undo)?;
-    let last = chunk.last().map(|task| task.input.path_alone().unwrap_or(task.input.name.as_ref()).to_owned());
+    let last = chunk.last().map(|task| task.input.known_by().to_owned());
     Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo: at }, false)?)
 }
 
@@ -181,8 +168,7 @@ fn journal_step(job: &mut Job, task: &Task, converted: Converted) -> Result<Jour
     let (input, message_id, renamed) = (&*task.input.name, message_id.as_deref(), renamed.as_deref());
     let place = MessagePlace { input, renamed, message: 1, offset: 0, bytes, message_id };
     let told = job.prepare_told(place, &done)?;
-    let input = task.input.path_alone().unwrap_or(task.input.name.as_ref()).to_owned();
-    Ok(JournalStep { input: JsonPath(input), pending, told, stale })
+    Ok(JournalStep { input: JsonPath(task.input.known_by().to_owned()), pending, told, stale })
 }
 
 /// Converts one file up to where it may take its place; what is over the limit is copied without being held. Gives
