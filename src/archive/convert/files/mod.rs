@@ -59,6 +59,7 @@ struct Converted {
 pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     let (folder, total) = (files.folder.as_ref().map(|(folder, _)| folder.as_path()), files.tasks.len());
     UndoFolder::check_left(job, &files)?;
+    job.stand(Standing::messages(folder, done_at_first(job, &files.tasks), total));
     let (last, undo_at) = finish_interrupted(job)?;
     let done = last.as_deref().map_or(0, |last| done_before(&files.tasks, last));
     job.stand(Standing::messages(folder, done, total));
@@ -83,6 +84,17 @@ pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     match job.mark.worst {
         Some(code) => Err(Failure::told(Exit::of_code(code))),
         None => Ok(()),
+    }
+}
+
+/// Tells how many files an interrupted run had done when it stopped, before what waits for its place has it.
+fn done_at_first(job: &Job, tasks: &[Task]) -> usize {
+    match &job.mark.within {
+        Within::Files { last, .. } => done_before(tasks, &last.0),
+        Within::Commit { steps, .. } => {
+            steps.first().map_or(0, |step| done_before(tasks, &step.input.0).saturating_sub(1))
+        }
+        _ => 0,
     }
 }
 
