@@ -32,6 +32,7 @@ mod resume;
 mod shard;
 mod single;
 mod sizes;
+mod taken;
 mod target;
 mod task;
 mod threaded;
