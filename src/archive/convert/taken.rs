@@ -34,8 +34,8 @@ impl TakenPlaces {
         !self.is_read(&place) && self.written.insert(place)
     }
 
-    /// Takes the places of an output; an error where it is an input, for which it is said what to do `instead`, or where
-    /// another input goes.
+    /// Takes the places of an output; an error where it is an input, for which it is said what to do `instead`, or
+    /// where another input goes.
     pub fn take_all(&mut self, to: &Path, places: Vec<FileKey>, instead: &str) -> Result<(), ConvertError> {
         if places.iter().any(|place| self.is_read(place)) {
             return refuse(format!("{} is an input: {instead}", to.display()));
