@@ -3,6 +3,7 @@
 
 pub mod convert;
 pub mod decisions;
+mod file_error;
 mod folder;
 pub(crate) mod interrupt;
 mod json_octets;

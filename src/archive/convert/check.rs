@@ -11,7 +11,7 @@ use super::target::OutputTarget;
 use super::task::{Task, Work};
 use super::undo_file::undo_path;
 use super::undo_folder::UndoFolder;
-use crate::archive::replace::Existing;
+use crate::archive::replace::{Existing, ReplaceError};
 use crate::archive::undo::leads_to;
 
 /// Refuses, before any of this work is done, what would be refused after hours otherwise: inputs that don't go with the
@@ -69,7 +69,7 @@ fn packed(work: &Work) -> Option<&str> {
 fn output(job: &Job, target: &OutputTarget) -> Result<(), ConvertError> {
     let Some(path) = target.path() else { return Ok(()) };
     if job.rules.existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
-        return Err(ConvertError::Exists { path: path.to_owned() });
+        return Err(ReplaceError::Exists { path: path.to_owned() }.into());
     }
     let undo = undo_path(path);
     let in_place = matches!(target, OutputTarget::InPlace { .. });

@@ -102,6 +102,7 @@ impl fmt::Display for Compression {
 
 /// Why a compressed file can't be unpacked: not a fault of the disk but of what stands in it.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum UnpackError {
     /// It is broken.
     #[error("its {how} data is damaged, or ends too early")]
@@ -185,6 +186,16 @@ impl<W: Write> Packer<W> {
         })
     }
 
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Packer::Plain(to) => to,
+            Packer::Gzip(encoder) => encoder,
+            Packer::Zstd(encoder) => encoder,
+            Packer::Xz(encoder) => encoder,
+            Packer::Bzip2(encoder) => encoder,
+        }
+    }
+
     /// Writes the end, without which what was written can't be unpacked, and returns what it wrote to.
     pub fn finish(self) -> io::Result<W> {
         match self {
@@ -199,23 +210,11 @@ impl<W: Write> Packer<W> {
 
 impl<W: Write> Write for Packer<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        match self {
-            Packer::Plain(to) => to.write(octets),
-            Packer::Gzip(encoder) => encoder.write(octets),
-            Packer::Zstd(encoder) => encoder.write(octets),
-            Packer::Xz(encoder) => encoder.write(octets),
-            Packer::Bzip2(encoder) => encoder.write(octets),
-        }
+        self.writer().write(octets)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Packer::Plain(to) => to.flush(),
-            Packer::Gzip(encoder) => encoder.flush(),
-            Packer::Zstd(encoder) => encoder.flush(),
-            Packer::Xz(encoder) => encoder.flush(),
-            Packer::Bzip2(encoder) => encoder.flush(),
-        }
+        self.writer().flush()
     }
 }
 

@@ -126,13 +126,14 @@ impl Container {
         let is_named = MAIL.iter().any(|known| known.eq_ignore_ascii_case(end));
         let is_below = name.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         let is_shown = !name.to_string_lossy().contains(char::is_control);
+        let why = match why {
+            _ if !is_named => Some(NOT_NAMED),
+            None if !is_below => Some("its name leads out of the archive"),
+            None if !is_shown => Some("its name has control characters: unpack it first"),
+            why => why,
+        };
         match why {
-            _ if !is_named => self.passed.push((name.to_owned(), NOT_NAMED)),
             Some(why) => self.passed.push((name.to_owned(), why)),
-            None if !is_below => self.passed.push((name.to_owned(), "its name leads out of the archive")),
-            None if !is_shown => {
-                self.passed.push((name.to_owned(), "its name has control characters: unpack it first"))
-            }
             None => self.members.push((name.components().filter(|part| *part != Component::CurDir).collect(), member)),
         }
     }

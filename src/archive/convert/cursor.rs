@@ -63,7 +63,7 @@ pub enum SinkCursor {
 }
 
 /// How far a folder of messages is written.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FolderCursor {
     /// Which file has what is kept beside the messages.
     pub ino: u64,

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::compression::UnpackError;
 use super::threaded::CodecPanic;
 use crate::archive::decisions::DecisionsError;
+use crate::archive::file_error::FileError;
 use crate::archive::mailbox_lock::LockError;
 use crate::archive::replace::ReplaceError;
 use crate::process::exit::{Exit, Failure};
@@ -16,10 +16,8 @@ use crate::process::exit::{Exit, Failure};
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
 pub enum ConvertError {
-    #[error("can't open {name}")]
-    Open { name: String, source: io::Error },
-    #[error("can't read {name}")]
-    Read { name: String, source: io::Error },
+    #[error(transparent)]
+    File(#[from] FileError),
     #[error("{name} does not look like mail: {hint}")]
     NotMail { name: String, hint: &'static str },
     #[error(
@@ -32,20 +30,14 @@ pub enum ConvertError {
     NotMbox { name: String },
     #[error("{name} is a folder without cur and new, so it is not a Maildir; -r converts the mail in a folder")]
     NotMaildir { name: String },
-    #[error("can't create {}", path.display())]
-    Create { path: PathBuf, source: io::Error },
     #[error("there is no folder {}", path.display())]
     NoFolder { path: PathBuf },
-    #[error("can't write {name}")]
-    Write { name: String, source: io::Error },
     #[error("can't give the new {} the owner of the old one, which stays as it was", path.display())]
     Owner { path: PathBuf, source: io::Error },
     #[error("can't give the new {} the access control list and attributes of the old one, which stays as it was", path.display())]
     Attributes { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Replace(#[from] ReplaceError),
-    #[error("{} already exists and was kept (--no-clobber)", path.display())]
-    Exists { path: PathBuf },
     #[error("{} already exists: name an output that does not", path.display())]
     OutputThere { path: PathBuf },
     #[error("{} already exists and may be needed to undo an earlier conversion: undo it, or move it away", path.display())]
@@ -82,72 +74,51 @@ pub enum ConvertError {
     Usage(String),
 }
 
+use ConvertError::{
+    Attributes, Busy, Fault, Giant, InputChanged, Link, Miscounted, NoFolder, NoJournal, NoMail, NotMail, NotMaildir,
+    NotMbox, OtherCommand, OutputThere, Owner, PartialChanged, UndoExists, UndoInterrupted, Unverified,
+};
+
 impl ConvertError {
     /// Returns `true` if the reader of standard output went away, which ends a conversion quietly.
     pub fn is_closed_pipe(&self) -> bool {
-        matches!(self, ConvertError::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+        matches!(self, ConvertError::File(FileError::Write { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe)
     }
 
     /// Returns `true` if it concerns one file of many alone, so that the others are done all the same.
     pub fn is_of_one_file(&self) -> bool {
         match self {
-            ConvertError::Open { .. }
-            | ConvertError::Read { .. }
-            | ConvertError::Unverified { .. }
-            | ConvertError::Exists { .. } => true,
-            ConvertError::Link { .. } | ConvertError::Miscounted { .. } => true,
+            ConvertError::File(error) => matches!(error, FileError::Open { .. } | FileError::Read { .. }),
             // Where one file can't be created the others can't either.
             ConvertError::Replace(error) => !matches!(error, ReplaceError::Create { .. }),
-            _ => false,
+            _ => matches!(self, Unverified { .. } | Link { .. } | Miscounted { .. }),
         }
     }
 
     /// Returns `true` if what is there belongs to another run, so that nothing of it may be removed.
     pub fn is_of_another_run(&self) -> bool {
-        matches!(
-            self,
-            ConvertError::Busy { .. }
-                | ConvertError::NoJournal { .. }
-                | ConvertError::OtherCommand { .. }
-                | ConvertError::InputChanged { .. }
-                | ConvertError::PartialChanged { .. }
-        )
+        let is_another_input = matches!(self, InputChanged { .. } | PartialChanged { .. });
+        is_another_input || matches!(self, Busy { .. } | NoJournal { .. } | OtherCommand { .. })
     }
 
     /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         match self {
-            ConvertError::Open { .. }
-            | ConvertError::NotMaildir { .. }
-            | ConvertError::NotMail { .. }
-            | ConvertError::NoMail { .. } => Exit::NoInput,
-            ConvertError::Read { source, .. } if UnpackError::is(source) => Exit::BadData,
-            ConvertError::Read { source, .. } | ConvertError::Write { source, .. } if CodecPanic::is(source) => {
-                Exit::Software
-            }
-            ConvertError::NotMbox { .. } | ConvertError::Giant { .. } | ConvertError::Miscounted { .. } => {
-                Exit::BadData
-            }
-            ConvertError::InputChanged { .. }
-            | ConvertError::PartialChanged { .. }
-            | ConvertError::Unverified { .. } => Exit::BadData,
-            ConvertError::Create { .. }
-            | ConvertError::Exists { .. }
-            | ConvertError::UndoExists { .. }
-            | ConvertError::UndoInterrupted { .. } => Exit::CantCreate,
-            ConvertError::NoFolder { .. } | ConvertError::NoJournal { .. } | ConvertError::OutputThere { .. } => {
-                Exit::CantCreate
-            }
-            ConvertError::Link { .. } => Exit::NoInput,
-            ConvertError::Replace(ReplaceError::Moved { .. }) | ConvertError::Busy { .. } => Exit::TempFail,
-            ConvertError::Replace(ReplaceError::Gone { .. }) => Exit::BadData,
+            ConvertError::File(FileError::Write { source, .. }) if !CodecPanic::is(source) => Exit::Io,
+            ConvertError::File(error) => error.exit(),
             ConvertError::Lock(error) => error.exit(),
             ConvertError::Decisions(error) => error.exit(),
+            NotMaildir { .. } | NotMail { .. } | NoMail { .. } | Link { .. } => Exit::NoInput,
+            NotMbox { .. } | Giant { .. } | Miscounted { .. } | Unverified { .. } => Exit::BadData,
+            InputChanged { .. } | PartialChanged { .. } => Exit::BadData,
+            UndoExists { .. } | UndoInterrupted { .. } | OutputThere { .. } => Exit::CantCreate,
+            NoFolder { .. } | NoJournal { .. } => Exit::CantCreate,
+            ConvertError::Replace(ReplaceError::Moved { .. }) | Busy { .. } => Exit::TempFail,
+            ConvertError::Replace(ReplaceError::Gone { .. }) => Exit::BadData,
             ConvertError::Replace(_) => Exit::CantCreate,
-            ConvertError::Read { .. } | ConvertError::Write { .. } => Exit::Io,
-            ConvertError::Owner { .. } | ConvertError::Attributes { .. } => Exit::NoPermission,
-            ConvertError::Fault { .. } => Exit::Software,
-            ConvertError::Usage(_) | ConvertError::OtherCommand { .. } => Exit::Usage,
+            Owner { .. } | Attributes { .. } => Exit::NoPermission,
+            Fault { .. } => Exit::Software,
+            ConvertError::Usage(_) | OtherCommand { .. } => Exit::Usage,
         }
     }
 }

@@ -11,6 +11,7 @@ use super::error::ConvertError;
 use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message, starts_with_field};
 use super::place::FileKey;
 use super::threaded::ThreadedReader;
+use crate::archive::file_error::FileError;
 use crate::archive::sums::{RunningSum, Summed};
 use crate::process::address::opening_error;
 use crate::process::stdio;
@@ -129,12 +130,11 @@ impl Contents {
 
     /// Tells by its head what it is, and how it is read if it is a mailbox file.
     fn tell(&mut self, asked: Format, name: &str) -> Result<(Format, ReadAs), ConvertError> {
-        let reading = |source| ConvertError::Read { name: name.to_owned(), source };
-        self.reach(HEAD).map_err(reading)?;
+        self.reach(HEAD).map_err(FileError::reading(name))?;
         let format = format_of(self, asked, name)?;
         let mut mailbox = ReadAs { dialect: asked.dialect().unwrap_or_default(), chosen: asked.dialect().is_some() };
         if format == Format::Mbox && !mailbox.chosen {
-            self.reach(Dialect::SAMPLE as u64).map_err(reading)?;
+            self.reach(Dialect::SAMPLE as u64).map_err(FileError::reading(name))?;
             mailbox.dialect = Dialect::recognise(&self.head, self.whole);
         }
         Ok((format, mailbox))
@@ -149,23 +149,23 @@ impl Input {
     /// Opens the octets from `start` up to `end`, of what is unpacked. What can be read only once, is compressed or
     /// is summed up is read from its start, and what stands before `start` is passed over. What is compressed is
     /// unpacked by a thread of its own.
-    pub fn open_range(&mut self, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, ConvertError> {
+    pub fn open_range(&mut self, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, FileError> {
         let name = self.name.clone();
-        let failing = |source| ConvertError::Read { name: name.clone(), source };
+        let failing = FileError::reading(&name);
         // What is summed up is read from its start as well.
         let file = if self.is_summed() { None } else { self.open_file()? };
         let source: Box<dyn Read + Send> = match (start, file) {
             (0, _) | (_, None) => {
                 let source = self.open()?;
                 let mut source = match self.compression {
-                    Some(_) => Box::new(ThreadedReader::start(source)),
+                    Some(_) => Box::new(ThreadedReader::start(source).map_err(&failing)?),
                     None => source,
                 };
-                io::copy(&mut (&mut source).take(start), &mut io::sink()).map_err(failing)?;
+                io::copy(&mut (&mut source).take(start), &mut io::sink()).map_err(&failing)?;
                 source
             }
             (_, Some(mut file)) => {
-                file.seek(SeekFrom::Start(start)).map_err(failing)?;
+                file.seek(SeekFrom::Start(start)).map_err(&failing)?;
                 Box::new(file)
             }
         };
@@ -183,7 +183,7 @@ impl Input {
             return Input::look_once(open(None, &name)?, name, asked);
         }
         let metadata = fs::metadata(path).map_err(|error| opening_error(path, error));
-        let metadata = metadata.map_err(|source| ConvertError::Open { name: name.clone(), source })?;
+        let metadata = metadata.map_err(FileError::opening(&name))?;
         if metadata.is_dir() {
             return Input::new(name, Some(path.to_owned()), Format::Maildir).checked_folder(asked);
         }
@@ -199,8 +199,7 @@ impl Input {
     /// Takes a file without looking into it.
     pub fn of_file(path: PathBuf, format: Format) -> Result<Input, ConvertError> {
         let name = path.display().to_string();
-        let metadata = fs::metadata(&path);
-        let size = metadata.map_err(|source| ConvertError::Open { name: name.clone(), source })?.len();
+        let size = fs::metadata(&path).map_err(FileError::opening(&name))?.len();
         Ok(Input { size, ..Input::new(name, Some(path), format) })
     }
 
@@ -217,9 +216,8 @@ impl Input {
     /// Looks at a file in an archive of files, `name` being its path there.
     pub fn look_at_member(archive: &Path, name: &Path, member: Member, asked: Format) -> Result<Input, ConvertError> {
         let shown = archive.join(name).display().to_string();
-        let failing = |source| ConvertError::Read { name: shown.clone(), source };
         let file = open(Some(archive), &shown)?;
-        let mut opened = Contents::new(member.open(file).map_err(failing)?);
+        let mut opened = Contents::new(member.open(file).map_err(FileError::reading(&shown))?);
         let (format, mailbox) = opened.tell(asked, &shown)?;
         let input = Input::new(shown, Some(archive.to_owned()), format);
         Ok(Input { mailbox, size: member.size, member: Some(member), ..input })
@@ -233,6 +231,11 @@ impl Input {
     /// Returns the path that nothing but it has; none of what has no path, and of a file in an archive of files.
     pub fn path_alone(&self) -> Option<&Path> {
         self.path.as_deref().filter(|_| !self.is_member())
+    }
+
+    /// Returns what a journal knows it by: its path, or its name where it has none that is its own.
+    pub fn known_by(&self) -> &Path {
+        self.path_alone().unwrap_or(self.name.as_ref())
     }
 
     /// Returns its own name, without the folder that it is in; none of what has no path.
@@ -253,16 +256,14 @@ impl Input {
     /// Tells what an open file holds by its first octets, which are kept for [`Input::open`].
     fn look_once(mut file: File, name: String, asked: Format) -> Result<Input, ConvertError> {
         let place = FileKey::of_file(&file);
-        let opening = |source| ConvertError::Open { name: name.clone(), source };
-        let reading = |source| ConvertError::Read { name: name.clone(), source };
         let mut magic = Vec::new();
-        (&mut file).take(8).read_to_end(&mut magic).map_err(opening)?;
+        (&mut file).take(8).read_to_end(&mut magic).map_err(FileError::opening(&name))?;
         let compression = Compression::of(&magic);
         // What is compressed and comes through a pipe goes by now or never.
         let sum = RunningSum::new(compression.is_some());
         let packed = Summed::new(Cursor::new(magic).chain(file), sum.clone());
         let mut opened = Contents::new(match compression {
-            Some(how) => how.unpack(packed).map_err(reading)?,
+            Some(how) => how.unpack(packed).map_err(FileError::reading(&name))?,
             None => Box::new(packed),
         });
         let (format, mailbox) = opened.tell(asked, &name)?;
@@ -275,7 +276,7 @@ impl Input {
         match asked {
             Format::Auto | Format::Maildir if is_maildir(path) => Ok(self),
             Format::Auto | Format::Maildir => Err(ConvertError::NotMaildir { name: self.name }),
-            _ => Err(ConvertError::Open { name: self.name, source: io::ErrorKind::IsADirectory.into() }),
+            _ => Err(FileError::opening(&self.name)(io::ErrorKind::IsADirectory.into()).into()),
         }
     }
 
@@ -294,7 +295,7 @@ impl Input {
     }
 
     /// Opens it, to be read from its start, unpacked. What can be read only once is opened once.
-    pub fn open(&mut self) -> Result<Box<dyn Read + Send>, ConvertError> {
+    pub fn open(&mut self) -> Result<Box<dyn Read + Send>, FileError> {
         if let Some(opened) = self.opened.take() {
             return Ok(match self.compression {
                 Some(_) => opened.reader(),
@@ -303,18 +304,18 @@ impl Input {
         }
         let file = open(self.path.as_deref(), &self.name)?;
         if let Some(member) = &self.member {
-            let reading = |source| ConvertError::Read { name: self.name.clone(), source };
-            return Ok(Box::new(Summed::new(member.open(file).map_err(reading)?, self.sum.clone())));
+            let member = member.open(file).map_err(FileError::reading(&self.name))?;
+            return Ok(Box::new(Summed::new(member, self.sum.clone())));
         }
         let file = Summed::new(file, self.sum.clone());
-        match self.compression {
-            Some(how) => how.unpack(file).map_err(|source| ConvertError::Read { name: self.name.clone(), source }),
-            None => Ok(Box::new(file)),
-        }
+        Ok(match self.compression {
+            Some(how) => how.unpack(file).map_err(FileError::reading(&self.name))?,
+            None => Box::new(file),
+        })
     }
 
     /// Opens it once more, from its start; none where it can be read only once, or is compressed.
-    pub fn open_file(&self) -> Result<Option<File>, ConvertError> {
+    pub fn open_file(&self) -> Result<Option<File>, FileError> {
         let path = self.path_alone().filter(|_| self.compression.is_none());
         path.map(|path| open(Some(path), &self.name)).transpose()
     }
@@ -326,9 +327,8 @@ pub fn is_maildir(folder: &Path) -> bool {
 }
 
 /// Opens a file, or standard input where there is no path.
-fn open(path: Option<&Path>, name: &str) -> Result<File, ConvertError> {
-    let file = path.map_or_else(stdio::stdin, File::open);
-    file.map_err(|source| ConvertError::Open { name: name.to_owned(), source })
+fn open(path: Option<&Path>, name: &str) -> Result<File, FileError> {
+    path.map_or_else(stdio::stdin, File::open).map_err(FileError::opening(name))
 }
 
 /// Returns `true` if a file is a message by its name: `x.eml`, compressed (`x.eml.gz`) or not.

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cursor::Cursor;
 use super::error::ConvertError;
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::mailbox_lock::remove_left;
 use crate::archive::replace::path_json::JsonPath;
@@ -179,7 +180,7 @@ impl Journal {
         let file = state.create(&of.path).map_err(|source| match source.kind() {
             // One that began at the same moment.
             ErrorKind::AlreadyExists => ConvertError::Busy { path: of.path.clone() },
-            _ => ConvertError::Create { path: of.path.clone(), source },
+            _ => FileError::creating(of.path.display())(source).into(),
         })?;
         Ok((Journal { of, file, state, names, gone_on: false }, None))
     }
@@ -188,17 +189,17 @@ impl Journal {
     /// before anything was done in its name, which is removed. An error when a run is at work, or when it is no
     /// journal.
     fn find_interrupted(of: &JournalOf) -> Result<Option<(File, JournalState)>, ConvertError> {
-        let opening = |source| ConvertError::Open { name: of.path.display().to_string(), source };
+        let opening = FileError::opening(of.path.display());
         loop {
             match fs::symlink_metadata(&of.path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
                 Ok(there) if there.is_file() && Some(there.uid()) == own_uid() => {}
                 Ok(_) => return Err(ConvertError::NoJournal { path: of.path.clone() }),
-                Err(source) => return Err(opening(source)),
+                Err(source) => return Err(opening(source).into()),
             }
             let file = match File::open(&of.path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-                file => file.map_err(opening)?,
+                file => file.map_err(&opening)?,
             };
             match file.try_lock() {
                 Err(fs::TryLockError::WouldBlock) => return Err(ConvertError::Busy { path: of.path.clone() }),
@@ -209,7 +210,7 @@ impl Journal {
             if is_at(&file, &of.path) {
                 return match JournalState::read(&file) {
                     Ok(state) => Ok(Some((file, state))),
-                    Err(UnreadableJournal::Cut) => fs::remove_file(&of.path).map(|()| None).map_err(opening),
+                    Err(UnreadableJournal::Cut) => Ok(fs::remove_file(&of.path).map(|()| None).map_err(opening)?),
                     Err(UnreadableJournal::NoJournal) => Err(ConvertError::NoJournal { path: of.path.clone() }),
                 };
             }

@@ -21,6 +21,7 @@ use super::input::{Format, Input};
 use super::target::{OutputTarget, Time};
 use super::task::{FileTasks, Task};
 use super::walk::is_subfolder;
+use crate::archive::file_error::FileError;
 use crate::archive::folder::{list, make_maildir};
 use crate::archive::maildir_name::base;
 
@@ -50,7 +51,7 @@ pub fn all_tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertE
 pub fn tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertError> {
     let (in_place, another) = (to == Some(folder), to.filter(|to| *to != folder));
     if let Some(out) = another {
-        make_maildir(out).map_err(|(path, source)| ConvertError::Create { path, source })?;
+        make_maildir(out).map_err(|(path, source)| FileError::creating(path.display())(source))?;
         copy_settings(folder, out)?;
     }
     // In another folder no reader knows the messages yet.
@@ -100,7 +101,7 @@ fn copy_settings(folder: &Path, out: &Path) -> Result<(), ConvertError> {
     for name in SETTINGS {
         let (from, to) = (folder.join(name), out.join(name));
         if from.is_file() && !to.exists() {
-            fs::copy(&from, &to).map_err(|source| ConvertError::Create { path: to, source })?;
+            fs::copy(&from, &to).map_err(FileError::creating(to.display()))?;
         }
     }
     Ok(())
@@ -121,10 +122,11 @@ fn in_place_of(folder: &Path, path: &Path) -> OutputTarget {
 /// Lists the files of a folder that are messages, by name, and the links in it that are left alone. What starts with
 /// a full stop is no message.
 fn messages_in(folder: &Path, in_place: bool) -> Result<(Vec<PathBuf>, Vec<ConvertError>), ConvertError> {
-    let opening = |source| ConvertError::Open { name: folder.display().to_string(), source };
     let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     let (mut files, mut left) = (Vec::new(), Vec::new());
-    for (path, kind) in list(folder).map_err(opening)?.into_iter().filter(|(path, _)| !is_hidden(path)) {
+    for (path, kind) in
+        list(folder).map_err(FileError::opening(folder.display()))?.into_iter().filter(|(path, _)| !is_hidden(path))
+    {
         match kind.is_symlink().then(|| wrong_with_link(&path, in_place)).flatten() {
             Some(what) => left.push(ConvertError::Link { path, what }),
             None if kind.is_file() || kind.is_symlink() => files.push(path),

@@ -32,6 +32,7 @@ mod resume;
 mod shard;
 mod single;
 mod sizes;
+mod taken;
 mod target;
 mod task;
 mod threaded;
@@ -60,7 +61,7 @@ use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 pub use args::{Args, with_form};
 pub use batch::Batches;
-pub use compression::{Compression, Packer};
+pub use compression::{Compression, Packer, UnpackError};
 pub use error::ConvertError;
 use files::Task;
 pub use input::{Format, Input, ReadAs, is_maildir};
@@ -70,6 +71,7 @@ pub use outputs::is_among_messages;
 use packing::name_outputs;
 pub use place::FileKey;
 use task::{ByteRange, FileTasks, MailboxTask, Work};
+pub use threaded::CodecPanic;
 use walk::{Skipped, Walk};
 
 /// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.

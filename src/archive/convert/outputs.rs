@@ -11,8 +11,10 @@ use super::input::{Format, Input};
 use super::job::Rules;
 use super::maildir::subfolders;
 use super::place::FileKey;
+use super::taken::TakenPlaces;
 use super::target::OutputTarget;
 use super::undo_file::undo_path;
+use crate::archive::file_error::FileError;
 use crate::archive::replace::{Existing, folder_of, is_same_file};
 use crate::process::stdio;
 
@@ -35,8 +37,9 @@ pub enum Output {
 }
 
 impl Output {
-    /// Tells where the inputs go, and refuses what would lose one of them, or a report.
-    pub fn of(args: &Args, rules: &Rules, inputs: &[Input]) -> Result<Output, ConvertError> {
+    /// Tells where the inputs go, and refuses what would lose one of them, or a report; what they are and where they go
+    /// is taken of the `places`.
+    pub fn of(args: &Args, rules: &Rules, inputs: &[Input], places: &mut TakenPlaces) -> Result<Output, ConvertError> {
         let (in_place, out) = (args.in_place, args.output.clone());
         let is_shown = out.is_none() && io::stdout().is_terminal();
         let output = match (out.filter(|out| out.as_os_str() != "-"), inputs) {
@@ -63,33 +66,27 @@ impl Output {
             }
             (Some(out), _) => Output::Folder(out),
         };
-        let (read, mut written) = output.check(rules, inputs)?;
+        output.check(rules, inputs, places)?;
         for report in &args.report {
-            output.check_report(report, inputs, &read, &written)?;
-            if !FileKey::of(report).is_none_or(|place| written.insert(place)) {
-                return refuse(format!("two reports would go to {}", report.display()));
-            }
+            output.check_report(report, inputs, places)?;
+            places.take_report(report)?;
         }
         Ok(output)
     }
 
     /// Returns where a file goes; in a folder of outputs, the folder for it is made now.
     pub fn file_for(&self, input: &Input) -> Result<OutputTarget, ConvertError> {
-        match (self, &input.path) {
-            (Output::Nowhere, _) => Ok(OutputTarget::Nowhere),
-            (Output::InPlace, Some(path)) => OutputTarget::in_place(path),
-            // An input without a path is refused by Output::of in place.
-            (Output::InPlace, _) => Ok(OutputTarget::Stdout { shown: false }),
-            (Output::Stdout { shown }, _) => Ok(OutputTarget::Stdout { shown: *shown }),
-            (Output::One(out), like) => Ok(OutputTarget::file(out.clone(), like.clone())),
-            (Output::Folder(folder), like) => {
-                let to = named(folder, input)?;
-                let folder = to.parent().unwrap_or(folder);
-                fs::create_dir_all(folder)
-                    .map_err(|source| ConvertError::Create { path: folder.to_owned(), source })?;
-                Ok(OutputTarget::file(to, like.clone()))
-            }
+        if let Some(to) = self.path_for(input)? {
+            let folder = folder_of(&to);
+            fs::create_dir_all(folder).map_err(FileError::creating(folder.display()))?;
+            return Ok(OutputTarget::file(to, input.path.clone()));
         }
+        Ok(match (self, &input.path) {
+            (Output::InPlace, Some(path)) => OutputTarget::in_place(path)?,
+            (Output::Stdout { shown }, _) => OutputTarget::Stdout { shown: *shown },
+            // An input without a path is refused by Output::of in place.
+            _ => OutputTarget::Nowhere,
+        })
     }
 
     /// Returns the folder to which the files of a Maildir go, perhaps their own; none where they go nowhere.
@@ -101,11 +98,9 @@ impl Output {
     }
 
     /// Refuses outputs that are inputs, two inputs that would go to one output, and what would be written beside an
-    /// output and is another file here. Returns what is read, and what is written.
-    fn check(&self, rules: &Rules, inputs: &[Input]) -> Result<(HashSet<FileKey>, HashSet<FileKey>), ConvertError> {
-        let read: HashSet<FileKey> = inputs.iter().flat_map(read_of).collect();
+    /// output and is another file here.
+    fn check(&self, rules: &Rules, inputs: &[Input], places: &mut TakenPlaces) -> Result<(), ConvertError> {
         let own: HashSet<PathBuf> = inputs.iter().filter_map(|input| self.own_path(input)).collect();
-        let mut written = HashSet::new();
         for input in inputs {
             self.check_beside(rules, input)?;
             let output = self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default();
@@ -114,7 +109,7 @@ impl Output {
                 if is_same_file(&path, &output) && !own.contains(&path) {
                     continue;
                 }
-                if FileKey::of(&path).is_some_and(|place| read.contains(&place) || !written.insert(place)) {
+                if FileKey::of(&path).is_some_and(|place| !places.take(place)) {
                     return refuse(format!(
                         "{} would be written beside an output, and is another file here",
                         path.display()
@@ -122,22 +117,13 @@ impl Output {
                 }
             }
             let Some(to) = self.path_for(input)? else { continue };
-            let places = places_of(&to, input.format);
-            if places.iter().any(|place| read.contains(place)) {
-                return refuse(format!("{} is an input: use --in-place to replace it", to.display()));
-            }
-            if places.iter().any(|place| written.contains(place)) {
-                return refuse(format!("two inputs would go to {}", to.display()));
-            }
-            written.extend(places);
+            places.take_all(&to, places_of(&to, input.format), "use --in-place to replace it")?;
         }
-        if let Output::Stdout { .. } = self {
-            written.extend(stdio::stdout().ok().as_ref().and_then(FileKey::of_file));
+        let stdout = if let Output::Stdout { .. } = self { stdio::stdout().ok() } else { None };
+        match stdout.as_ref().and_then(FileKey::of_file).is_none_or(|place| places.take(place)) {
+            true => Ok(()),
+            false => refuse("standard output is an input: use --in-place to replace it"),
         }
-        if written.iter().any(|place| read.contains(place)) {
-            return refuse("standard output is an input: use --in-place to replace it");
-        }
-        Ok((read, written))
     }
 
     /// Refuses an option by which something would be written beside the output of an input that has no place there.
@@ -159,13 +145,7 @@ impl Output {
     }
 
     /// Refuses a report that is an input or an output, or stands among the messages of a Maildir.
-    fn check_report(
-        &self,
-        report: &Path,
-        inputs: &[Input],
-        read: &HashSet<FileKey>,
-        written: &HashSet<FileKey>,
-    ) -> Result<(), ConvertError> {
+    fn check_report(&self, report: &Path, inputs: &[Input], places: &TakenPlaces) -> Result<(), ConvertError> {
         let Some(place) = FileKey::of(report) else { return Ok(()) };
         let maildirs = |path: Option<&Path>, input: &Input| messages_of(path, input.format);
         let of_inputs = inputs.iter().flat_map(|input| maildirs(input.path.as_deref(), input));
@@ -173,8 +153,8 @@ impl Output {
             inputs.iter().flat_map(|input| maildirs(self.path_for(input).ok().flatten().as_deref(), input));
         let folder = FileKey::of_folder(report);
         let what = match () {
-            () if read.contains(&place) || of_inputs.clone().any(|folder| place.is_in(&folder)) => "an input",
-            () if written.contains(&place) => "the output",
+            () if places.is_read(&place) || of_inputs.clone().any(|folder| place.is_in(&folder)) => "an input",
+            () if places.is_written(&place) => "the output",
             () if of_inputs.chain(of_outputs).any(|it| FileKey::of(&it) == folder) => "in a Maildir that is converted",
             () => return Ok(()),
         };
@@ -245,7 +225,7 @@ fn paths_beside(rules: &Rules, output: &Path) -> Vec<PathBuf> {
 pub const NO_WAY_BACK: &str = "--keep-original can't make a compressed file again, octet for octet: keep a copy of";
 
 /// Returns what is read of an input.
-fn read_of(input: &Input) -> Vec<FileKey> {
+pub fn read_of(input: &Input) -> Vec<FileKey> {
     match &input.path {
         Some(path) => places_of(path, input.format),
         None => input.place().into_iter().collect(),

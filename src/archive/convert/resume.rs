@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::archive::file_error::FileError;
 use crate::archive::sha256::Sha256;
 
 use super::args::Args;
 use super::check;
 use super::error::ConvertError;
-use super::job::{Job, report_error};
+use super::job::Job;
 use super::journal::{Journal, JournalOf, Mark, Within};
 use super::mailbox::partials;
 use super::task::{NewMailbox, Work};
@@ -32,7 +33,7 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
         None => None,
     };
     let Some(mark) = mark else {
-        let reports = if files.is_empty() { None } else { Some(Reports::begin(files).map_err(report_error)?) };
+        let reports = if files.is_empty() { None } else { Some(Reports::begin(files)?) };
         job.report_to(reports);
         return Ok(false);
     };
@@ -41,10 +42,10 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
         return Ok(true);
     }
     let reports = match mark.spool {
-        Some(at) => Reports::go_on(files, at).map_err(report_error)?,
+        Some(at) => Reports::go_on(files, at)?,
         None if files.is_empty() => None,
         // It had not come so far as to write one down.
-        None => Some(Reports::begin_anew(files).map_err(report_error)?),
+        None => Some(Reports::begin_anew(files)?),
     };
     if reports.is_none() && mark.spool.is_some() {
         let path = job.journal.as_ref().map(|journal| journal.path().to_owned()).unwrap_or_default();
@@ -109,18 +110,18 @@ fn open_journal(
     interrupt::resumable(args.resume);
     let (journal, mark) = Journal::open(of, args.resume, |interrupted| {
         check::refuse_new_run(job, work, interrupted)?;
-        make_folders(work)
+        Ok(make_folders(work)?)
     })?;
     job.journal = Some(journal);
     Ok(mark)
 }
 
 /// Makes the folders for what is written in another form, beside or in which the journal stands.
-fn make_folders(work: &[Work]) -> Result<(), ConvertError> {
+fn make_folders(work: &[Work]) -> Result<(), FileError> {
     let moved = work.iter().filter_map(Work::mailbox).filter(|mailbox| !mailbox.new.stays);
-    moved.filter_map(|mailbox| mailbox.new.to.folder()).try_for_each(|folder| {
-        fs::create_dir_all(folder).map_err(|source| ConvertError::Create { path: folder.to_owned(), source })
-    })
+    moved
+        .filter_map(|mailbox| mailbox.new.to.folder())
+        .try_for_each(|folder| fs::create_dir_all(folder).map_err(FileError::creating(folder.display())))
 }
 
 /// Gives reports their places that an interrupted run had made, and removes their spool.

@@ -13,11 +13,13 @@ use super::args::Args;
 use super::error::ConvertError;
 use super::files::{self, FileTasks};
 use super::input::{Format, Input};
-use super::job::{Job, report_error};
+use super::job::Job;
 use super::mailbox;
 use super::maildir;
 use super::target::OutputTarget;
 use super::task::{ByteRange, MailboxTask, Task};
+use super::walk::look_at_found;
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames, sync_folder};
 use crate::archive::report::{ReportFormat, Reports, said};
@@ -48,8 +50,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let creating = |source| ShardError::Write { path: folder.clone(), source };
-    fs::create_dir_all(folder).map_err(creating)?;
+    fs::create_dir_all(folder).map_err(FileError::writing(folder.display()))?;
     // It is of another plan or profile, of other decisions, or says what is not true.
     let _ = fs::remove_file(paths.ok());
     TemporaryNames::remove_unused(&paths.tag(), folder);
@@ -89,7 +90,7 @@ fn convert(
     job.name_files(TemporaryNames::new(&paths.tag()));
     let report = paths.report();
     let reports = Reports::begin_passing(vec![(report.clone(), ReportFormat::Lines)], job.names(), folder);
-    job.report_to(Some(reports.map_err(report_error)?.keep_previews()));
+    job.report_to(Some(reports.map_err(ConvertError::from)?.keep_previews()));
     job.show_progress(Some(shard.bytes));
     for SkippedFile { path, reason } in &shard.skipped {
         job.skip(path, reason)?;
@@ -124,7 +125,9 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
                 _ => ByteRange::default(),
             };
             let format = if stretch.is_whole() { Format::Auto } else { Format::Mbox };
-            let input = Input::look(&piece.path, format)?.named(&piece.input);
+            // What has a name below OUT was found in a folder.
+            let look = if piece.output.as_os_str().is_empty() { Input::look } else { look_at_found };
+            let input = look(&piece.path, format)?.named(&piece.input);
             let there = fs::metadata(&piece.path).map_or(0, |file| file.len());
             if there != *size || head_sum(&piece.path, stretch.start, stretch.end.unwrap_or(*size))? != *head {
                 return Err(changed().into());
@@ -175,7 +178,7 @@ fn write_ok(job: &Job, done: &ShardDone, ok: &Path, folder: &Path) -> Result<(),
         file.write_all(b"\n")?;
         file.wait_for(ok, None)
     };
-    let pending = write().map_err(|source| ShardError::Write { path: ok.to_owned(), source })?;
+    let pending = write().map_err(FileError::writing(ok.display()))?;
     pending.carry_out(&Existing::Replace).map_err(ConvertError::from)?;
     sync_folder(ok);
     Ok(())

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::error::ConvertError;
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt::UnfinishedKind;
 use crate::archive::replace::{
     Identity, Pending, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of, is_device, with_suffix,
@@ -80,9 +81,8 @@ impl OutputTarget {
     }
 
     /// Makes the target that replaces its input; a symbolic link stays, and what it points to is replaced.
-    pub fn in_place(input: &Path) -> Result<OutputTarget, ConvertError> {
-        let opening = |source| ConvertError::Open { name: input.display().to_string(), source };
-        let path = fs::canonicalize(input).map_err(opening)?;
+    pub fn in_place(input: &Path) -> Result<OutputTarget, FileError> {
+        let path = fs::canonicalize(input).map_err(FileError::opening(input.display()))?;
         Ok(OutputTarget::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path, time: Time::Changed })
     }
 
@@ -132,18 +132,18 @@ impl OutputTarget {
     }
 
     /// Opens it for writing under a passing name.
-    pub fn open(&self, names: &TemporaryNames) -> Result<OpenTarget, ConvertError> {
+    pub fn open(&self, names: &TemporaryNames) -> Result<OpenTarget, FileError> {
         self.open_as(|folder, mode| names.create(folder, mode))
     }
 
     /// Opens it for writing under a name with which an interrupted run can be gone on; an error where that name is
     /// taken.
-    pub fn open_partial(&self) -> Result<OpenTarget, ConvertError> {
+    pub fn open_partial(&self) -> Result<OpenTarget, FileError> {
         let partial = self.partial().unwrap_or_default();
         let opened = self.open_as(|_, mode| Temporary::create(partial.clone(), mode, UnfinishedKind::Resumable));
         opened.map_err(|error| match error {
-            ConvertError::Create { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
-                ConvertError::Create { path: partial, source }
+            FileError::Create { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
+                FileError::creating(partial.display())(source)
             }
             other => other,
         })
@@ -152,35 +152,32 @@ impl OutputTarget {
     /// Goes on with what an interrupted run left: `written` octets of the file with this number, and an error where
     /// another is there. A device, where nothing can be left, is opened anew.
     pub fn adopt(&self, ino: u64, written: u64) -> Result<OpenTarget, ConvertError> {
-        let Some(partial) = self.partial() else { return self.open_partial() };
+        let Some(partial) = self.partial() else { return Ok(self.open_partial()?) };
         let changed = || ConvertError::PartialChanged { path: partial.clone() };
         let file = Temporary::adopt(&partial, ino, written);
-        let file =
-            file.map_err(|source| ConvertError::Create { path: partial.clone(), source })?.ok_or_else(changed)?;
-        self.open_as(|_, _| Ok(file))
+        let file = file.map_err(FileError::creating(partial.display()))?.ok_or_else(changed)?;
+        Ok(self.open_as(|_, _| Ok(file))?)
     }
 
     /// Opens it for writing; what takes a place at the end is a file that `make` creates, given its folder and mode.
-    fn open_as(&self, make: impl FnOnce(&Path, u32) -> io::Result<Temporary>) -> Result<OpenTarget, ConvertError> {
+    fn open_as(&self, make: impl FnOnce(&Path, u32) -> io::Result<Temporary>) -> Result<OpenTarget, FileError> {
         match self {
             OutputTarget::Nowhere => Ok(OpenTarget::Nowhere),
             OutputTarget::Stdout { shown: true } => Ok(OpenTarget::Terminal(Vec::new())),
             OutputTarget::Stdout { shown: false } => {
-                stdio::open_stdout().map(OpenTarget::Plain).map_err(|source| write_error("-", source))
+                stdio::open_stdout().map(OpenTarget::Plain).map_err(FileError::writing("-"))
             }
             OutputTarget::File { to, .. } if is_device(to) => {
                 // There is nothing to replace.
                 let file = OpenOptions::new().write(true).open(to);
-                file.map(OpenTarget::Plain).map_err(|source| ConvertError::Create { path: to.clone(), source })
+                file.map(OpenTarget::Plain).map_err(FileError::creating(to.display()))
             }
             OutputTarget::File { to, folder, like } => {
-                let like = like.as_ref().map(fs::metadata).transpose();
-                let like = like.map_err(|source| ConvertError::Create { path: to.to_owned(), source })?;
+                let like = like.as_ref().map(fs::metadata).transpose().map_err(FileError::creating(to.display()))?;
                 OpenTarget::temporary(to, folder, like, None, make)
             }
             OutputTarget::InPlace { path, folder, to, time } => {
-                let old = fs::metadata(path);
-                let old = old.map_err(|source| ConvertError::Open { name: path.display().to_string(), source })?;
+                let old = fs::metadata(path).map_err(FileError::opening(path.display()))?;
                 OpenTarget::temporary(to, folder, Some(old), Some((path.clone(), *time)), make)
             }
         }
@@ -219,10 +216,10 @@ impl OpenTarget {
         like: Option<Metadata>,
         replaces: Option<(PathBuf, Time)>,
         make: impl FnOnce(&Path, u32) -> io::Result<Temporary>,
-    ) -> Result<OpenTarget, ConvertError> {
+    ) -> Result<OpenTarget, FileError> {
         // What is to be as private as its model is private from the start.
         let mode = if like.is_some() { 0o600 } else { 0o666 };
-        let file = make(folder, mode).map_err(|source| ConvertError::Create { path: to.to_owned(), source })?;
+        let file = make(folder, mode).map_err(FileError::creating(to.display()))?;
         Ok(OpenTarget::Temporary(Box::new(Unnamed { file, to: to.to_owned(), like, replaces })))
     }
 
@@ -252,7 +249,7 @@ impl OpenTarget {
                 unnamed.file.discard();
                 Ok(None)
             }
-            OpenTarget::Terminal(message) => show(&message).map(|()| None).map_err(|source| write_error("-", source)),
+            OpenTarget::Terminal(message) => Ok(show(&message).map(|()| None).map_err(FileError::writing("-"))?),
             OpenTarget::Nowhere | OpenTarget::Plain(_) => Ok(None),
         }
     }
@@ -264,20 +261,20 @@ impl Unnamed {
     fn prepare(self) -> Result<Pending, ConvertError> {
         let Unnamed { file: temporary, to, like, replaces } = self;
         let file = temporary.file();
-        let writing = |source| write_error(&to.display().to_string(), source);
+        let writing = FileError::writing(to.display());
         if let Some(like) = &like {
             if let Some((old, _)) = &replaces {
                 attributes::keep_owner(file, like)
                     .map_err(|source| ConvertError::Owner { path: to.clone(), source })?;
                 attributes::copy(old, file).map_err(|source| ConvertError::Attributes { path: to.clone(), source })?;
             }
-            file.set_permissions(like.permissions()).map_err(writing)?;
+            file.set_permissions(like.permissions()).map_err(&writing)?;
             let time = replaces.as_ref().map_or(Time::Kept, |(_, time)| *time);
-            set_times(file, like, time).map_err(writing)?;
+            set_times(file, like, time).map_err(&writing)?;
         }
         let replaces =
             replaces.zip(like.as_ref()).map(|((path, _), like)| ReplacedFile { path, was: Identity::of(like) });
-        temporary.wait_for(&to, replaces).map_err(writing)
+        Ok(temporary.wait_for(&to, replaces).map_err(writing)?)
     }
 }
 
@@ -314,11 +311,6 @@ impl Write for OpenTarget {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// Makes the error of a write.
-pub fn write_error(name: &str, source: io::Error) -> ConvertError {
-    ConvertError::Write { name: name.to_owned(), source }
 }
 
 #[cfg(test)]

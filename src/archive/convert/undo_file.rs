@@ -5,7 +5,8 @@ use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::ConvertError;
-use super::target::{OutputTarget, write_error};
+use super::target::OutputTarget;
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt::UnfinishedKind;
 use crate::archive::replace::{Pending, Temporary, TemporaryNames, with_suffix};
 use crate::archive::sums::Summation;
@@ -60,7 +61,7 @@ impl UndoFile {
             write_file(&FileNames::default(), &mut out)?;
             Ok(out)
         };
-        let out = begun().map_err(|source| ConvertError::Create { path: to.clone(), source })?;
+        let out = begun().map_err(FileError::creating(to.display()))?;
         Ok(UndoFile { out, to, records: Records::default() })
     }
 
@@ -81,7 +82,7 @@ impl UndoFile {
             let out = BufWriter::with_capacity(64 << 10, file);
             Ok(Some(UndoFile { out, to: undo_path(output), records: Records::at(one, other) }))
         };
-        let gone_on = going_on().map_err(|source| ConvertError::Create { path: path.clone(), source })?;
+        let gone_on = going_on().map_err(FileError::creating(path.display()))?;
         gone_on.ok_or(ConvertError::PartialChanged { path })
     }
 
@@ -108,7 +109,7 @@ impl UndoFile {
     }
 
     /// Ends it and makes it ready to take its place, with the mode of the file `like`, if that is there.
-    pub fn prepare(mut self, like: Option<&Path>) -> Result<Pending, ConvertError> {
+    pub fn prepare(mut self, like: Option<&Path>) -> Result<Pending, FileError> {
         let to = self.to;
         let end = || {
             self.records.end(&mut self.out)?;
@@ -119,7 +120,7 @@ impl UndoFile {
             }
             file.wait_for(&to, None)
         };
-        end().map_err(|source| write_error(&to.display().to_string(), source))
+        end().map_err(FileError::writing(to.display()))
     }
 
     /// Removes it: its output does not change.

@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use super::error::ConvertError;
 use super::job::Job;
 use super::journal::Within;
-use super::target::write_error;
 use super::task::{FileTasks, Task};
 use super::undo_file::{maker, undo_path};
 use super::work::ConvertedMessage;
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::open_regular_as;
 use crate::archive::replace::path_json::JsonPath;
@@ -50,7 +50,7 @@ impl UndoFolder {
         match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Ok(there) if there.is_symlink() => {
-                Err(ConvertError::Create { path, source: io::Error::other("a symbolic link is there") })
+                Err(FileError::creating(path.display())(io::Error::other("a symbolic link is there")).into())
             }
             Ok(_) | Err(_) => Err(ConvertError::UndoExists { path }),
         }
@@ -71,7 +71,7 @@ impl UndoFolder {
 
     /// Opens it where one is asked for, and goes on behind the first `written` octets, which an interrupted run
     /// wrote. The rest is cut off; so for a new one [`UndoFolder::check`] must be asked before.
-    pub fn open(job: &Job, files: &FileTasks, written: u64) -> Result<Option<UndoFolder>, ConvertError> {
+    pub fn open(job: &Job, files: &FileTasks, written: u64) -> Result<Option<UndoFolder>, FileError> {
         let Some(path) = UndoFolder::wanted(job, files) else { return Ok(None) };
         let open = || {
             // Never through a link, which somebody may have put there meanwhile.
@@ -89,7 +89,7 @@ impl UndoFolder {
             undo.settle(written > 0);
             Ok(undo)
         };
-        open().map(Some).map_err(|source| ConvertError::Create { path: path.clone(), source })
+        open().map(Some).map_err(FileError::creating(path.display()))
     }
 
     /// Has it stay: messages are about to take their places.
@@ -107,27 +107,27 @@ impl UndoFolder {
     }
 
     /// Adds the records of a message.
-    pub fn add(&mut self, records: &[u8]) -> Result<(), ConvertError> {
+    pub fn add(&mut self, records: &[u8]) -> Result<(), FileError> {
         self.len += records.len() as u64;
         self.file.write_all(records).map_err(|source| self.failed(source))
     }
 
     /// Flushes it to the disk, and returns how long it is.
-    pub fn flush(&mut self) -> Result<u64, ConvertError> {
+    pub fn flush(&mut self) -> Result<u64, FileError> {
         self.file.sync_data().map_err(|source| self.failed(source))?;
         Ok(self.len)
     }
 
     /// Writes its last line.
-    pub fn end(mut self) -> Result<(), ConvertError> {
+    pub fn end(mut self) -> Result<(), FileError> {
         let ended = write_whole(&mut self.file).and_then(|()| self.file.sync_all());
         ended.map_err(|source| self.failed(source))?;
         self.stays();
         Ok(())
     }
 
-    fn failed(&self, source: io::Error) -> ConvertError {
-        write_error(&self.path.display().to_string(), source)
+    fn failed(&self, source: io::Error) -> FileError {
+        FileError::writing(self.path.display())(source)
     }
 }
 

@@ -3,13 +3,13 @@
 //! They read whatever `convert` reads: mailbox files in every dialect, Maildirs, messages, folders of all of these,
 //! compressed or not.
 
+use crate::archive::file_error::FileError;
 use std::borrow::Cow;
 use std::io::Read as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use super::batch::Batches;
-use super::error::ConvertError;
 use super::input::{Format, Input};
 use super::maildir;
 use super::single::SingleMessage;
@@ -148,8 +148,7 @@ fn visit_input(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMes
 /// Shows the message of a file that has no other.
 fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     let mut octets = Vec::new();
-    let read = input.open()?.take(hold as u64 + 1).read_to_end(&mut octets);
-    read.map_err(|source| ConvertError::Read { name: input.name.clone(), source })?;
+    input.open()?.take(hold as u64 + 1).read_to_end(&mut octets).map_err(FileError::reading(&input.name))?;
     let whole = octets.len() <= hold;
     each(&[VisitedMessage {
         input: &input.name,
@@ -166,9 +165,8 @@ fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage
 fn mailbox(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     let mut batches = Batches::new(input.open()?, hold, input.mailbox);
     let mailbox = Some(input.mailbox.dialect);
-    let reading = |source| ConvertError::Read { name: input.name.clone(), source };
     let (mut spare, mut message) = (Vec::new(), 0);
-    while let Some(batch) = batches.next(spare).map_err(reading)? {
+    while let Some(batch) = batches.next(spare).map_err(FileError::reading(&input.name))? {
         let octets = batch.octets();
         let mut found = Vec::with_capacity(batch.starts.len());
         for span in batch.spans() {

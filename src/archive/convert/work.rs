@@ -86,20 +86,18 @@ pub struct Dialects {
 pub fn convert_item(item: &MboxMessage, profiles: &DecidedProfiles, dialects: Dialects) -> ConvertedMessage {
     let Dialects { from, to } = dialects;
     let message = item.message_of(from);
-    let profile = profiles.of(&message, item.from_line);
-    let arrival = Arrival::archived_for(profile, item.from_line);
-    let plan = || profiles.obey(plan_item(item, from, &message, profile, &arrival), &message, profile);
+    let stored = Stored { message: &message, from_line: item.from_line, among: Some((item, from)) };
     let Some(to) = to else {
-        let mut done = convert(profile, plan, |plan| item.rewritten_in(from, &message, &plan.edits));
+        let mut done = stored.convert(profiles, |edits| item.rewritten_in(from, &message, edits));
         if let Some(reason) = done.new.as_deref().and_then(|new| splits_message(item, new)) {
-            return ConvertedMessage::left(reason).with_profile(profile);
+            return ConvertedMessage { profile: done.profile, ..ConvertedMessage::left(reason) };
         }
         if from.counts() {
             report_content_length(&mut done.report);
         }
         return ConvertedMessage { shift: item.from_line.len(), ..done };
     };
-    let done = convert(profile, plan, |plan| item.in_dialect(to, &message, &plan.edits));
+    let done = stored.convert(profiles, |edits| item.in_dialect(to, &message, edits));
     let new = done.new.unwrap_or_else(|| item.in_dialect(to, &message, &EditList::new()));
     ConvertedMessage { new: Some(new).filter(|new| !item.is(new)), shift: item.from_line.len(), ..done }
 }
@@ -107,19 +105,17 @@ pub fn convert_item(item: &MboxMessage, profiles: &DecidedProfiles, dialects: Di
 /// Converts a file that is one message; what stands around it stays, but for the octets that Apple Mail states.
 pub fn convert_single(raw: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
     let single = SingleMessage::of(raw);
-    let profile = profiles.of(single.message, single.from_line);
-    let arrival = Arrival::archived_for(profile, single.from_line);
     if single.is_miscounted() {
+        let profile = profiles.of(single.message, single.from_line);
         return ConvertedMessage::left(Reason::Miscounted).with_profile(profile);
     }
-    let plan = || profiles.obey(plan_alone(single.message, profile, &arrival), single.message, profile);
-    let done = convert(profile, plan, |plan| plan.edits.apply(single.message));
+    let done = convert_message(single.message, single.from_line, profiles);
     let Some(new) = &done.new else { return done };
     match single.edits(&done.edits) {
         Ok(edits) => ConvertedMessage { new: Some(single.around(new)), edits, ..done },
         Err(_) => {
-            ConvertedMessage { fault: true, ..ConvertedMessage::left(Reason::Internal("edits of a file overlap")) }
-                .with_profile(profile)
+            let left = ConvertedMessage::left(Reason::Internal("edits of a file overlap"));
+            ConvertedMessage { fault: true, profile: done.profile, ..left }
         }
     }
 }
@@ -132,52 +128,59 @@ pub fn convert_content(
     message: &[u8],
     profiles: &DecidedProfiles,
 ) -> ConvertedMessage {
-    let profile = profiles.of(message, item.from_line);
-    let arrival = Arrival::archived_for(profile, item.from_line);
-    let plan = || profiles.obey(plan_item(item, from, message, profile, &arrival), message, profile);
-    convert(profile, plan, |plan| plan.edits.apply(message))
+    let stored = Stored { message, from_line: item.from_line, among: Some((item, from)) };
+    stored.convert(profiles, |edits| edits.apply(message))
 }
 
 /// Converts a message that stood behind a From_ line; `new` is the message alone.
 pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
-    let profile = profiles.of(message, from_line);
-    let arrival = Arrival::archived_for(profile, from_line);
-    let plan = || profiles.obey(plan_alone(message, profile, &arrival), message, profile);
-    convert(profile, plan, |plan| plan.edits.apply(message))
+    Stored { message, from_line, among: None }.convert(profiles, |edits| edits.apply(message))
 }
 
-/// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one
-/// message that can't be read must not end the conversion of a million others, nor be lost.
-fn convert(
-    profile: &Arc<Profile>,
-    plan: impl FnOnce() -> Plan,
-    apply: impl FnOnce(&Plan) -> Vec<u8>,
-) -> ConvertedMessage {
-    let planned = catch_unwind(AssertUnwindSafe(|| {
-        let plan = plan();
-        let new = (!plan.edits.is_empty()).then(|| apply(&plan));
-        ConvertedMessage { report: plan.report, new, edits: plan.edits, ..ConvertedMessage::default() }
-    }));
-    let lost = |_| ConvertedMessage { fault: true, ..ConvertedMessage::left(Reason::Internal("the planner panicked")) };
-    planned.unwrap_or_else(lost).with_profile(profile)
+/// A message, and where it stands.
+struct Stored<'m> {
+    message: &'m [u8],
+    from_line: &'m [u8],
+    /// As it is among others in a mailbox file, and the dialect of that; none of a message by itself.
+    among: Option<(&'m MboxMessage<'m>, Dialect)>,
+}
+
+impl Stored<'_> {
+    /// Plans it and applies the edits. A panic, which is a fault of septet, leaves the message as it is: one message
+    /// that can't be read must not end the conversion of a million others, nor be lost.
+    fn convert(&self, profiles: &DecidedProfiles, apply: impl FnOnce(&EditList) -> Vec<u8>) -> ConvertedMessage {
+        let profile = profiles.of(self.message, self.from_line);
+        let planned = catch_unwind(AssertUnwindSafe(|| {
+            let plan = profiles.obey(self.plan(profile), self.message, profile);
+            let new = (!plan.edits.is_empty()).then(|| apply(&plan.edits));
+            ConvertedMessage { report: plan.report, new, edits: plan.edits, ..ConvertedMessage::default() }
+        }));
+        let left = || ConvertedMessage::left(Reason::Internal("the planner panicked"));
+        planned.unwrap_or_else(|_| ConvertedMessage { fault: true, ..left() }).with_profile(profile)
+    }
+
+    fn plan(&self, profile: &Profile) -> Plan {
+        let arrival = Arrival::archived_for(profile, self.from_line);
+        match self.among {
+            Some((item, dialect)) => plan_item(item, dialect, self.message, profile, &arrival),
+            None => plan_alone(self.message, profile, &arrival),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::process::ruled_profiles::RuledProfiles;
-    use crate::rewrite::{Arrival, plan_arrived};
 
     #[test]
     fn a_fault_of_septet_leaves_the_message() {
         let message = b"Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9\n";
-        let plan = || plan_arrived(message, &Profile::default(), &Arrival::default());
-        let done = convert(&Arc::default(), plan, |_| panic!("a fault, for a test"));
+        let profiles = RuledProfiles::one(Profile::default()).into();
+        let stored = Stored { message, from_line: b"", among: None };
+        let done = stored.convert(&profiles, |_| panic!("a fault, for a test"));
         assert!(done.fault && done.new.is_none());
         assert_eq!(done.report.to_string(), "message left=internal(the planner panicked)");
-        assert!(
-            convert_single(message, &RuledProfiles::one(Profile::default()).into()).new.is_some(),
-            "without the fault it changes"
-        );
+        assert!(convert_single(message, &profiles).new.is_some(), "without the fault it changes");
     }
 }

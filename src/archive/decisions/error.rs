@@ -5,16 +5,15 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::archive::file_error::FileError;
 use crate::process::exit::{Exit, Failure};
 
 /// Why decisions can't be read, kept or obeyed.
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
 pub enum DecisionsError {
-    #[error("can't read {}", path.display())]
-    Read { path: PathBuf, source: io::Error },
-    #[error("can't write {}", path.display())]
-    Write { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    File(#[from] FileError),
     #[error("{} is not a file of decisions: `septet review` writes one", path.display())]
     NoDecisions { path: PathBuf },
     #[error("{} is of a newer septet: its form is {version}, and this one reads 1", path.display())]
@@ -41,10 +40,13 @@ impl DecisionsError {
     /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         match self {
-            DecisionsError::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => Exit::NoInput,
-            DecisionsError::Read { source, .. } if source.kind() == io::ErrorKind::InvalidData => Exit::BadData,
-            DecisionsError::Read { .. } => Exit::Io,
-            DecisionsError::Write { source, .. } => Exit::of_write(source),
+            DecisionsError::File(FileError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Exit::NoInput
+            }
+            DecisionsError::File(FileError::Read { source, .. }) if source.kind() == io::ErrorKind::InvalidData => {
+                Exit::BadData
+            }
+            DecisionsError::File(error) => error.exit(),
             DecisionsError::OtherSettings { .. } => Exit::Usage,
             DecisionsError::NoDecisions { .. }
             | DecisionsError::Newer { .. }

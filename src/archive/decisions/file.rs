@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{AnswerLine, YesNo};
 use super::error::DecisionsError;
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
 use crate::archive::replace::{TemporaryNames, folder_of, follow_links};
 use crate::archive::sha256::Sha256;
@@ -64,16 +65,16 @@ impl DecisionsFile {
     /// Reads a file, and returns with it the SHA-256 of its octets. An error where it is not such a file, or where its
     /// answers are to what other settings would change.
     pub fn read(path: &Path, profiles: &RuledProfiles) -> Result<(DecisionsFile, String), DecisionsError> {
-        let reading = |source| DecisionsError::Read { path: path.to_owned(), source };
-        let text = fs::read(path).map_err(reading)?;
+        let reading = FileError::reading(path.display());
+        let text = fs::read(path).map_err(&reading)?;
         let mut lines = BufReader::new(&*text).lines();
-        let first = lines.next().transpose().map_err(reading)?.unwrap_or_default();
+        let first = lines.next().transpose().map_err(&reading)?.unwrap_or_default();
         let not_one = |_| DecisionsError::NoDecisions { path: path.to_owned() };
         let head = check_head(serde_json::from_str(&first).map_err(not_one)?, path, profiles)?;
         let mut answers = Vec::new();
         for (number, line) in (2..).zip(lines) {
             let wrong = |_| DecisionsError::Line { path: path.to_owned(), line: number };
-            answers.push(serde_json::from_str(&line.map_err(reading)?).map_err(wrong)?);
+            answers.push(serde_json::from_str(&line.map_err(&reading)?).map_err(wrong)?);
         }
         Ok((DecisionsFile { head, answers }, Sha256::default().with(&text).hex()))
     }
@@ -81,7 +82,7 @@ impl DecisionsFile {
     /// Reads a file to go on with it; a new one where there is none.
     pub fn go_on(path: &Path, profiles: &RuledProfiles) -> Result<DecisionsFile, DecisionsError> {
         match DecisionsFile::read(path, profiles) {
-            Err(DecisionsError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => {
+            Err(DecisionsError::File(FileError::Read { source, .. })) if source.kind() == ErrorKind::NotFound => {
                 Ok(DecisionsFile::new(profiles))
             }
             read => read.map(|(file, _)| file),
@@ -99,8 +100,8 @@ impl DecisionsFile {
     }
 
     /// Writes it; what was there before is replaced in one step, and one behind a symbolic link where it stands.
-    pub fn write(&self, path: &Path) -> Result<(), DecisionsError> {
-        self.replace(&follow_links(path)).map_err(|source| DecisionsError::Write { path: path.to_owned(), source })
+    pub fn write(&self, path: &Path) -> Result<(), FileError> {
+        self.replace(&follow_links(path)).map_err(FileError::writing(path.display()))
     }
 
     fn replace(&self, path: &Path) -> io::Result<()> {

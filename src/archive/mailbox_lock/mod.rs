@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::archive::file_error::FileError;
 use crate::archive::replace::is_at;
 use crate::process::exit::Exit;
 pub use dot::{DOT_LOCK, remove_dead, remove_left};
@@ -38,10 +39,8 @@ const LONGEST: Duration = Duration::from_secs(2);
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
 pub enum LockError {
-    #[error("can't open {}", path.display())]
-    Open { path: PathBuf, source: io::Error },
-    #[error("can't create {}", path.display())]
-    Create { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    File(#[from] FileError),
     #[error("{} is locked by another program ({by}): try again, or stop deliveries to it", path.display())]
     Locked { path: PathBuf, by: String },
 }
@@ -50,8 +49,7 @@ impl LockError {
     /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         match self {
-            LockError::Open { .. } => Exit::NoInput,
-            LockError::Create { .. } => Exit::CantCreate,
+            LockError::File(error) => error.exit(),
             LockError::Locked { .. } => Exit::TempFail,
         }
     }
@@ -88,13 +86,13 @@ impl MailboxLock {
     /// Tries once. The inner error names the lock that somebody else has, so that a later attempt may do; the outer
     /// one is not cured by waiting.
     fn attempt(mailbox: &Path, run: &str) -> Result<Result<MailboxLock, String>, LockError> {
-        let opening = |source| LockError::Open { path: mailbox.to_owned(), source };
+        let opening = FileError::opening(mailbox.display());
         let record = match OpenOptions::new().read(true).write(true).open(mailbox) {
             // Who may not write the file may not lock it; that it can be replaced is up to its folder.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
-            file => Some(file.map_err(opening)?),
+            file => Some(file.map_err(&opening)?),
         };
-        if !record.as_ref().map_or(Ok(true), record_lock).map_err(opening)? {
+        if !record.as_ref().map_or(Ok(true), record_lock).map_err(&opening)? {
             return Ok(Err("fcntl".to_owned()));
         }
         let dot = dot_name(mailbox);
@@ -103,7 +101,7 @@ impl MailboxLock {
             Ok(_) if record.as_ref().is_some_and(|record| !is_at(record, mailbox)) => Err("fcntl".to_owned()),
             Ok(dot) => Ok(MailboxLock { _record: record, _dot: dot }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(dot.display().to_string()),
-            Err(source) => return Err(LockError::Create { path: dot, source }),
+            Err(source) => return Err(FileError::creating(dot.display())(source).into()),
         })
     }
 }

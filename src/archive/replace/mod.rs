@@ -11,7 +11,7 @@ mod whole;
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -90,6 +90,20 @@ pub fn open_regular_as(how: &mut OpenOptions, path: &Path) -> io::Result<File> {
         true => Ok(file),
         false => Err(io::ErrorKind::InvalidInput.into()),
     }
+}
+
+/// Opens what an interrupted run left, to be written on behind its first `len` octets: what is beyond is cut off. None
+/// where it is gone, shorter, or another file than the one with this number.
+pub fn open_cut(path: &Path, ino: u64, len: u64) -> io::Result<Option<File>> {
+    match fs::symlink_metadata(path) {
+        Ok(there) if there.is_file() && there.ino() == ino && there.len() >= len => {}
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => return Ok(None),
+    }
+    let mut file = open_regular_as(OpenOptions::new().read(true).write(true), path)?;
+    file.set_len(len)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok(Some(file))
 }
 
 /// Paths in JSON: as text where they are UTF-8, else as a list of octets.

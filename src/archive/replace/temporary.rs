@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::{Pending, ReplacedFile, open_regular, remove_own};
+use super::{Pending, ReplacedFile, open_cut, open_regular, remove_own};
 use crate::archive::interrupt::{self, UnfinishedKind};
 
 /// How every name of a passing file starts.
@@ -127,15 +127,7 @@ impl Temporary {
     /// Opens what an interrupted run left, to be written on behind its first `len` octets: what is beyond is cut off.
     /// `None` where it is gone, shorter, or another file than the one with this number.
     pub fn adopt(path: &Path, ino: u64, len: u64) -> io::Result<Option<Temporary>> {
-        match fs::symlink_metadata(path) {
-            Ok(there) if there.is_file() && there.ino() == ino && there.len() >= len => {}
-            Ok(_) => return Ok(None),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-        }
-        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-        file.set_len(len)?;
-        io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
+        let Some(file) = open_cut(path, ino, len)? else { return Ok(None) };
         interrupt::begun(path, UnfinishedKind::Resumable);
         let _ = file.try_lock();
         Ok(Some(Temporary { file, path: path.to_owned(), kind: UnfinishedKind::Resumable, released: false }))

@@ -9,6 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::rewrite::MONTHS;
+
 /// A day, or as much of it as a Date says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Day {
@@ -26,9 +28,6 @@ impl fmt::Display for Day {
         }
     }
 }
-
-const MONTHS: [&[u8]; 12] =
-    [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
 
 /// Reads the day in the value of a Date; none where it has no year that a message can be of.
 pub fn day(value: &[u8]) -> Option<Day> {
@@ -55,8 +54,8 @@ fn without_time(word: &[u8]) -> Option<&[u8]> {
 }
 
 fn month(word: &[u8]) -> Option<u8> {
-    let start = word.get(..3)?.to_ascii_lowercase();
-    MONTHS.iter().zip(1..).find(|(name, _)| **name == start).map(|(_, month)| month)
+    let start = word.get(..3)?;
+    MONTHS.iter().zip(1..).find(|(name, _)| name.as_bytes().eq_ignore_ascii_case(start)).map(|(_, month)| month)
 }
 
 /// Reads a date in numbers, `2003 04 02`; the year alone counts where the others are none.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MessagePlace, Preview, ReportRow};
-use crate::rewrite::EntryLine;
+use super::{MessagePlace, Preview};
+use crate::rewrite::{EntryLine, Report};
 
 fn is_false(value: &bool) -> bool {
     !value
@@ -47,9 +47,9 @@ pub struct ReportLine<'a> {
 }
 
 impl<'a> ReportLine<'a> {
-    /// Makes the line of a row; that of a message that is left out has no entries.
-    pub fn of(row: &ReportRow<'a>) -> ReportLine<'a> {
-        let MessagePlace { input, renamed, message, offset, bytes, message_id } = row.place;
+    /// Makes that of a message, by what was decided.
+    pub fn of(place: MessagePlace<'a>, profile: &'a str, report: &'a Report) -> ReportLine<'a> {
+        let MessagePlace { input, renamed, message, offset, bytes, message_id } = place;
         ReportLine {
             input: input.into(),
             renamed: renamed.map(Cow::Borrowed),
@@ -57,14 +57,17 @@ impl<'a> ReportLine<'a> {
             offset,
             bytes,
             message_id: message_id.map(Cow::Borrowed),
-            profile: row.profile.into(),
-            result: if row.left_out.is_some() { "skipped" } else { row.report.result() }.into(),
-            reason: row.left_out.map(Cow::Borrowed),
-            deleted: row.deleted,
-            entries: row.report.entries.iter().map(EntryLine::of).collect(),
-            text: row.left_out.map_or_else(|| row.report.to_string(), str::to_owned),
-            preview: row.preview.map(Cow::Borrowed),
+            profile: profile.into(),
+            result: report.result().into(),
+            entries: report.entries.iter().map(EntryLine::of).collect(),
+            text: report.to_string(),
+            ..ReportLine::default()
         }
+    }
+
+    /// Says that the message is left out of the output.
+    pub fn leave_out(&mut self, why: &'a str) {
+        (self.result, self.reason, self.text) = ("skipped".into(), Some(why.into()), why.to_owned());
     }
 
     /// Makes that of a file that was passed over.

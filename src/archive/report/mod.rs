@@ -51,10 +51,8 @@ use std::path::Path;
 pub use preview::{OwnFile, Preview};
 pub use provenance::Provenance;
 pub use raw_field::message_id;
-pub use spool::{Around, ReportError, Reports};
+pub use spool::{Around, Reports};
 pub use tally::Tally;
-
-use crate::rewrite::Report;
 
 /// Where a message stands, and by what it is known.
 #[derive(Debug, Clone, Copy)]
@@ -71,23 +69,6 @@ pub struct MessagePlace<'a> {
     pub bytes: u64,
     /// Its Message-ID.
     pub message_id: Option<&'a str>,
-}
-
-/// One message, and what became of it.
-#[derive(Debug, Clone)]
-pub struct ReportRow<'a> {
-    /// Where it stands.
-    pub place: MessagePlace<'a>,
-    /// The profile that it got.
-    pub profile: &'a str,
-    /// What was decided.
-    pub report: &'a Report,
-    /// Whether Thunderbird marked it deleted.
-    pub deleted: bool,
-    /// Why it is left out of the output.
-    pub left_out: Option<&'a str>,
-    /// What a page shows of it besides; none where no page is made.
-    pub preview: Option<&'a Preview>,
 }
 
 /// A report file that can be made of a name.

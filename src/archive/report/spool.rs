@@ -5,11 +5,10 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use thiserror::Error;
-
 use super::line::ReportLine;
 use super::page::Page;
 use super::{Provenance, ReportFormat, Tally, csv};
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt::UnfinishedKind;
 use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of, follow_links, open_regular, with_suffix};
 use crate::process::shown_json::write_shown_json;
@@ -17,14 +16,15 @@ use crate::process::shown_json::write_shown_json;
 /// How old a file is that whoever made it has locked, if he lives.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// Why a report can't be written.
-#[derive(Debug, Error)]
-#[error("{}", path.display())]
-pub struct ReportError {
-    /// Its path.
-    pub path: PathBuf,
-    /// What the system said.
-    pub source: io::Error,
+/// Makes the error of a report that can't be written: 73 where another name would do, 74 where the disk is at fault.
+fn failing(path: &Path) -> impl Fn(io::Error) -> FileError {
+    use std::io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied};
+    move |source| match source.kind() {
+        AlreadyExists | IsADirectory | NotADirectory | NotFound | PermissionDenied => {
+            FileError::creating(path.display())(source)
+        }
+        _ => FileError::writing(path.display())(source),
+    }
 }
 
 /// Removes a file without lines that nobody writes: it is what a run left that was killed before it wrote its journal.
@@ -70,16 +70,15 @@ impl Reports {
     }
 
     /// Begins a report; an error where one of the files can't be written, or another run writes its lines.
-    pub fn begin(files: Vec<(PathBuf, ReportFormat)>) -> Result<Reports, ReportError> {
+    pub fn begin(files: Vec<(PathBuf, ReportFormat)>) -> Result<Reports, FileError> {
         check(&files)?;
         let spool = Reports::spool_path(&files);
         let first = spool.clone().or_else(|| files.first().map(|(path, _)| path.clone())).unwrap_or_default();
-        let failing = |source| ReportError { path: first.clone(), source };
         let place = spool.map(|path| {
             remove_empty(&path);
             Temporary::create(path, 0o666, UnfinishedKind::Resumable)
         });
-        Reports::with(files, place.transpose().map_err(failing)?, 0).map_err(failing)
+        Reports::with(files, place.transpose().map_err(failing(&first))?, 0).map_err(failing(&first))
     }
 
     /// Begins a report whose lines have a passing name in a folder: it can't be gone on with.
@@ -87,16 +86,15 @@ impl Reports {
         files: Vec<(PathBuf, ReportFormat)>,
         names: &TemporaryNames,
         folder: &Path,
-    ) -> Result<Reports, ReportError> {
+    ) -> Result<Reports, FileError> {
         check(&files)?;
         let path = files.first().map(|(path, _)| path.clone()).unwrap_or_default();
-        let failing = |source| ReportError { path: path.clone(), source };
-        let place = names.create(folder, 0o666).map_err(failing)?;
-        Reports::with(files, Some(place), 0).map_err(failing)
+        let place = names.create(folder, 0o666).map_err(failing(&path))?;
+        Reports::with(files, Some(place), 0).map_err(failing(&path))
     }
 
     /// Begins a report again, of which an interrupted run had written nothing down.
-    pub fn begin_anew(files: Vec<(PathBuf, ReportFormat)>) -> Result<Reports, ReportError> {
+    pub fn begin_anew(files: Vec<(PathBuf, ReportFormat)>) -> Result<Reports, FileError> {
         if let Some(path) = Reports::spool_path(&files) {
             // It may not have come so far as to make it.
             let _ = fs::remove_file(path);
@@ -105,11 +103,10 @@ impl Reports {
     }
 
     /// Goes on with the report of an interrupted run; none when its lines are gone.
-    pub fn go_on(files: Vec<(PathBuf, ReportFormat)>, (ino, len): (u64, u64)) -> Result<Option<Reports>, ReportError> {
+    pub fn go_on(files: Vec<(PathBuf, ReportFormat)>, (ino, len): (u64, u64)) -> Result<Option<Reports>, FileError> {
         let Some(path) = Reports::spool_path(&files) else { return Ok(None) };
-        let failing = |source| ReportError { path: path.clone(), source };
-        let Some(place) = Temporary::adopt(&path, ino, len).map_err(failing)? else { return Ok(None) };
-        Reports::with(files, Some(place), len).map(Some).map_err(failing)
+        let Some(place) = Temporary::adopt(&path, ino, len).map_err(failing(&path))? else { return Ok(None) };
+        Reports::with(files, Some(place), len).map(Some).map_err(failing(&path))
     }
 
     /// Makes it of a spool that has `len` octets of lines: `place`, or a file without a name. The report that is the
@@ -141,13 +138,19 @@ impl Reports {
     }
 
     /// Adds a message: its line, with its line end.
-    pub fn add(&mut self, line: &str) -> Result<(), ReportError> {
+    pub fn add(&mut self, line: &str) -> Result<(), FileError> {
         self.len += line.len() as u64;
         self.spool.write_all(line.as_bytes()).map_err(|source| self.failed(source))
     }
 
+    /// Adds what is told of a message, as its line.
+    pub fn add_line(&mut self, line: &ReportLine) -> Result<(), FileError> {
+        let line = serde_json::to_string(line).map_err(|error| self.failed(error.into()))?;
+        self.add(&(line + "\n"))
+    }
+
     /// Hands all lines to the system, and tells by what they are found again; none without a place.
-    pub fn mark(&mut self) -> Result<Option<(u64, u64)>, ReportError> {
+    pub fn mark(&mut self) -> Result<Option<(u64, u64)>, FileError> {
         self.spool.flush().map_err(|source| self.failed(source))?;
         let ino = self.place.as_ref().map(Temporary::ino).transpose().map_err(|source| self.failed(source))?;
         Ok(ino.map(|ino| (ino, self.len)))
@@ -158,8 +161,8 @@ impl Reports {
         self.spool.get_ref()
     }
 
-    fn failed(&self, source: io::Error) -> ReportError {
-        ReportError { path: self.files.first().map(|(path, _)| path.clone()).unwrap_or_default(), source }
+    fn failed(&self, source: io::Error) -> FileError {
+        failing(self.files.first().map_or(Path::new(""), |(path, _)| path))(source)
     }
 
     /// Makes the files of all lines, ready to take their places; what is no place (a pipe) is written at once. Also
@@ -168,7 +171,7 @@ impl Reports {
         mut self,
         around: Around,
         names: &TemporaryNames,
-    ) -> Result<(Vec<Pending>, Option<Temporary>), ReportError> {
+    ) -> Result<(Vec<Pending>, Option<Temporary>), FileError> {
         let spool = self.spool.flush().and_then(|()| self.spool.get_ref().try_clone());
         let mut spool = spool.map_err(|source| self.failed(source))?;
         // The lines are a report of their own already, unless they have more than it for a page; a shard's has more
@@ -177,7 +180,7 @@ impl Reports {
         let mut pending = Vec::new();
         for (path, form) in self.files.iter().skip(usize::from(own)) {
             let made = make(path, *form, &mut spool, around, names);
-            pending.extend(made.map_err(|source| ReportError { path: path.clone(), source })?);
+            pending.extend(made.map_err(failing(path))?);
         }
         if let Some(place) = self.place.take_if(|_| own) {
             pending.push(ready(place, &self.files[0].0).map_err(|source| self.failed(source))?);
@@ -196,15 +199,14 @@ fn rank((path, form): &(PathBuf, ReportFormat)) -> u8 {
 }
 
 /// Finds out now, and not after hours, that a report can't be written.
-fn check(files: &[(PathBuf, ReportFormat)]) -> Result<(), ReportError> {
+fn check(files: &[(PathBuf, ReportFormat)]) -> Result<(), FileError> {
     for (path, _) in files {
-        let failing = |source| ReportError { path: path.clone(), source };
         match fs::metadata(path) {
-            Ok(there) if there.is_dir() => return Err(failing(io::ErrorKind::IsADirectory.into())),
+            Ok(there) if there.is_dir() => return Err(failing(path)(io::ErrorKind::IsADirectory.into())),
             // Whether it may be written: it is not touched.
-            Ok(_) => drop(File::options().append(true).open(path).map_err(failing)?),
+            Ok(_) => drop(File::options().append(true).open(path).map_err(failing(path))?),
             Err(_) => {
-                fs::metadata(folder_of(&follow_links(path))).map_err(failing)?;
+                fs::metadata(folder_of(&follow_links(path))).map_err(failing(path))?;
             }
         }
     }

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::ReportRow;
 use super::said::{messages, rate, size};
 use crate::process::color::{CHANGED, LEFT, paint};
 use crate::process::exit::{Exit, Failure};
@@ -64,13 +63,6 @@ impl Tally {
         };
         let text = format!("{messages} passed untouched because of a fault in septet: please report it");
         Err(Failure::new(Exit::Software, text))
-    }
-
-    /// Counts the message of a row.
-    pub fn add_row(&mut self, row: &ReportRow) {
-        self.add(row.report);
-        self.deleted += u64::from(row.deleted);
-        self.left_out += u64::from(row.left_out.is_some());
     }
 
     /// Counts a message by its report; its octets are counted by whoever read them.

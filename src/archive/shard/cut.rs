@@ -10,9 +10,10 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use super::done::head_sum;
-use super::{PiecePart, Shard, ShardError, ShardPiece, SkippedFile};
+use super::{PiecePart, Shard, ShardPiece, SkippedFile};
 use crate::archive::convert::walk::Walk;
 use crate::archive::convert::{Batches, Format, ReadAs, maildir_files};
+use crate::archive::file_error::FileError;
 use crate::process::exit::Failure;
 use crate::protocol::mbox::Dialect;
 
@@ -96,7 +97,7 @@ impl<W: Write> Shards<W> {
 /// Adds a file that can't be cut.
 fn add_whole(shards: &mut Shards<impl Write>, input: &PlannedInput) -> Result<(), Failure> {
     let path = &input.path;
-    let size = fs::metadata(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?.len();
+    let size = fs::metadata(path).map_err(FileError::opening(path.display()))?.len();
     let part = PiecePart::Whole { size, head: head_sum(path, 0, size)? };
     shards.add(input.piece(part), size)
 }
@@ -104,9 +105,8 @@ fn add_whole(shards: &mut Shards<impl Write>, input: &PlannedInput) -> Result<()
 /// Cuts a mailbox file at the starts of messages, where the shards are about full; an empty one is one piece.
 fn cut_mailbox(shards: &mut Shards<impl Write>, input: &PlannedInput, dialect: Dialect) -> Result<(), Failure> {
     let path = &input.path;
-    let failing = |source| ShardError::Read { path: path.to_owned(), source };
-    let file = File::open(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
-    let size = file.metadata().map_err(failing)?.len();
+    let file = File::open(path).map_err(FileError::opening(path.display()))?;
+    let size = file.metadata().map_err(FileError::reading(path.display()))?.len();
     let mut start = 0;
     while start < size || start == 0 {
         // The first piece fills the shard that is open.
@@ -116,7 +116,7 @@ fn cut_mailbox(shards: &mut Shards<impl Write>, input: &PlannedInput, dialect: D
         let end = if wanted >= size {
             size
         } else {
-            next_start(&file, start, wanted, dialect).map_err(failing)?.unwrap_or(size)
+            next_start(&file, start, wanted, dialect).map_err(FileError::reading(path.display()))?.unwrap_or(size)
         };
         let part = PiecePart::Mbox { start, end, size, head: head_sum(path, start, end)? };
         shards.add(input.piece(part), end - start)?;

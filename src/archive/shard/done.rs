@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Shard, ShardError};
 use crate::archive::decisions::DecidedProfiles;
+use crate::archive::file_error::FileError;
 use crate::archive::report::Tally;
 use crate::archive::sha256::Sha256;
 use crate::archive::sums::{Checksum, Summation};
@@ -82,7 +83,7 @@ impl ShardDone {
     pub fn read(path: &Path, number: usize) -> Result<Option<ShardDone>, ShardError> {
         match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(ShardError::Read { path: path.to_owned(), source }),
+            Err(source) => Err(FileError::reading(path.display())(source).into()),
             Ok(text) => {
                 let done = serde_json::from_slice(&text);
                 done.map(Some).map_err(|_| ShardError::Damaged { number, path: path.to_owned() })
@@ -97,25 +98,25 @@ pub fn made_by(line: &str, profiles: &DecidedProfiles) -> String {
 }
 
 /// Sums up the first octets of a stretch of a file.
-pub fn head_sum(path: &Path, start: u64, end: u64) -> Result<String, ShardError> {
+pub fn head_sum(path: &Path, start: u64, end: u64) -> Result<String, FileError> {
     let sum = || {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(start))?;
         Ok(Checksum::of(file.take(HEAD.min(end.saturating_sub(start))))?.sha256)
     };
-    sum().map_err(|source| ShardError::Read { path: path.to_owned(), source })
+    sum().map_err(FileError::reading(path.display()))
 }
 
 /// Sums up an output: a file's octets, or the names and sums of a Maildir's messages. `convert` records it of what it
 /// wrote, and `join` compares.
-pub fn sum_of(path: &Path) -> Result<Checksum, ShardError> {
-    let failing = |source| ShardError::Read { path: path.to_owned(), source };
-    let checksum = |path: &Path| File::open(path).and_then(Checksum::of).map_err(failing);
-    if !fs::metadata(path).map_err(failing)?.is_dir() {
+pub fn sum_of(path: &Path) -> Result<Checksum, FileError> {
+    let failing = FileError::reading(path.display());
+    let checksum = |path: &Path| File::open(path).and_then(Checksum::of).map_err(&failing);
+    if !fs::metadata(path).map_err(&failing)?.is_dir() {
         return checksum(path);
     }
     let mut sum = Summation::default();
-    for file in messages_of(path).map_err(failing)? {
+    for file in messages_of(path).map_err(&failing)? {
         sum.add(file.strip_prefix(path).unwrap_or(&file).as_os_str().as_encoded_bytes());
         sum.add(checksum(&file)?.sha256.as_bytes());
     }

@@ -15,6 +15,7 @@ use super::join_report::{self, Joined, JoinedFile, Ready};
 use super::{ShardError, read_plan};
 use crate::archive::convert::{Compression, MarkedFolders, Packer, profile_keys, with_form};
 use crate::archive::decisions::{DecidedProfiles, DecisionsArgs, DecisionsError};
+use crate::archive::file_error::FileError;
 use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
 use crate::archive::read_through::read_through;
@@ -165,9 +166,9 @@ fn join(
 }
 
 /// Makes the folder in which an output is to be.
-fn make_folder_of(to: &Path) -> Result<(), ShardError> {
+fn make_folder_of(to: &Path) -> Result<(), FileError> {
     let folder = folder_of(to);
-    fs::create_dir_all(folder).map_err(|source| ShardError::Write { path: folder.to_owned(), source })
+    fs::create_dir_all(folder).map_err(FileError::writing(folder.display()))
 }
 
 /// Joins the pieces of a file, in order, ready to take its place; `whole` adds up what is written. An error where a
@@ -179,13 +180,13 @@ fn join_file(
     to: &Path,
     names: &TemporaryNames,
 ) -> Result<Pending, Failure> {
-    let writing = |source| ShardError::Write { path: to.to_owned(), source };
-    let made = names.create(folder_of(to), 0o666).map_err(writing)?;
+    let writing = FileError::writing(to.display());
+    let made = names.create(folder_of(to), 0o666).map_err(&writing)?;
     // As `convert` does: compressed as the name says.
     let packed = Packer::new(Compression::of_name(to), Summed::new(made.file(), whole.clone()));
-    let mut packer = packed.map_err(writing)?;
+    let mut packer = packed.map_err(&writing)?;
     copy_pieces(args, pieces, |octets| packer.write_all(octets).map_err(|source| writing(source).into()))?;
-    packer.finish().map_err(writing)?;
+    packer.finish().map_err(&writing)?;
     ready_like(made, to, input).map_err(|source| writing(source).into())
 }
 
@@ -214,10 +215,10 @@ fn copy_pieces(
 ) -> Result<(), Failure> {
     for (it, at) in pieces {
         let path = ShardPaths::new(&args.out_dir, it.shard.shard).piece(*at, &it.shard);
-        let from = File::open(&path).map_err(|source| ShardError::Open { path: path.clone(), source })?;
-        let reading = |source| Failure::from(ShardError::Read { path: path.clone(), source });
+        let from = File::open(&path).map_err(FileError::opening(path.display()))?;
         let mut sum = Summation::default();
-        read_through(BufReader::with_capacity(256 << 10, from), reading, |octets| {
+        let unread = |error| FileError::reading(path.display())(error).into();
+        read_through(BufReader::with_capacity(256 << 10, from), unread, |octets| {
             sum.add(octets);
             write(octets)
         })?;
@@ -246,7 +247,7 @@ fn join_maildir(
     names: &TemporaryNames,
     pending: &mut Vec<Pending>,
 ) -> Result<(), Failure> {
-    let writing = |source| ShardError::Write { path: to.to_owned(), source };
+    let writing = FileError::writing(to.display());
     make_maildir(to).map_err(|(_, source)| writing(source))?;
     for (it, at) in pieces {
         let number = it.shard.shard;
@@ -254,7 +255,7 @@ fn join_maildir(
         if sum_of(&path)? != it.done.pieces[*at].output {
             return Err(ShardError::Damaged { number, path }.into());
         }
-        for message in messages_of(&path).map_err(|source| ShardError::Read { path: path.clone(), source })? {
+        for message in messages_of(&path).map_err(FileError::reading(path.display()))? {
             let place = to.join(message.strip_prefix(&path).unwrap_or(&message));
             let copy = || {
                 place.parent().map_or(Ok(()), fs::create_dir_all)?;
@@ -262,7 +263,7 @@ fn join_maildir(
                 io::copy(&mut File::open(&message)?, &mut made.file())?;
                 ready_like(made, &place, &message)
             };
-            pending.push(copy().map_err(writing)?);
+            pending.push(copy().map_err(&writing)?);
         }
     }
     Ok(())

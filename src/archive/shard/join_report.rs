@@ -5,15 +5,16 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::done::{DonePiece, ShardDone, ShardPaths};
 use super::{PiecePart, Shard, ShardError, ShardPiece};
+use crate::archive::file_error::FileError;
 use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of};
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::provenance::{FileRecord, FileRecords};
-use crate::archive::report::{Around, Provenance, ReportError, ReportFormat, Reports, Tally};
+use crate::archive::report::{Around, Provenance, ReportFormat, Reports, Tally};
 use crate::archive::sums::{Checksum, Summation};
 use crate::process::exit::Failure;
 
@@ -62,13 +63,12 @@ pub fn join(
         return Ok(Vec::new());
     }
     let folder = folder_of(&files[0].0);
-    let failing = |error: ReportError| ShardError::Write { path: error.path, source: error.source };
-    let mut reports = Reports::begin_passing(files.clone(), names, folder).map_err(failing)?;
+    let mut reports = Reports::begin_passing(files.clone(), names, folder)?;
     let mut before = BTreeMap::new();
     let mut alone = Alone::default();
     for it in joined.ready {
         let mut lines = ShardLines::open(&joined, it)?;
-        lines.join_skipped(it.shard.skipped.len(), |line| reports.add(line).map_err(|error| error.source))?;
+        lines.join_skipped(it.shard.skipped.len(), |line| reports.add(line))?;
         for (at, (piece, done)) in it.shard.pieces.iter().zip(&it.done.pieces).enumerate() {
             let first = before.entry(piece.number).or_default();
             let to = &joined.files[&piece.number].to;
@@ -78,7 +78,7 @@ pub fn join(
                     true => alone.place(line, piece.number, (&from, to)),
                     false => line.preview = None,
                 }
-                reports.add(&(serde_json::to_string(line)? + "\n")).map_err(|error| error.source)
+                reports.add_line(line)
             })?;
             *first += done.messages;
         }
@@ -89,7 +89,7 @@ pub fn join(
         joined.provenance.took = joined.provenance.begun.elapsed().unwrap_or_default();
     }
     let around = Around { tally: joined.tally, provenance: &joined.provenance };
-    let (pending, spool) = reports.finish(around, names).map_err(failing)?;
+    let (pending, spool) = reports.finish(around, names)?;
     spool.into_iter().for_each(Temporary::discard);
     Ok(pending)
 }
@@ -111,9 +111,9 @@ impl Joined<'_> {
 }
 
 /// Sums an input up, if it is at hand.
-fn total(input: &Path) -> Result<Checksum, ShardError> {
+fn total(input: &Path) -> Result<Checksum, FileError> {
     match File::open(input) {
-        Ok(file) => Checksum::of(file).map_err(|source| ShardError::Read { path: input.to_owned(), source }),
+        Ok(file) => Checksum::of(file).map_err(FileError::reading(input.display())),
         Err(_) => Ok(Checksum { bytes: fs::metadata(input).map_or(0, |file| file.len()), ..Checksum::default() }),
     }
 }
@@ -154,15 +154,19 @@ impl<'a> ShardLines<'a> {
     fn open(joined: &Joined<'a>, ready: &'a Ready) -> Result<ShardLines<'a>, ShardError> {
         let paths = ShardPaths::new(joined.out_dir, ready.shard.shard);
         let path = paths.report();
-        let file = File::open(&path).map_err(|source| ShardError::Open { path, source })?;
+        let file = File::open(&path).map_err(FileError::opening(path.display()))?;
         Ok(ShardLines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: Summation::default() })
     }
 
     /// Shows the lines of the files that were skipped, with which a report begins, to `add`.
-    fn join_skipped(&mut self, count: usize, mut add: impl FnMut(&str) -> io::Result<()>) -> Result<(), ShardError> {
+    fn join_skipped(
+        &mut self,
+        count: usize,
+        mut add: impl FnMut(&str) -> Result<(), FileError>,
+    ) -> Result<(), ShardError> {
         for _ in 0..count {
             let line = self.next()?.ok_or_else(|| self.damaged())?;
-            add(&line).map_err(|source| ShardError::Write { path: self.paths.report(), source })?;
+            add(&line)?;
         }
         Ok(())
     }
@@ -174,7 +178,7 @@ impl<'a> ShardLines<'a> {
         piece: &ShardPiece,
         done: &DonePiece,
         first: u64,
-        mut add: impl FnMut(&mut ReportLine) -> io::Result<()>,
+        mut add: impl FnMut(&mut ReportLine) -> Result<(), FileError>,
     ) -> Result<(), ShardError> {
         let mut messages = 0;
         while messages < done.messages {
@@ -185,7 +189,7 @@ impl<'a> ShardLines<'a> {
             if !line.is_of_skipped_file() && matches!(piece.part, PiecePart::Mbox { .. }) {
                 line.message += first;
             }
-            add(&mut line).map_err(|source| ShardError::Write { path: self.paths.report(), source })?;
+            add(&mut line)?;
         }
         Ok(())
     }
@@ -193,8 +197,7 @@ impl<'a> ShardLines<'a> {
     /// Reads a line and adds it to the checksum; none at the end.
     fn next(&mut self) -> Result<Option<String>, ShardError> {
         let mut line = String::new();
-        let read = self.from.read_line(&mut line);
-        let read = read.map_err(|source| ShardError::Read { path: self.paths.report(), source })?;
+        let read = self.from.read_line(&mut line).map_err(FileError::reading(self.paths.report().display()))?;
         self.sum.add(line.as_bytes());
         Ok((read > 0).then_some(line))
     }

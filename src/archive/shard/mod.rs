@@ -21,13 +21,13 @@ mod join_report;
 pub mod plan;
 
 use std::fs;
-use std::io;
 use std::num::ParseIntError;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::archive::file_error::FileError;
 use crate::archive::replace::ReplaceError;
 use crate::archive::replace::path_json;
 use crate::process::exit::{Exit, Failure};
@@ -166,12 +166,8 @@ pub enum ShardError {
     Which,
     #[error("{name}={value} is no number of a shard")]
     Task { name: &'static str, value: String, source: ParseIntError },
-    #[error("can't open {}", path.display())]
-    Open { path: PathBuf, source: io::Error },
-    #[error("can't read {}", path.display())]
-    Read { path: PathBuf, source: io::Error },
-    #[error("can't write {}", path.display())]
-    Write { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    File(#[from] FileError),
     #[error("{}, line {line}: no shard of a plan", path.display())]
     NoPlan { path: PathBuf, line: usize },
     #[error("{} has the shards 0 to {}, and not {number}", path.display(), count.saturating_sub(1))]
@@ -195,9 +191,8 @@ impl From<ShardError> for Failure {
         use ShardError::*;
         let exit = match &error {
             Which | Task { .. } | NoShard { .. } | Usage(_) => Exit::Usage,
-            Open { .. } | NotDone { .. } => Exit::NoInput,
-            Read { .. } => Exit::Io,
-            Write { source, .. } => Exit::of_write(source),
+            NotDone { .. } => Exit::NoInput,
+            File(error) => error.exit(),
             Replace(_) => Exit::CantCreate,
             NoPlan { .. } | Changed { .. } | Other { .. } | Damaged { .. } => Exit::BadData,
         };
@@ -212,7 +207,7 @@ fn is_empty(path: &Path) -> bool {
 
 /// Reads a plan: its shards, and each line as it stands; an error where a line is not the shard of its number.
 pub fn read_plan(path: &Path) -> Result<Vec<(Shard, String)>, ShardError> {
-    let text = fs::read_to_string(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
+    let text = fs::read_to_string(path).map_err(FileError::opening(path.display()))?;
     let shards = text.lines().enumerate().map(|(at, line)| match serde_json::from_str::<Shard>(line) {
         Ok(shard) if shard.shard == at => Ok((find_inputs(shard, path), line.to_owned())),
         _ => Err(ShardError::NoPlan { path: path.to_owned(), line: at + 1 }),

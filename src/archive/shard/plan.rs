@@ -9,6 +9,7 @@ use super::ShardError;
 use super::cut::write_plan;
 use crate::archive::convert::walk::Walk;
 use crate::archive::convert::{FileKey, Format, Input, is_among_messages};
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames, folder_of, sync_folder};
 use crate::archive::size_argument::size_argument;
@@ -56,10 +57,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let Some(to) = to else { return write_plan(&found, PathBuf::new(), args.target, stdout().lock()) };
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     interrupt::stands(format!("{} is as it was", to.display()));
-    let writing = |source| ShardError::Write { path: to.clone(), source };
-    let made = TemporaryNames::new("").create(folder_of(&to), 0o666).map_err(writing)?;
+    let made = TemporaryNames::new("").create(folder_of(&to), 0o666).map_err(FileError::writing(to.display()))?;
     write_plan(&found, inputs_from(&to, &args.inputs), args.target, made.file())?;
-    let pending = made.wait_for(&to, None).map_err(writing)?;
+    let pending = made.wait_for(&to, None).map_err(FileError::writing(to.display()))?;
     pending.carry_out(&Existing::Replace).map_err(ShardError::from)?;
     sync_folder(&to);
     Ok(())

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use super::format::{FileNames, Sides};
 use super::read::{HunkAt, Record, UndoReader};
 use super::{UndoError, is_original, passing_in, ready};
+use crate::archive::file_error::FileError;
 use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
 use crate::archive::maildir_name::split_flags;
@@ -34,7 +35,7 @@ pub fn restore(
             Record::Hunk(hunk) => both.put_back(reader, hunk)?,
             Record::End(sides) => {
                 both.pass(u64::MAX, true)?;
-                both.out.flush().map_err(|source| unwritten(made.path(), source))?;
+                both.out.flush().map_err(FileError::writing(made.path().display()))?;
                 if both.converted.checksum() != sides.converted {
                     return Err(UndoError::Changed { path: converted.to_owned() });
                 }
@@ -43,10 +44,7 @@ pub fn restore(
                     false => Err(UndoError::Astray { path: reader.path().to_owned() }),
                 };
             }
-            _ => {
-                let (path, source) = (converted.to_owned(), io::ErrorKind::InvalidData.into());
-                return Err(UndoError::Read { path, source });
-            }
+            _ => return Err(FileError::reading(converted.display())(io::ErrorKind::InvalidData.into()).into()),
         }
     }
 }
@@ -79,28 +77,23 @@ impl<R: BufRead> BothSides<'_, R> {
         let BothSides { original, out, made, .. } = self;
         reader.hand_on(hunk.old, |octets| {
             original.add(octets);
-            out.write_all(octets).map_err(|source| unwritten(made, source))
+            Ok(out.write_all(octets).map_err(FileError::writing(made.display()))?)
         })
     }
 
     /// Passes octets of what was converted, to the end where there are fewer; those that are `kept` are octets of the
     /// original too.
-    fn pass(&mut self, octets: u64, kept: bool) -> Result<(), UndoError> {
+    fn pass(&mut self, octets: u64, kept: bool) -> Result<(), FileError> {
         let BothSides { from, path, converted, original, out, made } = self;
-        let reading = |source| UndoError::Read { path: path.to_owned(), source };
-        read_through(from.by_ref().take(octets), reading, |some| {
+        read_through(from.by_ref().take(octets), FileError::reading(path.display()), |some| {
             converted.add(some);
             if !kept {
                 return Ok(());
             }
             original.add(some);
-            out.write_all(some).map_err(|source| unwritten(made, source))
+            out.write_all(some).map_err(FileError::writing(made.display()))
         })
     }
-}
-
-fn unwritten(path: &Path, source: io::Error) -> UndoError {
-    UndoError::Write { path: path.to_owned(), source }
 }
 
 /// What becomes of one message of a Maildir.
@@ -122,7 +115,7 @@ pub fn undo_maildir(
 ) -> Result<(String, usize), UndoError> {
     let there = MaildirMessages::of(folder)?;
     if let Some(output) = output {
-        make_maildir(output).map_err(|(path, source)| UndoError::Write { path, source })?;
+        make_maildir(output).map_err(|(path, source)| FileError::writing(path.display())(source))?;
     }
     let target = output.unwrap_or(folder);
     let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
@@ -181,18 +174,15 @@ fn undo_message(
     let Some(now) = there.find_either(file, folder, reader)? else {
         return reader.sides_from(at).map(|_| Undone::Gone);
     };
-    let made = names.create(&target.join("tmp"), 0o600);
-    let made = made.map_err(|source| UndoError::Write { path: target.to_owned(), source })?;
-    let opening = |source| UndoError::Open { path: now.clone(), source };
-    let old = open_regular(&now).map_err(opening)?;
-    let like = old.metadata().map_err(opening)?;
+    let made = names.create(&target.join("tmp"), 0o600).map_err(FileError::writing(target.display()))?;
+    let old = open_regular(&now).map_err(FileError::opening(now.display()))?;
+    let like = old.metadata().map_err(FileError::opening(now.display()))?;
     match restore(reader, BufReader::new(old), &now, &made) {
         Err(UndoError::Changed { .. }) if is_original(&now, &reader.sides_from(at)?) => return Ok(Undone::Already),
         done => done?,
     };
     let to = target.join(now_named(file, &now, folder, reader)?);
-    let writing = |source| UndoError::Write { path: to.clone(), source };
-    let made = ready(made, &to, &like, in_place.then_some(&now)).map_err(writing)?;
+    let made = ready(made, &to, &like, in_place.then_some(&now)).map_err(FileError::writing(to.display()))?;
     Ok(Undone::Made(made, now))
 }
 
@@ -218,13 +208,12 @@ fn has_same_octets(one: &Path, other: &Path) -> bool {
 
 /// Copies a message that had not changed.
 fn copy(path: &Path, to: &Path, passing: &Path, names: &TemporaryNames) -> Result<(), UndoError> {
-    let writing = |source| UndoError::Write { path: to.to_owned(), source };
     let copied = || {
         let (mut from, made) = (open_regular(path)?, names.create(passing, 0o600)?);
         io::copy(&mut from, &mut made.file())?;
         ready(made, to, &from.metadata()?, None)
     };
-    Ok(copied().map_err(writing)?.carry_out(&Existing::Replace)?)
+    Ok(copied().map_err(FileError::writing(to.display()))?.carry_out(&Existing::Replace)?)
 }
 
 /// Returns the path that a message had, with the flags that it has now; never one outside of the folder.
@@ -250,9 +239,8 @@ impl MaildirMessages {
     fn of(folder: &Path) -> Result<MaildirMessages, UndoError> {
         let mut by_own_name = HashMap::new();
         for folder in folders(folder) {
-            let opening = |source| UndoError::Open { path: folder.clone(), source };
-            for entry in fs::read_dir(&folder).map_err(opening)? {
-                let path = entry.map_err(opening)?.path();
+            for entry in fs::read_dir(&folder).map_err(FileError::opening(folder.display()))? {
+                let path = entry.map_err(FileError::opening(folder.display()))?.path();
                 if fs::symlink_metadata(&path).is_ok_and(|there| there.is_file()) {
                     by_own_name.insert(own_name(&path), path);
                 }

@@ -139,7 +139,7 @@ pub fn hunks(old: &[u8], new: &[u8], edits: &EditList, shift: usize) -> Vec<Hunk
         .iter()
         .map(|edit| Hunk { old: edit.at.start + shift..edit.at.end + shift, new: edit.with.len() })
         .collect();
-    if explains(&of_plan, old, new) { of_plan } else { vec![whole(old, new)] }
+    if explains(&of_plan, old, new) { of_plan } else { vec![differing(old, new)] }
 }
 
 /// Returns `true` if all between the stretches is the same on both sides.
@@ -157,7 +157,7 @@ fn explains(hunks: &[Hunk], old: &[u8], new: &[u8]) -> bool {
 }
 
 /// Takes all between the first and the last octet that differ.
-fn whole(old: &[u8], new: &[u8]) -> Hunk {
+pub fn differing(old: &[u8], new: &[u8]) -> Hunk {
     let front = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let (rest_old, rest_new) = (&old[front..], &new[front..]);
     let back = rest_old.iter().rev().zip(rest_new.iter().rev()).take_while(|(one, other)| one == other).count();

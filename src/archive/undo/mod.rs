@@ -20,6 +20,7 @@ use thiserror::Error;
 use self::apply::restore;
 use self::format::{FileNames, SUFFIX, Sides};
 use self::read::{Record, UndoReader};
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
 use crate::archive::mailbox_lock::{LockError, MailboxLock, remove_dead};
 use crate::archive::replace::{
@@ -71,16 +72,12 @@ pub struct Args {
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
 pub enum UndoError {
-    #[error("can't open {}", path.display())]
-    Open { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    File(#[from] FileError),
     #[error(
         "{} was not converted with --keep-original: there is no {} to undo it by", converted.display(), undo.display()
     )]
     NoUndo { converted: PathBuf, undo: PathBuf },
-    #[error("can't read {}", path.display())]
-    Read { path: PathBuf, source: io::Error },
-    #[error("can't write {}", path.display())]
-    Write { path: PathBuf, source: io::Error },
     #[error("{}, line {line}: {what}", path.display())]
     Damaged { path: PathBuf, line: u64, what: &'static str },
     #[error("{} is not what septet wrote: it was changed since, or is another file", path.display())]
@@ -104,10 +101,8 @@ pub enum UndoError {
 impl From<UndoError> for Failure {
     fn from(error: UndoError) -> Failure {
         let exit = match &error {
-            UndoError::Open { .. } | UndoError::NoUndo { .. } => Exit::NoInput,
-            UndoError::Read { .. } => Exit::Io,
-            UndoError::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Exit::Io,
-            UndoError::Write { source, .. } => Exit::of_write(source),
+            UndoError::NoUndo { .. } => Exit::NoInput,
+            UndoError::File(error) => error.exit(),
             UndoError::Usage(_) => Exit::Usage,
             UndoError::Replace(ReplaceError::Moved { .. }) | UndoError::Busy { .. } => Exit::TempFail,
             UndoError::Lock(error) => error.exit(),
@@ -199,7 +194,7 @@ fn undo(args: &Args) -> Result<(), UndoError> {
     say(format_args!("{said}"));
     if args.output.is_none() {
         // It leads nowhere any more.
-        fs::remove_file(&undo).map_err(|source| UndoError::Write { path: undo, source })?;
+        fs::remove_file(&undo).map_err(FileError::writing(undo.display()))?;
     }
     Ok(())
 }
@@ -215,7 +210,9 @@ fn was_undone(undo: &Path, converted: &Path) -> bool {
 /// Opens the undo file, and locks what is to be replaced: nobody else makes it what it was, or delivers to it.
 fn open_locked(args: &Args, undo: &Path) -> Result<(UndoReader, Option<MailboxLock>), UndoError> {
     let reader = UndoReader::open(undo).map_err(|error| match error {
-        UndoError::Open { source, .. } if source.kind() == io::ErrorKind::NotFound && args.converted.exists() => {
+        UndoError::File(FileError::Open { source, .. })
+            if source.kind() == io::ErrorKind::NotFound && args.converted.exists() =>
+        {
             UndoError::NoUndo { converted: args.converted.clone(), undo: undo.to_owned() }
         }
         other => other,
@@ -227,8 +224,7 @@ fn open_locked(args: &Args, undo: &Path) -> Result<(UndoReader, Option<MailboxLo
         reader.lock()?;
         return Ok((reader, None));
     }
-    let opening = |source| UndoError::Open { path: args.converted.clone(), source };
-    let mailbox = fs::canonicalize(&args.converted).map_err(opening)?;
+    let mailbox = fs::canonicalize(&args.converted).map_err(FileError::opening(args.converted.display()))?;
     remove_unlinked(folder_of(&mailbox));
     let lock = MailboxLock::take(&mailbox, Duration::from_secs(args.lock_timeout), TemporaryNames::new(PASSING).run())?;
     // Another undo may have come to its end while the locks were waited for.
@@ -237,20 +233,20 @@ fn open_locked(args: &Args, undo: &Path) -> Result<(UndoReader, Option<MailboxLo
 
 /// Undoes a file by itself, in its own place or to `output`; says what was done.
 fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -> Result<String, UndoError> {
-    let opening = |source| UndoError::Open { path: converted.to_owned(), source };
-    let old = File::open(converted).map_err(opening)?;
-    let like = old.metadata().map_err(opening)?;
-    let to = output.map_or_else(|| fs::canonicalize(converted).map_err(opening), |to| Ok(to.to_owned()))?;
+    let opening = FileError::opening(converted.display());
+    let old = File::open(converted).map_err(&opening)?;
+    let like = old.metadata().map_err(&opening)?;
+    let to = output.map_or_else(|| fs::canonicalize(converted).map_err(&opening), |to| Ok(to.to_owned()))?;
     if output.is_some_and(|to| same_file(to, converted) || same_file(to, reader.path())) {
         return Err(UndoError::Usage(format!("{} is read: leave -o out to replace it", to.display())));
     }
     if !matches!(reader.next()?, Record::File(FileNames { .. })) {
         return Err(reader.damaged("no file"));
     }
-    let writing = |source| UndoError::Write { path: to.clone(), source };
+    let writing = FileError::writing(to.display());
     let (device, temporary) = (is_device(&to), env::temp_dir());
     let folder = if device { &temporary } else { folder_of(&to) };
-    let made = passing_in(folder).create(folder, 0o600).map_err(writing)?;
+    let made = passing_in(folder).create(folder, 0o600).map_err(&writing)?;
     let sides = restore(reader, BufReader::with_capacity(256 << 10, old), converted, &made)?;
     if !matches!(reader.next()?, Record::Whole) {
         return Err(reader.damaged("more than one file"));
@@ -262,10 +258,10 @@ fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -
         sides.converted.bytes
     );
     if to.as_os_str() == "-" || device {
-        let mut from = File::open(made.path()).map_err(writing)?;
+        let mut from = File::open(made.path()).map_err(&writing)?;
         let out = if device { OpenOptions::new().write(true).open(&to) } else { stdio::open_stdout() };
-        let mut out = out.map_err(writing)?;
-        io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(writing)?;
+        let mut out = out.map_err(&writing)?;
+        io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(&writing)?;
         return Ok(said);
     }
     place(made, &to, &like, output.is_none().then_some(&to))?;
@@ -274,10 +270,9 @@ fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -
 
 /// Gives what was made its place, with the mode and times of what it was made of.
 fn place(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&PathBuf>) -> Result<(), UndoError> {
-    let writing = |source| UndoError::Write { path: to.to_owned(), source };
     // Open, it stays locked: no other undo takes it for what a dead one left.
-    let _held = made.file().try_clone().map_err(writing)?;
-    let pending = ready(made, to, like, replaces).map_err(writing)?;
+    let _held = made.file().try_clone().map_err(FileError::writing(to.display()))?;
+    let pending = ready(made, to, like, replaces).map_err(FileError::writing(to.display()))?;
     pending.carry_out(&Existing::Replace)?;
     remove_untrue([&pending].into_iter()).iter().for_each(|line| say(format_args!("{line}")));
     Ok(())
@@ -308,20 +303,15 @@ fn same_file(one: &Path, other: &Path) -> bool {
 
 /// Returns `true` if an undo file leads to a file as it is now: to convert it again loses nothing.
 pub fn leads_to(undo: &Path, original: &Path) -> bool {
-    let sides = || -> Option<Sides> {
-        let mut reader = UndoReader::open(undo).ok()?;
-        let mut sides = None;
-        loop {
-            match reader.next().ok()? {
-                Record::Hunk(hunk) => reader.skip(hunk.old).ok()?,
-                Record::End(end) => sides = Some(end),
-                Record::File(_) if sides.is_some() => return None,
-                Record::File(_) => {}
-                Record::Whole => return sides,
-            }
-        }
-    };
-    sides().is_some_and(|sides| is_original(original, &sides))
+    sides_of_one(undo).is_ok_and(|sides| sides.is_some_and(|sides| is_original(original, &sides)))
+}
+
+/// Returns both sides of the file that an undo file is about; none where it is about none, or several.
+fn sides_of_one(undo: &Path) -> Result<Option<Sides>, UndoError> {
+    let mut reader = UndoReader::open(undo)?;
+    let Record::File(_) = reader.next()? else { return Ok(None) };
+    let sides = reader.sides()?;
+    Ok(matches!(reader.next()?, Record::Whole).then_some(sides))
 }
 
 /// Returns `true` if a file is what it was before it was converted.

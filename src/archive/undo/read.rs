@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::UndoError;
 use super::format::{FileNames, MAGIC, Maker, Sides};
+use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::open_regular;
 
@@ -58,7 +59,7 @@ pub struct UndoReader {
 impl UndoReader {
     /// Opens it, and reads who made it.
     pub fn open(path: &Path) -> Result<UndoReader, UndoError> {
-        let file = open_regular(path).map_err(|source| UndoError::Open { path: path.to_owned(), source })?;
+        let file = open_regular(path).map_err(FileError::opening(path.display()))?;
         let from = BufReader::with_capacity(256 << 10, file);
         let maker = Maker { septet: String::new(), profile: String::new(), folder: false };
         let mut reader = UndoReader { path: path.to_owned(), from, line: 0, maker };
@@ -99,6 +100,11 @@ impl UndoReader {
     pub fn sides_from(&mut self, at: ReaderPosition) -> Result<Sides, UndoError> {
         self.from.seek(SeekFrom::Start(at.octets)).map_err(|source| self.unread(source))?;
         self.line = at.line;
+        self.sides()
+    }
+
+    /// Passes over the records of a file, and returns what both its sides are.
+    pub fn sides(&mut self) -> Result<Sides, UndoError> {
         loop {
             match self.next()? {
                 Record::Hunk(hunk) => self.skip(hunk.old)?,
@@ -108,8 +114,8 @@ impl UndoReader {
         }
     }
 
-    fn unread(&self, source: io::Error) -> UndoError {
-        UndoError::Read { path: self.path.clone(), source }
+    fn unread(&self, source: io::Error) -> FileError {
+        FileError::reading(self.path.display())(source)
     }
 
     /// Says that it is damaged here.
@@ -137,7 +143,7 @@ impl UndoReader {
         mut each: impl FnMut(&[u8]) -> Result<(), UndoError>,
     ) -> Result<(), UndoError> {
         let UndoReader { from, path, .. } = self;
-        let unread = |source| UndoError::Read { path: path.clone(), source };
+        let unread = |error| FileError::reading(path.display())(error).into();
         let mut read = 0;
         read_through(from.by_ref().take(count), unread, |some| {
             read += some.len() as u64;
@@ -146,9 +152,7 @@ impl UndoReader {
         let mut end = [0];
         match self.from.read_exact(&mut end) {
             Ok(()) if read == count && end == *b"\n" => Ok(()),
-            Err(error) if error.kind() != ErrorKind::UnexpectedEof => {
-                Err(UndoError::Read { path: self.path.clone(), source: error })
-            }
+            Err(error) if error.kind() != ErrorKind::UnexpectedEof => Err(self.unread(error).into()),
             Err(_) => Err(UndoError::Cut { path: self.path.clone() }),
             Ok(()) => Err(self.damaged("octets are missing")),
         }

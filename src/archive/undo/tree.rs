@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::format::SUFFIX;
 use super::{UndoError, was_undone};
 use crate::archive::convert::is_maildir;
+use crate::archive::file_error::FileError;
 use crate::archive::folder::{OF_MAILDIR, list};
 use crate::archive::mailbox_lock::DOT_LOCK;
 use crate::archive::replace::with_suffix;
@@ -28,8 +29,7 @@ pub fn below(folder: &Path) -> Result<Below, UndoError> {
     // Without recursion: it may be deep.
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        let opening = |source| UndoError::Open { path: folder.clone(), source };
-        let entries = list(&folder).map_err(opening)?;
+        let entries = list(&folder).map_err(FileError::opening(folder.display()))?;
         let files = || entries.iter().filter(|(_, kind)| kind.is_file()).map(|(path, _)| path);
         found.extend(files().filter_map(|path| beside(path, SUFFIX)));
         let locked = files().filter_map(|path| beside(path, DOT_LOCK));

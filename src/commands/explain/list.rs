@@ -12,7 +12,7 @@ use super::{ExplainOptions, plan};
 use crate::archive::convert::deleted::is_deleted;
 use crate::archive::convert::visit::VisitedMessage;
 use crate::archive::report::line::ReportLine;
-use crate::archive::report::{MessagePlace, Preview, ReportRow, Tally, message_id};
+use crate::archive::report::{MessagePlace, Preview, Tally, message_id};
 use crate::process::color::{BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::reasons;
 use crate::process::shell;
@@ -119,13 +119,11 @@ fn json(found: &VisitedMessage, plan: &Plan, profile: &str, content: &[u8]) -> S
     let message_id = message_id(content);
     let (message_id, bytes) = (message_id.as_deref(), found.octets.len() as u64);
     let VisitedMessage { input, message, offset, .. } = *found;
-    let report = &plan.report;
-    let deleted = is_deleted(content);
     let place = MessagePlace { input, renamed: None, message, offset, bytes, message_id };
-    let row = ReportRow { place, profile, report, deleted, left_out: None, preview: None };
+    let line = ReportLine { deleted: is_deleted(content), ..ReportLine::of(place, profile, &plan.report) };
     let mut out = Vec::new();
     // A vector takes everything.
-    let _ = write_shown_json(&mut out, &ReportLine::of(&row));
+    let _ = write_shown_json(&mut out, &line);
     String::from_utf8_lossy(&out).into_owned() + "\n"
 }
 

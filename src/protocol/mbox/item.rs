@@ -184,6 +184,9 @@ impl<'a> MboxMessage<'a> {
     /// the next message as that one wants it. What it makes of a message that it has made, by
     /// [`message_of`](MboxMessage::message_of) of that dialect, is the same.
     ///
+    /// The empty line that it adds ends with LF behind a message in CR LF as well: formail and nmh's `inc` know no
+    /// other. One in CR LF stays.
+    ///
     /// ```
     /// use septet::EditList;
     /// use septet::protocol::mbox::{Dialect, MboxMessage};
@@ -210,7 +213,8 @@ impl<'a> MboxMessage<'a> {
                 return [&before, &*edited, behind].concat();
             }
         };
-        [mmdf::from_line(self.from_line), &content, end].concat()
+        let separator = if self.separator == end { end } else { b"\n" };
+        [mmdf::from_line(self.from_line), &content, separator].concat()
     }
 }
 

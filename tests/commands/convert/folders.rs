@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::path::Path;
 
 use super::dialects::{is_there, subjects};
+use super::shards::septet;
 use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox, names};
 
 /// An account as mail programs leave it, and more.
@@ -181,6 +183,63 @@ fn marks_of_an_mh_folder_go_with_its_messages() {
     let named = ["MH/inbox/1", "MH/inbox/2"].map(|name| folder.path(name));
     convert().args(named).arg("-o").arg(folder.path("some")).assert().success();
     assert_eq!(names(&folder.path("some")), ["1", "2"]);
+}
+
+/// procmail leaves the From_ line in the files of an MH folder: they are messages of it all the same. A mailbox file may
+/// have a number for its name too.
+#[test]
+fn messages_of_mh_may_have_a_from_line() {
+    let folder = Folder::new();
+    let message = |number: u32| format!("From a@b.c Mon Jan  1 00:00:0{number} 2007\nSubject: {number}\n\n>From x\n");
+    for number in [1, 2, 3] {
+        folder.put(&format!("MH/inbox/{number}"), message(number).as_bytes());
+    }
+    folder.put("MH/inbox/.mh_sequences", b"unseen: 2\n");
+    folder.put("MH/2007", [message(4), message(5)].join("\n").as_bytes());
+    let out = folder.path("OUT");
+    convert().args(["-r", "--output-format", "maildir", "-o"]).args([&out, &folder.path("MH")]).assert().success();
+    assert_eq!(names(&out), ["2007", "inbox"]);
+    let flags = |name: &String| name.split_once(":2,").map_or("", |(_, flags)| flags).to_owned();
+    assert_eq!(names(&out.join("inbox/cur")).iter().map(flags).collect::<Vec<_>>(), ["S", "S"]);
+    let new = names(&out.join("inbox/new"));
+    assert!(new.len() == 1 && new[0].starts_with("000000002.1167609602."), "{new:?}");
+    assert_eq!(fs::read(out.join("inbox/new").join(&new[0])).expect("a file"), b"Subject: 2\n\n>From x\n");
+    // Each stays what it was, by itself and in shards.
+    for words in [
+        "convert --profile keep -r -o SAME MH",
+        "plan -r -o plan.jsonl MH",
+        "convert --profile keep --plan plan.jsonl --shard 0 --out-dir shards",
+        "join --profile keep --plan plan.jsonl --out-dir shards -o JOINED",
+    ] {
+        septet(&folder, words).assert().success();
+    }
+    for out in ["SAME", "JOINED"] {
+        assert_eq!(fs::read_to_string(folder.path(out).join("inbox/3")).expect("a file"), message(3), "{out}");
+    }
+}
+
+/// Behind a message in CR LF the empty line that septet adds before a From_ line ends with LF, for formail and `inc`
+/// know no other; one that stood so in a mailbox file stays, and the message comes back as it was.
+#[test]
+fn the_empty_line_before_a_from_line_is_one_for_its_neighbours() {
+    let folder = Folder::new();
+    let message = |number: u32| format!("Subject: {number}\r\n\r\nx\r\n");
+    [1, 2].iter().for_each(|&number| _ = folder.put(&format!("in/{number}.eml"), message(number).as_bytes()));
+    let (mailbox, again, back) = (folder.path("out.mbox"), folder.path("again"), folder.path("back.mbox"));
+    let run = |words: &[&str], out: &Path, input: &Path| {
+        convert().args(["--verify", "-r"]).args(words).arg("-o").args([out, input]).assert().success();
+        fs::read(out).map_or(String::new(), |octets| String::from_utf8(octets).expect("text"))
+    };
+    let made = run(&["--output-format", "mbox"], &mailbox, &folder.path("in"));
+    assert!(made.contains("\r\nx\r\n\nFrom ") && made.ends_with("x\r\n\n"), "{made:?}");
+    run(&["--output-format", "eml"], &again, &mailbox);
+    assert_eq!(fs::read_to_string(again.join("000001.eml")).expect("a file"), message(1));
+    for was in [made.clone(), made.replace("\n\nFrom", "\n\r\nFrom")] {
+        let input = folder.put("was.mbox", was.as_bytes());
+        fs::remove_dir_all(&again).expect("a folder");
+        run(&["--output-format", "eml"], &again, &input);
+        assert_eq!(run(&["--output-format", "mbox"], &back, &again), was);
+    }
 }
 
 /// In another form the marks become flags: in the names of a Maildir, in fields elsewhere.

@@ -181,7 +181,7 @@ fn messages_stay_apart_whoever_their_neighbours_are() {
     folder.put("eml/000002.eml", b"Received: by b; Mon, 1 Jan 2007 01:00:00 +0100\r\nA: b\r\n\r\nFrom x\r\n");
     run(&["-r", "--profile=keep", "--output-format=mbox"], &back, &eml);
     let wanted = "From a Mon Jan  1 00:00:00 2007\nA: b\n\nno end\n\n\
-        From MAILER-DAEMON Mon Jan  1 00:00:00 2007\r\nReceived: by b; Mon, 1 Jan 2007 01:00:00 +0100\r\nA: b\r\n\r\n>From x\r\n\r\n";
+        From MAILER-DAEMON Mon Jan  1 00:00:00 2007\r\nReceived: by b; Mon, 1 Jan 2007 01:00:00 +0100\r\nA: b\r\n\r\n>From x\r\n\n";
     assert_eq!(String::from_utf8(fs::read(&back).expect("a file")).expect("text"), wanted);
 }
 
@@ -288,6 +288,7 @@ fn refuses_before_anything_is_done() {
     folder.put("a.mbox", &mbox(&[PLAIN]));
     folder.put("b/a.mbox", &mbox(&[PLAIN]));
     folder.put("full/x", b"");
+    folder.put("m.mbox", &mbox(&[PLAIN]));
     folder.put("m/new/1", PLAIN);
     folder.put("m/cur/2", PLAIN);
     folder.put("taken.partial/x", b"somebody's");
@@ -308,7 +309,9 @@ fn refuses_before_anything_is_done() {
         ("a.mbox --split 1MB", 64, "need -o"),
         ("a.mbox --split much -o out", 64, "write a size as 256MiB"),
         ("m --output-format mbox -o a.mbox --no-clobber", 73, "--no-clobber"),
-        ("a.mbox b/a.mbox --output-format eml -o out", 64, "two mailboxes would go to out/a"),
+        ("a.mbox b/a.mbox --output-format eml -o out", 64, "two inputs would go to out/a"),
+        ("m.mbox m --output-format mbox -o out", 64, "two inputs would go to out/m.mbox"),
+        ("a.mbox --output-format eml -o out --report r.csv --report ./r.csv", 64, "two reports would go to ./r.csv"),
         ("m --output-format mboxrd -o x.gz --compress zstd", 64, "says something else"),
     ] {
         let run = convert().current_dir(folder.path("")).args(line.split(' ')).assert().code(code);

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::page::timeless;
 use super::{Folder, LATIN, PLAIN, convert, mbox, names, sample};
 
-fn septet(folder: &Folder, words: &str) -> Command {
+pub fn septet(folder: &Folder, words: &str) -> Command {
     let mut command = Command::cargo_bin("septet").expect("the program is built");
     command.env_remove("SEPTET_CONFIG").current_dir(folder.path("")).args(words.split_whitespace());
     command

@@ -38,13 +38,8 @@ fn marks_of(view: &Message, known: &KnownKeywords) -> MessageMarks {
     if fields(view, "Status").chain(fields(view, "X-Status")).next().is_none() {
         return gmail::marks_of(view).unwrap_or_default().with_keywords(keywords);
     }
-    let letters = |name: &str| fields(view, name).flat_map(|field| view.slice(field.value)).collect::<Vec<_>>();
-    let (status, x_status) = (letters("Status"), letters("X-Status"));
-    let has = |(field, letter): (&str, u8)| {
-        let among = if field == "Status" { &status } else { &x_status };
-        among.contains(&&letter)
-    };
-    MessageMarks::of(|flag| flag.field.is_some_and(has), status.contains(&&b'O')).with_keywords(keywords)
+    let has = |(name, letter): (&str, u8)| fields(view, name).any(|field| view.slice(field.value).contains(&letter));
+    MessageMarks::of(|flag| flag.field.is_some_and(has), has(("Status", b'O'))).with_keywords(keywords)
 }
 
 /// Writes what is known of a message into its fields, unless they say it; returns what could not be said there.

@@ -10,7 +10,6 @@
 //! fields that say more go before ([`fields`](super::fields)), and nothing is ever written into this one.
 
 use super::marks::MessageMarks;
-use super::table::Mark;
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold};
 use crate::message::Message;
@@ -28,8 +27,9 @@ pub enum Word {
 
 use Word::{Place, State};
 
-/// The words of Gmail's own: English; German, French, Czech as they stand in Takeouts.
-const WORDS: [(&str, Word); 31] = [
+/// The words of Gmail's own: English; German, French, Czech as they stand in Takeouts, or as Gmail's IMAP server names
+/// the same mailbox in German (`[Gmail]/Papierkorb`).
+const WORDS: [(&str, Word); 35] = [
     ("Inbox", Place("Inbox")),
     ("Posteingang", Place("Inbox")),
     ("Boîte de réception", Place("Inbox")),
@@ -39,13 +39,16 @@ const WORDS: [(&str, Word); 31] = [
     ("Messages archivés", Place("Archived")),
     ("Archivováno", Place("Archived")),
     ("Sent", Place("Sent")),
+    ("Gesendet", Place("Sent")),
     ("Envoyé", Place("Sent")),
     ("Messages envoyés", Place("Sent")),
     ("Drafts", Place("Drafts")),
     ("Draft", Place("Drafts")),
+    ("Entwürfe", Place("Drafts")),
     ("Brouillons", Place("Drafts")),
     ("Spam", Place("Spam")),
     ("Trash", Place("Trash")),
+    ("Papierkorb", Place("Trash")),
     ("Corbeille", Place("Trash")),
     ("Chat", Place("Chat")),
     ("Unread", State("Unread")),
@@ -56,6 +59,7 @@ const WORDS: [(&str, Word); 31] = [
     ("Geöffnet", State("Opened")),
     ("Ouvert", State("Opened")),
     ("Starred", State("Starred")),
+    ("Markiert", State("Starred")),
     ("Favoris", State("Starred")),
     ("Important", State("Important")),
     ("Wichtig", State("Important")),
@@ -131,11 +135,7 @@ pub fn marks_of(view: &Message) -> Option<MessageMarks> {
     let shows_language =
         |label: &String| word_of(label).is_some() && !SHARED.contains(&label.as_str()) && !label.starts_with("IMAP_");
     let tells_read = labels.iter().any(shows_language);
-    let is_set = |mark| match mark {
-        Mark::Is(word) => says(word),
-        Mark::IsNot(word) => tells_read && !says(word),
-    };
-    tells_read.then(|| MessageMarks::of(|flag| flag.gmail.is_some_and(is_set), false))
+    tells_read.then(|| MessageMarks::of(|flag| flag.gmail.is_some_and(|mark| mark.holds(true, says)), false))
 }
 
 #[cfg(test)]
@@ -182,6 +182,8 @@ mod tests {
             ("Drafts,Opened", Some("DS")),
             ("Trash,Opened", Some("S")),
             ("=?UTF-8?Q?Archiviert,Ge=C3=B6ffnet?=", Some("S")),
+            ("=?UTF-8?Q?Entw=C3=BCrfe,Markiert,Ungelesen?=", Some("DF")),
+            ("Papierkorb,Gesendet", Some("S")),
             ("=?UTF-8?Q?Corbeille,Cat=C3=A9gorie=C2=A0:_Promotions?=", Some("S")),
             ("=?UTF-8?Q?Archivov=C3=A1no,Nep=C5=99e=C4=8Dten=C3=A9,Facebook?=", Some("")),
             // Nobody knows what unread is called here.

@@ -97,16 +97,9 @@ impl Sequences {
     }
 
     fn marks_of(&self, number: u32) -> MessageMarks {
-        let is_set = |flag: &Flag| {
-            let at = FLAGS.iter().position(|known| known.name == flag.name);
-            let is_in = at.is_some_and(|at| self.0[at].has(number));
-            match flag.mh {
-                None => false,
-                Some(Mark::Is(_)) => is_in,
-                Some(Mark::IsNot(_)) => !is_in,
-            }
-        };
-        MessageMarks::of(is_set, false)
+        let is_in =
+            |name: &str| FLAGS.iter().zip(&self.0).any(|(flag, of)| sequence_of(flag) == Some(name) && of.has(number));
+        MessageMarks::of(|flag| flag.mh.is_some_and(|mark| mark.holds(true, is_in)), false)
     }
 }
 

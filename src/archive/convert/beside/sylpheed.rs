@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::marks::MessageMarks;
-use super::table::Mark;
+use super::table::Flag;
 
 /// The version of the file.
 const VERSION: u32 = 2;
@@ -42,11 +42,8 @@ impl SylpheedMarks {
     pub fn marks_of(&self, number: u32) -> MessageMarks {
         let named = self.0.get(&number);
         let bits = named.copied().unwrap_or(NEW);
-        let is_set = |mark| match mark {
-            Mark::Is(bit) => bits & bit != 0,
-            Mark::IsNot(bit) => named.is_some() && bits & bit == 0,
-        };
-        MessageMarks::of(|flag| flag.sylpheed.is_some_and(is_set), bits & NEW == 0)
+        let has = |flag: &Flag| flag.sylpheed.is_some_and(|mark| mark.holds(named.is_some(), |bit| bits & bit != 0));
+        MessageMarks::of(has, bits & NEW == 0)
     }
 }
 

@@ -36,6 +36,17 @@ pub enum Mark<T> {
     IsNot(T),
 }
 
+impl<T> Mark<T> {
+    /// Returns `true` if a message has the flag, of which it is asked whether it `has` the mark; what is said of it by
+    /// the lack of a mark counts where anything is known of it.
+    pub fn holds(self, is_known: bool, has: impl FnOnce(T) -> bool) -> bool {
+        match self {
+            Mark::Is(mark) => has(mark),
+            Mark::IsNot(mark) => is_known && !has(mark),
+        }
+    }
+}
+
 /// The flags, in the order in which the name of a Maildir's file has them.
 pub const FLAGS: [Flag; 6] = [
     Flag {

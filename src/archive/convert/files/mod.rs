@@ -27,6 +27,7 @@ pub use super::task::{FileTasks, Task};
 use super::undo_folder::{UndoFolder, records_of};
 use super::work::{ConvertedMessage, convert_single};
 use crate::archive::decisions::DecidedProfiles;
+use crate::archive::file_error::FileError;
 use crate::archive::maildir_name::base;
 use crate::archive::replace::Pending;
 use crate::archive::replace::path_json::JsonPath;
@@ -115,13 +116,12 @@ fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), F
 /// Tells how many files an interrupted run had done, the last of them known: by its name, or in a Maildir by what stays
 /// of it.
 fn done_before(tasks: &[Task], last: &Path) -> usize {
-    let path = |task: &Task| task.input.path_alone().unwrap_or(task.input.name.as_ref()).to_owned();
-    let known = |path: &Path| (path.parent().map(Path::to_owned), path.file_name().map(|name| base(name).to_vec()));
-    let exact = tasks.iter().rposition(|task| path(task) == last);
-    let same = || tasks.iter().rposition(|task| task.sized && known(&path(task)) == known(last));
+    let is_beside = |task: &Task| task.sized && task.input.known_by().parent() == last.parent();
+    let own_name = |path: &Path| path.file_name().map(|name| base(name).to_vec());
+    let exact = tasks.iter().rposition(|task| task.input.known_by() == last);
+    let same = || tasks.iter().rposition(|it| is_beside(it) && own_name(it.input.known_by()) == own_name(last));
     // It was removed since: in a Maildir the names are in order.
-    let before =
-        || tasks.iter().rposition(|task| task.sized && path(task).parent() == last.parent() && path(task) < last);
+    let before = || tasks.iter().rposition(|task| is_beside(task) && task.input.known_by() < last);
     exact.or_else(same).or_else(before).map_or(0, |at| at + 1)
 }
 
@@ -158,7 +158,7 @@ fn convert_chunk(
         job.write_mark(Within::Commit { steps: steps.clone(), undo: at }, true)?;
     }
     carry_out(job, &steps, undo)?;
-    let last = chunk.last().map(|task| task.input.path_alone().unwrap_or(task.input.name.as_ref()).to_owned());
+    let last = chunk.last().map(|task| task.input.known_by().to_owned());
     Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo: at }, false)?)
 }
 
@@ -180,19 +180,17 @@ fn journal_step(job: &mut Job, task: &Task, converted: Converted) -> Result<Jour
     let (input, message_id, renamed) = (&*task.input.name, message_id.as_deref(), renamed.as_deref());
     let place = MessagePlace { input, renamed, message: 1, offset: 0, bytes, message_id };
     let told = job.prepare_told(place, &done)?;
-    let input = task.input.path_alone().unwrap_or(task.input.name.as_ref()).to_owned();
-    Ok(JournalStep { input: JsonPath(input), pending, told, stale })
+    Ok(JournalStep { input: JsonPath(task.input.known_by().to_owned()), pending, told, stale })
 }
 
 /// Converts one file up to where it may take its place; what is over the limit is copied without being held. Gives
 /// `task` the name that its new size wants. `folder` is there for a Maildir, whose messages share one undo file.
 fn convert_file(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Result<Converted, ConvertError> {
     let name = task.input.name.clone();
-    let reading = |source| ConvertError::Read { name: name.clone(), source };
     let before = task.input.sum_up(job.file_sum());
     let mut file = task.input.open()?;
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
-    (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
+    (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(FileError::reading(&name))?;
     let done = if head.len() as u64 > hold { pass(&head, job) } else { plan(&head, &job.profiles) };
     let mut done =
         job.with_preview(&head, done).looked_at_for_deletion(SingleMessage::head(&head), job.rules.skip_deleted);
@@ -207,7 +205,7 @@ fn convert_file(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>)
     }
     let after = job.file_sum();
     let (copied, pending) = match done.left_out {
-        true => (io::copy(&mut file, &mut io::sink()).map_err(reading)?, Vec::new()),
+        true => (io::copy(&mut file, &mut io::sink()).map_err(FileError::reading(&name))?, Vec::new()),
         false => write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?,
     };
     if let Some(preview) = done.preview.as_mut().filter(|_| after.is_wanted()) {

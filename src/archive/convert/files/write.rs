@@ -11,6 +11,7 @@ use crate::archive::convert::task::Task;
 use crate::archive::convert::undo_file::UndoFile;
 use crate::archive::convert::verify::WrittenSum;
 use crate::archive::convert::work::ConvertedMessage;
+use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::Pending;
 use crate::archive::sums::{RunningSum, Summed};
@@ -30,30 +31,30 @@ pub fn write(
     let (target, name, changed) = (&task.target, &task.input.name, done.new.is_some());
     if matches!(target, OutputTarget::InPlace { .. }) && !changed {
         let left = io::copy(rest, &mut io::sink());
-        return Ok((left.map_err(|source| ConvertError::Read { name: name.clone(), source })?, Vec::new()));
+        return Ok((left.map_err(FileError::reading(&name))?, Vec::new()));
     }
-    let writing = |source| output_error(name, source);
+    let writing = output_error(name);
     let head = done.new.as_deref().unwrap_or(old);
     let mut undo = match job.rules.keep_original && alone {
         true => UndoFile::begin_passing(target, job.names(), job.profiles.usual()).transpose()?,
         false => None,
     };
     if let (Some(undo), Some(new)) = (&mut undo, &done.new) {
-        undo.replace(old, new, &hunks(old, new, &done.edits, done.shift)).map_err(writing)?;
+        undo.replace(old, new, &hunks(old, new, &done.edits, done.shift)).map_err(&writing)?;
     }
     let to = Summed::new(target.open(job.names())?, sum.clone());
-    let mut packer = Packer::new(task.compression, to).map_err(writing)?;
+    let mut packer = Packer::new(task.compression, to).map_err(&writing)?;
     let mut made = job.rules.verify.then(WrittenSum::default);
-    let reading = |source| ConvertError::Read { name: name.clone(), source };
+    let reading = FileError::reading(&name);
     let mut written = 0;
     // What changed was held whole.
     read_through(head.chain(BufReader::with_capacity(128 << 10, rest)), reading, |octets| {
         undo.iter_mut().filter(|_| !changed).for_each(|undo| undo.keep(octets));
         made.iter_mut().for_each(|made| made.add(octets));
         written += octets.len() as u64;
-        packer.write_all(octets).map_err(writing)
+        packer.write_all(octets).map_err(&writing)
     })?;
-    let sink = packer.finish().map_err(writing)?.into_inner();
+    let sink = packer.finish().map_err(&writing)?.into_inner();
     made.map_or(Ok(()), |made| check(task, &sink, &made))?;
     let original = task.input.path.as_deref();
     let undo = undo.map(|undo| undo.prepare(original)).transpose()?;
@@ -65,7 +66,7 @@ pub fn write(
 fn check(task: &Task, sink: &OpenTarget, made: &WrittenSum) -> Result<(), ConvertError> {
     let Some(path) = sink.path() else { return Ok(()) };
     let back = open_packed(path, task.compression).and_then(WrittenSum::of);
-    let back = back.map_err(|source| ConvertError::Read { name: path.display().to_string(), source })?;
+    let back = back.map_err(FileError::reading(path.display()))?;
     let unverified = |what| ConvertError::Unverified { name: task.input.name.clone(), what };
     made.difference(&back).map_or(Ok(()), |what| Err(unverified(what)))
 }

@@ -1,6 +1,6 @@
 //! How files take their places, and how a run ends.
 
-use super::{Job, NAMED, report_error};
+use super::{Job, NAMED};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::journal::{Journal, JournalStep, Within};
 use crate::archive::interrupt;
@@ -82,7 +82,7 @@ impl Job {
             self.provenance.took = self.provenance.begun.elapsed().unwrap_or_default();
             self.provenance.files.clone_from(&self.mark.files);
             let around = Around { tally: &self.tally, provenance: &self.provenance };
-            let (pending, spool) = reports.finish(around, self.names()).map_err(report_error)?;
+            let (pending, spool) = reports.finish(around, self.names())?;
             let step = JournalStep { pending, ..JournalStep::default() };
             self.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
             step.pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;

@@ -13,14 +13,14 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::error::ConvertError;
 use super::journal::{Journal, Mark, Within};
 use super::progress::Progress;
-use super::target::write_error;
 use super::work::ConvertedMessage;
 use crate::archive::decisions::DecidedProfiles;
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames};
 use crate::archive::report::page::SampleSet;
 use crate::archive::report::provenance::FileRecord;
-use crate::archive::report::{Provenance, ReportError, Reports, Tally};
+use crate::archive::report::{Provenance, Reports, Tally};
 use crate::archive::sums::{Checksum, RunningSum};
 use crate::message::LimitReached;
 use crate::rewrite::Reason;
@@ -207,7 +207,7 @@ impl Job {
     /// flushed to the disk.
     pub fn mark_within(&mut self, within: Within) -> Result<Mark, ConvertError> {
         if let Some(reports) = &mut self.reports {
-            self.mark.spool = reports.mark().map_err(report_error)?;
+            self.mark.spool = reports.mark()?;
         }
         Ok(Mark { tally: self.tally.clone(), within, ..self.mark.clone() })
     }
@@ -222,26 +222,14 @@ impl Job {
     pub fn write_mark(&mut self, within: Within, flush: bool) -> Result<(), ConvertError> {
         let mark = self.mark_within(within)?;
         if let (true, Some(spool)) = (flush, self.spool()) {
-            spool.sync_data().map_err(|source| write_error("the report", source))?;
+            spool.sync_data().map_err(FileError::writing("the report"))?;
         }
         let Some(journal) = &mut self.journal else { return Ok(()) };
-        let written = journal.write(&mark, flush);
-        written.map_err(|source| ConvertError::Create { path: journal.path().to_owned(), source })?;
+        journal.write(&mark, flush).map_err(FileError::creating(journal.path().display()))?;
         if let Within::Commit { steps, .. } = &mark.within {
             // It says where they go: without them nobody could go on from it.
             steps.iter().flat_map(|step| &step.pending).for_each(|pending| interrupt::waits(&pending.from));
         }
         Ok(())
-    }
-}
-
-/// Makes the error of a report that can't be written: 73 where another name would do, 74 where the disk is at fault.
-pub fn report_error(ReportError { path, source }: ReportError) -> ConvertError {
-    use std::io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied};
-    match source.kind() {
-        AlreadyExists | IsADirectory | NotADirectory | NotFound | PermissionDenied => {
-            ConvertError::Create { path, source }
-        }
-        _ => write_error(&path.display().to_string(), source),
     }
 }

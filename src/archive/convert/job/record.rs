@@ -1,21 +1,21 @@
 //! What is counted, reported and said of a message.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
-use super::{Job, NAMED, report_error};
+use super::{Job, NAMED};
 use crate::archive::convert::deleted::LEFT_OUT;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::journal::Told;
 use crate::archive::convert::single::SingleMessage;
-use crate::archive::convert::target::write_error;
 use crate::archive::convert::walk::Skipped;
 use crate::archive::convert::work::ConvertedMessage;
+use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
-use crate::archive::report::{MessagePlace, Preview, ReportRow, Tally};
+use crate::archive::report::{MessagePlace, Preview, Tally};
 use crate::process::decide::{lines_to_look_at, reasons};
 use crate::process::exit::Failure;
 use crate::process::say::{say, warn};
-use crate::rewrite::{Profile, Reason};
+use crate::rewrite::{Reason, Report};
 
 impl Job {
     /// Adds to what became of a message what a page shows of it, out of its octets in its file, if a page is
@@ -40,33 +40,21 @@ impl Job {
         preview.samples = self.book.take(&done.report, message(octets), new, self.profiles.limits());
     }
 
-    /// Returns the profile that a message got.
-    fn profile_of(&self, done: &ConvertedMessage) -> Arc<Profile> {
-        done.profile.as_ref().unwrap_or(self.profiles.usual()).clone()
-    }
-
     /// Counts a message and reports it. Its octets are counted by whoever reads them, since a batch of a mailbox file
     /// has more than messages.
     pub fn record(&mut self, place: MessagePlace, done: &ConvertedMessage) -> Result<(), ConvertError> {
-        let profile = self.profile_of(done);
-        let row = row(place, done, &profile);
-        self.tally.add_row(&row);
-        self.tally.faults += u64::from(is_fault(done));
-        self.progress.count(1);
-        self.warn(&row);
-        let line = self.line(&row)?;
-        self.report_line(&line)
+        let told = self.prepare_told(place, done)?;
+        self.record_told(&Told { tally: Tally { bytes: 0, ..told.tally }, ..told })
     }
 
     /// Makes what is to be counted and reported of a message once its file has its place
     /// ([`Job::record_told`]), its octets included; what somebody should look at is said now.
     pub fn prepare_told(&mut self, place: MessagePlace, done: &ConvertedMessage) -> Result<Told, ConvertError> {
-        let profile = self.profile_of(done);
-        let row = row(place, done, &profile);
-        self.warn(&row);
+        self.warn(&place, &done.report);
         let mut tally = Tally { bytes: place.bytes, faults: u64::from(is_fault(done)), ..Tally::default() };
-        tally.add_row(&row);
-        Ok(Told { tally, line: self.line(&row)? })
+        tally.add(&done.report);
+        (tally.deleted, tally.left_out) = (u64::from(done.deleted), u64::from(done.left_out));
+        Ok(Told { tally, line: self.line(place, done)? })
     }
 
     /// Counts and reports what [`Job::prepare_told`] made.
@@ -101,55 +89,49 @@ impl Job {
     /// Counts and reports a file that is passed over.
     pub fn skip(&mut self, path: &str, reason: &str) -> Result<(), ConvertError> {
         self.tally.skipped += 1;
-        if self.reports.is_none() {
-            return Ok(());
-        }
-        let line = serde_json::to_string(&ReportLine::skipped(path, reason));
-        let line = line.map_err(|error| write_error("the report", error.into()))? + "\n";
-        self.report_line(&line)
+        let line = ReportLine::skipped(path, reason);
+        Ok(self.reports.as_mut().map_or(Ok(()), |reports| reports.add_line(&line))?)
     }
 
-    /// Makes the line of a row, empty without a report, and keeps its samples for the page; so it is called once for
-    /// each message, in their order.
-    fn line(&mut self, row: &ReportRow) -> Result<String, ConvertError> {
+    /// Makes the line of a message, empty without a report, and keeps its samples for the page; so it is called once
+    /// for each message, in their order. That of a message that is left out has no entries.
+    fn line(&mut self, place: MessagePlace, done: &ConvertedMessage) -> Result<String, ConvertError> {
         if self.reports.is_none() {
             return Ok(String::new());
         }
-        let line = ReportLine::of(row);
-        if let Some(preview) = row.preview {
+        let profile = done.profile.as_ref().unwrap_or(self.profiles.usual());
+        let mut line = ReportLine::of(place, &profile.name, &done.report);
+        (line.deleted, line.preview) = (done.deleted, done.preview.as_ref().map(Cow::Borrowed));
+        if done.left_out {
+            line.leave_out(LEFT_OUT);
+        }
+        if let Some(preview) = &done.preview {
             self.book.add(&line.entries, &preview.samples);
         }
         let line = serde_json::to_string(&line);
-        Ok(line.map_err(|error| write_error("the report", error.into()))? + "\n")
+        Ok(line.map_err(|error| FileError::writing("the report")(error.into()))? + "\n")
     }
 
     /// Adds a line to the report, if there is one.
     fn report_line(&mut self, line: &str) -> Result<(), ConvertError> {
         match &mut self.reports {
-            Some(reports) if !line.is_empty() => reports.add(line).map_err(report_error),
+            Some(reports) if !line.is_empty() => Ok(reports.add(line)?),
             _ => Ok(()),
         }
     }
 
     /// Names a message that somebody should look at, unless many were named already.
-    fn warn(&mut self, row: &ReportRow) {
-        let lines = lines_to_look_at(row.report);
+    fn warn(&mut self, place: &MessagePlace, report: &Report) {
+        let lines = lines_to_look_at(report);
         if lines.is_empty() {
             return;
         }
         self.mark.to_look_at += 1;
         if self.mark.to_look_at <= NAMED && !self.rules.quiet {
-            let (input, message, lines) = (row.place.input, row.place.message, lines.join("; "));
+            let (input, message, lines) = (place.input, place.message, lines.join("; "));
             self.progress.suspend(|| warn(format_args!("{input}, message {message}: {lines}")));
         }
     }
-}
-
-/// Makes the row of a message.
-fn row<'r>(place: MessagePlace<'r>, done: &'r ConvertedMessage, profile: &'r Profile) -> ReportRow<'r> {
-    let left_out = done.left_out.then_some(LEFT_OUT);
-    let (report, preview) = (&done.report, done.preview.as_ref());
-    ReportRow { place, profile: &profile.name, report, deleted: done.deleted, left_out, preview }
 }
 
 /// Returns `true` if a message stayed by a fault of septet: planning failed, or a reason says so.

@@ -9,8 +9,8 @@ use crate::archive::convert::input::Input;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::mailbox::written::output_error;
 use crate::archive::convert::target::OpenTarget;
-use crate::archive::convert::threaded::ThreadedReader;
 use crate::archive::convert::verify::WrittenSum;
+use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::protocol::mbox::{Dialect, Starts};
 
@@ -23,7 +23,7 @@ pub fn count(
     mut sink: OpenTarget,
     sum: Option<&mut WrittenSum>,
 ) -> Result<OpenTarget, ConvertError> {
-    let source = open(input)?;
+    let source = input.open_range(0, None)?;
     let from = if sink.file().is_some() { input.open_file()? } else { None };
     let of = (input.name.as_str(), input.mailbox.dialect);
     match (from, sink.file()) {
@@ -31,17 +31,11 @@ pub fn count(
             let copier = scope.spawn(move || std::io::copy(&mut from, &mut to));
             let counted = pass_on(job, of, source, (std::io::sink(), sum));
             let copied = copier.join().unwrap_or_else(|panic| resume_unwind(panic));
-            counted.and(copied.map(drop).map_err(|source| output_error(&input.name, source)))
+            counted.and(copied.map(drop).map_err(output_error(&input.name)).map_err(ConvertError::from))
         })?,
         _ => pass_on(job, of, source, (&mut sink, sum))?,
     }
     Ok(sink)
-}
-
-/// Opens an input; a compressed one is unpacked by a thread of its own.
-fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, ConvertError> {
-    let source = input.open()?;
-    Ok(if input.compression.is_some() { Box::new(ThreadedReader::start(source)) } else { source })
 }
 
 /// Counts the messages of a mailbox file and its octets, and passes these on. One thread and a buffer that stays in
@@ -53,11 +47,11 @@ fn pass_on(
     (mut sink, mut sum): (impl Write, Option<&mut WrittenSum>),
 ) -> Result<(), ConvertError> {
     let (mut splitter, mut starts) = (Starts::of(dialect), Vec::new());
-    let reading = |source| ConvertError::Read { name: name.to_owned(), source };
+    let reading = FileError::reading(name);
     read_through(BufReader::with_capacity(256 << 10, source), reading, |octets| {
         splitter.feed(octets, &mut starts);
         sum.iter_mut().for_each(|sum| sum.add(octets));
-        sink.write_all(octets).map_err(|source| output_error(name, source))?;
+        sink.write_all(octets).map_err(output_error(name))?;
         let (found, octets) = (starts.drain(..).count() as u64, octets.len() as u64);
         job.tally.messages += found;
         job.progress.count(found);

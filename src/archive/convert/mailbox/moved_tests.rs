@@ -7,7 +7,6 @@ use std::time::Duration;
 use super::made::MadeMailbox;
 use super::plan::{BatchPlanner, PlannedBatch};
 use super::planning::Planning;
-use super::read_again::ReadAgain;
 use super::sink::Sink;
 use super::source::SpareBuffers;
 use super::written::Model;
@@ -51,17 +50,17 @@ fn a_message_that_was_not_written_as_planned_is_named() {
         }
         let tasks = all_tasks(&input, None).expect("a Maildir").tasks;
         let rules = Rules { verify: true, ..Rules::default() };
-        let job = Job::new(RuledProfiles::one(Profile::default()), Some(1), rules);
+        let mut job = Job::new(RuledProfiles::one(Profile::default()), Some(1), rules);
         let target = OutputTarget::file(to.join("out"), None);
         let (compression, split, stays, lock) = (None, None, false, Duration::ZERO);
         let new = NewMailbox { form, to: target, compression, split, labels, stays, lock };
-        check(&job, MailboxTask { tasks, left: Vec::new(), new }, &to);
+        check(&mut job, MailboxTask { tasks, left: Vec::new(), new }, &to);
     }
 }
 
 /// Writes what a mailbox becomes, and says what is found wrong where one message is not as planned; nothing is where
 /// all are.
-fn check(job: &Job, mut task: MailboxTask, to: &std::path::Path) {
+fn check(job: &mut Job, mut task: MailboxTask, to: &std::path::Path) {
     let MailboxTask { tasks, new, .. } = &mut task;
     let planning = Planning::new(job, tasks, new, ByteRange::default());
     let source = planning.open(tasks, None, None).expect("a source");
@@ -81,12 +80,12 @@ fn check(job: &Job, mut task: MailboxTask, to: &std::path::Path) {
         tree.flush().expect("octets written");
     }
     let mut found = |is_summed: bool| {
-        let again = ReadAgain { job, tasks, new, stretch: ByteRange::default(), way: &way };
+        let mut run = MailboxRun { job, tasks, new, stretch: ByteRange::default() };
         let found = match &sink {
-            Sink::Tree(tree) => again.tree(tree, is_summed),
+            Sink::Tree(tree) => run.read_tree_again(tree, is_summed, &way),
             Sink::Mailbox(_) => {
                 let made = is_summed.then(|| MadeMailbox::of_copy(made.sum.clone(), &way));
-                again.mailbox(&[&files(to)[0]], made)
+                run.read_again(&[&files(to)[0]], made, &way)
             }
         };
         found.err().map(|error| error.to_string())

@@ -7,42 +7,29 @@ use super::labels::{MailboxTree, TreeAgain};
 use super::made::MadeMailbox;
 use super::plan::{BatchPlanner, PlannedBatch};
 use super::planning::Planning;
+use super::run::MailboxRun;
 use super::source::SpareBuffers;
 use crate::archive::convert::compression::{Compression, open_packed};
 use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::target::write_error;
-use crate::archive::convert::task::{ByteRange, NewMailbox, Task, mailbox_file, name_of};
+use crate::archive::convert::task::{mailbox_file, name_of};
 use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
 use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
+use crate::archive::file_error::FileError;
 
 /// What is planned once more where what was written has not the sum that it should have; checksums of the input must
-/// have been taken or turned off before.
-pub struct ReadAgain<'a> {
-    /// The run.
-    pub job: &'a Job,
-    /// What was converted.
-    pub tasks: &'a mut [Task],
-    /// What it became.
-    pub new: &'a NewMailbox,
-    /// What of a mailbox file was.
-    pub stretch: ByteRange,
-    /// What all its messages have in common.
-    pub way: &'a Way,
-}
-
-impl ReadAgain<'_> {
+/// have been taken or turned off before. `way` is what all its messages have in common.
+impl MailboxRun<'_> {
     /// Compares a mailbox file that was written, one piece behind the other, with what was planned; `made` is none
     /// where some of it was written by a run that was interrupted. Then, and where the sums differ, the input is
     /// planned once more. The messages that differ are named on standard error, but for the last, which the error
     /// names.
-    pub fn mailbox(mut self, written: &[&Path], made: Option<MadeMailbox>) -> Result<(), ConvertError> {
+    pub fn read_again(&mut self, written: &[&Path], made: Option<MadeMailbox>, way: &Way) -> Result<(), ConvertError> {
         let (starts, name) = (CountedStarts::default(), name_of(self.tasks, self.new));
         let back = StartCounter::new(open_written(written, self.new.compression)?, starts.clone());
         let back = WrittenSum::of(back).map_err(|source| failed(written, source))?;
         let made = made.filter(|made| made.sum.difference(&back).is_none());
-        let mut made = made.map_or_else(|| self.plan_again(written), Ok)?;
+        let mut made = made.map_or_else(|| self.plan_again(written, way), Ok)?;
         // What was left out started messages for others as well.
         if !self.job.rules.skip_deleted {
             made.compare_starts(starts.get());
@@ -51,15 +38,15 @@ impl ReadAgain<'_> {
     }
 
     /// Plans the input once more, beside the mailbox file that was written, and notes which messages differ.
-    fn plan_again(&mut self, written: &[&Path]) -> Result<MadeMailbox, ConvertError> {
+    fn plan_again(&mut self, written: &[&Path], way: &Way) -> Result<MadeMailbox, ConvertError> {
         let starts = mailbox_file(self.tasks).map(|_| CountedStarts::default());
-        let (mut made, mut buffer) = (MadeMailbox::new(self.way, starts.clone()), Vec::new());
+        let (mut made, mut buffer) = (MadeMailbox::new(way, starts.clone()), Vec::new());
         let mut back = open_written(written, self.new.compression)?;
         let unread = |source| failed(written, source);
-        if !is_next(&mut back, &mut buffer, self.way.before_first()).map_err(unread)? {
+        if !is_next(&mut back, &mut buffer, way.before_first()).map_err(unread)? {
             made.faults.note(0, "other octets were written");
         }
-        self.each_batch(starts, |planned| {
+        self.each_batch(starts, way, |planned| {
             made.add(planned, |octets| is_next(&mut back, &mut buffer, octets)).map_err(unread)
         })?;
         if io::copy(&mut back.take(1), &mut io::sink()).map_err(unread)? > 0 {
@@ -70,12 +57,12 @@ impl ReadAgain<'_> {
 
     /// Compares a folder that was written with what was planned, by its sums where they are known (`is_summed`); where
     /// they differ, and where they are not, by each message.
-    pub fn tree(mut self, tree: &MailboxTree, is_summed: bool) -> Result<(), ConvertError> {
+    pub fn read_tree_again(&mut self, tree: &MailboxTree, is_summed: bool, way: &Way) -> Result<(), ConvertError> {
         let differs = tree.difference()?;
         // What is compressed was written by no other run.
         if (differs.is_some() || !is_summed) && !tree.rules().is_packed() {
             let (mut again, mut faults) = (TreeAgain::new(tree.path(), tree.rules()), VerifyFaults::default());
-            self.each_batch(None, |planned| again.take(planned, &mut faults))?;
+            self.each_batch(None, way, |planned| again.take(planned, &mut faults))?;
             faults.end(self.job, &name_of(self.tasks, self.new))?;
         }
         differs.map_or(Ok(()), |what| Err(ConvertError::Unverified { name: self.new.to.name(), what }))
@@ -85,11 +72,12 @@ impl ReadAgain<'_> {
     fn each_batch(
         &mut self,
         starts: Option<CountedStarts>,
+        way: &Way,
         mut each: impl FnMut(&PlannedBatch) -> Result<(), ConvertError> + Send,
     ) -> Result<(), ConvertError> {
         let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
         let source = planning.open(self.tasks, None, starts)?;
-        let planner = BatchPlanner::new(self.job, self.way, self.new.labels);
+        let planner = BatchPlanner::new(self.job, way, self.new.labels);
         planning.run(source, &planner, &SpareBuffers::default(), |planned| each(&planned))
     }
 }
@@ -104,7 +92,7 @@ fn open_written(written: &[&Path], how: Option<Compression>) -> Result<Box<dyn R
 }
 
 fn failed(written: &[&Path], source: io::Error) -> ConvertError {
-    write_error(&written.first().map_or(String::new(), |path| path.display().to_string()), source)
+    FileError::writing(written.first().map_or(Path::new(""), |path| path).display())(source).into()
 }
 
 /// Reads on, and tells whether these octets come next.
@@ -121,10 +109,11 @@ mod tests {
 
     use super::*;
     use crate::archive::convert::input::{Format, Input};
+    use crate::archive::convert::job::Job;
     use crate::archive::convert::job::Rules;
     use crate::archive::convert::migrate::origin::OriginHead;
     use crate::archive::convert::target::OutputTarget;
-    use crate::archive::convert::task::MailboxTask;
+    use crate::archive::convert::task::{ByteRange, MailboxTask};
     use crate::process::ruled_profiles::RuledProfiles;
     use crate::protocol::mbox::Dialect;
     use crate::rewrite::Profile;
@@ -154,7 +143,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let [from, to] = ["in", "out"].map(|name| folder.path().join(name));
         fs::write(&from, FILE).expect("a file");
-        let job = Job::new(RuledProfiles::one(Profile::default()), Some(2), Rules::default());
+        let mut job = Job::new(RuledProfiles::one(Profile::default()), Some(2), Rules::default());
         let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
         let mut task = MailboxTask::of_file(input, OutputTarget::file(to.clone(), None));
         task.new.form = form;
@@ -163,8 +152,8 @@ mod tests {
         fs::write(&to, harm(String::from_utf8(octets).expect("UTF-8"))).expect("a file");
         let made = Some(made).filter(|_| !is_resumed);
         let MailboxTask { tasks, new, .. } = &mut task;
-        let again = ReadAgain { job: &job, tasks, new, stretch: ByteRange::default(), way: &way };
-        match again.mailbox(&[&to], made) {
+        let mut run = MailboxRun { job: &mut job, tasks, new, stretch: ByteRange::default() };
+        match run.read_again(&[&to], made, &way) {
             Ok(()) => None,
             Err(ConvertError::Unverified { what, .. }) => Some(what),
             Err(error) => panic!("{error}"),

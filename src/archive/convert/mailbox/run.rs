@@ -11,7 +11,6 @@ use super::labels::MailboxTree;
 use super::made::MadeMailbox;
 use super::plan::BatchPlanner;
 use super::planning::{Planning, batches_of};
-use super::read_again::ReadAgain;
 use super::sink::Sink;
 use super::source::{SpareBuffers, identity};
 use super::written::{EndedMailbox, Model, WrittenMailbox, output_error};
@@ -154,8 +153,7 @@ impl MailboxRun<'_> {
         if self.job.rules.verify && !kept && !written.is_empty() {
             // What is read again is not summed up.
             self.tasks.iter_mut().for_each(|task| _ = task.input.sum_up(RunningSum::default()));
-            let again = ReadAgain { job: self.job, tasks: self.tasks, new: self.new, stretch: self.stretch, way };
-            again.mailbox(&written, made)?;
+            self.read_again(&written, made, way)?;
         }
         // The way back is there before what it leads back from.
         let original = mailbox_file(self.tasks).and_then(|input| input.path.clone());
@@ -186,8 +184,7 @@ impl MailboxRun<'_> {
     ) -> Result<(), ConvertError> {
         tree.flush()?;
         if self.job.rules.verify {
-            let again = ReadAgain { job: self.job, tasks: self.tasks, new: self.new, stretch: self.stretch, way };
-            again.tree(&tree, is_summed)?;
+            self.read_tree_again(&tree, is_summed, way)?;
         }
         if let Some(end) = end.filter(|_| self.job.journal.is_some()) {
             self.job.write_mark(Within::Mailbox(Box::new(end)), true)?;
@@ -245,5 +242,5 @@ pub fn with_checkpoints<'j, 't>(
     // What could not be flushed is less than why the others stopped.
     written?;
     let flushed = flushed.map_err(|_| ConvertError::Fault { name: writer.name.to_owned() })?;
-    flushed.map_err(|source| output_error(writer.name, source))
+    Ok(flushed.map_err(output_error(writer.name))?)
 }

@@ -41,12 +41,12 @@ impl Seams {
         before
     }
 
-    /// Returns what is wanted for an empty line at the end.
+    /// Returns what is wanted for an empty line at the end; behind CR LF too it ends with LF alone, as formail and
+    /// nmh's `inc` want it.
     fn to_empty_line(&self) -> &'static [u8] {
         let ends = |end: &[u8]| self.tail.ends_with(end);
         match () {
             () if ends(b"\n\n") || ends(b"\n\r\n") => b"",
-            () if ends(b"\r\n") => b"\r\n",
             () if ends(b"\n") || ends(b"\n\r") => b"\n",
             () => b"\n\n",
         }

@@ -16,6 +16,7 @@ use crate::archive::convert::migrate::pseudo::is_pseudo;
 use crate::archive::convert::migrate::source::{FileSource, FilesRead, SourceMessage};
 use crate::archive::convert::task::{ByteRange, Task};
 use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
+use crate::archive::file_error::FileError;
 use crate::archive::replace::Identity;
 use crate::message::Limits;
 use crate::protocol::mbox::Dialect;
@@ -167,7 +168,7 @@ impl MailboxSource {
         if let Some(batch) = self.looked_at.pop_front() {
             return Ok(Some(batch));
         }
-        self.batches.next(spare).map_err(|source| ConvertError::Read { name: self.name.clone(), source })
+        Ok(self.batches.next(spare).map_err(FileError::reading(&self.name))?)
     }
 
     /// Returns the octets of the first message, or of the one that is no mail, if it was looked at.

@@ -13,10 +13,11 @@ use super::plan::{PlannedBatch, PlannedMessage};
 use crate::archive::convert::cursor::{Seams, SinkCursor};
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
-use crate::archive::convert::target::{OpenTarget, OutputTarget, write_error};
+use crate::archive::convert::target::{OpenTarget, OutputTarget};
 use crate::archive::convert::task::NewMailbox;
 use crate::archive::convert::threaded::ThreadedWriter;
 use crate::archive::convert::undo_file::UndoFile;
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::{Pending, TemporaryNames, folder_of};
 use crate::archive::sums::{RunningSum, Summed};
@@ -79,7 +80,7 @@ impl<'t> WrittenMailbox<'t> {
         before: &[u8],
     ) -> Result<WrittenMailbox<'t>, ConvertError> {
         if let (OutputTarget::File { to, .. }, false) = (&new.to, new.stays) {
-            fs::create_dir_all(folder_of(to)).map_err(|source| ConvertError::Create { path: to.clone(), source })?;
+            fs::create_dir_all(folder_of(to)).map_err(FileError::creating(to.display()))?;
             TemporaryNames::remove_dead(super::PASSING, folder_of(to));
         }
         let is_resumable = job.journal.is_some() && new.compression.is_none();
@@ -116,9 +117,10 @@ impl<'t> WrittenMailbox<'t> {
         sum_up(&sink, written, &out.like.sum)?;
         out.write_into(sink, written)?;
         // What was begun behind it is written anew.
-        partials(new).iter().skip(out.pending.len() + 1).try_for_each(|piece| {
-            fs::remove_file(piece).map_err(|source| ConvertError::Create { path: piece.clone(), source })
-        })?;
+        partials(new)
+            .iter()
+            .skip(out.pending.len() + 1)
+            .try_for_each(|piece| fs::remove_file(piece).map_err(FileError::creating(piece.display())))?;
         Ok(out)
     }
 
@@ -255,7 +257,7 @@ impl<'t> WrittenMailbox<'t> {
     }
 
     fn failed(&self, source: io::Error) -> ConvertError {
-        output_error(&self.like.name, source)
+        output_error(&self.like.name)(source).into()
     }
 }
 
@@ -277,17 +279,16 @@ fn undo_of(
     let (Some(output), Some(partial)) = (new.to.path(), sink.path()) else { return Ok(None) };
     let nothing = || ConvertError::InputChanged { name: like.name.clone() };
     let original = like.original.take().ok_or_else(nothing)?.take(read);
-    let converted = File::open(partial);
-    let converted = converted.map_err(|source| ConvertError::Read { name: like.name.clone(), source })?;
+    let converted = File::open(partial).map_err(FileError::reading(&like.name))?;
     UndoFile::go_on(output, at, original, converted).map(Some)
 }
 
 /// Adds to a sum what was written before.
-fn sum_up(sink: &OpenTarget, written: u64, sum: &RunningSum) -> Result<(), ConvertError> {
+fn sum_up(sink: &OpenTarget, written: u64, sum: &RunningSum) -> Result<(), FileError> {
     let (true, Some(partial)) = (sum.is_wanted(), sink.path()) else { return Ok(()) };
-    let failing = |source| ConvertError::Read { name: partial.display().to_string(), source };
-    let before = File::open(partial).map_err(failing)?.take(written);
-    io::copy(&mut Summed::new(before, sum.clone()), &mut io::sink()).map(drop).map_err(failing)
+    let before = File::open(partial).map(|before| Summed::new(before.take(written), sum.clone()));
+    let added = before.and_then(|mut before| io::copy(&mut before, &mut io::sink()));
+    added.map(drop).map_err(FileError::reading(partial.display()))
 }
 
 /// Returns `true` if a piece stands where it is to wait for its place.
@@ -309,6 +310,6 @@ fn write_all(to: &mut impl Write, mut slices: &mut [IoSlice]) -> io::Result<()> 
 }
 
 /// Makes the error of an output that can't be written.
-pub fn output_error(name: &str, source: io::Error) -> ConvertError {
-    write_error(&format!("the output of {name}"), source)
+pub fn output_error(name: &str) -> impl Fn(io::Error) -> FileError {
+    FileError::writing(format!("the output of {name}"))
 }

@@ -5,7 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileTimes, OpenOptions};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
@@ -20,7 +20,7 @@ use crate::archive::convert::mailbox::plan::PlannedMessage;
 use crate::archive::convert::sizes::other_name;
 use crate::archive::folder::make_maildir;
 use crate::archive::maildir_name::base;
-use crate::archive::replace::open_regular_as;
+use crate::archive::replace::{open_cut, open_regular_as};
 use crate::archive::sha256::Sha256;
 
 /// The files of a folder that is being written.
@@ -29,10 +29,8 @@ pub struct FolderFiles {
     is_maildir: bool,
     /// What is kept beside the messages; none while it is closed.
     origin: Option<BufWriter<File>>,
-    /// Which file that is, and its octets.
-    origin_ino: u64,
-    origin_octets: u64,
-    messages: u64,
+    /// How far it is, but for the keywords.
+    at: FolderCursor,
     keywords: KeywordLetters,
     /// The files, where somebody verifies.
     made: Option<FolderSum>,
@@ -48,10 +46,10 @@ impl FolderFiles {
         }
         let how = &mut OpenOptions::new();
         let origin = how.append(true).create(true).mode(0o600).open(folder.join(ORIGIN))?;
-        let (origin_ino, made) = (origin.metadata()?.ino(), verifies.then(FolderSum::default));
+        let at = FolderCursor { ino: origin.metadata()?.ino(), ..FolderCursor::default() };
         let (folder, origin, keywords) = (folder.to_owned(), Some(BufWriter::new(origin)), KeywordLetters::default());
-        let (origin_octets, messages) = (0, 0);
-        let mut files = FolderFiles { folder, is_maildir, origin, origin_ino, origin_octets, messages, keywords, made };
+        let made = verifies.then(FolderSum::default);
+        let mut files = FolderFiles { folder, is_maildir, origin, at, keywords, made };
         files.write_line(head)?;
         Ok(files)
     }
@@ -59,30 +57,18 @@ impl FolderFiles {
     /// Goes on with what a run that was killed left; what came behind is removed. None where something else is there.
     /// What is written is not summed up, as what was written is not known.
     pub fn go_on(folder: &Path, is_maildir: bool, at: &FolderCursor) -> io::Result<Option<FolderFiles>> {
-        let mut origin = open_regular_as(OpenOptions::new().read(true).write(true), &folder.join(ORIGIN))?;
-        let there = origin.metadata()?;
-        if there.ino() != at.ino || there.len() < at.origin {
+        if open_cut(&folder.join(ORIGIN), at.ino, at.origin)?.is_none() {
             return Ok(None);
         }
-        origin.set_len(at.origin)?;
-        origin.seek(SeekFrom::End(0))?;
         remove_behind(folder, is_maildir, at.messages)?;
-        Ok(Some(FolderFiles {
-            folder: folder.to_owned(),
-            is_maildir,
-            origin: None,
-            origin_ino: at.ino,
-            origin_octets: at.origin,
-            messages: at.messages,
-            keywords: KeywordLetters::go_on(at.keywords.clone()),
-            made: None,
-        }))
+        let (folder, keywords) = (folder.to_owned(), KeywordLetters::go_on(at.keywords.clone()));
+        Ok(Some(FolderFiles { folder, is_maildir, origin: None, at: at.clone(), keywords, made: None }))
     }
 
     fn write_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
         let line = serde_json::to_string(line)? + "\n";
         self.made.iter_mut().for_each(|made| made.add_line(line.as_bytes()));
-        self.origin_octets += line.len() as u64;
+        self.at.origin += line.len() as u64;
         let origin = match self.origin.take() {
             Some(origin) => origin,
             None => {
@@ -97,8 +83,8 @@ impl FolderFiles {
 impl TreeMailbox for FolderFiles {
     fn write(&mut self, message: &PlannedMessage, _: &[u8]) -> io::Result<bool> {
         let Some(moved) = &message.moved else { return Ok(false) };
-        self.messages += 1;
-        let (name, is_all) = name_of(moved, self.messages, self.is_maildir, &mut self.keywords);
+        self.at.messages += 1;
+        let (name, is_all) = name_of(moved, self.at.messages, self.is_maildir, &mut self.keywords);
         let mut how = OpenOptions::new();
         let mut file = how.write(true).create_new(true).mode(0o600).open(self.folder.join(&name))?;
         file.write_all(&moved.octets)?;
@@ -114,8 +100,7 @@ impl TreeMailbox for FolderFiles {
     }
 
     fn cursor(&self) -> MailboxCursor {
-        let (ino, origin, messages) = (self.origin_ino, self.origin_octets, self.messages);
-        MailboxCursor::Folder(FolderCursor { ino, origin, messages, keywords: self.keywords.names() })
+        MailboxCursor::Folder(FolderCursor { keywords: self.keywords.names(), ..self.at.clone() })
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -3,7 +3,7 @@
 //! A mailbox file is one mailbox, a Maildir is one and each of its subfolders another, and the .eml files of a folder
 //! are one together. A mailbox by itself goes to OUT, several go below it under their own names.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -20,8 +20,10 @@ use crate::archive::convert::maildir;
 use crate::archive::convert::outputs::FILLS;
 use crate::archive::convert::packing::{Compress, OutputFormat, SplitBy, compression_of, packed_name, unpacked_name};
 use crate::archive::convert::place::FileKey;
+use crate::archive::convert::taken::TakenPlaces;
 use crate::archive::convert::target::OutputTarget;
 use crate::archive::convert::task::{FileTasks, MailboxTask, NewMailbox, Task};
+use crate::archive::replace::ReplaceError;
 
 /// A mailbox that is written in another form.
 struct MigratedMailbox {
@@ -49,9 +51,13 @@ pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
 }
 
 /// Says where every mailbox goes, and refuses what would lose something; a report that is an input or an output is
-/// refused as well. `alone` tells whether nothing else goes to OUT.
-pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool) -> Result<Vec<MailboxTask>, ConvertError> {
-    let read: Vec<PathBuf> = inputs.iter().filter_map(|input| input.path.clone()).collect();
+/// refused as well. `alone` tells whether nothing else goes to OUT, and `places` what is read and written besides.
+pub fn plan(
+    args: &Args,
+    inputs: Vec<Input>,
+    alone: bool,
+    places: &mut TakenPlaces,
+) -> Result<Vec<MailboxTask>, ConvertError> {
     let mut mailboxes = mailboxes(inputs)?;
     let alone = alone && mailboxes.len() == 1;
     let mut migrations = Vec::with_capacity(mailboxes.len());
@@ -66,7 +72,7 @@ pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool) -> Result<Vec<MailboxT
         let new = NewMailbox { form, to, compression, split: args.split, labels, stays: false, lock: Duration::ZERO };
         migrations.push(MailboxTask { tasks, left, new });
     }
-    check(&migrations, &read, &args.report)?;
+    check(&migrations, places, &args.report)?;
     Ok(migrations)
 }
 
@@ -217,7 +223,7 @@ pub fn check_place(new: &NewMailbox, kept: bool) -> Result<(), ConvertError> {
     match first.exists() {
         // Pieces of an earlier run would stay behind those of this one.
         true if new.split.is_some() => Err(ConvertError::OutputThere { path: first }),
-        true if kept => Err(ConvertError::Exists { path: first }),
+        true if kept => Err(ReplaceError::Exists { path: first }.into()),
         true if first.is_dir() => refuse(format!("{} is a folder: name a file", first.display())),
         _ => Ok(()),
     }
@@ -228,27 +234,18 @@ fn first_piece(new: &NewMailbox, to: &Path) -> PathBuf {
     new.split.map_or(to.to_owned(), |_| piece_path(to, 1))
 }
 
-/// Refuses outputs that are inputs, and reports that are either.
-fn check(migrations: &[MailboxTask], read: &[PathBuf], reports: &[PathBuf]) -> Result<(), ConvertError> {
-    let read: HashSet<FileKey> = read.iter().filter_map(|path| FileKey::of(path)).collect();
-    let mut written = HashSet::new();
+/// Refuses outputs that are inputs or one another's, and reports that are either.
+fn check(migrations: &[MailboxTask], places: &mut TakenPlaces, reports: &[PathBuf]) -> Result<(), ConvertError> {
     for MailboxTask { new, .. } in migrations {
         let OutputTarget::File { to, .. } = &new.to else { continue };
         let first = first_piece(new, to);
         // A device has none, and may be written by many.
-        let place = FileKey::of(&first);
-        if place.as_ref().is_some_and(|place| read.contains(place)) {
-            return refuse(format!("{} is an input: name another output", first.display()));
-        }
-        if !place.is_none_or(|place| written.insert(place)) {
-            return refuse(format!("two mailboxes would go to {}: convert them apart", first.display()));
-        }
+        places.take_all(&first, FileKey::of(&first).into_iter().collect(), "name another output")?;
     }
     let new = || migrations.iter().map(|mailbox| &mailbox.new);
     let folders = || new().filter(|new| new.is_folder()).filter_map(|new| new.to.path());
     for report in reports {
-        let place = FileKey::of(report);
-        let is_taken = place.is_some_and(|place| read.contains(&place) || written.contains(&place));
+        let is_taken = FileKey::of(report).is_some_and(|place| places.is_read(&place) || places.is_written(&place));
         if is_taken || folders().any(|folder| report.starts_with(folder)) {
             return refuse(format!("--report {} is an input or an output: name another file", report.display()));
         }

@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::json_octets::JsonOctets;
 use crate::archive::replace::open_regular;
 use crate::archive::sha256::Sha256;
+use crate::archive::undo::format::{Hunk, differing};
 use crate::edit::EditList;
 use crate::process::say::warn;
 use crate::protocol::mbox::{Dialect, MboxMessage};
@@ -94,7 +95,7 @@ impl OriginRecord {
     /// Makes that of a message, which stood so in the mailbox file; `raw` is none where it is another message now.
     pub fn new(item: &MboxMessage, message: &[u8], dialect: Dialect, raw: Option<&[u8]>) -> OriginRecord {
         let from = JsonOctets(item.from_line.to_vec());
-        let was = raw.and_then(|raw| Was::new(&in_mailbox(item.from_line, message, dialect), raw, message));
+        let was = raw.and_then(|raw| Was::new(&as_it_was(item.from_line, message, dialect), raw, message));
         OriginRecord { name: String::new(), from, was }
     }
 
@@ -105,7 +106,7 @@ impl OriginRecord {
 
     /// Returns what stood in the mailbox file of a message; none where it is another message now.
     pub fn original(&self, message: &[u8], dialect: Dialect) -> Option<Vec<u8>> {
-        let made = in_mailbox(&self.from.0, message, dialect);
+        let made = as_it_was(&self.from.0, message, dialect);
         let Some(was) = &self.was else { return Some(made) };
         let after = was.at.checked_add(was.len).and_then(|end| made.get(end..))?;
         let is_it = was.sum == Sha256::default().with(message).hex();
@@ -124,18 +125,24 @@ impl Was {
     /// Finds the one replacement that makes `raw`, which stood in the mailbox file, of `made`, which septet writes;
     /// none where they are the same.
     fn new(made: &[u8], raw: &[u8], message: &[u8]) -> Option<Was> {
-        let same = |(one, other): &(&u8, &u8)| one == other;
-        let at = made.iter().zip(raw).take_while(same).count();
-        let (made, raw) = (&made[at..], &raw[at..]);
-        let after = made.iter().rev().zip(raw.iter().rev()).take_while(same).count();
-        let (len, with) = (made.len() - after, JsonOctets(raw[..raw.len() - after].to_vec()));
-        (len > 0 || !with.0.is_empty()).then(|| Was { at, len, with, sum: Sha256::default().with(message).hex() })
+        let Hunk { old, new: octets } = differing(made, raw);
+        let (at, len, with) = (old.start, old.len(), JsonOctets(raw[old.start..old.start + octets].to_vec()));
+        (made != raw).then(|| Was { at, len, with, sum: Sha256::default().with(message).hex() })
     }
 }
 
 /// Writes a message as it stands in a mailbox file.
 pub fn in_mailbox(from_line: &[u8], message: &[u8], dialect: Dialect) -> Vec<u8> {
-    let item = MboxMessage { from_line, content: message, separator: b"", may_hold_from: true, is_covered: false };
+    before_separator(from_line, message, dialect, b"")
+}
+
+/// Writes the same with an empty line that ends as the lines of the message do, which is what most mailbox files have.
+fn as_it_was(from_line: &[u8], message: &[u8], dialect: Dialect) -> Vec<u8> {
+    before_separator(from_line, message, dialect, b"\r\n")
+}
+
+fn before_separator(from_line: &[u8], message: &[u8], dialect: Dialect, separator: &[u8]) -> Vec<u8> {
+    let item = MboxMessage { from_line, content: message, separator, may_hold_from: true, is_covered: false };
     item.in_dialect(dialect, message, &EditList::new())
 }
 

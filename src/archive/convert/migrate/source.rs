@@ -12,6 +12,7 @@ use crate::archive::convert::cursor::SourceCursor;
 use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::task::Task;
+use crate::archive::file_error::FileError;
 use crate::archive::maildir_name::base;
 use crate::archive::replace::folder_of;
 use crate::archive::sha256::Sha256;
@@ -156,8 +157,7 @@ fn read(
 ) -> Result<SourceMessage, ConvertError> {
     let name = task.input.name.clone();
     let mut octets = Vec::new();
-    let read = task.input.open()?.take(hold as u64 + 1).read_to_end(&mut octets);
-    read.map_err(|source| ConvertError::Read { name: name.clone(), source })?;
+    task.input.open()?.take(hold as u64 + 1).read_to_end(&mut octets).map_err(FileError::reading(&name))?;
     if octets.len() > hold {
         return Err(ConvertError::Giant { name, message: 1 });
     }

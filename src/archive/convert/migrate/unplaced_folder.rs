@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::origin::ORIGIN;
 use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::target::write_error;
+use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::{folder_of, open_regular_as, sync_folder, with_suffix};
 
@@ -30,8 +30,7 @@ impl UnplacedFolder {
     /// asked before ([`check`]). With `is_resumable` what is written stays after an error where going on is worth it.
     pub fn begin(to: &Path, is_resumable: bool) -> Result<(UnplacedFolder, File), ConvertError> {
         let partial = UnplacedFolder::partial_of(to);
-        let creating = |source| ConvertError::Create { path: partial.clone(), source };
-        fs::create_dir_all(folder_of(to)).map_err(creating)?;
+        fs::create_dir_all(folder_of(to)).map_err(FileError::creating(partial.display()))?;
         make_room(&partial)?;
         let kind = if is_resumable { UnfinishedKind::Resumable } else { UnfinishedKind::Passing };
         let origin = interrupt::uninterrupted(|| {
@@ -42,7 +41,7 @@ impl UnplacedFolder {
             let _ = file.try_lock();
             Ok(file)
         });
-        let origin = origin.map_err(creating)?;
+        let origin = origin.map_err(FileError::creating(partial.display()))?;
         Ok((UnplacedFolder { to: to.to_owned(), partial, is_resumable, placed: false }, origin))
     }
 
@@ -77,7 +76,7 @@ impl UnplacedFolder {
                 ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
                     ConvertError::OutputThere { path: self.to.clone() }
                 }
-                _ => ConvertError::Create { path: self.to.clone(), source },
+                _ => FileError::creating(self.to.display())(source).into(),
             })?;
             self.placed = true;
             interrupt::ended(&self.partial);
@@ -89,7 +88,7 @@ impl UnplacedFolder {
 
     /// Makes the error of something that could not be written in it.
     pub fn failed(&self, source: io::Error) -> ConvertError {
-        write_error(&self.partial.display().to_string(), source)
+        FileError::writing(self.partial.display())(source).into()
     }
 }
 
@@ -109,13 +108,13 @@ fn make_room(partial: &Path) -> Result<(), ConvertError> {
     if fs::symlink_metadata(partial).is_err() {
         return Ok(());
     }
-    let creating = |source| ConvertError::Create { path: partial.to_owned(), source };
+    let creating = FileError::creating(partial.display());
     let begun = open_regular_as(OpenOptions::new().read(true), &partial.join(ORIGIN));
     let begun = begun.map_err(|_| creating(ErrorKind::AlreadyExists.into()))?;
     if begun.try_lock().is_err() {
         return Err(ConvertError::Busy { path: partial.to_owned() });
     }
-    fs::remove_dir_all(partial).map_err(creating)
+    Ok(fs::remove_dir_all(partial).map_err(creating)?)
 }
 
 /// Refuses a place that is taken; an empty folder is a place.

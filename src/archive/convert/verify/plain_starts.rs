@@ -89,39 +89,25 @@ impl CountedStarts {
 pub struct StartCounter<R> {
     from: R,
     starts: CountedStarts,
-    /// The last octets that were read; none at the start.
+    /// The last octets that were read. The start of a file is as good as an empty line.
     seam: Vec<u8>,
-    begun: bool,
 }
 
 impl<R: Read> StartCounter<R> {
     /// Begins to count.
     pub fn new(from: R, starts: CountedStarts) -> StartCounter<R> {
-        StartCounter { from, starts, seam: Vec::new(), begun: false }
+        StartCounter { from, starts, seam: b"\n\n".to_vec() }
     }
 
     /// Counts the starts that end in these octets, which follow those of before.
     fn see(&mut self, octets: &[u8]) {
-        if octets.is_empty() {
-            return;
-        }
-        let mut found = 0;
-        if !self.begun {
-            // The start of a file is as good as an empty line.
-            self.seam.extend_from_slice(b"\n\n");
-            self.begun = true;
-        }
         let before = self.seam.len();
         self.seam.extend_from_slice(&octets[..octets.len().min(SEAM)]);
-        found += count(&self.seam, before);
-        found += count(octets, SEAM);
+        let found = count(&self.seam, before) + count(octets, SEAM);
         self.starts.0.fetch_add(found, Ordering::Relaxed);
-        if octets.len() >= SEAM {
-            self.seam.clear();
-            self.seam.extend_from_slice(&octets[octets.len() - SEAM..]);
-        } else {
-            self.seam.drain(..self.seam.len().saturating_sub(SEAM));
-        }
+        self.seam.truncate(before);
+        self.seam.extend_from_slice(&octets[octets.len().saturating_sub(SEAM)..]);
+        self.seam.drain(..self.seam.len().saturating_sub(SEAM));
     }
 }
 

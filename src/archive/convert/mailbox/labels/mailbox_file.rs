@@ -10,7 +10,7 @@ use crate::archive::convert::compression::{Compression, Packer, open_packed};
 use crate::archive::convert::cursor::{MailboxCursor, MailboxFileCursor, Seams};
 use crate::archive::convert::mailbox::plan::PlannedMessage;
 use crate::archive::convert::verify::WrittenSum;
-use crate::archive::replace::open_regular_as;
+use crate::archive::replace::{open_cut, open_regular_as};
 
 /// A mailbox file that is being written.
 pub struct MailboxFile {
@@ -18,11 +18,8 @@ pub struct MailboxFile {
     compression: Option<Compression>,
     /// None while it is closed. What is compressed gets a member each time it is open.
     open: Option<Packer<BufWriter<File>>>,
-    ino: u64,
-    /// Its octets, before they are compressed.
-    written: u64,
-    /// What keeps its messages apart.
-    seams: Seams,
+    /// How far it is, in octets before they are compressed.
+    at: MailboxFileCursor,
     /// All of them, where somebody verifies.
     made: Option<WrittenSum>,
 }
@@ -40,9 +37,8 @@ impl MailboxFile {
         if let Some(permissions) = permissions {
             file.set_permissions(permissions.clone())?;
         }
-        let ino = file.metadata()?.ino();
-        let (made, seams) = (verifies.then(WrittenSum::default), Seams::behind(before));
-        let mut out = MailboxFile { path, compression, open: None, ino, written: 0, seams, made };
+        let at = MailboxFileCursor { ino: file.metadata()?.ino(), written: 0, seams: Seams::behind(before) };
+        let mut out = MailboxFile { path, compression, open: None, at, made: verifies.then(WrittenSum::default) };
         if !before.is_empty() {
             out.add(before)?;
         }
@@ -52,19 +48,13 @@ impl MailboxFile {
     /// Goes on with what a run that was killed left; none where something else is there. What is written is not summed
     /// up.
     pub fn go_on(path: PathBuf, at: &MailboxFileCursor) -> io::Result<Option<MailboxFile>> {
-        let file = open_regular_as(OpenOptions::new().read(true).write(true), &path)?;
-        let there = file.metadata()?;
-        if there.ino() != at.ino || there.len() < at.written {
-            return Ok(None);
-        }
-        file.set_len(at.written)?;
-        let (ino, written, seams) = (at.ino, at.written, at.seams.clone());
-        Ok(Some(MailboxFile { path, compression: None, open: None, ino, written, seams, made: None }))
+        let there = open_cut(&path, at.ino, at.written)?;
+        Ok(there.map(|_| MailboxFile { path, compression: None, open: None, at: at.clone(), made: None }))
     }
 
     fn add(&mut self, octets: &[u8]) -> io::Result<()> {
         self.open()?.write_all(octets)?;
-        self.written += octets.len() as u64;
+        self.at.written += octets.len() as u64;
         self.made.iter_mut().for_each(|made| made.add(octets));
         Ok(())
     }
@@ -84,13 +74,13 @@ impl MailboxFile {
 impl TreeMailbox for MailboxFile {
     fn write(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool> {
         let piece = message.piece(batch, 1, true);
-        let before = self.seams.pass_apart(&piece);
+        let before = self.at.seams.pass_apart(&piece);
         self.add(before)?;
         self.add(piece.octets()).map(|()| false)
     }
 
     fn cursor(&self) -> MailboxCursor {
-        MailboxCursor::File(MailboxFileCursor { ino: self.ino, written: self.written, seams: self.seams.clone() })
+        MailboxCursor::File(self.at.clone())
     }
 
     fn flush(&mut self) -> io::Result<()> {

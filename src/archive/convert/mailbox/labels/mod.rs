@@ -31,6 +31,7 @@ use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::migrate::folder_files::FolderFiles;
 use crate::archive::convert::migrate::origin::ORIGIN;
 use crate::archive::convert::migrate::unplaced_folder::UnplacedFolder;
+use crate::archive::file_error::FileError;
 use crate::archive::report::said::messages;
 
 /// The mailboxes that are open at a time; of those that are compressed fewer, for each compressor has memory of its
@@ -210,7 +211,7 @@ impl MailboxTree {
     pub fn difference(&self) -> Result<Option<String>, ConvertError> {
         for LabelledMailbox { path, sink, .. } in &self.mailboxes {
             let there = self.folder.path().join(path).display().to_string();
-            let differs = sink.difference().map_err(|source| ConvertError::Read { name: there, source })?;
+            let differs = sink.difference().map_err(FileError::reading(&there))?;
             match differs {
                 Some(what) if self.rules.is_sorted => return Ok(Some(format!("{}: {what}", path.display()))),
                 None => {}

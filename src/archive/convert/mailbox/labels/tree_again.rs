@@ -13,6 +13,7 @@ use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::mailbox::plan::{PlannedBatch, PlannedMessage};
 use crate::archive::convert::migrate::folder_files::name_of;
 use crate::archive::convert::verify::VerifyFaults;
+use crate::archive::file_error::FileError;
 
 /// A tree of mailboxes, read again.
 pub struct TreeAgain<'o> {
@@ -112,7 +113,7 @@ impl MailboxAgain {
                 (path.clone(), back, made.into())
             }
         };
-        let back = back.map_err(|source| ConvertError::Read { name: path.display().to_string(), source })?;
+        let back = back.map_err(FileError::reading(path.display()))?;
         Ok(back == *made)
     }
 }
