@@ -7,16 +7,14 @@
 //! is named in the table of forms ([`irregular`](crate::message::irregular)), and sees the same before and after.
 //!
 //! It is shown only what is within our own limits on size, parts and depth. Of long bodies it is shown the lines that
-//! hold `--`: no other can be a boundary, for any reader ([`excerpt`]). Nor is it shown a boundary that it would look
-//! for in vain, to the end of the message for each part ([`linear`]).
+//! hold `--`: no other can be a boundary, for any reader ([`excerpt`]). Nor is it shown a message in which it would look
+//! for many boundaries in vain, to the end of the message for each part ([`linear`]).
 
-mod boundaries;
 mod encoded;
 mod excerpt;
 mod linear;
 mod parsed_header;
 
-use std::borrow::Cow;
 use std::panic::catch_unwind;
 use std::slice::Iter;
 use std::sync::LazyLock;
@@ -24,7 +22,7 @@ use std::sync::LazyLock;
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
 
 use self::excerpt::excerpt;
-use self::linear::{has_too_many_sections, without_hidden_fields, without_missing_boundaries};
+use self::linear::{has_too_many_sections, may_look_for_boundaries, without_hidden_fields};
 use crate::edit::Moved;
 use crate::message::Message;
 
@@ -109,15 +107,9 @@ pub(super) fn outline(message: &Message) -> Outline {
         return Err("the parameters of a field");
     }
     let (shown, cuts) = excerpt(message)?;
-    let by = Moved::by(&cuts);
-    let shown = without_hidden_fields(shown, message, &by);
-    // What was left out moves septet's own parts and fields, by which boundaries are looked for.
-    let moved = match &shown {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(shown) => Some(message.moved(shown, &by)),
-    };
-    let findable = without_missing_boundaries(moved.as_ref().unwrap_or(message))?;
-    let parsed = catch_unwind(|| PARSER.parse(&*findable)).map_err(|_| UNREADABLE)?;
+    let shown = without_hidden_fields(shown, message, &Moved::by(&cuts));
+    may_look_for_boundaries(message, shown.len())?;
+    let parsed = catch_unwind(|| PARSER.parse(&*shown)).map_err(|_| UNREADABLE)?;
     let parts = parsed.as_ref().map_or(Vec::new(), |root| flattened(&root.parts));
     Ok(parts.into_iter().map(SeenPart::of).collect())
 }
