@@ -132,6 +132,11 @@ impl<'a> Message<'a> {
         self.parts.iter().enumerate().skip(index + 1).take_while(move |(_, part)| part.depth > depth)
     }
 
+    /// Returns `true` if any part lies in the part at an index.
+    pub(crate) fn has_parts(&self, index: usize) -> bool {
+        self.inside(index).next().is_some()
+    }
+
     /// Returns the delimiters of the last few multiparts before a part that have no closing one.
     pub fn delimiters_before(&self, part: &Part) -> impl Iterator<Item = &[u8]> {
         let ended = self.unclosed.partition_point(|&index| self.parts[index].body.end <= part.body.start);

@@ -11,7 +11,7 @@ use crate::message::irregular::Form;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::declaration::charset_of;
 use crate::rewrite::survey::evidence::verdicts::{labels_of_field, telling_label_of_body, telling_labels_of_field};
-use crate::rewrite::wish::{FieldCause, FieldWish, Wishes};
+use crate::rewrite::wish::{Cause, FieldWish, Wishes};
 use crate::rewrite::{Outcome, Reason};
 
 /// Keeps all evidence of a label together. Where a text is left as ambiguous under a label, and some text that tells
@@ -34,7 +34,7 @@ pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
                 // The doubt for which a text of the field itself is left says more.
                 let mut left = wish.plan.outcomes.iter().filter_map(Outcome::reason);
                 let own = left.find(|reason| matches!(reason, Reason::Ambiguous(..))).cloned();
-                wish.strike(FieldCause::Witness, own.or(Some(Reason::Irregular(Form::LabelHint))));
+                wish.strike((Cause::Hint, own.or(Some(Reason::Irregular(Form::LabelHint)))));
             }
         }
     }
@@ -74,10 +74,12 @@ pub(super) fn moved_fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>)
         return;
     }
     let left = labels_of_left_texts(survey, wishes);
-    wishes.strike_fields(survey.message, FieldCause::Witness, |_, wish| {
-        let told = if wish.is_moved() { telling_labels_of_field(survey.evidence, wish.field) } else { Vec::new() };
-        told.iter().any(|label| left.contains(label.name())).then_some(Reason::Irregular(Form::LabelHint))
-    });
+    for wish in wishes.fields.iter_mut().flatten().filter(|wish| wish.is_moved()) {
+        let told = telling_labels_of_field(survey.evidence, wish.field);
+        if told.iter().any(|label| left.contains(label.name())) {
+            wish.strike((Cause::Hint, Some(Reason::Irregular(Form::LabelHint))));
+        }
+    }
 }
 
 /// Returns the charsets of the labels under which some text is left and stays whole, its label with it: it should have

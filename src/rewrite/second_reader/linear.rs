@@ -96,7 +96,7 @@ pub(super) fn may_look_for_boundaries(message: &Message, shown: usize) -> Result
         if boundary.len() > LONGEST || !body_field_names(boundary.as_bytes()).is_empty() {
             return Err("a boundary");
         }
-        let is_found = part.boundary.as_deref() == Some(boundary.as_bytes()) && message.inside(index).next().is_some();
+        let is_found = part.boundary.as_deref() == Some(boundary.as_bytes()) && message.has_parts(index);
         in_vain += usize::from(!(is_found && asked.ends));
     }
     if in_vain > IN_VAIN && shown > FEW { Err("where a boundary is") } else { Ok(()) }

@@ -1,7 +1,7 @@
 //! What could be done with the body of a part.
 
 use super::work::Work;
-use super::{BodyCause, BodyRank, BodyWish};
+use super::{BodyRank, BodyWish, Cause};
 use crate::message::{Kind, Part};
 use crate::rewrite::body;
 use crate::rewrite::body_plan::BodyPlan;
@@ -17,7 +17,7 @@ fn of_part(survey: &Survey, part: &Part, work: &mut Work) -> BodyWish {
     let is_charged = part.kind == Kind::Leaf && !part.body.is_empty();
     if let Some(reason) = is_charged.then(|| work.charge(part, part.body.len())).flatten() {
         let mut wish = BodyWish::of(BodyPlan::default());
-        wish.strike(BodyRank::Nothing, BodyCause::Work, Some(reason));
+        wish.strike(BodyRank::Nothing, (Cause::Work, Some(reason)));
         return wish;
     }
     BodyWish::of(body::plan_body(survey.message, part, survey.profile, survey.evidence.beside_body(part)))
