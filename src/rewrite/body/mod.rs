@@ -267,7 +267,6 @@ impl<'a> Body<'a> {
                 BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 | BodyCharset::UsAscii
             ),
             relabelled: false,
-            must_encode: false,
             line_end: self.line_end(),
             anew: self.repairs_all() && !self.transfer.is_identity() && has_transfer_faults(&self.transfer, self.raw),
             text: self.kind.is_some(),

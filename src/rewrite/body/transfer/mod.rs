@@ -20,7 +20,6 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use self::changed_lines::WrittenBody;
 pub(in crate::rewrite) use self::lines::with_line_ends;
 use self::lines::{has_no_more, line_feeds, lone_line_feeds, lone_returns, nuls};
 use super::embedded::has_patch;
@@ -28,7 +27,7 @@ use crate::coding::transfer::quoted_printable::{has_hard_break, has_written_line
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::irregular::Form;
 use crate::message::{LineEnd, adds_no_boundary, longest_line};
-use crate::rewrite::survey::reading::decode_transfer;
+use crate::rewrite::survey::reading::{TransferDecoded, decode_transfer};
 use crate::rewrite::{LONGEST_LINE, Reason, Transfer, canonical};
 
 /// A body to be written: as it came, and as it must be.
@@ -47,11 +46,10 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub readable: bool,
     /// Whether the header must say something else of the charset, and so must be true of the rest too.
     pub relabelled: bool,
-    /// Whether octets that stand as they are must be encoded, since no line may hold them.
-    pub must_encode: bool,
     /// The line end that new lines of it get.
     pub line_end: LineEnd,
-    /// Whether it is written anew though it may stay, because it breaks a rule of its transfer encoding.
+    /// Whether it is written anew though it may stay, because it breaks a rule of its transfer encoding, or, without
+    /// one, because no line may hold its octets.
     pub anew: bool,
     /// Whether it is a text, made of lines.
     pub text: bool,
@@ -76,6 +74,13 @@ pub(in crate::rewrite) struct Reencoded {
     pub transfer: TransferEncoding,
 }
 
+/// A body that was written.
+struct WrittenBody {
+    body: Vec<u8>,
+    /// Whether what was written anew of it reads as what was meant.
+    reads_back: bool,
+}
+
 /// Writes a body in its transfer encoding; none when neither the body nor the name of its encoding changes, or when
 /// only its encoding would, which can't be left safely.
 ///
@@ -95,7 +100,7 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
         return Ok(Some(Reencoded { body: Some(input.into_plain_body()), transfer }));
     }
     let written = input.write_body(&transfer);
-    if input.is_safe(&transfer, &written.body) && input.reads_back(&transfer, &written) {
+    if written.reads_back && input.is_safe(&transfer, &written.body) {
         return Ok(Some(Reencoded { body: Some(written.body), transfer }));
     }
     // What can't be left safely stays in its transfer encoding: only that was to change.
@@ -113,7 +118,7 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
         return Err(Reason::Control);
     }
     let (written, transfer) = (input.write_body(&TransferEncoding::Base64), TransferEncoding::Base64);
-    match input.reads_back(&transfer, &written) {
+    match written.reads_back {
         true => Ok(Some(Reencoded { body: Some(written.body), transfer })),
         false => Err(Reason::Unproved("a body does not read back")),
     }
@@ -143,8 +148,8 @@ impl ReencodeInput<'_> {
         let plain = self.from.is_identity();
         match self.goal {
             // What is no text has no lines, and only base64 has none either.
-            _ if plain && self.must_encode && *self.from == TransferEncoding::Binary => TransferEncoding::Base64,
-            _ if plain && self.must_encode => self.smaller_encoding(),
+            _ if plain && self.anew && *self.from == TransferEncoding::Binary => TransferEncoding::Base64,
+            _ if plain && self.anew => self.smaller_encoding(),
             Transfer::Keep if plain => self.choose_plain(),
             Transfer::Keep => self.from.clone(),
             Transfer::SevenBit if plain => self.choose_seven_bit(),
@@ -228,33 +233,26 @@ impl ReencodeInput<'_> {
         as_lines && self.delimiters.iter().all(|delimiter| adds_no_boundary(self.raw, body, delimiter))
     }
 
-    /// Returns `true` if a body reads as what was to be written: it is canonical, or what was written anew of it
-    /// round-trips.
-    fn reads_back(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
-        canonical::encodes(transfer, &written.body, &self.encoded) || self.round_trips(transfer, written)
+    /// Returns a body of which all was written anew. It reads back if it is canonical, or reads as what was meant.
+    fn written_anew(&self, transfer: &TransferEncoding, body: Vec<u8>) -> WrittenBody {
+        let reads_back = canonical::encodes(transfer, &body, &self.encoded)
+            || self.is_meant(transfer, &body, &(0..self.encoded.len()));
+        WrittenBody { body, reads_back }
     }
 
-    /// Returns `true` if what was written anew of a body reads as what was to be written, but for the form of its line
-    /// ends and for one more at its end. Only octets that stay in quoted-printable unchanged must have the same line
-    /// ends, too, since these may be written as octets there.
-    fn round_trips(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
-        written.anew.iter().all(|(at, meant)| {
-            let Ok(read) = decode_transfer(transfer, &written.body[at.clone()]) else { return false };
-            self.is_meant(transfer, &read.octets, meant)
-        })
-    }
-
-    /// Returns `true` if what a stretch reads as is what was `meant`, with the exceptions of
-    /// [`round_trips`](Self::round_trips).
-    fn is_meant(&self, transfer: &TransferEncoding, read: &[u8], meant: &Range<usize>) -> bool {
+    /// Returns `true` if a stretch that was written reads as what was `meant`, but for the form of its line ends and
+    /// for one more at the end of all. Only octets that stay in quoted-printable unchanged must have the same line ends,
+    /// too, since these may be written as octets there.
+    fn is_meant(&self, transfer: &TransferEncoding, written: &[u8], meant: &Range<usize>) -> bool {
+        let Ok(TransferDecoded { octets: read, .. }) = decode_transfer(transfer, written) else { return false };
         let text = &self.encoded[meant.clone()];
-        if read == text {
+        if *read == *text {
             return true;
         }
         let stays = self.from == transfer && *transfer == TransferEncoding::QuotedPrintable && !self.text_changed();
         let (came, wanted) = match stays {
-            true => (Cow::Borrowed(read), Cow::Borrowed(text)),
-            false => (with_line_ends(read, b"\n"), with_line_ends(text, b"\n")),
+            true => (read, Cow::Borrowed(text)),
+            false => (Cow::Owned(with_line_ends(&read, b"\n").into_owned()), with_line_ends(text, b"\n")),
         };
         came == wanted || (meant.end == self.encoded.len() && came.strip_suffix(b"\n") == Some(&*wanted))
     }
@@ -299,7 +297,7 @@ impl ReencodeInput<'_> {
     }
 
     /// Writes the octets in a transfer encoding. Lines of quoted-printable whose text didn't change stay as they were
-    /// written, and what must be read back is said beside the body. At its end it has a line end where the message
+    /// written, and only the others are read back. At its end it has a line end where the message
     /// would lose its last one.
     fn write_body(&self, transfer: &TransferEncoding) -> WrittenBody {
         let end = self.line_end.as_bytes();
@@ -328,7 +326,7 @@ impl ReencodeInput<'_> {
             body.extend_from_slice(if is_soft { b"=" } else { b"" });
             body.extend_from_slice(end);
         }
-        self.written_anew(body)
+        self.written_anew(transfer, body)
     }
 }
 

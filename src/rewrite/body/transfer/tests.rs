@@ -5,7 +5,6 @@ fn input<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encode
     let (goal, readable, relabelled, text, last) = (Transfer::Keep, false, true, true, true);
     ReencodeInput {
         anew: false,
-        must_encode: false,
         raw,
         from,
         octets,
