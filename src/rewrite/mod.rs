@@ -26,7 +26,6 @@ mod defect_action;
 pub mod dkim2;
 mod fixes;
 pub mod header;
-mod header_alone;
 pub mod links;
 mod needs;
 mod octet_sum;
