@@ -4,7 +4,7 @@
 //! What is decided is written as a conversion is: bodies get plans, what these ask of headers follows from them, and
 //! the proof of every other change is the proof of these. [`Fixes`] says what else may come, go or shrink.
 
-use super::{Arrival, wanted_defects};
+use super::{Arrival, reverted, wanted_defects};
 use crate::edit::Span;
 use crate::message::{Defect, DefectKind, Field, Message, Part};
 use crate::rewrite::body::plan_fixed;
@@ -45,7 +45,7 @@ fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer)) -> Plan {
     match error {
         None => plan,
         // The mail's doing: each fix is reported as one that could not be made. All else is a fault of septet's own.
-        Some(OTHER_PARTS) => plan.revert(OTHER_PARTS),
+        Some(OTHER_PARTS) => reverted(plan.report, OTHER_PARTS),
         Some(what) => Plan::left(Reason::Unproved(what)),
     }
 }

@@ -4,7 +4,7 @@
 //! nothing moves by it for them; what differs is what a strict reader would have seen. A body that says `binary` is
 //! octets and no lines: it is encoded instead (`body/fixed.rs`), and so is a CR alone.
 
-use super::Arrival;
+use super::{Arrival, reverted};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Edit, EditList, Span};
 use crate::message::{DefectKind, Kind, LineEnd, Message, Part, PartNumber};
@@ -40,7 +40,7 @@ pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
     step.report.push(PartNumber::root(), Place::Message, Outcome::Done(vec![fixed]));
     step.steps.push(Step::new(StepScope::LineEnds));
     match prove(message, &step.edits, survey.profile) {
-        Err(why) => step.revert(why),
+        Err(why) => reverted(step.report, why),
         Ok(()) => step,
     }
 }

@@ -41,27 +41,20 @@ impl Plan {
     fn report_unfixed(&mut self, defect: DefectKind, why: &'static str) {
         self.report.leave(Reason::Unfixed { defect, why });
     }
-
-    /// Takes back all that was done: no edit and no step stays, and each change is reported as one that could not be
-    /// made, for the reason `why`, of the message as a whole, so that equal entries can become one. A change that fixes
-    /// no defect becomes a fault of septet's own.
-    fn revert(self, why: &'static str) -> Plan {
-        let mut report = self.report;
-        for entry in report.entries.iter_mut().filter(|it| matches!(it.outcome, Outcome::Done(_))) {
-            let defect = fixed_defect(&entry.outcome);
-            let reason = defect.map_or(Reason::Unproved(why), |defect| Reason::Unfixed { defect, why });
-            (entry.place, entry.outcome) = (Place::Message, Outcome::Left(reason));
-        }
-        report.entries.dedup();
-        Plan { report, ..Plan::default() }
-    }
 }
 
-/// Makes of the report of fixes the plan that fixes nothing, and says of each defect that it was not fixed, and why.
+/// Makes of the report of fixes the plan that fixes nothing: each fix is reported as one that could not be made, for
+/// the reason `why`, of the message as a whole, so that equal entries can become one. What was done beside, for the
+/// sake of it, needs no word of its own.
 pub(super) fn reverted(mut report: Report, why: &'static str) -> Plan {
-    // What was done beside, for the sake of it, needs no word of its own.
     report.entries.retain(|it| !matches!(it.outcome, Outcome::Done(_)) || fixed_defect(&it.outcome).is_some());
-    Plan { report, ..Plan::default() }.revert(why)
+    for entry in &mut report.entries {
+        if let Some(defect) = fixed_defect(&entry.outcome) {
+            (entry.place, entry.outcome) = (Place::Message, Outcome::Left(Reason::Unfixed { defect, why }));
+        }
+    }
+    report.entries.dedup();
+    Plan { report, ..Plan::default() }
 }
 
 /// Returns the first defect that changes fix, if they fix any.
