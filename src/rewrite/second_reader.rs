@@ -25,6 +25,7 @@ use self::excerpt::excerpt;
 use self::linear::{has_too_many_sections, may_look_for_boundaries, without_hidden_fields};
 use crate::edit::Moved;
 use crate::message::Message;
+use crate::rewrite::body::report_type::TWINS;
 
 /// Why nothing is changed in a message of which readers would see other parts then.
 pub(super) const OTHER_PARTS: &str = "independent readers would see other parts";
@@ -81,13 +82,9 @@ impl SeenPart {
 /// Returns the name that a type for messages in UTF-8 has in ASCII (RFC 6532 §3.7, RFC 6533): septet writes one for the
 /// other.
 fn in_ascii(media: &str) -> &str {
-    match media {
-        "message/global" => "message/rfc822",
-        "message/global-headers" => "text/rfc822-headers",
-        "message/global-delivery-status" => "message/delivery-status",
-        "message/global-disposition-notification" => "message/disposition-notification",
-        other => other,
-    }
+    let sub = media.strip_prefix("message/").unwrap_or_default();
+    let twin = TWINS.iter().find(|(global, _)| *global == sub).map(|(_, twin)| *twin);
+    if media == "message/global" { "message/rfc822" } else { twin.unwrap_or(media) }
 }
 
 /// What mail-parser sees of a message: its parts; or why it can't be shown it, be it that it panics.

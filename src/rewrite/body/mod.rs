@@ -20,7 +20,7 @@ mod fixed;
 mod folds;
 mod repairs;
 mod report;
-mod report_type;
+pub(super) mod report_type;
 mod text;
 mod transfer;
 

@@ -5,7 +5,7 @@ use crate::message::{Message, Part};
 use crate::rewrite::Profile;
 
 /// The subtypes of `message`, and the types of their twins.
-const TWINS: [(&str, &str); 3] = [
+pub(in crate::rewrite) const TWINS: [(&str, &str); 3] = [
     ("global-headers", "text/rfc822-headers"),
     ("global-delivery-status", "message/delivery-status"),
     ("global-disposition-notification", "message/disposition-notification"),
