@@ -1,9 +1,9 @@
 //! AGREE: what places lose to each other.
 //!
 //! A rule looks at the survey and at wishes, and strikes entries of their lists; it does nothing else. Its condition
-//! may only become truer as entries are struck. So rules that are asked again until none strikes anything end in the same
-//! decisions, in whatever order they are asked. What is reported of a place that two rules strike says the order of
-//! [`Cause`](super::wish::Cause).
+//! may only become truer as entries are struck. So rules that are asked again until none strikes anything end in the
+//! same decisions, in whatever order they are asked. What is reported of a place that two rules strike says the order
+//! of [`Cause`](super::wish::Cause).
 
 mod alone;
 mod choice;

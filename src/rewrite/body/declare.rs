@@ -10,7 +10,7 @@ use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::survey::declaration::{declared_in_text, head_of, label_of};
 use crate::rewrite::survey::decode::{SourceText, is_plain_label};
 use crate::rewrite::survey::form::TextForm;
-use crate::rewrite::{BodyCharset, Change, Note, Reason};
+use crate::rewrite::{BodyCharset, Change, Note, Outcome, Reason};
 
 impl<'a> Body<'a> {
     /// Returns the value of the charset parameter, known or not; an empty one counts as none.
@@ -36,7 +36,12 @@ impl<'a> Body<'a> {
         let mut wrong = form.declarations(if changes_label { text } else { head_of(text) });
         wrong.retain(|at| self.is_wrong_name(&text[at.clone()], target, changes_label));
         if let Some(first) = wrong.first() {
-            changed.changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
+            let from = text[first.clone()].to_owned();
+            // That the label and the text named two charsets is noted, unless the text is ASCII, the same in both.
+            let differs = self.profile.labels.find(from.as_bytes()).is_some_and(|named| named != source.charset);
+            let is_doubtful = differs && self.label().is_some() && !source.text.is_ascii();
+            changed.others.extend(is_doubtful.then(|| Outcome::Noted(Note::Meta(from.clone()))));
+            changed.changes.push(Change::Meta { from, to: target.name().to_owned() });
             changed.text = Cow::Owned(splice(text, wrong.into_iter().map(|at| (at, target.name())).collect())?);
         }
         Ok(())
@@ -55,17 +60,6 @@ impl<'a> Body<'a> {
     /// reads the same by any, and under `charset = "keep"` nothing is declared anew.
     fn misleads_beyond_ascii(&self, source: &SourceText, text: &str) -> bool {
         self.profile.charset != BodyCharset::Keep && !(source.text.is_ascii() && text.is_ascii())
-    }
-
-    /// Returns the note that the label and the text named two charsets, if `changes` rewrite a declaration of another
-    /// charset than the text was read in. ASCII is the same in both, and gets none.
-    pub(super) fn doubt_of_label(&self, source: &SourceText, changes: &[Change]) -> Option<Note> {
-        let declared = changes.iter().find_map(|change| match change {
-            Change::Meta { from, .. } => Some(from),
-            _ => None,
-        })?;
-        let differs = self.profile.labels.find(declared.as_bytes()).is_some_and(|charset| charset != source.charset);
-        (differs && self.label().is_some() && !source.text.is_ascii()).then(|| Note::Meta(declared.clone()))
     }
 
     /// Names the charset of an 8-bit text that had no label, or US-ASCII, and goes into a transfer encoding: what was

@@ -27,7 +27,7 @@ pub(super) struct ChangedText<'t> {
     /// What was done.
     pub changes: Vec<Change>,
     /// What stays, and what is to be known.
-    others: Vec<Outcome>,
+    pub others: Vec<Outcome>,
 }
 
 impl Body<'_> {
@@ -66,7 +66,6 @@ impl Body<'_> {
         self.declare_in_text(form, &source, target, &mut changed)?;
         let ChangedText { text, mut changes, others } = changed;
         let mut plan = BodyPlan { outcomes: others, ..BodyPlan::default() };
-        plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
         let is_source = target == source.charset && !source.is_mixed;
         let same =
             is_source && source.lost == 0 && is_one_text(text.as_bytes(), source.text.as_bytes()) && refolded.is_none();

@@ -241,8 +241,8 @@ impl ReencodeInput<'_> {
     }
 
     /// Returns `true` if a stretch that was written reads as what was `meant`, but for the form of its line ends and
-    /// for one more at the end of all. Only octets that stay in quoted-printable unchanged must have the same line ends,
-    /// too, since these may be written as octets there.
+    /// for one more at the end of all. Only octets that stay in quoted-printable unchanged must have the same line
+    /// ends, too, since these may be written as octets there.
     fn is_meant(&self, transfer: &TransferEncoding, written: &[u8], meant: &Range<usize>) -> bool {
         let Ok(TransferDecoded { octets: read, .. }) = decode_transfer(transfer, written) else { return false };
         let text = &self.encoded[meant.clone()];
