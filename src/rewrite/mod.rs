@@ -66,7 +66,6 @@ pub use defect_action::{Conformance, DefectAction, why_not_fixed};
 use crate::message::irregular::Form;
 use crate::message::{LimitReached, Message, Part, has_lines_of_returns};
 use agree::agree;
-use body::Body;
 use chosen_places::{ALL_PLACES, Choice};
 use fixes::Fixes;
 use links::LinkText;
@@ -74,6 +73,7 @@ use octet_sum::OctetSum;
 use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
 use step::StepScope;
 use survey::Survey;
+use survey::body::Body;
 use survey::evidence::Evidence;
 use survey::gate::Gate;
 use wish::Wishes;
@@ -224,7 +224,7 @@ pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>
     let evidence = Evidence::of(&message, profile);
     let survey = Survey::of(&evidence, StepScope::Whole);
     let read = |part: &Part| {
-        let text = Body::of(&message, part, profile, evidence.beside_body(part)).link_text()?;
+        let text = Body { beside: evidence.beside_body(part), ..Body::of(&message, part, profile) }.link_text()?;
         Some(text.and_then(|text| survey.why_protected(part).map_or(Ok(text), Err)))
     };
     message.parts().iter().filter_map(read).collect()

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::coding::charset::Charset;
 use crate::message::irregular::Form;
 use crate::rewrite::survey::Survey;
-use crate::rewrite::survey::declaration::charset_of;
+use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::evidence::verdicts::{labels_of_field, telling_label_of_body, telling_labels_of_field};
 use crate::rewrite::wish::{Cause, FieldWish, Wishes};
 use crate::rewrite::{Outcome, Reason};
@@ -88,7 +88,7 @@ pub(super) fn moved_fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>)
 fn labels_of_left_texts(survey: &Survey, wishes: &Wishes) -> BTreeSet<&'static str> {
     let parts = survey.message.parts().iter().zip(&wishes.bodies);
     let bodies = parts.filter(|(_, wish)| wish.charset().is_none() && (wish.reason().is_some() || wish.whole.leaves()));
-    let of_bodies = bodies.filter_map(|(part, _)| charset_of(survey.message, part, survey.profile));
+    let of_bodies = bodies.filter_map(|(part, _)| Body::of(survey.message, part, survey.profile).charset());
     let fields = wishes.fields.iter().flatten().filter(|wish| wish.is_struck() || is_left_whole(wish));
     let of_fields = fields.flat_map(|wish| labels_of_field(survey.evidence, wish.field));
     of_bodies.chain(of_fields).map(Charset::name).collect()

@@ -2,22 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::Body;
 use super::text::{ChangedText, splice};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::Origin;
 use crate::rewrite::body_plan::BodyPlan;
-use crate::rewrite::survey::declaration::{declared_in_text, head_of, label_of};
+use crate::rewrite::survey::body::Body;
+use crate::rewrite::survey::declaration::head_of;
 use crate::rewrite::survey::decode::{SourceText, is_plain_label};
 use crate::rewrite::survey::form::TextForm;
 use crate::rewrite::{BodyCharset, Change, Note, Outcome, Reason};
 
-impl<'a> Body<'a> {
-    /// Returns the value of the charset parameter, known or not; an empty one counts as none.
-    pub(super) fn label(&self) -> Option<Cow<'a, [u8]>> {
-        label_of(self.message, self.part)
-    }
-
+impl Body<'_> {
     /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them
     /// where the label changes with the text. Where the text keeps its charset, only those at its start that name
     /// another one.
@@ -77,7 +72,7 @@ impl<'a> Body<'a> {
             return;
         }
         // What the text itself says was not understood, and may be understood by whoever reads it.
-        if declared_in_text(label.as_deref(), self.profile, form, octets).is_some() {
+        if self.declared_in(form, octets).is_some() {
             return;
         }
         let charset = match simdutf8::basic::from_utf8(octets).is_ok() {

@@ -21,10 +21,10 @@
 
 use memchr::{memchr_iter, memmem};
 
-use super::Body;
 use crate::coding::transfer::{TransferEncoding, base64};
 use crate::message::LineEnd;
 use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::file::is_file;
 use crate::rewrite::survey::form::{TextForm, is_patch};
 use crate::rewrite::{Attachments, Change, Note, Outcome, Reason, Transfer};
@@ -72,8 +72,7 @@ impl Body<'_> {
     fn in_base64(&self, octets: &[u8]) -> Vec<u8> {
         let end = self.line_end().as_bytes();
         let mut body = base64::encode(octets, end);
-        let ends_message = self.part.body.end == self.message.raw().len();
-        if !self.raw.ends_with(b"\n") && !ends_message && body.ends_with(end) {
+        if !self.raw.ends_with(b"\n") && !self.ends_message() && body.ends_with(end) {
             body.truncate(body.len() - end.len());
         }
         body

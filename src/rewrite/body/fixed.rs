@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::Body;
 use super::transfer::{ReencodeInput, reencode};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::{DefectKind, Message, Part};
 use crate::rewrite::Profile;
 use crate::rewrite::body_plan::BodyPlan;
-use crate::rewrite::survey::evidence::beside::Beside;
+use crate::rewrite::survey::body::Body;
 
 /// Plans the body of a leaf that has these defects of octets: all of them are fixed, or the error says why none is.
 /// Whether the body may be changed at all the caller has asked; it reports what is fixed, too. The profile must convert
@@ -19,7 +18,7 @@ pub(in crate::rewrite) fn plan_fixed(
     profile: &Profile,
     kinds: &[DefectKind],
 ) -> Result<BodyPlan, &'static str> {
-    let body = Body::of(message, part, profile, Beside::default());
+    let body = Body::of(message, part, profile);
     let mut plan = BodyPlan::default();
     if kinds == [DefectKind::Undeclared8Bit] {
         plan.name_transfer(&part.transfer, TransferEncoding::EightBit);

@@ -32,19 +32,16 @@ pub(super) use transfer::with_line_ends;
 use transfer::{ReencodeInput, Reencoded, reencode};
 
 use super::body_plan::BodyPlan;
-use super::survey::declaration::charset_of;
+use super::survey::body::Body;
 use super::survey::decode::is_plain_label;
 use super::survey::evidence::beside::Beside;
 use super::survey::form::TextForm;
-use super::survey::reading::{
-    TransferDecoded, decode_transfer, has_transfer_faults, is_in_transit, is_shown_text, line_end_of,
-};
+use super::survey::reading::{TransferDecoded, decode_transfer, has_transfer_faults};
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
-use crate::coding::charset::Charset;
 use crate::coding::evidence::{Origin, begins_with_mark, has_iso_2022_escape, may_be_wide};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
-use crate::message::{Kind, LimitReached, LineEnd, Message, Part, Protection};
+use crate::message::{Kind, LimitReached, Message, Part, Protection};
 
 /// Plans the body of one part. One beyond a limit is left, whatever it is; else a part that is no leaf, or empty, needs
 /// nothing. The caller asks whether the part is protected or kept by the gate; what is planned shows whether that
@@ -57,7 +54,7 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, besid
     if part.kind != Kind::Leaf || raw.is_empty() {
         return BodyPlan::default();
     }
-    let body = Body::of(message, part, profile, beside);
+    let body = Body { beside, ..Body::of(message, part, profile) };
     let planned = report::plan(&body).unwrap_or_else(|| match body.kind {
         Some(form) => body.plan_text(form, |octets| body.convert(form, octets)),
         None => body.plan_data(),
@@ -68,7 +65,7 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, besid
 /// Plans once more a text whose charset was to change and must stay for a reason of its message: its transfer encoding
 /// alone, as of any text that stays. What is no text, or can't be planned so, is left for this reason.
 pub(super) fn plan_with_charset_kept(message: &Message, part: &Part, profile: &Profile, reason: Reason) -> BodyPlan {
-    let body = Body::of(message, part, profile, Beside::default());
+    let body = Body::of(message, part, profile);
     let plan = body.kind.and_then(|form| body.plan_text(form, |_| Err(reason.clone())).ok());
     // A charset that the header would name after all would be the hint to other texts from then on.
     plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
@@ -80,32 +77,7 @@ fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<L
     profile.limits.reached_by_field(message.slice(field.value), 0)
 }
 
-/// The body of one part that is being planned.
-pub(super) struct Body<'a> {
-    message: &'a Message<'a>,
-    part: &'a Part,
-    profile: &'a Profile,
-    beside: Beside<'a>,
-    raw: &'a [u8],
-    kind: Option<TextForm>,
-    /// The transfer encoding that it is in, whatever name it has.
-    transfer: TransferEncoding,
-}
-
-impl<'a> Body<'a> {
-    /// Begins to plan the body of a part: finds what kind of text it is, and the transfer encoding that it is really
-    /// in.
-    pub fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile, beside: Beside<'a>) -> Body<'a> {
-        let raw = message.slice(part.body);
-        let (kind, transfer) = (TextForm::of(message, part), part.transfer.proved_by(raw));
-        Body { message, part, profile, beside, raw, kind, transfer }
-    }
-
-    /// Returns the line end that new lines of it get.
-    fn line_end(&self) -> LineEnd {
-        line_end_of(self.message, self.part)
-    }
-
+impl Body<'_> {
     /// Plans a body that is no text: only its transfer encoding can need a change, and only down to 7 bits. A multipart
     /// or a message is planned here where it was not looked into ([`Kind::Leaf`]), and stays.
     fn plan_data(&self) -> Result<BodyPlan, Reason> {
@@ -183,22 +155,6 @@ impl<'a> Body<'a> {
             || (memchr::memchr(0, octets).is_some() && !self.is_wide() && !begins_with_mark(octets))
     }
 
-    /// Returns `true` if a parameter of the Content-Type has this value, in any case of letters.
-    fn says(&self, name: &str, value: &str) -> bool {
-        let found = self.part.content_type.parameter(self.message.raw(), name);
-        found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
-    }
-
-    /// Returns `true` if line ends of the message stand within the text.
-    fn is_in_transit(&self) -> bool {
-        is_in_transit(self.message, self.part)
-    }
-
-    /// Returns the charset that the label names, if it is known.
-    fn charset(&self) -> Option<Charset> {
-        charset_of(self.message, self.part, self.profile)
-    }
-
     /// Returns `true` if the label names a charset in which a line end is no single octet: UTF-16, UTF-32.
     fn is_wide(&self) -> bool {
         self.charset().is_some_and(|charset| !charset.shows_line_ends())
@@ -253,27 +209,11 @@ impl<'a> Body<'a> {
             || !self.profile.unescape.is_empty()
     }
 
-    /// Returns what a body needs to be written in its transfer encoding. `octets` are those that came, without their
-    /// transfer encoding, and `encoded` those that it shall mean.
+    /// Returns what there is to write in the transfer encoding. `octets` are those that came, without theirs, and
+    /// `encoded` those that it shall mean.
     fn to_reencode<'i>(&'i self, octets: &'i [u8], encoded: Cow<'i, [u8]>) -> ReencodeInput<'i> {
-        ReencodeInput {
-            raw: self.raw,
-            from: &self.transfer,
-            octets,
-            encoded,
-            goal: self.profile.transfer,
-            readable: matches!(
-                self.profile.charset,
-                BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 | BodyCharset::UsAscii
-            ),
-            relabelled: false,
-            line_end: self.line_end(),
-            anew: self.repairs_all() && !self.transfer.is_identity() && has_transfer_faults(&self.transfer, self.raw),
-            text: self.kind.is_some(),
-            file: !is_shown_text(self.message, self.part),
-            last: self.part.body.end == self.message.raw().len(),
-            delimiters: self.message.delimiters_around(self.part),
-        }
+        let anew = self.repairs_all() && !self.transfer.is_identity() && has_transfer_faults(&self.transfer, self.raw);
+        ReencodeInput { body: self, octets, encoded, relabelled: false, anew }
     }
 
     /// Adds to a plan the body as it was reencoded, the transfer encoding that the header must name, and, before all

@@ -13,7 +13,6 @@
 //! are. Where one field can't, all of it stays. A report that is carried in base64 or quoted-printable goes over any
 //! transport as it is, and stays.
 
-use super::Body;
 use super::report_type::{is_made_of_fields, twin};
 use crate::coding::evidence::{Because, Neighbour, Neighbours};
 use crate::coding::transfer::TransferEncoding;
@@ -25,7 +24,7 @@ use crate::rewrite::fixes::Fixes;
 use crate::rewrite::header::{self, Downgrade, FieldPlan};
 use crate::rewrite::step::StepScope;
 use crate::rewrite::survey::Survey;
-use crate::rewrite::survey::declaration::charset_of;
+use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::evidence::Evidence;
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::survey::reading::decoded;
@@ -75,7 +74,7 @@ impl<'r> ReportBody<'r> {
     /// Begins to plan a body. The charsets that are named for raw octets in it are, first heard first, that of its own
     /// label, if it keeps ASCII (fields are found in ASCII), and then those of the texts beside it.
     fn of(body: &'r Body<'r>, profile: &'r Profile) -> ReportBody<'r> {
-        let own = charset_of(body.message, body.part, profile).filter(|charset| charset.keeps_ascii());
+        let own = body.charset().filter(|charset| charset.keeps_ascii());
         let mut named = Neighbours::default();
         // Its own label is over these very octets.
         named[0] = own.map(|charset| Neighbour { charset, because: Because::Part, has_testified: true });

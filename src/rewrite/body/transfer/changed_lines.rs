@@ -27,10 +27,10 @@ impl ReencodeInput<'_> {
         if line_feeds(self.octets) != line_feeds(&self.encoded) {
             return self.write_all_lines();
         }
-        let writes_line_ends = has_written_line_ends(self.raw);
+        let writes_line_ends = has_written_line_ends(self.body.raw);
         let mut writer = LineWriter::of(self);
         let (mut octets, mut encoded) = (self.octets, &*self.encoded);
-        for line in written_lines(self.raw) {
+        for line in written_lines(self.body.raw) {
             // Where no LF was written as an octet, a line means a line.
             let (length, feeds) = match writes_line_ends {
                 false => find_near(octets, b'\n').map_or((octets.len(), 0), |at| (at + 1, 1)),
@@ -45,7 +45,7 @@ impl ReencodeInput<'_> {
             };
             let (means, rest) = octets.split_at(length);
             let (new, after) = encoded.split_at(length_of_lines(encoded, feeds, rest.is_empty()));
-            let has_raw_8bit = self.goal == Transfer::SevenBit && !line.is_ascii();
+            let has_raw_8bit = self.body.profile.transfer == Transfer::SevenBit && !line.is_ascii();
             let is_broken = self.anew && breaks_a_rule(line);
             let meant = self.encoded.len() - encoded.len()..self.encoded.len() - after.len();
             if new == means && !has_raw_8bit && !is_broken {
@@ -60,7 +60,7 @@ impl ReencodeInput<'_> {
 
     /// Writes all lines of quoted-printable anew.
     fn write_all_lines(&self) -> WrittenBody {
-        let body = quoted_printable::encode(&self.encoded, self.line_end.as_bytes());
+        let body = quoted_printable::encode(&self.encoded, self.body.line_end().as_bytes());
         self.written_anew(&TransferEncoding::QuotedPrintable, body)
     }
 }
@@ -81,9 +81,9 @@ struct LineWriter<'w> {
 impl<'w> LineWriter<'w> {
     /// Begins an empty body of what `input` shall mean.
     fn of(input: &'w ReencodeInput<'w>) -> LineWriter<'w> {
-        let body = Vec::with_capacity(input.raw.len() + input.raw.len() / 8);
+        let body = Vec::with_capacity(input.body.raw.len() + input.body.raw.len() / 8);
         let written = WrittenBody { body, reads_back: true };
-        LineWriter { input, written, end: input.line_end.as_bytes(), waiting: 0..0, half_an_escape: None }
+        LineWriter { input, written, end: input.body.line_end().as_bytes(), waiting: 0..0, half_an_escape: None }
     }
 
     /// Leaves a line as it was written; one that ends in half an escape may still be written anew by

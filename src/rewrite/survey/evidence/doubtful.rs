@@ -8,8 +8,8 @@ use crate::coding::encoded_word::{Undecodable, WordReader, octets, raw_charset, 
 use crate::coding::evidence::{Doubt, Witnesses, is_damaged_utf_8, judge};
 use crate::message::grammar::parameter::{ParameterFault, read, sections};
 use crate::message::{FieldKind, Part};
-use crate::rewrite::survey::declaration::declared_inside;
-use crate::rewrite::survey::reading::{decoded, is_in_transit, is_shown_text};
+use crate::rewrite::survey::body::Body;
+use crate::rewrite::survey::reading::{decoded, is_shown_text};
 
 /// With more octets of texts than these no further text is looked at.
 const ENOUGH: usize = 64 << 10;
@@ -73,16 +73,15 @@ fn is_of_charset(left: &Undecodable) -> bool {
 /// Returns the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful.
 fn text_of_body(evidence: &Evidence, part: &Part) -> Option<Vec<u8>> {
     let text = is_shown_text(evidence.message, part).then(|| decoded(evidence.message, part))?.ok()?;
-    let inside = declared_inside(evidence.message, part, evidence.profile);
+    let body = Body::of(evidence.message, part, evidence.profile);
+    let inside = body.declared();
     let document = inside.as_ref().map(|(label, because)| (label.as_slice(), *because));
     let beside = evidence.beside_body(part).witnesses(evidence.profile);
-    let in_transit = is_in_transit(evidence.message, part);
-    let witnesses = Witnesses { document, in_transit, ..beside.before_statistics() };
-    let label = part.content_type.parameter(evidence.message.raw(), "charset");
+    let witnesses = Witnesses { document, in_transit: body.is_in_transit(), ..beside.before_statistics() };
     // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.
     let reader =
         WordReader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.unknown_8bit };
-    if_doubtful(text.into_owned(), label.as_deref(), reader)
+    if_doubtful(text.into_owned(), body.label().as_deref(), reader)
 }
 
 /// Returns octets that neither a label nor a witness explains; the witnesses of `reader` must be without statistics.
