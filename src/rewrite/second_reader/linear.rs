@@ -11,8 +11,8 @@
 //! 2. no header but those that septet sees may name a boundary, or a transfer encoding behind which a message would
 //!    hide that has all this in it once more. Where mail-parser takes something in a body for a header, that is a part
 //!    that septet does not see, whatever its fields are: these names are spelt otherwise there, for both readers;
-//! 3. a message in a transfer encoding, which mail-parser opens and septet does not, is a short one for both readers:
-//!    nothing in it is compared.
+//! 3. a message in a transfer encoding, which mail-parser opens and septet does not, is shown without its body: nothing
+//!    in it is compared.
 //!
 //! The readers are said to differ, too, in a boundary of many lines' length, which is compared octet by octet at each
 //! `--`, and in thousands of sections of parameters, each of which it looks for among all before it.
