@@ -115,7 +115,7 @@ fn adds_only_returns(edit: &Edit, before: &Message) -> bool {
 /// Returns `true` if parts of two messages are the same but for CRs in their bodies.
 fn is_same_but_returns((before, old): (&Message, &Part), (after, new): (&Message, &Part)) -> bool {
     let (old_body, new_body) = (before.slice(old.body), after.slice(new.body));
-    same_part(old, new) && without_returns(old_body).eq(without_returns(new_body))
+    facts(old) == facts(new) && without_returns(old_body).eq(without_returns(new_body))
 }
 
 /// Returns `true` if `new` is `old` with a CR before each LF that had none, and nothing else. No CR may stand before
@@ -133,12 +133,9 @@ fn without_returns(text: &[u8]) -> impl Iterator<Item = &u8> {
     text.iter().filter(|octet| **octet != b'\r')
 }
 
-/// Returns `true` if a part stands where it stood in the tree and its header says the same of it, wherever it lies in
-/// the octets; its body is not compared.
-fn same_part(old: &Part, new: &Part) -> bool {
-    let (was, is) = (&old.content_type, &new.content_type);
-    (old.parent, old.ordinal, old.depth, old.kind) == (new.parent, new.ordinal, new.depth, new.kind)
-        && (&was.main, &was.sub, was.validity) == (&is.main, &is.sub, is.validity)
-        && (&old.boundary, &old.transfer) == (&new.boundary, &new.transfer)
-        && old.protection == new.protection
+/// Returns where a part stands in the tree, and what its header says of it, wherever it lies in the octets.
+fn facts(part: &Part) -> impl PartialEq {
+    let ty = &part.content_type;
+    let place = (part.parent, part.ordinal, part.depth, part.kind, part.protection);
+    (place, &ty.main, &ty.sub, ty.validity, &part.boundary, &part.transfer)
 }
