@@ -73,7 +73,6 @@ use octet_sum::OctetSum;
 use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
 use step::StepScope;
 use survey::Survey;
-use survey::body::Body;
 use survey::evidence::Evidence;
 use survey::gate::Gate;
 use wish::Wishes;
@@ -224,7 +223,7 @@ pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>
     let evidence = Evidence::of(&message, profile);
     let survey = Survey::of(&evidence, StepScope::Whole);
     let read = |part: &Part| {
-        let text = Body { beside: evidence.beside_body(part), ..Body::of(&message, part, profile) }.link_text()?;
+        let text = evidence.body(part).link_text()?;
         Some(text.and_then(|text| survey.why_protected(part).map_or(Ok(text), Err)))
     };
     message.parts().iter().filter_map(read).collect()

@@ -4,34 +4,27 @@ use std::borrow::Cow;
 
 use super::transfer::{ReencodeInput, reencode};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::message::{DefectKind, Message, Part};
-use crate::rewrite::Profile;
+use crate::message::DefectKind;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::survey::body::Body;
 
-/// Plans the body of a leaf that has these defects of octets: all of them are fixed, or the error says why none is.
-/// Whether the body may be changed at all the caller has asked; it reports what is fixed, too. The profile must convert
-/// nothing.
-pub(in crate::rewrite) fn plan_fixed(
-    message: &Message,
-    part: &Part,
-    profile: &Profile,
-    kinds: &[DefectKind],
-) -> Result<BodyPlan, &'static str> {
-    let body = Body::of(message, part, profile);
-    let mut plan = BodyPlan::default();
-    if kinds == [DefectKind::Undeclared8Bit] {
-        plan.name_transfer(&part.transfer, TransferEncoding::EightBit);
-        return Ok(plan);
-    }
-    let octets = body.octets_to_write_anew()?;
-    let input = ReencodeInput { anew: true, ..body.to_reencode(&octets, Cow::Borrowed(&octets)) };
-    let reencoded = reencode(input).ok().flatten().ok_or("it can't be encoded")?;
-    body.add_reencoded(&mut plan, Some(reencoded), Vec::new());
-    Ok(plan)
-}
-
 impl Body<'_> {
+    /// Plans the body of a leaf that has these defects of octets: all of them are fixed, or the error says why none is.
+    /// Whether the body may be changed at all the caller has asked; it reports what is fixed, too. The profile must
+    /// convert nothing.
+    pub fn plan_fixed(&self, kinds: &[DefectKind]) -> Result<BodyPlan, &'static str> {
+        let mut plan = BodyPlan::default();
+        if kinds == [DefectKind::Undeclared8Bit] {
+            plan.name_transfer(&self.part.transfer, TransferEncoding::EightBit);
+            return Ok(plan);
+        }
+        let octets = self.octets_to_write_anew()?;
+        let input = ReencodeInput { anew: true, ..self.to_reencode(&octets, Cow::Borrowed(&octets)) };
+        let reencoded = reencode(input).ok().flatten().ok_or("it can't be encoded")?;
+        self.add_reencoded(&mut plan, Some(reencoded), Vec::new());
+        Ok(plan)
+    }
+
     /// Returns the octets of a body that may be written anew, without their transfer encoding. The error says why it
     /// may not: no transfer encoding may be put on it, or it has one in which there is a fault or that readers take
     /// differently, so that a guess would decide what else it says.

@@ -26,7 +26,6 @@ mod transfer;
 
 use std::borrow::Cow;
 
-pub(super) use fixed::plan_fixed;
 pub(super) use report_type::twin as report_twin;
 pub(super) use transfer::with_line_ends;
 use transfer::{ReencodeInput, Reencoded, reencode};
@@ -34,50 +33,46 @@ use transfer::{ReencodeInput, Reencoded, reencode};
 use super::body_plan::BodyPlan;
 use super::survey::body::Body;
 use super::survey::decode::is_plain_label;
-use super::survey::evidence::beside::Beside;
 use super::survey::form::TextForm;
 use super::survey::reading::{TransferDecoded, decode_transfer, has_transfer_faults};
-use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
+use super::{BodyCharset, Change, Iris, Outcome, Reason, Transfer};
 use crate::coding::evidence::{Origin, begins_with_mark, has_iso_2022_escape, may_be_wide};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
-use crate::message::{Kind, LimitReached, Message, Part, Protection};
-
-/// Plans the body of one part. One beyond a limit is left, whatever it is; else a part that is no leaf, or empty, needs
-/// nothing. The caller asks whether the part is protected or kept by the gate; what is planned shows whether that
-/// matters.
-pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, beside: Beside) -> BodyPlan {
-    let raw = message.slice(part.body);
-    if let Some(limit) = part.limit.or_else(|| limit_of_label(message, part, profile)) {
-        return BodyPlan::left(Reason::Limit(limit));
-    }
-    if part.kind != Kind::Leaf || raw.is_empty() {
-        return BodyPlan::default();
-    }
-    let body = Body { beside, ..Body::of(message, part, profile) };
-    let planned = report::plan(&body).unwrap_or_else(|| match body.kind {
-        Some(form) => body.plan_text(form, |octets| body.convert(form, octets)),
-        None => body.plan_data(),
-    });
-    planned.unwrap_or_else(BodyPlan::left)
-}
-
-/// Plans once more a text whose charset was to change and must stay for a reason of its message: its transfer encoding
-/// alone, as of any text that stays. What is no text, or can't be planned so, is left for this reason.
-pub(super) fn plan_with_charset_kept(message: &Message, part: &Part, profile: &Profile, reason: Reason) -> BodyPlan {
-    let body = Body::of(message, part, profile);
-    let plan = body.kind.and_then(|form| body.plan_text(form, |_| Err(reason.clone())).ok());
-    // A charset that the header would name after all would be the hint to other texts from then on.
-    plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
-}
-
-/// Returns the limit that the Content-Type of a part is beyond, if it is: then its label is not read.
-fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<LimitReached> {
-    let field = message.field(part, "Content-Type")?;
-    profile.limits.reached_by_field(message.slice(field.value), 0)
-}
+use crate::message::{Kind, LimitReached, Protection};
 
 impl Body<'_> {
+    /// Plans the body. One beyond a limit is left, whatever it is; else a part that is no leaf, or empty, needs
+    /// nothing. The caller asks whether the part is protected or kept by the gate; what is planned shows whether that
+    /// matters.
+    pub fn plan(&self) -> BodyPlan {
+        if let Some(limit) = self.part.limit.or_else(|| self.limit_of_label()) {
+            return BodyPlan::left(Reason::Limit(limit));
+        }
+        if self.part.kind != Kind::Leaf || self.raw.is_empty() {
+            return BodyPlan::default();
+        }
+        let planned = report::plan(self).unwrap_or_else(|| match self.kind {
+            Some(form) => self.plan_text(form, |octets| self.convert(form, octets)),
+            None => self.plan_data(),
+        });
+        planned.unwrap_or_else(BodyPlan::left)
+    }
+
+    /// Plans once more a text whose charset was to change and must stay for a reason of its message: its transfer
+    /// encoding alone, as of any text that stays. What is no text, or can't be planned so, is left for this reason.
+    pub fn plan_with_charset_kept(&self, reason: Reason) -> BodyPlan {
+        let plan = self.kind.and_then(|form| self.plan_text(form, |_| Err(reason.clone())).ok());
+        // A charset that the header would name after all would be the hint to other texts from then on.
+        plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
+    }
+
+    /// Returns the limit that the Content-Type of the part is beyond, if it is: then its label is not read.
+    fn limit_of_label(&self) -> Option<LimitReached> {
+        let field = self.message.field(self.part, "Content-Type")?;
+        self.profile.limits.reached_by_field(self.message.slice(field.value), 0)
+    }
+
     /// Plans a body that is no text: only its transfer encoding can need a change, and only down to 7 bits. A multipart
     /// or a message is planned here where it was not looked into ([`Kind::Leaf`]), and stays.
     fn plan_data(&self) -> Result<BodyPlan, Reason> {
@@ -213,7 +208,7 @@ impl Body<'_> {
     /// `encoded` those that it shall mean.
     fn to_reencode<'i>(&'i self, octets: &'i [u8], encoded: Cow<'i, [u8]>) -> ReencodeInput<'i> {
         let anew = self.repairs_all() && !self.transfer.is_identity() && has_transfer_faults(&self.transfer, self.raw);
-        ReencodeInput { body: self, octets, encoded, relabelled: false, anew }
+        ReencodeInput { body: self, octets, encoded, relabelled: false, anew, exact: false }
     }
 
     /// Adds to a plan the body as it was reencoded, the transfer encoding that the header must name, and, before all

@@ -28,9 +28,12 @@ impl Body<'_> {
     pub fn read_text<'o>(&self, form: TextForm, octets: &'o [u8]) -> Result<SourceText<'o>, Reason> {
         let declared = self.declared_in(form, octets);
         let document = declared.as_ref().map(|(label, because)| (&label[..], *because));
-        let beside = self.beside.witnesses(self.profile);
-        let witnesses = Witnesses { document, in_transit: self.is_in_transit(), ..beside };
-        decode(octets, self.label().as_deref(), &witnesses, self.profile)
+        decode(octets, self.label().as_deref(), &self.witnesses(document), self.profile)
+    }
+
+    /// Returns the witnesses of the text: what it says of itself (`document`), and what stands beside it.
+    pub fn witnesses<'w>(&'w self, document: Option<(&'w [u8], Because)>) -> Witnesses<'w> {
+        Witnesses { document, in_transit: self.is_in_transit(), ..self.beside.witnesses(self.profile) }
     }
 }
 

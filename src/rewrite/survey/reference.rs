@@ -8,7 +8,6 @@
 
 use memchr::memmem;
 
-use super::body::Body;
 use super::evidence::Evidence;
 use super::reading::decoded;
 use crate::coding::encoded_word::{WordReader, decode_unstructured, needs_words};
@@ -116,7 +115,7 @@ fn names_outside_ascii(evidence: &Evidence, part: &Part) -> Vec<PartName> {
 /// Returns for each part whether the text of `part` holds one of its names; none where that is no text that may hold
 /// links, and an error where it can't be read.
 fn names_in(evidence: &Evidence, part: &Part, names: &[Vec<PartName>]) -> Option<Result<Vec<bool>, Reason>> {
-    let body = Body { beside: evidence.beside_body(part), ..Body::of(evidence.message, part, evidence.profile) };
+    let body = evidence.body(part);
     let form = body.kind.filter(|form| part.kind == Kind::Leaf && form.holds_links())?;
     Some(decoded(evidence.message, part).and_then(|octets| {
         let read = body.read_text(form, &octets)?;

@@ -44,6 +44,8 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     /// Whether it is written anew though it may stay, because it breaks a rule of its transfer encoding, or, without
     /// one, because no line may hold its octets.
     pub anew: bool,
+    /// Whether its line ends are not the message's but a file's, so that only base64 keeps them.
+    pub exact: bool,
 }
 
 /// Returns `true` if two texts are the same; one and the same is not read.
@@ -140,6 +142,7 @@ impl ReencodeInput<'_> {
             // What is no text has no lines, and only base64 has none either.
             _ if plain && self.anew && self.body.transfer == TransferEncoding::Binary => TransferEncoding::Base64,
             _ if plain && self.anew => self.smaller_encoding(),
+            _ if self.exact => TransferEncoding::Base64,
             Transfer::Keep if plain => self.choose_plain(),
             Transfer::Keep => self.body.transfer.clone(),
             Transfer::SevenBit if plain => self.choose_seven_bit(),
@@ -285,6 +288,7 @@ impl ReencodeInput<'_> {
     /// Returns `true` if the octets are lines, whose ends are CRLF inside base64 (RFC 2049 §4).
     fn has_canonical_line_ends(&self) -> bool {
         match &self.body.transfer {
+            _ if self.exact => false,
             TransferEncoding::Binary => self.is_text(),
             TransferEncoding::QuotedPrintable => self.is_text() && !self.keeps_written_line_ends(),
             from => from.is_identity(),

@@ -33,7 +33,7 @@ impl<'c> Came<'c> {
         let body = &Body::of(&message, part, &profile);
         assert_eq!(body.raw, self.raw);
         let encoded = Cow::Borrowed(encoded);
-        reencode(ReencodeInput { body, octets, encoded, relabelled: self.relabelled, anew: false })
+        reencode(ReencodeInput { body, octets, encoded, relabelled: self.relabelled, anew: false, exact: false })
     }
 
     fn reencoded(&self, octets: &[u8], encoded: &[u8]) -> Option<Reencoded> {

@@ -5,10 +5,9 @@
 
 use super::Evidence;
 use crate::coding::encoded_word::{Undecodable, WordReader, octets, raw_charset, words};
-use crate::coding::evidence::{Doubt, Witnesses, is_damaged_utf_8, judge};
+use crate::coding::evidence::{Doubt, is_damaged_utf_8, judge};
 use crate::message::grammar::parameter::{ParameterFault, read, sections};
 use crate::message::{FieldKind, Part};
-use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::reading::{decoded, is_shown_text};
 
 /// With more octets of texts than these no further text is looked at.
@@ -73,11 +72,10 @@ fn is_of_charset(left: &Undecodable) -> bool {
 /// Returns the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful.
 fn text_of_body(evidence: &Evidence, part: &Part) -> Option<Vec<u8>> {
     let text = is_shown_text(evidence.message, part).then(|| decoded(evidence.message, part))?.ok()?;
-    let body = Body::of(evidence.message, part, evidence.profile);
+    let body = evidence.body(part);
     let inside = body.declared();
     let document = inside.as_ref().map(|(label, because)| (label.as_slice(), *because));
-    let beside = evidence.beside_body(part).witnesses(evidence.profile);
-    let witnesses = Witnesses { document, in_transit: body.is_in_transit(), ..beside.before_statistics() };
+    let witnesses = body.witnesses(document).before_statistics();
     // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.
     let reader =
         WordReader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.unknown_8bit };

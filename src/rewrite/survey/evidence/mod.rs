@@ -64,11 +64,12 @@ impl<'m, 'a> Evidence<'m, 'a> {
         Some(NamingFields { content_type: value("Content-Type")?, disposition: value("Content-Disposition")? })
     }
 
-    /// Returns what stands beside the text of a part, for the whole of it and for its lines.
-    pub fn beside_body(&self, part: &Part) -> Beside<'_> {
+    /// Returns the body of a part, with what stands beside its text, for the whole of it and for its lines.
+    pub fn body<'e>(&'e self, part: &'e Part) -> Body<'e> {
         // Parts stand in the order of their headers.
         let index = self.message.parts().binary_search_by_key(&part.header.start, |part| part.header.start);
-        Beside { of: index.ok(), elsewhere: Some(self), ..Beside::default() }
+        let beside = Beside { of: index.ok(), elsewhere: Some(self), ..Beside::default() };
+        Body { beside, ..Body::of(self.message, part, self.profile) }
     }
 
     /// Returns the parts that may tell the charset of a header, in the order in which they are asked: its own part,
