@@ -20,31 +20,31 @@ use crate::message::Part;
 #[derive(Clone, Copy)]
 enum Rule {
     /// What keeps a body, by the survey and what is wished for it; it is given the index of the part.
-    OfBody(for<'m> fn(&Survey<'m, '_>, usize, &Part, &BodyWish) -> Option<Strike>),
+    Body(for<'m> fn(&Survey<'m, '_>, usize, &Part, &BodyWish) -> Option<Strike>),
     /// What keeps a field of a part so.
-    OfField(for<'m> fn(&Survey<'m, '_>, usize, &Part, &FieldWish<'m>) -> Option<Strike>),
+    Field(for<'m> fn(&Survey<'m, '_>, usize, &Part, &FieldWish<'m>) -> Option<Strike>),
     /// What keeps some places by what is wished for in others; it strikes them itself.
-    OfAll(for<'m> fn(&Survey<'m, '_>, &mut Wishes<'m>)),
+    Several(for<'m> fn(&Survey<'m, '_>, &mut Wishes<'m>)),
 }
 
 /// All rules.
 const RULES: [Rule; 16] = [
-    Rule::OfAll(choice::places),
-    Rule::OfBody(alone::bound_body),
-    Rule::OfField(alone::bound_field),
-    Rule::OfBody(alone::irregular_body),
-    Rule::OfField(alone::irregular_field),
-    Rule::OfAll(label::bodies_whose_label_stays),
-    Rule::OfAll(label::fields_whose_body_stays),
-    Rule::OfBody(contradiction::body),
-    Rule::OfField(contradiction::field),
-    Rule::OfBody(alone::closed_body),
-    Rule::OfBody(alone::referring_body),
-    Rule::OfBody(alone::widening_body),
-    Rule::OfField(alone::widening_field),
-    Rule::OfAll(hint::bodies),
-    Rule::OfAll(witness::places),
-    Rule::OfAll(witness::moved_fields),
+    Rule::Several(choice::places),
+    Rule::Body(alone::bound_body),
+    Rule::Field(alone::bound_field),
+    Rule::Body(alone::irregular_body),
+    Rule::Field(alone::irregular_field),
+    Rule::Several(label::bodies_whose_label_stays),
+    Rule::Several(label::fields_whose_body_stays),
+    Rule::Body(contradiction::body),
+    Rule::Field(contradiction::field),
+    Rule::Body(alone::closed_body),
+    Rule::Body(alone::referring_body),
+    Rule::Body(alone::widening_body),
+    Rule::Field(alone::widening_field),
+    Rule::Several(hint::bodies),
+    Rule::Several(witness::places),
+    Rule::Several(witness::moved_fields),
 ];
 
 impl Rule {
@@ -52,14 +52,14 @@ impl Rule {
     fn strike<'m>(self, survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
         let parts = survey.message.parts().iter().enumerate();
         match self {
-            Rule::OfAll(strike) => strike(survey, wishes),
-            Rule::OfBody(why) => {
+            Rule::Several(strike) => strike(survey, wishes),
+            Rule::Body(why) => {
                 for ((index, part), wish) in parts.zip(&mut wishes.bodies) {
                     let strike = why(survey, index, part, wish);
                     strike.into_iter().for_each(|strike| wish.strike(BodyRank::Nothing, strike));
                 }
             }
-            Rule::OfField(why) => {
+            Rule::Field(why) => {
                 for ((index, part), fields) in parts.zip(&mut wishes.fields) {
                     for wish in fields {
                         why(survey, index, part, wish).into_iter().for_each(|strike| wish.strike(strike));

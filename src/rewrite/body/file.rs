@@ -23,7 +23,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memmem};
 
-use super::transfer::{ReencodeInput, reencode};
+use super::transfer::ReencodeInput;
 use crate::message::LineEnd;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::survey::body::Body;
@@ -60,10 +60,7 @@ impl Body<'_> {
         }
         let is_eight_bit = !self.raw.is_ascii() && self.transfer.is_identity();
         let exact = is_eight_bit && has_ends_of_its_own(octets, self.line_end());
-        let input = ReencodeInput { exact, ..self.to_reencode(octets, Cow::Borrowed(octets)) };
-        let mut plan = BodyPlan::default();
-        self.add_reencoded(&mut plan, reencode(input)?, Vec::new());
-        Ok(plan)
+        self.plan_reencoded(ReencodeInput { exact, ..self.to_reencode(octets, Cow::Borrowed(octets)) })
     }
 }
 

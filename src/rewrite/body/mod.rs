@@ -175,8 +175,13 @@ impl Body<'_> {
 
     /// Plans the transfer encoding of octets alone, which stay as they are.
     fn reencode_alone(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
+        self.plan_reencoded(self.to_reencode(octets, Cow::Borrowed(octets)))
+    }
+
+    /// Plans what is written in a transfer encoding and changes nothing else.
+    fn plan_reencoded(&self, input: ReencodeInput) -> Result<BodyPlan, Reason> {
         let mut plan = BodyPlan::default();
-        self.add_reencoded(&mut plan, reencode(self.to_reencode(octets, Cow::Borrowed(octets)))?, Vec::new());
+        self.add_reencoded(&mut plan, reencode(input)?, Vec::new());
         Ok(plan)
     }
 

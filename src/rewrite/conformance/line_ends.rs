@@ -11,7 +11,7 @@ use crate::message::{DefectKind, Kind, LineEnd, Message, Part, PartNumber};
 use crate::rewrite::body::with_line_ends;
 use crate::rewrite::step::{Step, StepScope};
 use crate::rewrite::survey::Survey;
-use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Signed, second_reader};
+use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Reason, Signed, second_reader};
 
 /// Plans the line ends of a message, and proves the plan; changes none where the message's own is LF, and
 /// reports it where a DKIM signature covers bodies. What does not prove right is taken back.
@@ -22,14 +22,14 @@ pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
         return step;
     }
     if survey.cover.bodies {
-        step.report_unfixed(DefectKind::BareLineEnd, "dkim");
+        step.report.leave(Reason::Unfixed { defect: DefectKind::BareLineEnd, why: "dkim" });
         return step;
     }
     let mut at = 0;
     for (span, why) in stretches_that_stay(survey).into_iter().chain([(Span::empty(whole.end), None)]) {
         add_returns(message, Span::new(at, span.start), &mut step.edits);
         if let Some(why) = why.filter(|_| lone_feeds(message, span).is_some()) {
-            step.report_unfixed(DefectKind::BareLineEnd, why);
+            step.report.leave(Reason::Unfixed { defect: DefectKind::BareLineEnd, why });
         }
         at = at.max(span.end);
     }

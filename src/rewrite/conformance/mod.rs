@@ -35,14 +35,6 @@ use crate::message::{Defect, DefectKind, Message, NAMED, named_defects};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::Evidence;
 
-/// What one step does is a plan of its own.
-impl Plan {
-    /// Says that a defect was not fixed, and why.
-    fn report_unfixed(&mut self, defect: DefectKind, why: &'static str) {
-        self.report.leave(Reason::Unfixed { defect, why });
-    }
-}
-
 /// Makes of the report of fixes the plan that fixes nothing: each fix is reported as one that could not be made, for
 /// the reason `why`, of the message as a whole, so that equal entries can become one. What was done beside, for the
 /// sake of it, needs no word of its own.
@@ -94,7 +86,7 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
         fixes = fixes.then(&octets, next);
         octets = after.map_or(octets, Cow::Owned);
     }
-    report_unguessable(&found, profile, &mut fixes);
+    report_unguessable(&found, profile, &mut fixes.report);
     match fixes.edits.is_empty() || shows_the_same_parts(message, &octets, &plain.limits) {
         true => (fixes, octets),
         false => (reverted(fixes.report, second_reader::OTHER_PARTS), message.raw().into()),
@@ -125,11 +117,11 @@ fn report_refused(found: &[Defect], profile: &Profile, report: &mut Report) {
 }
 
 /// Says of each kind of defect that was to be fixed and that only a guess would fix, once, why it stays.
-fn report_unguessable(found: &[Defect], profile: &Profile, plan: &mut Plan) {
+fn report_unguessable(found: &[Defect], profile: &Profile, report: &mut Report) {
     for kind in NAMED {
         let is_asked = profile.conformance.of(kind) == DefectAction::Fix && found.iter().any(|it| it.kind == kind);
         if let Some(why) = why_not_fixed(kind).filter(|_| is_asked) {
-            plan.report_unfixed(kind, why);
+            report.leave(Reason::Unfixed { defect: kind, why });
         }
     }
 }
