@@ -8,9 +8,9 @@
 //! are not known, nor what they say of the body.
 
 use super::lines::{content_end, line_end_after};
-use super::{DefectKind, FieldNames, Known, LimitReached, Limits, moved_span};
+use super::{DefectKind, FieldNames, Known, LimitReached, Limits};
 use crate::coding::scan::printable_len;
-use crate::edit::{Moved, Span};
+use crate::edit::Span;
 
 /// One header field, as spans of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,12 +41,6 @@ impl Field {
     pub fn solid_value(&self, raw: &[u8]) -> Span {
         let blanks = self.value.slice(raw).iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
         Span::new(self.value.start + blanks, self.value.end)
-    }
-
-    /// Returns the field after edits, in a message that then ends at `end`.
-    pub(super) fn moved(&self, by: &Moved, end: usize) -> Field {
-        let [line, name, value] = [self.line, self.name, self.value].map(|span| moved_span(span, by, end));
-        Field { line, name, value, ..*self }
     }
 }
 

@@ -45,7 +45,7 @@ pub use protection::Protection;
 
 use memchr::{memchr, memrchr};
 
-use crate::edit::{Moved, Span};
+use crate::edit::Span;
 
 /// The most multiparts without a closing boundary that are looked at before a part: the last ones.
 const UNCLOSED: usize = 8;
@@ -132,6 +132,11 @@ impl<'a> Message<'a> {
         self.parts.iter().enumerate().skip(index + 1).take_while(move |(_, part)| part.depth > depth)
     }
 
+    /// Returns `true` if any part lies in the part at an index.
+    pub(crate) fn has_parts(&self, index: usize) -> bool {
+        self.inside(index).next().is_some()
+    }
+
     /// Returns the delimiters of the last few multiparts before a part that have no closing one.
     pub fn delimiters_before(&self, part: &Part) -> impl Iterator<Item = &[u8]> {
         let ended = self.unclosed.partition_point(|&index| self.parts[index].body.end <= part.body.start);
@@ -179,21 +184,6 @@ impl<'a> Message<'a> {
         Message { line_end, ..self }
     }
 
-    /// Returns what reading `raw` would find, but for its defects. `raw` must be this message after edits, by which
-    /// `by` moves places: edits within its bodies that leave the parts what they are, and take out what was not read.
-    pub(crate) fn moved<'b>(&self, raw: &'b [u8], by: &Moved) -> Message<'b> {
-        Message {
-            raw,
-            fields: self.fields.iter().map(|field| field.moved(by, raw.len())).collect(),
-            parts: self.parts.iter().map(|part| part.moved(by, raw.len())).collect(),
-            defects: Vec::new(),
-            line_end: self.line_end,
-            limit: self.limit,
-            unread: None,
-            unclosed: self.unclosed.clone(),
-        }
-    }
-
     /// Tells which limit kept the message from being read at all, if one did; it has no parts then.
     pub fn limit(&self) -> Option<LimitReached> {
         self.limit
@@ -224,10 +214,4 @@ impl<'a> Message<'a> {
         let found = self.parts.binary_search_by(|part| PartNumber::of(&self.parts, Some(part)).cmp(number));
         self.parts.get(found.ok()?)
     }
-}
-
-/// Returns where a span is after edits, in a message that then ends at `end`: what was not read whole ended behind
-/// that.
-fn moved_span(span: Span, by: &Moved, end: usize) -> Span {
-    span.map(|place| by.before(place).min(end))
 }

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{ContentType, LimitReached, Protection, moved_span};
+use super::{ContentType, LimitReached, Protection};
 use crate::coding::transfer::TransferEncoding;
-use crate::edit::{Moved, Span};
+use crate::edit::Span;
 
 /// A part, as spans of the message.
 #[derive(Debug, Clone)]
@@ -48,21 +48,6 @@ impl Part {
             ("multipart", "encrypted") => Some(Protection::Encrypted),
             _ => None,
         })
-    }
-
-    /// Returns the part after edits, in a message that then ends at `end`.
-    pub(super) fn moved(&self, by: &Moved, end: usize) -> Part {
-        let content_type = &self.content_type;
-        Part {
-            header: moved_span(self.header, by, end),
-            body: Span::new(by.before(self.body.start), by.after(self.body.end).min(end)),
-            content_type: ContentType {
-                value: moved_span(content_type.value, by, end),
-                media: moved_span(content_type.media, by, end),
-                ..content_type.clone()
-            },
-            ..self.clone()
-        }
     }
 }
 

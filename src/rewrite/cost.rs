@@ -22,8 +22,7 @@ use std::collections::BTreeSet;
 use memchr::memmem;
 
 use super::body::report_twin;
-use super::survey::declaration::charset_of;
-use super::survey::reading::is_text;
+use super::survey::body::Body;
 use super::{BodyCharset, DefectAction, Dkim2, Iris, Profile, Transfer, dkim2, header};
 use crate::coding::charset::Charset;
 use crate::coding::transfer::TransferEncoding;
@@ -103,7 +102,8 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
     let message = Message::read(raw, &profile.limits);
     let fixed = parts_with_fixed_bodies(&message, profile);
     let parts = message.parts().iter().enumerate();
-    let bodies: usize = parts.map(|(index, part)| body_memory(&message, part, profile, fixed.contains(&index))).sum();
+    let bodies: usize =
+        parts.map(|(index, part)| body_memory(&Body::of(&message, part, profile), fixed.contains(&index))).sum();
     let fields = message.parts().iter().map(|part| {
         let is_plain = header::is_plain(message.slice(part.header), profile);
         message.fields(part).len() * if is_plain { FIELD } else { WISHED_FIELD }
@@ -156,17 +156,17 @@ fn parts_with_fixed_bodies(message: &Message, profile: &Profile) -> BTreeSet<usi
 }
 
 /// Estimates what a body takes beside its share of the copy; `is_mended` says that a defect may have it written anew.
-fn body_memory(message: &Message, part: &Part, profile: &Profile, is_mended: bool) -> usize {
-    let raw = message.slice(part.body);
+fn body_memory(body: &Body, is_mended: bool) -> usize {
+    let Body { message, part, profile, raw, .. } = *body;
     let encoded = matches!(part.transfer, TransferEncoding::QuotedPrintable | TransferEncoding::Base64);
-    match (is_text(message, part), is_mended) {
+    match (body.kind.is_some(), is_mended) {
         // It is put into a transfer encoding, and then converted.
         (true, true) if !encoded => {
             let factors = factors(profile);
             raw.len() / 100 * factors.fixed + high_octets(raw) / 100 * factors.fixed_high_octet
         }
-        (true, true) => text_memory(message, part, profile) + raw.len() / 100 * MENDED_TEXT,
-        (true, false) => text_memory(message, part, profile),
+        (true, true) => text_memory(body) + raw.len() / 100 * MENDED_TEXT,
+        (true, false) => text_memory(body),
         (false, true) => raw.len() / 100 * MENDED_FILE,
         // A header that was returned, or a report, is planned as one, each line a field at worst.
         (false, false) if report_twin(message, part, profile).is_some() => {
@@ -193,12 +193,12 @@ fn factors(profile: &Profile) -> Factors {
 }
 
 /// Estimates what a text takes beside its share of the copy.
-fn text_memory(message: &Message, part: &Part, profile: &Profile) -> usize {
-    let raw = message.slice(part.body);
+fn text_memory(body: &Body) -> usize {
+    let Body { part, profile, raw, .. } = *body;
     let factors = factors(profile);
     let hundreds = raw.len() / 100;
     let links = if profile.iris == Iris::Keep { LinkCost::default() } else { LinkCost::of(part, raw) };
-    let charset = charset_of(message, part, profile);
+    let charset = body.charset();
     let stays = profile.charset == BodyCharset::Utf8 && profile.transfer != Transfer::SevenBit;
     let octets = match part.transfer {
         // Each `=`: those of octets that it writes, and those at line ends.

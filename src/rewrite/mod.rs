@@ -26,7 +26,6 @@ mod defect_action;
 pub mod dkim2;
 mod fixes;
 pub mod header;
-mod header_alone;
 pub mod links;
 mod needs;
 mod octet_sum;
@@ -67,7 +66,6 @@ pub use defect_action::{Conformance, DefectAction, why_not_fixed};
 use crate::message::irregular::Form;
 use crate::message::{LimitReached, Message, Part, has_lines_of_returns};
 use agree::agree;
-use body::Body;
 use chosen_places::{ALL_PLACES, Choice};
 use fixes::Fixes;
 use links::LinkText;
@@ -225,7 +223,7 @@ pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>
     let evidence = Evidence::of(&message, profile);
     let survey = Survey::of(&evidence, StepScope::Whole);
     let read = |part: &Part| {
-        let text = Body::of(&message, part, profile, evidence.beside_body(part)).link_text()?;
+        let text = evidence.body(part).link_text()?;
         Some(text.and_then(|text| survey.why_protected(part).map_or(Ok(text), Err)))
     };
     message.parts().iter().filter_map(read).collect()

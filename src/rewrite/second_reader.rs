@@ -7,16 +7,14 @@
 //! is named in the table of forms ([`irregular`](crate::message::irregular)), and sees the same before and after.
 //!
 //! It is shown only what is within our own limits on size, parts and depth. Of long bodies it is shown the lines that
-//! hold `--`: no other can be a boundary, for any reader ([`excerpt`]). Nor is it shown a boundary that it would look
-//! for in vain, to the end of the message for each part ([`linear`]).
+//! hold `--`: no other can be a boundary, for any reader ([`excerpt`]). Nor is it shown a message in which it would
+//! look for many boundaries in vain, to the end of the message for each part ([`linear`]).
 
-mod boundaries;
 mod encoded;
 mod excerpt;
 mod linear;
 mod parsed_header;
 
-use std::borrow::Cow;
 use std::panic::catch_unwind;
 use std::slice::Iter;
 use std::sync::LazyLock;
@@ -24,9 +22,10 @@ use std::sync::LazyLock;
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
 
 use self::excerpt::excerpt;
-use self::linear::{has_too_many_sections, without_hidden_fields, without_missing_boundaries};
+use self::linear::{has_too_many_sections, may_look_for_boundaries, without_hidden_fields};
 use crate::edit::Moved;
 use crate::message::Message;
+use crate::rewrite::body::report_type::TWINS;
 
 /// Why nothing is changed in a message of which readers would see other parts then.
 pub(super) const OTHER_PARTS: &str = "independent readers would see other parts";
@@ -83,13 +82,9 @@ impl SeenPart {
 /// Returns the name that a type for messages in UTF-8 has in ASCII (RFC 6532 §3.7, RFC 6533): septet writes one for the
 /// other.
 fn in_ascii(media: &str) -> &str {
-    match media {
-        "message/global" => "message/rfc822",
-        "message/global-headers" => "text/rfc822-headers",
-        "message/global-delivery-status" => "message/delivery-status",
-        "message/global-disposition-notification" => "message/disposition-notification",
-        other => other,
-    }
+    let sub = media.strip_prefix("message/").unwrap_or_default();
+    let twin = TWINS.iter().find(|(global, _)| *global == sub).map(|(_, twin)| *twin);
+    if media == "message/global" { "message/rfc822" } else { twin.unwrap_or(media) }
 }
 
 /// What mail-parser sees of a message: its parts; or why it can't be shown it, be it that it panics.
@@ -109,15 +104,9 @@ pub(super) fn outline(message: &Message) -> Outline {
         return Err("the parameters of a field");
     }
     let (shown, cuts) = excerpt(message)?;
-    let by = Moved::by(&cuts);
-    let shown = without_hidden_fields(shown, message, &by);
-    // What was left out moves septet's own parts and fields, by which boundaries are looked for.
-    let moved = match &shown {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(shown) => Some(message.moved(shown, &by)),
-    };
-    let findable = without_missing_boundaries(moved.as_ref().unwrap_or(message))?;
-    let parsed = catch_unwind(|| PARSER.parse(&*findable)).map_err(|_| UNREADABLE)?;
+    let shown = without_hidden_fields(shown, message, &Moved::by(&cuts));
+    may_look_for_boundaries(message, shown.len())?;
+    let parsed = catch_unwind(|| PARSER.parse(&*shown)).map_err(|_| UNREADABLE)?;
     let parts = parsed.as_ref().map_or(Vec::new(), |root| flattened(&root.parts));
     Ok(parts.into_iter().map(SeenPart::of).collect())
 }

@@ -18,7 +18,7 @@ pub(super) enum StepScope {
     /// All of it.
     #[default]
     Whole,
-    /// The fields of the message itself, but none that says what its body is.
+    /// The fields of a message that is nothing but a header, but none that says what its body is.
     TopHeader,
     /// The line ends that are LF alone.
     LineEnds,
@@ -34,8 +34,7 @@ impl StepScope {
         matches!(self, StepScope::LineEnds | StepScope::Fixes)
     }
 
-    /// Returns `true` if a field of this name may be changed. That [`StepScope::TopHeader`] takes the message's own
-    /// header alone is for the caller to see to.
+    /// Returns `true` if a field of this name may be changed.
     pub fn takes(self, name: &[u8]) -> bool {
         self != StepScope::TopHeader || !says_what_a_body_is(name)
     }

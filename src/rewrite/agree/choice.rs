@@ -5,7 +5,7 @@ use crate::rewrite::chosen_places::ALL_PLACES;
 use crate::rewrite::decision::DecidedPlace;
 use crate::rewrite::ordinals::Ordinals;
 use crate::rewrite::survey::Survey;
-use crate::rewrite::wish::{BodyCause, BodyRank, FieldCause, Wishes};
+use crate::rewrite::wish::{BodyRank, Cause, Wishes};
 
 /// Strikes places that are not chosen; nothing is reported of them.
 pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
@@ -15,7 +15,7 @@ pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     for (index, wish) in wishes.bodies.iter_mut().enumerate() {
         let place = DecidedPlace { part: survey.message.number(index), place: Place::Body, ordinal: 1 };
         if !survey.choice.takes(&place) {
-            wish.strike(BodyRank::Nothing, BodyCause::NotChosen, None);
+            wish.strike(BodyRank::Nothing, (Cause::NotChosen, None));
         }
     }
     let mut ordinals = Ordinals::default();
@@ -25,7 +25,7 @@ pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
             let ordinal = ordinals.of(survey.message, part, wish.field);
             let place = DecidedPlace { part: survey.message.number(index), place: survey.place(wish.field), ordinal };
             if !survey.choice.takes(&place) {
-                wish.strike(FieldCause::NotChosen, None);
+                wish.strike((Cause::NotChosen, None));
             }
         }
     }

@@ -6,33 +6,27 @@ use crate::message::{CONTENT_TRANSFER_ENCODING, Kind, Part};
 use crate::rewrite::Reason;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::reading::{hides_something, is_text};
-use crate::rewrite::wish::{BodyCause, BodyRank, FieldCause, Wishes};
+use crate::rewrite::wish::{BodyWish, Cause, FieldWish, Strike};
 
-/// Strikes the bodies whose header contradicts itself, or that lie in such a part. Reported is the part that does, if a
+/// Keeps the bodies whose header contradicts itself, or that lie in such a part. Reported is the part that does, if a
 /// change was planned or left or something is hidden in it ([`reading_matters`]).
-pub(super) fn bodies<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
-    for (index, (part, wish)) in survey.message.parts().iter().zip(&mut wishes.bodies).enumerate() {
-        if survey.contradictions.is_inside_one(index) {
-            wish.strike(BodyRank::Nothing, BodyCause::AroundContradicts, None);
-        } else if let Some(form) = survey.contradictions.of_own_header(index) {
-            let said = wish.is_said() || reading_matters(survey, part);
-            let cause = if said { BodyCause::Contradicts } else { BodyCause::ContradictsInVain };
-            wish.strike(BodyRank::Nothing, cause, said.then_some(Reason::Irregular(form)));
-        }
+pub(super) fn body(survey: &Survey, index: usize, part: &Part, wish: &BodyWish) -> Option<Strike> {
+    if survey.contradictions.is_inside_one(index) {
+        return Some((Cause::AroundContradicts, None));
     }
+    let form = survey.contradictions.of_own_header(index)?;
+    Some(match wish.is_said() || reading_matters(survey, part) {
+        true => (Cause::Contradicts, Some(Reason::Irregular(form))),
+        false => (Cause::ContradictsInVain, None),
+    })
 }
 
-/// Strikes the fields of parts that lie in one that contradicts itself, and the two Content-Type fields that differ.
-pub(super) fn fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
-    for (index, fields) in wishes.fields.iter_mut().enumerate() {
-        for wish in fields {
-            if survey.contradictions.is_inside_one(index) {
-                wish.strike(FieldCause::AroundContradicts, None);
-            } else if let Some(reason) = survey.contradictions.of_field(index, wish.field) {
-                wish.strike(FieldCause::Contradicts, Some(reason));
-            }
-        }
+/// Keeps the fields of parts that lie in one that contradicts itself, and the two Content-Type fields that differ.
+pub(super) fn field(survey: &Survey, index: usize, _: &Part, wish: &FieldWish) -> Option<Strike> {
+    if survey.contradictions.is_inside_one(index) {
+        return Some((Cause::AroundContradicts, None));
     }
+    survey.contradictions.of_field(index, wish.field).map(|reason| (Cause::Contradicts, Some(reason)))
 }
 
 /// Returns `true` if readers of a part whose header contradicts itself could show different things: it is a text

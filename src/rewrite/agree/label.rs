@@ -6,7 +6,7 @@ use crate::message::grammar::parameter::sections;
 use crate::message::irregular::is_usual_type;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::field::{value_after, without_untrue_charsets};
-use crate::rewrite::wish::{BodyCause, BodyRank, FieldWish, Wishes};
+use crate::rewrite::wish::{BodyRank, Cause, FieldWish, Wishes};
 use crate::rewrite::{LONGEST_LINE, Outcome, Reason};
 
 /// Strikes bodies whose Content-Type can't name the charset that they would have: it stays for a reason of its own,
@@ -20,7 +20,7 @@ pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut
             body.keep_charset();
         }
         if let Some(reason) = labels.find_map(|wish| why_label_stays(survey, index, wish)) {
-            body.strike(BodyRank::Nothing, BodyCause::Label, Some(reason));
+            body.strike(BodyRank::Nothing, (Cause::Label, Some(reason)));
         }
     }
 }

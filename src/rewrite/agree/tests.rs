@@ -12,7 +12,7 @@ use crate::message::Message;
 use crate::rewrite::Reason;
 use crate::rewrite::step::StepScope;
 use crate::rewrite::survey::evidence::Evidence;
-use crate::rewrite::wish::{BodyCause, BodyRank, FieldCause};
+use crate::rewrite::wish::Cause;
 use crate::rewrite::{Profile, wish};
 
 /// The messages of the cases.
@@ -75,12 +75,12 @@ fn strike(wishes: &mut Wishes, choices: &[u8]) {
         let rank = [BodyRank::Whole, BodyRank::Whole, BodyRank::TransferAlone, BodyRank::Nothing];
         let rank = rank[usize::from(choices.next().copied().unwrap_or(0) % 4)];
         if rank != BodyRank::Whole {
-            wish.strike(rank, BodyCause::Hint, Some(Reason::Unlabelled));
+            wish.strike(rank, (Cause::Hint, Some(Reason::Unlabelled)));
         }
     }
     for wish in wishes.fields.iter_mut().flatten() {
         if choices.next().is_some_and(|choice| choice % 4 == 3) {
-            wish.strike(FieldCause::Around, Some(Reason::Unlabelled));
+            wish.strike((Cause::Around, Some(Reason::Unlabelled)));
         }
     }
 }
@@ -114,8 +114,8 @@ proptest! {
             let (mut less, mut more) = (wish(survey), wish(survey));
             strike(&mut more, &choices);
             let before = struck(&more);
-            RULES[at](survey, &mut less);
-            RULES[at](survey, &mut more);
+            RULES[at].strike(survey, &mut less);
+            RULES[at].strike(survey, &mut more);
             let ((less, less_fields, _), (more, more_fields, _)) = (struck(&less), struck(&more));
             prop_assert!(less.iter().zip(&more).all(|(less, more)| less <= more), "{less:?} {more:?}");
             prop_assert!(less_fields.iter().zip(&more_fields).all(|(less, more)| less.0 <= more.0 && less.1 <= more.1));

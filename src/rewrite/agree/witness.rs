@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use crate::coding::charset::Charset;
 use crate::message::irregular::Form;
 use crate::rewrite::survey::Survey;
-use crate::rewrite::survey::declaration::charset_of;
+use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::evidence::verdicts::{labels_of_field, telling_label_of_body, telling_labels_of_field};
-use crate::rewrite::wish::{FieldCause, FieldWish, Wishes};
+use crate::rewrite::wish::{Cause, FieldWish, Wishes};
 use crate::rewrite::{Outcome, Reason};
 
 /// Keeps all evidence of a label together. Where a text is left as ambiguous under a label, and some text that tells
@@ -34,7 +34,7 @@ pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
                 // The doubt for which a text of the field itself is left says more.
                 let mut left = wish.plan.outcomes.iter().filter_map(Outcome::reason);
                 let own = left.find(|reason| matches!(reason, Reason::Ambiguous(..))).cloned();
-                wish.strike(FieldCause::Witness, own.or(Some(Reason::Irregular(Form::LabelHint))));
+                wish.strike((Cause::Hint, own.or(Some(Reason::Irregular(Form::LabelHint)))));
             }
         }
     }
@@ -74,10 +74,12 @@ pub(super) fn moved_fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>)
         return;
     }
     let left = labels_of_left_texts(survey, wishes);
-    wishes.strike_fields(survey.message, FieldCause::Witness, |_, wish| {
-        let told = if wish.is_moved() { telling_labels_of_field(survey.evidence, wish.field) } else { Vec::new() };
-        told.iter().any(|label| left.contains(label.name())).then_some(Reason::Irregular(Form::LabelHint))
-    });
+    for wish in wishes.fields.iter_mut().flatten().filter(|wish| wish.is_moved()) {
+        let told = telling_labels_of_field(survey.evidence, wish.field);
+        if told.iter().any(|label| left.contains(label.name())) {
+            wish.strike((Cause::Hint, Some(Reason::Irregular(Form::LabelHint))));
+        }
+    }
 }
 
 /// Returns the charsets of the labels under which some text is left and stays whole, its label with it: it should have
@@ -86,7 +88,7 @@ pub(super) fn moved_fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>)
 fn labels_of_left_texts(survey: &Survey, wishes: &Wishes) -> BTreeSet<&'static str> {
     let parts = survey.message.parts().iter().zip(&wishes.bodies);
     let bodies = parts.filter(|(_, wish)| wish.charset().is_none() && (wish.reason().is_some() || wish.whole.leaves()));
-    let of_bodies = bodies.filter_map(|(part, _)| charset_of(survey.message, part, survey.profile));
+    let of_bodies = bodies.filter_map(|(part, _)| Body::of(survey.message, part, survey.profile).charset());
     let fields = wishes.fields.iter().flatten().filter(|wish| wish.is_struck() || is_left_whole(wish));
     let of_fields = fields.flat_map(|wish| labels_of_field(survey.evidence, wish.field));
     of_bodies.chain(of_fields).map(Charset::name).collect()

@@ -2,22 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::Body;
 use super::text::{ChangedText, splice};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::Origin;
 use crate::rewrite::body_plan::BodyPlan;
-use crate::rewrite::survey::declaration::{declared_in_text, head_of, label_of};
+use crate::rewrite::survey::body::Body;
+use crate::rewrite::survey::declaration::head_of;
 use crate::rewrite::survey::decode::{SourceText, is_plain_label};
 use crate::rewrite::survey::form::TextForm;
-use crate::rewrite::{BodyCharset, Change, Note, Reason};
+use crate::rewrite::{BodyCharset, Change, Note, Outcome, Reason};
 
-impl<'a> Body<'a> {
-    /// Returns the value of the charset parameter, known or not; an empty one counts as none.
-    pub(super) fn label(&self) -> Option<Cow<'a, [u8]>> {
-        label_of(self.message, self.part)
-    }
-
+impl Body<'_> {
     /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them
     /// where the label changes with the text. Where the text keeps its charset, only those at its start that name
     /// another one.
@@ -36,7 +31,12 @@ impl<'a> Body<'a> {
         let mut wrong = form.declarations(if changes_label { text } else { head_of(text) });
         wrong.retain(|at| self.is_wrong_name(&text[at.clone()], target, changes_label));
         if let Some(first) = wrong.first() {
-            changed.changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
+            let from = text[first.clone()].to_owned();
+            // That the label and the text named two charsets is noted, unless the text is ASCII, the same in both.
+            let differs = self.profile.labels.find(from.as_bytes()).is_some_and(|named| named != source.charset);
+            let is_doubtful = differs && self.label().is_some() && !source.text.is_ascii();
+            changed.others.extend(is_doubtful.then(|| Outcome::Noted(Note::Meta(from.clone()))));
+            changed.changes.push(Change::Meta { from, to: target.name().to_owned() });
             changed.text = Cow::Owned(splice(text, wrong.into_iter().map(|at| (at, target.name())).collect())?);
         }
         Ok(())
@@ -57,17 +57,6 @@ impl<'a> Body<'a> {
         self.profile.charset != BodyCharset::Keep && !(source.text.is_ascii() && text.is_ascii())
     }
 
-    /// Returns the note that the label and the text named two charsets, if `changes` rewrite a declaration of another
-    /// charset than the text was read in. ASCII is the same in both, and gets none.
-    pub(super) fn doubt_of_label(&self, source: &SourceText, changes: &[Change]) -> Option<Note> {
-        let declared = changes.iter().find_map(|change| match change {
-            Change::Meta { from, .. } => Some(from),
-            _ => None,
-        })?;
-        let differs = self.profile.labels.find(declared.as_bytes()).is_some_and(|charset| charset != source.charset);
-        (differs && self.label().is_some() && !source.text.is_ascii()).then(|| Note::Meta(declared.clone()))
-    }
-
     /// Names the charset of an 8-bit text that had no label, or US-ASCII, and goes into a transfer encoding: what was
     /// raw could be guessed at, and what is encoded asks for a label (RFC 1428 §3, RFC 2045 §6.4). UTF-8 is plain to
     /// see; any other charset becomes `unknown-8bit`, and that only with `unknown_8bit`. The plan must be complete but
@@ -83,7 +72,7 @@ impl<'a> Body<'a> {
             return;
         }
         // What the text itself says was not understood, and may be understood by whoever reads it.
-        if declared_in_text(label.as_deref(), self.profile, form, octets).is_some() {
+        if self.declared_in(form, octets).is_some() {
             return;
         }
         let charset = match simdutf8::basic::from_utf8(octets).is_ok() {

@@ -19,12 +19,14 @@
 //! body means CRLF, and CRLF is put into base64. A line end of the other kind is not the message's but the file's, and
 //! only base64 can keep it.
 
+use std::borrow::Cow;
+
 use memchr::{memchr_iter, memmem};
 
-use super::Body;
-use crate::coding::transfer::{TransferEncoding, base64};
+use super::transfer::ReencodeInput;
 use crate::message::LineEnd;
 use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::file::is_file;
 use crate::rewrite::survey::form::{TextForm, is_patch};
 use crate::rewrite::{Attachments, Change, Note, Outcome, Reason, Transfer};
@@ -56,27 +58,9 @@ impl Body<'_> {
         if self.profile.transfer != Transfer::SevenBit {
             return Ok(BodyPlan::default());
         }
-        let ends = self.line_end();
-        if self.raw.is_ascii() || !self.transfer.is_identity() || !has_ends_of_its_own(octets, ends) {
-            return self.reencode_alone(octets);
-        }
-        let (from, to) = (self.transfer.name().to_owned(), TransferEncoding::Base64);
-        let mut plan = BodyPlan { body: Some(self.in_base64(octets)), ..BodyPlan::default() };
-        plan.add_change(Change::Transfer { from, to: to.name().to_owned() });
-        plan.transfer = Some(to);
-        Ok(plan)
-    }
-
-    /// Writes octets in base64 as they are. A body that had no line end at its end gets none, unless the message ends
-    /// with it.
-    fn in_base64(&self, octets: &[u8]) -> Vec<u8> {
-        let end = self.line_end().as_bytes();
-        let mut body = base64::encode(octets, end);
-        let ends_message = self.part.body.end == self.message.raw().len();
-        if !self.raw.ends_with(b"\n") && !ends_message && body.ends_with(end) {
-            body.truncate(body.len() - end.len());
-        }
-        body
+        let is_eight_bit = !self.raw.is_ascii() && self.transfer.is_identity();
+        let exact = is_eight_bit && has_ends_of_its_own(octets, self.line_end());
+        self.plan_reencoded(ReencodeInput { exact, ..self.to_reencode(octets, Cow::Borrowed(octets)) })
     }
 }
 

@@ -20,90 +20,57 @@ mod fixed;
 mod folds;
 mod repairs;
 mod report;
-mod report_type;
+pub(super) mod report_type;
 mod text;
 mod transfer;
 
 use std::borrow::Cow;
 
-pub(super) use fixed::plan_fixed;
 pub(super) use report_type::twin as report_twin;
 pub(super) use transfer::with_line_ends;
 use transfer::{ReencodeInput, Reencoded, reencode};
 
 use super::body_plan::BodyPlan;
-use super::survey::declaration::charset_of;
+use super::survey::body::Body;
 use super::survey::decode::is_plain_label;
-use super::survey::evidence::beside::Beside;
 use super::survey::form::TextForm;
-use super::survey::reading::{
-    TransferDecoded, decode_transfer, has_transfer_faults, is_in_transit, is_shown_text, line_end_of,
-};
-use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
-use crate::coding::charset::Charset;
+use super::survey::reading::{TransferDecoded, decode_transfer, has_transfer_faults};
+use super::{BodyCharset, Change, Iris, Outcome, Reason, Transfer};
 use crate::coding::evidence::{Origin, begins_with_mark, has_iso_2022_escape, may_be_wide};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
-use crate::message::{Kind, LimitReached, LineEnd, Message, Part, Protection};
+use crate::message::{Kind, LimitReached, Protection};
 
-/// Plans the body of one part. One beyond a limit is left, whatever it is; else a part that is no leaf, or empty, needs
-/// nothing. The caller asks whether the part is protected or kept by the gate; what is planned shows whether that
-/// matters.
-pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, beside: Beside) -> BodyPlan {
-    let raw = message.slice(part.body);
-    if let Some(limit) = part.limit.or_else(|| limit_of_label(message, part, profile)) {
-        return BodyPlan::left(Reason::Limit(limit));
-    }
-    if part.kind != Kind::Leaf || raw.is_empty() {
-        return BodyPlan::default();
-    }
-    let body = Body::of(message, part, profile, beside);
-    let planned = report::plan(&body).unwrap_or_else(|| match body.kind {
-        Some(form) => body.plan_text(form, |octets| body.convert(form, octets)),
-        None => body.plan_data(),
-    });
-    planned.unwrap_or_else(BodyPlan::left)
-}
-
-/// Plans once more a text whose charset was to change and must stay for a reason of its message: its transfer encoding
-/// alone, as of any text that stays. What is no text, or can't be planned so, is left for this reason.
-pub(super) fn plan_with_charset_kept(message: &Message, part: &Part, profile: &Profile, reason: Reason) -> BodyPlan {
-    let body = Body::of(message, part, profile, Beside::default());
-    let plan = body.kind.and_then(|form| body.plan_text(form, |_| Err(reason.clone())).ok());
-    // A charset that the header would name after all would be the hint to other texts from then on.
-    plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
-}
-
-/// Returns the limit that the Content-Type of a part is beyond, if it is: then its label is not read.
-fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<LimitReached> {
-    let field = message.field(part, "Content-Type")?;
-    profile.limits.reached_by_field(message.slice(field.value), 0)
-}
-
-/// The body of one part that is being planned.
-pub(super) struct Body<'a> {
-    message: &'a Message<'a>,
-    part: &'a Part,
-    profile: &'a Profile,
-    beside: Beside<'a>,
-    raw: &'a [u8],
-    kind: Option<TextForm>,
-    /// The transfer encoding that it is in, whatever name it has.
-    transfer: TransferEncoding,
-}
-
-impl<'a> Body<'a> {
-    /// Begins to plan the body of a part: finds what kind of text it is, and the transfer encoding that it is really
-    /// in.
-    pub fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile, beside: Beside<'a>) -> Body<'a> {
-        let raw = message.slice(part.body);
-        let (kind, transfer) = (TextForm::of(message, part), part.transfer.proved_by(raw));
-        Body { message, part, profile, beside, raw, kind, transfer }
+impl Body<'_> {
+    /// Plans the body. One beyond a limit is left, whatever it is; else a part that is no leaf, or empty, needs
+    /// nothing. The caller asks whether the part is protected or kept by the gate; what is planned shows whether that
+    /// matters.
+    pub fn plan(&self) -> BodyPlan {
+        if let Some(limit) = self.part.limit.or_else(|| self.limit_of_label()) {
+            return BodyPlan::left(Reason::Limit(limit));
+        }
+        if self.part.kind != Kind::Leaf || self.raw.is_empty() {
+            return BodyPlan::default();
+        }
+        let planned = report::plan(self).unwrap_or_else(|| match self.kind {
+            Some(form) => self.plan_text(form, |octets| self.convert(form, octets)),
+            None => self.plan_data(),
+        });
+        planned.unwrap_or_else(BodyPlan::left)
     }
 
-    /// Returns the line end that new lines of it get.
-    fn line_end(&self) -> LineEnd {
-        line_end_of(self.message, self.part)
+    /// Plans once more a text whose charset was to change and must stay for a reason of its message: its transfer
+    /// encoding alone, as of any text that stays. What is no text, or can't be planned so, is left for this reason.
+    pub fn plan_with_charset_kept(&self, reason: Reason) -> BodyPlan {
+        let plan = self.kind.and_then(|form| self.plan_text(form, |_| Err(reason.clone())).ok());
+        // A charset that the header would name after all would be the hint to other texts from then on.
+        plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
+    }
+
+    /// Returns the limit that the Content-Type of the part is beyond, if it is: then its label is not read.
+    fn limit_of_label(&self) -> Option<LimitReached> {
+        let field = self.message.field(self.part, "Content-Type")?;
+        self.profile.limits.reached_by_field(self.message.slice(field.value), 0)
     }
 
     /// Plans a body that is no text: only its transfer encoding can need a change, and only down to 7 bits. A multipart
@@ -183,22 +150,6 @@ impl<'a> Body<'a> {
             || (memchr::memchr(0, octets).is_some() && !self.is_wide() && !begins_with_mark(octets))
     }
 
-    /// Returns `true` if a parameter of the Content-Type has this value, in any case of letters.
-    fn says(&self, name: &str, value: &str) -> bool {
-        let found = self.part.content_type.parameter(self.message.raw(), name);
-        found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
-    }
-
-    /// Returns `true` if line ends of the message stand within the text.
-    fn is_in_transit(&self) -> bool {
-        is_in_transit(self.message, self.part)
-    }
-
-    /// Returns the charset that the label names, if it is known.
-    fn charset(&self) -> Option<Charset> {
-        charset_of(self.message, self.part, self.profile)
-    }
-
     /// Returns `true` if the label names a charset in which a line end is no single octet: UTF-16, UTF-32.
     fn is_wide(&self) -> bool {
         self.charset().is_some_and(|charset| !charset.shows_line_ends())
@@ -224,8 +175,13 @@ impl<'a> Body<'a> {
 
     /// Plans the transfer encoding of octets alone, which stay as they are.
     fn reencode_alone(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
+        self.plan_reencoded(self.to_reencode(octets, Cow::Borrowed(octets)))
+    }
+
+    /// Plans what is written in a transfer encoding and changes nothing else.
+    fn plan_reencoded(&self, input: ReencodeInput) -> Result<BodyPlan, Reason> {
         let mut plan = BodyPlan::default();
-        self.add_reencoded(&mut plan, reencode(self.to_reencode(octets, Cow::Borrowed(octets)))?, Vec::new());
+        self.add_reencoded(&mut plan, reencode(input)?, Vec::new());
         Ok(plan)
     }
 
@@ -253,28 +209,11 @@ impl<'a> Body<'a> {
             || !self.profile.unescape.is_empty()
     }
 
-    /// Returns what a body needs to be written in its transfer encoding. `octets` are those that came, without their
-    /// transfer encoding, and `encoded` those that it shall mean.
+    /// Returns what there is to write in the transfer encoding. `octets` are those that came, without theirs, and
+    /// `encoded` those that it shall mean.
     fn to_reencode<'i>(&'i self, octets: &'i [u8], encoded: Cow<'i, [u8]>) -> ReencodeInput<'i> {
-        ReencodeInput {
-            raw: self.raw,
-            from: &self.transfer,
-            octets,
-            encoded,
-            goal: self.profile.transfer,
-            readable: matches!(
-                self.profile.charset,
-                BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 | BodyCharset::UsAscii
-            ),
-            relabelled: false,
-            must_encode: false,
-            line_end: self.line_end(),
-            anew: self.repairs_all() && !self.transfer.is_identity() && has_transfer_faults(&self.transfer, self.raw),
-            text: self.kind.is_some(),
-            file: !is_shown_text(self.message, self.part),
-            last: self.part.body.end == self.message.raw().len(),
-            delimiters: self.message.delimiters_around(self.part),
-        }
+        let anew = self.repairs_all() && !self.transfer.is_identity() && has_transfer_faults(&self.transfer, self.raw);
+        ReencodeInput { body: self, octets, encoded, relabelled: false, anew, exact: false }
     }
 
     /// Adds to a plan the body as it was reencoded, the transfer encoding that the header must name, and, before all

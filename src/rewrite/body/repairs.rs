@@ -1,10 +1,10 @@
 //! What a new body repairs of its transfer encoding, and where that is not wanted.
 
-use super::Body;
 use crate::coding::transfer::quoted_printable::{self, TrailingBlanks};
 use crate::coding::transfer::{TransferEncoding, base64};
 use crate::message::irregular::{self, Form};
 use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::survey::body::Body;
 use crate::rewrite::{Change, Reason, Repair};
 
 impl Body<'_> {

@@ -13,7 +13,6 @@
 //! are. Where one field can't, all of it stays. A report that is carried in base64 or quoted-printable goes over any
 //! transport as it is, and stays.
 
-use super::Body;
 use super::report_type::{is_made_of_fields, twin};
 use crate::coding::evidence::{Because, Neighbour, Neighbours};
 use crate::coding::transfer::TransferEncoding;
@@ -21,13 +20,15 @@ use crate::edit::{EditList, Span};
 use crate::message::irregular::Form;
 use crate::message::{Field, Limits, LineEnd, Message, says_what_a_body_is};
 use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::fixes::Fixes;
 use crate::rewrite::header::{self, Downgrade, FieldPlan};
-use crate::rewrite::header_alone::plan_header;
-use crate::rewrite::survey::declaration::charset_of;
+use crate::rewrite::step::StepScope;
+use crate::rewrite::survey::Survey;
+use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::evidence::Evidence;
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::survey::reading::decoded;
-use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer};
+use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, write_decided};
 
 /// Plans a body that is made of fields. None where it is none, the profile keeps headers, or nothing in it can need a
 /// change; the error says why all of it stays.
@@ -73,7 +74,7 @@ impl<'r> ReportBody<'r> {
     /// Begins to plan a body. The charsets that are named for raw octets in it are, first heard first, that of its own
     /// label, if it keeps ASCII (fields are found in ASCII), and then those of the texts beside it.
     fn of(body: &'r Body<'r>, profile: &'r Profile) -> ReportBody<'r> {
-        let own = charset_of(body.message, body.part, profile).filter(|charset| charset.keeps_ascii());
+        let own = body.charset().filter(|charset| charset.keeps_ascii());
         let mut named = Neighbours::default();
         // Its own label is over these very octets.
         named[0] = own.map(|charset| Neighbour { charset, because: Because::Part, has_testified: true });
@@ -107,11 +108,15 @@ impl<'r> ReportBody<'r> {
         }
     }
 
-    /// Plans the fields of a header that stands alone, as far as they can be changed.
+    /// Plans the fields of a header that stands alone, as far as they can be changed. What stands behind it stays, and
+    /// is reported where it may not have 8-bit octets.
     fn plan_header(&self) -> PlannedFields {
-        let message = self.read(self.body.raw);
+        let end = self.read(self.body.raw).parts().first().map_or(0, |root| root.body.start);
+        let (header, behind) = self.body.raw.split_at(end);
+        let message = self.read(header);
         let evidence = Evidence::of(&message, self.profile);
-        let (plan, doubt) = plan_header(&evidence, self.named);
+        let survey = Survey { around: self.named, ..Survey::of(&evidence, StepScope::TopHeader) };
+        let (plan, doubt) = write_decided(&survey).finish_and_prove(Fixes::default());
         let mut planned = PlannedFields::default();
         if doubt.is_some() {
             planned.others.push(Outcome::Left(Reason::Stray));
@@ -119,6 +124,9 @@ impl<'r> ReportBody<'r> {
         }
         planned.body = plan.edits.apply(self.body.raw);
         plan.report.entries.into_iter().for_each(|entry| planned.add(entry.outcome));
+        if self.profile.transfer == Transfer::SevenBit && !behind.is_ascii() {
+            planned.add(Outcome::Left(Reason::Stray));
+        }
         planned
     }
 

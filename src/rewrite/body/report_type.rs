@@ -5,27 +5,20 @@ use crate::message::{Message, Part};
 use crate::rewrite::Profile;
 
 /// The subtypes of `message`, and the types of their twins.
-const TWINS: [(&str, &str); 3] = [
+pub(in crate::rewrite) const TWINS: [(&str, &str); 3] = [
     ("global-headers", "text/rfc822-headers"),
     ("global-delivery-status", "message/delivery-status"),
     ("global-disposition-notification", "message/disposition-notification"),
 ];
 
-/// The subtypes of `message` whose bodies are blocks of fields (RFC 3464 §2, RFC 3886 §3, RFC 5965 §3.1, RFC 8098 §3,
-/// RFC 6533).
-const OF_FIELDS: [&str; 7] = [
-    "delivery-status",
-    "disposition-notification",
-    "feedback-report",
-    "global-delivery-status",
-    "global-disposition-notification",
-    "global-headers",
-    "tracking-status",
-];
-
-/// Returns `true` if a body is made of blocks of fields, and of nothing else.
+/// Returns `true` if a body is made of blocks of fields, and of nothing else, by the subtype of `message` (RFC 3464 §2,
+/// RFC 3886 §3, RFC 5965 §3.1, RFC 8098 §3, RFC 6533).
 pub(super) fn is_made_of_fields(part: &Part) -> bool {
-    part.content_type.main == "message" && OF_FIELDS.contains(&&*part.content_type.sub)
+    let is_one = match &*part.content_type.sub {
+        "delivery-status" | "disposition-notification" | "feedback-report" | "tracking-status" => true,
+        sub => TWINS.iter().any(|(global, _)| *global == sub),
+    };
+    is_one && part.content_type.main == "message"
 }
 
 /// Finds the type of a report of RFC 6533 that is to become its twin in ASCII, and that of the twin. None where the

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memmem};
 
-use super::Body;
 use super::encode::{encode, first_lost};
 use super::folds;
 use super::transfer::{ReencodeInput, is_one_text, reencode, with_line_ends, with_shown_line_ends};
@@ -16,7 +15,8 @@ use crate::message::Kind;
 use crate::message::irregular::Form;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
-use crate::rewrite::survey::decode::{SourceText, read_text};
+use crate::rewrite::survey::body::Body;
+use crate::rewrite::survey::decode::SourceText;
 use crate::rewrite::survey::form::TextForm;
 use crate::rewrite::survey::reading::decoded;
 use crate::rewrite::{BodyCharset, Change, DoubleEncoded, Iris, Note, Outcome, Reason, Repair};
@@ -27,7 +27,7 @@ pub(super) struct ChangedText<'t> {
     /// What was done.
     pub changes: Vec<Change>,
     /// What stays, and what is to be known.
-    others: Vec<Outcome>,
+    pub others: Vec<Outcome>,
 }
 
 impl Body<'_> {
@@ -41,11 +41,6 @@ impl Body<'_> {
             let settings = self.link_settings(&source);
             Ok(LinkText { text: source.text.into_owned(), kind, settings })
         }))
-    }
-
-    /// Reads octets without their transfer encoding.
-    fn read_text<'o>(&self, form: TextForm, octets: &'o [u8]) -> Result<SourceText<'o>, Reason> {
-        read_text(self.message, self.part, self.profile, self.beside, form, octets)
     }
 
     /// Converts the text: decode, change, encode, and write in a transfer encoding. `octets` are without the transfer
@@ -66,7 +61,6 @@ impl Body<'_> {
         self.declare_in_text(form, &source, target, &mut changed)?;
         let ChangedText { text, mut changes, others } = changed;
         let mut plan = BodyPlan { outcomes: others, ..BodyPlan::default() };
-        plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
         let is_source = target == source.charset && !source.is_mixed;
         let same =
             is_source && source.lost == 0 && is_one_text(text.as_bytes(), source.text.as_bytes()) && refolded.is_none();

@@ -23,22 +23,15 @@ impl<'m> Fixer<'_, 'm, '_> {
             field.map(|field| (field.line.start, it.kind != DefectKind::RepeatedField))
         });
         for defect in &wanted {
-            match self.field_of(defect).filter(|field| repeated.contains(&field.line)) {
-                // A repeated field that could not go stays as it is.
-                Some(field)
-                    if defect.kind == DefectKind::SpaceBeforeColon && !self.fixes.removed.contains(&field.line) =>
-                {
-                    self.report(defect, Some(field), Err("its field stands more than once"));
-                }
-                _ => self.fix_field(defect),
-            }
+            self.fix_field(defect, &repeated);
         }
         self.write_lists();
     }
 
     /// Fixes a defect of a field, or reports why it stays; one of a field that another fix has taken out is gone
     /// already. A defect of octets between fields or parts is reported here too, those of the bodies of leaves are not.
-    fn fix_field(&mut self, defect: &Defect) {
+    /// `repeated` are the fields that stand more than once.
+    fn fix_field(&mut self, defect: &Defect, repeated: &BTreeSet<Span>) {
         let part = &self.survey.message.parts()[defect.part];
         let field = self.field_of(defect);
         if field.is_some_and(|field| self.fixes.removed.contains(&field.line)) {
@@ -46,6 +39,10 @@ impl<'m> Fixer<'_, 'm, '_> {
         }
         let is_of_leaf = part.body.contains(defect.at) && self.is_leaf(defect.part);
         let fixed = match (defect.kind, field) {
+            // A repeated field that could not go stays as it is.
+            (DefectKind::SpaceBeforeColon, Some(field)) if repeated.contains(&field.line) => {
+                Err("its field stands more than once")
+            }
             (DefectKind::SpaceBeforeColon, Some(field)) => self.fix_space(defect, part, field),
             (DefectKind::RepeatedField, Some(field)) => match self.first_of_name(part, field) {
                 Some(first) => self.fix_repeated(part, first, field),

@@ -4,14 +4,14 @@
 //! What is decided is written as a conversion is: bodies get plans, what these ask of headers follows from them, and
 //! the proof of every other change is the proof of these. [`Fixes`] says what else may come, go or shrink.
 
-use super::{Arrival, wanted_defects};
+use super::{Arrival, reverted, wanted_defects};
 use crate::edit::Span;
 use crate::message::{Defect, DefectKind, Field, Message, Part};
-use crate::rewrite::body::plan_fixed;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::fixes::{Fixes, ORIGINAL_DATE, original_date};
 use crate::rewrite::second_reader::OTHER_PARTS;
 use crate::rewrite::survey::Survey;
+use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::line_ambiguity::has_ambiguous_lines;
 use crate::rewrite::write::Writer;
 use crate::rewrite::{Change, Outcome, Place, Plan, Reason};
@@ -45,7 +45,7 @@ fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer)) -> Plan {
     match error {
         None => plan,
         // The mail's doing: each fix is reported as one that could not be made. All else is a fault of septet's own.
-        Some(OTHER_PARTS) => plan.revert(OTHER_PARTS),
+        Some(OTHER_PARTS) => reverted(plan.report, OTHER_PARTS),
         Some(what) => Plan::left(Reason::Unproved(what)),
     }
 }
@@ -95,9 +95,9 @@ impl<'m> Fixer<'_, 'm, '_> {
     fn fix_body_of(&mut self, index: usize, kinds: &[DefectKind], ragged: &[bool]) {
         let part = &self.survey.message.parts()[index];
         let Some(&first) = kinds.first().filter(|_| self.is_leaf(index)) else { return };
-        let (message, profile) = (self.survey.message, self.survey.profile);
+        let body = Body::of(self.survey.message, part, self.survey.profile);
         let may_change = self.may_change_body(index, part, ragged);
-        match may_change.and_then(|()| plan_fixed(message, part, profile, kinds)) {
+        match may_change.and_then(|()| body.plan_fixed(kinds)) {
             Err(why) => self.report_at(index, Place::Body, first, Err(why)),
             Ok(mut plan) => {
                 kinds.iter().rev().for_each(|&defect| plan.add_change(Change::Fixed { defect }));

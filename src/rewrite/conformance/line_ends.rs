@@ -4,14 +4,14 @@
 //! nothing moves by it for them; what differs is what a strict reader would have seen. A body that says `binary` is
 //! octets and no lines: it is encoded instead (`body/fixed.rs`), and so is a CR alone.
 
-use super::Arrival;
+use super::{Arrival, reverted};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Edit, EditList, Span};
 use crate::message::{DefectKind, Kind, LineEnd, Message, Part, PartNumber};
 use crate::rewrite::body::with_line_ends;
 use crate::rewrite::step::{Step, StepScope};
 use crate::rewrite::survey::Survey;
-use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Signed, second_reader};
+use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Reason, Signed, second_reader};
 
 /// Plans the line ends of a message, and proves the plan; changes none where the message's own is LF, and
 /// reports it where a DKIM signature covers bodies. What does not prove right is taken back.
@@ -22,14 +22,14 @@ pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
         return step;
     }
     if survey.cover.bodies {
-        step.report_unfixed(DefectKind::BareLineEnd, "dkim");
+        step.report.leave(Reason::Unfixed { defect: DefectKind::BareLineEnd, why: "dkim" });
         return step;
     }
     let mut at = 0;
     for (span, why) in stretches_that_stay(survey).into_iter().chain([(Span::empty(whole.end), None)]) {
         add_returns(message, Span::new(at, span.start), &mut step.edits);
         if let Some(why) = why.filter(|_| lone_feeds(message, span).is_some()) {
-            step.report_unfixed(DefectKind::BareLineEnd, why);
+            step.report.leave(Reason::Unfixed { defect: DefectKind::BareLineEnd, why });
         }
         at = at.max(span.end);
     }
@@ -40,7 +40,7 @@ pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
     step.report.push(PartNumber::root(), Place::Message, Outcome::Done(vec![fixed]));
     step.steps.push(Step::new(StepScope::LineEnds));
     match prove(message, &step.edits, survey.profile) {
-        Err(why) => step.revert(why),
+        Err(why) => reverted(step.report, why),
         Ok(()) => step,
     }
 }
@@ -115,7 +115,7 @@ fn adds_only_returns(edit: &Edit, before: &Message) -> bool {
 /// Returns `true` if parts of two messages are the same but for CRs in their bodies.
 fn is_same_but_returns((before, old): (&Message, &Part), (after, new): (&Message, &Part)) -> bool {
     let (old_body, new_body) = (before.slice(old.body), after.slice(new.body));
-    same_part(old, new) && without_returns(old_body).eq(without_returns(new_body))
+    facts(old) == facts(new) && without_returns(old_body).eq(without_returns(new_body))
 }
 
 /// Returns `true` if `new` is `old` with a CR before each LF that had none, and nothing else. No CR may stand before
@@ -133,12 +133,9 @@ fn without_returns(text: &[u8]) -> impl Iterator<Item = &u8> {
     text.iter().filter(|octet| **octet != b'\r')
 }
 
-/// Returns `true` if a part stands where it stood in the tree and its header says the same of it, wherever it lies in
-/// the octets; its body is not compared.
-fn same_part(old: &Part, new: &Part) -> bool {
-    let (was, is) = (&old.content_type, &new.content_type);
-    (old.parent, old.ordinal, old.depth, old.kind) == (new.parent, new.ordinal, new.depth, new.kind)
-        && (&was.main, &was.sub, was.validity) == (&is.main, &is.sub, is.validity)
-        && (&old.boundary, &old.transfer) == (&new.boundary, &new.transfer)
-        && old.protection == new.protection
+/// Returns where a part stands in the tree, and what its header says of it, wherever it lies in the octets.
+fn facts(part: &Part) -> impl PartialEq {
+    let ty = &part.content_type;
+    let place = (part.parent, part.ordinal, part.depth, part.kind, part.protection);
+    (place, &ty.main, &ty.sub, ty.validity, &part.boundary, &part.transfer)
 }

@@ -35,33 +35,18 @@ use crate::message::{Defect, DefectKind, Message, NAMED, named_defects};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::Evidence;
 
-/// What one step does is a plan of its own.
-impl Plan {
-    /// Says that a defect was not fixed, and why.
-    fn report_unfixed(&mut self, defect: DefectKind, why: &'static str) {
-        self.report.leave(Reason::Unfixed { defect, why });
-    }
-
-    /// Takes back all that was done: no edit and no step stays, and each change is reported as one that could not be
-    /// made, for the reason `why`, of the message as a whole, so that equal entries can become one. A change that fixes
-    /// no defect becomes a fault of septet's own.
-    fn revert(self, why: &'static str) -> Plan {
-        let mut report = self.report;
-        for entry in report.entries.iter_mut().filter(|it| matches!(it.outcome, Outcome::Done(_))) {
-            let defect = fixed_defect(&entry.outcome);
-            let reason = defect.map_or(Reason::Unproved(why), |defect| Reason::Unfixed { defect, why });
-            (entry.place, entry.outcome) = (Place::Message, Outcome::Left(reason));
-        }
-        report.entries.dedup();
-        Plan { report, ..Plan::default() }
-    }
-}
-
-/// Makes of the report of fixes the plan that fixes nothing, and says of each defect that it was not fixed, and why.
+/// Makes of the report of fixes the plan that fixes nothing: each fix is reported as one that could not be made, for
+/// the reason `why`, of the message as a whole, so that equal entries can become one. What was done beside, for the
+/// sake of it, needs no word of its own.
 pub(super) fn reverted(mut report: Report, why: &'static str) -> Plan {
-    // What was done beside, for the sake of it, needs no word of its own.
     report.entries.retain(|it| !matches!(it.outcome, Outcome::Done(_)) || fixed_defect(&it.outcome).is_some());
-    Plan { report, ..Plan::default() }.revert(why)
+    for entry in &mut report.entries {
+        if let Some(defect) = fixed_defect(&entry.outcome) {
+            (entry.place, entry.outcome) = (Place::Message, Outcome::Left(Reason::Unfixed { defect, why }));
+        }
+    }
+    report.entries.dedup();
+    Plan { report, ..Plan::default() }
 }
 
 /// Returns the first defect that changes fix, if they fix any.
@@ -101,7 +86,7 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
         fixes = fixes.then(&octets, next);
         octets = after.map_or(octets, Cow::Owned);
     }
-    report_unguessable(&found, profile, &mut fixes);
+    report_unguessable(&found, profile, &mut fixes.report);
     match fixes.edits.is_empty() || shows_the_same_parts(message, &octets, &plain.limits) {
         true => (fixes, octets),
         false => (reverted(fixes.report, second_reader::OTHER_PARTS), message.raw().into()),
@@ -132,11 +117,11 @@ fn report_refused(found: &[Defect], profile: &Profile, report: &mut Report) {
 }
 
 /// Says of each kind of defect that was to be fixed and that only a guess would fix, once, why it stays.
-fn report_unguessable(found: &[Defect], profile: &Profile, plan: &mut Plan) {
+fn report_unguessable(found: &[Defect], profile: &Profile, report: &mut Report) {
     for kind in NAMED {
         let is_asked = profile.conformance.of(kind) == DefectAction::Fix && found.iter().any(|it| it.kind == kind);
         if let Some(why) = why_not_fixed(kind).filter(|_| is_asked) {
-            plan.report_unfixed(kind, why);
+            report.leave(Reason::Unfixed { defect: kind, why });
         }
     }
 }

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::encoded::short_stand_in;
+use super::encoded::may_be_opened;
 use crate::edit::{EditList, Span};
 use crate::message::{Kind, Message, Part};
 
 /// The octets of a body beyond which lines without `--` are left out, for nobody's boundary stands in them.
 const SHORT: usize = 1 << 10;
 
-/// The octets beyond which a message in a transfer encoding is shown as a short one.
+/// The octets beyond which a message in a transfer encoding is shown without them.
 const LONG_MESSAGE: usize = 4 << 10;
 
 /// The octets that must be left out in a row to be worth an edit.
@@ -28,14 +28,14 @@ pub(super) fn excerpt<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditL
     let mut cuts = EditList::new();
     for part in message.parts() {
         let is_long = part.body.len() > LONG_MESSAGE && part.limit.is_none();
-        let unneeded = match if is_long { short_stand_in(message, part, has_digest)? } else { None } {
-            Some(_) if holds_a_delimiter(message, part) => return Err("where a body ends"),
-            Some(short) => vec![(part.body, short)],
-            None if part.kind == Kind::Leaf => unneeded(message, part),
-            None => Vec::new(),
+        let unneeded = match is_long && may_be_opened(message, part, has_digest)? {
+            true if holds_a_delimiter(message, part) => return Err("where a body ends"),
+            true => vec![part.body],
+            false if part.kind == Kind::Leaf => unneeded(message, part),
+            false => Vec::new(),
         };
         // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
-        unneeded.into_iter().for_each(|(at, with)| _ = cuts.push(at, with));
+        unneeded.into_iter().for_each(|at| _ = cuts.push(at, ""));
     }
     let shown = match cuts.is_empty() && end == message.raw().len() {
         true => Cow::Borrowed(message.raw()),
@@ -54,13 +54,13 @@ fn end_before(message: &Message, delimiter: usize) -> usize {
 
 /// Finds what need not be shown of the body of a leaf: all that a limit kept from being read, and else, in a long one,
 /// what can hold no boundary.
-fn unneeded(message: &Message, part: &Part) -> Vec<(Span, &'static [u8])> {
+fn unneeded(message: &Message, part: &Part) -> Vec<Span> {
     if part.limit.is_some() {
-        return vec![(part.body, b"")];
+        return vec![part.body];
     }
     let may_go = part.body.len() > SHORT && !holds_a_delimiter(message, part);
     let lines = if may_go { lines_without_dashes(message.slice(part.body)) } else { Vec::new() };
-    lines.into_iter().map(|at| (part.body.within(at), &b""[..])).collect()
+    lines.into_iter().map(|at| part.body.within(at)).collect()
 }
 
 /// Returns `true` if a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader

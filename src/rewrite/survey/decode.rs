@@ -2,13 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::declaration::{declared_in_text, label_of};
-use super::evidence::beside::Beside;
+use super::body::Body;
 use super::form::TextForm;
-use super::reading::is_in_transit;
 use crate::coding::charset::{Charset, Malformed};
 use crate::coding::evidence::{self, Because, Doubt, Origin, Reading, Witnesses};
-use crate::message::{Message, Part};
 use crate::rewrite::{BodyCharset, Profile, Reason};
 
 /// A text and where it came from.
@@ -25,21 +22,19 @@ pub(in crate::rewrite) struct SourceText<'a> {
     pub is_mixed: bool,
 }
 
-/// Reads the text of a part from its octets without their transfer encoding: by its label, by what it says of itself
-/// and by what stands beside it, as [`decode`] does.
-pub(in crate::rewrite) fn read_text<'o>(
-    message: &Message,
-    part: &Part,
-    profile: &Profile,
-    beside: Beside,
-    form: TextForm,
-    octets: &'o [u8],
-) -> Result<SourceText<'o>, Reason> {
-    let label = label_of(message, part);
-    let declared = declared_in_text(label.as_deref(), profile, form, octets);
-    let document = declared.as_ref().map(|(label, because)| (&label[..], *because));
-    let witnesses = Witnesses { document, in_transit: is_in_transit(message, part), ..beside.witnesses(profile) };
-    decode(octets, label.as_deref(), &witnesses, profile)
+impl Body<'_> {
+    /// Reads the text from its octets without their transfer encoding: by its label, by what it says of itself and by
+    /// what stands beside it, as [`decode`] does.
+    pub fn read_text<'o>(&self, form: TextForm, octets: &'o [u8]) -> Result<SourceText<'o>, Reason> {
+        let declared = self.declared_in(form, octets);
+        let document = declared.as_ref().map(|(label, because)| (&label[..], *because));
+        decode(octets, self.label().as_deref(), &self.witnesses(document), self.profile)
+    }
+
+    /// Returns the witnesses of the text: what it says of itself (`document`), and what stands beside it.
+    pub fn witnesses<'w>(&'w self, document: Option<(&'w [u8], Because)>) -> Witnesses<'w> {
+        Witnesses { document, in_transit: self.is_in_transit(), ..self.beside.witnesses(self.profile) }
+    }
 }
 
 /// Reads octets as text: as the judge says of them under a label, which may be none. The error says why the text stays;

@@ -1,6 +1,7 @@
 //! SURVEY: what is there. Made once for a reading of a message, and changed by nobody; it knows nothing of what will be
 //! written.
 
+pub(super) mod body;
 pub(super) mod contradiction;
 pub(super) mod declaration;
 pub(super) mod decode;

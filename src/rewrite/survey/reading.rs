@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::file::is_file;
 use super::form::TextForm;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::message::{Kind, LineEnd, Message, Part};
+use crate::message::{Kind, Message, Part};
 use crate::rewrite::Reason;
 
 /// Octets without their transfer encoding, and which encoding had faults that a rewrite would repair.
@@ -47,28 +47,9 @@ pub(crate) fn is_shown_text(message: &Message, part: &Part) -> bool {
     part.kind == Kind::Leaf && TextForm::of(message, part).is_some_and(|form| !is_file(message, part, form))
 }
 
-/// Returns the line end that new lines of a body get: that of its first line, or of the line before it where what
-/// stands in the body are no lines of the message, but octets of a file.
-pub(in crate::rewrite) fn line_end_of(message: &Message, part: &Part) -> LineEnd {
-    let is_shown = || part.transfer != TransferEncoding::Binary && is_shown_text(message, part);
-    let has_lines = !part.transfer.is_identity() || is_shown();
-    message.line_end_at(if has_lines { part.body.start } else { part.body.start.saturating_sub(1) })
-}
-
 /// Returns `true` if a body breaks a rule of its transfer encoding; `false` of an encoding that is unknown.
 pub(in crate::rewrite) fn has_transfer_faults(transfer: &TransferEncoding, raw: &[u8]) -> bool {
     decode_transfer(transfer, raw).is_ok_and(|decoded| decoded.repairs.is_some())
-}
-
-/// Returns `true` if line ends of the message stand within the text of a part: without a transfer encoding, and between
-/// the lines of quoted-printable. On the way they may change from LF to CRLF and back, which a text in UTF-16 does not
-/// bear.
-pub(in crate::rewrite) fn is_in_transit(message: &Message, part: &Part) -> bool {
-    let raw = message.slice(part.body);
-    match &part.transfer {
-        TransferEncoding::QuotedPrintable => quoted_printable::has_inner_hard_break(raw),
-        other => other.proved_by(raw).is_identity(),
-    }
 }
 
 /// Returns `true` if octets that nobody looked into hold something 8-bit, or what announces encoded text: `=?`, a

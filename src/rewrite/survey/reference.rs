@@ -8,9 +8,7 @@
 
 use memchr::memmem;
 
-use super::decode::read_text;
 use super::evidence::Evidence;
-use super::form::TextForm;
 use super::reading::decoded;
 use crate::coding::encoded_word::{WordReader, decode_unstructured, needs_words};
 use crate::message::{Field, FieldNames, Kind, Part};
@@ -117,10 +115,10 @@ fn names_outside_ascii(evidence: &Evidence, part: &Part) -> Vec<PartName> {
 /// Returns for each part whether the text of `part` holds one of its names; none where that is no text that may hold
 /// links, and an error where it can't be read.
 fn names_in(evidence: &Evidence, part: &Part, names: &[Vec<PartName>]) -> Option<Result<Vec<bool>, Reason>> {
-    let form = TextForm::of(evidence.message, part).filter(|form| part.kind == Kind::Leaf && form.holds_links())?;
+    let body = evidence.body(part);
+    let form = body.kind.filter(|form| part.kind == Kind::Leaf && form.holds_links())?;
     Some(decoded(evidence.message, part).and_then(|octets| {
-        let beside = evidence.beside_body(part);
-        let read = read_text(evidence.message, part, evidence.profile, beside, form, &octets)?;
+        let read = body.read_text(form, &octets)?;
         Ok(names.iter().map(|names| names.iter().any(|name| name.is_in(&octets, &read.text))).collect())
     }))
 }

@@ -1,11 +1,11 @@
 //! What could be done with the body of a part.
 
 use super::work::Work;
-use super::{BodyCause, BodyRank, BodyWish};
+use super::{BodyRank, BodyWish, Cause};
 use crate::message::{Kind, Part};
-use crate::rewrite::body;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::survey::Survey;
+use crate::rewrite::survey::body::Body;
 
 /// Wishes for what the profile wants of each body of a message; one whose octets are too many stays.
 pub(in crate::rewrite) fn of_message(survey: &Survey, work: &mut Work) -> Vec<BodyWish> {
@@ -17,10 +17,10 @@ fn of_part(survey: &Survey, part: &Part, work: &mut Work) -> BodyWish {
     let is_charged = part.kind == Kind::Leaf && !part.body.is_empty();
     if let Some(reason) = is_charged.then(|| work.charge(part, part.body.len())).flatten() {
         let mut wish = BodyWish::of(BodyPlan::default());
-        wish.strike(BodyRank::Nothing, BodyCause::Work, Some(reason));
+        wish.strike(BodyRank::Nothing, (Cause::Work, Some(reason)));
         return wish;
     }
-    BodyWish::of(body::plan_body(survey.message, part, survey.profile, survey.evidence.beside_body(part)))
+    BodyWish::of(survey.evidence.body(part).plan())
 }
 
 /// Returns the plan of the best that is left of a wish for the body of a part.
@@ -28,7 +28,7 @@ pub(in crate::rewrite) fn decided(survey: &Survey, part: &Part, wish: BodyWish) 
     match (wish.rank, wish.reason()) {
         (BodyRank::Whole, _) => wish.whole,
         (BodyRank::TransferAlone, Some(reason)) => {
-            body::plan_with_charset_kept(survey.message, part, survey.profile, reason)
+            Body::of(survey.message, part, survey.profile).plan_with_charset_kept(reason)
         }
         (BodyRank::Nothing, Some(reason)) => BodyPlan::left(reason),
         (_, None) => BodyPlan::default(),

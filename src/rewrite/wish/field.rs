@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::work::Work;
-use super::{FieldWish, Wishes};
+use super::{FieldWish, Struck, Wishes};
 use crate::message::{CONTENT_TYPE, Field, Part};
 use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::survey::Survey;
@@ -81,7 +81,7 @@ impl<'s, 'm, 'a> WishedHeader<'s, 'm, 'a> {
             plan.outcomes = vec![Outcome::Left(Reason::Stray)];
         }
         plan.edits.shrink_to_fit();
-        FieldWish { field, charset, plan, moved, why: None }
+        FieldWish { field, charset, plan, moved, struck: Struck::default() }
     }
 
     /// Plans one field, with the charset that it must name, if any. The plan leaves the field where that is beyond a

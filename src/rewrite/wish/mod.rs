@@ -11,8 +11,8 @@ use super::Reason;
 use super::body_plan::BodyPlan;
 use super::header::FieldPlan;
 use crate::edit::Span;
+use crate::message::Field;
 use crate::message::irregular::Form;
-use crate::message::{Field, Message, Part};
 
 /// What could be written in the places of a message.
 #[derive(Default)]
@@ -28,40 +28,9 @@ pub(super) struct Wishes<'m> {
 impl<'m> Wishes<'m> {
     /// Counts what is struck: with each strike that is news it is more.
     pub fn struck(&self) -> usize {
-        let bodies: usize = self.bodies.iter().map(BodyWish::struck).sum();
-        bodies + self.fields.iter().flatten().map(FieldWish::struck).sum::<usize>()
-    }
-
-    /// Strikes all but that a body stays, where `why` gives the reason for it. It is given the index of the part, the
-    /// part and the wish.
-    pub fn strike_bodies(
-        &mut self,
-        message: &Message,
-        cause: BodyCause,
-        why: impl Fn(usize, &Part, &BodyWish) -> Option<Reason>,
-    ) {
-        for (index, (part, wish)) in message.parts().iter().zip(&mut self.bodies).enumerate() {
-            if let Some(reason) = why(index, part, wish) {
-                wish.strike(BodyRank::Nothing, cause, Some(reason));
-            }
-        }
-    }
-
-    /// Strikes all but that a field stays, where `why` gives the reason for it. It is given the part of the field and
-    /// the wish.
-    pub fn strike_fields(
-        &mut self,
-        message: &Message,
-        cause: FieldCause,
-        why: impl Fn(&Part, &FieldWish<'m>) -> Option<Reason>,
-    ) {
-        for (part, fields) in message.parts().iter().zip(&mut self.fields) {
-            for wish in fields {
-                if let Some(reason) = why(part, wish) {
-                    wish.strike(cause, Some(reason));
-                }
-            }
-        }
+        let bodies = self.bodies.iter().map(|wish| wish.rank as usize + wish.struck.count());
+        let fields = self.fields.iter().flatten().map(|wish| usize::from(wish.charset.is_none()) + wish.struck.count());
+        bodies.chain(fields).sum()
     }
 
     /// Returns the wish for a field of a part, if there is any.
@@ -83,14 +52,14 @@ pub(super) enum BodyRank {
     Nothing,
 }
 
-/// What keeps a body from what is wanted: of several, the first here is what is reported.
+/// What keeps a body or a field from what is wanted: of several, the first here is what is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum BodyCause {
+pub(super) enum Cause {
     /// Whoever uses the library wants it to stay.
     NotChosen,
     /// A part around it contradicts itself, which is reported of that part.
     AroundContradicts,
-    /// Its header contradicts itself, and that matters.
+    /// Its header contradicts itself, and that matters; or the field stands twice, and says two things.
     Contradicts,
     /// Its header contradicts itself, and whatever is believed, it reads the same.
     ContradictsInVain,
@@ -100,7 +69,7 @@ pub(super) enum BodyCause {
     Work,
     /// It is protected.
     Bound,
-    /// The gate keeps it.
+    /// The gate keeps it, or the header that it is in.
     Irregular,
     /// Its header can't name the charset that it would have.
     Label,
@@ -108,9 +77,34 @@ pub(super) enum BodyCause {
     Refers,
     /// A part around it can't say that it has 8-bit octets.
     Around,
-    /// Its label is the only hint to octets that stay raw in a header, or tells what other texts under it are, which
-    /// stay.
+    /// Its label is the only hint to octets that stay raw in a header, or it tells what other texts under a label are,
+    /// which stay.
     Hint,
+}
+
+/// Why a place is not what is wished for, and what is reported of that; no reason where nothing is.
+pub(super) type Strike = (Cause, Option<Reason>);
+
+/// What was struck of a place: the first strike by the order of causes.
+#[derive(Default)]
+struct Struck(Option<Box<Strike>>);
+
+impl Struck {
+    /// Adds a strike.
+    fn add(&mut self, strike: Strike) {
+        if self.cause().is_none_or(|known| strike.0 < known) {
+            self.0 = Some(Box::new(strike));
+        }
+    }
+
+    fn cause(&self) -> Option<Cause> {
+        self.0.as_ref().map(|strike| strike.0)
+    }
+
+    /// Counts what is struck: the higher its cause stands in the order, the more.
+    fn count(&self) -> usize {
+        self.cause().map_or(0, |cause| Cause::Hint as usize + 1 - cause as usize)
+    }
 }
 
 /// What could be done with one body.
@@ -119,32 +113,25 @@ pub(super) struct BodyWish {
     pub whole: BodyPlan,
     /// The best that is left.
     pub rank: BodyRank,
-    /// Why it isn't the best of all, and what is reported of that; no reason where nothing is.
-    why: Option<(BodyCause, Option<Reason>)>,
+    /// Why it isn't the best of all.
+    struck: Struck,
 }
 
 impl BodyWish {
     /// Wishes for all that is planned.
     pub fn of(whole: BodyPlan) -> BodyWish {
-        BodyWish { whole, rank: BodyRank::Whole, why: None }
+        BodyWish { whole, rank: BodyRank::Whole, struck: Struck::default() }
     }
 
     /// Strikes what is better than a rank.
-    pub fn strike(&mut self, rank: BodyRank, cause: BodyCause, reason: Option<Reason>) {
+    pub fn strike(&mut self, rank: BodyRank, strike: Strike) {
         self.rank = self.rank.max(rank);
-        if self.why.as_ref().is_none_or(|(known, _)| cause < *known) {
-            self.why = Some((cause, reason));
-        }
-    }
-
-    /// Counts what is struck: the lower its best, and the higher what keeps it stands in the order of causes, the more.
-    fn struck(&self) -> usize {
-        self.rank as usize + self.why.as_ref().map_or(0, |(cause, _)| BodyCause::Hint as usize + 1 - *cause as usize)
+        self.struck.add(strike);
     }
 
     /// Strikes that its charset changes, since its label tells what other octets are, which stay.
     pub fn keep_charset(&mut self) {
-        self.strike(BodyRank::TransferAlone, BodyCause::Hint, Some(Reason::Irregular(Form::LabelHint)));
+        self.strike(BodyRank::TransferAlone, (Cause::Hint, Some(Reason::Irregular(Form::LabelHint))));
     }
 
     /// Returns `true` if the plan of the body changes anything, or says why something stays that should change. What
@@ -165,27 +152,8 @@ impl BodyWish {
 
     /// Returns what the best that is left is to be reported with.
     pub fn reason(&self) -> Option<Reason> {
-        self.why.as_ref().and_then(|(_, reason)| reason.clone())
+        self.struck.0.as_ref()?.1.clone()
     }
-}
-
-/// What keeps a field from what is wanted: of several, the first here is what is reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum FieldCause {
-    /// Whoever uses the library wants it to stay.
-    NotChosen,
-    /// A part around it contradicts itself, which is reported of that part.
-    AroundContradicts,
-    /// It stands twice, and says two things.
-    Contradicts,
-    /// It is protected.
-    Bound,
-    /// The gate keeps the header that it is in.
-    Irregular,
-    /// A part around it can't say that it has 8-bit octets.
-    Around,
-    /// It tells of a label under which other texts stay.
-    Witness,
 }
 
 /// What could be done with one field.
@@ -197,28 +165,20 @@ pub(super) struct FieldWish<'m> {
     pub plan: FieldPlan,
     /// What it is moved to, which goes before all else, or why it can't be moved; none where it need not be.
     pub moved: Option<Box<Result<MovedField, Reason>>>,
-    /// Why it stays, and what is reported of that; no reason where nothing is.
-    why: Option<Box<(FieldCause, Option<Reason>)>>,
+    /// Why it stays.
+    struck: Struck,
 }
 
 impl<'m> FieldWish<'m> {
     /// Strikes all but that the field stays.
-    pub fn strike(&mut self, cause: FieldCause, reason: Option<Reason>) {
-        if self.why.as_ref().is_none_or(|why| cause < why.0) {
-            self.why = Some(Box::new((cause, reason)));
-        }
-    }
-
-    /// Counts what is struck, as that of a body is.
-    fn struck(&self) -> usize {
-        let charset = usize::from(self.charset.is_none());
-        charset + self.why.as_ref().map_or(0, |why| FieldCause::Witness as usize + 1 - why.0 as usize)
+    pub fn strike(&mut self, strike: Strike) {
+        self.struck.add(strike);
     }
 
     /// Returns what keeps it, if anything does.
     #[cfg(test)]
-    pub fn cause(&self) -> Option<FieldCause> {
-        self.why.as_ref().map(|why| why.0)
+    pub fn cause(&self) -> Option<Cause> {
+        self.struck.cause()
     }
 
     /// Returns `true` if it is moved to another field, unless it is struck.
@@ -228,7 +188,7 @@ impl<'m> FieldWish<'m> {
 
     /// Returns `true` if it stays as it is.
     pub fn is_struck(&self) -> bool {
-        self.why.is_some()
+        self.struck.0.is_some()
     }
 
     /// Strikes that it names a charset: what is wished for is `without` from then on.
@@ -239,11 +199,11 @@ impl<'m> FieldWish<'m> {
     /// Returns what is decided of it; nothing where it stays, and that is reported of something else or needs no word.
     pub fn decided(self) -> Option<FieldDecision> {
         let is_any = self.is_any();
-        match (self.why.map(|why| *why), self.moved.map(|moved| *moved)) {
+        match (self.struck.0.map(|strike| *strike), self.moved.map(|moved| *moved)) {
             // Nothing is said of a field that nothing is wished for any more.
             _ if !is_any => None,
-            (Some((FieldCause::NotChosen | FieldCause::AroundContradicts, _)), _) => None,
-            (Some((FieldCause::Witness, Some(reason))), Some(Ok(_))) => Some(FieldDecision::Left(reason)),
+            (Some((Cause::NotChosen | Cause::AroundContradicts, _)), _) => None,
+            (Some((Cause::Hint, Some(reason))), Some(Ok(_))) => Some(FieldDecision::Left(reason)),
             (_, Some(Ok(moved))) => Some(FieldDecision::Moved(moved)),
             (_, Some(Err(reason))) => Some(FieldDecision::Left(reason)),
             (Some((_, reason)), None) => reason.map(FieldDecision::Left),

@@ -13,7 +13,7 @@ use super::header::{self, MimeFields, ProvedValue};
 use super::octet_sum::OctetSum;
 use super::ordinals::Ordinals;
 use super::proof::Claim;
-use super::step::Step;
+use super::step::{Step, StepScope};
 use super::survey::Survey;
 use super::wish::moved::MovedField;
 use super::wish::{FieldDecision, FieldWish};
@@ -79,21 +79,9 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         // A field that is removed may have held the last 8-bit octets of a part, so sizes go before parents are
         // narrowed; narrowing changes octets in the parts around, so that more sizes are untrue.
         self.remove_stale_sizes();
-        self.narrow_parents();
-        self.remove_stale_sizes();
-    }
-
-    /// Writes what is decided of the message's own fields, and of nothing else; bodies stay, and those beyond a limit
-    /// are reported.
-    pub fn write_top_header(&mut self, fields: Vec<FieldWish>, honest: &[Span]) {
-        for (index, part) in self.survey.message.parts().iter().enumerate() {
-            if let Some(limit) = part.limit {
-                self.report(index, Place::Body, Outcome::Left(Reason::Limit(limit)));
-            }
-        }
-        if let Some(root) = self.survey.message.parts().first() {
-            self.write_fields(0, root, fields);
-            self.note_deceptions(0, root, honest);
+        if self.survey.scope != StepScope::TopHeader {
+            self.narrow_parents();
+            self.remove_stale_sizes();
         }
     }
 

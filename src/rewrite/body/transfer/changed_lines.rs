@@ -11,42 +11,15 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use super::ReencodeInput;
-use super::lines::{length_of_lines, line_end_of, line_feeds};
+use super::lines::{length_of_lines, line_end_of, line_feeds, lone_returns};
+use super::{ReencodeInput, WrittenBody};
 use crate::coding::masks::find_near;
 use crate::coding::transfer::quoted_printable::{ends_in_hard_break, has_written_line_ends, written_lines};
-use crate::coding::transfer::{LINE_LIMIT, quoted_printable};
-use crate::message::LineEnd;
-use crate::rewrite::Transfer;
-
-/// A body that was written, and what of it must be read back.
-pub(super) struct WrittenBody {
-    /// The body.
-    pub body: Vec<u8>,
-    /// The stretches that were written anew, each with the octets that it shall mean; the places of both count from the
-    /// start of the whole.
-    pub anew: Vec<(Range<usize>, Range<usize>)>,
-}
-
-impl WrittenBody {
-    /// Notes a stretch that was written anew, as one with the stretch before it where that ends.
-    fn add(&mut self, body: Range<usize>, meant: Range<usize>) {
-        match self.anew.last_mut() {
-            Some(last) if last.0.end == body.start && last.1.end == meant.start => {
-                *last = (last.0.start..body.end, last.1.start..meant.end);
-            }
-            _ => self.anew.push((body, meant)),
-        }
-    }
-}
+use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, quoted_printable};
+use crate::message::{LineEnd, longest_line};
+use crate::rewrite::{LONGEST_LINE, Transfer};
 
 impl ReencodeInput<'_> {
-    /// Returns a body of which all was written anew.
-    pub(super) fn written_anew(&self, body: Vec<u8>) -> WrittenBody {
-        let anew = vec![(0..body.len(), 0..self.encoded.len())];
-        WrittenBody { body, anew }
-    }
-
     /// Writes quoted-printable anew where the text changed, where raw 8-bit may not stay, and where a fault is to be
     /// repaired; other lines stay as they were written. All of it is written anew where its lines can't be matched with
     /// those of the text, as where there are more or fewer. `raw` must be in quoted-printable.
@@ -54,10 +27,10 @@ impl ReencodeInput<'_> {
         if line_feeds(self.octets) != line_feeds(&self.encoded) {
             return self.write_all_lines();
         }
-        let writes_line_ends = has_written_line_ends(self.raw);
+        let writes_line_ends = has_written_line_ends(self.body.raw);
         let mut writer = LineWriter::of(self);
         let (mut octets, mut encoded) = (self.octets, &*self.encoded);
-        for line in written_lines(self.raw) {
+        for line in written_lines(self.body.raw) {
             // Where no LF was written as an octet, a line means a line.
             let (length, feeds) = match writes_line_ends {
                 false => find_near(octets, b'\n').map_or((octets.len(), 0), |at| (at + 1, 1)),
@@ -72,8 +45,8 @@ impl ReencodeInput<'_> {
             };
             let (means, rest) = octets.split_at(length);
             let (new, after) = encoded.split_at(length_of_lines(encoded, feeds, rest.is_empty()));
-            let has_raw_8bit = self.goal == Transfer::SevenBit && !line.is_ascii();
-            let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
+            let has_raw_8bit = self.body.profile.transfer == Transfer::SevenBit && !line.is_ascii();
+            let is_broken = self.anew && breaks_a_rule(line);
             let meant = self.encoded.len() - encoded.len()..self.encoded.len() - after.len();
             if new == means && !has_raw_8bit && !is_broken {
                 writer.keep_line(line, meant);
@@ -87,15 +60,15 @@ impl ReencodeInput<'_> {
 
     /// Writes all lines of quoted-printable anew.
     fn write_all_lines(&self) -> WrittenBody {
-        self.written_anew(quoted_printable::encode(&self.encoded, self.line_end.as_bytes()))
+        let body = quoted_printable::encode(&self.encoded, self.body.line_end().as_bytes());
+        self.written_anew(&TransferEncoding::QuotedPrintable, body)
     }
 }
 
 /// Writes a body line by line; those that change in a row are written at once where they end alike.
 struct LineWriter<'w> {
+    input: &'w ReencodeInput<'w>,
     written: WrittenBody,
-    /// What the body shall mean.
-    text: &'w [u8],
     /// The line end of its first line.
     end: &'static [u8],
     /// What of the text is to be written anew next.
@@ -107,10 +80,10 @@ struct LineWriter<'w> {
 
 impl<'w> LineWriter<'w> {
     /// Begins an empty body of what `input` shall mean.
-    fn of(input: &'w ReencodeInput) -> LineWriter<'w> {
-        let body = Vec::with_capacity(input.raw.len() + input.raw.len() / 8);
-        let (text, end) = (&*input.encoded, input.line_end.as_bytes());
-        LineWriter { written: WrittenBody { body, anew: Vec::new() }, text, end, waiting: 0..0, half_an_escape: None }
+    fn of(input: &'w ReencodeInput<'w>) -> LineWriter<'w> {
+        let body = Vec::with_capacity(input.body.raw.len() + input.body.raw.len() / 8);
+        let written = WrittenBody { body, reads_back: true };
+        LineWriter { input, written, end: input.body.line_end().as_bytes(), waiting: 0..0, half_an_escape: None }
     }
 
     /// Leaves a line as it was written; one that ends in half an escape may still be written anew by
@@ -133,7 +106,7 @@ impl<'w> LineWriter<'w> {
             self.write_line(half, meant);
             self.written.body.extend(empty_lines);
         }
-        if may_be_written_together(&self.text[meant.clone()], line, self.end) {
+        if may_be_written_together(&self.input.encoded[meant.clone()], line, self.end) {
             let start = if self.waiting.is_empty() { meant.start } else { self.waiting.start };
             self.waiting = start..meant.end;
         } else {
@@ -146,17 +119,23 @@ impl<'w> LineWriter<'w> {
     fn write_line(&mut self, line: &[u8], meant: Range<usize>) {
         let end = if line.ends_with(b"\n") { LineEnd::of(line).as_bytes() } else { self.end };
         let start = self.written.body.len();
-        encode_line(&self.text[meant.clone()], line, end, &mut self.written.body);
-        self.written.add(start..self.written.body.len(), meant);
+        encode_line(&self.input.encoded[meant.clone()], line, end, &mut self.written.body);
+        self.read_back(start, &meant);
     }
 
     /// Writes the lines anew, at once, that were put off by [`change_line`](Self::change_line).
     fn write_waiting(&mut self) {
         if !self.waiting.is_empty() {
             let (start, meant) = (self.written.body.len(), std::mem::take(&mut self.waiting));
-            quoted_printable::encode_segment(&self.text[meant.clone()], 0, self.end, &mut self.written.body);
-            self.written.add(start..self.written.body.len(), meant);
+            quoted_printable::encode_segment(&self.input.encoded[meant.clone()], 0, self.end, &mut self.written.body);
+            self.read_back(start, &meant);
         }
+    }
+
+    /// Reads what was written from `start` on, and holds it against what it shall mean.
+    fn read_back(&mut self, start: usize, meant: &Range<usize>) {
+        let written = &self.written.body[start..];
+        self.written.reads_back &= self.input.is_meant(&TransferEncoding::QuotedPrintable, written, meant);
     }
 
     /// Writes what is still waiting, and returns the body.
@@ -171,6 +150,11 @@ impl<'w> LineWriter<'w> {
 fn may_be_written_together(new: &[u8], line: &[u8], end: &[u8]) -> bool {
     let ends_so = ends_in_hard_break(line) && line_end_of(line) == end && LineEnd::of(line).as_bytes() == end;
     new.strip_suffix(end).is_some_and(|content| ends_so && memchr2(b'\r', b'\n', content).is_none())
+}
+
+/// Returns `true` if a line breaks a rule of quoted-printable, or of any line.
+fn breaks_a_rule(line: &[u8]) -> bool {
+    quoted_printable::decode(line).faults > 0 || longest_line(line) > LONGEST_LINE || lone_returns(line) > 0
 }
 
 /// Returns `true` if nothing stands in a line.

@@ -20,47 +20,32 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use self::changed_lines::WrittenBody;
 pub(in crate::rewrite) use self::lines::with_line_ends;
 use self::lines::{has_no_more, line_feeds, lone_line_feeds, lone_returns, nuls};
 use super::embedded::has_patch;
 use crate::coding::transfer::quoted_printable::{has_hard_break, has_written_line_ends};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::irregular::Form;
-use crate::message::{LineEnd, adds_no_boundary, longest_line};
-use crate::rewrite::survey::reading::decode_transfer;
-use crate::rewrite::{LONGEST_LINE, Reason, Transfer, canonical};
+use crate::message::{LineEnd, longest_line};
+use crate::rewrite::survey::body::Body;
+use crate::rewrite::survey::reading::{TransferDecoded, decode_transfer, is_shown_text};
+use crate::rewrite::{BodyCharset, LONGEST_LINE, Reason, Transfer, canonical};
 
 /// A body to be written: as it came, and as it must be.
 pub(in crate::rewrite) struct ReencodeInput<'a> {
     /// The body as it stands in the message.
-    pub raw: &'a [u8],
-    /// The transfer encoding that it stands in.
-    pub from: &'a TransferEncoding,
+    pub body: &'a Body<'a>,
     /// The octets that it means.
     pub octets: &'a [u8],
     /// The octets that it shall mean.
     pub encoded: Cow<'a, [u8]>,
-    /// What the profile wants.
-    pub goal: Transfer,
-    /// Whether the profile's charset is one made to be read without a transfer encoding (UTF-7, US-ASCII).
-    pub readable: bool,
     /// Whether the header must say something else of the charset, and so must be true of the rest too.
     pub relabelled: bool,
-    /// Whether octets that stand as they are must be encoded, since no line may hold them.
-    pub must_encode: bool,
-    /// The line end that new lines of it get.
-    pub line_end: LineEnd,
-    /// Whether it is written anew though it may stay, because it breaks a rule of its transfer encoding.
+    /// Whether it is written anew though it may stay, because it breaks a rule of its transfer encoding, or, without
+    /// one, because no line may hold its octets.
     pub anew: bool,
-    /// Whether it is a text, made of lines.
-    pub text: bool,
-    /// Whether mail programs do not show it as text in the message.
-    pub file: bool,
-    /// Whether the message ends with it, so that it must end with a line end.
-    pub last: bool,
-    /// The delimiters (`--` and the boundary) of the multiparts around it.
-    pub delimiters: Vec<&'a [u8]>,
+    /// Whether its line ends are not the message's but a file's, so that only base64 keeps them.
+    pub exact: bool,
 }
 
 /// Returns `true` if two texts are the same; one and the same is not read.
@@ -76,6 +61,13 @@ pub(in crate::rewrite) struct Reencoded {
     pub transfer: TransferEncoding,
 }
 
+/// A body that was written.
+struct WrittenBody {
+    body: Vec<u8>,
+    /// Whether what was written anew of it reads as what was meant.
+    reads_back: bool,
+}
+
 /// Writes a body in its transfer encoding; none when neither the body nor the name of its encoding changes, or when
 /// only its encoding would, which can't be left safely.
 ///
@@ -83,37 +75,42 @@ pub(in crate::rewrite) struct Reencoded {
 /// say why the body stays: no transfer encoding keeps what it means.
 pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose_encoding();
-    let stays = !input.text_changed() && input.from.is_identity() == transfer.is_identity() && !input.has_raw_8bit();
+    let stays =
+        !input.text_changed() && input.body.transfer.is_identity() == transfer.is_identity() && !input.has_raw_8bit();
     let stays = stays && !input.anew;
-    if stays && transfer == *input.from {
+    if stays && transfer == input.body.transfer {
         return Ok(None);
     }
     if stays {
         return Ok(Some(Reencoded { body: None, transfer }));
     }
-    if transfer.is_identity() && input.from.is_identity() && input.is_safe(&transfer, &input.encoded) {
+    if transfer.is_identity() && input.body.transfer.is_identity() && input.is_safe(&transfer, &input.encoded) {
         return Ok(Some(Reencoded { body: Some(input.into_plain_body()), transfer }));
     }
     let written = input.write_body(&transfer);
-    if input.is_safe(&transfer, &written.body) && input.reads_back(&transfer, &written) {
+    if written.reads_back && input.is_safe(&transfer, &written.body) {
         return Ok(Some(Reencoded { body: Some(written.body), transfer }));
     }
     // What can't be left safely stays in its transfer encoding: only that was to change.
-    if !input.text_changed() && !input.from.is_identity() && !input.has_raw_8bit() {
+    if !input.text_changed() && !input.body.transfer.is_identity() && !input.has_raw_8bit() {
         return Ok(None);
     }
     // Only base64 is left. Line ends of the message are CRLF in it, so that an LF written as an octet would be none
     // beside them.
-    if input.keeps_written_line_ends() && line_feeds(input.raw) > 0 {
+    if input.keeps_written_line_ends() && line_feeds(input.body.raw) > 0 {
         return Err(Reason::Irregular(Form::QpLineEnd));
     }
     // And whoever saves a file would get other line ends than before.
-    let has_lines = if input.text { input.file && line_feeds(input.raw) > 0 } else { has_hard_break(input.raw) };
-    if has_lines && *input.from == TransferEncoding::QuotedPrintable {
+    let has_lines = if input.is_text() {
+        input.is_file() && line_feeds(input.body.raw) > 0
+    } else {
+        has_hard_break(input.body.raw)
+    };
+    if has_lines && input.body.transfer == TransferEncoding::QuotedPrintable {
         return Err(Reason::Control);
     }
     let (written, transfer) = (input.write_body(&TransferEncoding::Base64), TransferEncoding::Base64);
-    match input.reads_back(&transfer, &written) {
+    match written.reads_back {
         true => Ok(Some(Reencoded { body: Some(written.body), transfer })),
         false => Err(Reason::Unproved("a body does not read back")),
     }
@@ -140,22 +137,38 @@ impl ReencodeInput<'_> {
     /// Returns the transfer encoding to write. It is only a choice: what is written in it is read back before it is
     /// used.
     fn choose_encoding(&self) -> TransferEncoding {
-        let plain = self.from.is_identity();
-        match self.goal {
+        let plain = self.body.transfer.is_identity();
+        match self.body.profile.transfer {
             // What is no text has no lines, and only base64 has none either.
-            _ if plain && self.must_encode && *self.from == TransferEncoding::Binary => TransferEncoding::Base64,
-            _ if plain && self.must_encode => self.smaller_encoding(),
+            _ if plain && self.anew && self.body.transfer == TransferEncoding::Binary => TransferEncoding::Base64,
+            _ if plain && self.anew => self.smaller_encoding(),
+            _ if self.exact => TransferEncoding::Base64,
             Transfer::Keep if plain => self.choose_plain(),
-            Transfer::Keep => self.from.clone(),
+            Transfer::Keep => self.body.transfer.clone(),
             Transfer::SevenBit if plain => self.choose_seven_bit(),
-            Transfer::SevenBit if self.text_changed() && self.readable && self.fits_unencoded() => {
-                if self.encoded.is_ascii() { TransferEncoding::SevenBit } else { self.from.clone() }
+            Transfer::SevenBit if self.text_changed() && self.is_readable() && self.fits_unencoded() => {
+                if self.encoded.is_ascii() { TransferEncoding::SevenBit } else { self.body.transfer.clone() }
             }
-            Transfer::SevenBit => self.from.clone(),
-            Transfer::EightBit if self.text && self.fits_unencoded() => self.identity_encoding(),
+            Transfer::SevenBit => self.body.transfer.clone(),
+            Transfer::EightBit if self.is_text() && self.fits_unencoded() => self.identity_encoding(),
             Transfer::EightBit if plain => self.choose_plain(),
-            Transfer::EightBit => self.from.clone(),
+            Transfer::EightBit => self.body.transfer.clone(),
         }
+    }
+
+    /// Returns `true` if it is a text, made of lines.
+    fn is_text(&self) -> bool {
+        self.body.kind.is_some()
+    }
+
+    /// Returns `true` if mail programs do not show it as text in the message.
+    fn is_file(&self) -> bool {
+        !is_shown_text(self.body.message, self.body.part)
+    }
+
+    /// Returns `true` if the profile's charset is one made to be read without a transfer encoding (UTF-7, US-ASCII).
+    fn is_readable(&self) -> bool {
+        !matches!(self.body.profile.charset, BodyCharset::Keep | BodyCharset::Utf8)
     }
 
     /// Returns `true` if the text itself changes, and not its transfer encoding alone.
@@ -165,7 +178,9 @@ impl ReencodeInput<'_> {
 
     /// Returns `true` if an encoded body has raw 8-bit in it all the same, and may not.
     fn has_raw_8bit(&self) -> bool {
-        self.goal == Transfer::SevenBit && !self.from.is_identity() && !self.raw.is_ascii()
+        self.body.profile.transfer == Transfer::SevenBit
+            && !self.body.transfer.is_identity()
+            && !self.body.raw.is_ascii()
     }
 
     /// Returns an encoding for octets that came without one, where 8 bits are allowed: they stay so, but for a changed
@@ -173,9 +188,9 @@ impl ReencodeInput<'_> {
     fn choose_plain(&self) -> TransferEncoding {
         match (self.text_changed(), self.encoded.is_ascii()) {
             (false, false) if self.relabelled => self.identity_encoding(),
-            (false, _) => self.from.clone(),
+            (false, _) => self.body.transfer.clone(),
             (true, _) if longest_line(&self.encoded) > LONGEST_LINE => self.smaller_encoding(),
-            (true, true) => self.from.clone(),
+            (true, true) => self.body.transfer.clone(),
             (true, false) if self.octets.is_ascii() => self.smaller_encoding(),
             (true, false) => self.identity_encoding(),
         }
@@ -193,7 +208,7 @@ impl ReencodeInput<'_> {
     /// Returns the encoding (7bit, 8bit or binary) that names octets which go out as they are; a name that came stays
     /// if it is true of them.
     fn identity_encoding(&self) -> TransferEncoding {
-        match (self.from, self.encoded.is_ascii()) {
+        match (&self.body.transfer, self.encoded.is_ascii()) {
             (from, true) if from.is_identity() => from.clone(),
             (_, true) => TransferEncoding::SevenBit,
             (TransferEncoding::Binary, false) => TransferEncoding::Binary,
@@ -213,8 +228,8 @@ impl ReencodeInput<'_> {
     /// Returns `true` if a CR or LF that quoted-printable writes stays one: where lines come or go, all are written
     /// anew, and every line end becomes one of the message. An octet that is one in UTF-16 may be none in the text.
     fn keeps_written_line_ends(&self) -> bool {
-        *self.from == TransferEncoding::QuotedPrintable
-            && has_written_line_ends(self.raw)
+        self.body.transfer == TransferEncoding::QuotedPrintable
+            && has_written_line_ends(self.body.raw)
             && line_feeds(self.octets) == line_feeds(&self.encoded)
             && has_written_line_ends(&self.write_with_changed_lines().body)
     }
@@ -222,39 +237,33 @@ impl ReencodeInput<'_> {
     /// Returns `true` if a written body holds nothing that could be taken for something else (octets 0, CRs alone,
     /// delimiters of multiparts around it), but what the body that came held as well.
     fn is_safe(&self, transfer: &TransferEncoding, body: &[u8]) -> bool {
-        let before = if self.from.is_identity() { self.raw } else { b"" };
+        let before = if self.body.transfer.is_identity() { self.body.raw } else { b"" };
         let as_lines =
             !transfer.is_identity() || (has_no_more(nuls, body, before) && has_no_more(lone_returns, body, before));
-        as_lines && self.delimiters.iter().all(|delimiter| adds_no_boundary(self.raw, body, delimiter))
+        as_lines && self.body.message.adds_no_delimiter(self.body.part, self.body.raw, body)
     }
 
-    /// Returns `true` if a body reads as what was to be written: it is canonical, or what was written anew of it
-    /// round-trips.
-    fn reads_back(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
-        canonical::encodes(transfer, &written.body, &self.encoded) || self.round_trips(transfer, written)
+    /// Returns a body of which all was written anew. It reads back if it is canonical, or reads as what was meant.
+    fn written_anew(&self, transfer: &TransferEncoding, body: Vec<u8>) -> WrittenBody {
+        let reads_back = canonical::encodes(transfer, &body, &self.encoded)
+            || self.is_meant(transfer, &body, &(0..self.encoded.len()));
+        WrittenBody { body, reads_back }
     }
 
-    /// Returns `true` if what was written anew of a body reads as what was to be written, but for the form of its line
-    /// ends and for one more at its end. Only octets that stay in quoted-printable unchanged must have the same line
+    /// Returns `true` if a stretch that was written reads as what was `meant`, but for the form of its line ends and
+    /// for one more at the end of all. Only octets that stay in quoted-printable unchanged must have the same line
     /// ends, too, since these may be written as octets there.
-    fn round_trips(&self, transfer: &TransferEncoding, written: &WrittenBody) -> bool {
-        written.anew.iter().all(|(at, meant)| {
-            let Ok(read) = decode_transfer(transfer, &written.body[at.clone()]) else { return false };
-            self.is_meant(transfer, &read.octets, meant)
-        })
-    }
-
-    /// Returns `true` if what a stretch reads as is what was `meant`, with the exceptions of
-    /// [`round_trips`](Self::round_trips).
-    fn is_meant(&self, transfer: &TransferEncoding, read: &[u8], meant: &Range<usize>) -> bool {
+    fn is_meant(&self, transfer: &TransferEncoding, written: &[u8], meant: &Range<usize>) -> bool {
+        let Ok(TransferDecoded { octets: read, .. }) = decode_transfer(transfer, written) else { return false };
         let text = &self.encoded[meant.clone()];
-        if read == text {
+        if *read == *text {
             return true;
         }
-        let stays = self.from == transfer && *transfer == TransferEncoding::QuotedPrintable && !self.text_changed();
+        let stays =
+            self.body.transfer == *transfer && *transfer == TransferEncoding::QuotedPrintable && !self.text_changed();
         let (came, wanted) = match stays {
-            true => (Cow::Borrowed(read), Cow::Borrowed(text)),
-            false => (with_line_ends(read, b"\n"), with_line_ends(text, b"\n")),
+            true => (read, Cow::Borrowed(text)),
+            false => (Cow::Owned(with_line_ends(&read, b"\n").into_owned()), with_line_ends(text, b"\n")),
         };
         came == wanted || (meant.end == self.encoded.len() && came.strip_suffix(b"\n") == Some(&*wanted))
     }
@@ -267,7 +276,8 @@ impl ReencodeInput<'_> {
             self.encoded.len() + usize::from(self.has_canonical_line_ends()) * lone_line_feeds(&self.encoded);
         let base64 = base64::encoded_len(canonical, b"\n");
         // Line ends are CRLF in base64: git has them so when it applies a patch, and whoever saves a file gets others.
-        let is_file = self.file && self.from.is_identity() && *self.from != TransferEncoding::Binary;
+        let is_file =
+            self.is_file() && self.body.transfer.is_identity() && self.body.transfer != TransferEncoding::Binary;
         if is_file || has_patch(self.octets) || quoted_printable::encodes_into(&self.encoded, b"\n", base64) {
             TransferEncoding::QuotedPrintable
         } else {
@@ -277,9 +287,10 @@ impl ReencodeInput<'_> {
 
     /// Returns `true` if the octets are lines, whose ends are CRLF inside base64 (RFC 2049 §4).
     fn has_canonical_line_ends(&self) -> bool {
-        match self.from {
-            TransferEncoding::Binary => self.text,
-            TransferEncoding::QuotedPrintable => self.text && !self.keeps_written_line_ends(),
+        match &self.body.transfer {
+            _ if self.exact => false,
+            TransferEncoding::Binary => self.is_text(),
+            TransferEncoding::QuotedPrintable => self.is_text() && !self.keeps_written_line_ends(),
             from => from.is_identity(),
         }
     }
@@ -289,26 +300,26 @@ impl ReencodeInput<'_> {
     fn into_plain_body(self) -> Vec<u8> {
         let wants_end = self.lacks_last_line_end(&self.encoded);
         let mut body = self.encoded.into_owned();
-        body.extend_from_slice(if wants_end { self.line_end.as_bytes() } else { b"" });
+        body.extend_from_slice(if wants_end { self.body.line_end().as_bytes() } else { b"" });
         body
     }
 
     /// Returns `true` if a body must get a line end, since the message ended with one and now ends with the body.
     fn lacks_last_line_end(&self, body: &[u8]) -> bool {
-        self.last && self.raw.ends_with(b"\n") && !body.ends_with(b"\n")
+        self.body.ends_message() && self.body.raw.ends_with(b"\n") && !body.ends_with(b"\n")
     }
 
     /// Writes the octets in a transfer encoding. Lines of quoted-printable whose text didn't change stay as they were
-    /// written, and what must be read back is said beside the body. At its end it has a line end where the message
+    /// written, and only the others are read back. At its end it has a line end where the message
     /// would lose its last one.
     fn write_body(&self, transfer: &TransferEncoding) -> WrittenBody {
-        let end = self.line_end.as_bytes();
+        let end = self.body.line_end().as_bytes();
         let mut body = match transfer {
             TransferEncoding::Base64 if self.has_canonical_line_ends() => {
                 base64::encode(&with_line_ends(&self.encoded, b"\r\n"), end)
             }
             TransferEncoding::Base64 => base64::encode(&self.encoded, end),
-            TransferEncoding::QuotedPrintable if self.from == transfer => {
+            TransferEncoding::QuotedPrintable if self.body.transfer == *transfer => {
                 let written = self.write_with_changed_lines();
                 match self.lacks_last_line_end(&written.body) {
                     true => written.body,
@@ -316,10 +327,10 @@ impl ReencodeInput<'_> {
                 }
             }
             TransferEncoding::QuotedPrintable => quoted_printable::encode(&self.encoded, end),
-            _ if self.from.is_identity() => self.encoded.to_vec(),
+            _ if self.body.transfer.is_identity() => self.encoded.to_vec(),
             _ => with_line_ends(&self.encoded, end).into_owned(),
         };
-        if *transfer == TransferEncoding::Base64 && !self.raw.ends_with(b"\n") && body.ends_with(end) {
+        if *transfer == TransferEncoding::Base64 && !self.body.raw.ends_with(b"\n") && body.ends_with(end) {
             body.truncate(body.len() - end.len());
         }
         if self.lacks_last_line_end(&body) {
@@ -328,7 +339,7 @@ impl ReencodeInput<'_> {
             body.extend_from_slice(if is_soft { b"=" } else { b"" });
             body.extend_from_slice(end);
         }
-        self.written_anew(body)
+        self.written_anew(transfer, body)
     }
 }
 

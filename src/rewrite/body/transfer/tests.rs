@@ -1,28 +1,44 @@
 use super::*;
+use crate::message::Message;
+use crate::rewrite::Profile;
 
-fn input<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encoded: &'a [u8]) -> ReencodeInput<'a> {
-    let line_end = LineEnd::Lf;
-    let (goal, readable, relabelled, text, last) = (Transfer::Keep, false, true, true, true);
-    ReencodeInput {
-        anew: false,
-        must_encode: false,
-        raw,
-        from,
-        octets,
-        encoded: Cow::Borrowed(encoded),
-        goal,
-        readable,
-        relabelled,
-        line_end,
-        text,
-        file: false,
-        last,
-        delimiters: Vec::new(),
-    }
+/// A body in a message, and what the profile wants of it.
+struct Came<'c> {
+    raw: &'c [u8],
+    from: TransferEncoding,
+    goal: Transfer,
+    relabelled: bool,
+    /// Whether the message ends with it.
+    last: bool,
 }
 
-fn reencoded(input: ReencodeInput) -> Option<Reencoded> {
-    reencode(input).expect("it reads back")
+impl<'c> Came<'c> {
+    fn new(raw: &'c [u8], from: TransferEncoding) -> Came<'c> {
+        Came { raw, from, goal: Transfer::Keep, relabelled: true, last: true }
+    }
+
+    /// Writes the body, which means `octets`, so that it means `encoded`.
+    fn reencode(&self, octets: &[u8], encoded: &[u8]) -> Result<Option<Reencoded>, Reason> {
+        let end = if self.raw.windows(2).any(|it| it == b"\r\n") { "\r\n" } else { "\n" };
+        let (before, behind) = match self.last {
+            true => ("", ""),
+            false => ("Content-Type: multipart/mixed; boundary=zz\n\n--zz\n", "\n--zz--\n"),
+        };
+        let header = format!("{before}Content-Type: text/plain\nContent-Transfer-Encoding: {}\n\n", self.from.name());
+        let [header, behind] = [&*header, behind].map(|text| text.replace('\n', end));
+        let message = [header.as_bytes(), self.raw, behind.as_bytes()].concat();
+        let profile = Profile { transfer: self.goal, ..Profile::default() };
+        let message = Message::read(&message, &profile.limits);
+        let part = message.parts().last().expect("a part");
+        let body = &Body::of(&message, part, &profile);
+        assert_eq!(body.raw, self.raw);
+        let encoded = Cow::Borrowed(encoded);
+        reencode(ReencodeInput { body, octets, encoded, relabelled: self.relabelled, anew: false, exact: false })
+    }
+
+    fn reencoded(&self, octets: &[u8], encoded: &[u8]) -> Option<Reencoded> {
+        self.reencode(octets, encoded).expect("it reads back")
+    }
 }
 
 #[test]
@@ -30,7 +46,7 @@ fn quoted_printable_lines_that_did_not_change_stay_as_written() {
     let raw = b"caf=E9=\n x=20\na=\nb =3d\nlast=E9\n";
     let octets = b"caf\xe9 x \nab =\nlast\xe9\n";
     let encoded = "caf\u{e9} x \nab =\nlast\u{e9}\n".as_bytes();
-    let written = reencoded(input(raw, &TransferEncoding::QuotedPrintable, octets, encoded)).expect("a change");
+    let written = Came::new(raw, TransferEncoding::QuotedPrintable).reencoded(octets, encoded).expect("a change");
     assert_eq!(written.body.as_deref(), Some(&b"caf=C3=A9 x=20\na=\nb =3d\nlast=C3=A9\n"[..]));
     assert_eq!(written.transfer, TransferEncoding::QuotedPrintable);
 }
@@ -39,16 +55,16 @@ fn quoted_printable_lines_that_did_not_change_stay_as_written() {
 fn a_soft_line_break_at_the_end_of_a_message_becomes_no_text() {
     let (raw, octets, goal) = (&b"x\xe9=\n"[..], &b"x\xe9"[..], Transfer::SevenBit);
     let from = TransferEncoding::QuotedPrintable;
-    let written = reencoded(ReencodeInput { goal, ..input(raw, &from, octets, octets) }).expect("a change");
+    let written = Came { goal, ..Came::new(raw, from) }.reencoded(octets, octets).expect("a change");
     assert_eq!(written.body.as_deref(), Some(&b"x=E9=\n"[..]));
 }
 
 #[test]
 fn seven_bit_stays_seven_bit_and_eight_bit_eight_bit() {
     let new = "\u{e9}\n".as_bytes();
-    let seven = reencoded(input(b"+AOk-\n", &TransferEncoding::SevenBit, b"+AOk-\n", new)).expect("a change");
+    let seven = Came::new(b"+AOk-\n", TransferEncoding::SevenBit).reencoded(b"+AOk-\n", new).expect("a change");
     assert_eq!(seven.transfer, TransferEncoding::QuotedPrintable);
-    let eight = reencoded(input(b"\xe9\n", &TransferEncoding::SevenBit, b"\xe9\n", new)).expect("a change");
+    let eight = Came::new(b"\xe9\n", TransferEncoding::SevenBit).reencoded(b"\xe9\n", new).expect("a change");
     assert_eq!((eight.transfer, eight.body.as_deref()), (TransferEncoding::EightBit, Some(new)));
 }
 
@@ -56,7 +72,7 @@ fn seven_bit_stays_seven_bit_and_eight_bit_eight_bit() {
 fn no_line_over_998_octets_is_produced() {
     let old = [b'\xe9'; 900];
     let new = "\u{e9}".repeat(900);
-    let written = reencoded(input(&old, &TransferEncoding::EightBit, &old, new.as_bytes())).expect("a change");
+    let written = Came::new(&old, TransferEncoding::EightBit).reencoded(&old, new.as_bytes()).expect("a change");
     assert!(!written.transfer.is_identity());
     assert!(longest_line(&written.body.expect("a body")) <= 76);
 }
@@ -65,9 +81,8 @@ fn no_line_over_998_octets_is_produced() {
 fn base64_holds_crlf_and_ends_as_the_body_ended() {
     let octets = "\u{e9}\n\u{e9}".as_bytes();
     let goal = Transfer::SevenBit;
-    let written =
-        reencoded(ReencodeInput { goal, last: false, ..input(octets, &TransferEncoding::EightBit, octets, octets) });
-    let written = written.expect("a change");
+    let came = Came { goal, last: false, ..Came::new(octets, TransferEncoding::EightBit) };
+    let written = came.reencoded(octets, octets).expect("a change");
     assert_eq!(written.transfer, TransferEncoding::Base64);
     assert_eq!(written.body.as_deref(), Some(&b"w6kNCsOp"[..]));
 }
@@ -77,8 +92,8 @@ fn goes_up_only_where_lines_allow_it() {
     let goal = Transfer::EightBit;
     let up = |raw: &[u8], octets: &[u8]| {
         let from = TransferEncoding::QuotedPrintable;
-        reencoded(ReencodeInput { goal, relabelled: false, ..input(raw, &from, octets, octets) })
-            .map(|written| written.transfer)
+        let came = Came { goal, relabelled: false, ..Came::new(raw, from) };
+        came.reencoded(octets, octets).map(|written| written.transfer)
     };
     assert_eq!(up(b"=C3=A9\n", "\u{e9}\n".as_bytes()), Some(TransferEncoding::EightBit));
     assert_eq!(up(b"a=20\n", b"a \n"), Some(TransferEncoding::SevenBit));
@@ -131,8 +146,7 @@ mod properties {
             }
             let from = TransferEncoding::QuotedPrintable;
             let goal = if seven_bit { Transfer::SevenBit } else { Transfer::Keep };
-            let line_end = if crlf { LineEnd::CrLf } else { LineEnd::Lf };
-            let written = reencode(ReencodeInput { goal, line_end, last, ..input(&raw, &from, &octets, &encoded) });
+            let written = Came { goal, last, ..Came::new(&raw, from) }.reencode(&octets, &encoded);
             if let Ok(Some(Reencoded { body: Some(body), transfer, .. })) = written {
                 let read = decode_transfer(&transfer, &body).expect("a known encoding").octets;
                 let (read, meant) = (with_line_ends(&read, b"\n"), with_line_ends(&encoded, b"\n"));

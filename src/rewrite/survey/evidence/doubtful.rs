@@ -5,49 +5,31 @@
 
 use super::Evidence;
 use crate::coding::encoded_word::{Undecodable, WordReader, octets, raw_charset, words};
-use crate::coding::evidence::{Doubt, Witnesses, is_damaged_utf_8, judge};
+use crate::coding::evidence::{Doubt, is_damaged_utf_8, judge};
 use crate::message::grammar::parameter::{ParameterFault, read, sections};
-use crate::message::{FieldKind, Kind, Part};
-use crate::rewrite::survey::declaration::declared_inside;
-use crate::rewrite::survey::reading::{decoded, is_in_transit, is_shown_text};
+use crate::message::{FieldKind, Part};
+use crate::rewrite::survey::reading::{decoded, is_shown_text};
 
 /// With more octets of texts than these no further text is looked at.
 const ENOUGH: usize = 64 << 10;
-
-/// The texts that were found.
-#[derive(Default)]
-struct DoubtfulTexts {
-    texts: Vec<Vec<u8>>,
-    octets: usize,
-}
-
-impl DoubtfulTexts {
-    fn push(&mut self, text: Vec<u8>) {
-        self.octets += text.len();
-        self.texts.push(text);
-    }
-
-    fn is_enough(&self) -> bool {
-        self.octets > ENOUGH
-    }
-}
 
 /// Finds the texts of a message that only statistics can read, those of headers first, until there are [`ENOUGH`]
 /// octets of them.
 pub(super) fn doubtful_texts(evidence: &Evidence) -> Vec<Vec<u8>> {
     let parts = evidence.message.parts();
-    let mut found = DoubtfulTexts::default();
-    for part in parts.iter().enumerate() {
-        add_header(evidence, part, &mut found);
-    }
-    for part in parts {
-        add_body(evidence, part, &mut found);
-    }
-    found.texts
+    let of_headers = parts.iter().enumerate().flat_map(|(index, part)| texts_of_header(evidence, index, part));
+    let of_bodies = parts.iter().filter_map(|part| text_of_body(evidence, part));
+    let mut octets = 0;
+    let texts = of_headers.chain(of_bodies).take_while(|text| {
+        let is_enough = octets > ENOUGH;
+        octets += text.len();
+        !is_enough
+    });
+    texts.collect()
 }
 
-/// Adds the doubtful texts of a part's header: raw values, parameters and encoded-words.
-fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut DoubtfulTexts) {
+/// Finds the doubtful texts of a part's header: raw values, parameters and encoded-words.
+fn texts_of_header<'e>(evidence: &'e Evidence, index: usize, part: &Part) -> impl Iterator<Item = Vec<u8>> + 'e {
     let beside = evidence.beside_header(index);
     let witnesses = beside.witnesses(evidence.profile).before_statistics();
     let reader = WordReader {
@@ -55,33 +37,31 @@ fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut Do
         lossy: evidence.profile.replaces(),
         unknown_8bit: evidence.profile.names_unknown_8bit(),
     };
-    for field in evidence.message.fields(part) {
-        if found.is_enough() {
-            return;
-        }
+    evidence.message.fields(part).iter().flat_map(move |field| {
         let value = evidence.message.slice(field.value);
         // What is called unknown-8bit only because nothing reads it is what statistics are asked of.
         let raw = || raw_charset(value, WordReader { unknown_8bit: false, ..reader });
-        match FieldKind::of(evidence.message.slice(field.name)) {
-            FieldKind::Parameters => add_parameters(value, reader, found),
-            _ if !value.is_ascii() && matches!(raw(), Err(Doubt::Unlabelled)) => found.push(value.to_vec()),
-            _ => {}
-        }
-        for word in words(value) {
-            add_if_doubtful(octets(value, &word), value.get(word.label.clone()), reader, found);
-        }
-    }
+        let mut found = match FieldKind::of(evidence.message.slice(field.name)) {
+            FieldKind::Parameters => doubtful_parameters(value, reader),
+            _ if !value.is_ascii() && matches!(raw(), Err(Doubt::Unlabelled)) => vec![value.to_vec()],
+            _ => Vec::new(),
+        };
+        let in_words =
+            words(value).filter_map(|word| if_doubtful(octets(value, &word), value.get(word.label.clone()), reader));
+        found.extend(in_words);
+        found
+    })
 }
 
-/// Adds the values of parameters that can't be read for want of their charset.
-fn add_parameters(value: &[u8], reader: WordReader, found: &mut DoubtfulTexts) {
+/// Finds the values of parameters that can't be read for want of their charset.
+fn doubtful_parameters(value: &[u8], reader: WordReader) -> Vec<Vec<u8>> {
     let pairs = sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let doubtful = read(&sections, reader).into_iter().filter(|parameter| {
         !parameter.octets.is_ascii()
             && matches!(&parameter.outcome, Err(ParameterFault::Text(left)) if is_of_charset(left))
     });
-    doubtful.for_each(|parameter| found.push(parameter.octets));
+    doubtful.map(|parameter| parameter.octets).collect()
 }
 
 /// Returns `true` if what is missing of a text is its charset, so that another one might read it.
@@ -89,28 +69,23 @@ fn is_of_charset(left: &Undecodable) -> bool {
     matches!(left, Undecodable::UnknownCharset(_) | Undecodable::Unlabelled(_) | Undecodable::Malformed { .. })
 }
 
-/// Adds the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful.
-fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
-    if found.is_enough() || part.kind != Kind::Leaf || !is_shown_text(evidence.message, part) {
-        return;
-    }
-    let Ok(text) = decoded(evidence.message, part) else { return };
-    let inside = declared_inside(evidence.message, part, evidence.profile);
+/// Returns the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful.
+fn text_of_body(evidence: &Evidence, part: &Part) -> Option<Vec<u8>> {
+    let text = is_shown_text(evidence.message, part).then(|| decoded(evidence.message, part))?.ok()?;
+    let body = evidence.body(part);
+    let inside = body.declared();
     let document = inside.as_ref().map(|(label, because)| (label.as_slice(), *because));
-    let beside = evidence.beside_body(part).witnesses(evidence.profile);
-    let in_transit = is_in_transit(evidence.message, part);
-    let witnesses = Witnesses { document, in_transit, ..beside.before_statistics() };
-    let label = part.content_type.parameter(evidence.message.raw(), "charset");
+    let witnesses = body.witnesses(document).before_statistics();
     // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.
     let reader =
         WordReader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.unknown_8bit };
-    add_if_doubtful(text.into_owned(), label.as_deref(), reader, found);
+    if_doubtful(text.into_owned(), body.label().as_deref(), reader)
 }
 
-/// Adds octets that neither a label nor a witness explains; the witnesses of `reader` must be without statistics. Those
-/// labelled unknown-8bit are left out, and so are those that will be written with U+FFFD: a second run would not find
-/// them, and has to read the rest as the first one did.
-fn add_if_doubtful(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader, found: &mut DoubtfulTexts) {
+/// Returns octets that neither a label nor a witness explains; the witnesses of `reader` must be without statistics.
+/// Those labelled unknown-8bit are left out, and so are those that will be written with U+FFFD: a second run would not
+/// find them, and has to read the rest as the first one did.
+fn if_doubtful(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader) -> Option<Vec<u8>> {
     let is_doubtful = match judge(&octets, label, &reader.witnesses) {
         Err(Doubt::UnknownLabel | Doubt::Unlabelled) => !label.is_some_and(|label| reader.is_unknown_8bit(label)),
         // Damaged UTF-8 is that, and nothing else; a label that is not ASCII-compatible is hardly ever wrong.
@@ -120,9 +95,8 @@ fn add_if_doubtful(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader, fo
         // Between UTF-8 and a label other texts under that label decide, and statistics never do.
         Err(Doubt::Ambiguous(..)) | Ok(_) => false,
     };
-    if is_doubtful && !octets.is_ascii() {
-        // Lines that are UTF-8 are that, whatever stands around them.
-        let lines = octets.split_inclusive(|octet| *octet == b'\n');
-        found.push(lines.filter(|line| simdutf8::basic::from_utf8(line).is_err()).flatten().copied().collect());
-    }
+    // Lines that are UTF-8 are that, whatever stands around them.
+    let lines = octets.split_inclusive(|octet| *octet == b'\n');
+    let unread = lines.filter(|line| simdutf8::basic::from_utf8(line).is_err());
+    (is_doubtful && !octets.is_ascii()).then(|| unread.flatten().copied().collect())
 }

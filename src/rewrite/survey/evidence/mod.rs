@@ -26,7 +26,7 @@ use crate::coding::evidence::{
     Because, Elsewhere, Neighbour, Neighbours, Utf8Verdict, detect, holds, says_nothing, testifies,
 };
 use crate::message::{Kind, Message, Part};
-use crate::rewrite::survey::declaration::{charset_of, declared_inside};
+use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::reading::{decoded, is_shown_text};
 use crate::rewrite::{FileNames, Profile};
 
@@ -64,11 +64,12 @@ impl<'m, 'a> Evidence<'m, 'a> {
         Some(NamingFields { content_type: value("Content-Type")?, disposition: value("Content-Disposition")? })
     }
 
-    /// Returns what stands beside the text of a part, for the whole of it and for its lines.
-    pub fn beside_body(&self, part: &Part) -> Beside<'_> {
+    /// Returns the body of a part, with what stands beside its text, for the whole of it and for its lines.
+    pub fn body<'e>(&'e self, part: &'e Part) -> Body<'e> {
         // Parts stand in the order of their headers.
         let index = self.message.parts().binary_search_by_key(&part.header.start, |part| part.header.start);
-        Beside { of: index.ok(), elsewhere: Some(self), ..Beside::default() }
+        let beside = Beside { of: index.ok(), elsewhere: Some(self), ..Beside::default() };
+        Body { beside, ..Body::of(self.message, part, self.profile) }
     }
 
     /// Returns the parts that may tell the charset of a header, in the order in which they are asked: its own part,
@@ -117,12 +118,13 @@ impl<'m, 'a> Evidence<'m, 'a> {
 
     /// Finds the charset that a text declares, and whether it has octets that bear it out.
     fn declared_by(&self, part: &Part) -> Option<DeclaredCharset> {
+        let body = Body::of(self.message, part, self.profile);
         let inside = || {
-            let (label, because) = declared_inside(self.message, part, self.profile)?;
+            let (label, because) = body.declared()?;
             Some((self.profile.labels.find(&label)?, because))
         };
         // US-ASCII tells nothing of octets above 7F.
-        let labelled = charset_of(self.message, part, self.profile).filter(|charset| *charset != Charset::US_ASCII);
+        let labelled = body.charset().filter(|charset| *charset != Charset::US_ASCII);
         let labelled = labelled.map(|charset| (charset, Because::Part));
         let (charset, because) = labelled.or_else(inside).filter(|(charset, _)| may_hint(*charset))?;
         let text = decoded(self.message, part).unwrap_or(Cow::Borrowed(b""));

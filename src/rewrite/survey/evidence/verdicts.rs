@@ -7,9 +7,9 @@ use super::Evidence;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{octets, words};
 use crate::coding::evidence::{Because, Utf8Verdict, label_or_utf_8};
-use crate::message::{Field, Kind, Message, Part};
+use crate::message::{Field, Message, Part};
 use crate::rewrite::Profile;
-use crate::rewrite::survey::declaration::charset_of;
+use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::reading::{decoded, is_shown_text};
 
 /// Judges each encoded-word and each shown text of a message by itself, and returns what the texts under each charset
@@ -36,10 +36,10 @@ fn judge_words(value: &[u8], profile: &Profile, found: &mut Vec<(Charset, Utf8Ve
 /// Adds to `found` whether the text of a part is in the charset of its label or in UTF-8: at most one verdict. None, if
 /// mail programs don't show it, its label is unknown, its transfer encoding can't be undone, or it could be either.
 fn judge_body(message: &Message, part: &Part, profile: &Profile, found: &mut Vec<(Charset, Utf8Verdict, Because)>) {
-    if part.kind != Kind::Leaf || !is_shown_text(message, part) {
+    if !is_shown_text(message, part) {
         return;
     }
-    let Some(charset) = charset_of(message, part, profile) else { return };
+    let Some(charset) = Body::of(message, part, profile).charset() else { return };
     let text = decoded(message, part);
     text.into_iter().for_each(|text| add_verdict(found, charset, &text, Because::Part));
 }

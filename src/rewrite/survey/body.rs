@@ -1,0 +1,74 @@
+//! The body of one part, as it came.
+
+use std::borrow::Cow;
+
+use super::evidence::beside::Beside;
+use super::form::TextForm;
+use super::reading::is_shown_text;
+use crate::coding::charset::Charset;
+use crate::coding::transfer::{TransferEncoding, quoted_printable};
+use crate::message::{LineEnd, Message, Part};
+use crate::rewrite::Profile;
+
+/// The body of one part, as it came.
+pub(in crate::rewrite) struct Body<'a> {
+    pub message: &'a Message<'a>,
+    pub part: &'a Part,
+    pub profile: &'a Profile,
+    pub beside: Beside<'a>,
+    pub raw: &'a [u8],
+    pub kind: Option<TextForm>,
+    /// The transfer encoding that it is in, whatever name it has.
+    pub transfer: TransferEncoding,
+}
+
+impl<'a> Body<'a> {
+    /// Looks at the body of a part, beside which nothing stands: finds what kind of text it is, and the transfer
+    /// encoding that it is really in.
+    pub fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile) -> Body<'a> {
+        let raw = message.slice(part.body);
+        let (kind, transfer) = (TextForm::of(message, part), part.transfer.proved_by(raw));
+        Body { message, part, profile, beside: Beside::default(), raw, kind, transfer }
+    }
+
+    /// Returns the value of the charset parameter, known or not; an empty one counts as none.
+    pub fn label(&self) -> Option<Cow<'a, [u8]>> {
+        let label = self.part.content_type.parameter(self.message.raw(), "charset")?;
+        (!label.trim_ascii().is_empty()).then_some(label)
+    }
+
+    /// Returns the charset that the label names, as the profile reads labels; none where it names none that is known.
+    pub fn charset(&self) -> Option<Charset> {
+        self.profile.labels.find(&self.label()?)
+    }
+
+    /// Returns `true` if a parameter of the Content-Type has this value, in any case of letters.
+    pub fn says(&self, name: &str, value: &str) -> bool {
+        let found = self.part.content_type.parameter(self.message.raw(), name);
+        found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
+    }
+
+    /// Returns the line end that new lines get: that of the first line, or of the line before it where what stands in
+    /// the body are no lines of the message, but octets of a file.
+    pub fn line_end(&self) -> LineEnd {
+        let (part, start) = (self.part, self.part.body.start);
+        let is_shown = || part.transfer != TransferEncoding::Binary && is_shown_text(self.message, part);
+        let has_lines = !part.transfer.is_identity() || is_shown();
+        self.message.line_end_at(if has_lines { start } else { start.saturating_sub(1) })
+    }
+
+    /// Returns `true` if the message ends with it.
+    pub fn ends_message(&self) -> bool {
+        self.part.body.end == self.message.raw().len()
+    }
+
+    /// Returns `true` if line ends of the message stand within the text: without a transfer encoding, and between the
+    /// lines of quoted-printable. On the way they may change from LF to CRLF and back, which a text in UTF-16 does not
+    /// bear.
+    pub fn is_in_transit(&self) -> bool {
+        match self.transfer {
+            TransferEncoding::QuotedPrintable => quoted_printable::has_inner_hard_break(self.raw),
+            _ => self.transfer.is_identity(),
+        }
+    }
+}
