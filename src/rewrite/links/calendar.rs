@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::{LOCAL, LinkEdits, LinkPlanner, Stays};
+use super::{GOOD, LinkEdits, LinkPlanner, Stays};
 use crate::coding::iri::{Reference, is_local, to_uri};
 use crate::rewrite::Iris;
 
@@ -41,9 +41,9 @@ impl LinkPlanner<'_> {
     fn plan_value(&mut self, line: usize, value: Range<usize>) -> Result<(), Stays> {
         let iri = unfolded(self.text.get(value.clone()).unwrap_or_default());
         if is_local(&iri) {
-            return Err(LOCAL);
+            return Err(GOOD);
         }
-        let reference = Reference::parse(&iri).map_err(|_| Stays::Refused("a value that is no IRI"))?;
+        let reference = Reference::parse(&iri).map_err(|_| Stays(Some("a value that is no IRI")))?;
         self.note_suspicious_host(&reference);
         let uri = to_uri(&iri, &self.mapping)?;
         let before = self.text.get(line..value.start).unwrap_or_default();
