@@ -294,12 +294,6 @@ fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
     longest
 }
 
-/// Returns the octets of the longest line of a value, line ends not counted; `indent` octets stand before its first.
-pub fn longest_line_behind(indent: usize, value: &[u8]) -> usize {
-    let lines = value.split(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    lines.enumerate().map(|(line, text)| text.len() + if line == 0 { indent } else { 0 }).max().unwrap_or(indent)
-}
-
 /// Returns `true` if an encoded-word of base64 in this charset stands before or behind a place, with nothing but white
 /// space between: GMime joins such words, and stops reading at the padding of the first.
 fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {

@@ -12,17 +12,18 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::fold::{FoldInput, fold as layout, longest_line_behind};
+use super::ascii::Downgrade;
+use super::fold::{FoldInput, fold as layout};
 use super::planned::ValuePlan;
 use super::replacement::{ReplaceWith, Replacement};
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{EncodedWord, WordReader, decode_unstructured, octets, words};
-use crate::coding::iri::{Edits, Mapping, apply, scheme, to_uri};
+use crate::coding::iri::{Mapping, scheme, to_uri};
 use crate::edit::Span;
-use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
+use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::irregular::Form;
 use crate::message::{FieldKind, FieldNames};
-use crate::rewrite::{Change, HeaderForm, Iris, LONGEST_LINE, Profile, Reason, Repair};
+use crate::rewrite::{Change, HeaderForm, Profile, Reason, Repair};
 
 /// The fields that are made of URIs.
 const OF_URIS: FieldNames =
@@ -102,13 +103,10 @@ fn is_written_in_words(value: &[u8]) -> bool {
     others.clone().count() < tokens.len() && others.all(|it| it.is_space() || it.is(b'<') || it.is(b'>') || it.is(b','))
 }
 
-/// Returns a value of identifiers or links in the one form in which the proof compares it: IRIs mapped, words decoded,
-/// and one space between items. The value of any other field, or one that is made of anything else, comes back as it
-/// is.
-pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
-    let value = with_uris(name, value, profile);
-    let items = items_of(name, &value, &profile.labels);
-    items.map_or(value, |items| Cow::Owned(items.join(" ").into_bytes()))
+/// Returns a value of identifiers or links in the one form in which the proof compares it: words decoded, and one space
+/// between items. The value of any other field, or one that is made of anything else, comes back as it is.
+pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
+    items_of(name, value, labels).map_or(value.into(), |items| items.join(" ").into_bytes().into())
 }
 
 /// Returns the identifiers or links that a value is made of, in words or not; none where it is another field or made of
@@ -171,44 +169,24 @@ fn is_uri(text: &str) -> bool {
         && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&octet))
 }
 
-/// Plans the IRIs of a field of URIs; none when it is another field, has no IRI that can be mapped, is no UTF-8, or the
-/// profile wants IRIs as they are. Comments beside them, and the gate, are for the caller.
-pub(super) fn plan_links(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<ValuePlan> {
-    let wanted = profile.iris == Iris::ToUri || profile.downgrades();
-    if !wanted || !OF_URIS.names(name) || value.is_ascii() {
-        return None;
-    }
-    let text = str::from_utf8(value).ok()?;
-    let edits = uri_edits(text, profile);
-    if edits.is_empty() {
-        return None;
-    }
-    // A link can't be folded.
-    if longest_line_behind(indent, apply(text, &edits).as_bytes()) > LONGEST_LINE {
-        return Some(ValuePlan::left(Reason::LongLine));
-    }
-    let changes = vec![Change::Iris { count: edits.len() }];
-    let edits = edits.iter().map(|(at, with)| (at, with.to_owned())).collect();
-    Some(ValuePlan { edits, changes, ..ValuePlan::default() })
+/// Returns `true` if a field is made of URIs, by its name.
+pub(super) fn is_of_uris(name: &[u8]) -> bool {
+    OF_URIS.names(name)
 }
 
-/// Returns the edits that map the IRIs of a text; one that can't be mapped stays.
-fn uri_edits(text: &str, profile: &Profile) -> Edits {
+/// Finds the IRIs in a field of URIs that the profile wants mapped, each with its URI; one that can't be mapped is not
+/// listed, and none where the value is no UTF-8. What stands in a comment is text.
+pub(super) fn uris(name: &[u8], value: &[u8], profile: &Profile) -> Vec<Downgrade> {
+    let is_wanted = is_of_uris(name) && profile.maps_iris_in_fields() && !value.is_ascii();
+    let Some(text) = str::from_utf8(value).ok().filter(|_| is_wanted) else { return Vec::new() };
     let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
+    let tokens = tokens(value, Grammar::Address);
     let mapped = iris_in_brackets(text).filter_map(|at| {
-        let uri = to_uri(text.get(at.clone())?, &mapping).ok()?.into_owned();
-        Some((at, uri))
+        let token = tokens.get(tokens.partition_point(|token| token.at.end <= at.start - 1));
+        let iri = text.get(at.clone()).filter(|_| !token.is_some_and(Token::is_comment))?;
+        Some(Downgrade::same(at, to_uri(iri, &mapping).ok()?.into_owned(), Change::Iris { count: 1 }))
     });
     mapped.collect()
-}
-
-/// Returns the value of a field of URIs with its IRIs mapped, so that two that name the same resources look alike to
-/// the proof; that of any other field comes back as it is.
-fn with_uris<'v>(name: &[u8], value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
-    match str::from_utf8(value).ok().filter(|_| OF_URIS.names(name)) {
-        Some(text) => Cow::Owned(apply(text, &uri_edits(text, profile)).into_owned().into_bytes()),
-        None => Cow::Borrowed(value),
-    }
 }
 
 /// Finds what stands between angle brackets and is no ASCII. It is passed over if white space stands in it (a fold):

@@ -27,7 +27,7 @@ pub struct FieldMeaning {
     /// What stands around them, without white space.
     pub around: Vec<u8>,
     /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII; of other
-    /// fields the words of the halves of characters ([`Half`](super::item::Half)) that their words end in.
+    /// fields the words of the halves of characters that their words end in.
     pub labels: HashSet<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct FieldMeaning {
 pub fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, target: FieldTarget<'_>) -> FieldMeaning {
     let items = Items::new(value, target);
     let segments = segment::segments(value, kind, &items);
-    let downgrades = Downgrades::of(name, value, &items, target.profile.downgraded_addresses());
+    let downgrades = Downgrades::of(name, value, &items);
     let texts = segments.iter().filter(|it| !it.items.is_empty() && !downgrades.covers(it.at().start));
     let mut pieces: Vec<(Range<usize>, String, &str)> =
         texts.map(|segment| (segment.at(), shown(segment, value), "")).collect();
@@ -55,7 +55,7 @@ pub fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, target: FieldTarge
     }
     around.extend(solid(&value[at..]));
     let items = segments.iter().flat_map(|segment| &segment.items);
-    let labels = items.filter_map(|item| Some(item.half.as_ref()?.word.clone())).collect();
+    let labels = items.filter_map(|item| item.half.as_deref().map(str::to_owned)).collect();
     FieldMeaning { texts, around, labels }
 }
 
@@ -102,7 +102,7 @@ fn shown(segment: &Segment, value: &[u8]) -> String {
         // No text has a line end: it is shown as octets that nobody can read are.
         text.extend(item.line_end.bytes().map(private));
         // Half a character stays, as a word that can't be read.
-        text.extend(item.half.iter().flat_map(|half| [" ", &half.word]));
+        text.extend(item.half.iter().flat_map(|half| [" ", half]));
     }
     with_single_spaces(&text)
 }

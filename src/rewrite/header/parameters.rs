@@ -19,7 +19,7 @@ use crate::message::grammar::parameter::{
     Parameter, ParameterFault, ParameterForm, Section, is_machine, quote, read, sections, unquote,
 };
 use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
-use crate::rewrite::{Change, HeaderForm, Reason, Repair};
+use crate::rewrite::{Change, Reason, Repair};
 
 /// A parameter's longest section: a line's, with the space before it and the `;` after it.
 pub(super) const SECTION: usize = LINE_LIMIT - 2;
@@ -87,13 +87,9 @@ impl ParameterPlanner<'_> {
         let is_set = |it: &&Parameter| charset.is_some() && it.name.eq_ignore_ascii_case("charset");
         let texts = || self.found.iter().filter(|parameter| !is_set(parameter));
         texts().for_each(|parameter| self.plan_parameter(parameter, &mut done));
-        // With `Keep` nothing but the charset is asked, and in raw UTF-8 the octets may stand anywhere.
-        let may_stand = match self.target.form {
-            HeaderForm::Keep => true,
-            HeaderForm::Utf8 => str::from_utf8(self.value).is_ok(),
-            _ => false,
-        };
-        if !may_stand && (self.has_stray() || texts().any(|parameter| self.is_stray(parameter))) {
+        if !self.target.may_stand_raw(self.value)
+            && (self.has_stray() || texts().any(|parameter| self.is_stray(parameter)))
+        {
             done.left.push(Reason::Stray);
         }
         charset.into_iter().for_each(|charset| self.plan_charset(charset, &mut done.replacements));

@@ -68,7 +68,7 @@ impl FieldReading<'_> {
             let is_asked = self.transfer.is_some_and(|asked| now.trim_ascii() == asked.name().as_bytes());
             return if is_asked { Ok(()) } else { Err("the name of a transfer encoding") };
         }
-        let (was, now) = (normalized(name, was, profile), normalized(name, now, profile));
+        let (was, now) = (normalized(name, was, &profile.labels), normalized(name, now, &profile.labels));
         let (was, now) = (&*was, &*now);
         if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
             return Err("octets that are no UTF-8");
@@ -76,7 +76,7 @@ impl FieldReading<'_> {
         self.prove_forms(name, was, now)?;
         // Both values are read as the kind that the old one is of: a trace that was downgraded is ASCII now, and would
         // be read as another kind.
-        let kind = kind_of(name, was, profile.downgraded_addresses());
+        let kind = kind_of(name, was, profile);
         let may_repeat = kind == FieldKind::Parameters && profile.file_names == FileNames::Both;
         let (old, new) = (self.meaning(name, was, kind), self.meaning(name, now, kind));
         // A word that came about between half a word and what was written beside it stood not there before, and is none

@@ -42,12 +42,11 @@ impl FieldValue<'_> {
     pub fn plan(&self, charset: Option<&str>) -> ValuePlan {
         let are_parameters = FieldKind::of(self.name) == FieldKind::Parameters;
         let mut planned = if are_parameters { self.plan_parameters(charset) } else { self.plan_text_or_words() };
-        if let Some(limit @ Reason::Limit(_)) = planned.refused {
-            planned = ValuePlan::left(limit);
-        }
+        let beyond = planned.refused.take_if(|refused| matches!(refused, Reason::Limit(_)));
+        let is_touched = !planned.edits.is_empty() || beyond.is_some();
+        planned = beyond.map_or(planned, ValuePlan::left);
         // A CR alone ends a line for some readers, and is white space to others. What the body needs (`charset`) is
         // written all the same.
-        let is_touched = !planned.edits.is_empty() || planned.is_given_up();
         if is_touched && charset.is_none() && has_lone_return(self.value) {
             planned = ValuePlan::left(Reason::Control);
         }
@@ -93,22 +92,18 @@ impl FieldValue<'_> {
 
     /// Plans the texts and addresses of a value that has no parameters. The gate is not asked.
     pub fn plan_text(&self, target: &FieldTarget<'_>) -> ValuePlan {
-        let addresses = target.profile.downgraded_addresses().filter(|_| !target.literal);
-        let kind = kind_of(self.name, self.value, addresses);
+        let kind = kind_of(self.name, self.value, target.profile);
         let items = Items::new(self.value, *target);
         let segments = segment::segments(self.value, kind, &items);
-        let downgrades = Downgrades::of(self.name, self.value, &items, addresses);
+        let downgrades = Downgrades::of(self.name, self.value, &items);
         let mut planned = ValuePlan::default();
         for segment in segments.iter().filter(|segment| !downgrades.covers(segment.at().start)) {
             // With `words` only raw octets are to change: a word that can't be read is no failure.
             let wanted = segment.items.iter().filter(|item| target.form != HeaderForm::Words || item.eight_bit);
-            planned.left.extend(wanted.filter_map(|item| item.why_unread().map(Reason::from)));
+            planned.left.extend(wanted.filter_map(|item| item.why_unread()));
             planned.add(replacement::plan_segment(segment, self.value, target));
         }
-        // In a header of raw UTF-8 it may stand anywhere.
-        if self.has_stray(&segments, &downgrades)
-            && !(target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok())
-        {
+        if !target.may_stand_raw(self.value) && self.has_stray(&segments, &downgrades) {
             planned.left.push(Reason::Stray);
         }
         for downgrade in downgrades.list {

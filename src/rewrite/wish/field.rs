@@ -35,7 +35,7 @@ pub(in crate::rewrite) fn wish_for_header<'m>(
         let charset = charset.filter(|_| takes_label(survey, part, field));
         let wish = header.get_or_insert_with(|| WishedHeader::of(survey, index)).wish(field, charset, beyond);
         // That holds for the value as it came, whether or not its plan is carried out.
-        wishes.honest.extend((wish.plan.canonical && wish.plan.honest).then_some(field.value));
+        wishes.honest.extend(wish.plan.honest.then_some(field.value));
         found.extend(wish.is_any().then_some(wish));
     }
     wishes.fields.push(found);

@@ -53,9 +53,7 @@ impl<'a> SegmentPlanner<'a> {
     /// it must stay as it is.
     pub fn is_unit(&self, marks: &[bool]) -> bool {
         let mut items = self.items().iter();
-        self.segment.name
-            && marks.contains(&true)
-            && !items.any(|item| item.why_it_stays().is_some() || item.half.is_some() || item.unknown)
+        self.segment.name && marks.contains(&true) && items.all(|item| item.is_read() && !item.unknown)
     }
 
     /// Returns the range of the segment's items, the white space at its ends left out.
@@ -122,7 +120,7 @@ impl<'a> SegmentPlanner<'a> {
 /// of its own, which what follows would touch.
 fn half_beside(items: &[Item]) -> Option<Reason> {
     let (_, others) = items.split_last()?;
-    others.iter().find_map(|item| item.half.as_ref()).map(|half| (&half.left).into())
+    others.iter().find_map(Item::why_unread)
 }
 
 /// Returns the ranges of consecutive `true`s.

@@ -8,7 +8,7 @@ use crate::coding::charset::Charset;
 use crate::coding::encoded_word::WordPlace;
 use crate::coding::evidence;
 use crate::rewrite::Reason;
-use crate::rewrite::header::item::{Half, Item, ItemKind, is_solid};
+use crate::rewrite::header::item::{Item, ItemKind, is_solid};
 use crate::rewrite::header::planned::ValuePlan;
 
 /// Plain text of at most so many octets between two replacements joins them: a word's `=?utf-8?Q?` and `?=`.
@@ -33,7 +33,7 @@ impl SegmentPlanner<'_> {
                 let behind = at.end..at.end;
                 found.replacements.push(Replacement { at, with });
                 // Behind a range stands, after a space, the word of the half of a character that ends it.
-                let half = self.half(&range).map(|half| ReplaceWith::Raw(format!(" {}", half.word), true));
+                let half = self.half(&range).map(|half| ReplaceWith::Raw(format!(" {half}"), true));
                 found.replacements.extend(half.map(|with| Replacement { at: behind, with }));
             }
         }
@@ -65,7 +65,7 @@ impl SegmentPlanner<'_> {
     }
 
     /// Returns the half of a character that ends a range, if one does.
-    fn half(&self, range: &Range<usize>) -> Option<&Half> {
+    fn half(&self, range: &Range<usize>) -> Option<&str> {
         self.items()[range.clone()].last()?.half.as_deref()
     }
 
@@ -91,24 +91,18 @@ impl SegmentPlanner<'_> {
     /// 3), with that between it and words beside it (rule 4), and with what
     /// [`with_outer_white`](Self::with_outer_white) adds.
     fn text_in_words(&self, range: &Range<usize>) -> String {
-        let (items, edges) = (self.items(), self.with_outer_white(range.clone()));
-        let mut text: String = items[edges.start..range.start].iter().map(|item| &*item.text).collect();
-        if let ([.., words, white], [own, ..]) = items.split_at(range.start)
+        let (items, mut shown) = (self.items(), self.with_outer_white(range.clone()));
+        if let ([.., words, white], [own, ..]) = items.split_at(shown.start)
             && is_between(own, white, words)
         {
-            text.push_str(&white.text);
+            shown.start -= 1;
         }
-        for index in range.clone() {
-            text.push_str(self.shown(index));
-            text.push_str(items[index].line_end);
-        }
-        if let ([.., own], [white, words, ..]) = items.split_at(range.end)
+        if let ([.., own], [white, words, ..]) = items.split_at(shown.end)
             && is_between(own, white, words)
         {
-            text.push_str(&white.text);
+            shown.end += 1;
         }
-        text.extend(items[range.end..edges.end].iter().map(|item| &*item.text));
-        text
+        shown.flat_map(|index| [self.shown(index), items[index].line_end]).collect()
     }
 
     /// Returns a range with the white space at the ends of what a person typed, if it reaches so far: outside of words
@@ -152,7 +146,7 @@ fn is_between(own: &Item, white: &Item, words: &Item) -> bool {
 
 /// Returns `true` if items are nothing but white space and plain text in ASCII.
 fn is_plain(items: &[Item]) -> bool {
-    items.iter().all(|item| item.is_white() || matches!(item.kind, ItemKind::Plain) && !item.eight_bit)
+    items.iter().all(|it| it.is_white() || matches!(it.kind, ItemKind::Plain) && !it.eight_bit && it.is_read())
 }
 
 /// Returns `true` if octets that nobody can read are among items.
