@@ -4,27 +4,22 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use encodify::base64::LENIENT;
 
-use super::expected::ExpectedText;
 use crate::coding::transfer::LINE_LIMIT;
 use crate::message::LineEnd;
 
 /// The octets that a full line encodes.
 const FULL: usize = LINE_LIMIT / 4 * 3;
 
-/// How many full lines are read together, all at once and by the processor's vectors.
-const TOGETHER: usize = 64;
-
-/// Decodes a body and consumes what it says from the text; `false` if it is not canonical, or says something else.
-/// Whether all of the text was said is for the caller to ask.
-pub fn decode_against(body: &[u8], expected: &mut ExpectedText) -> bool {
+/// Returns what a body says; none if it is not canonical.
+pub fn decode(body: &[u8]) -> Option<Vec<u8>> {
     let end = body.get(..LINE_LIMIT + 2).map_or(LineEnd::Lf, LineEnd::of).as_bytes();
     // What stands behind the last full line that another one follows is the last line, shorter or not, and may be
     // padded.
     let full = LINE_LIMIT + end.len();
     let (lines, last) = body.split_at(body.len().saturating_sub(1) / full * full);
-    let mut together = lines.chunks(TOGETHER * full);
-    together.all(|lines| decode_full_lines(lines, end).is_some_and(|octets| expected.consume(&octets)))
-        && decode_last_line(last).is_some_and(|octets| expected.consume(&octets))
+    let mut said = decode_full_lines(lines, end)?;
+    said.extend(decode_last_line(last)?);
+    Some(said)
 }
 
 /// Decodes full lines; none where one is not canonical. The decoder passes over what is no digit, but then gets fewer

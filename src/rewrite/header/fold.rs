@@ -170,7 +170,6 @@ impl<'a> FieldFolder<'a> {
                 self.put(closing, &mut out);
                 self.put(if *after { " " } else { "" }, &mut out);
             }
-            ReplaceWith::Added(text) => self.write_raw(text, true, &mut out),
             ReplaceWith::Raw(text, may_fold) => self.write_raw(text, *may_fold, &mut out),
             ReplaceWith::Sections(sections) => self.write_sections(sections, &mut out),
         }

@@ -42,7 +42,7 @@ pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Pro
         return None;
     }
     let at = Span::new(0, value.len()).trimmed(value);
-    let text = split_items(name, &text_of_words(name, value, &profile.labels)?)?.join(" ");
+    let text = items_in_words(name, value, &profile.labels)?.join(" ");
     let plainly = Replacement { at: 0..at.len(), with: ReplaceWith::Raw(text, true) };
     // The items begin behind the blank before the value, whatever stands there.
     let (value, fold) = (at.slice(value), Some(fold));
@@ -116,22 +116,21 @@ fn items_of(name: &[u8], value: &[u8], labels: &Labels) -> Option<Vec<String>> {
         return None;
     }
     match words(value).next() {
-        Some(_) => split_items(name, &text_of_words(name, value, labels)?),
+        Some(_) => items_in_words(name, value, labels),
         None => split_items(name, &String::from_utf8_lossy(value)),
     }
 }
 
-/// Decodes a value of nothing but words and white space; none where what they say is not what the grammar of the field
-/// wants, in printable ASCII.
-fn text_of_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<String> {
+/// Decodes a value of nothing but words and white space, and splits what they say ([`split_items`]); none where that is
+/// not what the grammar of the field wants, in printable ASCII.
+fn items_in_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<Vec<String>> {
     let mut at = 0;
     let are_alone =
         words(value).all(|word| value[std::mem::replace(&mut at, word.at.end)..word.at.start].trim_ascii().is_empty());
     let decoded = decode_unstructured(value, WordReader::new(labels));
     let is_all = are_alone && value[at..].trim_ascii().is_empty() && decoded.faults.is_empty();
-    let text = decoded.text.trim().to_owned();
-    let is_plain = text.bytes().all(|octet| octet.is_ascii_graphic() || octet == b' ');
-    (is_all && is_plain && split_items(name, &text).is_some()).then_some(text)
+    let is_plain = decoded.text.trim().bytes().all(|octet| octet.is_ascii_graphic() || octet == b' ');
+    split_items(name, &decoded.text).filter(|_| is_all && is_plain)
 }
 
 /// Splits a text into identifiers, or into links, each with the comma behind it; none where anything else stands there,
@@ -207,7 +206,9 @@ mod tests {
 
     #[test]
     fn only_what_the_grammar_wants_is_written_plainly() {
-        let read = |name: &str, value: &str| text_of_words(name.as_bytes(), value.as_bytes(), &Labels::default());
+        let read = |name: &str, value: &str| {
+            Some(items_in_words(name.as_bytes(), value.as_bytes(), &Labels::default())?.join(" "))
+        };
         assert_eq!(read("Message-ID", "=?utf-8?Q?=3Ca=40b=2Eexample=3E?=").as_deref(), Some("<a@b.example>"));
         assert_eq!(
             read("References", "=?utf-8?Q?=3Ca=40b=3E?=\n =?utf-8?Q?_=3Cc=40d=3E?=").as_deref(),

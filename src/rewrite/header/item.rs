@@ -30,9 +30,15 @@ pub struct Segment<'a> {
 impl Segment<'_> {
     /// Returns where it stands in the field's value, the white space at its ends left out.
     pub fn at(&self) -> Range<usize> {
-        let first = self.items.iter().find(|item| !item.is_white()).or(self.items.first());
-        let start = first.map_or(0, |item| item.at.start);
-        start..self.items.iter().rfind(|item| !item.is_white()).map_or(start, |item| item.at.end)
+        let solid = &self.items[self.solid()];
+        let start = solid.first().or(self.items.first()).map_or(0, |item| item.at.start);
+        start..solid.last().map_or(start, |item| item.at.end)
+    }
+
+    /// Returns the range of its items, the white space at its ends left out.
+    pub fn solid(&self) -> Range<usize> {
+        let start = self.items.iter().position(|item| !item.is_white()).unwrap_or(0);
+        start..self.items.iter().rposition(|item| !item.is_white()).map_or(start, |last| last + 1)
     }
 }
 

@@ -209,7 +209,8 @@ impl ParameterPlanner<'_> {
             let last = self.tokens.iter().rev().find(|token| token.kind != TokenKind::White);
             let at = last.map_or(0, |token| token.at.end);
             let separator = if last.is_some_and(|token| token.is(b';')) { " " } else { "; " };
-            replacements.push(Replacement { at: at..at, with: ReplaceWith::Added(format!("{separator}{section}")) });
+            replacements
+                .push(Replacement { at: at..at, with: ReplaceWith::Raw(format!("{separator}{section}"), true) });
             return;
         };
         if !self.is_plainly(first, charset) {

@@ -24,14 +24,15 @@ impl LinkPlanner<'_> {
         if self.settings.iris != Iris::ToUri || self.text.is_ascii() {
             return self.plan;
         }
-        let mut at = 0;
-        while at < self.text.len() {
-            let (end, next) = line_end(self.text, at);
-            if let Some(value) = link_value(self.text, at..end) {
-                let planned = self.plan_value(at, value);
+        let lines: Vec<&str> = self.text.split_inclusive('\n').collect();
+        let mut start = 0;
+        for folded in lines.chunk_by(|_, next| next.starts_with([' ', '\t'])) {
+            let end = start + folded.iter().map(|line| line.len()).sum::<usize>();
+            if let Some(value) = link_value(self.text, start..end) {
+                let planned = self.plan_value(start, value);
                 self.plan.count_link(planned);
             }
-            at = next;
+            start = end;
         }
         self.plan
     }
@@ -55,20 +56,11 @@ impl LinkPlanner<'_> {
     }
 }
 
-/// Returns the end of the content line that starts at `at`, over its folds, and the start of the next one.
-fn line_end(text: &str, at: usize) -> (usize, usize) {
-    let octets = text.as_bytes();
-    let mut newlines = memchr::memchr_iter(b'\n', &octets[at..]).map(|found| at + found);
-    match newlines.find(|newline| !matches!(octets.get(newline + 1), Some(b' ' | b'\t'))) {
-        Some(newline) => (newline - usize::from(octets[at..newline].ends_with(b"\r")), newline + 1),
-        None => (text.len(), text.len()),
-    }
-}
-
 /// Returns where the value of a content line stands, if it is a link that is not ASCII: its property is one of
 /// [`PROPERTIES`], and no parameter gives it another type than URI.
 fn link_value(text: &str, line: Range<usize>) -> Option<Range<usize>> {
     let content = text.get(line.clone())?;
+    let content = content.strip_suffix('\n').map_or(content, |content| content.strip_suffix('\r').unwrap_or(content));
     let name = content.get(..content.find([';', ':'])?)?;
     if content.is_ascii() || !PROPERTIES.iter().any(|known| name.eq_ignore_ascii_case(known)) {
         return None;
@@ -76,7 +68,7 @@ fn link_value(text: &str, line: Range<usize>) -> Option<Range<usize>> {
     let colon = colon_outside_quotes(content)?;
     let parameters = content.get(name.len()..colon)?.to_ascii_uppercase();
     let other = parameters.split_once(";VALUE=").is_some_and(|(_, value)| !value.starts_with("URI"));
-    let value = line.start + colon + 1..line.end;
+    let value = line.start + colon + 1..line.start + content.len();
     (!other && !text.get(value.clone())?.is_ascii()).then_some(value)
 }
 

@@ -56,12 +56,6 @@ impl<'a> SegmentPlanner<'a> {
         self.segment.name && marks.contains(&true) && items.all(|item| item.is_read() && !item.unknown)
     }
 
-    /// Returns the range of the segment's items, the white space at its ends left out.
-    pub fn solid(&self) -> Range<usize> {
-        let start = self.items().iter().position(|item| !item.is_white()).unwrap_or(0);
-        start..self.items().iter().rposition(|item| !item.is_white()).map_or(start, |last| last + 1)
-    }
-
     /// Applies rule 2: of items that touch each other, one of which is marked, marks all, or unmarks all where one must
     /// stay. Returns why these stay.
     pub fn mark_adjacent(&self, marks: &mut [bool]) -> Vec<Reason> {

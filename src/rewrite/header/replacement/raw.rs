@@ -33,7 +33,7 @@ impl SegmentPlanner<'_> {
         let ranges = self.with_vanishing_white(&marks).into_iter();
         let mut written: Vec<Written> = ranges.map(|range| self.written(range)).collect();
         if self.is_one(&written, &marks) {
-            written = vec![self.written(self.solid())];
+            written = vec![self.written(self.segment.solid())];
         }
         for (range, text) in written {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range, &marks) {

@@ -19,7 +19,7 @@ impl SegmentPlanner<'_> {
     pub fn plan_words(&self) -> ValuePlan {
         let mut marks = self.changes.clone();
         let mut found = ValuePlan { left: self.mark_adjacent(&mut marks), ..ValuePlan::default() };
-        for range in if self.is_unit(&marks) { vec![self.solid()] } else { self.joined(&marks) } {
+        for range in if self.is_unit(&marks) { vec![self.segment.solid()] } else { self.joined(&marks) } {
             let text = self.text_in_words(&range);
             let Some(charset) = self.charset(&range) else {
                 found.left.push(Reason::Unlabelled);
