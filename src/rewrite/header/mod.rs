@@ -35,7 +35,6 @@ mod parameter_form;
 mod parameters;
 mod planned;
 mod proof;
-mod proved;
 mod replacement;
 mod segment;
 mod target;
@@ -47,8 +46,7 @@ pub use encapsulate::{DOWNGRADED, downgrade_report_value, is_encapsulable};
 pub use from_a_person::{NotWritten, encode_value};
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use planned::FieldPlan;
-pub use proof::FieldReading;
-pub(in crate::rewrite) use proved::ProvedValue;
+pub use proof::{FieldReading, is_same_text};
 
 use self::planned::ValuePlan;
 use self::target::FieldTarget;
@@ -88,7 +86,7 @@ pub fn plan_field(
     let now = plan.edits.apply_within(message.raw(), field.value);
     // Nobody reads otherwise what is canonical, so it is taken for proved.
     match if is_canonical { Ok(()) } else { reading.prove(name, was, &now) } {
-        Ok(()) => FieldPlan { proved: Some(Box::new(reading.proved(name, now))), ..plan },
+        Ok(()) => FieldPlan { proved: Some(now.into()), ..plan },
         Err(why) => FieldPlan::left(Reason::Unproved(why)),
     }
 }

@@ -1,7 +1,6 @@
 //! What is planned for one field: the edits of its value, and what there is to say of them.
 
 use super::fold::ValueEdit;
-use super::proved::ProvedValue;
 use super::replacement::Replacement;
 use crate::edit::{EditList, Span};
 use crate::message::Field;
@@ -18,8 +17,9 @@ pub struct FieldPlan {
     pub edits: EditList,
     /// What was done, if anything, and then what was left.
     pub outcomes: Vec<Outcome>,
-    /// What the value becomes, where that was proved.
-    pub(in crate::rewrite) proved: Option<Box<ProvedValue>>,
+    /// What the value becomes, where that was proved, or is written so that nobody reads it otherwise. It need not be
+    /// proved again where these octets are found in its place, for by then the header is read as it was here.
+    pub(in crate::rewrite) proved: Option<Box<[u8]>>,
     /// Whether nothing but canonical words changes that have nothing that may deceive ([`ValuePlan::honest`]).
     pub(in crate::rewrite) honest: bool,
 }

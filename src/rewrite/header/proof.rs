@@ -10,7 +10,6 @@ use super::downgrade::kind_of;
 use super::identifiers::normalized;
 use super::item::with_single_spaces;
 use super::meaning::{FieldMeaning, read_parameters, read_texts, shown_text};
-use super::proved::ProvedValue;
 use super::target::FieldTarget;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::words;
@@ -35,25 +34,6 @@ pub struct FieldReading<'r> {
 }
 
 impl FieldReading<'_> {
-    /// Returns a value that was proved ([`FieldReading::prove`]), so that it need not be proved again.
-    pub fn proved(&self, name: &[u8], now: Vec<u8>) -> ProvedValue {
-        ProvedValue::new(now, self.beside.named, self.is_retyped(name))
-    }
-
-    /// Returns `true` if the value of a field is the one that was proved in its place, and read in the same way. What a
-    /// body asks of its transfer encoding isn't known where fields are planned.
-    pub fn is_proved(&self, name: &[u8], now: &[u8], proved: &ProvedValue) -> bool {
-        let is_transfer = CONTENT_TRANSFER_ENCODING.names(name);
-        !is_transfer && proved.is(now, self.beside.named, self.is_retyped(name))
-    }
-
-    /// Returns `true` if the text of a field that was moved is the one that was proved to say what that said, or does
-    /// so.
-    pub fn is_moved(&self, was: &[u8], text: &[u8], proved: Option<&ProvedValue>) -> bool {
-        let is_proved = proved.is_some_and(|it| it.is(text.trim_ascii(), self.beside.named, false));
-        is_proved || is_same_text(was, text, self.profile, self.beside)
-    }
-
     /// Returns `true` if a field is the Content-Type of which the body asks for something else.
     fn is_retyped(&self, name: &[u8]) -> bool {
         self.retyped && CONTENT_TYPE.names(name)
@@ -145,7 +125,7 @@ impl FieldReading<'_> {
 
 /// Returns `true` if a text that is unstructured says what stood in a structured value. In that no word is read, for
 /// words in it became text, too; how much white space stands between is not compared.
-pub(super) fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
+pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
     let target = FieldTarget::reading(profile, beside);
     let was = shown_text(was, FieldTarget { literal: true, ..target });
     is_same(&was, &shown_text(text, target), profile)

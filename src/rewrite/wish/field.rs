@@ -123,7 +123,7 @@ fn why_too_long(survey: &Survey, value: &[u8]) -> Option<Reason> {
 /// Returns the value of a field as it is after its plan.
 pub(in crate::rewrite) fn value_after<'v>(survey: &'v Survey, field: &Field, planned: &'v FieldPlan) -> Cow<'v, [u8]> {
     match &planned.proved {
-        Some(proved) => Cow::Borrowed(proved.octets()),
+        Some(proved) => Cow::Borrowed(proved),
         None if planned.edits.is_empty() => Cow::Borrowed(survey.message.slice(field.value)),
         None => Cow::Owned(planned.edits.apply_within(survey.message.raw(), field.value)),
     }
