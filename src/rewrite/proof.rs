@@ -181,7 +181,8 @@ impl Claim<'_, '_> {
         let (part, beside) = (&self.message.parts()[index], (self.beside)(index));
         let asked = self.step.asked(index);
         let retyped = asked.is_some_and(|asked| asked.charset.is_some() || asked.media.is_some());
-        let transfer = asked.and_then(|asked| asked.transfer.as_ref());
+        let transfer = asked.and_then(|asked| Some(asked.transfer.as_ref()?.name().as_bytes()));
+        let reading = FieldReading { profile: self.profile, beside, retyped };
         let (was, is) = (self.message.fields(part), after.fields(&after.parts()[index]));
         let mut new_fields = is.iter();
         for old in was.iter().filter(|field| !self.goes(field)) {
@@ -190,14 +191,13 @@ impl Claim<'_, '_> {
             if self.step.fixes.replaced.contains(&old.value) {
                 self.prove_replaced(part, old, after.slice(new.value))?;
             } else if !self.edits.within(old.value).is_empty() {
-                let reading = FieldReading { profile: self.profile, beside, retyped, transfer };
-                // What a body asks of its transfer encoding isn't known where fields are planned.
-                if !self.is_proved(old, after.slice(new.value)) || old.is_one_of(CONTENT_TRANSFER_ENCODING) {
-                    reading.prove(
-                        self.message.slice(old.name),
-                        self.message.slice(old.value),
-                        after.slice(new.value),
-                    )?;
+                let now = after.slice(new.value);
+                match old.is_one_of(CONTENT_TRANSFER_ENCODING) {
+                    true if transfer != Some(now.trim_ascii()) => return Err("the name of a transfer encoding"),
+                    false if !self.is_proved(old, now) => {
+                        reading.prove(self.message.slice(old.name), self.message.slice(old.value), now)?;
+                    }
+                    _ => {}
                 }
                 // A part may have several, and other readers may believe another one than the part's own.
                 if old.is_one_of(CONTENT_TYPE) {
@@ -286,9 +286,10 @@ impl Claim<'_, '_> {
     /// Returns `true` if a date can be read, and the one that it replaces can't and is kept in another field unless it
     /// was empty.
     fn is_date_for(&self, was: &[u8], now: &[u8]) -> bool {
-        let is_for_none = is_readable_date(now) && !is_readable_date(was);
-        let kept = if is_for_none { original_date(was) } else { None };
-        kept.is_some_and(|was| was.is_empty() || self.step.fixes.added.contains(&(ORIGINAL_DATE, was)))
+        is_readable_date(now)
+            && !is_readable_date(was)
+            && original_date(was)
+                .is_some_and(|was| was.is_empty() || self.step.fixes.added.contains(&(ORIGINAL_DATE, was)))
     }
 
     /// Returns `true` if a field that a fix removes is empty, or if one of its name that stays says the same or takes

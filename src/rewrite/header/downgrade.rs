@@ -116,7 +116,7 @@ impl DowngradeFinder<'_> {
                 self.profile.addresses == Addresses::Rfc6857 && members.iter().any(|it| self.lacks_ascii_form(it));
             match members[0].group.and_then(|at| list.groups.get(at)).filter(|_| is_whole) {
                 Some(group) if is_name(&list, &group.name) => {
-                    self.add_phrase(&list, &group.tokens, self.group_text(&list, group));
+                    self.add_text(list.octets(&group.tokens), WordPlace::Phrase, self.group_text(&list, group));
                 }
                 // The name of the group is more than a name: all of it stays.
                 Some(_) => {}
@@ -132,7 +132,7 @@ impl DowngradeFinder<'_> {
         match self.alias_downgrade(mailbox) {
             Some(alias) => self.found.list.push(alias),
             None if is_said && self.lacks_ascii_form(mailbox) && is_name(list, &mailbox.name) => {
-                self.add_phrase(list, &mailbox.tokens, self.mailbox_text(list, mailbox));
+                self.add_text(list.octets(&mailbox.tokens), WordPlace::Phrase, self.mailbox_text(list, mailbox));
             }
             None => self.add_domains(mailbox.domains()),
         }
@@ -174,25 +174,14 @@ impl DowngradeFinder<'_> {
         is_plain.then_some(mapped)
     }
 
-    /// Puts a phrase that says what stood there in the place of tokens.
-    fn add_phrase(&mut self, list: &AddressList, at: &Range<usize>, text: Result<String, Reason>) {
-        let (tail, to) = match self.profile.addresses {
-            Addresses::Rfc6858 => (INVALID, "rfc6858"),
+    /// Puts a text that says what stood there in the place of octets: a phrase with what must stand behind it, or a
+    /// comment. Where they can't be read, `text` is the reason, and they stay.
+    fn add_text(&mut self, at: Range<usize>, place: WordPlace, text: Result<String, Reason>) {
+        let (octets, to) = match (place, self.profile.addresses) {
+            (WordPlace::Comment, _) => ("()", "comment"),
+            (_, Addresses::Rfc6858) => (INVALID, "rfc6858"),
             _ => (" :;", "rfc6857"),
         };
-        self.add_text(list.octets(at), WordPlace::Phrase, text, tail, to);
-    }
-
-    /// Puts text that says what stood there in the place of octets, and others behind or around it; `to` is the name of
-    /// its form, for the report. Where they can't be read, `text` is the reason, and they stay.
-    fn add_text(
-        &mut self,
-        at: Range<usize>,
-        place: WordPlace,
-        text: Result<String, Reason>,
-        octets: &'static str,
-        to: &'static str,
-    ) {
         let from = if str::from_utf8(&self.value[at.clone()]).is_ok() { "utf-8" } else { "8bit" };
         let change = Change::Address { from, to };
         match text {
@@ -266,7 +255,7 @@ impl DowngradeFinder<'_> {
                 b"for" if single.is_some() => self.add_domains(single.into_iter().flatten()),
                 _ => {
                     let at = name.start..value.end;
-                    self.add_text(at.clone(), WordPlace::Comment, self.plain(at), "()", "comment");
+                    self.add_text(at.clone(), WordPlace::Comment, self.plain(at));
                 }
             }
         }

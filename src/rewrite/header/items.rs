@@ -304,8 +304,8 @@ fn without_quoted_pairs(octets: &[u8]) -> Cow<'_, [u8]> {
     if !octets.contains(&b'\\') {
         return octets.into();
     }
-    let mut plain = Vec::with_capacity(octets.len());
     let mut octets = octets.iter().copied();
+    let mut plain = Vec::with_capacity(octets.len());
     while let Some(octet) = octets.next() {
         plain.push(if octet == b'\\' { octets.next().unwrap_or(octet) } else { octet });
     }

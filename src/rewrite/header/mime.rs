@@ -37,12 +37,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         {
             self.add_field("MIME-Version", "1.0");
         }
-        if let Some(charset) = plan.charset {
-            self.write_charset(charset, edits)?;
-        }
-        if let Some(media) = plan.media {
-            self.write_media(media, edits)?;
-        }
+        self.write_type(plan, edits)?;
         if let Some(transfer) = &plan.transfer {
             if self.message.field(self.part, "Content-Transfer-Encoding").is_none() {
                 self.add_field("Content-Transfer-Encoding", transfer.name());
@@ -77,17 +72,27 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         self.entries.push((Place::Field(name.to_owned()), Outcome::Done(vec![change])));
     }
 
-    /// Writes another media type, in every Content-Type of the part, and leaves the parameters to the planner of
-    /// fields. Where there is none, or it has no type, it is written whole.
-    fn write_media(&mut self, media: &str, edits: &mut EditList) -> Result<(), Overlap> {
-        if self.part.content_type.media.is_empty() {
-            return self.write_content_type(media, edits);
+    /// Writes the type of the part: another media type in every Content-Type, or for a charset a whole type where a part
+    /// of one stands, since it is the planner of fields that sets the parameter of a whole one. Where there is no type,
+    /// the field is written whole.
+    fn write_type(&mut self, plan: &BodyPlan, edits: &mut EditList) -> Result<(), Overlap> {
+        let (ty, raw) = (&self.part.content_type, self.message.raw());
+        let (came, is_whole) = (format!("{}/{}", ty.main, ty.sub), ty.media.slice(raw).contains(&b'/'));
+        let mut fields = self.message.fields(self.part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
+        if plan.charset.is_some() && !is_whole && fields.clone().next().is_some() {
+            self.report("Content-Type", Change::Repaired { what: "content-type" });
         }
-        let fields = self.message.fields(self.part).iter();
-        for field in fields.filter(|field| field.is_one_of(CONTENT_TYPE)) {
-            edits.push(ContentType::read(self.message.raw(), field.value).media, media)?;
+        match (plan.charset, plan.media) {
+            (Some(charset), _) if ty.media.is_empty() => {
+                self.write_content_type(&format!("{came}; charset={charset}"), edits)
+            }
+            (None, Some(media)) if ty.media.is_empty() => self.write_content_type(media, edits),
+            (_, Some(media)) => {
+                fields.try_for_each(|field| edits.push(ContentType::read(raw, field.value).media, media))
+            }
+            (Some(_), None) if !is_whole => edits.push(ty.media, came),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Adds a Content-Type where there is none, or fills the one that has no type; no other may stand there.
@@ -101,23 +106,6 @@ impl<'m, 'a> MimeFields<'m, 'a> {
                 self.add_field("Content-Type", value);
                 Ok(())
             }
-        }
-    }
-
-    /// Writes a charset where the planner of fields has no field to set it in: a Content-Type is added, or gets a type
-    /// first.
-    fn write_charset(&mut self, charset: &str, edits: &mut EditList) -> Result<(), Overlap> {
-        let ty = &self.part.content_type;
-        let media = format!("{}/{}", ty.main, ty.sub);
-        let is_whole = ty.media.slice(self.message.raw()).contains(&b'/');
-        if !is_whole && self.message.field(self.part, "Content-Type").is_some() {
-            self.report("Content-Type", Change::Repaired { what: "content-type" });
-        }
-        match ty.media.is_empty() {
-            true => self.write_content_type(&format!("{media}; charset={charset}"), edits),
-            // A whole one gets its parameter from the planner of fields.
-            false if is_whole => Ok(()),
-            false => edits.push(ty.media, media),
         }
     }
 }

@@ -70,7 +70,7 @@ pub fn plan_field(
     charset: Option<&str>,
     beside: Beside,
 ) -> FieldPlan {
-    let reading = FieldReading { profile, beside, retyped: charset.is_some(), transfer: None };
+    let reading = FieldReading { profile, beside, retyped: charset.is_some() };
     let (name, was) = (message.slice(field.name), message.slice(field.value));
     let indent = field.value.start.saturating_sub(field.line.start);
     let labelled = charset.filter(|_| field.is_one_of(CONTENT_TYPE));

@@ -7,7 +7,6 @@
 //! that.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use super::planned::ValuePlan;
 use super::replacement::{ReplaceWith, Replacement};
@@ -114,19 +113,20 @@ impl ParameterPlanner<'_> {
         if is_machine(&name) || self.is_fine(parameter, parameter.conformity) {
             return;
         }
-        match &parameter.outcome {
-            Err(fault) => done.left.push(self.irregular_form(&name).map_or_else(|| reason(fault), Reason::Irregular)),
+        match (&parameter.outcome, self.irregular_form(&name)) {
+            (Err(_), Some(form)) => done.left.push(Reason::Irregular(form)),
+            (Err(fault), None) => done.left.push(reason(fault)),
             // That an extended one breaks a rule is no reason to report it: only the writing would have changed, and
             // what it says is right as it stands.
-            Ok(_) if self.irregular_form(&name).is_some() => {
+            (Ok(_), Some(form)) => {
                 let is_asked = self.target.profile.repair == Repair::All || parameter.shape == ParameterForm::Plain;
                 let changes = is_asked || !self.is_fine(parameter, Conformity::Conforming);
-                done.left.extend(self.irregular_form(&name).filter(|_| changes).map(Reason::Irregular));
+                done.left.extend(changes.then_some(Reason::Irregular(form)));
             }
-            Ok(_) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
+            (Ok(_), None) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
             // Escapes come out in quotes, while other forms have one without.
-            Ok(text) if self.is_lost_in_escapes(text) => done.left.push(Reason::Loss('\\')),
-            Ok(text) => match self.new_sections(parameter, text) {
+            (Ok(text), None) if self.is_lost_in_escapes(text) => done.left.push(Reason::Loss('\\')),
+            (Ok(text), None) => match self.new_sections(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),
                 Ok((sections, to)) => {
                     // Only an extended form has room for the language.
@@ -165,29 +165,23 @@ impl ParameterPlanner<'_> {
     fn replace(&self, parameter: &Parameter, sections: Vec<String>, replacements: &mut Vec<Replacement>) {
         let Some(&first) = parameter.sections.iter().min() else { return };
         let at = self.pairs[first].name.start..self.pairs[first].value.end;
-        replacements.push(self.first_replacement(at, sections, first));
-        for &index in parameter.sections.iter().filter(|&&index| index != first) {
-            replacements.push(self.removal(index));
-        }
-    }
-
-    /// Returns the replacement of a section by new ones: of all of it, or of its value alone, where the name stays and
-    /// no more room is needed than before.
-    fn first_replacement(&self, at: Range<usize>, sections: Vec<String>, index: usize) -> Replacement {
-        let value = &self.pairs[index].value;
+        // Where the name stays and no more room is needed than before, its value alone is replaced.
+        let value = &self.pairs[first].value;
         let head = self.value[at.start..value.start].to_ascii_lowercase();
         let room = self.value[at.clone()].iter().filter(|octet| **octet != b'\r').count();
-        match sections.as_slice() {
+        let (at, with) = match sections.as_slice() {
             [section]
                 if !section.contains('\n')
                     && section.len() <= room
                     && section.as_bytes().to_ascii_lowercase().starts_with(&head) =>
             {
-                let with = ReplaceWith::Sections(vec![section[head.len()..].to_owned()]);
-                Replacement { at: value.clone(), with }
+                (value.clone(), vec![section[head.len()..].to_owned()])
             }
-            _ => Replacement { at, with: ReplaceWith::Sections(sections) },
-        }
+            _ => (at, sections),
+        };
+        replacements.push(Replacement { at, with: ReplaceWith::Sections(with) });
+        let others = parameter.sections.iter().filter(|&&index| index != first);
+        replacements.extend(others.map(|&index| self.removal(index)));
     }
 
     /// Returns the replacement that takes a section out, with the `;` before it.

@@ -14,9 +14,8 @@ use super::target::FieldTarget;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::words;
 use crate::coding::escape;
-use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::{self, Form, ValueKind};
-use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldKind};
+use crate::message::{CONTENT_TYPE, FieldKind};
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{FileNames, HeaderForm, Profile};
 
@@ -29,8 +28,6 @@ pub struct FieldReading<'r> {
     pub beside: Beside<'r>,
     /// Whether the body asks its Content-Type for another charset or media type.
     pub retyped: bool,
-    /// The transfer encoding that the body asks for.
-    pub transfer: Option<&'r TransferEncoding>,
 }
 
 impl FieldReading<'_> {
@@ -41,13 +38,9 @@ impl FieldReading<'_> {
 
     /// Proves that a field says what it said: its texts are the same, and so is what is around them; no word or charset
     /// came about that septet does not write, and no form that readers take differently. The error says what differs.
-    /// Links and identifiers are compared by what they mean; of a transfer encoding only what the body asks for counts.
+    /// Links and identifiers are compared by what they mean.
     pub fn prove(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let profile = self.profile;
-        if CONTENT_TRANSFER_ENCODING.names(name) {
-            let is_asked = self.transfer.is_some_and(|asked| now.trim_ascii() == asked.name().as_bytes());
-            return if is_asked { Ok(()) } else { Err("the name of a transfer encoding") };
-        }
         let (was, now) = (normalized(name, was, &profile.labels), normalized(name, now, &profile.labels));
         let (was, now) = (&*was, &*now);
         if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {

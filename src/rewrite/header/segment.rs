@@ -36,25 +36,15 @@ fn phrases_and_comments<'a>(
         undo_comments_in_links(&mut tokens);
     }
     let (name, open) = (matches!(kind, FieldKind::Addresses | FieldKind::Phrases), is_open(&tokens));
-    let (mut found, mut next) = (Vec::new(), 0);
-    for phrase in phrases.into_iter().chain(std::iter::once(tokens.len()..tokens.len())) {
-        found.extend(texts_of_comments(&tokens[next..phrase.start], value, items, name));
-        for piece in tokens[phrase.clone()].chunk_by(|left, right| left.is_comment() == right.is_comment()) {
-            match piece.iter().any(Token::is_comment) {
-                true => found.extend(texts_of_comments(piece, value, items, name)),
-                false => found.push(Segment { open, ..items.phrase(piece) }),
-            }
-        }
-        next = phrase.end;
-    }
-    found
-}
-
-/// Reads the texts of the comments among tokens; `name` says whether they are of an address field.
-fn texts_of_comments<'a>(tokens: &[Token], value: &[u8], items: &Items<'a>, name: bool) -> Vec<Segment<'a>> {
     let comments = tokens.iter().filter(|token| token.is_comment());
-    let pieces = comments.flat_map(|token| comment_pieces(value, token.at.clone()));
-    pieces.map(|at| Segment { name, ..items.text(at, WordPlace::Comment) }).collect()
+    let texts = comments.flat_map(|token| comment_pieces(value, token.at.clone()));
+    let mut found: Vec<Segment> = texts.map(|at| Segment { name, ..items.text(at, WordPlace::Comment) }).collect();
+    for phrase in phrases {
+        let pieces = tokens[phrase].split(Token::is_comment).filter(|piece| !piece.is_empty());
+        found.extend(pieces.map(|piece| Segment { open, ..items.phrase(piece) }));
+    }
+    found.sort_by_key(|segment| segment.at().start);
+    found
 }
 
 /// Returns the pieces of a comment: what stands between its parentheses, nested ones too.

@@ -83,29 +83,15 @@ fn colon_outside_quotes(content: &str) -> Option<usize> {
 
 /// Returns a value without its folds: a line end and one blank each (RFC 5545 §3.1).
 fn unfolded(value: &str) -> String {
-    let mut lines = value.split('\n');
-    let mut out = lines.next().unwrap_or_default().to_owned();
-    for line in lines {
-        out.truncate(out.trim_end_matches('\r').len());
-        out.push_str(line.get(1..).unwrap_or_default());
-    }
-    out
+    let lines = value.split_inclusive('\n').enumerate();
+    let texts = lines.filter_map(|(at, line)| line.get(usize::from(at > 0)..));
+    texts.map(|text| text.strip_suffix('\n').map_or(text, |text| text.trim_end_matches('\r'))).collect()
 }
 
 /// Folds a value in ASCII that starts after `indent` octets of its line, so that no line has more than [`LONGEST`]
 /// octets.
 fn folded(value: &str, indent: usize, end: &str) -> String {
-    let mut out = String::with_capacity(value.len() + value.len() / LONGEST * 3);
-    let mut rest = value;
-    let mut room = LONGEST.saturating_sub(indent);
-    while rest.len() > room {
-        let (line, after) = rest.split_at_checked(room).unwrap_or((rest, ""));
-        out.push_str(line);
-        out.push_str(end);
-        out.push(' ');
-        rest = after;
-        room = LONGEST - 1;
-    }
-    out.push_str(rest);
-    out
+    let (first, rest) = value.split_at_checked(LONGEST.saturating_sub(indent)).unwrap_or((value, ""));
+    let lines = rest.as_bytes().chunks(LONGEST - 1).map(String::from_utf8_lossy);
+    lines.fold(first.to_owned(), |folded, line| folded + end + " " + &line)
 }

@@ -70,13 +70,10 @@ impl LinkPlanner<'_> {
 
 /// Returns `true` if a link that is put in the place of another is read as one, where it stands.
 fn is_one_link(text: &str, shown: &str, options: FindOptions, found: &FoundLink) -> bool {
-    let before = text.get(..found.at.start).and_then(|before| before.chars().next_back());
-    let after = text.get(found.at.end..).unwrap_or_default();
-    let after = head(after, CONTEXT);
-    let mut context: String = before.into_iter().collect();
-    let start = context.len();
-    context.push_str(shown);
-    let end = context.len();
-    context.push_str(after);
+    let (before, after) =
+        (text.get(..found.at.start).unwrap_or_default(), text.get(found.at.end..).unwrap_or_default());
+    let before = before.char_indices().next_back().map_or("", |(last, _)| &before[last..]);
+    let context = [before, shown, head(after, CONTEXT)].concat();
+    let (start, end) = (before.len(), before.len() + shown.len());
     find(&context, options).next().is_some_and(|found| found.at == (start..end) && found.disguise.is_none())
 }

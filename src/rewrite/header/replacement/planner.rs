@@ -119,13 +119,10 @@ fn half_beside(items: &[Item]) -> Option<Reason> {
 
 /// Returns the ranges of consecutive `true`s.
 pub fn runs(marks: &[bool]) -> Vec<Range<usize>> {
-    let mut start = 0;
-    let mut found = Vec::new();
-    for run in marks.chunk_by(|left, right| left == right) {
-        if run.first() == Some(&true) {
-            found.push(start..start + run.len());
-        }
-        start += run.len();
-    }
-    found
+    let mut end = 0;
+    let runs = marks.chunk_by(|left, right| left == right).map(|run| {
+        end += run.len();
+        (run.contains(&true), end - run.len()..end)
+    });
+    runs.filter(|(is_marked, _)| *is_marked).map(|(_, run)| run).collect()
 }

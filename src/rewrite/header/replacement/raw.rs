@@ -215,12 +215,5 @@ fn is_atext(character: char) -> bool {
 
 /// Writes a backslash before each of some characters.
 pub fn with_backslashes(text: &str, special: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if special.contains(character) {
-            out.push('\\');
-        }
-        out.push(character);
-    }
-    out
+    text.chars().flat_map(|one| special.contains(one).then_some('\\').into_iter().chain([one])).collect()
 }
