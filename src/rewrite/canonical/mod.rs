@@ -19,11 +19,11 @@ pub(super) mod words;
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memmem};
 
 use super::LONGEST_LINE;
 use crate::coding::transfer::TransferEncoding;
-use crate::message::{has_lone_return, longest_line};
+use crate::message::{has_lone_return, line_feeds, longest_line};
 
 /// Returns what a body says without its transfer encoding; none if it is not canonical.
 ///
@@ -45,12 +45,8 @@ pub(super) fn decode<'b>(transfer: &TransferEncoding, body: &'b [u8]) -> Option<
 /// Returns `true` if every line ends in CRLF, or every one in LF alone. A CR that no LF follows is not looked
 /// at here.
 fn has_one_line_end(body: &[u8]) -> bool {
-    let Some(first) = memchr(b'\n', body) else { return true };
-    let has_returns = body[..first].ends_with(b"\r");
-    if !has_returns && memchr(b'\r', body).is_none() {
-        return true;
-    }
-    memchr_iter(b'\n', body).all(|at| body[..at].ends_with(b"\r") == has_returns)
+    let crlfs = memmem::find_iter(body, b"\r\n").count();
+    crlfs == 0 || crlfs == line_feeds(body).count()
 }
 
 /// Returns `true` if a body without a transfer encoding is canonical: no NUL, no CR but before an LF, no line over 998

@@ -20,16 +20,17 @@
 //! Planner and proof both ask here what is meant; the one writes it, the other reads it back.
 
 use std::ops::Range;
+use std::slice;
 
 use super::ascii::{Downgrade, typed_address};
-use super::identifiers::{is_of_uris, uris};
+use super::identifiers::uris;
 use super::item::{Item, is_dropped_between_words, with_single_spaces};
 use super::items::Items;
 use super::segment::comment_pieces;
 use crate::coding::domain;
 use crate::coding::encoded_word::WordPlace;
 use crate::edit::Span;
-use crate::message::grammar::address::{AddressGroup, AddressList, Mailbox};
+use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::{FieldKind, FieldNames, OF_DOMAINS, RECEIVED};
 use crate::rewrite::{Addresses, Change, Profile, Reason};
@@ -55,12 +56,12 @@ impl Downgrades {
     /// says `keep`. What has no form in ASCII is not listed: the caller finds that it stays. Fields of links shall be
     /// ASCII by more profiles than others; in literal text nothing is looked for.
     pub fn of(name: &[u8], value: &[u8], items: &Items<'_>) -> Downgrades {
-        let (profile, mut found) = (items.target.profile, Downgrades::default());
+        let profile = items.target.profile;
         if value.is_ascii() || items.target.literal {
-            return found;
+            return Downgrades::default();
         }
-        if !profile.wants_ascii_header() || is_of_uris(name) {
-            found.list = uris(name, value, profile);
+        let found = Downgrades { list: uris(name, value, profile), left: Vec::new() };
+        if !found.list.is_empty() || !profile.wants_ascii_header() {
             return found;
         }
         let mut finder = DowngradeFinder { value, items, profile, found };
@@ -116,7 +117,9 @@ impl DowngradeFinder<'_> {
                 self.profile.addresses == Addresses::Rfc6857 && members.iter().any(|it| self.lacks_ascii_form(it));
             match members[0].group.and_then(|at| list.groups.get(at)).filter(|_| is_whole) {
                 Some(group) if is_name(&list, &group.name) => {
-                    self.add_text(list.octets(&group.tokens), WordPlace::Phrase, self.group_text(&list, group));
+                    let name = self.phrase(&list.tokens[group.name.clone()]);
+                    let text = name.and_then(|name| Ok(name + ": " + &self.text(&list, &group.list, members)?));
+                    self.add_text(list.octets(&group.tokens), WordPlace::Phrase, text);
                 }
                 // The name of the group is more than a name: all of it stays.
                 Some(_) => {}
@@ -132,7 +135,8 @@ impl DowngradeFinder<'_> {
         match self.alias_downgrade(mailbox) {
             Some(alias) => self.found.list.push(alias),
             None if is_said && self.lacks_ascii_form(mailbox) && is_name(list, &mailbox.name) => {
-                self.add_text(list.octets(&mailbox.tokens), WordPlace::Phrase, self.mailbox_text(list, mailbox));
+                let text = self.text(list, &mailbox.tokens, slice::from_ref(mailbox));
+                self.add_text(list.octets(&mailbox.tokens), WordPlace::Phrase, text);
             }
             None => self.add_domains(mailbox.domains()),
         }
@@ -193,27 +197,17 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Returns a mailbox as a person reads it, its name decoded and its address behind that; the error says why it
-    /// can't be read.
-    fn mailbox_text(&self, list: &AddressList, mailbox: &Mailbox) -> Result<String, Reason> {
-        let name = self.phrase(&list.tokens[mailbox.name.clone()])?;
-        let start = if mailbox.name.is_empty() { mailbox.tokens.start } else { mailbox.name.end };
-        let address = self.plain(list.octets(&(start..mailbox.tokens.end)))?;
-        Ok(with_single_spaces(&format!("{name} {}", address.trim())))
-    }
-
-    /// Returns a group as a person reads it: its name, then its members ([`mailbox_text`](Self::mailbox_text)) with
-    /// what stands between them; the error says why it can't be read.
-    fn group_text(&self, list: &AddressList, group: &AddressGroup) -> Result<String, Reason> {
-        let mut text = self.phrase(&list.tokens[group.name.clone()])? + ": ";
-        let mut rest = group.list.start;
-        let members = list.mailboxes.iter().filter(|it| group.list.contains(&it.tokens.start));
-        for mailbox in members {
-            let between = self.plain(list.octets(&(rest..mailbox.tokens.start)))?;
-            text = text + &between + &self.mailbox_text(list, mailbox)?;
-            rest = mailbox.tokens.end;
+    /// Returns tokens as a person reads them: the names of the mailboxes among them decoded, and all else as it stands;
+    /// the error says why they can't be read.
+    fn text(&self, list: &AddressList, tokens: &Range<usize>, mailboxes: &[Mailbox]) -> Result<String, Reason> {
+        let (mut text, mut rest) = (String::new(), tokens.start);
+        for Mailbox { tokens, name, .. } in mailboxes {
+            text += &self.plain(list.octets(&(rest..tokens.start)))?;
+            rest = if name.is_empty() { tokens.start } else { name.end };
+            text += &self.phrase(&list.tokens[name.clone()])?;
+            text += if name.is_empty() { "" } else { " " };
         }
-        Ok(text + &self.plain(list.octets(&(rest..group.list.end)))?)
+        Ok(text + &self.plain(list.octets(&(rest..tokens.end)))?)
     }
 
     /// Reads a phrase: words decoded, quotes undone, comments in their parentheses.

@@ -168,15 +168,10 @@ fn is_uri(text: &str) -> bool {
         && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&octet))
 }
 
-/// Returns `true` if a field is made of URIs, by its name.
-pub(super) fn is_of_uris(name: &[u8]) -> bool {
-    OF_URIS.names(name)
-}
-
 /// Finds the IRIs in a field of URIs that the profile wants mapped, each with its URI; one that can't be mapped is not
 /// listed, and none where the value is no UTF-8. What stands in a comment is text.
 pub(super) fn uris(name: &[u8], value: &[u8], profile: &Profile) -> Vec<Downgrade> {
-    let is_wanted = is_of_uris(name) && profile.maps_iris_in_fields() && !value.is_ascii();
+    let is_wanted = OF_URIS.names(name) && profile.maps_iris_in_fields() && !value.is_ascii();
     let Some(text) = str::from_utf8(value).ok().filter(|_| is_wanted) else { return Vec::new() };
     let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
     let tokens = tokens(value, Grammar::Address);

@@ -147,14 +147,11 @@ impl<'a> Items<'a> {
 
     /// Splits a range without words at its white space, and adds an item for each piece, white or not.
     fn split_at_white(&self, range: Range<usize>, place: WordPlace, items: &mut Vec<Item<'a>>) {
-        let mut start = range.start;
-        let pieces = pieces(&self.value[range]);
-        items.reserve(pieces.len());
-        for piece in pieces {
-            let at = start..start + piece.len();
-            start = at.end;
-            items.push(if is_white(piece) { self.white(at) } else { self.solid(at, place) });
-        }
+        let pieces = pieces(self.value, range).into_iter();
+        items.extend(pieces.map(|at| match is_white(&self.value[at.clone()]) {
+            true => self.white(at),
+            false => self.solid(at, place),
+        }));
     }
 
     /// Makes the item of a range that is all white space: its text is what unfolding leaves of it.
@@ -284,15 +281,15 @@ fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
     text
 }
 
-/// Splits octets at their white space, but not within a run of ISO-2022-JP that has some.
-fn pieces(octets: &[u8]) -> Vec<&[u8]> {
-    let mut found: Vec<&[u8]> = Vec::with_capacity(FEW);
-    let (mut start, mut end, mut is_open) = (0, 0, false);
-    for piece in octets.chunk_by(|left, right| is_white(&[*left]) == is_white(&[*right])) {
+/// Splits a range of a value at its white space, but not within a run of ISO-2022-JP that has some.
+fn pieces(value: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::with_capacity(FEW);
+    let (mut start, mut end, mut is_open) = (range.start, range.start, false);
+    for piece in value[range.clone()].chunk_by(|left, right| is_white(&[*left]) == is_white(&[*right])) {
         end += piece.len();
         is_open = if piece.contains(&0x1B) { !evidence::ends_in_ascii(piece) } else { is_open };
-        if !is_open || end == octets.len() {
-            found.push(&octets[start..end]);
+        if !is_open || end == range.end {
+            found.push(start..end);
             start = end;
         }
     }

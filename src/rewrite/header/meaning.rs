@@ -139,12 +139,10 @@ pub fn read_parameters(value: &[u8], target: &FieldTarget<'_>, retyped: bool) ->
     // What stands before the parameters ends with a `;`; those between them come and go.
     let first = pairs.first().map_or(value.len(), |pair| pair.name.start);
     let mut around: Vec<u8> = solid(&value[..first]).collect();
-    let mut at = first;
-    for pair in &pairs {
-        around.extend(solid(&value[at..pair.name.start.max(at)]).filter(|octet| *octet != b';'));
-        at = pair.value.end;
-    }
-    around.extend(solid(&value[at..]).filter(|octet| *octet != b';'));
+    let starts = [first].into_iter().chain(pairs.iter().map(|pair| pair.value.end));
+    let ends = pairs.iter().map(|pair| pair.name.start).chain([value.len()]);
+    let between = starts.zip(ends).flat_map(|(start, end)| solid(&value[start..end.max(start)]));
+    around.extend(between.filter(|octet| *octet != b';'));
     let texts = texts.iter().flat_map(|(name, texts)| texts.iter().map(move |text| format!("{name}={text}")));
     FieldMeaning { texts: texts.collect(), around, labels }
 }

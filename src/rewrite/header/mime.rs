@@ -5,22 +5,22 @@
 
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Message, Part};
+use crate::rewrite::Change;
 use crate::rewrite::body_plan::BodyPlan;
-use crate::rewrite::{Change, Outcome, Place};
 
 /// The edits of one part's header, and what goes into the report.
 pub(in crate::rewrite) struct MimeFields<'m, 'a> {
     message: &'m Message<'a>,
     part: &'m Part,
     added: Vec<u8>,
-    /// The report's entries, in order.
-    pub entries: Vec<(Place, Outcome)>,
+    /// What changes, by the names of fields, in the order of the report.
+    pub changes: Vec<(&'static str, Change)>,
 }
 
 impl<'m, 'a> MimeFields<'m, 'a> {
     /// Starts on a part; nothing is edited yet.
     pub fn new(message: &'m Message<'a>, part: &'m Part) -> MimeFields<'m, 'a> {
-        MimeFields { message, part, added: Vec::new(), entries: Vec::new() }
+        MimeFields { message, part, added: Vec::new(), changes: Vec::new() }
     }
 
     /// Writes what the body's plan asks of the header; `version` says that a MIME-Version must be there too. The
@@ -64,23 +64,18 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     fn add_field(&mut self, name: &'static str, value: &str) {
         let end = self.message.line_end_at(self.part.header.end.saturating_sub(1)).as_str();
         self.added.extend_from_slice(format!("{name}: {value}{end}").as_bytes());
-        self.report(name, Change::Added { field: name.into() });
+        self.changes.push((name, Change::Added { field: name.into() }));
     }
 
-    /// Reports a change of a field.
-    fn report(&mut self, name: &str, change: Change) {
-        self.entries.push((Place::Field(name.to_owned()), Outcome::Done(vec![change])));
-    }
-
-    /// Writes the type of the part: another media type in every Content-Type, or for a charset a whole type where a part
-    /// of one stands, since it is the planner of fields that sets the parameter of a whole one. Where there is no type,
-    /// the field is written whole.
+    /// Writes the type of the part: another media type in every Content-Type, or for a charset a whole type where a
+    /// part of one stands, since it is the planner of fields that sets the parameter of a whole one. Where there is no
+    /// type, the field is written whole.
     fn write_type(&mut self, plan: &BodyPlan, edits: &mut EditList) -> Result<(), Overlap> {
         let (ty, raw) = (&self.part.content_type, self.message.raw());
         let (came, is_whole) = (format!("{}/{}", ty.main, ty.sub), ty.media.slice(raw).contains(&b'/'));
         let mut fields = self.message.fields(self.part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
         if plan.charset.is_some() && !is_whole && fields.clone().next().is_some() {
-            self.report("Content-Type", Change::Repaired { what: "content-type" });
+            self.changes.push(("Content-Type", Change::Repaired { what: "content-type" }));
         }
         match (plan.charset, plan.media) {
             (Some(charset), _) if ty.media.is_empty() => {

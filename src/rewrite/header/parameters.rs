@@ -99,11 +99,9 @@ impl ParameterPlanner<'_> {
     /// Returns `true` if octets over 127 stand in a parameter and are no text of it: programs compare its value, or
     /// they are those of a comment.
     fn is_stray(&self, parameter: &Parameter) -> bool {
-        let is_text = || {
-            let is_ascii = parameter.outcome.as_ref().is_ok_and(|text| text.text.is_ascii());
-            !is_ascii || !self.is_fine(parameter, parameter.conformity)
-        };
-        self.is_eight_bit(parameter) && (is_machine(&parameter.name) || !is_text())
+        let is_ascii = parameter.outcome.as_ref().is_ok_and(|text| text.text.is_ascii());
+        let is_no_text = is_machine(&parameter.name) || is_ascii && self.is_fine(parameter, parameter.conformity);
+        self.is_eight_bit(parameter) && is_no_text
     }
 
     /// Plans one parameter, or says why it stays. The charset must not come here where it is set.

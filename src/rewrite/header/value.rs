@@ -170,9 +170,10 @@ impl FieldValue<'_> {
         }
     }
 
-    /// Finds the ranges in which no fold may be put, sorted by their starts: words, since one that stays may have blanks
-    /// in it, and in a structured value quoted-strings and domain literals. Nor may one be put in a parameter: some
-    /// readers take a value for another parameter, or for none, where a line ends between a name, its `=` and its value.
+    /// Finds the ranges in which no fold may be put, sorted by their starts: words, since one that stays may have
+    /// blanks in it, and in a structured value quoted-strings and domain literals. Nor may one be put in a parameter:
+    /// some readers take a value for another parameter, or for none, where a line ends between a name, its `=` and its
+    /// value.
     fn no_fold(&self, kind: FieldKind) -> Vec<Range<usize>> {
         let (grammar, sections) = match kind {
             FieldKind::Unstructured => return words(self.value).map(|word| word.at).collect(),

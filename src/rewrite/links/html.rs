@@ -20,8 +20,6 @@ use crate::rewrite::{Iris, Note};
 /// The longest reference that is read, in octets; a longer one is content, not an address.
 const LONGEST: usize = 64 << 10;
 
-const TOO_LONG: Stays = Stays(Some("a reference is too long"));
-
 /// Returns `true` if a reference is too long to be read. CRs do not count, so that it is the same with CRLF and with
 /// LF.
 fn is_too_long(reference: &str) -> bool {
@@ -52,15 +50,11 @@ impl LinkPlanner<'_> {
     /// document's afterwards.
     fn plan_attribute(&mut self, attribute: &Attribute) {
         let source = self.text.get(attribute.at.clone()).unwrap_or_default();
-        let is_one = attribute.kind == LinkSyntax::Url;
         if is_plain(source, self.settings.iris) {
             return;
         }
-        if is_one && is_too_long(source) {
-            return self.plan.count_link(Err(TOO_LONG));
-        }
         // Raw text has no character references.
-        let may_be_usual = is_one && attribute.quote != Quote::Raw;
+        let may_be_usual = attribute.kind == LinkSyntax::Url && attribute.quote != Quote::Raw && !is_too_long(source);
         if may_be_usual && self.add_edits_if_usual(attribute.at.clone(), Ampersands::Escaped) {
             return self.plan.count_link(Ok(()));
         }
@@ -103,7 +97,7 @@ impl HtmlReference<'_> {
             return Err(GOOD);
         }
         if is_too_long(trimmed) {
-            return Err(TOO_LONG);
+            return Err(Stays(Some("a reference is too long")));
         }
         let head = trimmed.split(['/', '?', '#']).next().unwrap_or_default();
         if let Some(disguise) = head.split_once(':').and_then(|(scheme, _)| scheme_disguise(scheme)) {

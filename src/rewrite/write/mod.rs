@@ -165,8 +165,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
             self.edit(part.body, body);
         }
         let outcomes = std::mem::take(&mut self.bodies[index].outcomes);
-        for (place, outcome) in fields.entries {
-            self.report(index, place, outcome);
+        for (name, change) in fields.changes {
+            self.report(index, Place::Field(name.to_owned()), Outcome::Done(vec![change]));
         }
         for outcome in outcomes {
             self.report(index, Place::Body, outcome);

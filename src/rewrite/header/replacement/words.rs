@@ -57,7 +57,7 @@ impl SegmentPlanner<'_> {
     /// its range.
     fn are_one(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
         let between = one.end..other.start;
-        let items = &self.items()[between.clone()];
+        let items = &self.items[between.clone()];
         // A fold counts alike, whatever line ends the message has.
         let length = self.value[self.at(&between)].iter().filter(|&&octet| octet != b'\r').count();
         let joins = items.iter().all(Item::is_white) || is_plain(items) && length <= SHORT;
@@ -66,7 +66,7 @@ impl SegmentPlanner<'_> {
 
     /// Returns the half of a character that ends a range, if one does.
     fn half(&self, range: &Range<usize>) -> Option<&str> {
-        self.items()[range.clone()].last()?.half.as_deref()
+        self.items[range.clone()].last()?.half.as_deref()
     }
 
     /// Returns `true` if the octets of a range would be read in some charset, if they stood alone. What was unknown
@@ -81,9 +81,9 @@ impl SegmentPlanner<'_> {
     /// Returns `true` if two ranges must make one replacement, since both hold octets that nobody can read, one of
     /// which alone would be read in some charset ([`is_guessed`](Self::is_guessed)).
     fn is_one_unknown(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
-        is_plain(&self.items()[one.end..other.start])
-            && has_unknown(&self.items()[one.clone()])
-            && has_unknown(&self.items()[other.clone()])
+        is_plain(&self.items[one.end..other.start])
+            && has_unknown(&self.items[one.clone()])
+            && has_unknown(&self.items[other.clone()])
             && (self.is_guessed(one) || self.is_guessed(other))
     }
 
@@ -91,7 +91,7 @@ impl SegmentPlanner<'_> {
     /// 3), with that between it and words beside it (rule 4), and with what
     /// [`with_outer_white`](Self::with_outer_white) adds.
     fn text_in_words(&self, range: &Range<usize>) -> String {
-        let (items, mut shown) = (self.items(), self.with_outer_white(range.clone()));
+        let (items, mut shown) = (self.items, self.with_outer_white(range.clone()));
         if let ([.., words, white], [own, ..]) = items.split_at(shown.start)
             && is_between(own, white, words)
         {
@@ -112,7 +112,7 @@ impl SegmentPlanner<'_> {
             return range;
         }
         let (at_start, at_end) = self.edges(&range);
-        (if at_start { 0 } else { range.start })..(if at_end { self.items().len() } else { range.end })
+        (if at_start { 0 } else { range.start })..(if at_end { self.items.len() } else { range.end })
     }
 
     /// Returns whether a space must be written before and behind words, so that they touch nothing that stays (RFC 2047
@@ -123,13 +123,13 @@ impl SegmentPlanner<'_> {
         let after = self.value.get(at.end).is_some_and(is_solid);
         // At a comment's ends stand its parentheses, and they may touch a word.
         let is_comment = self.segment.place == WordPlace::Comment;
-        (before && !(is_comment && range.start == 0), after && !(is_comment && range.end == self.items().len()))
+        (before && !(is_comment && range.start == 0), after && !(is_comment && range.end == self.items.len()))
     }
 
     /// Returns the charset of the words that a range becomes; none where octets that nobody can read stand beside text
     /// in it, or would be read if they stood alone.
     fn charset(&self, range: &Range<usize>) -> Option<Charset> {
-        let items = &self.items()[range.clone()];
+        let items = &self.items[range.clone()];
         if !has_unknown(items) {
             return Some(self.target.charset);
         }
