@@ -1,15 +1,45 @@
 //! Decodes canonical base64.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use encodify::base64::LENIENT;
 
-use crate::coding::transfer::{LINE_LIMIT, base64};
+use super::expected::ExpectedText;
+use crate::coding::transfer::LINE_LIMIT;
 use crate::message::LineEnd;
 
-/// Returns what a body says; none if it is not canonical, so that it isn't what the coder writes for that. The line end
-/// of its last line may be missing.
-pub fn decode(body: &[u8]) -> Option<Vec<u8>> {
+/// The octets that a full line encodes.
+const FULL: usize = LINE_LIMIT / 4 * 3;
+
+/// How many full lines are read together, all at once and by the processor's vectors.
+const TOGETHER: usize = 64;
+
+/// Decodes a body and consumes what it says from the text; `false` if it is not canonical, or says something else.
+/// Whether all of the text was said is for the caller to ask.
+pub fn decode_against(body: &[u8], expected: &mut ExpectedText) -> bool {
     let end = body.get(..LINE_LIMIT + 2).map_or(LineEnd::Lf, LineEnd::of).as_bytes();
-    let said = LENIENT.decode(body).ok()?;
-    let written = base64::encode(&said, end);
-    (written == body || written.strip_suffix(end) == Some(body)).then_some(said)
+    // What stands behind the last full line that another one follows is the last line, shorter or not, and may be
+    // padded.
+    let full = LINE_LIMIT + end.len();
+    let (lines, last) = body.split_at(body.len().saturating_sub(1) / full * full);
+    let mut together = lines.chunks(TOGETHER * full);
+    together.all(|lines| decode_full_lines(lines, end).is_some_and(|octets| expected.consume(&octets)))
+        && decode_last_line(last).is_some_and(|octets| expected.consume(&octets))
+}
+
+/// Decodes full lines; none where one is not canonical. The decoder passes over what is no digit, but then gets fewer
+/// octets than so many full lines encode.
+fn decode_full_lines(lines: &[u8], end: &[u8]) -> Option<Vec<u8>> {
+    let mut each = lines.chunks_exact(LINE_LIMIT + end.len());
+    let count = each.len();
+    let are_ended = each.all(|line| line.ends_with(end));
+    LENIENT.decode(lines).ok().filter(|octets| are_ended && octets.len() == count * FULL)
+}
+
+/// Decodes the last line, of which the line end may be missing; none where it is not canonical.
+fn decode_last_line(line: &[u8]) -> Option<Vec<u8>> {
+    let content = line.strip_suffix(b"\n").unwrap_or(line);
+    let content = content.strip_suffix(b"\r").unwrap_or(content);
+    let is_line = content.len() <= LINE_LIMIT && (!content.is_empty() || line.is_empty());
+    STANDARD.decode(content).ok().filter(|_| is_line)
 }

@@ -1,19 +1,14 @@
 //! Decodes canonical quoted-printable.
 
+use super::expected::ExpectedText;
 use crate::coding::masks::Block;
 use crate::coding::transfer::quoted_printable::decode_canonical;
 use crate::message::has_lone_return;
 
-/// Returns what a body says; none if it is not canonical.
-pub fn decode(body: &[u8]) -> Option<Vec<u8>> {
-    let mut said = Vec::with_capacity(body.len());
-    let is_canonical = is_all_text(body)
-        && !has_lone_return(body)
-        && decode_canonical(body, |read| {
-            said.extend_from_slice(read);
-            true
-        });
-    is_canonical.then_some(said)
+/// Decodes a body and consumes what it says from the text; `false` if it is not canonical, or says something else.
+/// Whether all of the text was said is for the caller to ask.
+pub fn decode_against(body: &[u8], expected: &mut ExpectedText) -> bool {
+    is_all_text(body) && !has_lone_return(body) && decode_canonical(body, |read| expected.consume(read))
 }
 
 /// Returns `true` if a body is printable ASCII, blanks and line ends.

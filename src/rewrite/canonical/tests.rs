@@ -2,14 +2,6 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::coding::transfer::{base64, quoted_printable};
-use crate::rewrite::body::with_line_ends;
-
-/// Returns `true` if a canonical body says this text, whatever its line ends, and perhaps one line end more.
-fn encodes(transfer: &TransferEncoding, body: &[u8], text: &[u8]) -> bool {
-    let Some(said) = decode(transfer, body) else { return false };
-    let (said, text) = (with_line_ends(&said, b"\n"), with_line_ends(text, b"\n"));
-    said == text || said.strip_suffix(b"\n") == Some(&*text)
-}
 
 const QUOTED: TransferEncoding = TransferEncoding::QuotedPrintable;
 const PLAIN: TransferEncoding = TransferEncoding::EightBit;
