@@ -176,7 +176,7 @@ pub(super) fn uris(name: &[u8], value: &[u8], profile: &Profile) -> Vec<Downgrad
     let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
     let tokens = tokens(value, Grammar::Address);
     let mapped = iris_in_brackets(text).filter_map(|at| {
-        let token = tokens.get(tokens.partition_point(|token| token.at.end <= at.start - 1));
+        let token = tokens.get(tokens.partition_point(|token| token.at.end < at.start));
         let iri = text.get(at.clone()).filter(|_| !token.is_some_and(Token::is_comment))?;
         Some(Downgrade::same(at, to_uri(iri, &mapping).ok()?.into_owned(), Change::Iris { count: 1 }))
     });
