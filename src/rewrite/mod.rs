@@ -64,11 +64,10 @@ pub use crate::message::{DefectKind, Limits};
 pub use defect_action::{Conformance, DefectAction, why_not_fixed};
 
 use crate::message::irregular::Form;
-use crate::message::{LimitReached, Message, Part, has_lines_of_returns};
+use crate::message::{LimitReached, Message, has_lines_of_returns};
 use agree::agree;
 use chosen_places::{ALL_PLACES, Choice};
 use fixes::Fixes;
-use links::LinkText;
 use octet_sum::OctetSum;
 use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
 use step::StepScope;
@@ -213,18 +212,4 @@ fn wish<'m>(survey: &Survey<'m, '_>) -> Wishes<'m> {
 fn why_readers_differ(what: &str, message: &Message) -> Option<Reason> {
     let form = || Gate::default().form_that_keeps_parts(message);
     (what == second_reader::OTHER_PARTS).then(form).flatten().map(Reason::Irregular)
-}
-
-/// Reads the texts of a message that may hold links, for surveys of them; an error says why a text can't be read, or
-/// that its part is signed or encrypted. (DKIM and irregular forms, for which planning leaves a text, too, are not
-/// asked.)
-pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>> {
-    let message = Message::read(raw, &profile.limits);
-    let evidence = Evidence::of(&message, profile);
-    let survey = Survey::of(&evidence, StepScope::Whole);
-    let read = |part: &Part| {
-        let text = evidence.body(part).link_text()?;
-        Some(text.and_then(|text| survey.why_protected(part).map_or(Ok(text), Err)))
-    };
-    message.parts().iter().filter_map(read).collect()
 }

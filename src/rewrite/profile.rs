@@ -108,27 +108,6 @@ pub struct NextHopExtensions {
 /// The names of the built-in profiles, in the order of the documentation.
 pub const BUILT_IN: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "ascii"];
 
-/// What becomes of addresses where a header shall be ASCII.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct AddressRules<'a> {
-    /// What becomes of those that have no form in ASCII.
-    pub addresses: Addresses,
-    aliases: &'a BTreeMap<String, String>,
-}
-
-impl AddressRules<'_> {
-    /// Returns `true` if addresses outside of address lists stay: in traces, identifiers, and typed fields.
-    pub fn keep(self) -> bool {
-        self.addresses == Addresses::Keep
-    }
-
-    /// Returns the address in ASCII that stands for another one, in any case of letters; none if the settings have
-    /// none.
-    pub fn alias(&self, address: &str) -> Option<&str> {
-        if self.aliases.is_empty() { None } else { self.aliases.get(&address.to_lowercase()).map(String::as_str) }
-    }
-}
-
 impl Profile {
     /// The names of the built-in profiles, in the order of the documentation.
     pub const BUILT_IN: [&str; 6] = BUILT_IN;
@@ -241,10 +220,10 @@ impl Profile {
         self.double_encoded == DoubleEncoded::Fix && are_written
     }
 
-    /// Returns what becomes of addresses; none where headers need not be ASCII, so that all addresses stay.
-    pub(super) fn downgraded_addresses(&self) -> Option<AddressRules<'_>> {
-        let rules = AddressRules { addresses: self.addresses, aliases: &self.aliases };
-        self.wants_ascii_header().then_some(rules)
+    /// Returns the address in ASCII that stands for another one, in any case of letters; none if the settings have
+    /// none.
+    pub(super) fn alias(&self, address: &str) -> Option<&str> {
+        if self.aliases.is_empty() { None } else { self.aliases.get(&address.to_lowercase()).map(String::as_str) }
     }
 
     /// Returns `true` if raw octets of headers that nothing reads go into words that say so: where words are written at
@@ -257,6 +236,12 @@ impl Profile {
     /// again.
     pub(super) fn unescape_in_headers(&self) -> &[EscapeForm] {
         if matches!(self.headers, HeaderForm::Keep | HeaderForm::Ascii) { &[] } else { &self.unescape }
+    }
+
+    /// Returns `true` if IRIs in fields of links become URIs, which alone may stand there: where that is wanted of
+    /// links, or the header must be ASCII.
+    pub(super) fn maps_iris_in_fields(&self) -> bool {
+        self.iris == Iris::ToUri || self.downgrades()
     }
 
     /// Returns `true` if headers shall be ASCII as far as they can.

@@ -26,19 +26,19 @@
 
 mod places;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::body_plan::BodyPlan;
 use super::fixes::{LISTS, ORIGINAL_DATE, original_date};
-use super::header::{FieldReading, ProvedValue};
+use super::header::FieldReading;
 use super::step::Step;
 use super::survey::evidence::beside::Beside;
 use super::survey::gate::Gate;
 use super::{Profile, header, second_reader};
 use crate::edit::{EditList, Moved, Span};
 use crate::message::{
-    CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, adds_no_boundary, is_readable_date, means_the_same,
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, adds_no_boundary,
+    is_readable_date, means_the_same,
 };
 
 /// A step of a plan to be proved: edits of a message, and what they ask of its parts.
@@ -56,7 +56,7 @@ pub(super) struct Claim<'p, 'a> {
     /// The gate, asked of this message alone.
     pub gate: &'p Gate,
     /// The values that were proved where they were planned, by the values that they replace; they are not read again.
-    pub proved: &'p BTreeMap<Span, ProvedValue>,
+    pub proved: &'p BTreeMap<Span, Box<[u8]>>,
 }
 
 impl Claim<'_, '_> {
@@ -160,10 +160,8 @@ impl Claim<'_, '_> {
     fn prove_type(&self, index: usize, old: &Part, new: &Part, after: &Message) -> Result<(), &'static str> {
         let asked = self.step.asked(index);
         let transfer = asked.and_then(|asked| asked.transfer.as_ref()).unwrap_or(&old.transfer);
-        let charset = asked.and_then(|asked| asked.charset);
-        let (was, is) = (label(self.message, old), label(after, new));
+        self.prove_content_type(asked, &old.content_type, &new.content_type, after)?;
         match () {
-            () if !is_of_media(&new.content_type, asked, &old.content_type) => Err("a media type"),
             // Where a header is written for a body, a type that was none may be completed (`MimeFields`).
             () if asked.is_none_or(|asked| !asked.changes_header())
                 && old.content_type.validity != new.content_type.validity =>
@@ -172,8 +170,6 @@ impl Claim<'_, '_> {
             }
             () if new.transfer != *transfer => Err("a transfer encoding"),
             () if new.boundary != old.boundary => Err("a boundary"),
-            () if charset.is_some_and(|charset| !is_named(is.as_deref(), charset)) => Err("a charset"),
-            () if charset.is_none() && was != is => Err("a charset that stays"),
             () => Ok(()),
         }
     }
@@ -185,7 +181,8 @@ impl Claim<'_, '_> {
         let (part, beside) = (&self.message.parts()[index], (self.beside)(index));
         let asked = self.step.asked(index);
         let retyped = asked.is_some_and(|asked| asked.charset.is_some() || asked.media.is_some());
-        let transfer = asked.and_then(|asked| asked.transfer.as_ref());
+        let transfer = asked.and_then(|asked| Some(asked.transfer.as_ref()?.name().as_bytes()));
+        let reading = FieldReading { profile: self.profile, beside, retyped };
         let (was, is) = (self.message.fields(part), after.fields(&after.parts()[index]));
         let mut new_fields = is.iter();
         for old in was.iter().filter(|field| !self.goes(field)) {
@@ -194,13 +191,18 @@ impl Claim<'_, '_> {
             if self.step.fixes.replaced.contains(&old.value) {
                 self.prove_replaced(part, old, after.slice(new.value))?;
             } else if !self.edits.within(old.value).is_empty() {
-                let reading = FieldReading { profile: self.profile, beside, retyped, transfer };
-                let (name, now) = (self.message.slice(old.name), after.slice(new.value));
-                if !self.proved.get(&old.value).is_some_and(|it| reading.is_proved(name, now, it)) {
-                    reading.prove(name, self.message.slice(old.value), now)?;
+                let now = after.slice(new.value);
+                match old.is_one_of(CONTENT_TRANSFER_ENCODING) {
+                    true if transfer != Some(now.trim_ascii()) => return Err("the name of a transfer encoding"),
+                    false if !self.is_proved(old, now) => {
+                        reading.prove(self.message.slice(old.name), self.message.slice(old.value), now)?;
+                    }
+                    _ => {}
                 }
+                // A part may have several, and other readers may believe another one than the part's own.
                 if old.is_one_of(CONTENT_TYPE) {
-                    self.prove_content_type(asked, old, (after, new))?;
+                    let was = ContentType::read(self.message.raw(), old.value);
+                    self.prove_content_type(asked, &was, &ContentType::read(after.raw(), new.value), after)?;
                 }
             }
         }
@@ -216,21 +218,27 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Proves that an edited Content-Type names the charset and the media type that the step asks for; a type that it
-    /// does not ask for must be the one that was there. A part may have several, and other readers may believe another
-    /// one than the part's own, which `prove_type` has proved.
+    /// Returns `true` if a value is the one that was proved in the place of another when it was planned.
+    fn is_proved(&self, old: &Field, now: &[u8]) -> bool {
+        self.proved.get(&old.value).is_some_and(|proved| **proved == *now)
+    }
+
+    /// Proves that a Content-Type of the result names the charset and the media type that the step asks for; what it
+    /// does not ask for must be what was there.
     fn prove_content_type(
         &self,
         asked: Option<&BodyPlan>,
-        old: &Field,
-        (after, new): (&Message, &Field),
+        was: &ContentType,
+        is: &ContentType,
+        after: &Message,
     ) -> Result<(), &'static str> {
-        let was = ContentType::read(self.message.raw(), old.value);
-        let is = ContentType::read(after.raw(), new.value);
         let label = is.parameter(after.raw(), "charset");
         match asked.and_then(|asked| asked.charset) {
-            Some(charset) if !is_named(label.as_deref(), charset) => Err("a charset"),
-            _ if !is_of_media(&is, asked, &was) => Err("a media type"),
+            _ if !is_of_media(is, asked, was) => Err("a media type"),
+            Some(charset) if !label.as_deref().is_some_and(|it| it.eq_ignore_ascii_case(charset.as_bytes())) => {
+                Err("a charset")
+            }
+            None if label != was.parameter(self.message.raw(), "charset") => Err("a charset that stays"),
             _ => Ok(()),
         }
     }
@@ -249,9 +257,8 @@ impl Claim<'_, '_> {
             let Some(old) = went.next() else { return Err("a field came about") };
             let name = [header::DOWNGRADED.as_bytes(), self.message.slice(old.name)].concat();
             let (was, is) = (self.message.slice(old.value), after.slice(new.value));
-            let reading = FieldReading { profile: self.profile, beside, retyped: false, transfer: None };
-            let is_same = after.slice(new.name) == name && reading.is_moved(was, is, self.proved.get(&old.value));
-            if !(is_same && is.is_ascii()) {
+            let is_same = self.is_proved(old, is.trim_ascii()) || header::is_same_text(was, is, self.profile, beside);
+            if !(after.slice(new.name) == name && is_same && is.is_ascii()) {
                 return Err("a field that moved");
             }
         }
@@ -279,9 +286,10 @@ impl Claim<'_, '_> {
     /// Returns `true` if a date can be read, and the one that it replaces can't and is kept in another field unless it
     /// was empty.
     fn is_date_for(&self, was: &[u8], now: &[u8]) -> bool {
-        let is_for_none = is_readable_date(now) && !is_readable_date(was);
-        let kept = if is_for_none { original_date(was) } else { None };
-        kept.is_some_and(|was| was.is_empty() || self.step.fixes.added.contains(&(ORIGINAL_DATE, was)))
+        is_readable_date(now)
+            && !is_readable_date(was)
+            && original_date(was)
+                .is_some_and(|was| was.is_empty() || self.step.fixes.added.contains(&(ORIGINAL_DATE, was)))
     }
 
     /// Returns `true` if a field that a fix removes is empty, or if one of its name that stays says the same or takes
@@ -298,19 +306,10 @@ impl Claim<'_, '_> {
     }
 }
 
-/// Returns `true` if a label names this charset.
-fn is_named(label: Option<&[u8]>, charset: &str) -> bool {
-    label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
-}
-
 /// Returns `true` if a type is the one that is asked for, or where none is, the one that `was`.
 fn is_of_media(is: &ContentType, asked: Option<&BodyPlan>, was: &ContentType) -> bool {
     let asked = asked.and_then(|asked| asked.media?.split_once('/'));
     (&*is.main, &*is.sub) == asked.unwrap_or((&was.main, &was.sub))
-}
-
-fn label<'a>(message: &Message<'a>, part: &Part) -> Option<Cow<'a, [u8]>> {
-    part.content_type.parameter(message.raw(), "charset")
 }
 
 impl Moved<'_> {

@@ -87,11 +87,8 @@ impl Report {
 impl fmt::Display for Report {
     /// Writes the entries on one line, `; ` between them.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, entry) in self.entries.iter().enumerate() {
-            let between = if i == 0 { "" } else { "; " };
-            write!(out, "{between}{entry}")?;
-        }
-        Ok(())
+        let entries: Vec<String> = self.entries.iter().map(ToString::to_string).collect();
+        out.write_str(&entries.join("; "))
     }
 }
 

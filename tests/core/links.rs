@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use septet::coding::charset::Labels;
 use septet::coding::html::{HtmlValue, Quote, links, plain_links, tree_links};
 use septet::coding::iri::apply;
-use septet::rewrite::links::{LinkEdits, LinkSettings, TextKind, plan_text_links, survey_text_links};
+use septet::rewrite::links::{LinkEdits, LinkSettings, TextKind, plan_all_text_links, plan_text_links};
 use septet::rewrite::{HostForm, InText, Iris, Note, Schemeless};
 use septet_support::table::{Row, rows};
 
@@ -188,8 +188,8 @@ proptest! {
             let (output, planned) = plan(&html, TextKind::Html, settings);
             prop_assert_eq!(skeleton(&output), skeleton(&html));
             prop_assert_eq!(references(&output).len(), references(&html).len());
-            let surveyed = survey_text_links(&html, TextKind::Html, settings);
-            prop_assert_eq!((surveyed.edits, surveyed.notes), (planned.edits, planned.notes), "passed over {}", html);
+            let all = plan_all_text_links(&html, TextKind::Html, settings);
+            prop_assert_eq!((all.edits, all.notes), (planned.edits, planned.notes), "passed over {}", html);
             let again = plan_text_links(&output, TextKind::Html, settings);
             prop_assert!(again.edits.is_empty(), "{} became {}", html, output);
         }
@@ -202,8 +202,8 @@ proptest! {
         settings.in_text = if all { InText::All } else { InText::Bounded };
         settings.schemeless = if bare { Schemeless::Hosts } else { Schemeless::Keep };
         let (output, planned) = plan(&text, kind, settings);
-        let surveyed = survey_text_links(&text, kind, settings);
-        prop_assert_eq!((surveyed.edits, surveyed.notes), (planned.edits, planned.notes), "passed over {}", text);
+        let all = plan_all_text_links(&text, kind, settings);
+        prop_assert_eq!((all.edits, all.notes), (planned.edits, planned.notes), "passed over {}", text);
         prop_assert_eq!(output.matches('\n').count(), text.matches('\n').count());
         prop_assert!(plan_text_links(&output, kind, settings).edits.is_empty(), "{} became {}", text, output);
     }

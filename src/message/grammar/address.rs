@@ -39,6 +39,13 @@ pub struct Mailbox {
     pub group: Option<usize>,
 }
 
+impl Mailbox {
+    /// Returns its domains in their order: those of its route, then its own.
+    pub fn domains(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.route.iter().cloned().chain((!self.domain.is_empty()).then(|| self.domain.clone()))
+    }
+}
+
 /// A group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressGroup {

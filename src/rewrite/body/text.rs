@@ -11,14 +11,12 @@ use crate::coding::charset::Charset;
 use crate::coding::evidence::{self, has_iso_2022_escape};
 use crate::coding::iri::{Edits, apply};
 use crate::coding::{escape, utf7};
-use crate::message::Kind;
 use crate::message::irregular::Form;
 use crate::rewrite::body_plan::BodyPlan;
-use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
+use crate::rewrite::links::{self, LinkSettings, TextKind};
 use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::decode::SourceText;
 use crate::rewrite::survey::form::TextForm;
-use crate::rewrite::survey::reading::decoded;
 use crate::rewrite::{BodyCharset, Change, DoubleEncoded, Iris, Note, Outcome, Reason, Repair};
 
 /// A text as it is changed, and what there is to say of that.
@@ -31,18 +29,6 @@ pub(super) struct ChangedText<'t> {
 }
 
 impl Body<'_> {
-    /// Reads the text of a part that may hold links, as it stands before any repair, and returns it with what decides
-    /// about them. None for other parts, and where the profile keeps links; an error says why the text can't be read.
-    pub fn link_text(&self) -> Option<Result<LinkText, Reason>> {
-        let form = self.kind.filter(|_| self.part.kind == Kind::Leaf)?;
-        let kind = self.link_kind(form)?;
-        Some(decoded(self.message, self.part).and_then(|octets| {
-            let source = self.read_text(form, &octets)?;
-            let settings = self.link_settings(&source);
-            Ok(LinkText { text: source.text.into_owned(), kind, settings })
-        }))
-    }
-
     /// Converts the text: decode, change, encode, and write in a transfer encoding. `octets` are without the transfer
     /// encoding that came. The error says why the text stays, all of it. Whether it carries a file, and what the body
     /// repairs besides, is for the caller to see.

@@ -30,13 +30,12 @@ pub fn are_canonical<'t>(
     mut texts: impl Iterator<Item = (&'t Range<usize>, &'t str)>,
     phrases: bool,
 ) -> bool {
-    let mut end = 0;
+    let (mut end, mut now) = (0, Vec::with_capacity(value.len()));
     for (at, with) in written {
         let (Some(kept), Some(replaced)) = (value.get(end..at.start), value.get(at.clone())) else { return false };
-        let behind = value.get(at.end).copied();
         let is_good = match with.trim_start_matches(['\r', '\n']) {
             // A fold before white space that stays.
-            "" => at.is_empty() && matches!(behind, Some(b' ' | b'\t')),
+            "" => at.is_empty(),
             with => texts.next().is_some_and(|(range, text)| {
                 *range == *at
                     && stands_alone(value, at, with)
@@ -44,22 +43,22 @@ pub fn are_canonical<'t>(
                     && words_spell(with, text, phrases)
             }),
         };
-        if !is_good || !has_whole_folds(with, behind) || !is_kept(kept, phrases) || !replaced.is_ascii() {
+        if !is_good || !is_kept(kept, phrases) || !replaced.is_ascii() {
             return false;
         }
+        now.extend_from_slice(kept);
+        now.extend_from_slice(with.as_bytes());
         end = at.end;
     }
-    texts.next().is_none() && is_kept(&value[end..], phrases)
+    now.extend_from_slice(&value[end..]);
+    texts.next().is_none() && is_kept(&value[end..], phrases) && is_text_with_folds(&now)
 }
 
-/// Returns `true` if each line end that is written is one of a fold: a blank stands behind it, be it the octet
-/// `behind`.
-fn has_whole_folds(written: &str, behind: Option<u8>) -> bool {
-    let octets = written.as_bytes();
-    memchr::memchr2_iter(b'\r', b'\n', octets).all(|at| match (octets[at], octets.get(at + 1).copied()) {
-        (b'\r', next) => next == Some(b'\n'),
-        (_, next) => matches!(next.or(behind), Some(b' ' | b'\t')),
-    })
+/// Returns `true` if a value is printable ASCII, blanks and folds.
+fn is_text_with_folds(value: &[u8]) -> bool {
+    value.iter().all(|octet| matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n'))
+        && memchr::memchr2_iter(b'\r', b'\n', value)
+            .all(|at| matches!(value[at..], [b'\r', b'\n', ..] | [b'\n', b' ' | b'\t', ..]))
 }
 
 /// Returns `true` if white space or an end stands on both sides of what is written.
@@ -70,19 +69,10 @@ fn stands_alone(value: &[u8], at: &Range<usize>, with: &str) -> bool {
         && (with.ends_with(' ') || behind.is_none_or(u8::is_ascii_whitespace))
 }
 
-/// Returns `true` if octets that stay beside words are printable ASCII, blanks and folds, and begin no word; with
-/// `phrases` they quote nothing either, so that no word stands in quotes or in a comment.
+/// Returns `true` if octets that stay beside words begin no word; with `phrases` they quote nothing either, so that no
+/// word stands in quotes or in a comment.
 fn is_kept(kept: &[u8], phrases: bool) -> bool {
-    let quotes: &[u8] = if phrases { b"\"()\\" } else { b"" };
-    kept.iter().all(|octet| matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n') && !quotes.contains(octet))
-        && memchr::memchr2_iter(b'\r', b'\n', kept).all(|at| is_fold(&kept[at..]))
-        && starts(kept).next().is_none()
-}
-
-/// Returns `true` if the CR or LF at the start of a text is one of a fold; that may end what is kept, for white space
-/// or a word follows.
-fn is_fold(text: &[u8]) -> bool {
-    matches!(text, [b'\r', b'\n', ..] | [b'\n', b' ' | b'\t', ..] | [b'\n'])
+    starts(kept).next().is_none() && !(phrases && kept.iter().any(|octet| b"\"()\\".contains(octet)))
 }
 
 /// Returns `true` if what is replaced in a phrase is nothing but words in which no special stands, atoms of letters and

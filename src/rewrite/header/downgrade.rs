@@ -20,19 +20,20 @@
 //! Planner and proof both ask here what is meant; the one writes it, the other reads it back.
 
 use std::ops::Range;
+use std::slice;
 
 use super::ascii::{Downgrade, typed_address};
+use super::identifiers::uris;
 use super::item::{Item, is_dropped_between_words, with_single_spaces};
 use super::items::Items;
 use super::segment::comment_pieces;
 use crate::coding::domain;
 use crate::coding::encoded_word::WordPlace;
 use crate::edit::Span;
-use crate::message::grammar::address::{AddressGroup, AddressList, Mailbox};
+use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::{FieldKind, FieldNames, OF_DOMAINS, RECEIVED};
-use crate::rewrite::profile::AddressRules;
-use crate::rewrite::{Addresses, Change, Reason};
+use crate::rewrite::{Addresses, Change, Profile, Reason};
 
 /// The field whose name only looks like one of an address (RFC 2919).
 pub const LIST_ID: FieldNames = FieldNames::of("List-ID");
@@ -51,15 +52,22 @@ pub struct Downgrades {
 
 impl Downgrades {
     /// Finds what has to be downgraded in a value whose field shall be ASCII. Domains of address lists are, whatever
-    /// becomes of local parts, and so are domains that stand alone; traces and typed addresses stay where the rules say
-    /// `keep`. What has no form in ASCII is not listed: the caller finds that it stays. Without rules the header need
-    /// not be ASCII.
-    pub fn of(name: &[u8], value: &[u8], items: &Items<'_>, rules: Option<AddressRules<'_>>) -> Downgrades {
-        let Some(rules) = rules.filter(|_| !value.is_ascii()) else { return Downgrades::default() };
-        let mut finder = DowngradeFinder { value, items, rules, found: Downgrades::default() };
-        if RECEIVED.names(name) && !rules.keep() {
+    /// becomes of local parts, and so are domains that stand alone; traces and typed addresses stay where `addresses`
+    /// says `keep`. What has no form in ASCII is not listed: the caller finds that it stays. Fields of links shall be
+    /// ASCII by more profiles than others; in literal text nothing is looked for.
+    pub fn of(name: &[u8], value: &[u8], items: &Items<'_>) -> Downgrades {
+        let profile = items.target.profile;
+        if value.is_ascii() || items.target.literal {
+            return Downgrades::default();
+        }
+        let found = Downgrades { list: uris(name, value, profile), left: Vec::new() };
+        if !found.list.is_empty() || !profile.wants_ascii_header() {
+            return found;
+        }
+        let mut finder = DowngradeFinder { value, items, profile, found };
+        if RECEIVED.names(name) && profile.downgrades() {
             finder.add_trace();
-        } else if FieldKind::of(name) == FieldKind::TypedAddress && !rules.keep() {
+        } else if FieldKind::of(name) == FieldKind::TypedAddress && profile.downgrades() {
             finder.found.list.extend(typed_address(value));
         } else if OF_DOMAINS.names(name) {
             finder.add_domains([Span::new(0, value.len()).trimmed(value).range()].into_iter());
@@ -83,18 +91,18 @@ impl Downgrades {
     }
 }
 
-/// Returns what a value is made of, by the name of its field. A trace counts as comments where the rules want it in
-/// ASCII and it is not; else it is never changed. Without rules the header need not be ASCII.
-pub fn kind_of(name: &[u8], value: &[u8], rules: Option<AddressRules<'_>>) -> FieldKind {
-    let must = rules.is_some_and(|rules| !rules.keep());
-    if must && RECEIVED.names(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
+/// Returns what a value is made of, by the name of its field. A trace counts as comments where the profile wants it in
+/// ASCII and it is not; else it is never changed.
+pub fn kind_of(name: &[u8], value: &[u8], profile: &Profile) -> FieldKind {
+    let is_downgraded = profile.downgrades() && RECEIVED.names(name) && !value.is_ascii();
+    if is_downgraded { FieldKind::Comments } else { FieldKind::of(name) }
 }
 
 /// Finds what has to be downgraded in one value.
 struct DowngradeFinder<'a> {
     value: &'a [u8],
     items: &'a Items<'a>,
-    rules: AddressRules<'a>,
+    profile: &'a Profile,
     found: Downgrades,
 }
 
@@ -106,10 +114,12 @@ impl DowngradeFinder<'_> {
         let Some(list) = AddressList::read(self.value) else { return };
         for members in list.mailboxes.chunk_by(|left, right| left.group == right.group) {
             let is_whole =
-                self.rules.addresses == Addresses::Rfc6857 && members.iter().any(|it| self.lacks_ascii_form(it));
+                self.profile.addresses == Addresses::Rfc6857 && members.iter().any(|it| self.lacks_ascii_form(it));
             match members[0].group.and_then(|at| list.groups.get(at)).filter(|_| is_whole) {
                 Some(group) if is_name(&list, &group.name) => {
-                    self.add_phrase(&list, &group.tokens, self.group_text(&list, group));
+                    let name = self.phrase(&list.tokens[group.name.clone()]);
+                    let text = name.and_then(|name| Ok(name + ": " + &self.text(&list, &group.list, members)?));
+                    self.add_text(list.octets(&group.tokens), WordPlace::Phrase, text);
                 }
                 // The name of the group is more than a name: all of it stays.
                 Some(_) => {}
@@ -121,13 +131,14 @@ impl DowngradeFinder<'_> {
     /// Finds what must be downgraded in one mailbox: the address that stands for it, else a phrase in its place, else
     /// its domains alone, as the profile says.
     fn add_mailbox(&mut self, list: &AddressList, mailbox: &Mailbox) {
-        let is_said = matches!(self.rules.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
+        let is_said = matches!(self.profile.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
         match self.alias_downgrade(mailbox) {
             Some(alias) => self.found.list.push(alias),
             None if is_said && self.lacks_ascii_form(mailbox) && is_name(list, &mailbox.name) => {
-                self.add_phrase(list, &mailbox.tokens, self.mailbox_text(list, mailbox));
+                let text = self.text(list, &mailbox.tokens, slice::from_ref(mailbox));
+                self.add_text(list.octets(&mailbox.tokens), WordPlace::Phrase, text);
             }
-            None => self.add_domains(domains(mailbox)),
+            None => self.add_domains(mailbox.domains()),
         }
     }
 
@@ -143,17 +154,17 @@ impl DowngradeFinder<'_> {
     /// part or a domain without A-labels is raw.
     fn lacks_ascii_form(&self, mailbox: &Mailbox) -> bool {
         let is_raw = !self.value[mailbox.local.clone()].is_ascii()
-            || domains(mailbox).any(|at| !self.value[at.clone()].is_ascii() && self.a_labels(&at).is_none());
+            || mailbox.domains().any(|at| !self.value[at.clone()].is_ascii() && self.a_labels(&at).is_none());
         is_raw && self.alias_downgrade(mailbox).is_none()
     }
 
-    /// Returns the downgrade to the address in ASCII that the rules give for one whose local part is not ASCII; none
+    /// Returns the downgrade to the address in ASCII that the profile gives for one whose local part is not ASCII; none
     /// where they have none.
     fn alias_downgrade(&self, mailbox: &Mailbox) -> Option<Downgrade> {
         let local = self.value.get(mailbox.local.clone()).filter(|local| !local.is_ascii())?;
         let domain = self.value.get(mailbox.domain.clone()).filter(|domain| !domain.is_empty())?;
         let (local, domain) = (str::from_utf8(local).ok()?, str::from_utf8(domain).ok()?);
-        let to = self.rules.alias(&format!("{local}@{domain}"))?.to_owned();
+        let to = self.profile.alias(&format!("{local}@{domain}"))?.to_owned();
         let at = mailbox.local.start..mailbox.domain.end;
         Some(Downgrade::same(at, to, Change::Address { from: "utf-8", to: "alias" }))
     }
@@ -167,25 +178,14 @@ impl DowngradeFinder<'_> {
         is_plain.then_some(mapped)
     }
 
-    /// Puts a phrase that says what stood there in the place of tokens.
-    fn add_phrase(&mut self, list: &AddressList, at: &Range<usize>, text: Result<String, Reason>) {
-        let (tail, to) = match self.rules.addresses {
-            Addresses::Rfc6858 => (INVALID, "rfc6858"),
+    /// Puts a text that says what stood there in the place of octets: a phrase with what must stand behind it, or a
+    /// comment. Where they can't be read, `text` is the reason, and they stay.
+    fn add_text(&mut self, at: Range<usize>, place: WordPlace, text: Result<String, Reason>) {
+        let (octets, to) = match (place, self.profile.addresses) {
+            (WordPlace::Comment, _) => ("()", "comment"),
+            (_, Addresses::Rfc6858) => (INVALID, "rfc6858"),
             _ => (" :;", "rfc6857"),
         };
-        self.add_text(list.octets(at), WordPlace::Phrase, text, tail, to);
-    }
-
-    /// Puts text that says what stood there in the place of octets, and others behind or around it; `to` is the name of
-    /// its form, for the report. Where they can't be read, `text` is the reason, and they stay.
-    fn add_text(
-        &mut self,
-        at: Range<usize>,
-        place: WordPlace,
-        text: Result<String, Reason>,
-        octets: &'static str,
-        to: &'static str,
-    ) {
         let from = if str::from_utf8(&self.value[at.clone()]).is_ok() { "utf-8" } else { "8bit" };
         let change = Change::Address { from, to };
         match text {
@@ -197,27 +197,17 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Returns a mailbox as a person reads it, its name decoded and its address behind that; the error says why it
-    /// can't be read.
-    fn mailbox_text(&self, list: &AddressList, mailbox: &Mailbox) -> Result<String, Reason> {
-        let name = self.phrase(&list.tokens[mailbox.name.clone()])?;
-        let start = if mailbox.name.is_empty() { mailbox.tokens.start } else { mailbox.name.end };
-        let address = self.plain(list.octets(&(start..mailbox.tokens.end)))?;
-        Ok(with_single_spaces(&format!("{name} {}", address.trim())))
-    }
-
-    /// Returns a group as a person reads it: its name, then its members ([`mailbox_text`](Self::mailbox_text)) with
-    /// what stands between them; the error says why it can't be read.
-    fn group_text(&self, list: &AddressList, group: &AddressGroup) -> Result<String, Reason> {
-        let mut text = self.phrase(&list.tokens[group.name.clone()])? + ": ";
-        let mut rest = group.list.start;
-        let members = list.mailboxes.iter().filter(|it| group.list.contains(&it.tokens.start));
-        for mailbox in members {
-            let between = self.plain(list.octets(&(rest..mailbox.tokens.start)))?;
-            text = text + &between + &self.mailbox_text(list, mailbox)?;
-            rest = mailbox.tokens.end;
+    /// Returns tokens as a person reads them: the names of the mailboxes among them decoded, and all else as it stands;
+    /// the error says why they can't be read.
+    fn text(&self, list: &AddressList, tokens: &Range<usize>, mailboxes: &[Mailbox]) -> Result<String, Reason> {
+        let (mut text, mut rest) = (String::new(), tokens.start);
+        for Mailbox { tokens, name, .. } in mailboxes {
+            text += &self.plain(list.octets(&(rest..tokens.start)))?;
+            rest = if name.is_empty() { tokens.start } else { name.end };
+            text += &self.phrase(&list.tokens[name.clone()])?;
+            text += if name.is_empty() { "" } else { " " };
         }
-        Ok(text + &self.plain(list.octets(&(rest..group.list.end)))?)
+        Ok(text + &self.plain(list.octets(&(rest..tokens.end)))?)
     }
 
     /// Reads a phrase: words decoded, quotes undone, comments in their parentheses.
@@ -259,7 +249,7 @@ impl DowngradeFinder<'_> {
                 b"for" if single.is_some() => self.add_domains(single.into_iter().flatten()),
                 _ => {
                     let at = name.start..value.end;
-                    self.add_text(at.clone(), WordPlace::Comment, self.plain(at), "()", "comment");
+                    self.add_text(at.clone(), WordPlace::Comment, self.plain(at));
                 }
             }
         }
@@ -272,7 +262,7 @@ impl DowngradeFinder<'_> {
         let list = AddressList::read(inner.value)?;
         let [mailbox] = list.mailboxes.as_slice() else { return None };
         let is_written = mailbox.name.is_empty() && !inner.lacks_ascii_form(mailbox);
-        let found = domains(mailbox).map(|at| clause.start + at.start..clause.start + at.end);
+        let found = mailbox.domains().map(|at| clause.start + at.start..clause.start + at.end);
         is_written.then(|| found.collect())
     }
 }
@@ -329,22 +319,9 @@ fn has_comment(tokens: &[Token], range: &Range<usize>) -> bool {
     within.any(Token::is_comment)
 }
 
-/// Returns the domains of a mailbox in their order: those of its route, then its own.
-fn domains(mailbox: &Mailbox) -> impl Iterator<Item = Range<usize>> + '_ {
-    mailbox.route.iter().cloned().chain((!mailbox.domain.is_empty()).then(|| mailbox.domain.clone()))
-}
-
 /// Returns the text of items as a person sees it: one space for white space, none between words. The error says why one
-/// can't be read to its end: half a character has no place in what is written.
+/// can't be said.
 fn text_of_items(items: &[Item]) -> Result<String, Reason> {
-    // What nobody can read says nothing beside other text, and words alone may say a line end.
-    let unknown = items.iter().any(|item| item.unknown).then_some(Reason::Unlabelled);
-    let line_end = items.iter().any(|item| !item.line_end.is_empty()).then_some(Reason::Control);
-    match items.iter().find_map(Item::why_not_read_whole).or(unknown).or(line_end) {
-        Some(reason) => Err(reason),
-        None => {
-            let shown = (0..items.len()).filter(|&index| !is_dropped_between_words(items, index));
-            Ok(shown.map(|index| if items[index].is_white() { " " } else { &*items[index].text }).collect())
-        }
-    }
+    let shown = items.iter().enumerate().filter(|(index, _)| !is_dropped_between_words(items, *index));
+    shown.map(|(_, item)| item.why_unsaid().map_or(Ok(if item.is_white() { " " } else { &*item.text }), Err)).collect()
 }

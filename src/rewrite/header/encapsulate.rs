@@ -10,7 +10,6 @@ use super::downgrade::LIST_ID;
 use super::item::is_solid;
 use super::planned::{TWO_CHANGES, applied};
 use super::proof::is_same_text;
-use super::proved::ProvedValue;
 use super::target::FieldTarget;
 use super::value::FieldValue;
 use crate::coding::evidence::Origin;
@@ -38,11 +37,11 @@ pub(in crate::rewrite) fn encapsulated(
     profile: &Profile,
     field: &Field,
     beside: Beside,
-) -> Result<(String, ProvedValue), Reason> {
+) -> Result<(String, Box<[u8]>), Reason> {
     let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
     let text = encode_as_unstructured(message, profile, field, name.as_bytes(), name.len(), beside)?;
     let line = format!("{name}: {text}{}", message.line_end_at(field.line.start).as_str());
-    Ok((line, ProvedValue::new(text.into_bytes(), beside.named, false)))
+    Ok((line, text.into_bytes().into()))
 }
 
 /// Returns the value of a field, without the white space around it, in ASCII as the text of an unstructured field, in

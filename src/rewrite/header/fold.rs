@@ -170,7 +170,6 @@ impl<'a> FieldFolder<'a> {
                 self.put(closing, &mut out);
                 self.put(if *after { " " } else { "" }, &mut out);
             }
-            ReplaceWith::Added(text) => self.write_raw(text, true, &mut out),
             ReplaceWith::Raw(text, may_fold) => self.write_raw(text, *may_fold, &mut out),
             ReplaceWith::Sections(sections) => self.write_sections(sections, &mut out),
         }
@@ -292,12 +291,6 @@ fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
         }
     }
     longest
-}
-
-/// Returns the octets of the longest line of a value, line ends not counted; `indent` octets stand before its first.
-pub fn longest_line_behind(indent: usize, value: &[u8]) -> usize {
-    let lines = value.split(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    lines.enumerate().map(|(line, text)| text.len() + if line == 0 { indent } else { 0 }).max().unwrap_or(indent)
 }
 
 /// Returns `true` if an encoded-word of base64 in this charset stands before or behind a place, with nothing but white

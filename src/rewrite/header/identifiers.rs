@@ -12,17 +12,18 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::fold::{FoldInput, fold as layout, longest_line_behind};
+use super::ascii::Downgrade;
+use super::fold::{FoldInput, fold as layout};
 use super::planned::ValuePlan;
 use super::replacement::{ReplaceWith, Replacement};
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{EncodedWord, WordReader, decode_unstructured, octets, words};
-use crate::coding::iri::{Edits, Mapping, apply, scheme, to_uri};
+use crate::coding::iri::{Mapping, scheme, to_uri};
 use crate::edit::Span;
-use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
+use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::irregular::Form;
 use crate::message::{FieldKind, FieldNames};
-use crate::rewrite::{Change, HeaderForm, Iris, LONGEST_LINE, Profile, Reason, Repair};
+use crate::rewrite::{Change, HeaderForm, Profile, Reason, Repair};
 
 /// The fields that are made of URIs.
 const OF_URIS: FieldNames =
@@ -41,7 +42,7 @@ pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Pro
         return None;
     }
     let at = Span::new(0, value.len()).trimmed(value);
-    let text = split_items(name, &text_of_words(name, value, &profile.labels)?)?.join(" ");
+    let text = items_in_words(name, value, &profile.labels)?.join(" ");
     let plainly = Replacement { at: 0..at.len(), with: ReplaceWith::Raw(text, true) };
     // The items begin behind the blank before the value, whatever stands there.
     let (value, fold) = (at.slice(value), Some(fold));
@@ -102,13 +103,10 @@ fn is_written_in_words(value: &[u8]) -> bool {
     others.clone().count() < tokens.len() && others.all(|it| it.is_space() || it.is(b'<') || it.is(b'>') || it.is(b','))
 }
 
-/// Returns a value of identifiers or links in the one form in which the proof compares it: IRIs mapped, words decoded,
-/// and one space between items. The value of any other field, or one that is made of anything else, comes back as it
-/// is.
-pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
-    let value = with_uris(name, value, profile);
-    let items = items_of(name, &value, &profile.labels);
-    items.map_or(value, |items| Cow::Owned(items.join(" ").into_bytes()))
+/// Returns a value of identifiers or links in the one form in which the proof compares it: words decoded, and one space
+/// between items. The value of any other field, or one that is made of anything else, comes back as it is.
+pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
+    items_of(name, value, labels).map_or(value.into(), |items| items.join(" ").into_bytes().into())
 }
 
 /// Returns the identifiers or links that a value is made of, in words or not; none where it is another field or made of
@@ -118,22 +116,21 @@ fn items_of(name: &[u8], value: &[u8], labels: &Labels) -> Option<Vec<String>> {
         return None;
     }
     match words(value).next() {
-        Some(_) => split_items(name, &text_of_words(name, value, labels)?),
+        Some(_) => items_in_words(name, value, labels),
         None => split_items(name, &String::from_utf8_lossy(value)),
     }
 }
 
-/// Decodes a value of nothing but words and white space; none where what they say is not what the grammar of the field
-/// wants, in printable ASCII.
-fn text_of_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<String> {
+/// Decodes a value of nothing but words and white space, and splits what they say ([`split_items`]); none where that is
+/// not what the grammar of the field wants, in printable ASCII.
+fn items_in_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<Vec<String>> {
     let mut at = 0;
     let are_alone =
         words(value).all(|word| value[std::mem::replace(&mut at, word.at.end)..word.at.start].trim_ascii().is_empty());
     let decoded = decode_unstructured(value, WordReader::new(labels));
     let is_all = are_alone && value[at..].trim_ascii().is_empty() && decoded.faults.is_empty();
-    let text = decoded.text.trim().to_owned();
-    let is_plain = text.bytes().all(|octet| octet.is_ascii_graphic() || octet == b' ');
-    (is_all && is_plain && split_items(name, &text).is_some()).then_some(text)
+    let is_plain = decoded.text.trim().bytes().all(|octet| octet.is_ascii_graphic() || octet == b' ');
+    split_items(name, &decoded.text).filter(|_| is_all && is_plain)
 }
 
 /// Splits a text into identifiers, or into links, each with the comma behind it; none where anything else stands there,
@@ -171,44 +168,19 @@ fn is_uri(text: &str) -> bool {
         && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&octet))
 }
 
-/// Plans the IRIs of a field of URIs; none when it is another field, has no IRI that can be mapped, is no UTF-8, or the
-/// profile wants IRIs as they are. Comments beside them, and the gate, are for the caller.
-pub(super) fn plan_links(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<ValuePlan> {
-    let wanted = profile.iris == Iris::ToUri || profile.downgrades();
-    if !wanted || !OF_URIS.names(name) || value.is_ascii() {
-        return None;
-    }
-    let text = str::from_utf8(value).ok()?;
-    let edits = uri_edits(text, profile);
-    if edits.is_empty() {
-        return None;
-    }
-    // A link can't be folded.
-    if longest_line_behind(indent, apply(text, &edits).as_bytes()) > LONGEST_LINE {
-        return Some(ValuePlan::left(Reason::LongLine));
-    }
-    let changes = vec![Change::Iris { count: edits.len() }];
-    let edits = edits.iter().map(|(at, with)| (at, with.to_owned())).collect();
-    Some(ValuePlan { edits, changes, ..ValuePlan::default() })
-}
-
-/// Returns the edits that map the IRIs of a text; one that can't be mapped stays.
-fn uri_edits(text: &str, profile: &Profile) -> Edits {
+/// Finds the IRIs in a field of URIs that the profile wants mapped, each with its URI; one that can't be mapped is not
+/// listed, and none where the value is no UTF-8. What stands in a comment is text.
+pub(super) fn uris(name: &[u8], value: &[u8], profile: &Profile) -> Vec<Downgrade> {
+    let is_wanted = OF_URIS.names(name) && profile.maps_iris_in_fields() && !value.is_ascii();
+    let Some(text) = str::from_utf8(value).ok().filter(|_| is_wanted) else { return Vec::new() };
     let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
+    let tokens = tokens(value, Grammar::Address);
     let mapped = iris_in_brackets(text).filter_map(|at| {
-        let uri = to_uri(text.get(at.clone())?, &mapping).ok()?.into_owned();
-        Some((at, uri))
+        let token = tokens.get(tokens.partition_point(|token| token.at.end < at.start));
+        let iri = text.get(at.clone()).filter(|_| !token.is_some_and(Token::is_comment))?;
+        Some(Downgrade::same(at, to_uri(iri, &mapping).ok()?.into_owned(), Change::Iris { count: 1 }))
     });
     mapped.collect()
-}
-
-/// Returns the value of a field of URIs with its IRIs mapped, so that two that name the same resources look alike to
-/// the proof; that of any other field comes back as it is.
-fn with_uris<'v>(name: &[u8], value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
-    match str::from_utf8(value).ok().filter(|_| OF_URIS.names(name)) {
-        Some(text) => Cow::Owned(apply(text, &uri_edits(text, profile)).into_owned().into_bytes()),
-        None => Cow::Borrowed(value),
-    }
 }
 
 /// Finds what stands between angle brackets and is no ASCII. It is passed over if white space stands in it (a fold):
@@ -229,7 +201,9 @@ mod tests {
 
     #[test]
     fn only_what_the_grammar_wants_is_written_plainly() {
-        let read = |name: &str, value: &str| text_of_words(name.as_bytes(), value.as_bytes(), &Labels::default());
+        let read = |name: &str, value: &str| {
+            Some(items_in_words(name.as_bytes(), value.as_bytes(), &Labels::default())?.join(" "))
+        };
         assert_eq!(read("Message-ID", "=?utf-8?Q?=3Ca=40b=2Eexample=3E?=").as_deref(), Some("<a@b.example>"));
         assert_eq!(
             read("References", "=?utf-8?Q?=3Ca=40b=3E?=\n =?utf-8?Q?_=3Cc=40d=3E?=").as_deref(),

@@ -30,9 +30,15 @@ pub struct Segment<'a> {
 impl Segment<'_> {
     /// Returns where it stands in the field's value, the white space at its ends left out.
     pub fn at(&self) -> Range<usize> {
-        let first = self.items.iter().find(|item| !item.is_white()).or(self.items.first());
-        let start = first.map_or(0, |item| item.at.start);
-        start..self.items.iter().rfind(|item| !item.is_white()).map_or(start, |item| item.at.end)
+        let solid = &self.items[self.solid()];
+        let start = solid.first().or(self.items.first()).map_or(0, |item| item.at.start);
+        start..solid.last().map_or(start, |item| item.at.end)
+    }
+
+    /// Returns the range of its items, the white space at its ends left out.
+    pub fn solid(&self) -> Range<usize> {
+        let start = self.items.iter().position(|item| !item.is_white()).unwrap_or(0);
+        start..self.items.iter().rposition(|item| !item.is_white()).map_or(start, |last| last + 1)
     }
 }
 
@@ -79,22 +85,18 @@ pub struct Item<'a> {
     pub undoubled: bool,
     /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
     pub unknown: bool,
-    /// The half of a character that stands behind its text, if words end in one.
-    pub half: Option<Box<Half>>,
+    /// Why it can't be read, or with a half not to its end.
+    pub unread: Option<Box<Undecodable>>,
+    /// The half of a character that stands behind its text, if words end in one: a word of its octets, in the charset
+    /// that they are in, which stays what it is.
+    pub half: Option<Box<str>>,
     /// The line end behind its text, if words end in one and nothing but white space follows them; else empty. Words
     /// alone may say it.
     pub line_end: &'static str,
 }
 
-/// The half of a character at the end of words, which stays what it is.
-pub struct Half {
-    /// A word of its octets, in the charset that they are in.
-    pub word: String,
-    /// Why it can't be read.
-    pub left: Undecodable,
-}
-
 /// What an item is.
+#[derive(Clone)]
 pub enum ItemKind {
     /// White space, line ends among it.
     White,
@@ -102,17 +104,14 @@ pub enum ItemKind {
     Plain,
     /// A quoted-string of a phrase.
     Quoted,
-    /// Encoded-words of one charset.
+    /// Encoded-words under one label.
     Words(Box<WordLabel>),
-    /// Encoded-words that can't be read.
-    UndecodableWords(Box<Undecodable>),
-    /// Text that can't be read.
-    UndecodableText(Box<Undecodable>),
     /// A parenthesis that never closes: without it, those after it would.
     Stray,
 }
 
 /// What is known of encoded-words, their text aside.
+#[derive(Clone)]
 pub struct WordLabel {
     /// The charset that they are labelled with.
     pub label: String,
@@ -130,39 +129,47 @@ impl Item<'_> {
 
     /// Returns `true` if it is encoded-words, readable or not.
     pub fn is_words(&self) -> bool {
-        matches!(self.kind, ItemKind::Words(_) | ItemKind::UndecodableWords(_))
+        matches!(self.kind, ItemKind::Words(_))
+    }
+
+    /// Returns `true` if all of it is read: it is neither text that can't be, nor ends in half a character, nor is it a
+    /// parenthesis that never closes.
+    pub fn is_read(&self) -> bool {
+        self.unread.is_none() && !matches!(self.kind, ItemKind::Stray)
     }
 
     /// Returns why it must stay, if it must: it can't be read, or is a parenthesis that never closes. What touches it
-    /// then stays, too. Words that end in half a character need not stay, though they are not read to their end
-    /// ([`why_unread`](Self::why_unread)).
+    /// then stays, too. Words that end in half a character need not stay.
     pub fn why_it_stays(&self) -> Option<Reason> {
-        match &self.kind {
+        match self.kind {
             ItemKind::Stray => Some(Reason::Irregular(Form::AddressOpen)),
-            ItemKind::UndecodableWords(left) | ItemKind::UndecodableText(left) => Some((&**left).into()),
-            _ => None,
+            _ if self.half.is_some() => None,
+            _ => self.why_unread(),
         }
     }
 
     /// Returns why it can't be read, or why the half of a character at its end can't. None where all of it is read, and
     /// for a parenthesis that never closes, which is no text ([`why_it_stays`](Self::why_it_stays)).
-    pub fn why_unread(&self) -> Option<&Undecodable> {
-        match &self.kind {
-            ItemKind::UndecodableWords(left) | ItemKind::UndecodableText(left) => Some(left),
-            _ => self.half.as_ref().map(|half| &half.left),
-        }
+    pub fn why_unread(&self) -> Option<Reason> {
+        self.unread.as_deref().map(Reason::from)
     }
 
-    /// Returns why not all of it can be written as another text: it must stay, or ends in half a character.
-    pub fn why_not_read_whole(&self) -> Option<Reason> {
-        self.why_it_stays().or_else(|| self.why_unread().map(Reason::from))
+    /// Returns why what it says can't be said among other text: it is not read to its end, nobody knows its octets, or
+    /// words alone may say its line end.
+    pub fn why_unsaid(&self) -> Option<Reason> {
+        match self.why_unread().or_else(|| self.why_it_stays()) {
+            None if self.unknown => Some(Reason::Unlabelled),
+            None if !self.line_end.is_empty() => Some(Reason::Control),
+            unread => unread,
+        }
     }
 
     /// Returns `true` if it is fine as it stands for the target; what can't be read is, for nothing else could be
     /// written.
     pub fn is_fine(&self, target: &FieldTarget<'_>) -> bool {
         match &self.kind {
-            ItemKind::White | ItemKind::UndecodableWords(_) | ItemKind::UndecodableText(_) | ItemKind::Stray => true,
+            ItemKind::White | ItemKind::Stray => true,
+            _ if self.unread.is_some() && self.half.is_none() => true,
             // The half stays a word in the charset of these words. If that is the one that is wanted, nothing is gained
             // by writing the others anew.
             ItemKind::Words(words) if self.half.is_some() => {

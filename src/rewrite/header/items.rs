@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::item::{Half, Item, ItemKind, Segment, WordLabel};
+use super::item::{Item, ItemKind, Segment, WordLabel};
 use super::target::FieldTarget;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
@@ -97,8 +97,7 @@ impl<'a> Items<'a> {
         let last = items.iter().rposition(|item| !item.is_white());
         for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.line_end.is_empty()) {
             if Some(at) != last || self.target.form == HeaderForm::Ascii {
-                let kind = ItemKind::UndecodableWords(Box::new(Undecodable::Control));
-                *item = self.item(item.at.clone(), kind, "".into(), Vec::new());
+                *item = self.unread(item.at.clone(), item.kind.clone(), Undecodable::Control);
             }
         }
     }
@@ -109,7 +108,7 @@ impl<'a> Items<'a> {
         if !self.target.profile.undoes_double_in_headers() || self.target.literal {
             return;
         }
-        if items.iter().any(|item| item.why_not_read_whole().is_some() || item.unknown) {
+        if items.iter().any(|item| !item.is_read() || item.unknown) {
             return;
         }
         let texts: Vec<&str> = items.iter().map(|item| &*item.text).collect();
@@ -148,14 +147,11 @@ impl<'a> Items<'a> {
 
     /// Splits a range without words at its white space, and adds an item for each piece, white or not.
     fn split_at_white(&self, range: Range<usize>, place: WordPlace, items: &mut Vec<Item<'a>>) {
-        let mut start = range.start;
-        let pieces = pieces(&self.value[range]);
-        items.reserve(pieces.len());
-        for piece in pieces {
-            let at = start..start + piece.len();
-            start = at.end;
-            items.push(if is_white(piece) { self.white(at) } else { self.solid(at, place) });
-        }
+        let pieces = pieces(self.value, range).into_iter();
+        items.extend(pieces.map(|at| match is_white(&self.value[at.clone()]) {
+            true => self.white(at),
+            false => self.solid(at, place),
+        }));
     }
 
     /// Makes the item of a range that is all white space: its text is what unfolding leaves of it.
@@ -180,14 +176,14 @@ impl<'a> Items<'a> {
             Cow::Owned(plain) => decode_raw(plain, self.raw).map(|text| text.into_owned().into()),
         };
         match text {
-            Ok(text) if text.chars().any(is_control) => self.undecodable(at, Undecodable::Control),
+            Ok(text) if text.chars().any(is_control) => self.unread(at, ItemKind::Plain, Undecodable::Control),
             Ok(text) => {
                 let from = if plain.is_ascii() { Vec::new() } else { vec![Origin::raw(self.raw.ok())] };
                 let utf8 = text.as_bytes() == &*plain;
                 let unknown = !from.is_empty() && self.raw.is_ok_and(|(charset, _)| charset == Charset::UNKNOWN_8BIT);
                 Item { utf8, unknown, ..self.item(at, ItemKind::Plain, text, from) }
             }
-            Err(left) => self.undecodable(at, left),
+            Err(left) => self.unread(at, ItemKind::Plain, left),
         }
     }
 
@@ -205,7 +201,7 @@ impl<'a> Items<'a> {
         let written = &self.value[at.clone()];
         // In ISO-2022-JP a backslash may be half a character, and none of a quoted-pair.
         if written.contains(&0x1B) && written.contains(&b'\\') {
-            return self.undecodable(at, Undecodable::Control);
+            return self.unread(at, ItemKind::Plain, Undecodable::Control);
         }
         let octets = unquote(&self.value[at.clone()]);
         if self.target.literal {
@@ -216,7 +212,7 @@ impl<'a> Items<'a> {
             Ok(ReadText { text, from, lost, unknown }) => {
                 Item { lost, unknown, ..self.item(at, ItemKind::Quoted, text.into(), from) }
             }
-            Err(left) => self.undecodable(at, left),
+            Err(left) => self.unread(at, ItemKind::Plain, left),
         }
     }
 
@@ -225,28 +221,20 @@ impl<'a> Items<'a> {
     fn words(&self, group: WordGroup, base: usize) -> Item<'a> {
         let at = base + group.at.start..base + group.at.end;
         let WordGroup { label, language, conformity, outcome, cut, .. } = group;
-        let (text, half) = match (outcome, cut) {
-            (Ok(text), _) => (text, None),
-            (Err(left), Some(cut)) => (cut.text, Some(Box::new(Half { word: cut.half, left }))),
-            (Err(left), None) => {
-                return self.item(at, ItemKind::UndecodableWords(Box::new(left)), "".into(), Vec::new());
-            }
+        let kind = ItemKind::Words(Box::new(WordLabel { label: label.clone(), language, conformity }));
+        let (text, half, unread) = match (outcome, cut) {
+            (Ok(text), _) => (text, None, None),
+            (Err(left), Some(cut)) => (cut.text, Some(cut.half.into()), Some(Box::new(left))),
+            (Err(left), None) => return self.unread(at, kind, left),
         };
-        let words = Box::new(WordLabel { label: label.clone(), language, conformity });
-        let (unknown, line_end) = (text.charset == Charset::UNKNOWN_8BIT, text.line_end);
-        let from = vec![text.origin(&label)];
-        Item {
-            lost: text.lost,
-            unknown,
-            half,
-            line_end,
-            ..self.item(at, ItemKind::Words(words), text.text.into(), from)
-        }
+        let (unknown, from) = (text.charset == Charset::UNKNOWN_8BIT, vec![text.origin(&label)]);
+        let (lost, line_end) = (text.lost, text.line_end);
+        Item { lost, unknown, unread, half, line_end, ..self.item(at, kind, text.text.into(), from) }
     }
 
     /// Makes the item of a range that can't be read, and so stays.
-    fn undecodable(&self, at: Range<usize>, left: Undecodable) -> Item<'a> {
-        self.item(at, ItemKind::UndecodableText(Box::new(left)), "".into(), Vec::new())
+    fn unread(&self, at: Range<usize>, kind: ItemKind, left: Undecodable) -> Item<'a> {
+        Item { unread: Some(Box::new(left)), ..self.item(at, kind, "".into(), Vec::new()) }
     }
 
     /// Makes an item of a range; what is rarely true of one is for the caller to set.
@@ -264,6 +252,7 @@ impl<'a> Items<'a> {
             unescaped: None,
             undoubled: false,
             unknown: false,
+            unread: None,
             half: None,
             line_end: "",
         }
@@ -292,15 +281,15 @@ fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
     text
 }
 
-/// Splits octets at their white space, but not within a run of ISO-2022-JP that has some.
-fn pieces(octets: &[u8]) -> Vec<&[u8]> {
-    let mut found: Vec<&[u8]> = Vec::with_capacity(FEW);
-    let (mut start, mut end, mut is_open) = (0, 0, false);
-    for piece in octets.chunk_by(|left, right| is_white(&[*left]) == is_white(&[*right])) {
+/// Splits a range of a value at its white space, but not within a run of ISO-2022-JP that has some.
+fn pieces(value: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::with_capacity(FEW);
+    let (mut start, mut end, mut is_open) = (range.start, range.start, false);
+    for piece in value[range.clone()].chunk_by(|left, right| is_white(&[*left]) == is_white(&[*right])) {
         end += piece.len();
         is_open = if piece.contains(&0x1B) { !evidence::ends_in_ascii(piece) } else { is_open };
-        if !is_open || end == octets.len() {
-            found.push(&octets[start..end]);
+        if !is_open || end == range.end {
+            found.push(start..end);
             start = end;
         }
     }
@@ -312,8 +301,8 @@ fn without_quoted_pairs(octets: &[u8]) -> Cow<'_, [u8]> {
     if !octets.contains(&b'\\') {
         return octets.into();
     }
-    let mut plain = Vec::with_capacity(octets.len());
     let mut octets = octets.iter().copied();
+    let mut plain = Vec::with_capacity(octets.len());
     while let Some(octet) = octets.next() {
         plain.push(if octet == b'\\' { octets.next().unwrap_or(octet) } else { octet });
     }

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use crate::coding::encoded_word::LINE_LIMIT;
-use crate::edit::Span;
-use crate::message::grammar::parameter::unquote;
+use crate::message::grammar::parameter::{sections, unquote};
 use crate::message::irregular::is_usual_type;
 
 /// Returns what to write in a value, and where, so that it names a charset, if every reader finds the same parameters
@@ -15,23 +14,9 @@ pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize
     if !is_usual_type(value) {
         return None;
     }
-    let at = place_of_charset(value)?;
+    let at = sections(value).list.into_iter().find(|it| it.slices(value).0.eq_ignore_ascii_case(b"charset"))?.value;
     let is_new = unquote(&value[at.clone()]) != charset.as_bytes();
     (is_new && is_short(value, indent, &at, charset.len())).then(|| (at, charset.to_owned()))
-}
-
-/// Returns where the value of the charset stands in a usual type, its quotes included.
-fn place_of_charset(value: &[u8]) -> Option<Range<usize>> {
-    let mut start = 0;
-    for piece in value.split(|octet| *octet == b';') {
-        let section = Span::new(start, start + piece.len()).trimmed(value);
-        let name = section.slice(value).split(|octet| *octet == b'=').next()?;
-        if name.eq_ignore_ascii_case(b"charset") {
-            return Some(section.start + name.len() + 1..section.end);
-        }
-        start += piece.len() + 1;
-    }
-    None
 }
 
 /// Returns `true` if the line on which a range stands has [`LINE_LIMIT`] octets at most once the range is of another

@@ -27,7 +27,7 @@ pub struct FieldMeaning {
     /// What stands around them, without white space.
     pub around: Vec<u8>,
     /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII; of other
-    /// fields the words of the halves of characters ([`Half`](super::item::Half)) that their words end in.
+    /// fields the words of the halves of characters that their words end in.
     pub labels: HashSet<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct FieldMeaning {
 pub fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, target: FieldTarget<'_>) -> FieldMeaning {
     let items = Items::new(value, target);
     let segments = segment::segments(value, kind, &items);
-    let downgrades = Downgrades::of(name, value, &items, target.profile.downgraded_addresses());
+    let downgrades = Downgrades::of(name, value, &items);
     let texts = segments.iter().filter(|it| !it.items.is_empty() && !downgrades.covers(it.at().start));
     let mut pieces: Vec<(Range<usize>, String, &str)> =
         texts.map(|segment| (segment.at(), shown(segment, value), "")).collect();
@@ -55,7 +55,7 @@ pub fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, target: FieldTarge
     }
     around.extend(solid(&value[at..]));
     let items = segments.iter().flat_map(|segment| &segment.items);
-    let labels = items.filter_map(|item| Some(item.half.as_ref()?.word.clone())).collect();
+    let labels = items.filter_map(|item| item.half.as_deref().map(str::to_owned)).collect();
     FieldMeaning { texts, around, labels }
 }
 
@@ -102,7 +102,7 @@ fn shown(segment: &Segment, value: &[u8]) -> String {
         // No text has a line end: it is shown as octets that nobody can read are.
         text.extend(item.line_end.bytes().map(private));
         // Half a character stays, as a word that can't be read.
-        text.extend(item.half.iter().flat_map(|half| [" ", &half.word]));
+        text.extend(item.half.iter().flat_map(|half| [" ", half]));
     }
     with_single_spaces(&text)
 }
@@ -139,12 +139,10 @@ pub fn read_parameters(value: &[u8], target: &FieldTarget<'_>, retyped: bool) ->
     // What stands before the parameters ends with a `;`; those between them come and go.
     let first = pairs.first().map_or(value.len(), |pair| pair.name.start);
     let mut around: Vec<u8> = solid(&value[..first]).collect();
-    let mut at = first;
-    for pair in &pairs {
-        around.extend(solid(&value[at..pair.name.start.max(at)]).filter(|octet| *octet != b';'));
-        at = pair.value.end;
-    }
-    around.extend(solid(&value[at..]).filter(|octet| *octet != b';'));
+    let starts = [first].into_iter().chain(pairs.iter().map(|pair| pair.value.end));
+    let ends = pairs.iter().map(|pair| pair.name.start).chain([value.len()]);
+    let between = starts.zip(ends).flat_map(|(start, end)| solid(&value[start..end.max(start)]));
+    around.extend(between.filter(|octet| *octet != b';'));
     let texts = texts.iter().flat_map(|(name, texts)| texts.iter().map(move |text| format!("{name}={text}")));
     FieldMeaning { texts: texts.collect(), around, labels }
 }

@@ -5,22 +5,22 @@
 
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Message, Part};
+use crate::rewrite::Change;
 use crate::rewrite::body_plan::BodyPlan;
-use crate::rewrite::{Change, Outcome, Place};
 
 /// The edits of one part's header, and what goes into the report.
 pub(in crate::rewrite) struct MimeFields<'m, 'a> {
     message: &'m Message<'a>,
     part: &'m Part,
     added: Vec<u8>,
-    /// The report's entries, in order.
-    pub entries: Vec<(Place, Outcome)>,
+    /// What changes, by the names of fields, in the order of the report.
+    pub changes: Vec<(&'static str, Change)>,
 }
 
 impl<'m, 'a> MimeFields<'m, 'a> {
     /// Starts on a part; nothing is edited yet.
     pub fn new(message: &'m Message<'a>, part: &'m Part) -> MimeFields<'m, 'a> {
-        MimeFields { message, part, added: Vec::new(), entries: Vec::new() }
+        MimeFields { message, part, added: Vec::new(), changes: Vec::new() }
     }
 
     /// Writes what the body's plan asks of the header; `version` says that a MIME-Version must be there too. The
@@ -37,12 +37,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         {
             self.add_field("MIME-Version", "1.0");
         }
-        if let Some(charset) = plan.charset {
-            self.write_charset(charset, edits)?;
-        }
-        if let Some(media) = plan.media {
-            self.write_media(media, edits)?;
-        }
+        self.write_type(plan, edits)?;
         if let Some(transfer) = &plan.transfer {
             if self.message.field(self.part, "Content-Transfer-Encoding").is_none() {
                 self.add_field("Content-Transfer-Encoding", transfer.name());
@@ -69,25 +64,30 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     fn add_field(&mut self, name: &'static str, value: &str) {
         let end = self.message.line_end_at(self.part.header.end.saturating_sub(1)).as_str();
         self.added.extend_from_slice(format!("{name}: {value}{end}").as_bytes());
-        self.report(name, Change::Added { field: name.into() });
+        self.changes.push((name, Change::Added { field: name.into() }));
     }
 
-    /// Reports a change of a field.
-    fn report(&mut self, name: &str, change: Change) {
-        self.entries.push((Place::Field(name.to_owned()), Outcome::Done(vec![change])));
-    }
-
-    /// Writes another media type, in every Content-Type of the part, and leaves the parameters to the planner of
-    /// fields. Where there is none, or it has no type, it is written whole.
-    fn write_media(&mut self, media: &str, edits: &mut EditList) -> Result<(), Overlap> {
-        if self.part.content_type.media.is_empty() {
-            return self.write_content_type(media, edits);
+    /// Writes the type of the part: another media type in every Content-Type, or for a charset a whole type where a
+    /// part of one stands, since it is the planner of fields that sets the parameter of a whole one. Where there is no
+    /// type, the field is written whole.
+    fn write_type(&mut self, plan: &BodyPlan, edits: &mut EditList) -> Result<(), Overlap> {
+        let (ty, raw) = (&self.part.content_type, self.message.raw());
+        let (came, is_whole) = (format!("{}/{}", ty.main, ty.sub), ty.media.slice(raw).contains(&b'/'));
+        let mut fields = self.message.fields(self.part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
+        if plan.charset.is_some() && !is_whole && fields.clone().next().is_some() {
+            self.changes.push(("Content-Type", Change::Repaired { what: "content-type" }));
         }
-        let fields = self.message.fields(self.part).iter();
-        for field in fields.filter(|field| field.is_one_of(CONTENT_TYPE)) {
-            edits.push(ContentType::read(self.message.raw(), field.value).media, media)?;
+        match (plan.charset, plan.media) {
+            (Some(charset), _) if ty.media.is_empty() => {
+                self.write_content_type(&format!("{came}; charset={charset}"), edits)
+            }
+            (None, Some(media)) if ty.media.is_empty() => self.write_content_type(media, edits),
+            (_, Some(media)) => {
+                fields.try_for_each(|field| edits.push(ContentType::read(raw, field.value).media, media))
+            }
+            (Some(_), None) if !is_whole => edits.push(ty.media, came),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Adds a Content-Type where there is none, or fills the one that has no type; no other may stand there.
@@ -101,23 +101,6 @@ impl<'m, 'a> MimeFields<'m, 'a> {
                 self.add_field("Content-Type", value);
                 Ok(())
             }
-        }
-    }
-
-    /// Writes a charset where the planner of fields has no field to set it in: a Content-Type is added, or gets a type
-    /// first.
-    fn write_charset(&mut self, charset: &str, edits: &mut EditList) -> Result<(), Overlap> {
-        let ty = &self.part.content_type;
-        let media = format!("{}/{}", ty.main, ty.sub);
-        let is_whole = ty.media.slice(self.message.raw()).contains(&b'/');
-        if !is_whole && self.message.field(self.part, "Content-Type").is_some() {
-            self.report("Content-Type", Change::Repaired { what: "content-type" });
-        }
-        match ty.media.is_empty() {
-            true => self.write_content_type(&format!("{media}; charset={charset}"), edits),
-            // A whole one gets its parameter from the planner of fields.
-            false if is_whole => Ok(()),
-            false => edits.push(ty.media, media),
         }
     }
 }

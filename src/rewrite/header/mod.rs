@@ -35,7 +35,6 @@ mod parameter_form;
 mod parameters;
 mod planned;
 mod proof;
-mod proved;
 mod replacement;
 mod segment;
 mod target;
@@ -47,8 +46,7 @@ pub use encapsulate::{DOWNGRADED, downgrade_report_value, is_encapsulable};
 pub use from_a_person::{NotWritten, encode_value};
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use planned::FieldPlan;
-pub use proof::FieldReading;
-pub(in crate::rewrite) use proved::ProvedValue;
+pub use proof::{FieldReading, is_same_text};
 
 use self::planned::ValuePlan;
 use self::target::FieldTarget;
@@ -72,63 +70,62 @@ pub fn plan_field(
     charset: Option<&str>,
     beside: Beside,
 ) -> FieldPlan {
-    let reading = FieldReading { profile, beside, retyped: charset.is_some(), transfer: None };
+    let reading = FieldReading { profile, beside, retyped: charset.is_some() };
     let (name, was) = (message.slice(field.name), message.slice(field.value));
     let indent = field.value.start.saturating_sub(field.line.start);
     let labelled = charset.filter(|_| field.is_one_of(CONTENT_TYPE));
     let plan = match labelled.and_then(|charset| label::splice(was, indent, charset)) {
         // Neither is the gate asked of a Content-Type as most are, nor is it proved.
-        Some(edit) => ValuePlan { edits: vec![edit], canonical: true, ..ValuePlan::default() }.into_field_plan(field),
+        Some(edit) => ValuePlan { edits: vec![edit], canonical: true, ..ValuePlan::default() },
         None => plan_value(message, field, indent, charset, &reading),
     };
+    let (is_canonical, plan) = (plan.canonical, plan.into_field_plan(field));
     if plan.edits.is_empty() {
         return plan;
     }
     let now = plan.edits.apply_within(message.raw(), field.value);
     // Nobody reads otherwise what is canonical, so it is taken for proved.
-    match if plan.canonical { Ok(()) } else { reading.prove(name, was, &now) } {
-        Ok(()) => FieldPlan { proved: Some(Box::new(reading.proved(name, now))), ..plan },
+    match if is_canonical { Ok(()) } else { reading.prove(name, was, &now) } {
+        Ok(()) => FieldPlan { proved: Some(now.into()), ..plan },
         Err(why) => FieldPlan::left(Reason::Unproved(why)),
     }
 }
 
-/// Plans a field without a proof: the caller proves what has edits. Identifiers in words come first; links are planned
-/// apart from the comments beside them, and all else in one pass ([`FieldValue`]).
+/// Plans a field without a proof: the caller proves what has edits. Identifiers in words come first, and all else in
+/// one pass ([`FieldValue`]).
 fn plan_value(
     message: &Message<'_>,
     field: &Field,
     indent: usize,
     charset: Option<&str>,
     reading: &FieldReading<'_>,
-) -> FieldPlan {
+) -> ValuePlan {
     let FieldReading { profile, beside, .. } = *reading;
     let (name, value) = (message.slice(field.name), message.slice(field.value));
     let end = message.line_end_at(field.line.start).as_str();
     // The gate is not asked of this: nothing stands in such a value but words that decode to what its grammar wants.
     if let Some(plan) = identifiers::plan_words(name, value, indent, profile, end) {
-        return plan.into_field_plan(field);
+        return plan;
     }
-    let links = identifiers::plan_links(name, value, indent, profile);
-    if links.is_none() && charset.is_none() && !may_need_change(message, profile, field) {
-        return FieldPlan::default();
+    if charset.is_none() && !may_need_change(message, profile, field) {
+        return ValuePlan::default();
     }
     let target = FieldTarget::writing(profile, beside, end);
     let named = beside.naming.and_then(|fields| file_beside::named_beside(message, field, fields, target.reader));
     let target = FieldTarget { named_beside: named.as_deref(), ..target };
     let plan = FieldValue { name, value, indent, target }.plan(charset);
-    // A value that was given up stays whole, its links too. The plan has asked the gate for its own edits alone.
-    let plan = match links {
-        Some(links) if !plan.is_given_up() => links.join_comments(plan, value, indent).left_if_irregular(name, value),
-        _ => plan,
-    };
-    identifiers::report_words_that_stay(plan, name, value, profile).into_field_plan(field)
+    identifiers::report_words_that_stay(plan, name, value, profile)
 }
 
-/// Returns `true` if, by one scan, a field can hold text that a profile wants otherwise. Links and a charset that is
-/// asked for are not looked at: these are planned even where headers are kept.
+/// Returns `true` if, by one scan, a field can hold what a profile wants otherwise. A charset that is asked for is not
+/// looked at: it is written even where headers are kept.
 pub fn may_need_change(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
-    let is_plain = is_plain(message.slice(field.value), profile);
-    profile.headers != HeaderForm::Keep && (!is_plain || may_have_sections(message, field))
+    let value = message.slice(field.value);
+    match profile.headers {
+        // Links become URIs even so.
+        HeaderForm::Keep => !identifiers::uris(message.slice(field.name), value, profile).is_empty(),
+        _ => !is_plain(value, profile) || may_have_sections(message, field),
+    }
 }
 
 /// Returns `true` if, by one scan, octets have nothing to plan but a charset that is asked for and parameters with `*`:

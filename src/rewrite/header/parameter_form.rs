@@ -41,23 +41,18 @@ impl ParameterPlanner<'_> {
             _ if self.undoubled.contains(&parameter.sections) => false,
             // Nothing else can be said of such octets, once they are no longer raw.
             (_, Ok(text)) if text.unknown => !self.is_eight_bit(parameter),
-            (_, Ok(text)) => {
-                let is_well_written = self.target.is_fine_writing(conformity);
-                match (parameter.shape, self.wanted(parameter, text)) {
-                    (ParameterForm::Plain, _) => self.is_fine_plain(parameter, text, is_well_written),
-                    (ParameterForm::Extended, Wanted::Extended(charset)) => {
-                        is_well_written && says_in(text, charset.name())
-                    }
-                    (ParameterForm::Extended, _) => false,
-                }
-            }
+            (_, Ok(text)) if parameter.shape == ParameterForm::Plain => self.is_fine_plain(parameter, text, conformity),
+            (_, Ok(text)) => match self.wanted(parameter, text) {
+                Wanted::Extended(charset) => self.target.is_fine_writing(conformity) && says_in(text, charset.name()),
+                _ => false,
+            },
         }
     }
 
     /// Returns `true` if a plain parameter is fine: it is ASCII, or raw UTF-8 where that is asked for, or words in the
     /// right charset where no raw text is. Beside an extended one they stand for old readers, who want them just so;
     /// and where raw text is asked for, only a text that can't stand raw is in words.
-    fn is_fine_plain(&self, parameter: &Parameter, text: &ReadText, is_well_written: bool) -> bool {
+    fn is_fine_plain(&self, parameter: &Parameter, text: &ReadText, conformity: Conformity) -> bool {
         let is_in_words = !self.is_eight_bit(parameter) && is_from(text, self.target.charset.name());
         let is_raw = self.target.form == HeaderForm::Utf8
             && is_from(text, "8bit")
@@ -66,7 +61,9 @@ impl ParameterPlanner<'_> {
         let may_be_words = !self.target.is_raw() || self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
         text.from.is_empty()
             || is_raw
-            || is_in_words && may_be_words && (is_for_old_readers || is_well_written && !self.target.is_raw())
+            || is_in_words
+                && may_be_words
+                && (is_for_old_readers || self.target.is_fine_writing(conformity) && !self.target.is_raw())
     }
 
     /// Returns `true` if octets over 127 stand in the sections of a parameter.

@@ -7,7 +7,6 @@
 //! that.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use super::planned::ValuePlan;
 use super::replacement::{ReplaceWith, Replacement};
@@ -19,7 +18,7 @@ use crate::message::grammar::parameter::{
     Parameter, ParameterFault, ParameterForm, Section, is_machine, quote, read, sections, unquote,
 };
 use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
-use crate::rewrite::{Change, HeaderForm, Reason, Repair};
+use crate::rewrite::{Change, Reason, Repair};
 
 /// A parameter's longest section: a line's, with the space before it and the `;` after it.
 pub(super) const SECTION: usize = LINE_LIMIT - 2;
@@ -87,13 +86,9 @@ impl ParameterPlanner<'_> {
         let is_set = |it: &&Parameter| charset.is_some() && it.name.eq_ignore_ascii_case("charset");
         let texts = || self.found.iter().filter(|parameter| !is_set(parameter));
         texts().for_each(|parameter| self.plan_parameter(parameter, &mut done));
-        // With `Keep` nothing but the charset is asked, and in raw UTF-8 the octets may stand anywhere.
-        let may_stand = match self.target.form {
-            HeaderForm::Keep => true,
-            HeaderForm::Utf8 => str::from_utf8(self.value).is_ok(),
-            _ => false,
-        };
-        if !may_stand && (self.has_stray() || texts().any(|parameter| self.is_stray(parameter))) {
+        if !self.target.may_stand_raw(self.value)
+            && (self.has_stray() || texts().any(|parameter| self.is_stray(parameter)))
+        {
             done.left.push(Reason::Stray);
         }
         charset.into_iter().for_each(|charset| self.plan_charset(charset, &mut done.replacements));
@@ -104,11 +99,9 @@ impl ParameterPlanner<'_> {
     /// Returns `true` if octets over 127 stand in a parameter and are no text of it: programs compare its value, or
     /// they are those of a comment.
     fn is_stray(&self, parameter: &Parameter) -> bool {
-        let is_text = || {
-            let is_ascii = parameter.outcome.as_ref().is_ok_and(|text| text.text.is_ascii());
-            !is_ascii || !self.is_fine(parameter, parameter.conformity)
-        };
-        self.is_eight_bit(parameter) && (is_machine(&parameter.name) || !is_text())
+        let is_ascii = parameter.outcome.as_ref().is_ok_and(|text| text.text.is_ascii());
+        let is_no_text = is_machine(&parameter.name) || is_ascii && self.is_fine(parameter, parameter.conformity);
+        self.is_eight_bit(parameter) && is_no_text
     }
 
     /// Plans one parameter, or says why it stays. The charset must not come here where it is set.
@@ -118,19 +111,20 @@ impl ParameterPlanner<'_> {
         if is_machine(&name) || self.is_fine(parameter, parameter.conformity) {
             return;
         }
-        match &parameter.outcome {
-            Err(fault) => done.left.push(self.irregular_form(&name).map_or_else(|| reason(fault), Reason::Irregular)),
+        match (&parameter.outcome, self.irregular_form(&name)) {
+            (Err(_), Some(form)) => done.left.push(Reason::Irregular(form)),
+            (Err(fault), None) => done.left.push(reason(fault)),
             // That an extended one breaks a rule is no reason to report it: only the writing would have changed, and
             // what it says is right as it stands.
-            Ok(_) if self.irregular_form(&name).is_some() => {
+            (Ok(_), Some(form)) => {
                 let is_asked = self.target.profile.repair == Repair::All || parameter.shape == ParameterForm::Plain;
                 let changes = is_asked || !self.is_fine(parameter, Conformity::Conforming);
-                done.left.extend(self.irregular_form(&name).filter(|_| changes).map(Reason::Irregular));
+                done.left.extend(changes.then_some(Reason::Irregular(form)));
             }
-            Ok(_) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
+            (Ok(_), None) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
             // Escapes come out in quotes, while other forms have one without.
-            Ok(text) if self.is_lost_in_escapes(text) => done.left.push(Reason::Loss('\\')),
-            Ok(text) => match self.new_sections(parameter, text) {
+            (Ok(text), None) if self.is_lost_in_escapes(text) => done.left.push(Reason::Loss('\\')),
+            (Ok(text), None) => match self.new_sections(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),
                 Ok((sections, to)) => {
                     // Only an extended form has room for the language.
@@ -169,29 +163,23 @@ impl ParameterPlanner<'_> {
     fn replace(&self, parameter: &Parameter, sections: Vec<String>, replacements: &mut Vec<Replacement>) {
         let Some(&first) = parameter.sections.iter().min() else { return };
         let at = self.pairs[first].name.start..self.pairs[first].value.end;
-        replacements.push(self.first_replacement(at, sections, first));
-        for &index in parameter.sections.iter().filter(|&&index| index != first) {
-            replacements.push(self.removal(index));
-        }
-    }
-
-    /// Returns the replacement of a section by new ones: of all of it, or of its value alone, where the name stays and
-    /// no more room is needed than before.
-    fn first_replacement(&self, at: Range<usize>, sections: Vec<String>, index: usize) -> Replacement {
-        let value = &self.pairs[index].value;
+        // Where the name stays and no more room is needed than before, its value alone is replaced.
+        let value = &self.pairs[first].value;
         let head = self.value[at.start..value.start].to_ascii_lowercase();
         let room = self.value[at.clone()].iter().filter(|octet| **octet != b'\r').count();
-        match sections.as_slice() {
+        let (at, with) = match sections.as_slice() {
             [section]
                 if !section.contains('\n')
                     && section.len() <= room
                     && section.as_bytes().to_ascii_lowercase().starts_with(&head) =>
             {
-                let with = ReplaceWith::Sections(vec![section[head.len()..].to_owned()]);
-                Replacement { at: value.clone(), with }
+                (value.clone(), vec![section[head.len()..].to_owned()])
             }
-            _ => Replacement { at, with: ReplaceWith::Sections(sections) },
-        }
+            _ => (at, sections),
+        };
+        replacements.push(Replacement { at, with: ReplaceWith::Sections(with) });
+        let others = parameter.sections.iter().filter(|&&index| index != first);
+        replacements.extend(others.map(|&index| self.removal(index)));
     }
 
     /// Returns the replacement that takes a section out, with the `;` before it.
@@ -213,7 +201,8 @@ impl ParameterPlanner<'_> {
             let last = self.tokens.iter().rev().find(|token| token.kind != TokenKind::White);
             let at = last.map_or(0, |token| token.at.end);
             let separator = if last.is_some_and(|token| token.is(b';')) { " " } else { "; " };
-            replacements.push(Replacement { at: at..at, with: ReplaceWith::Added(format!("{separator}{section}")) });
+            replacements
+                .push(Replacement { at: at..at, with: ReplaceWith::Raw(format!("{separator}{section}"), true) });
             return;
         };
         if !self.is_plainly(first, charset) {

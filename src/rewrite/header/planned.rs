@@ -1,12 +1,11 @@
 //! What is planned for one field: the edits of its value, and what there is to say of them.
 
-use super::fold::{ValueEdit, longest_line_behind};
-use super::proved::ProvedValue;
+use super::fold::ValueEdit;
 use super::replacement::Replacement;
 use crate::edit::{EditList, Span};
 use crate::message::Field;
 use crate::message::irregular::{self, ValueKind};
-use crate::rewrite::{Change, LONGEST_LINE, Outcome, Reason};
+use crate::rewrite::{Change, Outcome, Reason};
 
 /// Why a field stays that was planned twice in one place.
 pub const TWO_CHANGES: Reason = Reason::Internal("two changes of the same octets of a field");
@@ -18,12 +17,10 @@ pub struct FieldPlan {
     pub edits: EditList,
     /// What was done, if anything, and then what was left.
     pub outcomes: Vec<Outcome>,
-    /// What the value becomes, where that was proved.
-    pub(in crate::rewrite) proved: Option<Box<ProvedValue>>,
-    /// Whether nothing but words changes, which are canonical and say what was meant, or the charset of a Content-Type
-    /// as most are.
-    pub(in crate::rewrite) canonical: bool,
-    /// Whether these words show no address and have nothing that may deceive ([`ValuePlan::honest`]).
+    /// What the value becomes, where that was proved, or is written so that nobody reads it otherwise. It need not be
+    /// proved again where these octets are found in its place, for by then the header is read as it was here.
+    pub(in crate::rewrite) proved: Option<Box<[u8]>>,
+    /// Whether nothing but canonical words changes that have nothing that may deceive ([`ValuePlan::honest`]).
     pub(in crate::rewrite) honest: bool,
 }
 
@@ -47,7 +44,8 @@ pub struct ValuePlan {
     pub left: Vec<Reason>,
     /// Why the replacements could not be laid out, so that there are no edits.
     pub refused: Option<Reason>,
-    /// Whether what is written needs no proof ([`FieldPlan`]).
+    /// Whether what is written needs no proof: nothing but words changes, which are canonical and say what was meant,
+    /// or the charset of a Content-Type as most are.
     pub canonical: bool,
     /// Whether these words have no character that may deceive, show no address, and are not encoded twice.
     pub honest: bool,
@@ -67,32 +65,6 @@ impl ValuePlan {
         self.left.extend(other.left);
     }
 
-    /// Returns `true` if the value was given up, since it would outgrow its limit; one that the gate keeps as well is
-    /// none.
-    pub fn is_given_up(&self) -> bool {
-        matches!(*self.left, [Reason::Limit(_)])
-    }
-
-    /// Joins the plan of a field's links with that of the comments beside them; all stays where they overlap or a line
-    /// is too long. Links are ASCII, whatever the profile: if other octets stay and nothing is left yet, that is a
-    /// reason.
-    pub fn join_comments(mut self, mut comments: ValuePlan, value: &[u8], indent: usize) -> ValuePlan {
-        // The comments' plan counts the octets of all links as stray, mapped or not: below it is seen if any stay.
-        comments.left.retain(|reason| *reason != Reason::Stray);
-        self.add(comments);
-        self.edits.sort_by_key(|(at, _)| at.start);
-        let Some(after) = applied(&self.edits, value) else {
-            return ValuePlan::left(TWO_CHANGES);
-        };
-        if longest_line_behind(indent, &after) > LONGEST_LINE {
-            return ValuePlan::left(Reason::LongLine);
-        }
-        if !after.is_ascii() && self.left.is_empty() {
-            self.left.push(Reason::Stray);
-        }
-        self
-    }
-
     /// Asks the gate of the value for which this was planned: one of irregular form is left, and its form is then the
     /// only reason. Where nothing was planned and nothing left, the gate has no say.
     pub fn left_if_irregular(self, name: &[u8], value: &[u8]) -> ValuePlan {
@@ -106,18 +78,20 @@ impl ValuePlan {
     }
 
     /// Says each change and each reason once, [`MANY`] of each at most. What counts is added up and stands behind the
-    /// others, however many they are: nothing is lost silently.
+    /// others, however many they are, or before them, as links do: nothing is lost silently.
     pub fn said_once(self) -> ValuePlan {
-        let (mut others, mut unescaped, mut replaced) = (Vec::new(), None, None);
+        let (mut others, mut unescaped, mut replaced, mut links) = (Vec::new(), None, None, 0);
         for change in self.changes {
             match change {
                 // It may be 0, for what only looks like an escape.
                 Change::Unescaped { count } => *unescaped.get_or_insert(0) += count,
                 Change::Replaced { count } => *replaced.get_or_insert(0) += count,
+                Change::Iris { count } => links += count,
                 other => others.push(other),
             }
         }
-        let mut changes = each_once(others);
+        let mut changes: Vec<Change> = (links > 0).then_some(Change::Iris { count: links }).into_iter().collect();
+        changes.extend(each_once(others));
         changes.extend(unescaped.map(|count| Change::Unescaped { count }));
         changes.extend(replaced.map(|count| Change::Replaced { count }));
         ValuePlan { changes, left: each_once(self.left), ..self }
@@ -129,7 +103,7 @@ impl ValuePlan {
         let Some(edits) = edit_list(self.edits, field.value.start) else { return FieldPlan::left(TWO_CHANGES) };
         let done = (!self.changes.is_empty()).then_some(Outcome::Done(self.changes));
         let outcomes = done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect();
-        FieldPlan { edits, outcomes, proved: None, canonical: self.canonical, honest: self.honest }
+        FieldPlan { edits, outcomes, proved: None, honest: self.canonical && self.honest }
     }
 }
 

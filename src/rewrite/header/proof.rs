@@ -10,14 +10,12 @@ use super::downgrade::kind_of;
 use super::identifiers::normalized;
 use super::item::with_single_spaces;
 use super::meaning::{FieldMeaning, read_parameters, read_texts, shown_text};
-use super::proved::ProvedValue;
 use super::target::FieldTarget;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::words;
 use crate::coding::escape;
-use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::{self, Form, ValueKind};
-use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldKind};
+use crate::message::{CONTENT_TYPE, FieldKind};
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{FileNames, HeaderForm, Profile};
 
@@ -30,30 +28,9 @@ pub struct FieldReading<'r> {
     pub beside: Beside<'r>,
     /// Whether the body asks its Content-Type for another charset or media type.
     pub retyped: bool,
-    /// The transfer encoding that the body asks for.
-    pub transfer: Option<&'r TransferEncoding>,
 }
 
 impl FieldReading<'_> {
-    /// Returns a value that was proved ([`FieldReading::prove`]), so that it need not be proved again.
-    pub fn proved(&self, name: &[u8], now: Vec<u8>) -> ProvedValue {
-        ProvedValue::new(now, self.beside.named, self.is_retyped(name))
-    }
-
-    /// Returns `true` if the value of a field is the one that was proved in its place, and read in the same way. What a
-    /// body asks of its transfer encoding isn't known where fields are planned.
-    pub fn is_proved(&self, name: &[u8], now: &[u8], proved: &ProvedValue) -> bool {
-        let is_transfer = CONTENT_TRANSFER_ENCODING.names(name);
-        !is_transfer && proved.is(now, self.beside.named, self.is_retyped(name))
-    }
-
-    /// Returns `true` if the text of a field that was moved is the one that was proved to say what that said, or does
-    /// so.
-    pub fn is_moved(&self, was: &[u8], text: &[u8], proved: Option<&ProvedValue>) -> bool {
-        let is_proved = proved.is_some_and(|it| it.is(text.trim_ascii(), self.beside.named, false));
-        is_proved || is_same_text(was, text, self.profile, self.beside)
-    }
-
     /// Returns `true` if a field is the Content-Type of which the body asks for something else.
     fn is_retyped(&self, name: &[u8]) -> bool {
         self.retyped && CONTENT_TYPE.names(name)
@@ -61,14 +38,10 @@ impl FieldReading<'_> {
 
     /// Proves that a field says what it said: its texts are the same, and so is what is around them; no word or charset
     /// came about that septet does not write, and no form that readers take differently. The error says what differs.
-    /// Links and identifiers are compared by what they mean; of a transfer encoding only what the body asks for counts.
+    /// Links and identifiers are compared by what they mean.
     pub fn prove(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let profile = self.profile;
-        if CONTENT_TRANSFER_ENCODING.names(name) {
-            let is_asked = self.transfer.is_some_and(|asked| now.trim_ascii() == asked.name().as_bytes());
-            return if is_asked { Ok(()) } else { Err("the name of a transfer encoding") };
-        }
-        let (was, now) = (normalized(name, was, profile), normalized(name, now, profile));
+        let (was, now) = (normalized(name, was, &profile.labels), normalized(name, now, &profile.labels));
         let (was, now) = (&*was, &*now);
         if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
             return Err("octets that are no UTF-8");
@@ -76,7 +49,7 @@ impl FieldReading<'_> {
         self.prove_forms(name, was, now)?;
         // Both values are read as the kind that the old one is of: a trace that was downgraded is ASCII now, and would
         // be read as another kind.
-        let kind = kind_of(name, was, profile.downgraded_addresses());
+        let kind = kind_of(name, was, profile);
         let may_repeat = kind == FieldKind::Parameters && profile.file_names == FileNames::Both;
         let (old, new) = (self.meaning(name, was, kind), self.meaning(name, now, kind));
         // A word that came about between half a word and what was written beside it stood not there before, and is none
@@ -145,7 +118,7 @@ impl FieldReading<'_> {
 
 /// Returns `true` if a text that is unstructured says what stood in a structured value. In that no word is read, for
 /// words in it became text, too; how much white space stands between is not compared.
-pub(super) fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
+pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
     let target = FieldTarget::reading(profile, beside);
     let was = shown_text(was, FieldTarget { literal: true, ..target });
     is_same(&was, &shown_text(text, target), profile)

@@ -8,25 +8,14 @@ use crate::coding::encoded_word::WordPlace;
 use crate::message::FieldKind;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_open, literal_tokens, tokens};
 
-/// Finds where text stands in a value, in order.
+/// Finds where text stands in a value, in order: in phrases, each of which a comment cuts in two, and in comments.
 pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>) -> Vec<Segment<'a>> {
     match kind {
-        FieldKind::Unstructured => vec![items.text(0..value.len(), WordPlace::Text)],
-        FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Parameters => Vec::new(),
-        FieldKind::Addresses | FieldKind::Phrases | FieldKind::Links | FieldKind::Comments => {
-            let tokens = if items.target.literal { literal_tokens } else { tokens }(value, Grammar::Address);
-            phrases_and_comments(value, kind, items, tokens)
-        }
+        FieldKind::Unstructured => return vec![items.text(0..value.len(), WordPlace::Text)],
+        FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Parameters => return Vec::new(),
+        FieldKind::Addresses | FieldKind::Phrases | FieldKind::Links | FieldKind::Comments => {}
     }
-}
-
-/// Reads the texts of the phrases among tokens, which a comment cuts in two, and of the comments.
-fn phrases_and_comments<'a>(
-    value: &[u8],
-    kind: FieldKind,
-    items: &Items<'a>,
-    mut tokens: Vec<Token>,
-) -> Vec<Segment<'a>> {
+    let mut tokens = if items.target.literal { literal_tokens } else { tokens }(value, Grammar::Address);
     let phrases = match kind {
         FieldKind::Addresses => phrases_of_addresses(&tokens, value, !items.target.is_raw()),
         FieldKind::Phrases => phrases_between_commas(&tokens),
@@ -36,25 +25,15 @@ fn phrases_and_comments<'a>(
         undo_comments_in_links(&mut tokens);
     }
     let (name, open) = (matches!(kind, FieldKind::Addresses | FieldKind::Phrases), is_open(&tokens));
-    let (mut found, mut next) = (Vec::new(), 0);
-    for phrase in phrases.into_iter().chain(std::iter::once(tokens.len()..tokens.len())) {
-        found.extend(texts_of_comments(&tokens[next..phrase.start], value, items, name));
-        for piece in tokens[phrase.clone()].chunk_by(|left, right| left.is_comment() == right.is_comment()) {
-            match piece.iter().any(Token::is_comment) {
-                true => found.extend(texts_of_comments(piece, value, items, name)),
-                false => found.push(Segment { open, ..items.phrase(piece) }),
-            }
-        }
-        next = phrase.end;
-    }
-    found
-}
-
-/// Reads the texts of the comments among tokens; `name` says whether they are of an address field.
-fn texts_of_comments<'a>(tokens: &[Token], value: &[u8], items: &Items<'a>, name: bool) -> Vec<Segment<'a>> {
     let comments = tokens.iter().filter(|token| token.is_comment());
-    let pieces = comments.flat_map(|token| comment_pieces(value, token.at.clone()));
-    pieces.map(|at| Segment { name, ..items.text(at, WordPlace::Comment) }).collect()
+    let texts = comments.flat_map(|token| comment_pieces(value, token.at.clone()));
+    let mut found: Vec<Segment> = texts.map(|at| Segment { name, ..items.text(at, WordPlace::Comment) }).collect();
+    for phrase in phrases {
+        let pieces = tokens[phrase].split(Token::is_comment).filter(|piece| !piece.is_empty());
+        found.extend(pieces.map(|piece| Segment { open, ..items.phrase(piece) }));
+    }
+    found.sort_by_key(|segment| segment.at().start);
+    found
 }
 
 /// Returns the pieces of a comment: what stands between its parentheses, nested ones too.
@@ -100,48 +79,43 @@ fn phrases_between_commas(tokens: &[Token]) -> Vec<Range<usize>> {
 /// too. An address itself is never text.
 fn phrases_of_addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let (mut start, mut at, mut is_address) = (0, 0, false);
-    let name = |mailbox: Range<usize>, is_address: bool| match is_address {
-        true => words_before_address(tokens, mailbox, value).filter(|_| may_be_words),
-        false => Some(mailbox),
-    };
+    let (mut start, mut at) = (0, 0);
     // The last place at which a `<` may still find its `>`.
     let last_close = tokens.iter().rposition(|token| token.is(b'>'));
-    while let Some(token) = tokens.get(at) {
-        match token.kind {
-            TokenKind::Special(b'<') => {
+    while at <= tokens.len() {
+        match tokens.get(at).map(|token| &token.kind) {
+            Some(TokenKind::Special(b'<')) => {
                 // With an `@` it is an address to some readers, and the one that they show.
-                if !is_address {
-                    found.push(start..at);
-                }
+                let is_address = tokens[start..at].iter().any(|token| token.is(b'@'));
+                found.extend((!is_address).then_some(start..at));
                 let end = if last_close.is_some_and(|close| close > at) { b'>' } else { b',' };
                 at += tokens[at..].iter().take_while(|token| !token.is(end)).count();
-                (start, is_address) = (at + 1, false);
+                start = at + 1;
             }
-            TokenKind::Special(b':' | b',' | b';') => {
-                found.extend(name(start..at, is_address));
-                (start, is_address) = (at + 1, false);
+            Some(TokenKind::Special(b':' | b',' | b';')) | None => {
+                found.extend(name_without_brackets(tokens, start..at, value, may_be_words));
+                start = at + 1;
             }
-            TokenKind::Special(b'@') => is_address = true,
             _ => {}
         }
         at += 1;
     }
-    if start < tokens.len() {
-        found.extend(name(start..tokens.len(), is_address));
-    }
     found
 }
 
-/// Finds the words that stand before the address of a mailbox without brackets; none where anything else stands there,
-/// or a second `@`.
-fn words_before_address(tokens: &[Token], mailbox: Range<usize>, value: &[u8]) -> Option<Range<usize>> {
-    let within = tokens.get(mailbox.clone())?;
-    let at = within.iter().position(|token| token.is(b'@'))?;
-    let is_one = within.iter().filter(|token| token.is(b'@')).count() == 1;
-    let white = within.get(..at)?.iter().rposition(Token::is_space)?;
-    let name = mailbox.start..mailbox.start + white;
-    let mut solid = tokens.get(name.clone())?.iter().filter(|token| !token.is_space()).map(|it| &value[it.at.clone()]);
+/// Returns the name in a mailbox without brackets: all of it where it has no `@`, and else the words before its
+/// address, if these may be one; none where anything else stands there, or a second `@`.
+fn name_without_brackets(
+    tokens: &[Token],
+    mailbox: Range<usize>,
+    value: &[u8],
+    may_be_words: bool,
+) -> Option<Range<usize>> {
+    let within = &tokens[mailbox.clone()];
+    let Some(at) = within.iter().position(|token| token.is(b'@')) else { return Some(mailbox) };
+    let is_one = may_be_words && !within[at + 1..].iter().any(|token| token.is(b'@'));
+    let white = within[..at].iter().rposition(Token::is_space)?;
+    let mut solid = within[..white].iter().filter(|token| !token.is_space()).map(|it| &value[it.at.clone()]);
     let are_words = solid.clone().next().is_some() && solid.all(|it| it.starts_with(b"=?") && it.ends_with(b"?="));
-    (is_one && are_words).then_some(name)
+    (is_one && are_words).then_some(mailbox.start..mailbox.start + white)
 }

@@ -71,6 +71,16 @@ impl FieldTarget<'_> {
         matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)
     }
 
+    /// Returns `true` if octets over 127 may stand anywhere in a value: in UTF-8 where raw text is wanted, and where
+    /// headers are kept, so that nothing is asked but the charset of a body and links.
+    pub fn may_stand_raw(&self, value: &[u8]) -> bool {
+        match self.form {
+            HeaderForm::Keep => true,
+            HeaderForm::Utf8 => str::from_utf8(value).is_ok(),
+            _ => false,
+        }
+    }
+
     /// Returns `true` if words are fine as they stand that say `text` in this charset, written so well. Under us-ascii
     /// they are if they say ASCII: settings may give that label another meaning.
     pub fn is_fine(&self, charset: &str, text: &str, conformity: Conformity) -> bool {

@@ -42,12 +42,11 @@ impl FieldValue<'_> {
     pub fn plan(&self, charset: Option<&str>) -> ValuePlan {
         let are_parameters = FieldKind::of(self.name) == FieldKind::Parameters;
         let mut planned = if are_parameters { self.plan_parameters(charset) } else { self.plan_text_or_words() };
-        if let Some(limit @ Reason::Limit(_)) = planned.refused {
-            planned = ValuePlan::left(limit);
-        }
+        let beyond = planned.refused.take_if(|refused| matches!(refused, Reason::Limit(_)));
+        let is_touched = !planned.edits.is_empty() || beyond.is_some();
+        planned = beyond.map_or(planned, ValuePlan::left);
         // A CR alone ends a line for some readers, and is white space to others. What the body needs (`charset`) is
         // written all the same.
-        let is_touched = !planned.edits.is_empty() || planned.is_given_up();
         if is_touched && charset.is_none() && has_lone_return(self.value) {
             planned = ValuePlan::left(Reason::Control);
         }
@@ -93,22 +92,18 @@ impl FieldValue<'_> {
 
     /// Plans the texts and addresses of a value that has no parameters. The gate is not asked.
     pub fn plan_text(&self, target: &FieldTarget<'_>) -> ValuePlan {
-        let addresses = target.profile.downgraded_addresses().filter(|_| !target.literal);
-        let kind = kind_of(self.name, self.value, addresses);
+        let kind = kind_of(self.name, self.value, target.profile);
         let items = Items::new(self.value, *target);
         let segments = segment::segments(self.value, kind, &items);
-        let downgrades = Downgrades::of(self.name, self.value, &items, addresses);
+        let downgrades = Downgrades::of(self.name, self.value, &items);
         let mut planned = ValuePlan::default();
         for segment in segments.iter().filter(|segment| !downgrades.covers(segment.at().start)) {
             // With `words` only raw octets are to change: a word that can't be read is no failure.
             let wanted = segment.items.iter().filter(|item| target.form != HeaderForm::Words || item.eight_bit);
-            planned.left.extend(wanted.filter_map(|item| item.why_unread().map(Reason::from)));
+            planned.left.extend(wanted.filter_map(|item| item.why_unread()));
             planned.add(replacement::plan_segment(segment, self.value, target));
         }
-        // In a header of raw UTF-8 it may stand anywhere.
-        if self.has_stray(&segments, &downgrades)
-            && !(target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok())
-        {
+        if !target.may_stand_raw(self.value) && self.has_stray(&segments, &downgrades) {
             planned.left.push(Reason::Stray);
         }
         for downgrade in downgrades.list {
@@ -128,12 +123,7 @@ impl FieldValue<'_> {
             return ValuePlan::left(Reason::Stray);
         }
         planned.replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
-        // A word that stays may have blanks in it.
-        let no_fold: Vec<Range<usize>> = match kind {
-            FieldKind::Unstructured => words(self.value).map(|word| word.at).collect(),
-            _ => self.no_fold(Grammar::Address),
-        };
-        self.note_canonical_words(kind, self.laid_out(planned, target, &no_fold))
+        self.note_canonical_words(kind, self.laid_out(planned, target, kind))
     }
 
     /// Sets `canonical` and `honest` of the plan ([`ValuePlan`]), which hold only if nothing but words changes. What is
@@ -164,15 +154,15 @@ impl FieldValue<'_> {
     /// Plans the parameters of the value. The gate is asked of each parameter by itself.
     pub fn plan_parameters(&self, charset: Option<&str>) -> ValuePlan {
         let planned = parameters::plan_parameters(self.value, ValueKind::of(self.name), &self.target, charset);
-        self.laid_out(planned, &self.target, &self.no_fold_in_parameters())
+        self.laid_out(planned, &self.target, FieldKind::Parameters)
     }
 
-    /// Makes edits of the replacements of a plan, or says why there are none. The replacements and `no_fold` must be
-    /// sorted.
-    fn laid_out(&self, planned: ValuePlan, target: &FieldTarget<'_>, no_fold: &[Range<usize>]) -> ValuePlan {
+    /// Makes edits of the replacements of a plan, or says why there are none. The replacements must be sorted.
+    fn laid_out(&self, planned: ValuePlan, target: &FieldTarget<'_>, kind: FieldKind) -> ValuePlan {
         // Raw text has no limit here: it may still be written in words. `wish/field.rs` leaves a field that is too
         // long in the end.
         let most = target.most.filter(|_| target.form != HeaderForm::Utf8);
+        let no_fold = &self.no_fold(kind);
         let input = FoldInput { value: self.value, indent: self.indent, fold: target.fold, no_fold, most };
         match fold(input, &planned.replacements) {
             Ok(edits) => ValuePlan { edits, ..planned },
@@ -180,19 +170,20 @@ impl FieldValue<'_> {
         }
     }
 
-    /// Finds the ranges of a structured value in which no fold may be put: quoted-strings, domain literals and words.
-    fn no_fold(&self, grammar: Grammar) -> Vec<Range<usize>> {
+    /// Finds the ranges in which no fold may be put, sorted by their starts: words, since one that stays may have
+    /// blanks in it, and in a structured value quoted-strings and domain literals. Nor may one be put in a parameter:
+    /// some readers take a value for another parameter, or for none, where a line ends between a name, its `=` and its
+    /// value.
+    fn no_fold(&self, kind: FieldKind) -> Vec<Range<usize>> {
+        let (grammar, sections) = match kind {
+            FieldKind::Unstructured => return words(self.value).map(|word| word.at).collect(),
+            FieldKind::Parameters => (Grammar::Mime, parameter::sections(self.value).list),
+            _ => (Grammar::Address, Vec::new()),
+        };
         let solid = Lexer::new(self.value, grammar)
             .filter(|it| matches!(it.kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_)));
-        solid.map(|token| token.at).collect()
-    }
-
-    /// Finds the ranges of parameters in which no fold may be put: some readers take a value for another parameter, or
-    /// for none, where a line ends between a name, its `=` and its value.
-    fn no_fold_in_parameters(&self) -> Vec<Range<usize>> {
-        let sections = parameter::sections(self.value).list.into_iter();
-        let mut ranges = self.no_fold(Grammar::Mime);
-        ranges.extend(sections.map(|section| section.name.start..section.value.end));
+        let mut ranges: Vec<Range<usize>> = solid.map(|token| token.at).collect();
+        ranges.extend(sections.into_iter().map(|section| section.name.start..section.value.end));
         ranges.sort_by_key(|range| range.start);
         ranges
     }

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::{LOCAL, LinkEdits, LinkPlanner, Stays};
+use super::{GOOD, LinkEdits, LinkPlanner, Stays};
 use crate::coding::iri::{Reference, is_local, to_uri};
 use crate::rewrite::Iris;
 
@@ -24,14 +24,15 @@ impl LinkPlanner<'_> {
         if self.settings.iris != Iris::ToUri || self.text.is_ascii() {
             return self.plan;
         }
-        let mut at = 0;
-        while at < self.text.len() {
-            let (end, next) = line_end(self.text, at);
-            if let Some(value) = link_value(self.text, at..end) {
-                let planned = self.plan_value(at, value);
+        let lines: Vec<&str> = self.text.split_inclusive('\n').collect();
+        let mut start = 0;
+        for folded in lines.chunk_by(|_, next| next.starts_with([' ', '\t'])) {
+            let end = start + folded.iter().map(|line| line.len()).sum::<usize>();
+            if let Some(value) = link_value(self.text, start..end) {
+                let planned = self.plan_value(start, value);
                 self.plan.count_link(planned);
             }
-            at = next;
+            start = end;
         }
         self.plan
     }
@@ -41,9 +42,9 @@ impl LinkPlanner<'_> {
     fn plan_value(&mut self, line: usize, value: Range<usize>) -> Result<(), Stays> {
         let iri = unfolded(self.text.get(value.clone()).unwrap_or_default());
         if is_local(&iri) {
-            return Err(LOCAL);
+            return Err(GOOD);
         }
-        let reference = Reference::parse(&iri).map_err(|_| Stays::Refused("a value that is no IRI"))?;
+        let reference = Reference::parse(&iri).map_err(|_| Stays(Some("a value that is no IRI")))?;
         self.note_suspicious_host(&reference);
         let uri = to_uri(&iri, &self.mapping)?;
         let before = self.text.get(line..value.start).unwrap_or_default();
@@ -55,20 +56,11 @@ impl LinkPlanner<'_> {
     }
 }
 
-/// Returns the end of the content line that starts at `at`, over its folds, and the start of the next one.
-fn line_end(text: &str, at: usize) -> (usize, usize) {
-    let octets = text.as_bytes();
-    let mut newlines = memchr::memchr_iter(b'\n', &octets[at..]).map(|found| at + found);
-    match newlines.find(|newline| !matches!(octets.get(newline + 1), Some(b' ' | b'\t'))) {
-        Some(newline) => (newline - usize::from(octets[at..newline].ends_with(b"\r")), newline + 1),
-        None => (text.len(), text.len()),
-    }
-}
-
 /// Returns where the value of a content line stands, if it is a link that is not ASCII: its property is one of
 /// [`PROPERTIES`], and no parameter gives it another type than URI.
 fn link_value(text: &str, line: Range<usize>) -> Option<Range<usize>> {
     let content = text.get(line.clone())?;
+    let content = content.strip_suffix('\n').map_or(content, |content| content.strip_suffix('\r').unwrap_or(content));
     let name = content.get(..content.find([';', ':'])?)?;
     if content.is_ascii() || !PROPERTIES.iter().any(|known| name.eq_ignore_ascii_case(known)) {
         return None;
@@ -76,7 +68,7 @@ fn link_value(text: &str, line: Range<usize>) -> Option<Range<usize>> {
     let colon = colon_outside_quotes(content)?;
     let parameters = content.get(name.len()..colon)?.to_ascii_uppercase();
     let other = parameters.split_once(";VALUE=").is_some_and(|(_, value)| !value.starts_with("URI"));
-    let value = line.start + colon + 1..line.end;
+    let value = line.start + colon + 1..line.start + content.len();
     (!other && !text.get(value.clone())?.is_ascii()).then_some(value)
 }
 
@@ -91,29 +83,15 @@ fn colon_outside_quotes(content: &str) -> Option<usize> {
 
 /// Returns a value without its folds: a line end and one blank each (RFC 5545 §3.1).
 fn unfolded(value: &str) -> String {
-    let mut lines = value.split('\n');
-    let mut out = lines.next().unwrap_or_default().to_owned();
-    for line in lines {
-        out.truncate(out.trim_end_matches('\r').len());
-        out.push_str(line.get(1..).unwrap_or_default());
-    }
-    out
+    let lines = value.split_inclusive('\n').enumerate();
+    let texts = lines.filter_map(|(at, line)| line.get(usize::from(at > 0)..));
+    texts.map(|text| text.strip_suffix('\n').map_or(text, |text| text.trim_end_matches('\r'))).collect()
 }
 
 /// Folds a value in ASCII that starts after `indent` octets of its line, so that no line has more than [`LONGEST`]
 /// octets.
 fn folded(value: &str, indent: usize, end: &str) -> String {
-    let mut out = String::with_capacity(value.len() + value.len() / LONGEST * 3);
-    let mut rest = value;
-    let mut room = LONGEST.saturating_sub(indent);
-    while rest.len() > room {
-        let (line, after) = rest.split_at_checked(room).unwrap_or((rest, ""));
-        out.push_str(line);
-        out.push_str(end);
-        out.push(' ');
-        rest = after;
-        room = LONGEST - 1;
-    }
-    out.push_str(rest);
-    out
+    let (first, rest) = value.split_at_checked(LONGEST.saturating_sub(indent)).unwrap_or((value, ""));
+    let lines = rest.as_bytes().chunks(LONGEST - 1).map(String::from_utf8_lossy);
+    lines.fold(first.to_owned(), |folded, line| folded + end + " " + &line)
 }

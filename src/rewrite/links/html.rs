@@ -8,19 +8,17 @@
 
 use std::ops::Range;
 
-use super::{GOOD, LOCAL, LinkEdits, LinkPlanner, LinkScope, Stays, is_plain};
+use super::{GOOD, LinkEdits, LinkPlanner, LinkScope, Stays, is_plain};
 use crate::coding::charset::Charset;
 use crate::coding::html::{Attribute, HtmlValue, LinkPlaces, LinkSyntax, Quote, links, odd_links};
 use crate::coding::iri::liberal::{self, Cleaned};
-use crate::coding::iri::{Ampersands, Edits, Mapping, Reference, add_uri_edits, apply, is_local, may_hide};
+use crate::coding::iri::{Ampersands, Edits, Mapping, Reference, apply, is_local, may_hide};
 use crate::coding::iri::{scheme, scheme_disguise, to_iri_edits, to_uri_edits};
 use crate::coding::scan::start;
 use crate::rewrite::{Iris, Note};
 
 /// The longest reference that is read, in octets; a longer one is content, not an address.
 const LONGEST: usize = 64 << 10;
-
-const TOO_LONG: Stays = Stays::Refused("a reference is too long");
 
 /// Returns `true` if a reference is too long to be read. CRs do not count, so that it is the same with CRLF and with
 /// LF.
@@ -52,19 +50,11 @@ impl LinkPlanner<'_> {
     /// document's afterwards.
     fn plan_attribute(&mut self, attribute: &Attribute) {
         let source = self.text.get(attribute.at.clone()).unwrap_or_default();
-        let is_one = attribute.kind == LinkSyntax::Url;
         if is_plain(source, self.settings.iris) {
-            let stays = if source.is_empty() || source.starts_with('#') { LOCAL } else { GOOD };
-            // How many references stand in another value is not known without a closer look, and none needs a change.
-            return if is_one {
-                self.plan.count_link(Err(stays))
-            };
-        }
-        if is_one && is_too_long(source) {
-            return self.plan.count_link(Err(TOO_LONG));
+            return;
         }
         // Raw text has no character references.
-        let may_be_usual = is_one && attribute.quote != Quote::Raw;
+        let may_be_usual = attribute.kind == LinkSyntax::Url && attribute.quote != Quote::Raw && !is_too_long(source);
         if may_be_usual && self.add_edits_if_usual(attribute.at.clone(), Ampersands::Escaped) {
             return self.plan.count_link(Ok(()));
         }
@@ -104,10 +94,10 @@ impl HtmlReference<'_> {
     fn plan(&self, planner: &mut LinkPlanner<'_>) -> Result<(), Stays> {
         let trimmed = self.text.trim_matches(liberal::is_edge);
         if trimmed.is_empty() || trimmed.starts_with('#') {
-            return Err(LOCAL);
+            return Err(GOOD);
         }
         if is_too_long(trimmed) {
-            return Err(TOO_LONG);
+            return Err(Stays(Some("a reference is too long")));
         }
         let head = trimmed.split(['/', '?', '#']).next().unwrap_or_default();
         if let Some(disguise) = head.split_once(':').and_then(|(scheme, _)| scheme_disguise(scheme)) {
@@ -118,7 +108,7 @@ impl HtmlReference<'_> {
         }
         // A scheme of one letter is a drive: `C:\`.
         if head.as_bytes().get(1) == Some(&b':') || is_local(trimmed) || is_local(&liberal::cleaned(head)) {
-            return Err(LOCAL);
+            return Err(GOOD);
         }
         let LinkPlanner { settings, mapping, plan, .. } = planner;
         match settings.iris {
@@ -156,10 +146,7 @@ impl HtmlReference<'_> {
             return Err(GOOD);
         }
         if TEMPLATE_MARKS.iter().any(|mark| self.text.contains(mark)) {
-            return Err(Stays::Refused("it holds a mark of a template, which would be encoded"));
-        }
-        if self.plan_uri_in_place(mapping, edits) {
-            return Ok(());
+            return Err(Stays(Some("it holds a mark of a template, which would be encoded")));
         }
         let cleaned = liberal::clean(self.text);
         let stays = cleaned.text == self.text.trim_matches(liberal::is_edge);
@@ -169,31 +156,6 @@ impl HtmlReference<'_> {
         }
         edits.push(self.value.source_range(self.range.clone()), &self.rewritten(&cleaned, &mapped));
         Ok(())
-    }
-
-    /// Adds the edits that make a reference a URI which needs no cleaning, as most, and returns `true`. Returns
-    /// `false`, with no edit added, for one that needs cleaning, is refused or needs no edit: `plan_uri` finds out
-    /// which. What it adds must be what `plan_uri` would write through `rewritten`, for it is not read again.
-    fn plan_uri_in_place(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
-        // TAB, LF and CR are found by `is_clean` wherever they stand.
-        let edge = self.text.starts_with(' ') || self.text.ends_with(' ');
-        if edge || !liberal::is_clean(self.text) {
-            return false;
-        }
-        let done = edits.len();
-        if add_uri_edits(self.text, mapping, edits).is_err() {
-            return false;
-        }
-        let start = self.range.start;
-        edits.move_since(done, |range| self.value.source_range(start + range.start..start + range.end));
-        // What is percent-encoded has nothing to escape, and can't complete a character reference with what stands
-        // beside it; nor can a host of letters and digits, which follows a `/` or `@`.
-        if !edits.since(done).all(|(_, with)| with.bytes().all(|it| it == b'%' || it.is_ascii_alphanumeric())) {
-            let escaped: Edits = edits.since(done).map(|(at, with)| (at, self.value.escape(with))).collect();
-            edits.truncate(done);
-            edits.extend(escaped.iter());
-        }
-        edits.len() > done
     }
 
     /// Returns the source of the reference after the edits of its cleaned text: what does not change stays as it was

@@ -3,7 +3,7 @@
 //! On the way to URIs a link in ASCII stays as it is, valid or not: a template or a pattern is no IRI, and a change
 //! would only harm it.
 
-use super::{GOOD, LOCAL, LinkEdits, LinkPlanner, LinkScope, PROSE, Stays, is_plain};
+use super::{GOOD, LinkEdits, LinkPlanner, LinkScope, Stays, is_plain};
 use crate::coding::iri::find::{FindOptions, FoundLink};
 use crate::coding::iri::{Ampersands, Mapping, Reference, apply, find, is_local, to_iri_edits};
 use crate::coding::scan::head;
@@ -30,7 +30,7 @@ impl LinkPlanner<'_> {
     /// case, but the hosts of links that are disguised, usual, local or plain are not looked at.
     fn plan_link(&mut self, options: FindOptions, found: &FoundLink) -> Result<(), Stays> {
         if let Some(disguise) = found.disguise {
-            return Err(Stays::Refused(disguise));
+            return Err(Stays(Some(disguise)));
         }
         // Across a line break, or without a scheme, edits have to be placed by `FoundLink::add_uri_edits`.
         let whole = found.breaks.is_empty() && !found.schemeless;
@@ -38,11 +38,8 @@ impl LinkPlanner<'_> {
             return Ok(());
         }
         let iri = found.reference(self.text);
-        if is_local(&iri) {
-            return Err(LOCAL);
-        }
-        if is_plain(&iri, self.settings.iris) {
-            return Err(if found.prose { PROSE } else { GOOD });
+        if is_local(&iri) || is_plain(&iri, self.settings.iris) {
+            return Err(GOOD);
         }
         let reference = Reference::split(&iri);
         self.note_suspicious_host(&reference);
@@ -73,13 +70,10 @@ impl LinkPlanner<'_> {
 
 /// Returns `true` if a link that is put in the place of another is read as one, where it stands.
 fn is_one_link(text: &str, shown: &str, options: FindOptions, found: &FoundLink) -> bool {
-    let before = text.get(..found.at.start).and_then(|before| before.chars().next_back());
-    let after = text.get(found.at.end..).unwrap_or_default();
-    let after = head(after, CONTEXT);
-    let mut context: String = before.into_iter().collect();
-    let start = context.len();
-    context.push_str(shown);
-    let end = context.len();
-    context.push_str(after);
+    let (before, after) =
+        (text.get(..found.at.start).unwrap_or_default(), text.get(found.at.end..).unwrap_or_default());
+    let before = before.char_indices().next_back().map_or("", |(last, _)| &before[last..]);
+    let context = [before, shown, head(after, CONTEXT)].concat();
+    let (start, end) = (before.len(), before.len() + shown.len());
     find(&context, options).next().is_some_and(|found| found.at == (start..end) && found.disguise.is_none())
 }

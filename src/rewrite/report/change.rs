@@ -116,12 +116,12 @@ impl fmt::Display for Change {
         write!(out, "{}=", self.code())?;
         match self {
             Change::Charset { from, to } | Change::Word { from, to } => {
-                write!(out, "{}>{to}{}", Safe(&from.name), Overruled(from))
+                write!(out, "{}>{to}{}", Safe(&from.name), overruled(from))
             }
             Change::Parameter { name, from, to } => {
-                write!(out, "{}:{}>{to}{}", Safe(name), Safe(&from.name), Overruled(from))
+                write!(out, "{}:{}>{to}{}", Safe(name), Safe(&from.name), overruled(from))
             }
-            Change::Label { what, from, to } => write!(out, "{what}:{}>{to}{}", Safe(&from.name), Overruled(from)),
+            Change::Label { what, from, to } => write!(out, "{what}:{}>{to}{}", Safe(&from.name), overruled(from)),
             Change::Transfer { from, to } | Change::Meta { from, to } => write!(out, "{}>{to}", Safe(from)),
             Change::Address { from, to } => write!(out, "{from}>{to}"),
             Change::Domain => write!(out, "u-label>a-label"),
@@ -138,16 +138,9 @@ impl fmt::Display for Change {
     }
 }
 
-/// The witness that was followed in place of a label, as a clause of its own.
-struct Overruled<'o>(&'o Origin);
-
-impl fmt::Display for Overruled<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.because {
-            Some(because) => write!(out, " because={because}"),
-            None => Ok(()),
-        }
-    }
+/// Returns the witness that was followed in place of a label, as a clause of its own; nothing where none was.
+fn overruled(from: &Origin) -> String {
+    from.because.map_or_else(String::new, |because| format!(" because={because}"))
 }
 
 /// Splits what a change came from, as a report writes it (`none(windows-1252)`), into its label and the charset that it

@@ -35,7 +35,7 @@ pub(in crate::rewrite) fn wish_for_header<'m>(
         let charset = charset.filter(|_| takes_label(survey, part, field));
         let wish = header.get_or_insert_with(|| WishedHeader::of(survey, index)).wish(field, charset, beyond);
         // That holds for the value as it came, whether or not its plan is carried out.
-        wishes.honest.extend((wish.plan.canonical && wish.plan.honest).then_some(field.value));
+        wishes.honest.extend(wish.plan.honest.then_some(field.value));
         found.extend(wish.is_any().then_some(wish));
     }
     wishes.fields.push(found);
@@ -123,7 +123,7 @@ fn why_too_long(survey: &Survey, value: &[u8]) -> Option<Reason> {
 /// Returns the value of a field as it is after its plan.
 pub(in crate::rewrite) fn value_after<'v>(survey: &'v Survey, field: &Field, planned: &'v FieldPlan) -> Cow<'v, [u8]> {
     match &planned.proved {
-        Some(proved) => Cow::Borrowed(proved.octets()),
+        Some(proved) => Cow::Borrowed(proved),
         None if planned.edits.is_empty() => Cow::Borrowed(survey.message.slice(field.value)),
         None => Cow::Owned(planned.edits.apply_within(survey.message.raw(), field.value)),
     }

@@ -7,13 +7,13 @@
 use super::field::WishedHeader;
 use crate::message::{Field, Part};
 use crate::rewrite::fixes::Fixes;
-use crate::rewrite::header::{self, ProvedValue};
+use crate::rewrite::header;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::line_ambiguity::has_ambiguous_lines;
 use crate::rewrite::{Dkim, Reason};
 
 /// What a field is moved to: the whole line of the `Downgraded-` field, and its value, which is proved.
-pub(in crate::rewrite) type MovedField = (String, ProvedValue);
+pub(in crate::rewrite) type MovedField = (String, Box<[u8]>);
 
 impl WishedHeader<'_, '_, '_> {
     /// Returns what a field is moved to, or why it stays, if it must be moved and may be where it stands; `after` is

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::body_plan::BodyPlan;
 use super::fixes::Fixes;
-use super::header::{self, MimeFields, ProvedValue};
+use super::header::{self, MimeFields};
 use super::octet_sum::OctetSum;
 use super::ordinals::Ordinals;
 use super::proof::Claim;
@@ -34,7 +34,7 @@ pub(super) struct Writer<'s, 'm, 'a> {
     pub overlaps: bool,
     /// What is reported of each part.
     pub entries: Vec<Vec<Entry>>,
-    proved: BTreeMap<Span, ProvedValue>,
+    proved: BTreeMap<Span, Box<[u8]>>,
     ordinals: Ordinals,
     /// The values, in their order, of which a second encoding is undone.
     undoubled: Vec<Span>,
@@ -103,7 +103,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
                     let is_undone = plan.outcomes.iter().any(|outcome| outcome.changes().contains(&UNDOUBLED));
                     self.undoubled.extend(is_undone.then_some(field.value));
                     self.overlaps |= self.edits.extend(plan.edits).is_err();
-                    self.proved.extend(plan.proved.map(|proved| (field.value, *proved)));
+                    self.proved.extend(plan.proved.map(|proved| (field.value, proved)));
                     for outcome in plan.outcomes {
                         self.report_field(index, field, outcome);
                     }
@@ -153,8 +153,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
             self.edit(part.body, body);
         }
         let outcomes = std::mem::take(&mut self.bodies[index].outcomes);
-        for (place, outcome) in fields.entries {
-            self.report(index, place, outcome);
+        for (name, change) in fields.changes {
+            self.report(index, Place::Field(name.to_owned()), Outcome::Done(vec![change]));
         }
         for outcome in outcomes {
             self.report(index, Place::Body, outcome);

@@ -23,7 +23,7 @@ impl Replacement {
     /// Tells how many octets of it can't be parted from what stands before it without white space.
     pub fn unbreakable_len(&self) -> usize {
         match &self.with {
-            ReplaceWith::Words { .. } | ReplaceWith::Added(_) => 0,
+            ReplaceWith::Words { .. } => 0,
             ReplaceWith::Raw(text, _) => text.split(' ').next().map_or(0, str::len),
             ReplaceWith::Sections(sections) => sections.first().map_or(0, String::len),
         }
@@ -50,6 +50,4 @@ pub enum ReplaceWith {
     Raw(String, bool),
     /// Sections of parameters, the `;` between them to be added.
     Sections(Vec<String>),
-    /// A parameter that was not there, with what must stand before it, a space last; a fold may be put there.
-    Added(String),
 }

@@ -28,7 +28,7 @@ use planner::SegmentPlanner;
 use raw::{quoted_pairs, with_backslashes};
 
 use super::ascii::Downgrade;
-use super::item::{ItemKind, Segment};
+use super::item::{Item, ItemKind, Segment};
 use super::planned::ValuePlan;
 use super::target::FieldTarget;
 use crate::coding::encoded_word::WordPlace;
@@ -45,7 +45,7 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
         return ValuePlan::default();
     }
     // Escapes say nothing beside what nobody can read: where `\\` stands for a backslash, all must be ASCII.
-    if is_ascii && items.iter().any(|item| item.why_not_read_whole().is_some()) {
+    if is_ascii && !items.iter().all(Item::is_read) {
         let is_stray = items.iter().any(|item| matches!(item.kind, ItemKind::Stray));
         return if is_stray { ValuePlan::left(open) } else { ValuePlan::default() };
     }

@@ -12,6 +12,8 @@ use crate::rewrite::{Change, Reason};
 pub struct SegmentPlanner<'a> {
     /// The segment.
     pub segment: &'a Segment<'a>,
+    /// Its items.
+    pub items: &'a [Item<'a>],
     /// The value that it stands in.
     pub value: &'a [u8],
     /// What is wanted.
@@ -24,17 +26,12 @@ impl<'a> SegmentPlanner<'a> {
     /// Asks of each item whether it is fine as it stands.
     pub fn of(segment: &'a Segment<'a>, value: &'a [u8], target: &'a FieldTarget<'a>) -> SegmentPlanner<'a> {
         let changes = segment.items.iter().map(|item| !item.is_fine(target)).collect();
-        SegmentPlanner { segment, value, target, changes }
-    }
-
-    /// Returns the items of the segment.
-    pub fn items(&self) -> &[Item<'_>] {
-        &self.segment.items
+        SegmentPlanner { segment, items: &segment.items, value, target, changes }
     }
 
     /// Returns where a range of items stands in the value.
     pub fn at(&self, range: &Range<usize>) -> Range<usize> {
-        let items = &self.items()[range.clone()];
+        let items = &self.items[range.clone()];
         let start = items.first().map_or(0, |item| item.at.start);
         start..items.last().map_or(start, |item| item.at.end)
     }
@@ -42,8 +39,8 @@ impl<'a> SegmentPlanner<'a> {
     /// Returns what an item says in the text of a range: nothing for white space that no reader shows, and in a phrase
     /// one blank for any other (RFC 5322 §3.2.5).
     pub fn shown(&self, index: usize) -> &str {
-        match &self.items()[index] {
-            _ if is_dropped_between_words(self.items(), index) => "",
+        match &self.items[index] {
+            _ if is_dropped_between_words(self.items, index) => "",
             item if item.is_white() && self.segment.place == WordPlace::Phrase => " ",
             item => &item.text,
         }
@@ -52,28 +49,20 @@ impl<'a> SegmentPlanner<'a> {
     /// Returns `true` if all of the segment is to change because some of it does (rule 5): it is a name, and nothing of
     /// it must stay as it is.
     pub fn is_unit(&self, marks: &[bool]) -> bool {
-        let mut items = self.items().iter();
-        self.segment.name
-            && marks.contains(&true)
-            && !items.any(|item| item.why_not_read_whole().is_some() || item.unknown)
-    }
-
-    /// Returns the range of the segment's items, the white space at its ends left out.
-    pub fn solid(&self) -> Range<usize> {
-        let start = self.items().iter().position(|item| !item.is_white()).unwrap_or(0);
-        start..self.items().iter().rposition(|item| !item.is_white()).map_or(start, |last| last + 1)
+        let mut items = self.items.iter();
+        self.segment.name && marks.contains(&true) && items.all(|item| item.is_read() && !item.unknown)
     }
 
     /// Applies rule 2: of items that touch each other, one of which is marked, marks all, or unmarks all where one must
     /// stay. Returns why these stay.
     pub fn mark_adjacent(&self, marks: &mut [bool]) -> Vec<Reason> {
-        let solid: Vec<bool> = self.items().iter().map(|item| !item.is_white()).collect();
+        let solid: Vec<bool> = self.items.iter().map(|item| !item.is_white()).collect();
         let mut left = Vec::new();
         for cluster in runs(&solid) {
             if !marks[cluster.clone()].iter().any(|mark| *mark) {
                 continue;
             }
-            let items = &self.items()[cluster.clone()];
+            let items = &self.items[cluster.clone()];
             let unreadable = items.iter().find_map(Item::why_it_stays).or_else(|| half_beside(items));
             marks[cluster].fill(unreadable.is_none());
             left.extend(unreadable);
@@ -84,7 +73,7 @@ impl<'a> SegmentPlanner<'a> {
     /// Tells of the start and of the end of a range whether nothing but white space stands between it and that end of
     /// an unstructured field, where white space is lost.
     pub fn edges(&self, range: &Range<usize>) -> (bool, bool) {
-        let (before, behind) = (&self.items()[..range.start], &self.items()[range.end..]);
+        let (before, behind) = (&self.items[..range.start], &self.items[range.end..]);
         let is_text = self.segment.place == WordPlace::Text;
         (is_text && before.iter().all(Item::is_white), is_text && behind.iter().all(Item::is_white))
     }
@@ -94,13 +83,12 @@ impl<'a> SegmentPlanner<'a> {
     pub fn add_changes(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
         let unknown = charset == Charset::UNKNOWN_8BIT;
         let to = if unknown { charset.name().to_owned() } else { self.target.name() };
-        let items = &self.items()[range.clone()];
+        let items = &self.items[range.clone()];
         let mut said = None;
-        for (index, origin) in range.clone().flat_map(|at| self.items()[at].from.iter().map(move |origin| (at, origin)))
-        {
+        for (index, origin) in range.clone().flat_map(|at| self.items[at].from.iter().map(move |origin| (at, origin))) {
             if origin.is(&to) {
                 // It is written anew for its own sake, and not for a name of which more changes.
-                let is_repaired = !self.items()[index].undoubled && (!self.segment.name || self.changes[index]);
+                let is_repaired = !self.items[index].undoubled && (!self.segment.name || self.changes[index]);
                 changes.extend(is_repaired.then_some(Change::Repaired { what: "word" }));
             } else if said.replace(origin) != Some(origin) {
                 changes.push(Change::Word { from: origin.in_lower_case(), to: to.clone() });
@@ -122,18 +110,15 @@ impl<'a> SegmentPlanner<'a> {
 /// of its own, which what follows would touch.
 fn half_beside(items: &[Item]) -> Option<Reason> {
     let (_, others) = items.split_last()?;
-    others.iter().find_map(|item| item.half.as_ref()).map(|half| (&half.left).into())
+    others.iter().find_map(Item::why_unread)
 }
 
 /// Returns the ranges of consecutive `true`s.
 pub fn runs(marks: &[bool]) -> Vec<Range<usize>> {
-    let mut start = 0;
-    let mut found = Vec::new();
-    for run in marks.chunk_by(|left, right| left == right) {
-        if run.first() == Some(&true) {
-            found.push(start..start + run.len());
-        }
-        start += run.len();
-    }
-    found
+    let mut end = 0;
+    let runs = marks.chunk_by(|left, right| left == right).map(|run| {
+        end += run.len();
+        (run.contains(&true), end - run.len()..end)
+    });
+    runs.filter(|(is_marked, _)| *is_marked).map(|(_, run)| run).collect()
 }

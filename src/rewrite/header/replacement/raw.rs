@@ -33,7 +33,7 @@ impl SegmentPlanner<'_> {
         let ranges = self.with_vanishing_white(&marks).into_iter();
         let mut written: Vec<Written> = ranges.map(|range| self.written(range)).collect();
         if self.is_one(&written, &marks) {
-            written = vec![self.written(self.solid())];
+            written = vec![self.written(self.segment.solid())];
         }
         for (range, text) in written {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range, &marks) {
@@ -57,7 +57,7 @@ impl SegmentPlanner<'_> {
     /// Returns `true` if all of the segment must be written as one: a name in which a quoted-string would come to stand
     /// beside an atom (rule 5), or a text with an introducer that is written twice or once by what follows it.
     fn is_one(&self, found: &[Written], marks: &[bool]) -> bool {
-        let mut items = self.items().iter();
+        let mut items = self.items.iter();
         let is_sparing = self.target.form == HeaderForm::Ascii && self.target.profile.escape == EscapeForm::Xml;
         if !found.is_empty() && is_sparing && items.clone().any(|item| item.text.contains('&')) {
             return true;
@@ -72,10 +72,10 @@ impl SegmentPlanner<'_> {
     fn mark_broken(&self, marks: &mut [bool]) {
         // One may stand beside another.
         for index in (0..marks.len()).chain((0..marks.len()).rev()) {
-            let item = &self.items()[index];
-            if item.is_words() && item.text.is_empty() && item.why_unread().is_none() {
+            let item = &self.items[index];
+            if item.is_words() && item.text.is_empty() && item.is_read() {
                 let mut beside = self.solid_beside(index..index + 1);
-                marks[index] |= beside.any(|at| marks[at] && self.items()[at].is_words());
+                marks[index] |= beside.any(|at| marks[at] && self.items[at].is_words());
             }
         }
     }
@@ -86,7 +86,7 @@ impl SegmentPlanner<'_> {
         if self.target.form != HeaderForm::Ascii || !marks.contains(&true) {
             return;
         }
-        for (mark, item) in marks.iter_mut().zip(self.items()) {
+        for (mark, item) in marks.iter_mut().zip(self.items) {
             let is_plain = matches!(item.kind, ItemKind::Plain | ItemKind::Quoted) && item.text.is_ascii();
             *mark |= is_plain && self.target.escaped(&item.text, false, "") != item.text;
         }
@@ -100,7 +100,7 @@ impl SegmentPlanner<'_> {
     fn with_vanishing_white(&self, marks: &[bool]) -> Vec<Range<usize>> {
         let mut joined = marks.to_vec();
         for (index, around) in marks.windows(3).enumerate() {
-            joined[index + 1] |= around[0] && around[2] && is_dropped_between_words(self.items(), index + 1);
+            joined[index + 1] |= around[0] && around[2] && is_dropped_between_words(self.items, index + 1);
         }
         runs(&joined)
     }
@@ -108,14 +108,14 @@ impl SegmentPlanner<'_> {
     /// Returns `true` if words that stay stand beside a range that holds words, with nothing but white space between.
     fn beside_left_words(&self, range: &Range<usize>, marks: &[bool]) -> bool {
         let mut beside = self.solid_beside(range.clone());
-        self.has_words(range) && beside.any(|index| self.items()[index].is_words() && !marks[index])
+        self.has_words(range) && beside.any(|index| self.items[index].is_words() && !marks[index])
     }
 
     /// Returns the last item before a range and the first behind it that are no white space.
     fn solid_beside(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
-        let is_solid = |at: &usize| !self.items()[*at].is_white();
+        let is_solid = |at: &usize| !self.items[*at].is_white();
         let before = (0..range.start).rfind(is_solid);
-        before.into_iter().chain((range.end..self.items().len()).find(is_solid))
+        before.into_iter().chain((range.end..self.items.len()).find(is_solid))
     }
 
     /// Returns a text as it may stand raw in the place of a range, quoted or escaped as that needs; none when it can't.
@@ -128,7 +128,7 @@ impl SegmentPlanner<'_> {
         } else {
             return None;
         };
-        let was_quoted = self.items()[range.clone()].iter().any(|item| matches!(item.kind, ItemKind::Quoted));
+        let was_quoted = self.items[range.clone()].iter().any(|item| matches!(item.kind, ItemKind::Quoted));
         Some(match place {
             WordPlace::Text => text,
             WordPlace::Comment => with_backslashes(&text, quoted_pairs(place)),
@@ -166,7 +166,7 @@ impl SegmentPlanner<'_> {
 
     /// Returns `true` if words stand in a range.
     fn has_words(&self, range: &Range<usize>) -> bool {
-        self.items()[range.clone()].iter().any(Item::is_words)
+        self.items[range.clone()].iter().any(Item::is_words)
     }
 
     /// Tells of the start and of the end of a text whether `=?` comes about there, one octet of which stays beside the
@@ -215,12 +215,5 @@ fn is_atext(character: char) -> bool {
 
 /// Writes a backslash before each of some characters.
 pub fn with_backslashes(text: &str, special: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if special.contains(character) {
-            out.push('\\');
-        }
-        out.push(character);
-    }
-    out
+    text.chars().flat_map(|one| special.contains(one).then_some('\\').into_iter().chain([one])).collect()
 }

@@ -8,7 +8,7 @@ use crate::coding::charset::Charset;
 use crate::coding::encoded_word::WordPlace;
 use crate::coding::evidence;
 use crate::rewrite::Reason;
-use crate::rewrite::header::item::{Half, Item, ItemKind, is_solid};
+use crate::rewrite::header::item::{Item, ItemKind, is_solid};
 use crate::rewrite::header::planned::ValuePlan;
 
 /// Plain text of at most so many octets between two replacements joins them: a word's `=?utf-8?Q?` and `?=`.
@@ -19,7 +19,7 @@ impl SegmentPlanner<'_> {
     pub fn plan_words(&self) -> ValuePlan {
         let mut marks = self.changes.clone();
         let mut found = ValuePlan { left: self.mark_adjacent(&mut marks), ..ValuePlan::default() };
-        for range in if self.is_unit(&marks) { vec![self.solid()] } else { self.joined(&marks) } {
+        for range in if self.is_unit(&marks) { vec![self.segment.solid()] } else { self.joined(&marks) } {
             let text = self.text_in_words(&range);
             let Some(charset) = self.charset(&range) else {
                 found.left.push(Reason::Unlabelled);
@@ -33,7 +33,7 @@ impl SegmentPlanner<'_> {
                 let behind = at.end..at.end;
                 found.replacements.push(Replacement { at, with });
                 // Behind a range stands, after a space, the word of the half of a character that ends it.
-                let half = self.half(&range).map(|half| ReplaceWith::Raw(format!(" {}", half.word), true));
+                let half = self.half(&range).map(|half| ReplaceWith::Raw(format!(" {half}"), true));
                 found.replacements.extend(half.map(|with| Replacement { at: behind, with }));
             }
         }
@@ -57,7 +57,7 @@ impl SegmentPlanner<'_> {
     /// its range.
     fn are_one(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
         let between = one.end..other.start;
-        let items = &self.items()[between.clone()];
+        let items = &self.items[between.clone()];
         // A fold counts alike, whatever line ends the message has.
         let length = self.value[self.at(&between)].iter().filter(|&&octet| octet != b'\r').count();
         let joins = items.iter().all(Item::is_white) || is_plain(items) && length <= SHORT;
@@ -65,8 +65,8 @@ impl SegmentPlanner<'_> {
     }
 
     /// Returns the half of a character that ends a range, if one does.
-    fn half(&self, range: &Range<usize>) -> Option<&Half> {
-        self.items()[range.clone()].last()?.half.as_deref()
+    fn half(&self, range: &Range<usize>) -> Option<&str> {
+        self.items[range.clone()].last()?.half.as_deref()
     }
 
     /// Returns `true` if the octets of a range would be read in some charset, if they stood alone. What was unknown
@@ -81,9 +81,9 @@ impl SegmentPlanner<'_> {
     /// Returns `true` if two ranges must make one replacement, since both hold octets that nobody can read, one of
     /// which alone would be read in some charset ([`is_guessed`](Self::is_guessed)).
     fn is_one_unknown(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
-        is_plain(&self.items()[one.end..other.start])
-            && has_unknown(&self.items()[one.clone()])
-            && has_unknown(&self.items()[other.clone()])
+        is_plain(&self.items[one.end..other.start])
+            && has_unknown(&self.items[one.clone()])
+            && has_unknown(&self.items[other.clone()])
             && (self.is_guessed(one) || self.is_guessed(other))
     }
 
@@ -91,24 +91,18 @@ impl SegmentPlanner<'_> {
     /// 3), with that between it and words beside it (rule 4), and with what
     /// [`with_outer_white`](Self::with_outer_white) adds.
     fn text_in_words(&self, range: &Range<usize>) -> String {
-        let (items, edges) = (self.items(), self.with_outer_white(range.clone()));
-        let mut text: String = items[edges.start..range.start].iter().map(|item| &*item.text).collect();
-        if let ([.., words, white], [own, ..]) = items.split_at(range.start)
+        let (items, mut shown) = (self.items, self.with_outer_white(range.clone()));
+        if let ([.., words, white], [own, ..]) = items.split_at(shown.start)
             && is_between(own, white, words)
         {
-            text.push_str(&white.text);
+            shown.start -= 1;
         }
-        for index in range.clone() {
-            text.push_str(self.shown(index));
-            text.push_str(items[index].line_end);
-        }
-        if let ([.., own], [white, words, ..]) = items.split_at(range.end)
+        if let ([.., own], [white, words, ..]) = items.split_at(shown.end)
             && is_between(own, white, words)
         {
-            text.push_str(&white.text);
+            shown.end += 1;
         }
-        text.extend(items[range.end..edges.end].iter().map(|item| &*item.text));
-        text
+        shown.flat_map(|index| [self.shown(index), items[index].line_end]).collect()
     }
 
     /// Returns a range with the white space at the ends of what a person typed, if it reaches so far: outside of words
@@ -118,7 +112,7 @@ impl SegmentPlanner<'_> {
             return range;
         }
         let (at_start, at_end) = self.edges(&range);
-        (if at_start { 0 } else { range.start })..(if at_end { self.items().len() } else { range.end })
+        (if at_start { 0 } else { range.start })..(if at_end { self.items.len() } else { range.end })
     }
 
     /// Returns whether a space must be written before and behind words, so that they touch nothing that stays (RFC 2047
@@ -129,13 +123,13 @@ impl SegmentPlanner<'_> {
         let after = self.value.get(at.end).is_some_and(is_solid);
         // At a comment's ends stand its parentheses, and they may touch a word.
         let is_comment = self.segment.place == WordPlace::Comment;
-        (before && !(is_comment && range.start == 0), after && !(is_comment && range.end == self.items().len()))
+        (before && !(is_comment && range.start == 0), after && !(is_comment && range.end == self.items.len()))
     }
 
     /// Returns the charset of the words that a range becomes; none where octets that nobody can read stand beside text
     /// in it, or would be read if they stood alone.
     fn charset(&self, range: &Range<usize>) -> Option<Charset> {
-        let items = &self.items()[range.clone()];
+        let items = &self.items[range.clone()];
         if !has_unknown(items) {
             return Some(self.target.charset);
         }
@@ -152,7 +146,7 @@ fn is_between(own: &Item, white: &Item, words: &Item) -> bool {
 
 /// Returns `true` if items are nothing but white space and plain text in ASCII.
 fn is_plain(items: &[Item]) -> bool {
-    items.iter().all(|item| item.is_white() || matches!(item.kind, ItemKind::Plain) && !item.eight_bit)
+    items.iter().all(|it| it.is_white() || matches!(it.kind, ItemKind::Plain) && !it.eight_bit && it.is_read())
 }
 
 /// Returns `true` if octets that nobody can read are among items.
