@@ -21,9 +21,9 @@ test program name="":
 
 # The library without the program, and every example in its documentation.
 library:
-    cargo test --locked --no-default-features --lib
-    cargo test --locked --no-default-features --doc
-    cargo tree --locked --no-default-features -e normal --depth 1
+    cargo test --locked -p septet -p septet-text --lib
+    cargo test --locked -p septet -p septet-text --doc
+    cargo tree --locked -p septet -e normal --depth 1
 
 # Writes anew what the cases expect; read the difference before you commit it.
 bless:
@@ -44,7 +44,7 @@ compare *options:
 
 # The library's documentation.
 doc:
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --no-default-features --open
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p septet --open
 
 # Licences, advisories and sources of the dependencies; needs cargo-deny.
 deny:

@@ -1,6 +1,6 @@
 //! The coders alone, without a message: what each makes of a text, and what it refuses.
 //!
-//! `cargo run --no-default-features --features mail --example coders`
+//! `cargo run --example coders`
 
 use septet::text::{EscapeForm, escape, unescape};
 use septet::{Charset, detect, header, iri, text};

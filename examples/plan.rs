@@ -1,7 +1,7 @@
 //! Plans a profile on one message: the report goes to stderr, the result to stdout.
 //!
 //! `cargo run --example plan -- [PROFILE] [FILE]`; without a file the message is read from stdin, without a profile
-//! it is `utf8`. The library alone does it: `--no-default-features --features html` is enough.
+//! it is `utf8`. It uses the library alone.
 
 use std::io::{Read, Write};
 

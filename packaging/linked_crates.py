@@ -24,7 +24,8 @@ def metadata(target):
 def linked(target=None):
     """Returns the program's own package, and {id: (package, ids it needs)} of all that is linked into it, itself too.
 
-    What only builds or tests it is left out. Macros are in: what they write is part of the program.
+    What only builds or tests it is left out. Macros are in: what they write is part of the program. The library and the
+    coders are the project's own as the program is, and what they need is what it needs.
     """
     data = metadata(target or host())
     packages = {package["id"]: package for package in data["packages"]}
@@ -38,7 +39,10 @@ def linked(target=None):
         needs = [dep["pkg"] for dep in nodes[one]["deps"] if any(kind["kind"] is None for kind in dep["dep_kinds"])]
         found[one] = (packages[one], needs)
         open_ids.extend(needs)
-    return packages[root], found
+    own = [one for one in found if packages[one]["source"] is None]
+    needed = sorted({need for one in own for need in found[one][1]} - set(own))
+    others = {one: what for one, what in found.items() if one not in own}
+    return packages[root], {root: (packages[root], needed), **others}
 
 
 def checksums():

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use septet::commands::cli::{Cli, is_daemon, usage_exit};
-use septet::process::color::Color;
-use septet::process::say;
-use septet::serve;
+use septet_cli::commands::cli::{Cli, is_daemon, usage_exit};
+use septet_cli::process::color::Color;
+use septet_cli::process::say;
+use septet_cli::serve;
 use tikv_jemallocator::Jemalloc;
 
 /// It gives memory back to the system where glibc's malloc keeps it, and is faster than musl's; `septet serve` tells it

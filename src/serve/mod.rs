@@ -21,6 +21,7 @@ mod descriptors;
 mod digest;
 pub mod envelope;
 mod forged;
+pub mod http;
 mod listeners;
 mod log;
 mod memory;

@@ -15,14 +15,21 @@ use std::path::{Path, PathBuf};
 /// The project's folder.
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// A source file: its path, its layer (the first name below `src`), its text without remarks.
+/// The folders of sources: of the program, of the library and of the coders.
+const FOLDERS: [&str; 3] = ["src", "crates/septet/src", "crates/text/src"];
+
+/// A source file of one of the packages.
 struct Source {
     path: PathBuf,
+    /// Its path in the one tree that the packages make: `coding/` is that of the coders.
+    below: String,
+    /// The first name of that path.
     layer: String,
+    /// Its text without remarks, and with paths in that tree.
     code: String,
 }
 
-/// Reads every source file below `src`.
+/// Reads every source file of the packages.
 fn sources() -> Vec<Source> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).expect("a folder of src") {
@@ -35,16 +42,29 @@ fn sources() -> Vec<Source> {
         }
     }
     let mut found = Vec::new();
-    walk(&Path::new(ROOT).join("src"), &mut found);
+    FOLDERS.iter().for_each(|folder| walk(&Path::new(ROOT).join(folder), &mut found));
     found.into_iter().map(source).collect()
 }
 
 fn source(path: PathBuf) -> Source {
     let text = fs::read_to_string(&path).expect("a source file");
     let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-    let below = path.strip_prefix(Path::new(ROOT).join("src")).expect("a file of src");
-    let first = below.components().next().expect("a name").as_os_str().to_string_lossy();
-    Source { layer: first.trim_end_matches(".rs").to_owned(), code: code.join("\n"), path }
+    let (folder, below) = FOLDERS
+        .iter()
+        .find_map(|folder| Some((*folder, path.strip_prefix(Path::new(ROOT).join(folder)).ok()?)))
+        .expect("a file of a package");
+    let below = below.to_string_lossy();
+    let (below, code) = match (folder, &*below) {
+        // The program's own head hands the library's rooms on, for short.
+        ("src", "lib.rs") => ("main/lib.rs".to_owned(), code.join("\n")),
+        ("crates/text/src", "lib.rs") => ("coding/mod.rs".to_owned(), code.join("\n")),
+        ("crates/text/src", below) => {
+            (format!("coding/{below}"), code.join("\n").replace("crate::", "crate::coding::"))
+        }
+        (_, below) => (below.to_owned(), code.join("\n")),
+    };
+    let layer = below.split('/').next().unwrap_or_default().trim_end_matches(".rs").to_owned();
+    Source { path, below, layer, code }
 }
 
 /// Reads the table of ARCHITECTURE.md whose first column has this title: the cells of its rows.

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use clap::Parser as _;
-use septet::commands::cli::Cli;
 use septet::config::{Settings, SettingsFile};
+use septet_cli::commands::cli::Cli;
 
 use super::config::{septet, text};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use clap::CommandFactory as _;
-use septet::commands::cli::Cli;
+use septet_cli::commands::cli::Cli;
 
 fn septet(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_septet")).args(args).output().expect("septet runs")

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use septet::config::{Settings, SettingsFile, SocketAddress};
-use septet::process::exit::Exit;
+use septet_cli::process::exit::Exit;
 
 const UNIT: &str = include_str!("../../systemd/septet.service");
 const SOCKET: &str = include_str!("../../systemd/septet.socket");

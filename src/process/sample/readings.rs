@@ -25,7 +25,7 @@ const LOOKED_AT: usize = 4096;
 /// two of them (RFC 2047 §6.2); all else as it is.
 ///
 /// ```
-/// use septet::process::sample::text_octets;
+/// use septet_cli::process::sample::text_octets;
 ///
 /// assert_eq!(*text_octets(b"=?x?Q?caf=E9?= =?x?Q?_noir?= \xE0 Gen\xE8ve"), *b"caf\xE9 noir \xE0 Gen\xE8ve");
 /// ```

@@ -2,7 +2,7 @@
 //!
 //! **Limits**: [`CONNECTIONS`] at once; one more ends the oldest, so that those who only sit there keep nobody from
 //! asking. A connection has [`DEADLINE`] in all, from its first octet to its end, and one request (see
-//! [`crate::protocol::http`]).
+//! [`super::super::http`]).
 
 use std::collections::VecDeque;
 use std::io;
@@ -19,9 +19,9 @@ use tracing::{debug, warn};
 use super::{Metrics, Now};
 use crate::config::SocketAddress;
 use crate::process::arrival::hostname;
-use crate::protocol::http::{HEAD_LIMIT, HTML, PLAIN, Request, Response, Status};
 use crate::serve::accept::REFUSED_PAUSE;
 use crate::serve::bind::{Accepted, Bound};
+use crate::serve::http::{HEAD_LIMIT, HTML, PLAIN, Request, Response, Status};
 use crate::serve::memory::Memory;
 use crate::serve::settings::DaemonSettings;
 use crate::serve::status::StatusPage;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes src/coding/charset/jis_x_0213.txt from Python's codecs: `jis_x_0213.py > jis_x_0213.txt`.
+"""Makes crates/text/src/charset/jis_x_0213.txt from Python's codecs: `jis_x_0213.py > jis_x_0213.txt`.
 
 Plane 1 is what EUC-JIS-2004 has in two octets. Plane 2 is what ISO-2022-JP-2004 has of it, because Python's EUC-JIS-2004 reads
 JIS X 0212 where plane 2 has nothing. What code page 932 has at the same place, in the rows of JIS X 0208, is left out.

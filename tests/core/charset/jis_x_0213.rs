@@ -59,6 +59,6 @@ fn the_table_is_what_its_script_makes() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/core/charset/jis_x_0213.py");
     let made = Command::new("python3").arg(script).env("PYTHONIOENCODING", "utf-8").output();
     let Ok(made) = made else { return println!("skipped: there is no Python") };
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/coding/charset/jis_x_0213.txt");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/text/src/charset/jis_x_0213.txt");
     assert_eq!(String::from_utf8(made.stdout), Ok(std::fs::read_to_string(path).expect("the table")));
 }

@@ -21,7 +21,7 @@ struct File {
     handed_on: BTreeMap<String, Module>,
 }
 
-/// The files of `src`, by their modules; tests are no part of them.
+/// The files of the packages, by their modules in the tree that they make; tests are no part of them.
 struct Files(BTreeMap<Module, File>);
 
 fn segments(path: &str) -> Module {
@@ -72,12 +72,9 @@ fn paths_in_code(code: &str) -> Vec<Module> {
 
 impl Files {
     fn read() -> Files {
-        let src = format!("{}/src/", super::ROOT);
-        let of_src = |source: super::Source| {
-            let below = source.path.to_string_lossy().strip_prefix(&src)?.to_owned();
-            (below != "main.rs" && !below.ends_with("tests.rs")).then(|| (module(&below), file(&source.code)))
-        };
-        Files(sources().into_iter().filter_map(of_src).collect())
+        let is_read = |source: &super::Source| source.layer != "main" && !source.below.ends_with("tests.rs");
+        let read = |source: super::Source| (module(&source.below), file(&source.code));
+        Files(sources().into_iter().filter(is_read).map(read).collect())
     }
 
     /// Finds the file that defines what `path` names in the file of `from`; none for what is no part of the crate.

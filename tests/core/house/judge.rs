@@ -1,8 +1,6 @@
 //! What a charset is is decided in one place: the judge, and nobody beside it.
 
-use std::path::Path;
-
-use super::{ROOT, sources};
+use super::sources;
 
 /// What the judge decides by. The witnesses of a message are found with `label_or_utf_8`, in `rewrite/survey/evidence`.
 const MEANS: [&str; 4] = ["statistics::guess", "label_or_utf_8", "faults::", "evidence::looks_like"];
@@ -13,12 +11,11 @@ const MAY: [(&str, &str); 2] =
 
 #[test]
 fn nothing_but_the_judge_decides_what_a_charset_is() {
-    let root = Path::new(ROOT).join("src");
     let files = sources();
     assert!(files.len() > 300, "{} files", files.len());
     let mut wrong = Vec::new();
     for file in files {
-        let path = file.path.strip_prefix(&root).expect("below src").to_string_lossy().into_owned();
+        let path = file.below;
         if path.starts_with("coding/evidence/") {
             continue;
         }

@@ -6,7 +6,7 @@
 //! ([`reading`]): white space may move in a field, and a comment may go.
 //!
 //! One thing is not planted: another text in a body that is written anew. That a body reads back as its text is tried
-//! where it is written (`src/rewrite/body`), and the check takes it from there.
+//! where it is written (`crates/septet/src/rewrite/body`), and the check takes it from there.
 
 mod plant;
 mod reading;

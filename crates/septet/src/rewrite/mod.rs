@@ -1,0 +1,215 @@
+//! DECIDE: a profile and a message give a plan, by way of five values.
+//!
+//! ```text
+//! Survey     what is there                                  survey/
+//! Wishes     what could be written in each place            wish/, body/, header/
+//! Decisions  what is left when all rules have struck        agree/
+//! edits      what carries the decisions out                 write/, canonical/
+//! Plan       the edits and the report, checked              proof.rs, second_reader.rs
+//! ```
+//!
+//! Each is a function of those before it, and none is changed by those behind it. A wish is a function of one place and
+//! the survey, and a rule does nothing but strike wishes, so that their order is nobody's business. What is protected
+//! is wished for like everything else and then struck: so the report says `left=protected(signed)` just where something
+//! would have changed, and says nothing of signed parts that are fine as they are.
+
+mod agree;
+mod body;
+mod body_plan;
+mod canonical;
+mod check;
+mod chosen_places;
+mod conformance;
+mod cost;
+mod decision;
+mod defect_action;
+pub mod dkim2;
+mod fixes;
+pub mod header;
+pub mod links;
+mod needs;
+mod octet_sum;
+mod ordinals;
+mod plan;
+mod profile;
+mod proof;
+mod report;
+mod second_reader;
+mod stability;
+mod step;
+mod survey;
+mod wish;
+mod write;
+
+pub use check::{CheckError, check};
+pub use conformance::{Arrival, MONTHS};
+pub use cost::{most_planning_memory, planning_memory, reading_memory};
+pub use decision::{DecidedPlace, Decision};
+pub use needs::{Needs, needs};
+pub use plan::{OtherMessage, Plan};
+pub use profile::{
+    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, Dkim2, DoubleEncoded, EscapeForm, FileNames, HeaderForm,
+    HostForm, InText, Iris, LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed,
+    Transfer, Unlabelled,
+};
+pub use report::{
+    Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
+};
+pub use survey::evidence::beside::Beside;
+pub use survey::reading::is_shown_text;
+
+pub use crate::coding::charset::Labels;
+pub use crate::message::{DefectKind, Limits};
+
+pub use defect_action::{Conformance, DefectAction, why_not_fixed};
+
+use crate::message::irregular::Form;
+use crate::message::{LimitReached, Message, has_lines_of_returns};
+use agree::agree;
+use chosen_places::{ALL_PLACES, Choice};
+use fixes::Fixes;
+use octet_sum::OctetSum;
+use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
+use step::StepScope;
+use survey::Survey;
+use survey::evidence::Evidence;
+use survey::gate::Gate;
+use wish::Wishes;
+use wish::work::Work;
+use write::Writer;
+
+/// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
+const LONGEST_LINE: usize = 998;
+
+/// Plans what a profile makes of a message; total and pure: every input gives a plan.
+///
+/// A plan that changes anything is proved before it is given ([`proof`]). Limits are the profile's: a message of more
+/// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry; beyond any
+/// other limit only what is beyond it stays.
+pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
+    let plan = plan_arrived(raw, profile, &Arrival::default());
+    let of = (!plan.edits.is_empty()).then(|| OctetSum::of(raw));
+    Plan { of, ..plan }
+}
+
+/// Plans what a profile makes of a message of whose arrival something is known: what a missing Date or Message-ID is
+/// made of.
+///
+/// Defects are fixed first, where the profile wants that, and the fixed message is converted.
+///
+/// ```
+/// use septet::Profile;
+/// use septet::message::DefectKind;
+/// use septet::rewrite::{Arrival, DefectAction, plan_arrived};
+///
+/// let mut profile = Profile::built_in("keep").unwrap();
+/// profile.conformance.set(DefectKind::MissingDate, DefectAction::Fix);
+/// let mut arrival = Arrival::default();
+/// arrival.clock = Some(0);
+/// let raw = b"Subject: hello\n\nbody\n";
+/// let plan = plan_arrived(raw, &profile, &arrival);
+/// assert_eq!(plan.edits.apply(raw), b"Subject: hello\nDate: Thu, 01 Jan 1970 00:00:00 -0000\n\nbody\n");
+/// assert_eq!(plan.report.to_string(), "field=Date fixed=missing-date added=Date");
+/// ```
+pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
+    let plan = plan_chosen(raw, profile, arrival, &ALL_PLACES);
+    Plan { arrival: profile.conformance.fixes().then(|| Box::new(arrival.clone())), ..plan }
+}
+
+/// Plans what [`plan_arrived`] does, in the places of a choice alone. What fixes defects is not chosen.
+fn plan_chosen(raw: &[u8], profile: &Profile, arrival: &Arrival, choice: &Choice) -> Plan {
+    if profile.is_identity() {
+        return Plan::default();
+    }
+    let message = Message::read(raw, &profile.limits);
+    if let Some(limit) = beyond_a_limit(&message) {
+        return Plan::left(Reason::Limit(limit));
+    }
+    // What is a header, a label and a text to some readers is one field to others.
+    if has_lines_of_returns(raw) {
+        return Plan::left(Reason::Irregular(Form::FieldLineEnd));
+    }
+    let planned = plan_read(&message, profile, arrival, choice);
+    // What does not change needs not even a look at the names of its fields.
+    let is_concerned = !planned.edits.is_empty() && dkim2::is_signed(&message);
+    if is_concerned { dkim2::concluded(raw, planned, profile) } else { planned }
+}
+
+/// Plans the fixes and the conversion of a message that is within its limits.
+fn plan_read(message: &Message, profile: &Profile, arrival: &Arrival, choice: &Choice) -> Plan {
+    let raw = message.raw();
+    if profile.conformance.is_keep() {
+        return convert(message, profile, choice);
+    }
+    let (fixes, octets) = conformance::plan(message, profile, arrival);
+    let report = fixes.report.clone();
+    let planned = then_convert(fixes, &octets, profile, choice);
+    // Where nothing changes, or no defect is set to be fixed, a second run would find what this one found.
+    if planned.edits.is_empty() || !profile.conformance.fixes() {
+        return planned;
+    }
+    // With no end in sight nothing is fixed, and the message is converted as it came.
+    fix_once_more(planned, raw, profile, arrival, choice)
+        .unwrap_or_else(|| then_convert(conformance::reverted(report, UNSETTLED), raw, profile, choice))
+}
+
+/// Returns the limit beyond which nothing of a message is changed, if it reaches one.
+fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
+    // Nobody knows what a header beyond its limit says of the rest; any other limit of a part keeps that part alone.
+    let of_header = |limit: &LimitReached| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
+    message.limit().or_else(|| message.parts().iter().filter_map(|part| part.limit).find(of_header))
+}
+
+/// Adds to `fixes` the conversion of `fixed`, the message as they leave it, if the profile converts anything. The limit
+/// of a message's octets is not asked again, since fixes may have made it longer.
+fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile, choice: &Choice) -> Plan {
+    if !profile.converts() {
+        return fixes;
+    }
+    let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
+    let converted = convert(&Message::read(fixed, &limits), profile, choice);
+    fixes.then(fixed, converted)
+}
+
+/// Plans the conversion of a message; one that does not prove right, or of which a second run would change more,
+/// becomes a plan that leaves the message, and says why.
+fn convert(message: &Message, profile: &Profile, choice: &Choice) -> Plan {
+    let evidence = Evidence::of(message, profile);
+    let survey = Survey { choice, ..Survey::of(&evidence, StepScope::Whole) };
+    match write_decided(&survey).finish_and_prove(Fixes::default()) {
+        // What is not chosen would change in a second run, of course.
+        (plan, None) if *choice != ALL_PLACES || is_stable(message.raw(), &plan, profile) => plan,
+        (plan, None) => unstable(plan),
+        (_, Some(what)) => Plan::left(why_readers_differ(what, message).unwrap_or(Reason::Unproved(what))),
+    }
+}
+
+/// Decides what becomes of each place of a message, by what is wished for and all rules agree to, and writes that.
+fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> Writer<'s, 'm, 'a> {
+    let mut wishes = wish(survey);
+    agree(survey, &mut wishes);
+    let bodies = survey.message.parts().iter().zip(wishes.bodies);
+    let decided = bodies.map(|(part, wish)| wish::body::decided(survey, part, wish)).collect();
+    let mut writer = Writer::new(survey, decided);
+    writer.write(wishes.fields, &wishes.honest);
+    writer
+}
+
+/// Wishes for what the profile wants of each place of a message.
+fn wish<'m>(survey: &Survey<'m, '_>) -> Wishes<'m> {
+    let mut work = Work::of(survey.profile);
+    let bodies = wish::body::of_message(survey, &mut work);
+    let mut wishes = Wishes { bodies, ..Wishes::default() };
+    for index in 0..wishes.bodies.len() {
+        let asked = wishes.bodies[index].charset();
+        wish::field::wish_for_header(survey, index, asked, &mut work, &mut wishes);
+    }
+    wishes
+}
+
+/// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other
+/// parts. It is the mail's doing then: such a message changes in its own header alone, and some readers differ even so.
+fn why_readers_differ(what: &str, message: &Message) -> Option<Reason> {
+    let form = || Gate::default().form_that_keeps_parts(message);
+    (what == second_reader::OTHER_PARTS).then(form).flatten().map(Reason::Irregular)
+}

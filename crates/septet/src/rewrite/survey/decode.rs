@@ -1,0 +1,93 @@
+//! Reads a text in the charset that it is really in, as the judge says ([`crate::coding::evidence`]).
+
+use std::borrow::Cow;
+
+use super::body::Body;
+use super::form::TextForm;
+use crate::coding::charset::{Charset, Malformed};
+use crate::coding::evidence::{self, Because, Doubt, Origin, Reading, Witnesses};
+use crate::rewrite::{BodyCharset, Profile, Reason};
+
+/// A text and where it came from.
+pub(in crate::rewrite) struct SourceText<'a> {
+    /// The charset that it was read in.
+    pub charset: Charset,
+    /// What it was read from, as reports say it.
+    pub from: Origin,
+    /// The text.
+    pub text: Cow<'a, str>,
+    /// How many faults in it are U+FFFD now.
+    pub lost: usize,
+    /// Whether some of its lines were read in another charset.
+    pub is_mixed: bool,
+}
+
+impl Body<'_> {
+    /// Reads the text from its octets without their transfer encoding: by its label, by what it says of itself and by
+    /// what stands beside it, as [`decode`] does.
+    pub fn read_text<'o>(&self, form: TextForm, octets: &'o [u8]) -> Result<SourceText<'o>, Reason> {
+        let declared = self.declared_in(form, octets);
+        let document = declared.as_ref().map(|(label, because)| (&label[..], *because));
+        decode(octets, self.label().as_deref(), &self.witnesses(document), self.profile)
+    }
+
+    /// Returns the witnesses of the text: what it says of itself (`document`), and what stands beside it.
+    pub fn witnesses<'w>(&'w self, document: Option<(&'w [u8], Because)>) -> Witnesses<'w> {
+        Witnesses { document, in_transit: self.is_in_transit(), ..self.beside.witnesses(self.profile) }
+    }
+}
+
+/// Reads octets as text: as the judge says of them under a label, which may be none. The error says why the text stays;
+/// Hebrew that may be in visual order is one reason, unless the charset stays. Under `on_loss = "replace"` faults
+/// become U+FFFD and are counted.
+fn decode<'a>(
+    octets: &'a [u8],
+    label: Option<&[u8]>,
+    witnesses: &Witnesses,
+    profile: &Profile,
+) -> Result<SourceText<'a>, Reason> {
+    let named = label.or(witnesses.document.map(|(label, _)| label)).unwrap_or_default();
+    let name = String::from_utf8_lossy(named).trim().to_ascii_lowercase();
+    // A label that says that nobody knows the charset is believed, and nothing guessed.
+    let is_unknown = profile.unknown_8bit && name == Charset::UNKNOWN_8BIT.name();
+    let witnesses = &if is_unknown { witnesses.without_statistics() } else { *witnesses };
+    let read = match evidence::judge(octets, label, witnesses) {
+        Ok(read) => read,
+        Err(Doubt::Malformed(charset, _)) if profile.replaces() => {
+            let (text, lost) = charset.decode_lossy(octets);
+            let is_label = witnesses.labels.find(named) == Some(charset);
+            let because = if is_label { Because::Label } else { Because::Octets };
+            let read = Reading { charset, text, because, second: None };
+            return Ok(SourceText { charset, from: origin(&name, &read), text: read.text, lost, is_mixed: false });
+        }
+        Err(doubt) => return Err(why_text_stays(doubt, &name)),
+    };
+    // Where the charset stays, so does the order.
+    if profile.charset != BodyCharset::Keep && evidence::may_be_visual(read.charset, &read.text) {
+        return Err(Reason::VisualOrder);
+    }
+    // A document that names its charset needs no other word for it.
+    let is_document = label.is_none() && witnesses.document.is_some_and(|(_, because)| because == read.because);
+    let from = match is_document {
+        true => Origin { name, because: Some(read.because) },
+        false => origin(&name, &read),
+    };
+    Ok(SourceText { charset: read.charset, from, text: read.text, lost: 0, is_mixed: read.second.is_some() })
+}
+
+/// Returns why a text stays of which the judge has a doubt; `label` is its charset as the message names it.
+fn why_text_stays(doubt: Doubt, label: &str) -> Reason {
+    match doubt {
+        Doubt::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
+        Doubt::Unlabelled => Reason::Unlabelled,
+        Doubt::Malformed(charset, Malformed { offset, rule }) => {
+            Reason::Malformed { charset: charset.name().to_owned(), offset, rule }
+        }
+        Doubt::Ambiguous(one, other) => Reason::Ambiguous(one.name().to_owned(), other.name().to_owned()),
+    }
+}
+
+/// Returns what a text was read from: its label, `none` without one, and what else the reading tells.
+fn origin(label: &str, read: &Reading) -> Origin {
+    Origin::of(if label.is_empty() { "none" } else { label }, read)
+}

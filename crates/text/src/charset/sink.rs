@@ -1,0 +1,62 @@
+//! Where decoders write: the text so far, the faults, and whether the first fault ends it.
+//!
+//! Strict and lossy decoding are the same walk, so that a text is refused exactly when the lossy reading would
+//! have put a U+FFFD into it.
+
+use std::ops::ControlFlow;
+
+use encoding_rs::Encoding;
+
+use crate::fault::Malformed;
+
+/// Goes on, or ends because a fault was met that isn't to be replaced.
+pub(super) type Flow = ControlFlow<()>;
+
+/// The text so far.
+pub(super) struct TextSink {
+    pub text: String,
+    /// How many faults were met.
+    pub faults: usize,
+    /// The first of them.
+    pub first: Option<Malformed>,
+    /// Whether a fault becomes U+FFFD, or ends the text.
+    replace: bool,
+}
+
+impl TextSink {
+    /// Makes a sink with room for a text of that many octets.
+    pub fn new(octets: usize, replace: bool) -> TextSink {
+        TextSink { text: String::with_capacity(octets + octets / 2), faults: 0, first: None, replace }
+    }
+
+    /// Treats the faults to come as another sink does; its text is not taken over.
+    pub fn like(self, other: &TextSink) -> TextSink {
+        TextSink { replace: other.replace, ..self }
+    }
+
+    /// Takes one fault: writes U+FFFD and goes on, or ends.
+    pub fn fault(&mut self, offset: usize, rule: &'static str) -> Flow {
+        self.faults += 1;
+        self.first.get_or_insert(Malformed { offset, rule });
+        if !self.replace {
+            return ControlFlow::Break(());
+        }
+        self.text.push(char::REPLACEMENT_CHARACTER);
+        ControlFlow::Continue(())
+    }
+
+    /// Takes octets that are ASCII; each other octet is a fault, whose offset counts from `base` at the first.
+    pub fn ascii(&mut self, bytes: &[u8], base: usize, rule: &'static str) -> Flow {
+        let (mut rest, mut at) = (bytes, base);
+        loop {
+            let (plain, other) = rest.split_at(Encoding::ascii_valid_up_to(rest));
+            self.text.push_str(&String::from_utf8_lossy(plain));
+            let Some((_, after)) = other.split_first() else {
+                return ControlFlow::Continue(());
+            };
+            self.fault(at + plain.len(), rule)?;
+            at += plain.len() + 1;
+            rest = after;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What octets may be that nobody can read for sure, as a person is shown it.
+
+use super::faults::{self, Han};
+use super::unlabelled::{is_c1, looks_like};
+use crate::charset::Charset;
+
+/// The charsets that are tried, those of most mail first.
+const TRIED: [Charset; 14] = [
+    Charset::UTF_8,
+    Charset::WINDOWS_1252,
+    Charset::WINDOWS_1251,
+    Charset::KOI8_R,
+    Charset::WINDOWS_1250,
+    Charset::GB18030,
+    Charset::BIG5,
+    Charset::WINDOWS_31J,
+    Charset::EUC_JP,
+    Charset::WINDOWS_949,
+    Charset::WINDOWS_1253,
+    Charset::WINDOWS_1254,
+    Charset::WINDOWS_1255,
+    Charset::WINDOWS_1256,
+];
+
+/// The most readings that are given.
+const READINGS: usize = 3;
+
+/// So many octets are looked at.
+const LOOKED_AT: usize = 4096;
+
+/// Finds the charsets that octets may be in, up to three, the likeliest first: what statistics say, and what reads them
+/// with the fewest faults. Nothing is decided by it.
+///
+/// ```
+/// use septet_text::charset::Charset;
+/// use septet_text::evidence::readings;
+///
+/// let found = readings(b"\xF0\xD2\xC9\xD7\xC5\xD4, \xED\xC9\xD2");
+/// assert_eq!(found.first(), Some(&Charset::KOI8_R), "Привет, Мир");
+/// assert!(readings(b"plain").is_empty());
+/// ```
+pub fn readings(octets: &[u8]) -> Vec<Charset> {
+    if octets.is_ascii() {
+        return Vec::new();
+    }
+    let octets = octets.get(..LOOKED_AT.min(octets.len())).unwrap_or_default();
+    let mut found: Vec<(usize, String, Charset)> = Vec::new();
+    for charset in looks_like(octets).into_iter().chain(TRIED) {
+        let Ok(text) = charset.decode(octets) else { continue };
+        let is_known = found.iter().any(|(_, known, _)| *known == *text);
+        if !is_known && !text.contains(is_c1) {
+            found.push((faults::of_label(&text, Han::All).hard, text.into_owned(), charset));
+        }
+    }
+    // The order stays among those that have as many.
+    found.sort_by_key(|(faults, ..)| *faults);
+    found.into_iter().take(READINGS).map(|(_, _, charset)| charset).collect()
+}

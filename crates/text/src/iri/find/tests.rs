@@ -1,0 +1,135 @@
+//! What the public interface can't show: the table is Unicode's, and the classes are mail's.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use super::class::{Classes, opening};
+use super::term::LinkTerm;
+use super::{FindOptions, find};
+
+/// Where Unicode's files are, if they are anywhere.
+fn data() -> Option<PathBuf> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let folder = std::env::var("SEPTET_DATA").unwrap_or_else(|_| beside.to_owned());
+    let folder = PathBuf::from(folder).join("unicode");
+    folder.is_dir().then_some(folder)
+}
+
+/// Returns the lines of a Unicode data file: the code points of its first field, and its second field.
+fn rows(name: &str) -> Option<Vec<(u32, u32, String)>> {
+    let text = std::fs::read_to_string(data()?.join(name)).ok()?;
+    let hexadecimal = |text: &str| u32::from_str_radix(text.trim(), 16).expect("a code point");
+    let row = |line: &str| {
+        let (codes, value) = line.split('#').next().and_then(|line| line.split_once(';'))?;
+        let (first, last) = codes.split_once("..").unwrap_or((codes, codes));
+        Some((hexadecimal(first), hexadecimal(last), value.trim().to_owned()))
+    };
+    Some(text.lines().filter_map(row).collect())
+}
+
+/// Writes the table's source from Unicode's files.
+fn generated() -> Option<String> {
+    let mut ranges = rows("LinkTerm.txt")?;
+    ranges.sort();
+    let mut merged: Vec<(u32, u32, String)> = Vec::new();
+    for (first, last, class) in ranges.into_iter().filter(|(first, ..)| *first >= 0x80) {
+        match merged.last_mut() {
+            Some(previous) if previous.1 + 1 == first && previous.2 == class => previous.1 = last,
+            _ => merged.push((first, last, class)),
+        }
+    }
+    let mut brackets = rows("LinkBracket.txt")?;
+    brackets.sort();
+    let mut out = String::from(HEAD);
+    writeln!(out, "#[rustfmt::skip]\npub(super) const RANGES: [(u32, u32, LinkTerm); {}] = [", merged.len()).ok()?;
+    for row in merged.chunks(5) {
+        let cells: Vec<_> =
+            row.iter().map(|(first, last, class)| format!("(0x{first:X}, 0x{last:X}, {class})")).collect();
+        writeln!(out, "    {},", cells.join(", ")).ok()?;
+    }
+    writeln!(out, "];\n\n/// Closing brackets, in order, and what opens them.").ok()?;
+    writeln!(out, "#[rustfmt::skip]\npub(super) const BRACKETS: [(char, char); {}] = [", brackets.len()).ok()?;
+    for row in brackets.chunks(4) {
+        let cells: Vec<_> =
+            row.iter().map(|(close, _, open)| format!("('\\u{{{close:X}}}', '\\u{{{open}}}')")).collect();
+        writeln!(out, "    {},", cells.join(", ")).ok()?;
+    }
+    writeln!(out, "];").ok()?;
+    Some(out)
+}
+
+const HEAD: &str = "//! Link_Term and Link_Bracket of UTS #58, Unicode 17.0, outside ASCII; what is not listed is Hard.
+//!
+//! Made from LinkTerm.txt and LinkBracket.txt by the test `the_table_is_unicodes` beside it (`BLESS=1`, with
+//! `SEPTET_DATA` naming the folder that has `unicode/`).
+//!
+//! © 2025 Unicode®, Inc. Unicode and the Unicode Logo are registered trademarks of Unicode, Inc. in the U.S. and
+//! other countries. Used under the Unicode License V3; NOTICE has its text.
+
+use super::term::LinkTerm::{self, Close, Include, Open, Soft};
+
+/// First and last code point, and the class; sorted.
+";
+
+#[test]
+fn the_table_is_unicodes() {
+    let Some(generated) = generated() else { return println!("skipped: Unicode's files are not here") };
+    if std::env::var_os("BLESS").is_some() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/iri/find/table.rs");
+        std::fs::write(path, &generated).expect("the table is written");
+    } else {
+        assert!(generated == include_str!("table.rs"), "table.rs is not what the files give; run with BLESS=1");
+    }
+}
+
+/// Where mail differs from UTS #58, by range: everything else must be as the table says.
+#[test]
+fn the_classes_differ_only_where_mail_does() {
+    let Some(rows) = rows("LinkTerm.txt") else { return println!("skipped: Unicode's files are not here") };
+    let mut unicode = vec!["Hard".to_owned(); 0x11_0000];
+    for (first, last, class) in rows {
+        unicode[first as usize..=last as usize].fill(class);
+    }
+    let differs = |code: u32| {
+        matches!(code, 0x22 | 0x3C | 0x3E | 0x5B..=0x5E | 0x60 | 0x7B..=0x7D | 0xAD | 0x61C | 0x200B | 0x200E | 0x200F | 0x2026 | 0x202A..=0x202E
+            | 0x2060 | 0x2066..=0x2069 | 0x3001 | 0x3002 | 0xFEFF | 0xFF01 | 0xFF0C | 0xFF0E | 0xFF1A | 0xFF1B | 0xFF1F
+            | 0xFFF9..=0xFFFD | 0xE0001 | 0xE0020..=0xE007F)
+    };
+    let mut classes = Classes::default();
+    for character in '\0'..=char::MAX {
+        let code = u32::from(character);
+        let is = format!("{:?}", classes.of(character));
+        assert!(is == unicode[code as usize] || differs(code), "U+{code:04X} is {is}");
+    }
+    assert_eq!(classes.of('\u{E0100}'), LinkTerm::Include);
+    assert_eq!(classes.of('\u{2026}'), LinkTerm::Soft);
+    assert_eq!(opening('）'), Some('（'));
+}
+
+#[test]
+fn a_text_of_soft_breaks_is_no_link() {
+    let options = FindOptions { flowed: true, delsp: true, ..FindOptions::default() };
+    let lines = |count: usize| format!("http://é.org/é{}\nend\n", " \nhttp".repeat(count));
+    let breaks = |count: usize| find(&lines(count), options).next().map(|found| found.breaks.len());
+    assert_eq!((breaks(3), breaks(16), breaks(17), breaks(20_000)), (Some(3), Some(16), None, None));
+}
+
+#[test]
+fn what_is_passed_over_is_plain() {
+    let odd = |text: &str, options| -> Vec<String> {
+        find(text, options).only_odd().map(|found| found.iri(text).into_owned()).collect()
+    };
+    for (text, links) in [
+        ("http://e.org/a é https://e.org/?a&amp;b\tx", &[][..]),
+        ("http://e.org/é http://e.org/a", &["http://e.org/é"]),
+        ("http://e.org/a,http://e.org/é", &["http://e.org/a", "http://e.org/é"]),
+        ("é:http://e.org (http://e.org)", &["http://e.org", "http://e.org"]),
+        ("http://xn--9ca.org/ http://a%C3%A9.org/", &["http://xn--9ca.org/", "http://a%C3%A9.org/"]),
+        ("http://e.org<http://a\n/é>", &["http://e.org", "http://a/é"]),
+        ("<URL:http://a\n/é>", &["http://a/é"]),
+    ] {
+        assert_eq!(odd(text, FindOptions::default()), links, "{text}");
+    }
+    let flowed = FindOptions { flowed: true, delsp: true, ..FindOptions::default() };
+    assert_eq!(odd("http://e.org/ \né", flowed), ["http://e.org/é"]);
+}
