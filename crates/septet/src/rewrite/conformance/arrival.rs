@@ -98,8 +98,12 @@ fn read_date(words: [&str; 5]) -> Option<DateTime> {
     let [_, month, year, time, zone] = words;
     let has_form = year.len() == 4 && time.contains(':') && is_zone(zone);
     let is_month = MONTHS.iter().any(|name| name.eq_ignore_ascii_case(month));
-    let date = DateTime::parse_rfc822(&words.join(" ")).filter(|date| date.is_valid() && date.year >= 1970);
-    date.filter(|_| has_form && is_month)
+    DateTime::parse_rfc822(&words.join(" ")).filter(|date| has_form && is_month && is_time(date))
+}
+
+/// Returns `true` for a time from 1970 on; a leap second may end a day (RFC 5322 §3.3).
+fn is_time(date: &DateTime) -> bool {
+    (1..=31).contains(&date.day) && date.hour < 24 && date.minute < 60 && date.second <= 60 && date.year >= 1970
 }
 
 /// Returns `true` for a zone in digits, `+0100`.
@@ -165,6 +169,7 @@ mod tests {
             ("From a Sat Nov 21 10:00 -0100 2026", Some(1_795_258_800)),
             ("From Nov Sat Nov  1 10:00:00 2026", Some(1_793_527_200)),
             ("From u Sat Nov 21 10:00:00 2026\n>From a Fri Nov 20 10:00:00 2026 remote from h\n", Some(1_795_255_200)),
+            ("From a Fri Dec 31 23:59:59 9999", Some(253_402_300_799)),
             ("From a", None),
             ("From a Sat Nov 99 10:00:00 2026", None),
             ("From a Sat Nov 21 2026", None),
@@ -196,6 +201,8 @@ mod tests {
         let id = arrival.message_id(&message).expect("an id");
         assert!(id.ends_with(".septet@mx.example.org>") && id.is_ascii(), "{id}");
         assert_eq!(Arrival::default().message_id(&message), Ok(id), "the clock does not count");
+        let leap = date_of_received("by x; 31 Dec 2016 23:59:60 +0000");
+        assert_eq!(leap.as_deref(), Some("Sun, 01 Jan 2017 00:00:00 +0000"), "the second behind it has its number");
         for odd in [
             "by x; 99 Nov 2026 1:2:3 +0000",
             "by x; 1 Nov 2026 25:00 +0000",
