@@ -105,7 +105,7 @@ pub(super) fn outline(message: &Message) -> Outline {
     }
     let (shown, cuts) = excerpt(message)?;
     let shown = without_hidden_fields(shown, message, &Moved::by(&cuts));
-    may_look_for_boundaries(message, shown.len())?;
+    may_look_for_boundaries(message, &shown)?;
     let parsed = catch_unwind(|| PARSER.parse(&*shown)).map_err(|_| UNREADABLE)?;
     let parts = parsed.as_ref().map_or(Vec::new(), |root| flattened(&root.parts));
     Ok(parts.into_iter().map(SeenPart::of).collect())

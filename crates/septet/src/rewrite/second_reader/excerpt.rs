@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use super::encoded::may_be_opened;
 use crate::edit::{EditList, Span};
 use crate::message::{Kind, Message, Part};
 
-/// The octets of a body beyond which lines without `--` are left out, for nobody's boundary stands in them.
+/// The octets of a body, carriage returns not counted here and below, beyond which lines without `--` are left out, for
+/// nobody's boundary stands in them.
 const SHORT: usize = 1 << 10;
 
 /// The octets beyond which a message in a transfer encoding is shown without them.
@@ -27,7 +28,7 @@ pub(super) fn excerpt<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditL
     let has_digest = parts.any(|part| part.kind == Kind::Multipart && part.content_type.sub == "digest");
     let mut cuts = EditList::new();
     for part in message.parts() {
-        let is_long = part.body.len() > LONG_MESSAGE && part.limit.is_none();
+        let is_long = part.limit.is_none() && is_longer(message.slice(part.body), LONG_MESSAGE);
         let unneeded = match is_long && may_be_opened(message, part, has_digest)? {
             true if holds_a_delimiter(message, part) => return Err("where a body ends"),
             true => vec![part.body],
@@ -58,8 +59,9 @@ fn unneeded(message: &Message, part: &Part) -> Vec<Span> {
     if part.limit.is_some() {
         return vec![part.body];
     }
-    let may_go = part.body.len() > SHORT && !holds_a_delimiter(message, part);
-    let lines = if may_go { lines_without_dashes(message.slice(part.body)) } else { Vec::new() };
+    let body = message.slice(part.body);
+    let may_go = is_longer(body, SHORT) && !holds_a_delimiter(message, part);
+    let lines = if may_go { lines_without_dashes(body) } else { Vec::new() };
     lines.into_iter().map(|at| part.body.within(at)).collect()
 }
 
@@ -82,12 +84,18 @@ fn lines_without_dashes(body: &[u8]) -> Vec<Range<usize>> {
             continue;
         }
         let kept = line_start(body, at).min(last);
-        if kept > start + CUT {
+        if body.get(start..kept).is_some_and(|lines| is_longer(lines, CUT)) {
             found.push(start..kept);
         }
         start = line_end(body, at);
     }
     found
+}
+
+/// Returns `true` if a text has more than so many octets, carriage returns left out: what mail-parser is shown, and so
+/// what it says, must not depend on how lines end.
+pub(super) fn is_longer(text: &[u8], octets: usize) -> bool {
+    text.len() > octets && text.len() - memchr_iter(b'\r', text).count() > octets
 }
 
 /// Returns where the line ends that a place is on, its line end included.
@@ -98,4 +106,30 @@ fn line_end(text: &[u8], at: usize) -> usize {
 /// Returns where the line starts that a place is on.
 fn line_start(text: &[u8], at: usize) -> usize {
     memrchr(b'\n', &text[..at]).map_or(0, |before| before + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::Limits;
+
+    /// Returns what mail-parser is shown of a message, its line ends LF.
+    fn shown(raw: &str) -> Vec<u8> {
+        let message = Message::read(raw.as_bytes(), &Limits::default());
+        let (shown, _) = excerpt(&message).unwrap();
+        shown.into_iter().copied().filter(|octet| *octet != b'\r').collect()
+    }
+
+    #[test]
+    fn as_much_is_shown_whatever_ends_the_lines() {
+        let mut cut = 0;
+        for lines in 1..120 {
+            let [before, behind] = [lines, 120 - lines].map(|count| "some text\n".repeat(count));
+            let raw = format!("Subject: s\n\n{before}-- \n{behind}end\n");
+            let seen = shown(&raw);
+            assert_eq!(seen, shown(&raw.replace('\n', "\r\n")), "{lines} lines before the dashes");
+            cut += usize::from(seen.len() < raw.len());
+        }
+        assert_eq!(cut, 119);
+    }
 }

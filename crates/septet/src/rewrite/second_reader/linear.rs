@@ -22,6 +22,7 @@ use std::borrow::Cow;
 use memchr::memchr_iter;
 
 use super::UNREADABLE;
+use super::excerpt::is_longer;
 use super::parsed_header::ParsedHeader;
 use crate::edit::Moved;
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldNames, Message, Part, WITH_PARAMETERS};
@@ -39,7 +40,7 @@ const LONGEST: usize = 256;
 /// for the one that each belongs to. Septet writes no field with so many.
 const SECTIONS: usize = 100_000_000;
 
-/// The octets up to which a message is shown with all that looks like a field or a boundary: in so few there is not
+/// The octets, carriage returns left out, up to which a message is shown with all that looks like a field or a boundary: in so few there is not
 /// much to look through.
 const FEW: usize = 16 << 10;
 
@@ -49,7 +50,7 @@ const IN_VAIN: usize = 16;
 /// Changes the last letter of each name of a field that says what a body is, wherever septet sees no such field; `by`
 /// says where the message's own fields lie in what is shown. A text of [`FEW`] octets or less stays.
 pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message, by: &Moved) -> Cow<'a, [u8]> {
-    let found = if shown.len() > FEW { body_field_names(&shown) } else { return shown };
+    let found = if is_longer(&shown, FEW) { body_field_names(&shown) } else { return shown };
     // Septet's own fields are all among those found.
     if found.len() == own_names(message).count() {
         return shown;
@@ -84,9 +85,9 @@ fn starts_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// Asks whether mail-parser may look for the boundaries of a message, shown in so many octets; an error says what
-/// readers differ in, where it may not.
-pub(super) fn may_look_for_boundaries(message: &Message, shown: usize) -> Result<(), &'static str> {
+/// Asks whether mail-parser may look for the boundaries of a message, shown so; an error says what readers differ in,
+/// where it may not.
+pub(super) fn may_look_for_boundaries(message: &Message, shown: &[u8]) -> Result<(), &'static str> {
     let mut in_vain = 0;
     for (index, part) in message.parts().iter().enumerate().filter(|(_, part)| names_boundary(message, part)) {
         let header = &message.raw()[part.header.start..part.body.start];
@@ -99,7 +100,7 @@ pub(super) fn may_look_for_boundaries(message: &Message, shown: usize) -> Result
         let is_found = part.boundary.as_deref() == Some(boundary.as_bytes()) && message.has_parts(index);
         in_vain += usize::from(!(is_found && asked.ends));
     }
-    if in_vain > IN_VAIN && shown > FEW { Err("where a boundary is") } else { Ok(()) }
+    if in_vain > IN_VAIN && is_longer(shown, FEW) { Err("where a boundary is") } else { Ok(()) }
 }
 
 /// Returns `true` if the word `boundary` stands in a Content-Type of a part, wherever in it.

@@ -6,7 +6,7 @@ const TOP: &str = "Content-Type: multipart/mixed; boundary=b\n\n";
 
 /// Says whether mail-parser may look for the boundaries of a message that it is shown whole.
 fn asked(raw: &str) -> Result<(), &'static str> {
-    may_look_for_boundaries(&Message::read(raw.as_bytes(), &Limits::default()), raw.len())
+    may_look_for_boundaries(&Message::read(raw.as_bytes(), &Limits::default()), raw.as_bytes())
 }
 
 /// Makes a message of many parts, each with its number where `#` stands.
