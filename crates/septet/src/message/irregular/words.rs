@@ -139,11 +139,12 @@ pub(super) fn is_cut(charset: Charset, octets: &[u8]) -> bool {
 
 /// Returns the forms in which a word is written.
 fn written(value: &[u8], word: &EncodedWord, place: WordPlace) -> Forms {
-    let text = &value[word.text.clone()];
+    let (text, label) = (&value[word.text.clone()], &value[word.label.clone()]);
     let mut forms = match word.encoding {
         Encoding::Q => q_text(text).and(specials(text, place)),
         Encoding::B => b_text(text),
     };
+    forms.add_if(place != WordPlace::Text && (has_angle(label) || is_open(label)), Form::WordMarks);
     // Another word began in it, whose first `?=` was taken for its end.
     forms.add_if(starts(text).next().is_some(), Form::WordBroken);
     forms.add_if(word.language.is_some(), Form::WordLanguage);
@@ -183,18 +184,32 @@ fn specials(text: &[u8], place: WordPlace) -> Forms {
         return forms;
     }
     // One address in angle brackets at the end, and no other mark of one.
-    let [opening, closing, ats, quotes] =
-        [b'<', b'>', b'@', b'"'].map(|octet| text.iter().filter(|it| **it == octet).count());
+    let [opening, closing, ats] = [b'<', b'>', b'@'].map(|octet| count(text, octet));
     let hides_address = text.ends_with(b">") && (opening, closing, ats) == (1, 1, 1);
-    let is_balanced = is_balanced(text, b'(', b')') && is_balanced(text, b'[', b']') && quotes % 2 == 0;
-    let moves = opening + closing > 0 && !hides_address || text.contains(&b'\\') || !is_balanced;
+    let moves = has_angle(text) && !hides_address || is_open(text);
     forms.add_if(moves, Form::WordMarks);
     forms.add_if(hides_address && place == WordPlace::Phrase, Form::WordAddress);
-    forms.add_if(quotes > 0 && !moves, Form::WordQuotes);
+    forms.add_if(text.contains(&b'"') && !moves, Form::WordQuotes);
     let special = if hides_address { &b"()[],;:"[..] } else { b"()[],;:@." };
     let is_parted = place == WordPlace::Phrase && !moves && text.iter().any(|octet| special.contains(octet));
     forms.add_if(is_parted, Form::WordSpecials);
     forms
+}
+
+/// Returns `true` if octets that stand bare hold a bracket of an address.
+fn has_angle(octets: &[u8]) -> bool {
+    octets.iter().any(|octet| matches!(octet, b'<' | b'>'))
+}
+
+/// Returns `true` if octets that stand bare open or close what goes on outside of them: a comment, a literal, a quoted
+/// string or a quoted pair.
+fn is_open(octets: &[u8]) -> bool {
+    let is_balanced = is_balanced(octets, b'(', b')') && is_balanced(octets, b'[', b']');
+    !is_balanced || count(octets, b'"') % 2 != 0 || octets.contains(&b'\\')
+}
+
+fn count(octets: &[u8], wanted: u8) -> usize {
+    octets.iter().filter(|octet| **octet == wanted).count()
 }
 
 /// Returns `true` if each of these brackets that opens in a text closes in it, and none closes before.
