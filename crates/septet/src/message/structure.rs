@@ -260,11 +260,10 @@ impl StructureReader<'_, '_> {
     fn kind(&mut self, ty: &ContentType, transfer: &TransferEncoding, header: Span) -> (Kind, Option<Vec<u8>>) {
         let plain =
             matches!(transfer, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary);
-        let composite = ty.main == "multipart" || is_message(ty);
-        if composite && !plain {
+        if ty.is_composite() && !plain {
             self.add_defect(DefectKind::EncodedComposite, header);
         }
-        if is_message(ty) && plain {
+        if ty.is_message() && plain {
             return (Kind::Message, None);
         }
         if ty.main != "multipart" {
@@ -278,11 +277,6 @@ impl StructureReader<'_, '_> {
             }
         }
     }
-}
-
-/// Returns `true` if a body of this type is a whole message (RFC 2046 §5.2.1, RFC 6532 §3.7, RFC 5537 §5.2).
-fn is_message(ty: &ContentType) -> bool {
-    ty.main == "message" && matches!(&*ty.sub, "rfc822" | "global" | "news")
 }
 
 /// Returns `true` if a line, its line end left out, is the closing line of this boundary, and `false` if it is one

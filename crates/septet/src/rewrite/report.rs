@@ -87,8 +87,11 @@ impl Report {
 impl fmt::Display for Report {
     /// Writes the entries on one line, `; ` between them.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let entries: Vec<String> = self.entries.iter().map(ToString::to_string).collect();
-        out.write_str(&entries.join("; "))
+        for (index, entry) in self.entries.iter().enumerate() {
+            let between = if index == 0 { "" } else { "; " };
+            write!(out, "{between}{entry}")?;
+        }
+        Ok(())
     }
 }
 

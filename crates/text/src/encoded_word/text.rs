@@ -230,6 +230,7 @@ pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
 
 /// Returns `true` if a text can't stand raw in an ASCII field: it has other characters, or what a reader would
 /// take for a word.
+#[inline]
 pub fn needs_words(text: &[u8]) -> bool {
     !text.is_ascii() || starts(text).next().is_some()
 }

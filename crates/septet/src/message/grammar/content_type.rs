@@ -87,6 +87,16 @@ impl ContentType {
         self.main == main && self.sub == sub
     }
 
+    /// Returns `true` if a body of this type is a whole message (RFC 2046 §5.2.1, RFC 6532 §3.7, RFC 5537 §5.2).
+    pub fn is_message(&self) -> bool {
+        self.main == "message" && matches!(&*self.sub, "rfc822" | "global" | "news")
+    }
+
+    /// Returns `true` if a body of this type is made of parts, or is a whole message.
+    pub fn is_composite(&self) -> bool {
+        self.main == "multipart" || self.is_message()
+    }
+
     /// Finds a parameter by its bare name, in any case of letters, and returns its octets; see
     /// [`Sections::value`]. `raw` is the message that the type was read from.
     pub fn parameter<'a>(&self, raw: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {

@@ -70,13 +70,13 @@ pub(super) fn referring_body(survey: &Survey, index: usize, _: &Part, wish: &Bod
 
 /// Keeps a part that is made of parts by its type and was not looked into: it is encoded itself, has no boundary, or
 /// one that never occurs. It does not change either way; that is said if something 8-bit or encoded is hidden in it.
-/// The types are those that reading looks into (`message/structure.rs`).
 pub(super) fn closed_body(survey: &Survey, index: usize, part: &Part, _: &BodyWish) -> Option<Strike> {
-    let ty = &part.content_type;
-    let composite =
-        ty.main == "multipart" || (ty.main == "message" && matches!(&*ty.sub, "rfc822" | "global" | "news"));
     // A limit has been reported with the plan of the body, and what is protected would stay anyway.
-    if !composite || survey.message.has_parts(index) || part.limit.is_some() || survey.why_protected(part).is_some() {
+    if !part.content_type.is_composite()
+        || survey.message.has_parts(index)
+        || part.limit.is_some()
+        || survey.why_protected(part).is_some()
+    {
         return None;
     }
     let encoded = !part.transfer.is_identity();

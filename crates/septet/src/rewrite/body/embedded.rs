@@ -86,15 +86,24 @@ const HEAD: usize = 1024;
 /// Returns `true` if a vCard or a vCalendar begins in a text, and a property in it has a charset, or a transfer
 /// encoding, of its own; that is looked for as words, anywhere in the text.
 fn has_charsets_of_lines(octets: &[u8]) -> bool {
-    let head = start(octets, HEAD).to_ascii_lowercase();
-    let is_card =
-        ["begin:vcard", "begin:vcalendar"].iter().any(|words| memmem::find(&head, words.as_bytes()).is_some());
-    is_card && (has_in_any_case(octets, b";charset=") || has_in_any_case(octets, b"quoted-printable"))
+    begins_a_card(start(octets, HEAD))
+        && (has_in_any_case(octets, b";charset=") || has_in_any_case(octets, b"quoted-printable"))
 }
 
 /// Returns `true` if words stand anywhere in a text, in any case of letters.
 fn has_in_any_case(text: &[u8], words: &[u8]) -> bool {
     text.windows(words.len()).any(|at| at.eq_ignore_ascii_case(words))
+}
+
+/// Returns `true` if a text has `BEGIN:VCARD` or `BEGIN:VCALENDAR` anywhere. It is looked for by its colon, which is
+/// rarer than its letters.
+fn begins_a_card(head: &[u8]) -> bool {
+    const CARDS: [&[u8]; 2] = [b"VCARD", b"VCALENDAR"];
+    memchr::memchr_iter(b':', head).any(|colon| {
+        let (before, after) = (&head[..colon], &head[colon + 1..]);
+        before.last_chunk::<5>().is_some_and(|it| it.eq_ignore_ascii_case(b"BEGIN"))
+            && CARDS.iter().any(|card| after.get(..card.len()).is_some_and(|it| it.eq_ignore_ascii_case(card)))
+    })
 }
 
 /// Returns the text from each of its lines on.

@@ -72,20 +72,20 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     /// type, the field is written whole.
     fn write_type(&mut self, plan: &BodyPlan, edits: &mut EditList) -> Result<(), Overlap> {
         let (ty, raw) = (&self.part.content_type, self.message.raw());
-        let (came, is_whole) = (format!("{}/{}", ty.main, ty.sub), ty.media.slice(raw).contains(&b'/'));
+        let is_whole = ty.media.slice(raw).contains(&b'/');
         let mut fields = self.message.fields(self.part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
         if plan.charset.is_some() && !is_whole && fields.clone().next().is_some() {
             self.changes.push(("Content-Type", Change::Repaired { what: "content-type" }));
         }
         match (plan.charset, plan.media) {
             (Some(charset), _) if ty.media.is_empty() => {
-                self.write_content_type(&format!("{came}; charset={charset}"), edits)
+                self.write_content_type(&format!("{}/{}; charset={charset}", ty.main, ty.sub), edits)
             }
             (None, Some(media)) if ty.media.is_empty() => self.write_content_type(media, edits),
             (_, Some(media)) => {
                 fields.try_for_each(|field| edits.push(ContentType::read(raw, field.value).media, media))
             }
-            (Some(_), None) if !is_whole => edits.push(ty.media, came),
+            (Some(_), None) if !is_whole => edits.push(ty.media, format!("{}/{}", ty.main, ty.sub)),
             _ => Ok(()),
         }
     }

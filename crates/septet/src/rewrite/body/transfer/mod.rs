@@ -262,8 +262,8 @@ impl ReencodeInput<'_> {
         let stays =
             self.body.transfer == *transfer && *transfer == TransferEncoding::QuotedPrintable && !self.text_changed();
         let (came, wanted) = match stays {
-            true => (read, Cow::Borrowed(text)),
-            false => (Cow::Owned(with_line_ends(&read, b"\n").into_owned()), with_line_ends(text, b"\n")),
+            true => (Cow::Borrowed(&*read), Cow::Borrowed(text)),
+            false => (with_line_ends(&read, b"\n"), with_line_ends(text, b"\n")),
         };
         came == wanted || (meant.end == self.encoded.len() && came.strip_suffix(b"\n") == Some(&*wanted))
     }
