@@ -40,8 +40,8 @@ const LONGEST: usize = 256;
 /// for the one that each belongs to. Septet writes no field with so many.
 const SECTIONS: usize = 100_000_000;
 
-/// The octets, carriage returns left out, up to which a message is shown with all that looks like a field or a boundary: in so few there is not
-/// much to look through.
+/// The octets, carriage returns not counted, up to which a message is shown with all that looks like a field or a
+/// boundary: in so few there is not much to look through.
 const FEW: usize = 16 << 10;
 
 /// How many boundaries mail-parser may look for in vain: each may cost a pass.
