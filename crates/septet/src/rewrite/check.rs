@@ -121,7 +121,7 @@ impl Replay<'_> {
             edits,
             step,
             beside: &|index| evidence.beside_header(index),
-            gate: &Gate::default(),
+            gate: &Gate::of(&message),
             proved: &BTreeMap::new(),
         };
         match step.scope {

@@ -210,6 +210,6 @@ fn wish<'m>(survey: &Survey<'m, '_>) -> Wishes<'m> {
 /// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other
 /// parts. It is the mail's doing then: such a message changes in its own header alone, and some readers differ even so.
 fn why_readers_differ(what: &str, message: &Message) -> Option<Reason> {
-    let form = || Gate::default().form_that_keeps_parts(message);
+    let form = || Gate::of(message).form_that_keeps_parts();
     (what == second_reader::OTHER_PARTS).then(form).flatten().map(Reason::Irregular)
 }

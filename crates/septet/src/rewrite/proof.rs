@@ -54,7 +54,7 @@ pub(super) struct Claim<'p, 'a> {
     /// What stands beside the texts in the header of a part, by the part's index.
     pub beside: &'p dyn Fn(usize) -> Beside<'p>,
     /// The gate, asked of this message alone.
-    pub gate: &'p Gate,
+    pub gate: &'p Gate<'p, 'a>,
     /// The values that were proved where they were planned, by the values that they replace; they are not read again.
     pub proved: &'p BTreeMap<Span, Box<[u8]>>,
 }
@@ -72,12 +72,12 @@ impl Claim<'_, '_> {
         let after = Message::read(&result, &limits);
         self.prove_places(&after)?;
         // One text has no tree that the second reader could see otherwise.
-        if self.gate.is_one_text(self.message) {
+        if self.gate.is_one_text() {
             return Ok(());
         }
         // The gate takes what can't be shown for irregular, so that the top header alone changes; and fixes of it are
         // taken back by whoever planned or replays them (`conformance::shows_the_same_parts`).
-        let Ok(before) = self.gate.outline(self.message) else { return Ok(()) };
+        let Ok(before) = self.gate.outline() else { return Ok(()) };
         match second_reader::outline(&after).as_ref() == Ok(before) {
             true => Ok(()),
             false => Err(second_reader::OTHER_PARTS),
@@ -93,11 +93,11 @@ impl Claim<'_, '_> {
             return Ok(());
         }
         for (index, part) in self.message.parts().iter().enumerate() {
-            if self.is_rewritten(index) && self.gate.form_that_keeps_body(self.message, part).is_some() {
+            if self.is_rewritten(index) && self.gate.form_that_keeps_body(part).is_some() {
                 return Err("a body of irregular form");
             }
             let mut fields = self.message.fields(part).iter().filter(|field| self.is_changed(field));
-            if fields.any(|field| self.gate.form_that_keeps_field(self.message, part, field).is_some()) {
+            if fields.any(|field| self.gate.form_that_keeps_field(part, field).is_some()) {
                 return Err("a field of an irregular part");
             }
         }
@@ -161,16 +161,16 @@ impl Claim<'_, '_> {
         let asked = self.step.asked(index);
         let transfer = asked.and_then(|asked| asked.transfer.as_ref()).unwrap_or(&old.transfer);
         self.prove_content_type(asked, &old.content_type, &new.content_type, after)?;
-        match () {
-            // Where a header is written for a body, a type that was none may be completed (`MimeFields`).
-            () if asked.is_none_or(|asked| !asked.changes_header())
-                && old.content_type.validity != new.content_type.validity =>
-            {
-                Err("whether a media type is one")
-            }
-            () if new.transfer != *transfer => Err("a transfer encoding"),
-            () if new.boundary != old.boundary => Err("a boundary"),
-            () => Ok(()),
+        // Where a header is written for a body, a type that was none may be completed (`MimeFields`).
+        let keeps_validity = asked.is_none_or(|asked| !asked.changes_header());
+        if keeps_validity && old.content_type.validity != new.content_type.validity {
+            Err("whether a media type is one")
+        } else if new.transfer != *transfer {
+            Err("a transfer encoding")
+        } else if new.boundary != old.boundary {
+            Err("a boundary")
+        } else {
+            Ok(())
         }
     }
 
@@ -322,12 +322,16 @@ impl Moved<'_> {
         // With no empty line between, what is put in at the end of the header stands before the body.
         let glued = old.header.end == old.body.start;
         let body = if glued { self.after(old.body.start) } else { self.before(old.body.start) };
-        match () {
-            () if (old.parent, old.ordinal, old.depth) != (new.parent, new.ordinal, new.depth) => Err("the tree"),
-            () if old.kind != new.kind => Err("the kind of a part"),
-            () if new.header != header => Err("where a header lies"),
-            () if new.body != Span::new(body, self.after(old.body.end)) => Err("where a body lies"),
-            () => Ok(()),
+        if (old.parent, old.ordinal, old.depth) != (new.parent, new.ordinal, new.depth) {
+            Err("the tree")
+        } else if old.kind != new.kind {
+            Err("the kind of a part")
+        } else if new.header != header {
+            Err("where a header lies")
+        } else if new.body != Span::new(body, self.after(old.body.end)) {
+            Err("where a body lies")
+        } else {
+            Ok(())
         }
     }
 

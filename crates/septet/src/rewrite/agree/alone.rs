@@ -49,7 +49,7 @@ pub(super) fn irregular_field(survey: &Survey, _: usize, part: &Part, wish: &Fie
 pub(super) fn widening_body(survey: &Survey, _: usize, part: &Part, wish: &BodyWish) -> Option<Strike> {
     let becomes = wish.whole.body.as_ref().is_some_and(|body| !body.is_ascii());
     let is_news = becomes && survey.message.slice(part.body).is_ascii();
-    let form = is_news.then(|| survey.gate.form_around_body(survey.message, part)).flatten();
+    let form = is_news.then(|| survey.gate.form_around_body(part)).flatten();
     form.map(|form| (Cause::Around, Some(Reason::Irregular(form))))
 }
 

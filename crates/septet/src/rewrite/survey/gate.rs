@@ -15,10 +15,12 @@ use crate::message::irregular::{self, Form, Forms};
 use crate::message::{Field, Kind, Message, Part, SIZES, says_what_a_body_is};
 use crate::rewrite::second_reader::{self, Outline};
 
-/// What the gate has said of a message so far: it is asked of a part for each of its fields, when they are planned and
-/// again by the proof. It keeps its answers, and so must be asked of one message alone.
-#[derive(Debug, Default)]
-pub(in crate::rewrite) struct Gate {
+/// The gate of one message, and what it has said so far: it is asked of a part for each of its fields, when they are
+/// planned and again by the proof, and says the same each time. Its answers are worked out when they are first asked
+/// for, since most are never.
+#[derive(Debug)]
+pub(in crate::rewrite) struct Gate<'m, 'a> {
+    message: &'m Message<'a>,
     structure: OnceCell<Forms>,
     is_one_text: OnceCell<bool>,
     outline: OnceCell<Outline>,
@@ -43,85 +45,98 @@ impl<T: Copy> OfParts<T> {
     }
 }
 
-impl Gate {
-    /// Returns the form for which nobody can say what the parts of a message are; none if they are sure. A message that
-    /// can't be shown to the second reader is taken for one without a boundary.
-    pub fn form_that_keeps_parts(&self, message: &Message) -> Option<Form> {
-        let is_shown = || self.is_one_text(message) || self.outline(message).is_ok();
-        let form = self.forms_of_structure(message).irregular();
+impl<'m, 'a> Gate<'m, 'a> {
+    /// Makes the gate of a message, which has said nothing yet.
+    pub fn of(message: &'m Message<'a>) -> Gate<'m, 'a> {
+        Gate {
+            message,
+            structure: OnceCell::new(),
+            is_one_text: OnceCell::new(),
+            outline: OnceCell::new(),
+            headers: OfParts::default(),
+            bodies: OfParts::default(),
+            around_headers: OfParts::default(),
+        }
+    }
+
+    /// Returns the form for which nobody can say what the parts of the message are; none if they are sure. A message
+    /// that can't be shown to the second reader is taken for one without a boundary.
+    pub fn form_that_keeps_parts(&self) -> Option<Form> {
+        let is_shown = || self.is_one_text() || self.outline().is_ok();
+        let form = self.forms_of_structure().irregular();
         form.or_else(|| (!is_shown()).then_some(Form::BoundaryMissing))
     }
 
-    /// Returns `true` if a message is one text and nothing else, whoever reads it: its fields say so in the form that
+    /// Returns `true` if the message is one text and nothing else, whoever reads it: its fields say so in the form that
     /// the RFCs have for it, and in no other. It has no tree to lose, and the second reader is not asked.
-    pub fn is_one_text(&self, message: &Message) -> bool {
+    pub fn is_one_text(&self) -> bool {
         *self.is_one_text.get_or_init(|| {
-            let [part] = message.parts() else { return false };
+            let [part] = self.message.parts() else { return false };
             let is_text = part.kind == Kind::Leaf && part.limit.is_none() && part.content_type.main == "text";
-            let forms = || self.forms_of_structure(message).and(self.header(message, part)).and(of_type(message, part));
-            is_text && message.unread().is_none() && forms() == Forms::default()
+            let forms = || self.forms_of_structure().and(self.header(part)).and(of_type(self.message, part));
+            is_text && self.message.unread().is_none() && forms() == Forms::default()
         })
     }
 
-    /// Returns what the second reader sees of a message; an error says why it can't be shown it.
-    pub fn outline(&self, message: &Message) -> &Outline {
-        self.outline.get_or_init(|| second_reader::outline(message))
+    /// Returns what the second reader sees of the message; an error says why it can't be shown it.
+    pub fn outline(&self) -> &Outline {
+        self.outline.get_or_init(|| second_reader::outline(self.message))
     }
 
     /// Returns the form for which a body stays, in this order: one of the message's structure, of the fields that say
     /// how the body is read, of its octets, or of its label.
-    pub fn form_that_keeps_body(&self, message: &Message, part: &Part) -> Option<Form> {
+    pub fn form_that_keeps_body(&self, part: &Part) -> Option<Form> {
         self.bodies.get_or_insert_with(part, || {
             // That its header has no irregular form is what makes it one text.
-            if self.is_one_text(message) {
-                return of_octets(message, part);
+            if self.is_one_text() {
+                return of_octets(self.message, part);
             }
-            let of_header = self.form_that_keeps_parts(message).or_else(|| self.header(message, part).irregular());
-            of_header.or_else(|| of_octets(message, part)).or_else(|| form_of_label(message, part))
+            let of_header = self.form_that_keeps_parts().or_else(|| self.header(part).irregular());
+            of_header.or_else(|| of_octets(self.message, part)).or_else(|| form_of_label(self.message, part))
         })
     }
 
     /// Returns the form for which a field stays that is one of a part inside the message, or says what a body is; none
     /// for other fields of the message itself, nor for one that counts octets.
-    pub fn form_that_keeps_field(&self, message: &Message, part: &Part, field: &Field) -> Option<Form> {
+    pub fn form_that_keeps_field(&self, part: &Part, field: &Field) -> Option<Form> {
         // A sum that is not true any more goes from every part around a body that changed, whatever that part is.
         let is_size = field.is_one_of(SIZES);
-        let is_asked = !is_size && (part.parent.is_some() || says_what_a_body_is(message.slice(field.name)));
-        let form = || self.form_that_keeps_parts(message).or_else(|| self.header(message, part).irregular());
+        let is_asked = !is_size && (part.parent.is_some() || says_what_a_body_is(self.message.slice(field.name)));
+        let form = || self.form_that_keeps_parts().or_else(|| self.header(part).irregular());
         is_asked.then(form).flatten()
     }
 
     /// Returns the form for which a part around this one stays, though it would have to say that there are 8-bit octets
     /// in it once this one's body has some; none if the body may become 8-bit.
-    pub fn form_around_body(&self, message: &Message, part: &Part) -> Option<Form> {
-        self.form_around(message, part, |part| part.transfer == TransferEncoding::SevenBit)
+    pub fn form_around_body(&self, part: &Part) -> Option<Form> {
+        self.form_around(part, |part| part.transfer == TransferEncoding::SevenBit)
     }
 
     /// Returns the form for which a part around this one stays, though it would have to tell of raw UTF-8 in this one's
     /// header, which `message/rfc822` does not; none where the header has 8-bit octets already: then nothing becomes
     /// untrue that was true.
-    pub fn form_around_header(&self, message: &Message, part: &Part) -> Option<Form> {
+    pub fn form_around_header(&self, part: &Part) -> Option<Form> {
         let is_untrue = |part: &Part| part.transfer == TransferEncoding::SevenBit || part.content_type.sub == "rfc822";
         self.around_headers.get_or_insert_with(part, || {
-            let is_ascii = message.slice(part.header).is_ascii();
-            is_ascii.then(|| self.form_around(message, part, is_untrue)).flatten()
+            let is_ascii = self.message.slice(part.header).is_ascii();
+            is_ascii.then(|| self.form_around(part, is_untrue)).flatten()
         })
     }
 
     /// Finds the form for which a part around this one stays, among those parts that `is_untrue` says must change; the
     /// nearest counts.
-    fn form_around(&self, message: &Message, part: &Part, is_untrue: impl Fn(&Part) -> bool) -> Option<Form> {
-        let mut around = message.around(part).filter(|(_, part)| is_untrue(part));
-        around.find_map(|(_, part)| self.form_that_keeps_body(message, part))
+    fn form_around(&self, part: &Part, is_untrue: impl Fn(&Part) -> bool) -> Option<Form> {
+        let mut around = self.message.around(part).filter(|(_, part)| is_untrue(part));
+        around.find_map(|(_, part)| self.form_that_keeps_body(part))
     }
 
-    fn forms_of_structure(&self, message: &Message) -> Forms {
-        *self.structure.get_or_init(|| irregular::structure(message))
+    fn forms_of_structure(&self) -> Forms {
+        *self.structure.get_or_init(|| irregular::structure(self.message))
     }
 
     /// Returns the forms of a part's header that decide how its body is read.
-    fn header(&self, message: &Message, part: &Part) -> Forms {
-        self.headers.get_or_insert_with(part, || irregular::part(message, part))
+    fn header(&self, part: &Part) -> Forms {
+        self.headers.get_or_insert_with(part, || irregular::part(self.message, part))
     }
 }
 
@@ -157,7 +172,7 @@ mod tests {
     use crate::message::Limits;
 
     fn is_one(raw: &str) -> bool {
-        Gate::default().is_one_text(&Message::read(raw.as_bytes(), &Limits::default()))
+        Gate::of(&Message::read(raw.as_bytes(), &Limits::default())).is_one_text()
     }
 
     #[test]
@@ -187,10 +202,10 @@ mod tests {
         let fields = "X: a\n".repeat(3);
         let raw = format!("Content-Type: multipart/mixed; boundary=a\n\n--a\n{fields}\nb\n--a--\n");
         let message = Message::read(raw.as_bytes(), &Limits::default());
-        let (gate, part) = (Gate::default(), &message.parts()[1]);
-        assert!(message.fields(part).iter().all(|field| gate.form_that_keeps_field(&message, part, field).is_none()));
+        let (gate, part) = (Gate::of(&message), &message.parts()[1]);
+        assert!(message.fields(part).iter().all(|field| gate.form_that_keeps_field(part, field).is_none()));
         assert_eq!(gate.headers.get_or_insert_with(part, || unreachable!("it was looked at")), Forms::default());
-        assert_eq!(gate.form_around_header(&message, part), None);
+        assert_eq!(gate.form_around_header(part), None);
         assert_eq!(gate.around_headers.get_or_insert_with(part, || unreachable!("it was looked at")), None);
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct Survey<'m, 'a> {
     pub cover: DkimCoverage,
     pub contradictions: Contradictions,
     pub references: References,
-    pub gate: Gate,
+    pub gate: Gate<'m, 'a>,
     /// Which places may change.
     pub choice: &'m Choice,
     /// The charsets that are named around the message, where it came back in another one.
@@ -57,7 +57,7 @@ impl<'m, 'a> Survey<'m, 'a> {
             cover: dkim::coverage(message, profile),
             contradictions: Contradictions::of(message),
             references: if scope.is_fix() { References::default() } else { References::of(evidence) },
-            gate: Gate::default(),
+            gate: Gate::of(message),
             choice: &ALL_PLACES,
             around: Neighbours::default(),
         }
@@ -99,19 +99,19 @@ impl<'m, 'a> Survey<'m, 'a> {
 
     /// Returns why a body stays, if the gate keeps it.
     pub fn irregular_body(&self, part: &Part) -> Option<Reason> {
-        self.gate.form_that_keeps_body(self.message, part).map(Reason::Irregular)
+        self.gate.form_that_keeps_body(part).map(Reason::Irregular)
     }
 
     /// Returns why a field stays, if the gate keeps the header that it is in; its own value is asked where it is
     /// planned.
     pub fn irregular_field(&self, part: &Part, field: &Field) -> Option<Reason> {
-        self.gate.form_that_keeps_field(self.message, part, field).map(Reason::Irregular)
+        self.gate.form_that_keeps_field(part, field).map(Reason::Irregular)
     }
 
     /// Returns why a field of a part can't become the value `after`: that has 8-bit octets, and a part around would
     /// have to say so but is kept by the gate. None for a value in ASCII.
     pub fn why_field_stays_ascii(&self, part: &Part, after: &[u8]) -> Option<Reason> {
-        let around = || self.gate.form_around_header(self.message, part);
+        let around = || self.gate.form_around_header(part);
         (!after.is_ascii()).then(around).flatten().map(Reason::Irregular)
     }
 
