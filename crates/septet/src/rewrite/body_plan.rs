@@ -53,6 +53,11 @@ impl BodyPlan {
         self.reported_changes().any(|change| matches!(change, Change::Charset { .. }))
     }
 
+    /// Returns `true` if the header must name another transfer encoding, and that is one in which octets are encoded.
+    pub fn encodes(&self) -> bool {
+        self.transfer.as_ref().is_some_and(|to| !to.is_identity())
+    }
+
     /// Returns `true` if the header must say something else of the body.
     pub fn changes_header(&self) -> bool {
         self.charset.is_some() || self.transfer.is_some() || self.media.is_some()

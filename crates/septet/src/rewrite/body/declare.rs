@@ -1,4 +1,5 @@
-//! What the header and the text itself say of a text's charset, before and after.
+//! What the header and the text itself say of a text's charset, before and after; and its type, where only a charset
+//! makes the header name one.
 
 use std::borrow::Cow;
 
@@ -62,7 +63,7 @@ impl Body<'_> {
     /// see; any other charset becomes `unknown-8bit`, and that only with `unknown_8bit`. The plan must be complete but
     /// for this.
     pub(super) fn name_charset_of_encoded(&self, form: TextForm, octets: &[u8], plan: &mut BodyPlan) {
-        let becomes_encoded = self.transfer.is_identity() && plan.transfer.as_ref().is_some_and(|to| !to.is_identity());
+        let becomes_encoded = self.transfer.is_identity() && plan.encodes();
         let label = self.label();
         // A text that was written in another charset is called what it is now, or needs no name.
         let is_named = plan.charset.is_some()
@@ -85,17 +86,17 @@ impl Body<'_> {
         plan.charset = Some(charset.name());
     }
 
-    /// Names the type of a text in ASCII without one that goes into a transfer encoding, in a message with a
-    /// multipart/digest, where what has no type is a message (RFC 2046 §5.1.5): readers open one in a transfer
-    /// encoding, and this one stands close enough for one of another tree to do so. The plan must be complete but for
-    /// this.
+    /// Names the type of a text in ASCII without one that goes into a transfer encoding, by its charset: a header
+    /// without a type then gets `text/plain; charset=us-ascii`, which whoever writes it reports (`header/mime.rs`). It
+    /// does so in a message with a multipart/digest, where what has no type is a message (RFC 2046 §5.1.5): readers
+    /// open a message though it is encoded, and one that sees other parts than septet may take this text for a part of
+    /// the digest. The plan must be complete but for this.
     pub(super) fn name_type_in_digest(&self, octets: &[u8], plan: &mut BodyPlan) {
-        let becomes_encoded = plan.transfer.as_ref().is_some_and(|to| !to.is_identity());
         let has_type = self.part.content_type.declared || plan.charset.is_some();
         // What is recoded and needs no label is ASCII.
         let is_ascii = plan.recodes() || octets.is_ascii();
         let mut parts = self.message.parts().iter();
-        if is_ascii && becomes_encoded && !has_type && parts.any(|part| part.content_type.is("multipart", "digest")) {
+        if is_ascii && plan.encodes() && !has_type && parts.any(|part| part.content_type.is("multipart", "digest")) {
             plan.charset = Some(Charset::US_ASCII.name());
         }
     }

@@ -113,7 +113,7 @@ impl Body<'_> {
         if self.is_in_transit() && may_be_wide() {
             return Err(Reason::Irregular(Form::WideLines));
         }
-        let plan = match self.wants_text() {
+        let mut plan = match self.wants_text() {
             true => self.converted_or_reencoded(convert(&octets), &octets)?,
             false => self.reencode_alone(&octets)?,
         };
@@ -124,7 +124,6 @@ impl Body<'_> {
         }
         // A text that stays as it is can't be harmed, whatever it carries.
         if !plan.changes() && !plan.leaves() {
-            let mut plan = plan;
             self.name_known_transfer(&mut plan);
             return Ok(plan);
         }

@@ -6,7 +6,7 @@
 
 use super::{Arrival, reverted, wanted_defects};
 use crate::edit::Span;
-use crate::message::{Defect, DefectKind, Field, Message, Part};
+use crate::message::{Defect, DefectKind, Field, Kind, Message, Part};
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::fixes::{Fixes, ORIGINAL_DATE, original_date};
 use crate::rewrite::second_reader::OTHER_PARTS;
@@ -52,7 +52,9 @@ fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer)) -> Plan {
 
 impl<'m> Fixer<'_, 'm, '_> {
     /// Plans what fixes these defects of bodies, a date that can't be read, and what a header lacks; defects of other
-    /// kinds are passed over. Sizes that became untrue go last.
+    /// kinds are passed over. All bodies are planned before any is written, for what one declares widens the parts
+    /// around it; sizes that became untrue go last. A date, and what is missing, are defects of the message's own header
+    /// alone.
     fn fix_bodies(&mut self, wanted: &[Defect], arrival: &Arrival) {
         let message = self.survey.message;
         let mut kinds = vec![Vec::new(); message.parts().len()];
@@ -62,6 +64,7 @@ impl<'m> Fixer<'_, 'm, '_> {
                 here.push(defect.kind);
             }
         }
+        // Asked once of each part, since every body asks it of all parts around it.
         let ragged: Vec<bool> = message.parts().iter().map(|part| self.has_ambiguous_lines(part, None)).collect();
         kinds.iter().enumerate().for_each(|(index, kinds)| self.fix_body_of(index, kinds, &ragged));
         let (kind, name) = (DefectKind::MissingMimeVersion, "MIME-Version");
@@ -79,13 +82,11 @@ impl<'m> Fixer<'_, 'm, '_> {
         {
             self.fix_date(defect, &message.parts()[0], field, arrival);
         }
-        for (kind, name, value) in [
-            (DefectKind::MissingDate, "Date", Arrival::date as fn(&Arrival, &Message) -> _),
-            (DefectKind::MissingMessageId, "Message-ID", Arrival::message_id),
-        ] {
-            if holds_kind(wanted, kind) {
-                self.add_field(kind, name, value(arrival, message));
-            }
+        if holds_kind(wanted, DefectKind::MissingDate) {
+            self.add_field(DefectKind::MissingDate, "Date", arrival.date(message));
+        }
+        if holds_kind(wanted, DefectKind::MissingMessageId) {
+            self.add_field(DefectKind::MissingMessageId, "Message-ID", arrival.message_id(message));
         }
         self.writer.remove_stale_sizes();
     }
@@ -136,7 +137,7 @@ impl<'m> Fixer<'_, 'm, '_> {
 
     /// Returns `true` if a part has a body of its own.
     pub(super) fn is_leaf(&self, index: usize) -> bool {
-        self.survey.message.parts()[index].kind == crate::message::Kind::Leaf
+        self.survey.message.parts()[index].kind == Kind::Leaf
     }
 
     /// Says why a field may not be touched, if it may not: by a signature, encryption or the form of its header.

@@ -31,7 +31,7 @@ pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
         if let Some(why) = why.filter(|_| lone_feeds(message, span).is_some()) {
             step.report.leave(Reason::Unfixed { defect: DefectKind::BareLineEnd, why });
         }
-        at = at.max(span.end);
+        at = span.end;
     }
     if step.edits.is_empty() {
         return step;
@@ -76,8 +76,9 @@ fn stands_behind_return(raw: &[u8], at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| raw.get(before) == Some(&b'\r'))
 }
 
-/// Puts a CR before each LF of a stretch that has none, in one edit for the message's header and one for its body,
-/// however many they are.
+/// Puts a CR before each LF of a stretch that has none, however many they are, in one edit for the message's header and
+/// one for its body: of an edit that goes over the end of the header DKIM2 could not tell which lines of the body it
+/// changes (`dkim2/difference.rs`).
 fn add_returns(message: &Message, span: Span, edits: &mut EditList) {
     let body = message.parts().first().map_or(0, |root| root.body.start).clamp(span.start, span.end);
     for span in [Span::new(span.start, body), Span::new(body, span.end)] {
@@ -119,7 +120,7 @@ fn is_same_but_returns((before, old): (&Message, &Part), (after, new): (&Message
 }
 
 /// Returns `true` if `new` is `old` with a CR before each LF that had none, and nothing else. No CR may stand before
-/// `old`.
+/// `old`. It does not ask `with_line_ends`, which wrote `new`: a proof must not believe what it proves.
 fn got_only_returns(old: &[u8], new: &[u8]) -> bool {
     let ended = old.split_inclusive(|octet| *octet == b'\n').flat_map(|line| match line.strip_suffix(b"\n") {
         Some(line) => [line.strip_suffix(b"\r").unwrap_or(line), b"\r\n"],

@@ -33,7 +33,7 @@ use self::difference::Revision;
 use self::instance::{Instance, InstanceChain};
 use self::state::{MessageState, StateHashes};
 use super::step::{Step, StepScope};
-use super::{Change, CheckError, Dkim2, Note, Outcome, Place, Plan, Profile, Reason, Report};
+use super::{Change, Dkim2, Note, Outcome, Place, Plan, Profile, Reason, Report};
 use crate::edit::{EditList, Span};
 use crate::message::grammar::authentication::signed_fields;
 use crate::message::{FieldNames, Message, PartNumber};
@@ -94,7 +94,9 @@ fn made(revision: &Revision, profile: &Profile) -> Result<Option<Plan>, Reason> 
     Ok(Some(Plan { edits, report, steps: vec![Step::new(StepScope::Instance)], ..Plan::default() }))
 }
 
-/// Returns the number of a new instance, and its recipe.
+/// Returns the number of a new instance, and its recipe; the error is the first reason for which what is written could
+/// not be undone, or would not be taken. `was` are the hashes of the state before: the top instance must agree with
+/// them, unless it has no SHA-256 and can't be compared.
 fn number_and_recipe(
     revision: &Revision,
     was: &StateHashes,
@@ -130,7 +132,7 @@ fn leads_back<'m>(field: &'m [u8], mut state: MessageState<'m>, was: &StateHashe
 
 /// Proves the step that adds an instance: one field before all others, which leads back from the message so far to the
 /// one that came.
-pub(super) fn prove(came: &[u8], so_far: &[u8], edits: &EditList) -> Result<(), CheckError> {
+pub(super) fn prove(came: &[u8], so_far: &[u8], edits: &EditList) -> Result<(), &'static str> {
     let states = [came, so_far].map(MessageState::read);
     let is_right = match (edits.as_slice(), states) {
         ([edit], [Ok(came), Ok(so_far)]) if edit.at == Span::empty(0) => {
@@ -138,7 +140,7 @@ pub(super) fn prove(came: &[u8], so_far: &[u8], edits: &EditList) -> Result<(), 
         }
         _ => false,
     };
-    if is_right { Ok(()) } else { Err(CheckError::Unproved(ASTRAY)) }
+    if is_right { Ok(()) } else { Err(ASTRAY) }
 }
 
 /// Returns `true` if a change breaks a signature of DKIM, of the kind before DKIM2.

@@ -56,7 +56,7 @@ impl ParameterPlanner<'_> {
         let is_in_words = !self.is_eight_bit(parameter) && is_from(text, self.target.charset.name());
         let is_raw = self.target.form == HeaderForm::Utf8
             && is_from(text, "8bit")
-            && parameter.sections.iter().all(|&index| str::from_utf8(self.sections[index].1).is_ok());
+            && self.values(parameter).all(|value| str::from_utf8(value).is_ok());
         let is_for_old_readers = self.has_both(parameter) || self.is_word_beside(parameter, text);
         let may_be_words = !self.target.is_raw() || self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
         text.from.is_empty()
@@ -66,15 +66,19 @@ impl ParameterPlanner<'_> {
                 && (is_for_old_readers || self.target.is_fine_writing(conformity) && !self.target.is_raw())
     }
 
+    /// Returns the values of the sections of a parameter.
+    fn values(&self, parameter: &Parameter) -> impl Iterator<Item = &[u8]> {
+        parameter.sections.iter().map(|&index| self.sections[index].1)
+    }
+
     /// Returns `true` if octets over 127 stand in the sections of a parameter.
     pub(super) fn is_eight_bit(&self, parameter: &Parameter) -> bool {
-        parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii())
+        self.values(parameter).any(|value| !value.is_ascii())
     }
 
     /// Returns `true` if a section may hold more than ASCII: octets over 127, a word, or ISO-2022-JP.
     fn may_hold_more_than_ascii(&self, parameter: &Parameter) -> bool {
-        let mut values = parameter.sections.iter().map(|&index| self.sections[index].1);
-        values.any(|value| {
+        self.values(parameter).any(|value| {
             !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || evidence::escaped(value).is_some()
         })
     }
@@ -116,7 +120,7 @@ impl ParameterPlanner<'_> {
             Wanted::Escapes => (plain(name, &self.target.escaped(said, false, "\"\\"), RAW), self.target.name()),
             Wanted::Ascii => (plain(name, said, RAW), "us-ascii".to_owned()),
             Wanted::Raw => (vec![format!("{name}={}", quoted(said))], self.target.name()),
-            Wanted::Words => (vec![self.fallback(name, said)?], self.target.charset.name().to_owned()),
+            Wanted::Words => (vec![self.words_in_quotes(name, said)?], self.target.charset.name().to_owned()),
             Wanted::Extended(charset) => (self.extended(parameter, text, charset)?, charset.name().to_owned()),
         })
     }
@@ -131,7 +135,7 @@ impl ParameterPlanner<'_> {
         let (name, said) = (&parameter.name, &*text.text);
         let is_beside = self.target.named_beside == Some(said);
         if self.wants_both(parameter, text) && (!is_beside || is_of_type(parameter)) {
-            let mut sections = vec![self.fallback(name, said)?];
+            let mut sections = vec![self.words_in_quotes(name, said)?];
             if !is_beside {
                 sections.extend(write(name, said, charset, None, RAW)?);
             }
@@ -160,9 +164,11 @@ impl ParameterPlanner<'_> {
 
     /// Writes a plain parameter beside an extended one, its value as words in quotes, which is what readers without RFC
     /// 2231 understand. Between words stands a fold, at which fewer show a blank than at a space.
-    fn fallback(&self, name: &str, text: &str) -> Result<String, Unmappable> {
+    fn words_in_quotes(&self, name: &str, text: &str) -> Result<String, Unmappable> {
+        // In a word of a phrase no octet stands that would end the quotes.
         let form = WordFormat { charset: self.target.charset, place: WordPlace::Phrase, quoted: false };
         let mut section = format!("{name}=\"");
+        // A line of its own begins with a space, and behind the words come a quotation mark and a semicolon.
         let position = LinePosition { column: section.len() + 1, fold: self.target.fold, tail: 2, most: None };
         encode(text, form, position, &mut section)?;
         Ok(section + "\"")

@@ -31,7 +31,7 @@ impl FieldPlan {
     }
 }
 
-/// What is planned for one field: edits of the value, and what to say.
+/// What is planned for a value, its places counted from the start of the value; it becomes a [`FieldPlan`].
 #[derive(Debug, Default)]
 pub struct ValuePlan {
     /// What is replaced.
@@ -66,7 +66,8 @@ impl ValuePlan {
     }
 
     /// Asks the gate of the value for which this was planned: one of irregular form is left, and its form is then the
-    /// only reason. Where nothing was planned and nothing left, the gate has no say.
+    /// only reason. Where nothing was planned and nothing left, the gate has no say. It must not be `refused`, which
+    /// would be lost; and parameters ask the gate each for itself.
     pub fn left_if_irregular(self, name: &[u8], value: &[u8]) -> ValuePlan {
         if self.edits.is_empty() && self.left.is_empty() {
             return self;

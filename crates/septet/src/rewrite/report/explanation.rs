@@ -23,7 +23,7 @@ macro_rules! explained {
             pub const EXPLANATIONS: &'static [Explanation] =
                 &[$(Explanation { code: $code, says: $says, helps: $helps }),+];
 
-            /// Returns its stable name, without the particulars: what counters and metrics use.
+            /// Returns its stable name, without the particulars.
             pub fn code(&self) -> &'static str {
                 self.explanation().code
             }

@@ -1,4 +1,4 @@
-//! Reads bodies as they came: what is a text, what its octets are, where its lines end.
+//! Reads bodies as they came: what is a text, and what its octets are.
 
 use std::borrow::Cow;
 
