@@ -67,7 +67,8 @@ pub(super) fn has_patch(octets: &[u8]) -> bool {
 }
 
 /// Returns `true` if a patch begins with the line at the start of a text: one of `git diff`, or the three lines at the
-/// head of a unified diff or of a context diff. The first octet of each must be one that [`begins_a_file`] lets through.
+/// head of a unified diff or of a context diff. The first octet of each must be one that [`begins_a_file`] lets
+/// through.
 fn begins_a_patch(text: &[u8]) -> bool {
     text.starts_with(b"diff --git ")
         || lines_begin_with(text, [b"--- ", b"+++ ", b"@@ -"])

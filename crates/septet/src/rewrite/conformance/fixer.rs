@@ -6,7 +6,7 @@
 
 use super::{Arrival, reverted, wanted_defects};
 use crate::edit::Span;
-use crate::message::{Defect, DefectKind, Field, Kind, Message, Part};
+use crate::message::{Defect, DefectKind, Field, Kind, Part};
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::fixes::{Fixes, ORIGINAL_DATE, original_date};
 use crate::rewrite::second_reader::OTHER_PARTS;
@@ -53,8 +53,8 @@ fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer)) -> Plan {
 impl<'m> Fixer<'_, 'm, '_> {
     /// Plans what fixes these defects of bodies, a date that can't be read, and what a header lacks; defects of other
     /// kinds are passed over. All bodies are planned before any is written, for what one declares widens the parts
-    /// around it; sizes that became untrue go last. A date, and what is missing, are defects of the message's own header
-    /// alone.
+    /// around it; sizes that became untrue go last. A date, and what is missing, are defects of the message's own
+    /// header alone.
     fn fix_bodies(&mut self, wanted: &[Defect], arrival: &Arrival) {
         let message = self.survey.message;
         let mut kinds = vec![Vec::new(); message.parts().len()];
