@@ -137,6 +137,10 @@ pub(super) fn starts_field(line: &[u8]) -> bool {
 /// stands.
 fn name_and_colon(line: &[u8]) -> Option<(usize, usize)> {
     let start = line.first_chunk().map_or(0, |start| printable_len(start, b'~', [b' ', b':']));
+    // As nearly every line of a header has it.
+    if start > 0 && line[start..].first() == Some(&b':') {
+        return Some((start, start));
+    }
     let name = start + line[start..].iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
     let colon = name + line[name..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
     (name > 0 && line[colon] == b':').then_some((name, colon))

@@ -140,6 +140,5 @@ pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
 
 /// Returns `true` if a field has parameters, of which some may be extended or in sections (RFC 2231).
 pub fn may_have_sections(message: &Message<'_>, field: &Field) -> bool {
-    // `*` alone is common in text, so the name is looked up only where there is one.
-    memchr::memchr(b'*', message.slice(field.value)).is_some() && field.is_one_of(WITH_PARAMETERS)
+    field.is_one_of(WITH_PARAMETERS) && memchr::memchr(b'*', message.slice(field.value)).is_some()
 }
