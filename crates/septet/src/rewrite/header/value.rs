@@ -42,6 +42,7 @@ impl FieldValue<'_> {
     pub fn plan(&self, charset: Option<&str>) -> ValuePlan {
         let are_parameters = FieldKind::of(self.name) == FieldKind::Parameters;
         let mut planned = if are_parameters { self.plan_parameters(charset) } else { self.plan_text_or_words() };
+        // A value that would have too many octets is left for that alone, if not for a lone CR or its form (below).
         let beyond = planned.refused.take_if(|refused| matches!(refused, Reason::Limit(_)));
         let is_touched = !planned.edits.is_empty() || beyond.is_some();
         planned = beyond.map_or(planned, ValuePlan::left);
@@ -90,7 +91,8 @@ impl FieldValue<'_> {
         edits.is_empty() || kept.all(|octets| str::from_utf8(octets).is_ok())
     }
 
-    /// Plans the texts and addresses of a value that has no parameters. The gate is not asked.
+    /// Plans the texts and addresses of a value that has no parameters, for `target` and not for the value's own. Where
+    /// they can't be laid out, the plan is `refused` and has no edits. The gate is not asked.
     pub fn plan_text(&self, target: &FieldTarget<'_>) -> ValuePlan {
         let kind = kind_of(self.name, self.value, target.profile);
         let items = Items::new(self.value, *target);
@@ -142,7 +144,8 @@ impl FieldValue<'_> {
         ValuePlan { honest, canonical, ..planned }
     }
 
-    /// Returns `true` if an octet over 127 stands in no segment of text, readable or not, and is not downgraded.
+    /// Returns `true` if an octet over 127 stands in no segment of text, readable or not, and is not downgraded. The
+    /// segments must be in order.
     fn has_stray(&self, segments: &[Segment], downgrades: &Downgrades) -> bool {
         let mut raw = self.value.iter().enumerate().filter(|(_, octet)| !octet.is_ascii());
         raw.any(|(at, _)| {
