@@ -133,6 +133,7 @@ impl<'a> Items<'a> {
         let plain = items.iter().filter(|it| matches!(it.kind, ItemKind::White | ItemKind::Plain | ItemKind::Quoted));
         let whole: String = plain.map(|item| &*item.text).collect();
         let expanded = escape::unescape(&whole, forms);
+        // The profile is asked, and not the target's form: the proof, which must read the same, has the form `Keep`.
         let is_text = !expanded.text.chars().any(is_control)
             && (profile.headers != HeaderForm::Utf8 || escape::unescape(&expanded.text, forms).count == 0);
         if expanded.count == 0 || !is_text {

@@ -137,7 +137,7 @@ impl FieldValue<'_> {
         });
         let phrases = kind != FieldKind::Unstructured;
         let are_all = words.clone().count() == planned.replacements.len() && planned.refused.is_none();
-        // What was encoded twice is not as it came.
+        // What was encoded twice is not as it came. `SegmentPlanner::add_changes` has added this change for it.
         let is_undoubled = planned.changes.contains(&Change::Repaired { what: "double-encoded" });
         let honest = are_all && !is_undoubled && words.clone().all(|(_, text)| is_honest(text));
         let canonical = are_all && canonical::words::are_canonical(self.value, &planned.edits, words, phrases);
@@ -192,7 +192,8 @@ impl FieldValue<'_> {
     }
 }
 
-/// Returns `true` if a text shows no address, has nothing that may deceive, and is not encoded twice.
+/// Returns `true` if a text shows no address, has nothing that may deceive, and is not encoded twice. A field of such
+/// texts is passed over by `write/deception.rs`: what that notes of a text must be looked for here.
 fn is_honest(text: &str) -> bool {
     !text.contains('@') && !may_deceive(text) && encoded_once(text).is_none()
 }
