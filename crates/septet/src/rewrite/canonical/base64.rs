@@ -18,8 +18,8 @@ const TOGETHER: usize = 64;
 /// Whether all of the text was said is for the caller to ask.
 pub fn decode_against(body: &[u8], expected: &mut ExpectedText) -> bool {
     let end = body.get(..LINE_LIMIT + 2).map_or(LineEnd::Lf, LineEnd::of).as_bytes();
-    // What stands behind the last full line that another one follows is the last line, shorter or not, and may be
-    // padded.
+    // All lines but the last must be full. The last begins behind as many full lines as leave an octet at least: it may
+    // be full, too, or shorter and padded.
     let full = LINE_LIMIT + end.len();
     let (lines, last) = body.split_at(body.len().saturating_sub(1) / full * full);
     let mut together = lines.chunks(TOGETHER * full);
@@ -36,7 +36,8 @@ fn decode_full_lines(lines: &[u8], end: &[u8]) -> Option<Vec<u8>> {
     LENIENT.decode(lines).ok().filter(|octets| are_ended && octets.len() == count * FULL)
 }
 
-/// Decodes the last line, of which the line end may be missing; none where it is not canonical.
+/// Decodes the last line, of which the line end may be missing; none where it is not canonical. A line without digits
+/// is not, but an empty body is.
 fn decode_last_line(line: &[u8]) -> Option<Vec<u8>> {
     let content = line.strip_suffix(b"\n").unwrap_or(line);
     let content = content.strip_suffix(b"\r").unwrap_or(content);

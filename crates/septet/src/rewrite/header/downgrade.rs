@@ -35,7 +35,7 @@ use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::{FieldKind, FieldNames, OF_DOMAINS, RECEIVED};
 use crate::rewrite::{Addresses, Change, Profile, Reason};
 
-/// The field whose name only looks like one of an address (RFC 2919).
+/// The field in whose brackets no address stands but the name of a list, which looks like a domain (RFC 2919).
 pub const LIST_ID: FieldNames = FieldNames::of("List-ID");
 
 /// The address that nobody can answer to (RFC 6858 §2.1).
@@ -98,7 +98,7 @@ pub fn kind_of(name: &[u8], value: &[u8], profile: &Profile) -> FieldKind {
     if is_downgraded { FieldKind::Comments } else { FieldKind::of(name) }
 }
 
-/// Finds what has to be downgraded in one value.
+/// Finds what has to be downgraded in one value, from its start to its end, so that what it finds is sorted.
 struct DowngradeFinder<'a> {
     value: &'a [u8],
     items: &'a Items<'a>,
@@ -258,6 +258,7 @@ impl DowngradeFinder<'_> {
     /// Returns the domains of the one address that a clause is; none if it is anything else, or A-labels alone don't
     /// make it ASCII.
     fn domains_of_single_address(&self, clause: &Range<usize>) -> Option<Vec<Range<usize>>> {
+        // Its items are still those of the whole value: nothing that reads a text may be asked of it.
         let inner = DowngradeFinder { value: &self.value[clause.clone()], found: Downgrades::default(), ..*self };
         let list = AddressList::read(inner.value)?;
         let [mailbox] = list.mailboxes.as_slice() else { return None };

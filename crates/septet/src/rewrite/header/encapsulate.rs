@@ -45,8 +45,9 @@ pub(in crate::rewrite) fn encapsulated(
 }
 
 /// Returns the value of a field, without the white space around it, in ASCII as the text of an unstructured field, in
-/// which nothing reads as a word that was none. `name` must be that of such a field, and so many octets are before the
-/// colon. What is returned was proved to say the same; the error is the reason for which the value can't be written so.
+/// which nothing reads as a word that was none. `name` must be that of such a field; `length` is how many octets stand
+/// before the colon. What is returned was proved to say the same; the error is the reason for which the value can't be
+/// written so.
 fn encode_as_unstructured(
     message: &Message<'_>,
     profile: &Profile,

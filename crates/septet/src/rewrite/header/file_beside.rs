@@ -7,7 +7,8 @@ use crate::message::{Field, Message};
 use crate::rewrite::survey::evidence::beside::NamingFields;
 
 /// Returns the name that the other of two fields gives the file of a part: a Content-Disposition in any form, a
-/// Content-Type in a plain one. None where the field is neither of the two.
+/// Content-Type in a plain one, for no word is made of an extended one. None where the field is neither of the two, or
+/// the other has no name that can be read.
 pub fn named_beside(
     message: &Message<'_>,
     field: &Field,

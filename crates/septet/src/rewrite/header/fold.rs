@@ -87,7 +87,8 @@ struct FieldFolder<'a> {
     done: Vec<ValueEdit>,
 }
 
-/// Returns how many octets of a value stay, its CRs not counted, so that a line end is one octet in any message.
+/// Returns how many octets of a value stay, its CRs not counted, so that a line end is one octet in any message. Those
+/// in what is replaced are taken off twice, which refuses no value that could be written.
 fn kept_len(value: &[u8], replacements: &[Replacement]) -> usize {
     let replaced: usize = replacements.iter().map(|replacement| replacement.at.len()).sum();
     value.len().saturating_sub(replaced + memchr::memchr_iter(b'\r', value).count())
@@ -128,7 +129,8 @@ impl<'a> FieldFolder<'a> {
         self.input.fold.is_some() && !self.blank && !is_closed
     }
 
-    /// Puts a line end at `at`, before white space that stays.
+    /// Puts a line end at `at`, before white space that stays. `new` stays as it is: what follows came on one line with
+    /// what was replaced, and is laid out to the end of that line.
     fn fold(&mut self, at: usize) {
         if let Some(fold) = self.input.fold {
             self.done.push((at..at, fold.to_owned()));
@@ -152,6 +154,8 @@ impl<'a> FieldFolder<'a> {
                 let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before) + opening.len());
                 // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
                 let may_fold = self.at > first_solid(value) || room < LITTLE;
+                // A text that needs several words here begins on a new line if one says it there, if there is little
+                // room here, or if its words are cut at better places there.
                 let fold = may_fold
                     && !fits_one_word(text, form, room.saturating_sub(tail))
                     && (fits_one_word(text, form, (LINE_LIMIT - 1).saturating_sub(tail))
@@ -210,7 +214,7 @@ impl<'a> FieldFolder<'a> {
         self.put(" ", out);
     }
 
-    /// Writes text on the line at hand.
+    /// Writes text without a line end on the line at hand. Whether the line stays `blank` is for the caller to note.
     fn put(&mut self, text: &str, out: &mut String) {
         out.push_str(text);
         self.column += text.len();

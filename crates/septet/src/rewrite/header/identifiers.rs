@@ -80,8 +80,8 @@ pub(super) fn report_words_that_stay(
     planned
 }
 
-/// Returns `true` if a word of a structured field says something in a charset that is not written, in a place that no
-/// program reads.
+/// Returns `true` if a word of a structured field holds octets over 127 in a charset that is known and not written, in
+/// a place that no program reads.
 fn is_other_text(word: &EncodedWord, kind: FieldKind, value: &[u8], profile: &Profile) -> bool {
     let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
     let is_other =

@@ -28,14 +28,15 @@ pub struct Segment<'a> {
 }
 
 impl Segment<'_> {
-    /// Returns where it stands in the field's value, the white space at its ends left out.
+    /// Returns where it stands in the field's value, the white space at its ends left out: an empty range if it is all
+    /// white space, and 0..0 if it has no items, wherever it stands.
     pub fn at(&self) -> Range<usize> {
         let solid = &self.items[self.solid()];
         let start = solid.first().or(self.items.first()).map_or(0, |item| item.at.start);
         start..solid.last().map_or(start, |item| item.at.end)
     }
 
-    /// Returns the range of its items, the white space at its ends left out.
+    /// Returns the indices of its items, the white space at its ends left out.
     pub fn solid(&self) -> Range<usize> {
         let start = self.items.iter().position(|item| !item.is_white()).unwrap_or(0);
         start..self.items.iter().rposition(|item| !item.is_white()).map_or(start, |last| last + 1)
@@ -47,7 +48,8 @@ pub fn is_solid(octet: &u8) -> bool {
     !is_white(&[*octet])
 }
 
-/// Returns `true` if an item is white space between words, so that no reader shows it.
+/// Returns `true` if an item is white space between words, so that no reader shows it. Whether the words can be read is
+/// not asked.
 pub fn is_dropped_between_words(items: &[Item], index: usize) -> bool {
     is_white_between(items, index, |item| item.is_words())
 }

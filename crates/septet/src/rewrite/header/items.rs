@@ -56,7 +56,8 @@ impl<'a> Items<'a> {
         self.segment(place, items)
     }
 
-    /// Reads a phrase, given as the tokens that make it; there must be no comment among them.
+    /// Reads a phrase, given as the tokens that make it; there must be no comment among them, and in literal text no
+    /// word ([`literal_tokens`](crate::message::grammar::lexer::literal_tokens)).
     pub fn phrase(&self, tokens: &[Token]) -> Segment<'a> {
         let mut items = Vec::with_capacity(tokens.len());
         let mut rest = tokens;
@@ -83,7 +84,9 @@ impl<'a> Items<'a> {
         self.segment(WordPlace::Phrase, items)
     }
 
-    /// Makes a segment of items, once its text is looked at as a whole.
+    /// Makes a segment of items, once its text is looked at as a whole. Line ends come first: words that they leave
+    /// unread keep a second encoding from being undone. What `name` and `open` are in the field, the caller says
+    /// (`segment.rs`).
     fn segment(&self, place: WordPlace, mut items: Vec<Item<'a>>) -> Segment<'a> {
         self.leave_inner_line_ends(&mut items);
         self.undo_double_encoding(&mut items);
@@ -130,6 +133,7 @@ impl<'a> Items<'a> {
         let plain = items.iter().filter(|it| matches!(it.kind, ItemKind::White | ItemKind::Plain | ItemKind::Quoted));
         let whole: String = plain.map(|item| &*item.text).collect();
         let expanded = escape::unescape(&whole, forms);
+        // The profile is asked, and not the target's form: the proof, which must read the same, has the form `Keep`.
         let is_text = !expanded.text.chars().any(is_control)
             && (profile.headers != HeaderForm::Utf8 || escape::unescape(&expanded.text, forms).count == 0);
         if expanded.count == 0 || !is_text {
@@ -205,6 +209,7 @@ impl<'a> Items<'a> {
         }
         let octets = unquote(&self.value[at.clone()]);
         if self.target.literal {
+            // Nothing but what a person typed has phrases that are literal, and that is UTF-8.
             let text = String::from_utf8_lossy(&octets).into_owned();
             return self.item(at, ItemKind::Quoted, text.into(), Vec::new());
         }

@@ -106,6 +106,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
 }
 
 /// Returns the field of a part whose charset the planner of fields can set: its first Content-Type, if it names a type.
+/// Where there is none, [`MimeFields::write`] writes a charset with the type; else it writes none.
 pub(in crate::rewrite) fn labelled_field<'m>(message: &'m Message, part: &Part) -> Option<&'m Field> {
     message.field(part, "Content-Type").filter(|_| !part.content_type.media.is_empty())
 }

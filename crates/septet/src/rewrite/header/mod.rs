@@ -61,8 +61,9 @@ use crate::rewrite::{HeaderForm, Profile, Reason};
 /// the field is left, with the reason.
 ///
 /// `charset` is what a Content-Type must name afterwards, for the planner of bodies: what stands there is replaced, and
-/// where none stands it is added at the end, whatever the profile; that is not reported. The parts of the message may
-/// declare charsets (`beside`): mail programs read raw 8-bit octets of the header in one of these.
+/// where none stands it is added at the end, whatever the profile; that is not reported. For any other field it must be
+/// none, since every field with parameters would get it. The parts of the message may declare charsets (`beside`): mail
+/// programs read raw 8-bit octets of the header in one of these.
 pub fn plan_field(
     message: &Message<'_>,
     profile: &Profile,

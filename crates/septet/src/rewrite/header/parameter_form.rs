@@ -31,7 +31,8 @@ enum Wanted {
 
 impl ParameterPlanner<'_> {
     /// Returns `true` if a parameter is fine as it stands, written so well. One that can't be read is if the target
-    /// asks for nothing that it could hold.
+    /// asks for nothing that it could hold. What [`new_sections`](Self::new_sections) writes must be fine, or a second
+    /// run would write it anew.
     pub(super) fn is_fine(&self, parameter: &Parameter, conformity: Conformity) -> bool {
         match (self.target.form, &parameter.outcome) {
             (HeaderForm::Keep, _) => true,
@@ -148,7 +149,7 @@ impl ParameterPlanner<'_> {
     }
 
     /// Returns `true` if a parameter is the name of a file in Content-Type, whose Content-Disposition has the extended
-    /// form: a word is what is wanted there.
+    /// form: a word is what is wanted there, and what [`extended`](Self::extended) writes by the same conditions.
     fn is_word_beside(&self, parameter: &Parameter, text: &ReadText) -> bool {
         self.target.named_beside == Some(&*text.text) && is_of_type(parameter) && self.wants_both(parameter, text)
     }
@@ -175,7 +176,7 @@ impl ParameterPlanner<'_> {
     }
 }
 
-/// Returns `true` if all of a text was written in this charset.
+/// Returns `true` if all of a text was written in this charset; of plain ASCII, which has no label, it always was.
 fn is_from(text: &ReadText, charset: &str) -> bool {
     text.from.iter().all(|label| label.is(charset))
 }

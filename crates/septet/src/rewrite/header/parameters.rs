@@ -66,6 +66,7 @@ pub(super) struct ParameterPlanner<'a> {
     value: &'a [u8],
     pub(super) target: &'a FieldTarget<'a>,
     tokens: Vec<Token>,
+    /// Where the sections stand; `sections` has their octets, by the same indices, which a parameter names.
     pairs: Vec<Section>,
     /// What the gate says of each parameter.
     forms: ParameterForms,
@@ -133,7 +134,7 @@ impl ParameterPlanner<'_> {
                     let untagged = parameter.language.clone().filter(|_| !is_extended);
                     let untagged = untagged.map(|language| Change::Untagged { language });
                     self.replace(parameter, sections, &mut done.replacements);
-                    done.changes.push(Change::Parameter { name: parameter.name.clone(), from: from(text), to });
+                    done.changes.push(Change::Parameter { name: parameter.name.clone(), from: origin_of(text), to });
                     done.changes.extend(untagged);
                     let is_undoubled = self.undoubled.contains(&parameter.sections);
                     done.changes.extend(is_undoubled.then_some(Change::Repaired { what: "double-encoded" }));
@@ -223,7 +224,7 @@ impl ParameterPlanner<'_> {
 }
 
 /// Returns what a text was written in, for the report: its labels in small letters, and why the first guess was made.
-fn from(text: &ReadText) -> Origin {
+fn origin_of(text: &ReadText) -> Origin {
     let names: Vec<&str> = text.from.iter().map(|origin| &*origin.name).collect();
     let because = text.from.iter().find_map(|origin| origin.because);
     Origin { name: names.join("+").to_ascii_lowercase(), because }

@@ -57,7 +57,8 @@ impl ValuePlan {
         ValuePlan { left: vec![reason], ..ValuePlan::default() }
     }
 
-    /// Adds what is replaced elsewhere in the value, and what there is to say of that.
+    /// Adds what is replaced elsewhere in the value, and what there is to say of that. `refused`, `canonical` and
+    /// `honest` of the other are lost: they are found for the value as a whole, once it is laid out.
     pub fn add(&mut self, other: ValuePlan) {
         self.replacements.extend(other.replacements);
         self.edits.extend(other.edits);
@@ -99,6 +100,8 @@ impl ValuePlan {
     }
 
     /// Makes this the plan of a field, its edits moved to where the value stands in the message; nothing is proved yet.
+    /// It must not be `refused`, which would be lost: [`FieldValue::plan`](super::value::FieldValue::plan) has put that
+    /// among `left`.
     pub fn into_field_plan(self, field: &Field) -> FieldPlan {
         // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
         let Some(edits) = edit_list(self.edits, field.value.start) else { return FieldPlan::left(TWO_CHANGES) };

@@ -24,7 +24,7 @@ use crate::rewrite::{FileNames, HeaderForm, Profile};
 pub struct FieldReading<'r> {
     /// What labels mean, and what else decides how text is read.
     pub profile: &'r Profile,
-    /// The charset that a body declares for raw 8-bit text in the header.
+    /// What texts beside the header declare, by which its raw 8-bit octets are read.
     pub beside: Beside<'r>,
     /// Whether the body asks its Content-Type for another charset or media type.
     pub retyped: bool,
@@ -139,8 +139,9 @@ fn is_same(was: &str, now: &str, profile: &Profile) -> bool {
     now == was || (profile.closest && now == with_single_spaces(&escape::closest(was, profile.language).0))
 }
 
-/// Returns `true` if words and parameters are written under a label, by this profile or any other; `8bit` is the label
-/// of raw octets. `unknown-8bit` is written only by a profile that says so.
+/// Returns `true` if words and parameters are written under a label, by this profile or any other: each charset that
+/// [`Profile::headers_charset`] returns must be here. `8bit` is the label of raw octets; `unknown-8bit` is written only
+/// by a profile that says so.
 fn is_written_label(label: &[u8], profile: &Profile) -> bool {
     let unknown = [Charset::UNKNOWN_8BIT.name()];
     let unknown = if profile.names_unknown_8bit() { &unknown[..] } else { &[] };

@@ -118,8 +118,9 @@ impl FieldTarget<'_> {
     /// escapes, with nothing left that reads as a word.
     ///
     /// `edges` says that white space at the text's ends would be lost, so it is escaped there. `special` are characters
-    /// before which a backslash must stand, which is for the caller to write, and others that become escapes. In
-    /// [`EscapeForm::Xml`] all of these do, since some readers show backslashes.
+    /// that must not stand bare: parentheses, `"` and `\` among them become no escapes, for the caller to write a
+    /// backslash before each, and all others do. In [`EscapeForm::Xml`] all of these do, since some readers show
+    /// backslashes.
     pub fn escaped(&self, text: &str, edges: bool, special: &str) -> String {
         let text = &*self.profile.closest_letters().map_or(Cow::Borrowed(text), |language| closest(text, language).0);
         let body = text.trim_start_matches([' ', '\t']);

@@ -42,6 +42,7 @@ impl FieldValue<'_> {
     pub fn plan(&self, charset: Option<&str>) -> ValuePlan {
         let are_parameters = FieldKind::of(self.name) == FieldKind::Parameters;
         let mut planned = if are_parameters { self.plan_parameters(charset) } else { self.plan_text_or_words() };
+        // A value that would have too many octets is left for that alone, if not for a lone CR or its form (below).
         let beyond = planned.refused.take_if(|refused| matches!(refused, Reason::Limit(_)));
         let is_touched = !planned.edits.is_empty() || beyond.is_some();
         planned = beyond.map_or(planned, ValuePlan::left);
@@ -90,7 +91,8 @@ impl FieldValue<'_> {
         edits.is_empty() || kept.all(|octets| str::from_utf8(octets).is_ok())
     }
 
-    /// Plans the texts and addresses of a value that has no parameters. The gate is not asked.
+    /// Plans the texts and addresses of a value that has no parameters, for `target` and not for the value's own. Where
+    /// they can't be laid out, the plan is `refused` and has no edits. The gate is not asked.
     pub fn plan_text(&self, target: &FieldTarget<'_>) -> ValuePlan {
         let kind = kind_of(self.name, self.value, target.profile);
         let items = Items::new(self.value, *target);
@@ -135,14 +137,15 @@ impl FieldValue<'_> {
         });
         let phrases = kind != FieldKind::Unstructured;
         let are_all = words.clone().count() == planned.replacements.len() && planned.refused.is_none();
-        // What was encoded twice is not as it came.
+        // What was encoded twice is not as it came. `SegmentPlanner::add_changes` has added this change for it.
         let is_undoubled = planned.changes.contains(&Change::Repaired { what: "double-encoded" });
         let honest = are_all && !is_undoubled && words.clone().all(|(_, text)| is_honest(text));
         let canonical = are_all && canonical::words::are_canonical(self.value, &planned.edits, words, phrases);
         ValuePlan { honest, canonical, ..planned }
     }
 
-    /// Returns `true` if an octet over 127 stands in no segment of text, readable or not, and is not downgraded.
+    /// Returns `true` if an octet over 127 stands in no segment of text, readable or not, and is not downgraded. The
+    /// segments must be in order.
     fn has_stray(&self, segments: &[Segment], downgrades: &Downgrades) -> bool {
         let mut raw = self.value.iter().enumerate().filter(|(_, octet)| !octet.is_ascii());
         raw.any(|(at, _)| {
@@ -189,7 +192,8 @@ impl FieldValue<'_> {
     }
 }
 
-/// Returns `true` if a text shows no address, has nothing that may deceive, and is not encoded twice.
+/// Returns `true` if a text shows no address, has nothing that may deceive, and is not encoded twice. A field of such
+/// texts is passed over by `write/deception.rs`: what that notes of a text must be looked for here.
 fn is_honest(text: &str) -> bool {
     !text.contains('@') && !may_deceive(text) && encoded_once(text).is_none()
 }

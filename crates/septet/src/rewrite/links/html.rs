@@ -72,6 +72,7 @@ impl LinkPlanner<'_> {
 /// Returns the scheme of the document's base, by which relative references are read.
 fn base_scheme(text: &str, found: &LinkPlaces) -> Option<String> {
     let at = found.base.clone()?;
+    // A value is decoded alike in any quotes, and without.
     let attribute = Attribute { at, quote: Quote::Double, kind: LinkSyntax::Url };
     let cleaned = liberal::clean(HtmlValue::read(text, &attribute).text()).text;
     scheme(&cleaned).map(str::to_owned)

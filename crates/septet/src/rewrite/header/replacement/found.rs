@@ -48,6 +48,6 @@ pub enum ReplaceWith {
     },
     /// Text as it is, which may be folded at single spaces if the flag says so.
     Raw(String, bool),
-    /// Sections of parameters, the `;` between them to be added.
+    /// Sections of parameters, the `;` between them to be added; none where what stood there is taken out.
     Sections(Vec<String>),
 }

@@ -65,7 +65,8 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
     }
 }
 
-/// Returns the replacements that write what is downgraded.
+/// Returns the replacements that write what is downgraded: one, and for a phrase a second one, empty and right behind
+/// it, of what must follow.
 pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_>) -> Vec<Replacement> {
     let (at, octets, is_ascii) = (downgrade.at.clone(), &downgrade.octets, target.form == HeaderForm::Ascii);
     let Some((place, text)) = &downgrade.said else {

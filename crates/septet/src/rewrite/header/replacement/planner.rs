@@ -29,7 +29,7 @@ impl<'a> SegmentPlanner<'a> {
         SegmentPlanner { segment, items: &segment.items, value, target, changes }
     }
 
-    /// Returns where a range of items stands in the value.
+    /// Returns where a range of items stands in the value. It must not be empty: it would stand at the start.
     pub fn at(&self, range: &Range<usize>) -> Range<usize> {
         let items = &self.items[range.clone()];
         let start = items.first().map_or(0, |item| item.at.start);

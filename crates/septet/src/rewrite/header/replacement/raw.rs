@@ -1,4 +1,4 @@
-//! Replacements that are raw text: rule 1, and rule 3 for words whose white space vanishes.
+//! Replacements that are raw text: rule 1, rules 2 and 5 in phrases, and rule 3 for words whose white space vanishes.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ impl SegmentPlanner<'_> {
                 return None;
             }
         }
-        self.mark_broken(&mut marks);
+        self.mark_empty_words(&mut marks);
         self.mark_introducers(&mut marks);
         let ranges = self.with_vanishing_white(&marks).into_iter();
         let mut written: Vec<Written> = ranges.map(|range| self.written(range)).collect();
@@ -55,7 +55,8 @@ impl SegmentPlanner<'_> {
     }
 
     /// Returns `true` if all of the segment must be written as one: a name in which a quoted-string would come to stand
-    /// beside an atom (rule 5), or a text with an introducer that is written twice or once by what follows it.
+    /// beside an atom (rule 5), or in [`EscapeForm::Xml`] a text with `&`, of which what follows decides whether it
+    /// becomes `&amp;`, so that it must be in the same text.
     fn is_one(&self, found: &[Written], marks: &[bool]) -> bool {
         let mut items = self.items.iter();
         let is_sparing = self.target.form == HeaderForm::Ascii && self.target.profile.escape == EscapeForm::Xml;
@@ -69,7 +70,7 @@ impl SegmentPlanner<'_> {
 
     /// Marks words that say nothing and stand beside marked words: left between raw text, they would no longer hide the
     /// white space that no reader shows between words.
-    fn mark_broken(&self, marks: &mut [bool]) {
+    fn mark_empty_words(&self, marks: &mut [bool]) {
         // One may stand beside another.
         for index in (0..marks.len()).chain((0..marks.len()).rev()) {
             let item = &self.items[index];

@@ -1,4 +1,4 @@
-//! Replacements that are encoded-words: rules 2 to 4.
+//! Replacements that are encoded-words: rules 2 to 5.
 
 use std::ops::Range;
 
