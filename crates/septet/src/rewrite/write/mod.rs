@@ -34,6 +34,8 @@ pub(super) struct Writer<'s, 'm, 'a> {
     pub overlaps: bool,
     /// What is reported of each part.
     pub entries: Vec<Vec<Entry>>,
+    /// The new values that were proved where they were planned, of fields that change or move, by the old ones
+    /// ([`Claim::proved`]).
     proved: BTreeMap<Span, Box<[u8]>>,
     ordinals: Ordinals,
     /// The values, in their order, of which a second encoding is undone.
