@@ -21,7 +21,7 @@ use super::{Change, Entry, Outcome, Place, Plan, Reason, Report, Transfer};
 use crate::edit::{EditList, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, Field, Kind, Part};
 
-/// What is reported of a text whose second encoding is undone.
+/// What is reported of a text whose second encoding is undone; the planners of fields say so in the same words.
 const UNDOUBLED: Change = Change::Repaired { what: "double-encoded" };
 
 /// Writes the edits of one reading of a message.
