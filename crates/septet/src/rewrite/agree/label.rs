@@ -40,8 +40,8 @@ fn why_label_stays(survey: &Survey, index: usize, wish: &FieldWish) -> Option<Re
     stays_ascii.or_else(|| (!is_written).then(why_left))
 }
 
-/// Returns `true` if all readers take a Content-Type as most are alike, whatever charset is set in it, and no line of
-/// it needs a fold for that, which some readers would see.
+/// Returns `true` if a Content-Type is as most are, which all readers take alike whatever charset is set in it, and no
+/// line of it needs a fold for that, which some readers would see.
 fn is_surely_written(survey: &Survey, field: &Field, charset: &str) -> bool {
     let value = survey.message.slice(field.value);
     let label = " charset=;".len() + charset.len();

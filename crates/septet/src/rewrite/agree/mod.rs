@@ -75,6 +75,7 @@ pub(super) fn agree<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     agree_by(&RULES, survey, wishes);
 }
 
+/// Has these rules strike so; tests have them in other orders.
 fn agree_by<'m>(rules: &[Rule], survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     loop {
         let before = wishes.struck();

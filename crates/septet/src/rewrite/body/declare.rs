@@ -61,7 +61,7 @@ impl Body<'_> {
     /// Names the charset of an 8-bit text that had no label, or US-ASCII, and goes into a transfer encoding: what was
     /// raw could be guessed at, and what is encoded asks for a label (RFC 1428 §3, RFC 2045 §6.4). UTF-8 is plain to
     /// see; any other charset becomes `unknown-8bit`, and that only with `unknown_8bit`. The plan must be complete but
-    /// for this.
+    /// for this and for [`name_type_in_digest`](Self::name_type_in_digest).
     pub(super) fn name_charset_of_encoded(&self, form: TextForm, octets: &[u8], plan: &mut BodyPlan) {
         let becomes_encoded = self.transfer.is_identity() && plan.encodes();
         let label = self.label();

@@ -187,8 +187,9 @@ impl Body<'_> {
     /// Returns `true` if a body can't need a change: ASCII as it stands, plainly labelled, with no escapes or links to
     /// look for. `false` decides nothing.
     fn needs_nothing(&self, form: TextForm) -> bool {
-        let low = self.profile.transfer != Transfer::SevenBit || self.transfer == TransferEncoding::SevenBit;
-        let plain = low && self.transfer.is_identity() && self.raw.is_ascii();
+        // Under `transfer = "7bit"` a body in ASCII that is called 8bit or binary is called 7bit.
+        let keeps_name = self.profile.transfer != Transfer::SevenBit || self.transfer == TransferEncoding::SevenBit;
+        let plain = keeps_name && self.transfer.is_identity() && self.raw.is_ascii();
         plain
             && !has_iso_2022_escape(self.raw)
             && !(self.repairs_all() && self.transfer != self.part.transfer)
@@ -216,7 +217,8 @@ impl Body<'_> {
     }
 
     /// Adds to a plan the body as it was reencoded, the transfer encoding that the header must name, and, before all
-    /// other outcomes, `changes` with that of the transfer encoding. `plan` must have no changes yet.
+    /// other outcomes, `changes` with that of the transfer encoding. That is one of the label alone where the body
+    /// stays, or was in the encoding before, under another name. `plan` must have no changes yet.
     fn add_reencoded(&self, plan: &mut BodyPlan, reencoded: Option<Reencoded>, mut changes: Vec<Change>) {
         if let Some(reencoded) = reencoded {
             if reencoded.transfer != self.part.transfer {

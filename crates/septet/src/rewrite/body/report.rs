@@ -30,8 +30,9 @@ use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::survey::reading::decoded;
 use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, write_decided};
 
-/// Plans a body that is made of fields. None where it is none, the profile keeps headers, or nothing in it can need a
-/// change; the error says why all of it stays.
+/// Plans a body that is made of fields. None where it is none, or nothing in it can need a change, and for a report
+/// where the profile keeps headers (links in a header that came back become URIs even so). The error says why all of it
+/// stays.
 pub(super) fn plan(body: &Body) -> Option<Result<BodyPlan, Reason>> {
     let Body { message, part, profile, raw, .. } = *body;
     if let Some((sub, twin)) = twin(message, part, profile) {
@@ -118,6 +119,7 @@ impl<'r> ReportBody<'r> {
         let survey = Survey { around: self.named, ..Survey::of(&evidence, StepScope::TopHeader) };
         let (plan, doubt) = write_decided(&survey).finish_and_prove(Fixes::default());
         let mut planned = PlannedFields::default();
+        // Nothing is changed then, so that no body is needed.
         if doubt.is_some() {
             planned.others.push(Outcome::Left(Reason::Stray));
             return planned;
@@ -140,6 +142,7 @@ impl<'r> ReportBody<'r> {
         let of_raw = for_raw_fields(profile);
         let mut planned = self.plan_blocks(|message, field| self.plan_field(message, field, &of_raw, beside));
         let is_ascii = planned.body.is_ascii();
+        // This must agree with `for_raw_fields`, which for `Words` keeps what is raw.
         let is_fine = match profile.headers {
             _ if profile.transfer == Transfer::SevenBit => is_ascii,
             HeaderForm::Words => true,
@@ -177,7 +180,8 @@ impl<'r> ReportBody<'r> {
         }
     }
 
-    /// Plans blocks of fields with empty lines between them, each field by `plan`. What stands between fields stays.
+    /// Plans blocks of fields with empty lines between them, each field by `plan`, which is not asked of a block that
+    /// is plain ([`header::is_plain`]). What stands between fields stays.
     fn plan_blocks(&self, plan: impl Fn(&Message, &Field) -> FieldPlan) -> PlannedFields {
         let mut planned = PlannedFields::default();
         let (mut rest, mut end) = (self.body.raw, 0);

@@ -176,7 +176,8 @@ impl Body<'_> {
         doubled_returns(self.unescaped(form, &read).text.as_bytes()) > doubled_returns(&wire)
     }
 
-    /// Returns how links are found in a text of this form; none where they stay, or none is looked for.
+    /// Returns how links are found in a text of this form; none where they stay, or none is looked for. The forms in
+    /// which some are must be those of [`TextForm::holds_links`].
     fn link_kind(&self, form: TextForm) -> Option<TextKind> {
         if self.profile.iris == Iris::Keep {
             return None;
@@ -206,7 +207,8 @@ impl Body<'_> {
     }
 
     /// Returns the charset that links must fit in where they are shown as IRIs: the one that the profile asks for, with
-    /// UTF-8 in place of UTF-7, which holds the same characters, or that of the text, if it stays.
+    /// UTF-8 in place of UTF-7, which holds the same characters, or that of the text, if it stays. It is not `target`,
+    /// which depends on what the links become.
     fn charset_for_links(&self, source: &SourceText) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,

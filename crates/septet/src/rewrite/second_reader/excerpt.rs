@@ -35,7 +35,8 @@ pub(super) fn excerpt<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditL
             false if part.kind == Kind::Leaf => unneeded(message, part),
             false => Vec::new(),
         };
-        // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
+        // Bodies of leaves end at `end` or before. They are disjoint; were they not, the message would be shown with
+        // more and not with less.
         unneeded.into_iter().for_each(|at| _ = cuts.push(at, ""));
     }
     let shown = match cuts.is_empty() && end == message.raw().len() {

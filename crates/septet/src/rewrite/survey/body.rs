@@ -17,6 +17,7 @@ pub(in crate::rewrite) struct Body<'a> {
     pub profile: &'a Profile,
     pub beside: Beside<'a>,
     pub raw: &'a [u8],
+    /// What kind of text it is; none where it is no text, or one that may not be converted.
     pub kind: Option<TextForm>,
     /// The transfer encoding that it is in, whatever name it has.
     pub transfer: TransferEncoding,
@@ -24,7 +25,8 @@ pub(in crate::rewrite) struct Body<'a> {
 
 impl<'a> Body<'a> {
     /// Looks at the body of a part, beside which nothing stands: finds what kind of text it is, and the transfer
-    /// encoding that it is really in.
+    /// encoding that it is really in. Whoever reads its text needs that of
+    /// [`Evidence::body`](super::evidence::Evidence::body).
     pub fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile) -> Body<'a> {
         let raw = message.slice(part.body);
         let (kind, transfer) = (TextForm::of(message, part), part.transfer.proved_by(raw));

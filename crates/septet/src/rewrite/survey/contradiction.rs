@@ -4,6 +4,7 @@
 //! written alike. Where they differ, a new body would be right for half of the readers, so the body stays, and with it
 //! everything inside. The same goes for two transfer encodings that decode differently, and for a Content-Type that
 //! names no type: to put another in its place would erase the little that it says.
+
 use crate::message::irregular::{self, Form};
 use crate::message::{CONTENT_TYPE, DefectKind, Field, Message, Part, Validity};
 use crate::rewrite::Reason;
@@ -22,6 +23,7 @@ impl Contradictions {
             return Contradictions::default();
         }
         let mut found: Vec<(Option<Form>, bool)> = Vec::with_capacity(message.parts().len());
+        // Parts follow those around them.
         for part in message.parts() {
             let is_inside_one = part.parent.map(|at| found[at]).is_some_and(|(own, around)| around || own.is_some());
             found.push((contradiction(message, part), is_inside_one));

@@ -13,7 +13,8 @@ use crate::message::Message;
 use crate::message::grammar::authentication::{is_hashed, passed, signed_fields};
 use crate::rewrite::{Dkim, Dkim2, Profile, dkim2};
 
-/// The fields that hold a signature, and the method of Authentication-Results that tells of it (RFC 8617 §10.1).
+/// The fields that hold a signature, and the method of Authentication-Results that tells of it (RFC 8617 §10.1). What
+/// belongs to one is named in `wish/moved.rs` too, or it would be moved.
 const SIGNATURES: [(&str, &str); 4] = [
     ("DKIM-Signature", "dkim"),
     ("ARC-Message-Signature", "arc"),
@@ -29,6 +30,7 @@ const DKIM2: &str = "dkim2";
 pub(in crate::rewrite) struct DkimCoverage {
     /// Whether bodies must stay: all of them, for they are all in the body of the message.
     pub bodies: bool,
+    /// The names of the fields of the message that must stay, in lower case.
     fields: BTreeSet<Vec<u8>>,
     /// Whether all fields must stay that DKIM2 hashes.
     hashed: bool,

@@ -49,7 +49,7 @@ impl TextForm {
         matches!(self, TextForm::Html | TextForm::Xml)
     }
 
-    /// Returns `true` if links are looked for in a text of this kind.
+    /// Returns `true` if links are looked for in a text of this kind; how, `link_kind` says in `body/text.rs`.
     pub(in crate::rewrite) fn holds_links(self) -> bool {
         matches!(self, TextForm::Plain | TextForm::Html | TextForm::Calendar)
     }

@@ -49,6 +49,8 @@ impl<'m, 'a> Survey<'m, 'a> {
     /// Surveys a message, by what it says of the texts in it.
     pub fn of(evidence: &'m Evidence<'m, 'a>, scope: StepScope) -> Survey<'m, 'a> {
         let Evidence { message, profile, .. } = *evidence;
+        // A fix moves no field and changes no characters, and so need not know what refers to what.
+        let references = if scope.is_fix() { References::default() } else { References::of(evidence) };
         Survey {
             message,
             profile,
@@ -56,7 +58,7 @@ impl<'m, 'a> Survey<'m, 'a> {
             scope,
             cover: dkim::coverage(message, profile),
             contradictions: Contradictions::of(message),
-            references: if scope.is_fix() { References::default() } else { References::of(evidence) },
+            references,
             gate: Gate::of(message),
             choice: &ALL_PLACES,
             around: Neighbours::default(),

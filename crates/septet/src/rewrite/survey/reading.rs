@@ -1,4 +1,4 @@
-//! Reads bodies as they came: what is a text, and what its octets are.
+//! Reads bodies as they came: what is a text, what its octets are, and whether a closed one hides anything.
 
 use std::borrow::Cow;
 

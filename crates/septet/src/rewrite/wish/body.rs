@@ -28,6 +28,7 @@ pub(in crate::rewrite) fn decided(survey: &Survey, part: &Part, wish: BodyWish) 
     match (wish.rank, wish.reason()) {
         (BodyRank::Whole, _) => wish.whole,
         (BodyRank::TransferAlone, Some(reason)) => {
+            // What stands beside it is not asked, since a text whose charset stays is not read.
             Body::of(survey.message, part, survey.profile).plan_with_charset_kept(reason)
         }
         (BodyRank::Nothing, Some(reason)) => BodyPlan::left(reason),

@@ -101,7 +101,8 @@ impl Struck {
         self.0.as_ref().map(|strike| strike.0)
     }
 
-    /// Counts what is struck: the higher its cause stands in the order, the more.
+    /// Counts what is struck: the higher its cause stands in the order, of which [`Cause::Hint`] must be the last, the
+    /// more.
     fn count(&self) -> usize {
         self.cause().map_or(0, |cause| Cause::Hint as usize + 1 - cause as usize)
     }
@@ -204,6 +205,7 @@ impl<'m> FieldWish<'m> {
             _ if !is_any => None,
             (Some((Cause::NotChosen | Cause::AroundContradicts, _)), _) => None,
             (Some((Cause::Hint, Some(reason))), Some(Ok(_))) => Some(FieldDecision::Left(reason)),
+            // Whatever else would strike it was asked when the move was planned (`moved.rs`).
             (_, Some(Ok(moved))) => Some(FieldDecision::Moved(moved)),
             (_, Some(Err(reason))) => Some(FieldDecision::Left(reason)),
             (Some((_, reason)), None) => reason.map(FieldDecision::Left),

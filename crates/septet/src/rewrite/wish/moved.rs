@@ -22,6 +22,8 @@ impl WishedHeader<'_, '_, '_> {
         self.must_be_moved(field, after).then(|| self.downgraded_field(field))
     }
 
+    /// Returns `true` if a field must be moved, and may be where it stands. The proof lets none go for which `may_move`
+    /// (`proof/places.rs`) is not `true`.
     fn must_be_moved(&mut self, field: &Field, after: &[u8]) -> bool {
         let survey = self.survey;
         survey.profile.downgrades()

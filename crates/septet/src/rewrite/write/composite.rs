@@ -9,7 +9,8 @@ use crate::rewrite::{Outcome, Place, Reason, Transfer};
 impl Writer<'_, '_, '_> {
     /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4). Whether these may be changed was asked
     /// before the body was ([`Gate::form_around_body`](crate::rewrite::survey::gate::Gate::form_around_body)). All
-    /// bodies must be planned, and no part be written yet.
+    /// bodies must be planned, and neither a field nor a part be written yet: a Content-Transfer-Encoding that is named
+    /// here is passed over when fields are.
     pub(super) fn widen_parents_of_bodies(&mut self) {
         let message = self.survey.message;
         for (index, part) in message.parts().iter().enumerate() {
@@ -89,7 +90,7 @@ impl Writer<'_, '_, '_> {
             && inside.all(|(_, part)| self.is_seven_bit(part.header))
     }
 
-    /// Returns `true` if a part made of parts has 8-bit octets before, between or after these.
+    /// Returns `true` if a part made of parts has 8-bit octets before, between or after these, where no edit may stand.
     fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
         let mut at = part.body.start;
         for (_, child) in self.survey.message.inside(index).filter(|(_, child)| child.parent == Some(index)) {

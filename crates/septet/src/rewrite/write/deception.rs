@@ -30,6 +30,7 @@ const NOTES: usize = 4;
 impl Writer<'_, '_, '_> {
     /// Notes what is odd about the fields of a part, as they came; each note once, and [`NOTES`] of a field at most.
     /// Values beyond the limit are not looked at, nor those that can't deceive ([`may_deceive`](Self::may_deceive)).
+    /// Fields must have been written, which tells whose second encoding is undone: that is not noted of them.
     pub(super) fn note_deceptions(&mut self, index: usize, part: &Part, honest: &[Span]) {
         let message = self.survey.message;
         for field in message.fields(part).iter().filter(|field| field.is_one_of(LOOKED_AT)) {

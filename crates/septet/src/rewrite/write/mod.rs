@@ -21,7 +21,7 @@ use super::{Change, Entry, Outcome, Place, Plan, Reason, Report, Transfer};
 use crate::edit::{EditList, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, Field, Kind, Part};
 
-/// What is reported of a text whose second encoding is undone.
+/// What is reported of a text whose second encoding is undone; the planners of fields say so in the same words.
 const UNDOUBLED: Change = Change::Repaired { what: "double-encoded" };
 
 /// Writes the edits of one reading of a message.
@@ -34,6 +34,8 @@ pub(super) struct Writer<'s, 'm, 'a> {
     pub overlaps: bool,
     /// What is reported of each part.
     pub entries: Vec<Vec<Entry>>,
+    /// The new values that were proved where they were planned, of fields that change or move, by the old ones
+    /// ([`Claim::proved`]).
     proved: BTreeMap<Span, Box<[u8]>>,
     ordinals: Ordinals,
     /// The values, in their order, of which a second encoding is undone.

@@ -75,9 +75,8 @@ struct WrittenBody {
 /// say why the body stays: no transfer encoding keeps what it means.
 pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose_encoding();
-    let stays =
-        !input.text_changed() && input.body.transfer.is_identity() == transfer.is_identity() && !input.has_raw_8bit();
-    let stays = stays && !input.anew;
+    let is_as_before = input.body.transfer.is_identity() == transfer.is_identity();
+    let stays = is_as_before && !input.anew && !input.text_changed() && !input.has_raw_8bit();
     if stays && transfer == input.body.transfer {
         return Ok(None);
     }
@@ -310,8 +309,8 @@ impl ReencodeInput<'_> {
     }
 
     /// Writes the octets in a transfer encoding. Lines of quoted-printable whose text didn't change stay as they were
-    /// written, and only the others are read back. At its end it has a line end where the message
-    /// would lose its last one.
+    /// written, and only the others are read back. At its end it has a line end where the message would lose its last
+    /// one, and in base64 none where the body that came had none.
     fn write_body(&self, transfer: &TransferEncoding) -> WrittenBody {
         let end = self.body.line_end().as_bytes();
         let mut body = match transfer {

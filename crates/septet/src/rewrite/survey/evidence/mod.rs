@@ -30,7 +30,8 @@ use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::reading::{decoded, is_shown_text};
 use crate::rewrite::{FileNames, Profile};
 
-/// What a message says of the texts in it.
+/// What a message says of the texts in it. What fills a cell must not ask for that cell, which would panic: charsets
+/// and verdicts are found in the message alone, and doubtful texts by witnesses without statistics.
 pub(in crate::rewrite) struct Evidence<'m, 'a> {
     pub message: &'m Message<'a>,
     pub profile: &'m Profile,
@@ -165,6 +166,7 @@ fn is_empty_label(label: &[u8]) -> bool {
 /// Returns `true` if the charset of one text may be that of raw octets in another: ASCII means ASCII in it, and octets
 /// over 127 can stand in it. UTF-8 is none, for it is recognized without a witness.
 fn may_hint(charset: Charset) -> bool {
+    // VISCII and TCVN, which have letters in place of controls, read these as ASCII.
     const PRINTABLE: &[u8] = b"Az 09 !#$%&'()*+,-./:;<=>?@^_|";
     let reads_text = || charset.decode(PRINTABLE).is_ok_and(|text| text.as_bytes() == PRINTABLE);
     let reads_octets = || charset.decode(b"\xC4\xE3").is_ok();
@@ -218,8 +220,9 @@ struct WitnessTexts {
     declared: Vec<OnceCell<Option<DeclaredCharset>>>,
 }
 
-/// So many texts of a message are asked: as many as there are places for what they name ([`Neighbours`]), so that what
-/// is not heard now is not heard either once some of them are converted.
+/// So many texts of a message are asked: with the part that a header is of, as many as there are places for what they
+/// name (all of [`Neighbours`] but the last), so that what is not heard now is not heard either once some of them are
+/// converted.
 const ASKED: usize = 8;
 
 impl WitnessTexts {
