@@ -63,7 +63,7 @@ impl BodyPlan {
         self.charset.is_some() || self.transfer.is_some() || self.media.is_some()
     }
 
-    /// Reports one more change of the same body.
+    /// Reports one more change of the same body: in the first outcome that was done, else in a new one behind all.
     pub fn add_change(&mut self, change: Change) {
         for outcome in &mut self.outcomes {
             if let Outcome::Done(changes) = outcome {

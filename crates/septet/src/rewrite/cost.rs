@@ -53,20 +53,23 @@ const WISHED_FIELD: usize = 1000;
 const READ_PART: usize = 1200;
 const READ_FIELD: usize = 150;
 
-/// What each octet takes more where messages are planned until nothing is left to fix.
+/// What each octet takes more, in hundredths, where messages are planned until nothing is left to fix.
 const AGAIN: usize = 130;
 
-/// What each octet of a body takes that is fixed: of a file, or of a text that has a transfer encoding already.
+/// What each octet of a body takes that is fixed, in hundredths: of a file, or of a text that has a transfer encoding
+/// already.
 const MENDED_FILE: usize = 250;
 const MENDED_TEXT: usize = 400;
 
 /// What each line takes where lines before and after a change are compared, so that DKIM2 can undo it.
 const COMPARED_LINE: usize = 64;
 
-/// The defects for which the octets of a whole body are written anew.
+/// The defects for which the octets of a whole body are written anew (`body/fixed.rs`). Undeclared 8-bit is none of
+/// them: by itself it asks for a label alone.
 const OF_BODIES: [DefectKind; 3] = [DefectKind::LongLine, DefectKind::Nul, DefectKind::BareLineEnd];
 
-/// Factors of a text in hundredths.
+/// Factors of a text in hundredths, as in the table of this file's head; `fixed` and `fixed_high_octet` are those of a
+/// body without a transfer encoding that a defect puts into one.
 struct Factors {
     octet: usize,
     high_octet: usize,
@@ -226,7 +229,8 @@ struct LinkCost {
 impl LinkCost {
     /// Counts what may be links that change: in HTML what stands behind `=`, and elsewhere what stands behind `://` or
     /// `mailto:`, if [`add`](Self::add) finds octets over 127 in it, or in HTML a reference (`&eacute;`), or elsewhere
-    /// a colon.
+    /// a colon. A link ends where the next one begins, for an octet of each mark is one of its `ends`: [`text_memory`]
+    /// takes `high_octets` from those of the whole text, and must not take one twice.
     fn of(part: &Part, raw: &[u8]) -> LinkCost {
         let mut links = LinkCost::default();
         match &*part.content_type.sub {

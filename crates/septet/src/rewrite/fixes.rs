@@ -11,7 +11,7 @@ pub(super) const LISTS: FieldNames = FieldNames::of("To Cc Bcc Reply-To");
 /// The field that keeps what stood in a Date that nobody could read.
 pub(super) const ORIGINAL_DATE: &str = "X-Original-Date";
 
-/// The most octets of a date that are kept.
+/// The most octets of a date that are kept: [`ORIGINAL_DATE`] has them in one line, its name before them.
 const LONGEST_DATE: usize = 900;
 
 /// What may come, go or shrink in a message since it fixes a defect.

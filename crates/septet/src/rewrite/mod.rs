@@ -116,7 +116,8 @@ pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     Plan { arrival: profile.conformance.fixes().then(|| Box::new(arrival.clone())), ..plan }
 }
 
-/// Plans what [`plan_arrived`] does, in the places of a choice alone. What fixes defects is not chosen.
+/// Plans what [`plan_arrived`] does, in the places of a choice alone. What fixes defects is not chosen. The caller puts
+/// the choice and the arrival into the plan.
 fn plan_chosen(raw: &[u8], profile: &Profile, arrival: &Arrival, choice: &Choice) -> Plan {
     if profile.is_identity() {
         return Plan::default();
@@ -195,7 +196,8 @@ fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> Writer<'s, 'm, 'a> {
     writer
 }
 
-/// Wishes for what the profile wants of each place of a message.
+/// Wishes for what the profile wants of each place of a message. All bodies come before the first header, which is
+/// asked to name the charset of its body; headers come in the order of parts, by which their wishes are found again.
 fn wish<'m>(survey: &Survey<'m, '_>) -> Wishes<'m> {
     let mut work = Work::of(survey.profile);
     let bodies = wish::body::of_message(survey, &mut work);

@@ -6,15 +6,16 @@ use foldhash::quality::FixedState;
 
 use crate::message::{Kind, Message, Part};
 
-/// A sum of the octets of a body, by which the proof knows it again.
+/// A sum of the octets of a message or a body, by which a plan or the proof knows it again. It is fast and no secret:
+/// it finds what was mixed up, and nothing that was forged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OctetSum(u64);
 
 impl OctetSum {
-    /// Sums up the octets of a body.
-    pub fn of(body: &[u8]) -> OctetSum {
+    /// Sums up octets.
+    pub fn of(octets: &[u8]) -> OctetSum {
         let mut hasher = FixedState::default().build_hasher();
-        hasher.write(body);
+        hasher.write(octets);
         OctetSum(hasher.finish())
     }
 

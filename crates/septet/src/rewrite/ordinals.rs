@@ -18,7 +18,8 @@ pub(super) struct Ordinals {
 }
 
 impl Ordinals {
-    /// Returns which of the fields of its name a field is in a part. Fields are best asked for part by part.
+    /// Returns which of the fields of its name a field is in a part. Fields are best asked for part by part, and must
+    /// all be of one message: the header that was counted is known by its place.
     pub fn of(&mut self, message: &Message, part: &Part, field: &Field) -> usize {
         let fields = message.fields(part);
         if fields.len() <= FEW {
@@ -32,6 +33,7 @@ impl Ordinals {
         self.counted.get(&field.line).copied().unwrap_or(1)
     }
 
+    /// Counts the fields of a part, and forgets those counted before.
     fn count(&mut self, message: &Message, part: &Part) {
         let mut named: HashMap<Vec<u8>, usize> = HashMap::new();
         self.counted.clear();

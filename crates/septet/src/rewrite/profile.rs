@@ -139,13 +139,13 @@ impl Profile {
         Some(Profile { name, headers, addresses, charset, transfer, escape, iris, ..Profile::default() })
     }
 
-    /// Returns `true` if this profile can never change anything, so that reading a message is wasted work.
+    /// Returns `true` if this profile can never change or refuse anything, so that reading a message is wasted work.
     pub fn is_identity(&self) -> bool {
         !self.converts() && self.conformance.is_keep()
     }
 
     /// Returns `true` if it converts anything, whatever it makes of defects. All other keys only say how these five are
-    /// carried out.
+    /// carried out; `without_conversion` of `conformance/mod.rs` sets the same five.
     pub(super) fn converts(&self) -> bool {
         !(self.headers == HeaderForm::Keep
             && self.charset == BodyCharset::Keep
@@ -212,8 +212,8 @@ impl Profile {
         }
     }
 
-    /// Returns `true` if UTF-8 that was encoded twice is undone in fields: where it is to be fixed, and words are
-    /// written.
+    /// Returns `true` if UTF-8 that was encoded twice is undone in fields: where it is to be fixed, and `headers` lets
+    /// words that exist be written anew.
     pub(super) fn undoes_double_in_headers(&self) -> bool {
         let are_written = !matches!(self.headers, HeaderForm::Keep | HeaderForm::Words);
         self.double_encoded == DoubleEncoded::Fix && are_written
@@ -286,5 +286,6 @@ impl Default for Profile {
     }
 }
 
-/// Extra or emptied label tables, as the settings hold them: label to label.
+/// What labels mean, as `charset_alias` of the settings has it: by a label the label of a charset, or `""` where it is
+/// to be taken for none ([`Labels::new`]).
 pub type LabelTable = BTreeMap<String, String>;

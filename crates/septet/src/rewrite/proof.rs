@@ -43,9 +43,9 @@ use crate::message::{
 
 /// A step of a plan to be proved: edits of a message, and what they ask of its parts.
 pub(super) struct Claim<'p, 'a> {
-    /// The message as it came.
+    /// The message that the step starts from: what the steps before it made of the one that came.
     pub message: &'p Message<'a>,
-    /// What was planned by.
+    /// What was planned by; of a fix the profile that converts nothing.
     pub profile: &'p Profile,
     /// The edits.
     pub edits: &'p EditList,

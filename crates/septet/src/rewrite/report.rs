@@ -8,8 +8,8 @@
 //! part=1.1 body left=protected(signed)
 //! ```
 //!
-//! A line holds printable ASCII alone: what comes from the mail (labels, names) is cut to 40 characters and
-//! anything else in it becomes `?`, so that a report can't be forged by a message.
+//! A line holds printable ASCII alone: what comes from the mail (labels, names) is cut to 56 characters and anything
+//! else in it becomes `?`, so that a report can't be forged by a message.
 
 mod change;
 mod explanation;
@@ -31,7 +31,8 @@ use serde::Serialize;
 
 use crate::message::PartNumber;
 
-/// Everything that was decided about one message, in the message's order; serde writes it as the list of its entries.
+/// Everything that was decided about one message; serde writes it as the list of its entries. They stand step by step,
+/// fixes before the conversion, and within a step part by part.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(transparent)]
 pub struct Report {

@@ -39,10 +39,10 @@ pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
     if beyond_a_limit(&result).is_some() {
         return true;
     }
-    // Where edits overlap, nothing is carried out.
     let evidence = Evidence::of(&result, profile);
     let survey = Survey::of(&evidence, StepScope::Whole);
     let again = write_decided(&survey);
+    // Where edits overlap, nothing is carried out.
     again.overlaps || again.edits.is_empty()
 }
 

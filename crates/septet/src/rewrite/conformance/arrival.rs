@@ -27,6 +27,8 @@ pub struct Arrival {
 
 /// The names of the months in a date (RFC 5322 §3.3), from January on.
 pub const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// The names of the days, from Sunday on.
 const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /// The times of From_ lines that say nothing: `Thu Jan  1 00:00:00 1970` of lei and public-inbox, and
@@ -101,7 +103,8 @@ fn read_date(words: [&str; 5]) -> Option<DateTime> {
     DateTime::parse_rfc822(&words.join(" ")).filter(|date| has_form && is_month && is_time(date))
 }
 
-/// Returns `true` for a time from 1970 on; a leap second may end a day (RFC 5322 §3.3).
+/// Returns `true` if the numbers of a date are some that calendars and clocks have, from 1970 on: mail-parser takes
+/// any. A leap second may end a day (RFC 5322 §3.3).
 fn is_time(date: &DateTime) -> bool {
     (1..=31).contains(&date.day) && date.hour < 24 && date.minute < 60 && date.second <= 60 && date.year >= 1970
 }
@@ -125,7 +128,7 @@ fn is_host(host: &str) -> bool {
     host.len() <= 253 && host.split('.').all(is_label)
 }
 
-/// Writes a time of this zone, in seconds since 1970, as a date (RFC 5322 §3.3).
+/// Writes a time as a date (RFC 5322 §3.3): `seconds` count from 1970 on the clock of the zone, and not in UTC.
 fn date_of(seconds: i64, zone: &str) -> String {
     let date = DateTime::from_timestamp(seconds);
     let DateTime { year, day, hour, minute, second, .. } = date;

@@ -29,8 +29,8 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Fixes a defect of a field, or reports why it stays; one of a field that another fix has taken out is gone
-    /// already. A defect of octets between fields or parts is reported here too, those of the bodies of leaves are not.
-    /// `repeated` are the fields that stand more than once.
+    /// already. A defect of octets between fields or parts is reported here too, those of the bodies of leaves are not;
+    /// other kinds are the next step's. `repeated` are the fields that stand more than once.
     fn fix_field(&mut self, defect: &Defect, repeated: &BTreeSet<Span>) {
         let part = &self.survey.message.parts()[defect.part];
         let field = self.field_of(defect);
@@ -148,7 +148,8 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Finds where a regular address list that stands on one line can be folded: behind commas, each fold with a blank
-    /// to be added. None where that leaves a line too long.
+    /// to be added. The places count from the start of the field's line, as those of [`fold_places`] do. None where
+    /// that leaves a line too long.
     fn folds_behind_commas(&self, field: &Field) -> Option<(Vec<usize>, &'static str)> {
         let value = self.survey.message.slice(field.value);
         let is_list = ValueKind::of(self.survey.message.slice(field.name)) == ValueKind::Addresses;

@@ -237,7 +237,7 @@ fn holds_kind(defects: &[Defect], kind: DefectKind) -> bool {
     defects.iter().any(|defect| defect.kind == kind)
 }
 
-/// Returns `true` if a defect is one of the octets of a body.
+/// Returns `true` if a defect is one of the octets of a body, which `Body::plan_fixed` fixes.
 fn is_of_octets(kind: DefectKind) -> bool {
     use DefectKind::{BareLineEnd, LongLine, Nul, Undeclared8Bit};
     matches!(kind, BareLineEnd | LongLine | Nul | Undeclared8Bit)

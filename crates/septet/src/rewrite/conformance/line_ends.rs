@@ -90,7 +90,7 @@ fn add_returns(message: &Message, span: Span, edits: &mut EditList) {
 }
 
 /// Proves that the edits do nothing but add CRs to line ends, and that both readers see the same parts before and
-/// after. The profile must be one that converts nothing.
+/// after. The profile must be one that converts nothing, for its limits alone let the message grow.
 pub(in crate::rewrite) fn prove(before: &Message, edits: &EditList, profile: &Profile) -> Result<(), &'static str> {
     let result = edits.apply(before.raw());
     let after = &Message::read(&result, &profile.limits);

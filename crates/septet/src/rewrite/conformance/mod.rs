@@ -3,8 +3,8 @@
 //! The settings say of each defect what is done about it ([`Conformance`](super::Conformance)). What is fixed is fixed
 //! before anything is converted, so that the conversion reads what every reader will read afterwards. It goes in three
 //! steps, each of which may change what the next one reads, and each is proved: line ends ([`line_ends`]), then fields
-//! and bodies ([`fixer`]), which are written as a conversion is. A step that
-//! does not prove right is not done, and says so.
+//! and bodies ([`fixer`]), which are written as a conversion is. A step that does not prove right is not done, and says
+//! so.
 //!
 //! Four rules hold for all of them:
 //!
@@ -131,8 +131,8 @@ fn is_wanted(defect: &Defect, profile: &Profile) -> bool {
     profile.conformance.fixes_kind(defect.kind)
 }
 
-/// Returns the profile that converts nothing, and keeps what this one keeps (signatures, DKIM, files). Its limits are
-/// those of this one, but for the octets of a message.
+/// Returns the profile that converts nothing, and keeps what this one keeps (signatures, DKIM, files): of the keys that
+/// `Profile::converts` asks none is set. Its limits are those of this one, but for the octets of a message.
 pub(super) fn without_conversion(profile: &Profile) -> Profile {
     Profile {
         headers: HeaderForm::Keep,
@@ -140,7 +140,8 @@ pub(super) fn without_conversion(profile: &Profile) -> Profile {
         transfer: Transfer::Keep,
         iris: Iris::Keep,
         unescape: Vec::new(),
-        // What is fixed may be a little longer than what came.
+        // What is fixed may be a little longer than what came, and costs no more: the work is a multiple of
+        // `message_bytes` unless it is set.
         limits: Limits { message_bytes: usize::MAX, plan_work: Some(profile.limits.work()), ..profile.limits },
         ..profile.clone()
     }

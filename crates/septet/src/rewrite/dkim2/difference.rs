@@ -44,7 +44,8 @@ impl<'m> Revision<'m> {
         before || after || self.before.line_end != self.after.line_end
     }
 
-    /// Makes the recipe that leads back; what it says may have `spare` octets for each name and for the body.
+    /// Makes the recipe that leads back; what it says may have `spare` octets for each name and for the body. That ends
+    /// early what can't be sent; how long the field becomes is asked once it is written.
     ///
     /// # Errors
     ///
@@ -67,6 +68,7 @@ impl<'m> Revision<'m> {
 
     /// Makes the steps for the lines of the body.
     fn steps_of_body(&self, spare: usize) -> Result<Vec<RecipeStep>, Dkim2Refusal> {
+        // The body of a state that was read ends its message.
         let mut before = self.raw.len() - self.before.body.len();
         let mut after = self.result.len() - self.after.body.len();
         let moved = Moved::by(self.edits);
@@ -88,7 +90,8 @@ impl<'m> Revision<'m> {
         Ok(steps.finish())
     }
 
-    /// Finds the stretches of whole lines that edits of a body touch, in order; behind each edit a line end must stay.
+    /// Finds the stretches of whole lines that edits of a body touch, in order. Each goes on to the first line end
+    /// behind its last edit, or to the end: a line end that stays, behind which both texts begin a line.
     fn touched_lines(&self, body: usize) -> Vec<Span> {
         let mut touched: Vec<Span> = Vec::new();
         let edits = self.edits.as_slice().iter().map(|edit| edit.at);

@@ -26,7 +26,7 @@ const LINE: usize = 74;
 pub struct Instance {
     /// Its number; 1 is the author's.
     pub number: usize,
-    /// What `h=` says, without white space.
+    /// What `h=` says, without white space; [`read`](Self::read) sees to it that each hash has a name and two values.
     hashes: Vec<u8>,
     /// The JSON of its recipe, if it has one.
     pub recipe: Option<Vec<u8>>,
@@ -85,8 +85,8 @@ pub fn covers(value: &[u8], instance: usize) -> bool {
     numbers_of_signature(value).is_some_and(|(_, covered)| covered >= instance)
 }
 
-/// Returns the tags of a list, by their names, without any white space in them; none where it is no list of tags, or
-/// has one twice.
+/// Returns the tags of a list, by their names, whose case counts, without any white space in them; none where it is no
+/// list of tags, or has one twice.
 fn tags(value: &[u8]) -> Option<BTreeMap<Vec<u8>, Vec<u8>>> {
     let solid: Vec<u8> = value.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
     let list = solid.strip_suffix(b";").unwrap_or(&solid);

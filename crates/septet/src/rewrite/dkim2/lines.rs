@@ -47,7 +47,7 @@ impl<'l> KeptLines<'_, 'l> {
         [from, to]
     }
 
-    /// Keeps the equal lines of two stretches from one anchor to the next.
+    /// Keeps the equal lines of two stretches, from one anchor on and before the next.
     fn keep_between(&mut self, from: LinePlaces, to: LinePlaces) {
         let [from, to] = self.keep_ends(from, to);
         if to.0 - from.0 == to.1 - from.1 {
@@ -57,7 +57,8 @@ impl<'l> KeptLines<'_, 'l> {
         }
     }
 
-    /// Returns the places of lines that stand once in either stretch, old and new, both rising.
+    /// Returns the places of lines that stand once in the old stretch and once in the new one: the longest run of them
+    /// in which both rise.
     fn anchors(&self, from: LinePlaces, to: LinePlaces) -> Vec<LinePlaces> {
         let old_lines = single_lines(self.old, from.0, to.0);
         let new_lines = single_lines(self.new, from.1, to.1);

@@ -52,7 +52,7 @@ pub(super) fn is_signed(message: &Message) -> bool {
 
 /// Adds to the plan of a message that was signed by DKIM2, and is changed, the instance that undoes it, where the
 /// profile wants one and anything is changed that is hashed; or leaves the message, and says why. Where the profile
-/// wants none, it is noted that the signature breaks.
+/// wants none, it is noted that the signature breaks, if anything is changed that is hashed or a header can't be read.
 pub(super) fn concluded(raw: &[u8], mut plan: Plan, profile: &Profile) -> Plan {
     let result = plan.edits.apply(raw);
     let revision = Revision::read(raw, &plan.edits, &result);
@@ -143,7 +143,8 @@ pub(super) fn prove(came: &[u8], so_far: &[u8], edits: &EditList) -> Result<(), 
     if is_right { Ok(()) } else { Err(ASTRAY) }
 }
 
-/// Returns `true` if a change breaks a signature of DKIM, of the kind before DKIM2.
+/// Returns `true` if a change breaks a signature of DKIM, of the kind before DKIM2. Of fields that DKIM2 leaves out of
+/// its hash the recipe says nothing, so that a change of them is not seen here.
 fn breaks_dkim(before: &MessageState, recipe: &recipe::Recipe) -> bool {
     let signatures = before.fields.iter().filter(|field| field.name == "dkim-signature");
     let mut covered = signatures.map(|field| signed_fields(field.value()));

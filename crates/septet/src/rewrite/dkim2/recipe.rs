@@ -67,7 +67,7 @@ fn header<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Vec<Rec
     from.deserialize_map(NameVisitor)
 }
 
-/// Reads the steps of the body, if any lead to it.
+/// Reads the steps of the body; `null`, by which none lead to it, is an error, and a key that is missing is none.
 fn body<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<RecipeStep>>, D::Error> {
     let steps: Option<Vec<RecipeStep>> = Option::deserialize(from)?;
     steps.map(Some).ok_or_else(|| D::Error::custom("a body that cannot be recreated"))
@@ -103,7 +103,9 @@ impl<'de> Visitor<'de> for NameVisitor {
 #[derive(Debug)]
 pub struct StepMaker {
     steps: Vec<RecipeStep>,
+    /// How many octets may still be said.
     spare: usize,
+    /// How many of the lines or values that are there now were gone through.
     passed: usize,
 }
 
@@ -146,6 +148,8 @@ impl StepMaker {
         self.steps
     }
 
+    /// Copies `count` lines or values from the one at `at` on, counted from 0; a copy that ends right before it is made
+    /// longer.
     fn copy(&mut self, at: usize, count: usize) {
         match self.steps.last_mut() {
             _ if count == 0 => {}
@@ -154,6 +158,7 @@ impl StepMaker {
         }
     }
 
+    /// Says a line or value, in the step before if that says some in the same form.
     fn say(&mut self, octets: &[u8]) -> Result<(), Dkim2Refusal> {
         // Two quotes and a comma at least stand around it.
         self.spare = self.spare.checked_sub(octets.len() + 3).ok_or(Dkim2Refusal::Size)?;

@@ -81,7 +81,8 @@ impl<'m> MessageState<'m> {
         sum.finalize().into()
     }
 
-    /// Sums up the body, without the empty lines at its end.
+    /// Sums up the body with CRLF as its line ends, without the empty lines at its end; the last line is ended, and an
+    /// empty body is one CRLF.
     fn body_hash(&self) -> [u8; 32] {
         let mut sum = Sha256::new();
         let mut body = &*self.body;

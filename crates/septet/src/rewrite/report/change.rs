@@ -111,6 +111,7 @@ explained! { Change:
 }
 
 impl fmt::Display for Change {
+    /// Writes its code, `=`, and its particulars: [`change_code`](super::change_code) reads the code back.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}=", self.code())?;
         match self {

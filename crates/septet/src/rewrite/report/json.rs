@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Entry, Outcome, Place};
 
-/// One decision.
+/// One decision; its fields are the keys in JSON, from which it is read back, too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EntryLine<'a> {
     /// The part's number, as 1.2.
@@ -69,7 +69,8 @@ impl EntryLine<'_> {
     }
 
     /// Returns what the reason says besides its name, as `x-foo` of `unknown-charset(x-foo)`; none where it says no
-    /// more, or nothing was left.
+    /// more, or nothing was left. No name of a field can be taken for ` left=`, since [`Safe`](super::Safe) writes no
+    /// blanks.
     pub fn reason_detail(&self) -> Option<&str> {
         let (_, reason) = self.text.split_once(" left=")?;
         reason.split_once('(')?.1.strip_suffix(')')

@@ -209,6 +209,8 @@ impl Reason {
 }
 
 impl fmt::Display for Reason {
+    /// Writes its code, and its particulars in brackets: [`EntryLine::reason_detail`](super::EntryLine::reason_detail)
+    /// reads them back.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.code())?;
         match self {
