@@ -57,6 +57,12 @@ impl Limits {
         self.plan_work.unwrap_or(self.message_bytes.saturating_mul(64))
     }
 
+    /// Returns these limits without that of a message's octets: for what was made of a message that is within it, and
+    /// may have become longer.
+    pub fn of_any_size(self) -> Limits {
+        Limits { message_bytes: usize::MAX, ..self }
+    }
+
     /// Returns the limit that a field's value is beyond with `more` octets to come, if it is. A CRLF counts as one
     /// octet.
     pub fn reached_by_field(&self, value: &[u8], more: usize) -> Option<LimitReached> {

@@ -23,7 +23,7 @@ use memchr::memmem;
 
 use super::body::report_twin;
 use super::survey::body::Body;
-use super::{BodyCharset, DefectAction, Dkim2, Iris, Profile, Transfer, dkim2, header};
+use super::{BodyCharset, Dkim2, Iris, Profile, Transfer, dkim2, header};
 use crate::coding::charset::Charset;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{DefectKind, Limits, Message, Part, named_defects};
@@ -125,7 +125,7 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
 /// use septet::rewrite::reading_memory;
 ///
 /// let limits = Limits::default();
-/// assert!(reading_memory(b"Subject: x\n\ny\n", &limits) < 1_000);
+/// assert!(reading_memory(b"Subject: x\n\ny\n", &limits) < 2_000);
 /// assert!(reading_memory("a: b\n".repeat(2_000_000).as_bytes(), &limits) < 20_000_000, "fields have a limit");
 /// ```
 pub fn reading_memory(raw: &[u8], limits: &Limits) -> usize {
@@ -134,11 +134,12 @@ pub fn reading_memory(raw: &[u8], limits: &Limits) -> usize {
 }
 
 /// Returns how many fields and how many parts a message has at the most: each field has a line and a colon, and each
-/// part a delimiter.
+/// part but the first a delimiter, which may stand before a message and the part that it is. Messages right in each
+/// other are not counted: the fields that say so cost as much.
 fn most_fields_and_parts(raw: &[u8], limits: &Limits) -> (usize, usize) {
     let [lines, colons] = [b'\n', b':'].map(|octet| memchr::memchr_iter(octet, raw).count());
     let delimiters = memmem::find_iter(raw, b"\n--").count();
-    (lines.min(colons).min(limits.fields), delimiters.min(limits.parts))
+    (lines.min(colons).min(limits.fields), (2 * delimiters + 1).min(limits.parts))
 }
 
 /// Returns what [`planning_memory`] is at the most, without reading the message: by its octets, and by what may be its
@@ -155,7 +156,7 @@ fn parts_with_fixed_bodies(message: &Message, profile: &Profile) -> BTreeSet<usi
         return BTreeSet::new();
     }
     let found = named_defects(message).into_iter().filter(|defect| OF_BODIES.contains(&defect.kind));
-    found.filter(|it| profile.conformance.of(it.kind) == DefectAction::Fix).map(|defect| defect.part).collect()
+    found.filter(|it| profile.conformance.fixes_kind(it.kind)).map(|defect| defect.part).collect()
 }
 
 /// Estimates what a body takes beside its share of the copy; `is_mended` says that a defect may have it written anew.
@@ -328,7 +329,7 @@ mod tests {
     #[test]
     fn a_body_that_is_mended_counts_for_more() {
         let mut fixing = Profile::built_in("utf8").expect("built in");
-        fixing.conformance.set(DefectKind::Nul, DefectAction::Fix);
+        fixing.conformance.set(DefectKind::Nul, crate::rewrite::DefectAction::Fix);
         let (text, file) = ("text/plain; charset=iso-8859-1", "application/octet-stream");
         for (type_, line, least) in [
             (text, "Gr\u{fc}\u{df}e aus M\u{fc}nchen\r\n", 4.7),

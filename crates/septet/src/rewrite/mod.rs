@@ -167,8 +167,7 @@ fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile, choice: &Choice) -
     if !profile.converts() {
         return fixes;
     }
-    let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
-    let converted = convert(&Message::read(fixed, &limits), profile, choice);
+    let converted = convert(&Message::read(fixed, &profile.limits.of_any_size()), profile, choice);
     fixes.then(fixed, converted)
 }
 

@@ -36,8 +36,7 @@ pub fn needs(raw: &[u8], limits: &Limits) -> Needs {
         return Needs::default();
     }
     // Beyond that limit a message has no parts, and would seem to need nothing.
-    let limits = Limits { message_bytes: usize::MAX, ..*limits };
-    let message = Message::read(raw, &limits);
+    let message = Message::read(raw, &limits.of_any_size());
     let is_raw = |part: &Part| !message.slice(part.header).is_ascii();
     let body = message.parts().first().map(|root| message.slice(root.body));
     Needs { utf8_header: message.parts().iter().any(is_raw), eight_bit: body.is_some_and(|body| !body.is_ascii()) }

@@ -26,7 +26,7 @@ use super::{
     Arrival, BodyCharset, Change, Entry, Iris, Outcome, Plan, Profile, Reason, Unlabelled, beyond_a_limit, conformance,
     then_convert, write_decided,
 };
-use crate::message::{Limits, Message};
+use crate::message::Message;
 
 /// Returns `true` if a second run would change nothing more of the message `raw`. It is tried only where the plan
 /// changes something and leaves something, and one of the kinds may be there that no rule covers.
@@ -79,7 +79,7 @@ pub(super) fn fix_once_more(
     choice: &Choice,
 ) -> Option<Plan> {
     // However long it has become.
-    let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
+    let limits = profile.limits.of_any_size();
     for _ in 0..ROUNDS {
         let result = planned.edits.apply(raw);
         let (fixes, fixed) = conformance::plan(&Message::read(&result, &limits), profile, arrival);

@@ -21,9 +21,9 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr_iter, memmem};
+use memchr::memmem;
 
-use super::transfer::ReencodeInput;
+use super::transfer::{ReencodeInput, lone_line_feeds};
 use crate::message::LineEnd;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::survey::body::Body;
@@ -88,10 +88,9 @@ fn is_made_with(change: &Change, kept: &BodyPlan) -> bool {
 
 /// Returns `true` if a body without a transfer encoding has line ends that are not those of the message.
 fn has_ends_of_its_own(octets: &[u8], ends: LineEnd) -> bool {
-    let pairs = memmem::find_iter(octets, b"\r\n").count();
     match ends {
-        LineEnd::Lf => pairs > 0,
-        LineEnd::CrLf => pairs < memchr_iter(b'\n', octets).count(),
+        LineEnd::Lf => memmem::find(octets, b"\r\n").is_some(),
+        LineEnd::CrLf => lone_line_feeds(octets) > 0,
     }
 }
 

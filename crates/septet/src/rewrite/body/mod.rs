@@ -35,7 +35,7 @@ use super::survey::body::Body;
 use super::survey::form::TextForm;
 use super::survey::reading::{TransferDecoded, decode_transfer, has_transfer_faults};
 use super::{BodyCharset, Change, Iris, Outcome, Reason, Transfer};
-use crate::coding::charset::is_plain_label;
+use crate::coding::charset::{Charset, is_plain_label};
 use crate::coding::evidence::{Origin, begins_with_mark, has_iso_2022_escape, may_be_wide};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
@@ -197,7 +197,11 @@ impl Body<'_> {
             && self.profile.iris != Iris::ToIri
             // A link in ASCII is a URI, but in HTML it may have character references.
             && (form != TextForm::Html || self.profile.iris == Iris::Keep)
-            && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| is_plain_label(&label)))
+            && match self.profile.charset {
+                // ASCII may be other characters: UTF-7, HZ.
+                BodyCharset::Keep => self.profile.iris == Iris::Keep || self.charset().is_none_or(Charset::keeps_ascii),
+                _ => self.label().is_none_or(|label| is_plain_label(&label)),
+            }
     }
 
     /// Returns `true` if the profile asks for another charset, other links or expanded escapes, for which the text must

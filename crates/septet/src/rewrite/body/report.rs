@@ -18,7 +18,7 @@ use crate::coding::evidence::{Because, Neighbour, Neighbours};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{EditList, Span};
 use crate::message::irregular::Form;
-use crate::message::{Field, Limits, LineEnd, Message, says_what_a_body_is};
+use crate::message::{Field, LineEnd, Message, longest_line, says_what_a_body_is};
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::fixes::Fixes;
 use crate::rewrite::header::{self, Downgrade, FieldPlan};
@@ -91,9 +91,7 @@ impl<'r> ReportBody<'r> {
         };
         let mut plan = planned.in_ascii()?.safe(self.body)?;
         plan.name_media(&format!("message/{sub}"), twin);
-        if self.profile.transfer == Transfer::SevenBit {
-            self.name_seven_bit(&mut plan);
-        }
+        self.name_seven_bit(&mut plan);
         Ok(plan)
     }
 
@@ -152,7 +150,7 @@ impl<'r> ReportBody<'r> {
             planned.others.push(Outcome::Left(Reason::Stray));
         }
         let mut plan = planned.safe(self.body)?;
-        if plan.body.is_some() && profile.transfer == Transfer::SevenBit && is_ascii {
+        if plan.body.is_some() && is_ascii {
             self.name_seven_bit(&mut plan);
         }
         Ok(plan)
@@ -215,13 +213,13 @@ impl<'r> ReportBody<'r> {
 
     /// Reads a header, or a block of fields, that stands alone; its line end is that of the message around it.
     fn read<'a>(&self, raw: &'a [u8]) -> Message<'a> {
-        let limits = Limits { message_bytes: usize::MAX, ..self.profile.limits };
-        Message::read(raw, &limits).with_line_end(self.line_end)
+        Message::read(raw, &self.profile.limits.of_any_size()).with_line_end(self.line_end)
     }
 
-    /// Asks the header to say that the body is 7-bit, where it says something else.
+    /// Asks the header to say that the body is 7-bit, where the profile wants that and it says something else.
     fn name_seven_bit(&self, plan: &mut BodyPlan) {
-        if self.body.part.transfer != TransferEncoding::SevenBit {
+        let says_so = self.body.part.transfer == TransferEncoding::SevenBit;
+        if self.profile.transfer == Transfer::SevenBit && !says_so {
             plan.name_transfer(&self.body.part.transfer, TransferEncoding::SevenBit);
         }
     }
@@ -281,7 +279,7 @@ impl PlannedFields {
             Err(reason.clone())
         } else if !self.body.is_ascii() {
             Err(Reason::Stray)
-        } else if self.body.split(|octet| *octet == b'\n').any(|line| line.len() > LONGEST_LINE + 1) {
+        } else if longest_line(&self.body) > LONGEST_LINE {
             Err(Reason::LongLine)
         } else {
             Ok(PlannedFields { others: Vec::new(), ..self })

@@ -17,7 +17,7 @@ impl<'t> ExpectedText<'t> {
     }
 
     /// Consumes a piece; `false` if the text does not go on with it. A line end is the same in any form
-    /// ([`consume_line_end`](Self::consume_line_end)). After a `false` nothing more may be asked, since some of the
+    /// (`consume_line_end`). After a `false` nothing more may be asked, since some of the
     /// piece may be consumed.
     #[inline]
     pub fn consume(&mut self, piece: &[u8]) -> bool {
@@ -51,7 +51,7 @@ impl<'t> ExpectedText<'t> {
     /// text, too, and behind the end of the text one LF is let through, since a body may end with the line end of its
     /// message.
     #[inline]
-    pub fn consume_line_end(&mut self, octet: u8) -> bool {
+    fn consume_line_end(&mut self, octet: u8) -> bool {
         self.rest = match (self.rest, octet) {
             ([b'\r', b'\n', rest @ ..], b'\n') => rest,
             // The CR of a line end consumes nothing, for the LF behind it does. Several CRs before one LF, and one at

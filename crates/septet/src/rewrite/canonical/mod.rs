@@ -24,7 +24,7 @@ use memchr::{memchr, memchr_iter};
 use self::expected::ExpectedText;
 use super::LONGEST_LINE;
 use crate::coding::transfer::TransferEncoding;
-use crate::message::longest_line;
+use crate::message::{has_lone_return, longest_line};
 
 /// Returns `true` if a body is canonical in its transfer encoding and says just this text.
 ///
@@ -63,9 +63,7 @@ fn has_one_line_end(body: &[u8]) -> bool {
 /// Returns `true` if a body without a transfer encoding is canonical: no NUL, no CR but before an LF, no line over 998
 /// octets.
 fn has_plain_lines(body: &[u8]) -> bool {
-    memchr(0, body).is_none()
-        && memchr_iter(b'\r', body).all(|at| body.get(at + 1) == Some(&b'\n'))
-        && longest_line(body) <= LONGEST_LINE
+    memchr(0, body).is_none() && !has_lone_return(body) && longest_line(body) <= LONGEST_LINE
 }
 
 #[cfg(test)]

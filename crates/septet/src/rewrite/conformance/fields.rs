@@ -137,7 +137,8 @@ impl<'m> Fixer<'_, 'm, '_> {
             return Err("it says what the parts are");
         }
         let white = fold_places(self.survey.message.slice(field.line)).map(|places| (places, ""));
-        let Some((places, blank)) = white.or_else(|| self.folds_behind_commas(field)) else {
+        let behind_commas = || self.folds_behind_commas(field).map(|places| (places, " "));
+        let Some((places, blank)) = white.or_else(behind_commas) else {
             return self.fix_long_words(defect, part, field);
         };
         let end = format!("{}{blank}", self.survey.message.line_end_at(field.line.start).as_str());
@@ -150,7 +151,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     /// Finds where a regular address list that stands on one line can be folded: behind commas, each fold with a blank
     /// to be added. The places count from the start of the field's line, as those of [`fold_places`] do. None where
     /// that leaves a line too long.
-    fn folds_behind_commas(&self, field: &Field) -> Option<(Vec<usize>, &'static str)> {
+    fn folds_behind_commas(&self, field: &Field) -> Option<Vec<usize>> {
         let value = self.survey.message.slice(field.value);
         let is_list = ValueKind::of(self.survey.message.slice(field.name)) == ValueKind::Addresses;
         if !is_list || !irregular::field(value, ValueKind::Addresses).is_regular() || value.contains(&b'\n') {
@@ -160,13 +161,14 @@ impl<'m> Fixer<'_, 'm, '_> {
         let commas = tokens(value, Grammar::Address).into_iter().filter(|token| token.kind == TokenKind::Special(b','));
         let commas: Vec<usize> = commas.map(|token| before + token.at.end).collect();
         let (mut places, mut start, end) = (Vec::new(), 0, field.value.end - field.line.start);
-        while end - start > LONGEST_LINE {
-            let at =
-                *commas[..commas.partition_point(|at| *at < start + LONGEST_LINE)].last().filter(|at| **at > start)?;
+        // Behind the first one, each line begins with the blank.
+        let mut room = LONGEST_LINE;
+        while end - start > room {
+            let at = *commas[..commas.partition_point(|at| *at <= start + room)].last().filter(|at| **at > start)?;
             places.push(at);
-            start = at;
+            (start, room) = (at, LONGEST_LINE - 1);
         }
-        Some((places, " "))
+        Some(places)
     }
 
     /// Returns the defects without repeated fields, or without white space before colons, where there are more than
@@ -222,9 +224,10 @@ pub(super) fn fold_places(field: &[u8]) -> Option<Vec<usize>> {
     Some(folds)
 }
 
-/// Returns the length of a line but for the white space at its end, of which two octets at most are left out.
+/// Returns the length of a line without its LF or CRLF.
 fn length_without_end(line: &[u8]) -> usize {
-    line.trim_ascii_end().len().max(line.len().saturating_sub(2))
+    let content = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
+    content.len()
 }
 
 /// Returns `true` if white space begins at a place of a text, and has text on both sides.

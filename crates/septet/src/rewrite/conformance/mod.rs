@@ -70,13 +70,11 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
     let (mut fixes, mut octets) = (Plan::default(), Cow::Borrowed(message.raw()));
     report_refused(&found, profile, &mut fixes.report);
     let plain = without_conversion(profile);
-    let has_bare_ends = found.iter().any(|it| it.kind == DefectKind::BareLineEnd && is_wanted(it, profile));
-    let steps: [(FixStep, bool); 3] = [
-        (line_ends::plan, has_bare_ends),
-        (fixer::fields, found.iter().any(|it| is_wanted(it, profile))),
-        (fixer::bodies, found.iter().any(|it| is_wanted(it, profile))),
-    ];
-    for (step, _) in steps.into_iter().filter(|(_, is_asked)| *is_asked) {
+    let mut wanted = found.iter().map(|it| it.kind).filter(|kind| profile.conformance.fixes_kind(*kind));
+    let has_bare_ends = wanted.clone().any(|kind| kind == DefectKind::BareLineEnd);
+    let steps: [(FixStep, bool); 3] = [(line_ends::plan, has_bare_ends), (fixer::fields, true), (fixer::bodies, true)];
+    let is_any = wanted.next().is_some();
+    for (step, _) in steps.into_iter().filter(|(_, is_asked)| is_any && *is_asked) {
         let message = Message::read(&octets, &plain.limits);
         let evidence = Evidence::of(&message, &plain);
         let next = step(&Survey::of(&evidence, StepScope::Fixes), arrival);
@@ -95,7 +93,8 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
 
 /// Finds the defects of a message that are to be fixed; in each step anew, for their places move.
 fn wanted_defects(survey: &Survey) -> Vec<Defect> {
-    named_defects(survey.message).into_iter().filter(|defect| is_wanted(defect, survey.profile)).collect()
+    let found = named_defects(survey.message).into_iter();
+    found.filter(|defect| survey.profile.conformance.fixes_kind(defect.kind)).collect()
 }
 
 /// Returns `true` if the second reader sees in the fixed octets the parts that it sees in the message.
@@ -126,11 +125,6 @@ fn report_unguessable(found: &[Defect], profile: &Profile, report: &mut Report) 
     }
 }
 
-/// Returns `true` if a defect is to be fixed, and can be without a guess.
-fn is_wanted(defect: &Defect, profile: &Profile) -> bool {
-    profile.conformance.fixes_kind(defect.kind)
-}
-
 /// Returns the profile that converts nothing, and keeps what this one keeps (signatures, DKIM, files): of the keys that
 /// `Profile::converts` asks none is set. Its limits are those of this one, but for the octets of a message.
 pub(super) fn without_conversion(profile: &Profile) -> Profile {
@@ -142,7 +136,7 @@ pub(super) fn without_conversion(profile: &Profile) -> Profile {
         unescape: Vec::new(),
         // What is fixed may be a little longer than what came, and costs no more: the work is a multiple of
         // `message_bytes` unless it is set.
-        limits: Limits { message_bytes: usize::MAX, plan_work: Some(profile.limits.work()), ..profile.limits },
+        limits: Limits { plan_work: Some(profile.limits.work()), ..profile.limits.of_any_size() },
         ..profile.clone()
     }
 }

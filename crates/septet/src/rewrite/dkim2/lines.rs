@@ -85,7 +85,6 @@ fn longest_rising(pairs: &[LinePlaces]) -> Vec<LinePlaces> {
     for (at, pair) in pairs.iter().enumerate() {
         let length = ends.partition_point(|&end| pairs[end].1 < pair.1);
         before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
-        ends.truncate(ends.len().max(length));
         match ends.get_mut(length) {
             Some(end) => *end = at,
             None => ends.push(at),

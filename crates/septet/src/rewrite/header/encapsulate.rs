@@ -15,7 +15,7 @@ use super::value::FieldValue;
 use crate::coding::evidence::Origin;
 use crate::message::{Field, FieldKind, FieldNames, Message, SIZES};
 use crate::rewrite::survey::evidence::beside::Beside;
-use crate::rewrite::{Change, HeaderForm, Profile, Reason};
+use crate::rewrite::{Change, Profile, Reason};
 
 /// What stands before the name of a field that was moved.
 pub const DOWNGRADED: &str = "Downgraded-";
@@ -87,10 +87,9 @@ pub fn downgrade_report_value(
         let text = str::from_utf8(value).map_err(|_| Reason::Unlabelled)?;
         return Ok((format!("{}{to}{}", &text[..at.start], &text[at.end..]), change));
     }
-    let form =
-        if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
     // Diagnostic-Code stands for whatever field it is: that one is text, where the field's own name may promise an
     // address with its type.
     let text = encode_as_unstructured(message, profile, field, b"Diagnostic-Code", field.name.len(), beside)?;
-    Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to: form.to_owned() }))
+    let to = FieldTarget::writing(profile, beside, "").name();
+    Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to }))
 }

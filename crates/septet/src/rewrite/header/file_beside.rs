@@ -21,8 +21,8 @@ pub fn named_beside(
         _ => return None,
     };
     let value = message.slice(other);
-    let sections = parameter::sections(value).list;
-    let slices: Vec<(&[u8], &[u8])> = sections.iter().map(|section| section.slices(value)).collect();
-    let mut named = parameter::read(&slices, reader).into_iter().filter(|it| it.name.eq_ignore_ascii_case(name));
+    let mut named = parameter::read(&parameter::sections(value).slices(value), reader)
+        .into_iter()
+        .filter(|it| it.name.eq_ignore_ascii_case(name));
     Some(named.find(|it| is_any_form || it.shape == ParameterForm::Plain)?.outcome.ok()?.text)
 }

@@ -80,12 +80,15 @@ pub(super) fn report_words_that_stay(
     planned
 }
 
-/// Returns `true` if a word of a structured field holds octets over 127 in a charset that is known and not written, in
-/// a place that no program reads.
+/// Returns `true` if a word of a structured field holds characters beyond ASCII in a charset that is known and not
+/// written, in a place that no program reads.
 fn is_other_text(word: &EncodedWord, kind: FieldKind, value: &[u8], profile: &Profile) -> bool {
     let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
-    let is_other =
-        charset.is_some_and(|charset| charset != profile.headers_charset()) && !octets(value, word).is_ascii();
+    let is_other = charset.filter(|charset| *charset != profile.headers_charset()).is_some_and(|charset| {
+        let octets = octets(value, word);
+        // In UTF-7 and ISO-2022-JP all octets are those of ASCII.
+        !octets.is_ascii() || !charset.keeps_ascii() && charset.decode(&octets).is_ok_and(|text| !text.is_ascii())
+    });
     if !is_other {
         return false;
     }

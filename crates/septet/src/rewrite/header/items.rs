@@ -207,7 +207,7 @@ impl<'a> Items<'a> {
         if written.contains(&0x1B) && written.contains(&b'\\') {
             return self.unread(at, ItemKind::Plain, Undecodable::Control);
         }
-        let octets = unquote(&self.value[at.clone()]);
+        let octets = unquote(written);
         if self.target.literal {
             // Nothing but what a person typed has phrases that are literal, and that is UTF-8.
             let text = String::from_utf8_lossy(&octets).into_owned();

@@ -118,8 +118,8 @@ fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
 /// `charset` is left out where the planner of bodies sets it (`retyped`), and a second encoding is undone where that is
 /// to be fixed.
 pub fn read_parameters(value: &[u8], target: &FieldTarget<'_>, retyped: bool) -> FieldMeaning {
-    let pairs = parameter::sections(value).list;
-    let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
+    let split = parameter::sections(value);
+    let (pairs, sections) = (&split.list, split.slices(value));
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let odd = sections.iter().map(|(section, _)| parameter::base(section)).filter(|name| !name.is_ascii());
     let mut labels: HashSet<String> = odd.map(|name| format!("name {}", unread(name))).collect();

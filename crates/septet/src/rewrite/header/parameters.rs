@@ -30,8 +30,8 @@ pub(super) const RAW: usize = 900;
 /// gate is asked here, so that one of irregular form keeps no other from being written; of this it was asked when the
 /// body was planned.
 pub fn plan_parameters(value: &[u8], kind: ValueKind, target: &FieldTarget<'_>, charset: Option<&str>) -> ValuePlan {
-    let pairs = sections(value).list;
-    let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
+    let split = sections(value);
+    let (sections, pairs) = (split.slices(value), split.list);
     let (found, undoubled) = read_once(&sections, target);
     let (mut shapes, mut twice) = (HashSet::new(), HashSet::new());
     for parameter in &found {

@@ -1,7 +1,7 @@
 //! Which texts mail programs offer as files.
 
 use super::form::{TextForm, is_patch};
-use crate::message::grammar::lexer::{Grammar, Token, tokens};
+use crate::message::grammar::lexer::{Grammar, tokens};
 use crate::message::grammar::parameter::{sections, unquote};
 use crate::message::{Message, Part};
 
@@ -16,9 +16,8 @@ pub(in crate::rewrite) fn is_file(message: &Message, part: &Part, form: TextForm
     let ty = &part.content_type;
     let mut named = ty.sections.may_have(ty.value.slice(message.raw()), "name");
     for field in dispositions() {
-        let split = tokens(message.slice(field.value), Grammar::Mime);
         let value = message.slice(field.value);
-        if is_attachment(value, &split) {
+        if is_attachment(value) {
             return true;
         }
         named |= sections(value).may_have(value, "filename");
@@ -32,7 +31,7 @@ fn is_shown(part: &Part, form: TextForm) -> bool {
 }
 
 /// Returns `true` if the first word of a Content-Disposition is `attachment` (RFC 2183 §2.2).
-fn is_attachment(value: &[u8], split: &[Token]) -> bool {
-    let first = split.iter().find(|token| !token.is_space());
+fn is_attachment(value: &[u8]) -> bool {
+    let first = tokens(value, Grammar::Mime).into_iter().find(|token| !token.is_space());
     first.is_some_and(|first| unquote(&value[first.at.clone()]).trim_ascii().eq_ignore_ascii_case(b"attachment"))
 }

@@ -6,11 +6,11 @@
 
 use super::field::WishedHeader;
 use crate::message::{Field, Part};
+use crate::rewrite::Reason;
 use crate::rewrite::fixes::Fixes;
 use crate::rewrite::header;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::line_ambiguity::has_ambiguous_lines;
-use crate::rewrite::{Dkim, Reason};
 
 /// What a field is moved to: the whole line of the `Downgraded-` field, and its value, which is proved.
 pub(in crate::rewrite) type MovedField = (String, Box<[u8]>);
@@ -79,5 +79,5 @@ fn is_kept_signature(survey: &Survey, field: &Field) -> bool {
     let name = survey.message.slice(field.name).to_ascii_lowercase();
     let is_signature =
         matches!(&*name, b"dkim-signature" | b"dkim2-signature" | b"message-instance") || name.starts_with(b"arc-");
-    is_signature && survey.profile.dkim != Dkim::Rewrite && survey.cover.bodies
+    is_signature && survey.cover.bodies
 }

@@ -100,9 +100,7 @@ impl Writer<'_, '_, '_> {
     /// Notes what is odd about the names of files in a field with parameters, as far as they can be read.
     fn notes_of_file_names(&self, field: &Field) -> Vec<Note> {
         let value = self.survey.message.slice(field.value);
-        let list = parameter::sections(value).list;
-        let sections: Vec<(&[u8], &[u8])> = list.iter().map(|it| it.slices(value)).collect();
-        let read = parameter::read(&sections, self.reader());
+        let read = parameter::read(&parameter::sections(value).slices(value), self.reader());
         let names = read.iter().filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
         names.filter_map(|it| it.outcome.as_ref().ok()).flat_map(|text| notes_of(&text.text, true)).collect()
     }

@@ -78,6 +78,11 @@ pub struct Sections {
 }
 
 impl Sections {
+    /// Returns the octets of the name and of the value of each section, of the field's value that they were found in.
+    pub fn slices<'v>(&self, value: &'v [u8]) -> Vec<(&'v [u8], &'v [u8])> {
+        self.list.iter().map(|section| section.slices(value)).collect()
+    }
+
     /// Returns the octets of a parameter, by its bare name in any case of letters, put together as the module says; its
     /// charset is not undone, and a section that is missing is stepped over. The first of several counts, and a plain
     /// one before one in sections or with a charset. Of several `charset` those don't count that are no label but a

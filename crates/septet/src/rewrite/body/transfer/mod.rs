@@ -20,8 +20,9 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+pub(super) use self::lines::lone_line_feeds;
 pub(in crate::rewrite) use self::lines::with_line_ends;
-use self::lines::{has_no_more, line_feeds, lone_line_feeds, lone_returns, nuls};
+use self::lines::{has_no_more, line_feeds, lone_returns, nuls};
 use super::embedded::has_patch;
 use crate::coding::transfer::quoted_printable::{has_hard_break, has_written_line_ends};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
