@@ -86,16 +86,26 @@ impl<'m, 'a> Evidence<'m, 'a> {
     /// Finds the charsets that parts declare, each once, those that have testified first, in the order of the parts: as
     /// many as [`Neighbours`] has places, but for the last.
     fn declared_charsets(&self, parts: impl Iterator<Item = usize>) -> Neighbours {
+        each_once(self.heard(parts).map(|(_, neighbour)| neighbour))
+    }
+
+    /// Returns what parts say, in the order in which they are heard: those that have testified, and then those whose
+    /// own octets bear nothing out; those whose octets speak against them are not.
+    fn heard(&self, parts: impl Iterator<Item = usize>) -> impl Iterator<Item = (usize, Neighbour)> {
         let (testified, silent): (Vec<_>, Vec<_>) =
-            parts.filter_map(|at| self.neighbour(at)).partition(|neighbour| neighbour.has_testified);
-        each_once(testified.into_iter().chain(silent))
+            parts.filter_map(|at| Some((at, self.neighbour(at)?))).partition(|(_, neighbour)| neighbour.has_testified);
+        testified.into_iter().chain(silent)
     }
 
     /// Returns the part that tells the charset of raw octets in a header: the first to declare one that they are a text
-    /// in.
+    /// in. Where none of those that are heard does, it is one of the others, whose labels mail programs may believe.
     pub fn hinting(&self, index: usize, octets: &[u8]) -> Option<usize> {
-        let reads = |declared: DeclaredCharset| declared.named.charset.decode(octets).is_ok();
-        self.parts_to_ask(index).find(|at| self.declared(*at).is_some_and(reads))
+        let reads = |at: &usize| {
+            let declared = self.declared(*at);
+            declared.is_some_and(|declared| declared.named.charset.decode(octets).is_ok())
+        };
+        let heard = self.heard(self.parts_to_ask(index)).map(|(at, _)| at);
+        heard.chain(self.parts_to_ask(index)).find(reads)
     }
 
     /// Returns the parts, of those that may tell the charset of a header, that declare one of two charsets.
