@@ -4,8 +4,7 @@
 //! It writes what it knows of a message into a field of its own, `X-Mozilla-Status: 0009`, four digits of 16 bits in
 //! hexadecimal; 0x0008 is "expunged" (nsMsgMessageFlags.idl).
 
-use crate::message::line_feeds;
-use crate::protocol::mbox::body_start;
+use crate::coding::masks::near_places;
 
 /// Why such a message is not in the output.
 pub const LEFT_OUT: &str = "Thunderbird marked it deleted, and --skip-deleted leaves it out";
@@ -15,28 +14,11 @@ pub const EXPUNGED: u16 = 0x0008;
 
 const NAME: &[u8] = b"X-Mozilla-Status:";
 
-/// Where the rarest letter of the name stands in it.
-const Z: usize = 4;
-
 /// Returns `true` if the header of a message says that it was deleted; the first such field counts. `message` starts
 /// with its header, and may be cut: a line without its end is not read.
 pub fn is_deleted(message: &[u8]) -> bool {
-    let header = &message[..body_start(message).unwrap_or(message.len())];
-    may_be_marked(header) && states_deletion(header)
-}
-
-/// Returns `false` if the field stands nowhere in a header, as in nearly every one.
-fn may_be_marked(header: &[u8]) -> bool {
-    memchr::memchr2_iter(b'z', b'Z', header).any(|letter| {
-        let name = letter.checked_sub(Z).and_then(|start| header.get(start..start + NAME.len()));
-        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME))
-    })
-}
-
-/// Reads the first such field of a header, which a line of nothing but white space ends, too.
-fn states_deletion(message: &[u8]) -> bool {
     let mut start = 0;
-    for end in line_feeds(message) {
+    for end in near_places(message, b'\n') {
         let line = &message[start..end];
         match line.first() {
             Some(b'X' | b'x') if line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) => {

@@ -38,7 +38,8 @@ pub use known::{
     WITH_PARAMETERS, says_what_a_body_is,
 };
 pub use limits::{LimitReached, Limits};
-pub use lines::{LineEnd, first_empty_line, has_lines_of_returns, has_lone_return, line_feeds, longest_line};
+pub use lines::line_feeds;
+pub use lines::{LineEnd, has_lines_of_returns, has_lone_return, longest_line};
 pub use part::{Kind, Part, PartNumber};
 pub use protection::Protection;
 

@@ -6,25 +6,31 @@
 
 use memchr::memchr;
 
-use crate::message::{LineEnd, first_empty_line, line_feeds};
+use crate::message::{LineEnd, line_feeds};
 
 const NAME: &[u8] = b"content-length";
 
 /// Finds where the body of a message starts: behind the empty line that ends its header; none when there is no such
 /// line.
 pub fn body_start(message: &[u8]) -> Option<usize> {
-    first_empty_line(message)
+    read_header(message, |_| {})
 }
 
 /// Finds where the body of a message starts, as [`body_start`] does, and the length that its header states, if it does.
 pub(super) fn body_and_length(message: &[u8]) -> Option<(usize, Option<u64>)> {
     // Hardly any header states one, so that it is looked through once.
     let mut states_one = false;
+    let body = read_header(message, |line| states_one |= is_content_length(line))?;
+    Some((body, states_one.then(|| stated(&message[..body])).flatten()))
+}
+
+/// Shows `look` each line of the header of a message, without its LF, and returns where the body starts.
+fn read_header<'m>(message: &'m [u8], mut look: impl FnMut(&'m [u8])) -> Option<usize> {
     let mut start = 0;
     for end in line_feeds(message) {
         match &message[start..end] {
-            b"" | b"\r" => return Some((end + 1, states_one.then(|| stated(&message[..start])).flatten())),
-            line => states_one |= is_content_length(line),
+            b"" | b"\r" => return Some(end + 1),
+            line => look(line),
         }
         start = end + 1;
     }

@@ -179,6 +179,15 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         if self.overlaps {
             return (Plan::left(Reason::Internal("two changes of the same octets")), None);
         }
+        // A plan without edits has nothing to be proved, now or later.
+        let (steps, proof) = if self.edits.is_empty() { (Vec::new(), Ok(())) } else { self.prove(fixes) };
+        self.report_stray_eight_bit();
+        let report = Report { entries: self.entries.into_iter().flatten().collect() };
+        (Plan { edits: self.edits, report, steps, ..Plan::default() }, proof.err())
+    }
+
+    /// Makes one step of all edits so far, and proves it. What is planned for the bodies goes into the step.
+    fn prove(&mut self, fixes: Fixes) -> (Vec<Step>, Result<(), &'static str>) {
         let survey = self.survey;
         let step = Step::of(survey.scope, survey.message, std::mem::take(&mut self.bodies), fixes);
         let claim = Claim {
@@ -190,12 +199,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
             gate: &survey.gate,
             proved: &self.proved,
         };
-        let proof = if self.edits.is_empty() { Ok(()) } else { claim.prove() };
-        self.report_stray_eight_bit();
-        // A plan without edits has nothing to be checked.
-        let steps = if self.edits.is_empty() { Vec::new() } else { vec![step] };
-        let report = Report { entries: self.entries.into_iter().flatten().collect() };
-        (Plan { edits: self.edits, report, steps, ..Plan::default() }, proof.err())
+        let proof = claim.prove();
+        (vec![step], proof)
     }
 
     /// Reports 8-bit octets that stay in the message where 7bit is wanted and nothing is reported as left: nobody
