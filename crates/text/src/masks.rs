@@ -74,8 +74,8 @@ fn lanes_with(quarter: i8x16, octet: u8) -> i8x16 {
 
 #[cold]
 #[inline(never)]
-fn padded<const N: usize>(octets: &[u8]) -> [u8; N] {
-    let mut block = [0; N];
+fn padded(octets: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
     block[..octets.len()].copy_from_slice(octets);
     block
 }
@@ -105,10 +105,10 @@ pub fn find_near(text: &[u8], octet: u8) -> Option<usize> {
 pub struct Places<'t> {
     text: &'t [u8],
     octet: u8,
-    /// Where the next piece starts.
+    /// Where the next block starts.
     next: usize,
-    /// What is left of the piece before it.
-    found: u32,
+    /// What is left of the block before it.
+    found: u64,
 }
 
 /// Finds where an octet stands, which may not be NUL; made for what comes every few octets, as a line end does.
@@ -122,18 +122,12 @@ impl Iterator for Places<'_> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
-        let wanted = i8x16::splat(self.octet as i8);
         while self.found == 0 {
-            let rest = self.text.get(self.next..)?;
-            let piece = match rest.first_chunk::<PIECE>() {
-                Some(piece) => *piece,
-                None if rest.is_empty() => return None,
-                None => padded(rest),
-            };
-            self.found = i8x16::new(piece.map(|octet| octet as i8)).cmp_eq(wanted).move_mask() as u32;
-            self.next += PIECE;
+            let rest = self.text.get(self.next..).filter(|rest| !rest.is_empty())?;
+            self.found = Block::start_of(rest).any_of([self.octet]);
+            self.next += BLOCK;
         }
-        let at = self.next - PIECE + self.found.trailing_zeros() as usize;
+        let at = self.next - BLOCK + self.found.trailing_zeros() as usize;
         self.found &= self.found - 1;
         Some(at)
     }

@@ -56,17 +56,18 @@ fn begins_with(name: &[u8], prefix: &str) -> bool {
     name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
-/// A set of names of the table.
+/// A set of names of the table: a bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FieldNames(u128);
+pub struct FieldNames([u64; 2]);
 
 impl FieldNames {
     /// Makes a set of names with spaces between; one that is not in the table does not compile where it is a constant.
     pub const fn of(names: &str) -> FieldNames {
-        let (names, mut set, mut start, mut end) = (names.as_bytes(), 0, 0, 0);
+        let (names, mut set, mut start, mut end) = (names.as_bytes(), [0; 2], 0, 0);
         while end <= names.len() {
             if end == names.len() || names[end] == b' ' {
-                set |= 1 << place(names.split_at(end).0.split_at(start).1);
+                let place = place(names.split_at(end).0.split_at(start).1);
+                set[place / 64] |= 1 << (place % 64);
                 start = end + 1;
             }
             end += 1;
@@ -76,17 +77,21 @@ impl FieldNames {
 
     /// Returns the names of both sets.
     pub const fn and(self, other: FieldNames) -> FieldNames {
-        FieldNames(self.0 | other.0)
+        FieldNames([self.0[0] | other.0[0], self.0[1] | other.0[1]])
     }
 
     /// Returns them, each in its usual spelling.
     pub fn each(self) -> impl Iterator<Item = &'static str> {
-        TABLE.iter().enumerate().filter(move |(place, _)| self.0 >> place & 1 == 1).map(|(_, (name, _))| *name)
+        TABLE.iter().enumerate().filter(move |(place, _)| self.holds(*place)).map(|(_, (name, _))| *name)
     }
 
     /// Returns `true` if a name is one of them.
     pub fn has(self, known: Option<Known>) -> bool {
-        known.is_some_and(|known| self.0 >> known.0 & 1 == 1)
+        known.is_some_and(|known| self.holds(known.0 as usize))
+    }
+
+    fn holds(self, place: usize) -> bool {
+        self.0[place / 64] >> (place % 64) & 1 == 1
     }
 
     /// Looks a name up, and returns `true` if it is one of them.

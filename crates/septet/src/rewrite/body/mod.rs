@@ -129,11 +129,12 @@ impl Body<'_> {
         }
         let is_file = self.is_kept_file(form);
         let seen = embedded::without_zeros(&octets);
+        // A patch may be signed as any text; a file that is attached goes by its octets.
+        if !is_file && embedded::has_inline_pgp(&seen) {
+            return Err(Reason::Protected(Protection::InlinePgp));
+        }
         if is_file || embedded::must_keep_octets(&seen) || self.is_no_text(&octets) {
             return self.report_repairs(self.keep_octets(&octets, plan, is_file)?, repairs);
-        }
-        if embedded::has_inline_pgp(&seen) {
-            return Err(Reason::Protected(Protection::InlinePgp));
         }
         let mut plan = self.report_repairs(plan, repairs)?;
         self.name_charset_of_encoded(form, &octets, &mut plan);
