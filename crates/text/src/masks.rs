@@ -80,23 +80,19 @@ fn padded(octets: &[u8]) -> [u8; BLOCK] {
     block
 }
 
-/// The octets that are looked through in one step for what comes every few of them.
-const PIECE: usize = 16;
-
 /// After so many octets without a find `memchr` is faster, which must be called.
-const NEAR: usize = 8 * PIECE;
+const NEAR: usize = 2 * BLOCK;
 
 /// Returns where the first octet stands that is this one; made for those that come within the length of a line.
 #[inline(always)]
 pub fn find_near(text: &[u8], octet: u8) -> Option<usize> {
-    let wanted = i8x16::splat(octet as i8);
     let mut at = 0;
-    while let Some(piece) = text.get(at..).and_then(|rest| rest.first_chunk::<PIECE>()).filter(|_| at < NEAR) {
-        let found = i8x16::new(piece.map(|octet| octet as i8)).cmp_eq(wanted).move_mask() as u32;
+    while let Some(block) = text.get(at..).and_then(|rest| rest.first_chunk()).filter(|_| at < NEAR) {
+        let found = Block::of(block).any_of([octet]);
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
         }
-        at += PIECE;
+        at += BLOCK;
     }
     memchr::memchr(octet, &text[at..]).map(|found| at + found)
 }

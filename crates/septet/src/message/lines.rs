@@ -72,6 +72,7 @@ pub fn line_feeds(text: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 /// Returns the end of the line that starts at `start`, its line end included; `end` where none comes before that.
+#[inline]
 pub(super) fn line_end_after(text: &[u8], start: usize, end: usize) -> usize {
     find_near(&text[start..end], b'\n').map_or(end, |at| start + at + 1)
 }

@@ -68,7 +68,9 @@ impl Forms {
 
     /// Returns the first form that keeps the place as it is, if one does.
     pub fn irregular(self) -> Option<Form> {
-        self.iter().find(|form| !form.is_admitted())
+        // The first is the one of the lowest bit; without any bit the number is that of no row.
+        let kept = self.0 & Forms::irregulars().0;
+        ROWS.get(kept.trailing_zeros() as usize).map(|row| row.form)
     }
 
     /// Returns the forms, in the order of the table.
