@@ -98,6 +98,8 @@ impl Iso2022Writer {
             return;
         }
         if self.g1.replace(set) != Some(set) {
+            // Not while another set is shifted to: glibc's reader goes on with that one.
+            self.close();
             self.designate(set);
         }
         if !std::mem::replace(&mut self.shifted, true) {
