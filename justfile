@@ -44,7 +44,7 @@ compare *options:
 
 # The library's documentation.
 doc:
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p septet --open
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p septet --all-features --open
 
 # Licences, advisories and sources of the dependencies; needs cargo-deny.
 deny:

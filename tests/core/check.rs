@@ -1,8 +1,9 @@
 //! The check of plans: good ones pass; those that somebody changed, or that are another message's, do no harm or don't.
 
+use septet::message::Message;
 use septet::message::{DefectKind, Part};
 use septet::rewrite::{DefectAction, Outcome};
-use septet::{CheckError, EditList, Message, Plan, Profile, Span, check, plan};
+use septet::{CheckError, EditList, Plan, Profile, Span, check, plan};
 use septet_support::case;
 
 use crate::cases::profile;

@@ -45,9 +45,10 @@
 //! | for | call |
 //! |---|---|
 //! | a message | [`plan()`], [`Plan::apply`], [`check()`]; [`Profile`] says what is wanted, [`Report`] what was done and why |
+//! | its parts, fields, texts and files, as they came | [`Message`], [`parts::Part`], [`parts::Field`] |
 //! | some of its changes | [`Plan::decisions`], [`Plan::without`], [`Plan::only`] |
 //! | a text in any charset, UTF-7 among them | [`text::decode`], [`text::encode`], [`detect`], [`Charset`] |
-//! | a header field | [`header::decode`], [`header::decode_addresses`], [`header::encode`] |
+//! | a header field | [`header::decode`], [`header::decode_addresses`], [`header::decode_parameter`], [`header::encode`] |
 //! | a link | [`iri::to_uri`], [`iri::to_iri`], [`iri::find`] |
 //! | a mailbox file | [`mbox::Mailbox`] |
 //! | profiles from `septet.toml` | [`settings::Profiles`] (feature `settings`) |
@@ -107,13 +108,13 @@ pub mod rewrite;
 pub use septet_text as coding;
 
 pub use coding::charset::{Charset, Malformed};
+pub use coding::transfer::TransferEncoding;
 pub use edit::{Edit, EditList, Span};
+pub use face::parts::Message;
 #[cfg(feature = "settings")]
 pub use face::settings;
 pub use face::{detect, header, iri, mbox, parts, profile, text};
-pub use message::Limits;
-#[doc(hidden)]
-pub use message::Message;
+pub use message::{Limits, PartNumber};
 pub use rewrite::{
     Change, CheckError, DecidedPlace, Decision, Entry, Note, OtherMessage, Outcome, Place, Plan, Profile, Reason,
     Report, check, plan,

@@ -3,6 +3,7 @@
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold};
 use crate::message::grammar::address::{AddressList, Mailbox, unquoted};
+use crate::message::grammar::parameter::{ParameterForm, read, sections};
 use crate::message::{Limits, Message};
 pub use crate::rewrite::header::NotWritten;
 use crate::rewrite::header::encode_value;
@@ -47,6 +48,29 @@ pub fn decode_addresses(value: &[u8]) -> Vec<Address> {
     let (value, _) = decode_field(b"From", unfold(value).trim_ascii());
     let Some(list) = AddressList::read(&value) else { return Vec::new() };
     list.mailboxes.iter().map(|mailbox| public_address(&value, &list, mailbox)).collect()
+}
+
+/// Reads a parameter of a field, as the `filename` of a Content-Disposition, by its bare name in any case of letters:
+/// its sections are put together, and its charset is undone (RFC 2231), or that of words in it, which no standard
+/// allows. Where it stands in both forms, the one with a charset counts. What can't be read is given as UTF-8, with
+/// U+FFFD for what is none.
+///
+/// ```
+/// use septet::header::decode_parameter;
+///
+/// let value = b"attachment; filename*0*=iso-8859-1''Gr%FC%DFe; filename*1=.txt";
+/// assert_eq!(decode_parameter(value, "filename").unwrap(), "Grüße.txt");
+/// let value = b"attachment; filename=\"=?utf-8?Q?caf=C3=A9?=\"";
+/// assert_eq!(decode_parameter(value, "FileName").unwrap(), "café");
+/// assert_eq!(decode_parameter(value, "name"), None);
+/// ```
+pub fn decode_parameter(value: &[u8], name: &str) -> Option<String> {
+    let list = sections(value).list;
+    let sections: Vec<(&[u8], &[u8])> = list.iter().map(|section| section.slices(value)).collect();
+    let labels = Labels::default();
+    let found = read(&sections, WordReader::new(&labels)).into_iter().filter(|it| it.name.eq_ignore_ascii_case(name));
+    let best = found.min_by_key(|it| (it.outcome.is_err(), it.shape == ParameterForm::Plain))?;
+    Some(best.outcome.map_or_else(|_| String::from_utf8_lossy(&best.octets).into_owned(), |text| text.text))
 }
 
 /// Returns the value of a field with its characters as they are (profile `eai`) and without folds, and the report of

@@ -19,6 +19,8 @@ pub struct Text<'o> {
     pub charset: Charset,
     /// What told it: the label, the octets themselves, statistics.
     pub because: Because,
+    /// How many faults in it are U+FFFD now; [`decode`] leaves none.
+    pub lost: usize,
 }
 
 /// Reads octets as characters, by their label if it is good, and by what the octets show if it is not.
@@ -44,7 +46,7 @@ pub fn decode<'o>(octets: &'o [u8], label: Option<&str>) -> Result<Text<'o>, Dou
     let (labels, unlabelled) = (Labels::default(), [Unlabelled::Detect]);
     let witnesses = Witnesses { unlabelled: &unlabelled, ..Witnesses::none(&labels) };
     let read = evidence::judge(octets, label.map(str::as_bytes), &witnesses)?;
-    Ok(Text { text: read.text, charset: read.charset, because: read.because })
+    Ok(Text { text: read.text, charset: read.charset, because: read.because, lost: 0 })
 }
 
 /// Finds the charset that is registered under a label, in any way that mail writes it; none for one that nobody knows.

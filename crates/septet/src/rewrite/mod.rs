@@ -55,6 +55,7 @@ pub use profile::{
 pub use report::{
     Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
 };
+pub(crate) use survey::evidence::Evidence;
 pub use survey::evidence::beside::Beside;
 pub use survey::reading::is_shown_text;
 
@@ -72,7 +73,6 @@ use octet_sum::OctetSum;
 use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
 use step::StepScope;
 use survey::Survey;
-use survey::evidence::Evidence;
 use survey::gate::Gate;
 use wish::Wishes;
 use wish::work::Work;
