@@ -149,7 +149,7 @@ fn a_message_beyond_a_limit_has_no_edits() {
 
 /// Plans what fixes repeated fields.
 fn without_repeated(raw: &[u8]) -> (Profile, Plan) {
-    let mut profile = Profile::built_in("keep").expect("a profile");
+    let mut profile = Profile::keep();
     profile.conformance.set(DefectKind::RepeatedField, DefectAction::Fix);
     let planned = plan(raw, &profile);
     (profile, planned)

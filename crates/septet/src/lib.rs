@@ -44,7 +44,7 @@
 //!
 //! | for | call |
 //! |---|---|
-//! | a message | [`plan()`], [`Plan::apply`], [`check()`]; [`Profile`] says what is wanted, [`Report`] what was done and why |
+//! | a message | [`plan()`], [`Plan::apply`], [`check()`]; [`Profile`] says what is wanted ([`Profile::utf8`], [`Profile::seven_bit`] …), [`Report`] what was done and why |
 //! | its parts, fields, texts and files, as they came | [`Message`], [`parts::Part`], [`parts::Field`] |
 //! | some of its changes | [`Plan::decisions`], [`Plan::without`], [`Plan::only`] |
 //! | a text in any charset, UTF-7 among them | [`text::decode`], [`text::encode`], [`detect`], [`Charset`] |

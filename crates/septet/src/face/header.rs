@@ -87,7 +87,7 @@ pub fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
         message_bytes: limits.message_bytes.max(octets),
         ..limits
     };
-    let profile = Profile { limits, ..Profile::built_in("eai").unwrap_or_default() };
+    let profile = Profile { limits, ..Profile::eai() };
     let plan = plan(&raw, &profile);
     let after = plan.edits.apply(&raw);
     let message = Message::read(&after, &limits);

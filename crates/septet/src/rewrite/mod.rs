@@ -102,7 +102,7 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
 /// use septet::message::DefectKind;
 /// use septet::rewrite::{Arrival, DefectAction, plan_arrived};
 ///
-/// let mut profile = Profile::built_in("keep").unwrap();
+/// let mut profile = Profile::keep();
 /// profile.conformance.set(DefectKind::MissingDate, DefectAction::Fix);
 /// let mut arrival = Arrival::default();
 /// arrival.clock = Some(0);
