@@ -116,6 +116,6 @@ pub use face::settings;
 pub use face::{detect, header, iri, mbox, parts, profile, text};
 pub use message::{Limits, PartNumber};
 pub use rewrite::{
-    Change, CheckError, DecidedPlace, Decision, Entry, Note, OtherMessage, Outcome, Place, Plan, Profile, Reason,
-    Report, check, plan,
+    BodyLabel, Change, CheckError, DecidedPlace, Decision, Entry, Note, OtherMessage, Outcome, Place, Plan, Profile,
+    Reason, Report, check, plan,
 };

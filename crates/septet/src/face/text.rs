@@ -7,7 +7,7 @@ use crate::coding::charset::{Charset, Labels};
 use crate::coding::escape;
 pub use crate::coding::escape::EscapeForm;
 use crate::coding::evidence::{self, Unlabelled, Witnesses};
-pub use crate::coding::evidence::{Because, Doubt};
+pub use crate::coding::evidence::{Because, Doubt, Origin};
 
 /// What octets mean: the text, and why it was read so.
 #[derive(Debug, Clone, PartialEq, Eq)]

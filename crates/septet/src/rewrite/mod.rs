@@ -53,7 +53,8 @@ pub use profile::{
     Transfer, Unlabelled,
 };
 pub use report::{
-    Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
+    BodyLabel, Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code,
+    label_and_charset,
 };
 pub(crate) use survey::evidence::Evidence;
 pub use survey::evidence::beside::Beside;
