@@ -107,7 +107,7 @@ pub mod rewrite;
 #[doc(hidden)]
 pub use septet_text as coding;
 
-pub use coding::charset::{Charset, Malformed};
+pub use coding::charset::{Charset, MalformedError};
 pub use coding::transfer::TransferEncoding;
 pub use edit::{Edit, EditList, Span};
 pub use face::parts::Message;
@@ -116,6 +116,6 @@ pub use face::settings;
 pub use face::{detect, header, iri, mbox, parts, profile, text};
 pub use message::{Limits, PartNumber};
 pub use rewrite::{
-    BodyLabel, Change, CheckError, DecidedPlace, Decision, Entry, Note, OtherMessage, Outcome, Place, Plan, Profile,
-    Reason, Report, check, plan,
+    BodyLabel, Change, CheckError, DecidedPlace, Decision, Entry, Note, OtherMessageError, Outcome, Place, Plan,
+    Profile, Reason, Report, check, plan,
 };

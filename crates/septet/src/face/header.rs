@@ -5,7 +5,7 @@ use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold};
 use crate::message::grammar::address::{AddressList, Mailbox, unquoted};
 use crate::message::grammar::parameter::{ParameterForm, read, sections};
 use crate::message::{Limits, Message};
-pub use crate::rewrite::header::NotWritten;
+pub use crate::rewrite::header::EncodeError;
 use crate::rewrite::header::encode_value;
 use crate::rewrite::{Profile, Report, plan};
 
@@ -113,9 +113,9 @@ pub fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
 ///
 /// # Errors
 ///
-/// [`NotWritten`]: no word may be in the charset (UTF-16, UTF-32), it lacks a character, the field has no place for
+/// [`EncodeError`]: no word may be in the charset (UTF-16, UTF-32), it lacks a character, the field has no place for
 /// one, or one is a control character such as a line end.
-pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, NotWritten> {
+pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, EncodeError> {
     encode_value(name, text, charset, Some("\r\n"))
 }
 

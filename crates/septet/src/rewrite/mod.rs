@@ -46,7 +46,7 @@ pub use conformance::{Arrival, MONTHS};
 pub use cost::{most_planning_memory, planning_memory, reading_memory};
 pub use decision::{DecidedPlace, Decision};
 pub use needs::{Needs, needs};
-pub use plan::{OtherMessage, Plan};
+pub use plan::{OtherMessageError, Plan};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, Dkim2, DoubleEncoded, EscapeForm, FileNames, HeaderForm,
     HostForm, InText, Iris, LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed,

@@ -6,8 +6,8 @@ use super::body::Body;
 use super::evidence::Evidence;
 use super::form::TextForm;
 use super::reading::decode_transfer;
-use crate::coding::charset::{Charset, Malformed};
-use crate::coding::evidence::{self, Because, Doubt, Origin, Reading, Witnesses};
+use crate::coding::charset::{Charset, MalformedError};
+use crate::coding::evidence::{self, Because, DecodeError, Origin, Reading, Witnesses};
 use crate::message::Part;
 use crate::rewrite::{BodyCharset, Profile, Reason};
 
@@ -78,7 +78,7 @@ fn decode<'a>(
     let witnesses = &if is_unknown { witnesses.without_statistics() } else { *witnesses };
     let read = match evidence::judge(octets, label, witnesses) {
         Ok(read) => read,
-        Err(Doubt::Malformed(charset, _)) if profile.replaces() => {
+        Err(DecodeError::Malformed(charset, _)) if profile.replaces() => {
             let (text, lost) = charset.decode_lossy(octets);
             let is_label = witnesses.labels.find(named) == Some(charset);
             let because = if is_label { Because::Label } else { Because::Octets };
@@ -97,14 +97,14 @@ fn decode<'a>(
 }
 
 /// Returns why a text stays of which the judge has a doubt; `label` is its charset as the message names it.
-fn why_text_stays(doubt: Doubt, label: &str) -> Reason {
+fn why_text_stays(doubt: DecodeError, label: &str) -> Reason {
     match doubt {
-        Doubt::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
-        Doubt::Unlabelled => Reason::Unlabelled,
-        Doubt::Malformed(charset, Malformed { offset, rule }) => {
+        DecodeError::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
+        DecodeError::Unlabelled => Reason::Unlabelled,
+        DecodeError::Malformed(charset, MalformedError { offset, rule }) => {
             Reason::Malformed { charset: charset.name().to_owned(), offset, rule }
         }
-        Doubt::Ambiguous(one, other) => Reason::Ambiguous(one.name().to_owned(), other.name().to_owned()),
+        DecodeError::Ambiguous(one, other) => Reason::Ambiguous(one.name().to_owned(), other.name().to_owned()),
     }
 }
 
