@@ -7,7 +7,7 @@ default:
 # What a commit must pass: format, clippy, the library's own tests, the layers.
 check:
     cargo fmt --all --check
-    cargo clippy --locked --workspace --all-targets -- -D warnings
+    cargo clippy --locked --all-targets -- -D warnings
     cargo test --locked --lib
     cargo test --locked --test core house
 
@@ -36,7 +36,7 @@ fuzz target seconds="60":
 
 # Measures the coders and the links.
 bench name="":
-    cargo bench --locked --manifest-path benches/Cargo.toml {{name}}
+    cargo bench --locked -p septet-benches {{name}}
 
 # Measures whole programs beside their peers, which it installs where it runs as root; --quick tries whether all works.
 compare *options:
@@ -44,7 +44,7 @@ compare *options:
 
 # The library's documentation.
 doc:
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p septet --open
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p septet --all-features --open
 
 # Licences, advisories and sources of the dependencies; needs cargo-deny.
 deny:

@@ -1,5 +1,5 @@
-//! How fast charsets are read and written, next to encoding_rs alone in the same run: `cargo bench --manifest-path
-//! benches/Cargo.toml charset`.
+//! How fast charsets are read and written, next to encoding_rs alone in the same run:
+//! `cargo bench -p septet-benches charset`.
 //!
 //! Only the ratios mean something.
 

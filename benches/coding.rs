@@ -1,5 +1,4 @@
-//! How fast the coders are, next to other people's in the same run: `cargo bench --manifest-path benches/Cargo.toml
-//! coding`.
+//! How fast the coders are, next to other people's in the same run: `cargo bench -p septet-benches coding`.
 //!
 //! Only the ratios mean something. For a comparison with ICU, whole programs over one file:
 //! `septet text --from utf-7 --to utf-8 FILE` and `uconv -f utf-7 -t utf-8 FILE`.

@@ -1,7 +1,7 @@
 //! How often septet says rightly what octets mean: without labels, beside chardetng and with the time that both take;
 //! and under labels, true ones and those over UTF-8.
 //!
-//!     cargo bench --manifest-path benches/Cargo.toml --bench detect -- MESSAGES.jsonl [MARGIN [all]]
+//!     cargo bench -p septet-benches --bench detect -- MESSAGES.jsonl [MARGIN [all]]
 //!
 //! The messages are those of `benches/detect/messages.py`. All texts of a message are given at once. Then each is read
 //! in the charset that was found, where it holds there; it is *right* if that gives the text that was written, *left*

@@ -1,6 +1,6 @@
 //! Links: finding them in running text next to linkify, and rewriting HTML next to lol_html alone.
 //!
-//! Read the numbers as ratios within one run: `cargo bench --manifest-path benches/Cargo.toml links`.
+//! Read the numbers as ratios within one run: `cargo bench -p septet-benches links`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lol_html::{HtmlRewriter, Settings, element};

@@ -1,7 +1,7 @@
 //! Plans and applies a profile on every message of a folder, and writes nothing: `plan PROFILE FOLDER [TIMES]`.
 //!
 //! `benches/compare/run --goals` runs it for what planning alone takes on one core, each message so many times, and
-//! under callgrind for the proof's share of that; `benches/Cargo.toml` therefore keeps the lines of the sources in it.
+//! under callgrind for the proof's share of that; it is built with the lines of the sources in it therefore.
 
 use std::error::Error;
 

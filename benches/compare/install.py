@@ -149,8 +149,9 @@ class Peers:
         return self.get("planner", self.build_planner)
 
     def build_planner(self):
-        """Builds it over the septet of these sources, whichever program is measured beside."""
-        self.cargo_build(os.path.join(os.path.dirname(HERE), "Cargo.toml"), "--bin", "plan")
+        """Builds it over the septet of these sources, whichever program is measured beside; callgrind wants their lines."""
+        lines = ("--config", 'profile.release.debug="line-tables-only"', "--config", "profile.release.strip=false")
+        self.cargo_build(os.path.join(os.path.dirname(HERE), "Cargo.toml"), "--bin", "plan", *lines)
         return os.path.join(self.crates, "release", "plan")
 
 

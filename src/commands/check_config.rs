@@ -9,7 +9,7 @@ mod service;
 
 use std::io::{Write as _, stdout};
 
-use crate::config::{SettingFault, SettingFaults, SettingOrigin, Settings};
+use crate::config::{SettingError, SettingErrors, SettingOrigin, Settings};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging;
 use crate::process::say::{self, say};
@@ -68,9 +68,9 @@ fn effective(args: &Args) -> Result<String, Failure> {
     }
     if let Err(what) = logging::filter_from_env() {
         let origin = SettingOrigin::Variable(logging::VARIABLE.to_owned());
-        found.faults.push(SettingFault { origin, key: String::new(), what });
+        found.faults.push(SettingError { origin, key: String::new(), what });
     }
-    SettingFaults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
+    SettingErrors::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
     if !args.any_host {
         short_name(&settings).iter().for_each(|what| say::warn(format_args!("{what}")));
         service::notes(&settings, &found.origins).iter().for_each(|note| say(format_args!("note: {note}")));

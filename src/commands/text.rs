@@ -18,7 +18,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 
-use crate::coding::charset::{Charset, Labels, Malformed, Unmappable};
+use crate::coding::charset::{Charset, Labels, MalformedError, MappingError};
 use crate::coding::escape::{EscapeForm, escape, escape_into, origin, unescape};
 use crate::coding::evidence::readings;
 use crate::coding::utf7::{self, Utf7Options};
@@ -179,7 +179,7 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
 }
 
 /// Converts pieces, many at a time; to start threads for one would take longer than to convert it.
-fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<ConvertedPiece, Unmappable>> {
+fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<ConvertedPiece, MappingError>> {
     let convert = if args.strict { convert_strictly } else { convert_leniently };
     match pieces {
         [_, _, ..] => pieces.par_iter().map(|piece| convert(args, piece)).collect(),
@@ -189,9 +189,9 @@ fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<ConvertedPiece, Unma
 
 /// Converts up to the first fault, which is in the result. The error is a fault of septet's own: even the text before
 /// that can't be encoded.
-fn convert_strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
+fn convert_strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, MappingError> {
     let (text, malformed) = args.from().decode_until_fault(input);
-    let mut fault = malformed.map(|Malformed { offset, rule }| ConversionFault { offset, rule: rule.to_owned() });
+    let mut fault = malformed.map(|MalformedError { offset, rule }| ConversionFault { offset, rule: rule.to_owned() });
     let mut text = &*text;
     let mut expanded = unescape(text, &args.unescape);
     if let Some(refused) = expanded.first_refused {
@@ -215,7 +215,7 @@ fn convert_strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappa
 
 /// Converts everything, with U+FFFD for what is malformed and [`replacement_for`] what is lacking, and counts that; an
 /// escape of no character stays as it is.
-fn convert_leniently(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Unmappable> {
+fn convert_leniently(args: &Args, input: &[u8]) -> Result<ConvertedPiece, MappingError> {
     let (text, faults) = args.from().decode_lossy(input);
     let expanded = unescape(&text, &args.unescape);
     let fitted = fit(args, &expanded.text);
@@ -272,7 +272,7 @@ fn fit<'a>(args: &Args, text: &'a str) -> Cow<'a, str> {
 }
 
 /// Encodes text; a character that the target lacks is the error.
-fn encode<'t>(args: &Args, text: &'t str) -> Result<Cow<'t, [u8]>, Unmappable> {
+fn encode<'t>(args: &Args, text: &'t str) -> Result<Cow<'t, [u8]>, MappingError> {
     match (args.to.utf_7(), args.set_o) {
         (Some(variant), SetOChoice::Encoded) => utf7::encode(text, Utf7Options { variant, set_o: utf7::SetO::Encoded }),
         _ => args.to.encode(text),

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
 
-use crate::config::SettingFaults;
+use crate::config::SettingErrors;
 use crate::process::shown::Shown;
 
 /// An exit code of sysexits.h, other than 0.
@@ -67,7 +67,7 @@ impl Failure {
     /// Returns what stderr is to show, line ends included: the faults of settings one a line, each with its place
     /// first; anything else behind `septet: `; nothing when everything is said already.
     pub fn message(&self) -> String {
-        let faults = self.error.as_deref().and_then(|error| error.downcast_ref::<SettingFaults>());
+        let faults = self.error.as_deref().and_then(|error| error.downcast_ref::<SettingErrors>());
         match faults {
             Some(faults) => faults.as_slice().iter().map(|fault| format!("{fault}\n")).collect(),
             None if self.error.is_some() => format!("septet: {}\n", Shown(&self.to_string())),

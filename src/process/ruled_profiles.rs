@@ -246,6 +246,6 @@ mod tests {
         assert_eq!(profiles(b"").names(), "utf8");
         assert_eq!(profiles(RULES).names(), "utf8 (by rule: keep, ascii, eai, utf7, seven-bit)");
         assert!(!profiles(b"default_profile = \"keep\"\n[[rule]]\nprofile = \"utf8\"\n").is_identity());
-        assert!(RuledProfiles::one(Profile::built_in("keep").expect("a profile")).is_identity());
+        assert!(RuledProfiles::one(Profile::keep()).is_identity());
     }
 }

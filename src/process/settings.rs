@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::config::settings::Origins;
-use crate::config::{Findings, SetOption, SettingFaults, Settings, SettingsFile};
+use crate::config::{Findings, SetOption, SettingErrors, Settings, SettingsFile};
 use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
 
@@ -99,7 +99,7 @@ impl ConfigArgs {
     /// Reads the settings, and where each key was made; the failure is that of [`settings`](ConfigArgs::settings).
     pub fn settings_and_origins(&self) -> Result<(Settings, Origins), Failure> {
         let (settings, found) = self.examine()?;
-        SettingFaults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
+        SettingErrors::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
         Ok((settings, found.origins))
     }
 

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use super::envelope::ReceivedMessage;
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{WordReader, decode_unstructured};
-use crate::edit::{EditList, Overlap, Span};
+use crate::edit::{EditList, OverlapError, Span};
 use crate::message::{PartNumber, field_end};
 use crate::process::shown::is_hidden;
 use crate::rewrite::{Change, Entry, Outcome, Place};
@@ -30,7 +30,7 @@ const PIECE: usize = 64 << 10;
 /// Adds edits that take the forged fields of a message out of it, and returns the decisions, one for each. First go the
 /// fields that came, then those that stand in the header as the edits make it. Edits within a field that goes are given
 /// up; one that reaches over its end is an error, after which `edits` must not be used.
-pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList) -> Result<Vec<Entry>, Overlap> {
+pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList) -> Result<Vec<Entry>, OverlapError> {
     let mut entries = Vec::new();
     for ((name, value), line) in message.fields().zip(message.field_lines()) {
         if is_named(name) && is_ours(value, host) {

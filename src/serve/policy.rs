@@ -11,7 +11,7 @@ use super::settings::{DaemonSettings, ProfileChoice};
 use super::transport::Route;
 use super::x_septet;
 use crate::config::{Forged, Listener, Size};
-use crate::edit::{EditList, Overlap, Span};
+use crate::edit::{EditList, OverlapError, Span};
 use crate::process::arrival;
 use crate::rewrite::{
     Entry, Plan, Profile, Reason, Report, most_planning_memory, plan_arrived, planning_memory, reading_memory,
@@ -210,7 +210,11 @@ impl MessagePolicy {
 
     /// Adds edits that take out the fields X-Septet which only septet may write, and returns the decisions. They stay
     /// where it writes none itself, or where `forged_x_septet` says so.
-    fn take_out_forged(&self, message: &impl ReceivedMessage, edits: &mut EditList) -> Result<Vec<Entry>, Overlap> {
+    fn take_out_forged(
+        &self,
+        message: &impl ReceivedMessage,
+        edits: &mut EditList,
+    ) -> Result<Vec<Entry>, OverlapError> {
         let config = &self.settings.config;
         match config.x_septet && config.forged_x_septet == Forged::Drop {
             true => forged::take_out(message, &self.host, edits),

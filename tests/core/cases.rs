@@ -8,7 +8,7 @@ use septet::message::Limits;
 use septet::protocol::mbox::MboxMessage;
 use septet::protocol::milter::{
     ClientAddress, Frame, MilterCommand, MilterEvent, MilterReply, MilterSession, Modifications, MtaEnvelope,
-    MtaMessage, Negotiated, Offer, Unrepresentable, Wants,
+    MtaMessage, Negotiated, Offer, UnrepresentableError, Wants,
 };
 use septet::rewrite::{Plan, Profile, plan};
 
@@ -114,7 +114,7 @@ pub fn through_milter(
     mut message: MtaMessage,
     offer: Offer,
     profile: &Profile,
-) -> Result<(Vec<u8>, Vec<u8>), Unrepresentable> {
+) -> Result<(Vec<u8>, Vec<u8>), UnrepresentableError> {
     let wants = Wants { content: true, recipients: false };
     let mut session = MilterSession::new(wants, Limits::default());
     let mut replies = Vec::new();

@@ -1,8 +1,9 @@
 //! The check of plans: good ones pass; those that somebody changed, or that are another message's, do no harm or don't.
 
+use septet::message::Message;
 use septet::message::{DefectKind, Part};
 use septet::rewrite::{DefectAction, Outcome};
-use septet::{CheckError, EditList, Message, Plan, Profile, Span, check, plan};
+use septet::{CheckError, EditList, Plan, Profile, Span, check, plan};
 use septet_support::case;
 
 use crate::cases::profile;
@@ -148,7 +149,7 @@ fn a_message_beyond_a_limit_has_no_edits() {
 
 /// Plans what fixes repeated fields.
 fn without_repeated(raw: &[u8]) -> (Profile, Plan) {
-    let mut profile = Profile::built_in("keep").expect("a profile");
+    let mut profile = Profile::keep();
     profile.conformance.set(DefectKind::RepeatedField, DefectAction::Fix);
     let planned = plan(raw, &profile);
     (profile, planned)

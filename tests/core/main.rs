@@ -19,6 +19,7 @@ mod links;
 mod links_prose;
 mod links_real;
 mod outside;
+mod parts;
 mod properties;
 mod requirements;
 mod smtp;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use septet::config::{SetOption, SettingFault, SettingOrigin, Settings, SettingsFile};
+use septet::config::{SetOption, SettingError, SettingOrigin, Settings, SettingsFile};
 
 /// Lines that settings are made of, good ones and bad ones.
 const LINES: &[&str] = &[
@@ -57,7 +57,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..20).prop_map(|lines| lines.join("\n"))
 }
 
-fn is_good(fault: &SettingFault, lines: usize) -> bool {
+fn is_good(fault: &SettingError, lines: usize) -> bool {
     let at_a_line =
         matches!(&fault.origin, SettingOrigin::File { path, line } if &**path == "f" && (1..=lines).contains(line));
     at_a_line && !fault.what.is_empty() && !fault.to_string().contains('\n')
@@ -96,7 +96,7 @@ proptest! {
     ) {
         let variable = (format!("SEPTET_{name}"), value.clone());
         let (_, found) = Settings::examine(&[], [variable], &[SetOption { key, value }]);
-        let placed = |fault: &SettingFault| matches!(fault.origin, SettingOrigin::Variable(_) | SettingOrigin::Option(_));
+        let placed = |fault: &SettingError| matches!(fault.origin, SettingOrigin::Variable(_) | SettingOrigin::Option(_));
         prop_assert!(found.faults.iter().all(placed), "{:?}", found.faults);
     }
 }

@@ -96,7 +96,7 @@ pub struct Edit {
 /// Two edits that would change the same octets: a fault of the planner, never of the mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("an edit of octets {}..{} overlaps an earlier one of {}..{}", new.start, new.end, old.start, old.end)]
-pub struct Overlap {
+pub struct OverlapError {
     /// The span that was refused.
     pub new: Span,
     /// The span that is in the list already.
@@ -106,7 +106,7 @@ pub struct Overlap {
 /// A list of edits of one message, kept sorted and disjoint.
 ///
 /// Two insertions at one place keep the order in which they were pushed. An insertion at the edge of a
-/// replacement is allowed on either side; one inside it is an [`Overlap`].
+/// replacement is allowed on either side; one inside it is an [`OverlapError`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EditList {
     edits: Vec<Edit>,
@@ -123,8 +123,8 @@ impl EditList {
         self.edits.shrink_to_fit();
     }
 
-    /// Adds an edit in its place; that takes linear time only where it is pushed out of order. On an [`Overlap`] the
-    /// list stays as it was.
+    /// Adds an edit in its place; that takes linear time only where it is pushed out of order. On an [`OverlapError`]
+    /// the list stays as it was.
     ///
     /// ```
     /// use septet::{EditList, Span};
@@ -135,7 +135,7 @@ impl EditList {
     /// assert_eq!(edits.apply(b"hello world"), b"hello mail!");
     /// assert!(edits.push(Span::new(8, 9), "x").is_err(), "these octets are taken");
     /// ```
-    pub fn push(&mut self, at: Span, with: impl Into<Vec<u8>>) -> Result<(), Overlap> {
+    pub fn push(&mut self, at: Span, with: impl Into<Vec<u8>>) -> Result<(), OverlapError> {
         let in_order = |edit: &Edit| edit.at.end <= at.start && edit.at <= at;
         let index = match self.edits.last() {
             Some(last) if !in_order(last) => self.edits.partition_point(in_order),
@@ -145,7 +145,7 @@ impl EditList {
         let after = self.edits.get(index).map(|edit| edit.at);
         for old in [before, after].into_iter().flatten() {
             if overlap(old, at) {
-                return Err(Overlap { new: at, old });
+                return Err(OverlapError { new: at, old });
             }
         }
         self.edits.insert(index, Edit { at, with: with.into() });
@@ -153,12 +153,12 @@ impl EditList {
     }
 
     /// Adds every edit of `other`; stops at the first overlap, with the ones before it added.
-    pub fn extend(&mut self, other: EditList) -> Result<(), Overlap> {
+    pub fn extend(&mut self, other: EditList) -> Result<(), OverlapError> {
         other.edits.into_iter().try_for_each(|edit| self.push(edit.at, edit.with))
     }
 
     /// Deletes octets, whatever was planned for them: edits inside are forgotten, insertions at the edges stay.
-    /// An edit that reaches beyond these octets is an [`Overlap`]; those inside are forgotten even then.
+    /// An edit that reaches beyond these octets is an [`OverlapError`]; those inside are forgotten even then.
     ///
     /// ```
     /// use septet::{EditList, Span};
@@ -169,7 +169,7 @@ impl EditList {
     /// edits.delete(Span::new(0, 4)).unwrap();
     /// assert_eq!(edits.apply(b"abcdef"), b"yef");
     /// ```
-    pub fn delete(&mut self, at: Span) -> Result<(), Overlap> {
+    pub fn delete(&mut self, at: Span) -> Result<(), OverlapError> {
         let edge = |edit: &Edit| edit.at.is_empty() && (edit.at.start == at.start || edit.at.start == at.end);
         let inside = |edit: &Edit| at.start <= edit.at.start && edit.at.end <= at.end;
         self.edits.retain(|edit| edge(edit) || !inside(edit));

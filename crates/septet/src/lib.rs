@@ -44,10 +44,11 @@
 //!
 //! | for | call |
 //! |---|---|
-//! | a message | [`plan()`], [`Plan::apply`], [`check()`]; [`Profile`] says what is wanted, [`Report`] what was done and why |
+//! | a message | [`plan()`], [`Plan::apply`], [`check()`]; [`Profile`] says what is wanted ([`Profile::utf8`], [`Profile::seven_bit`] …), [`Report`] what was done and why |
+//! | its parts, fields, texts and files, as they came | [`Message`], [`parts::Part`], [`parts::Field`] |
 //! | some of its changes | [`Plan::decisions`], [`Plan::without`], [`Plan::only`] |
 //! | a text in any charset, UTF-7 among them | [`text::decode`], [`text::encode`], [`detect`], [`Charset`] |
-//! | a header field | [`header::decode`], [`header::decode_addresses`], [`header::encode`] |
+//! | a header field | [`header::decode`], [`header::decode_addresses`], [`header::decode_parameter`], [`header::encode`] |
 //! | a link | [`iri::to_uri`], [`iri::to_iri`], [`iri::find`] |
 //! | a mailbox file | [`mbox::Mailbox`] |
 //! | profiles from `septet.toml` | [`settings::Profiles`] (feature `settings`) |
@@ -106,15 +107,15 @@ pub mod rewrite;
 #[doc(hidden)]
 pub use septet_text as coding;
 
-pub use coding::charset::{Charset, Malformed};
+pub use coding::charset::{Charset, MalformedError};
+pub use coding::transfer::TransferEncoding;
 pub use edit::{Edit, EditList, Span};
+pub use face::parts::Message;
 #[cfg(feature = "settings")]
 pub use face::settings;
 pub use face::{detect, header, iri, mbox, parts, profile, text};
-pub use message::Limits;
-#[doc(hidden)]
-pub use message::Message;
+pub use message::{Limits, PartNumber};
 pub use rewrite::{
-    Change, CheckError, DecidedPlace, Decision, Entry, Note, OtherMessage, Outcome, Place, Plan, Profile, Reason,
-    Report, check, plan,
+    BodyLabel, Change, CheckError, DecidedPlace, Decision, Entry, Note, OtherMessageError, Outcome, Place, Plan,
+    Profile, Reason, Report, check, plan,
 };

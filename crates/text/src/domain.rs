@@ -20,15 +20,15 @@ use super::iri::punycode;
 /// assert_eq!(to_ascii("Example.ORG").unwrap(), "Example.ORG");
 /// assert!(to_ascii("bü_:cher.example").is_err());
 /// ```
-pub fn to_ascii(domain: &str) -> Result<String, NoDomain> {
+pub fn to_ascii(domain: &str) -> Result<String, DomainError> {
     match domain {
         ascii if ascii.is_ascii() => Ok(ascii.to_owned()),
-        coded if coded.contains('%') => Err(NoDomain("a percent sign stands in it")),
-        _ => punycode(domain).map_err(NoDomain),
+        coded if coded.contains('%') => Err(DomainError("a percent sign stands in it")),
+        _ => punycode(domain).map_err(DomainError),
     }
 }
 
 /// Why a text is no domain name, as a lower-case clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct NoDomain(&'static str);
+pub struct DomainError(&'static str);

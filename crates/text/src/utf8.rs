@@ -10,7 +10,7 @@
 
 use std::borrow::Cow;
 
-use super::fault::Malformed;
+use super::fault::MalformedError;
 
 /// The octets of U+FEFF.
 const SIGNATURE: &[u8] = b"\xEF\xBB\xBF";
@@ -27,7 +27,7 @@ const SIGNATURE: &[u8] = b"\xEF\xBB\xBF";
 /// assert!(decode(b"\xC0\xAF").is_err(), "an overlong form of /");
 /// assert_eq!(decode(b"a\xED\xA0\x80").unwrap_err().offset, 1, "a surrogate");
 /// ```
-pub fn decode(bytes: &[u8]) -> Result<&str, Malformed> {
+pub fn decode(bytes: &[u8]) -> Result<&str, MalformedError> {
     match decode_until_fault(bytes) {
         (text, None) => Ok(text),
         (_, Some(fault)) => Err(fault),
@@ -35,14 +35,14 @@ pub fn decode(bytes: &[u8]) -> Result<&str, Malformed> {
 }
 
 /// Reads UTF-8 up to the first fault, and gives that fault if there is one.
-pub fn decode_until_fault(bytes: &[u8]) -> (&str, Option<Malformed>) {
+pub fn decode_until_fault(bytes: &[u8]) -> (&str, Option<MalformedError>) {
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
         return (text, None);
     }
     match bytes.utf8_chunks().next() {
         Some(chunk) => {
             let offset = chunk.valid().len();
-            (chunk.valid(), Some(Malformed { offset, rule: rule_at(bytes, offset) }))
+            (chunk.valid(), Some(MalformedError { offset, rule: rule_at(bytes, offset) }))
         }
         None => ("", None),
     }
@@ -93,7 +93,7 @@ fn rule_at(bytes: &[u8], offset: usize) -> &'static str {
         [0xF5..=0xF7, ..] | [0xF4, 0x90..=0xBF, ..] => "above U+10FFFF",
         [0xF8..=0xFF, ..] => "an octet that UTF-8 never uses",
         // What is left is a lead octet whose tail, as far as it goes, is right.
-        [_, tail @ ..] if tail.iter().all(|octet| matches!(octet, 0x80..=0xBF)) => Malformed::CUT,
+        [_, tail @ ..] if tail.iter().all(|octet| matches!(octet, 0x80..=0xBF)) => MalformedError::CUT,
         _ => "a character lacks a continuation octet",
     }
 }

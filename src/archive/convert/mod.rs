@@ -71,7 +71,7 @@ pub use outputs::is_among_messages;
 use packing::name_outputs;
 pub use place::FileKey;
 use task::{ByteRange, FileTasks, MailboxTask, Work};
-pub use threaded::CodecPanic;
+pub use threaded::CodecError;
 use walk::{Skipped, Walk};
 
 /// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.

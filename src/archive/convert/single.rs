@@ -1,7 +1,7 @@
 //! A file that is one message, and what it has around it: a From_ line before it, or what Apple Mail writes.
 
 use super::is_mail::is_message;
-use crate::edit::{EditList, Overlap, Span};
+use crate::edit::{EditList, OverlapError, Span};
 use crate::protocol::emlx::{self, Emlx};
 use crate::protocol::mbox::MboxMessage;
 
@@ -51,7 +51,7 @@ impl<'a> SingleMessage<'a> {
     }
 
     /// Returns edits of the message as edits of the file, in which what states its octets is true.
-    pub fn edits(&self, of_message: &EditList) -> Result<EditList, Overlap> {
+    pub fn edits(&self, of_message: &EditList) -> Result<EditList, OverlapError> {
         let (mut edits, before) = (EditList::new(), self.emlx.map_or(self.from_line, |emlx| emlx.count).len());
         if let Some(emlx) = self.emlx.filter(|_| !of_message.is_empty()) {
             edits.push(Span::new(0, before), emlx.counting(of_message.length_after(self.message.len())))?;

@@ -37,7 +37,7 @@ impl ThreadedReader {
         match self.thread.take().map(JoinHandle::join) {
             None => Ok(0),
             Some(Ok(copied)) => copied.map(|_| 0),
-            Some(Err(_)) => Err(io::Error::other(CodecPanic("decoder"))),
+            Some(Err(_)) => Err(io::Error::other(CodecError("decoder"))),
         }
     }
 }
@@ -45,12 +45,12 @@ impl ThreadedReader {
 /// A codec panicked on its thread, and has printed where: a fault of the program and not of what was read.
 #[derive(Debug, Error)]
 #[error("the {0} failed; please report it, with the lines above")]
-pub struct CodecPanic(&'static str);
+pub struct CodecError(&'static str);
 
-impl CodecPanic {
+impl CodecError {
     /// Returns `true` if an error is one.
     pub fn is(error: &io::Error) -> bool {
-        error.get_ref().is_some_and(|inner| inner.is::<CodecPanic>())
+        error.get_ref().is_some_and(|inner| inner.is::<CodecError>())
     }
 }
 
@@ -124,7 +124,7 @@ impl<W: Write + Send + 'static> Packing<W> {
     fn join(&mut self) -> io::Result<W> {
         self.to = None;
         let Some(thread) = self.thread.take() else { return Err(ErrorKind::BrokenPipe.into()) };
-        thread.join().unwrap_or_else(|_| Err(io::Error::other(CodecPanic("encoder"))))
+        thread.join().unwrap_or_else(|_| Err(io::Error::other(CodecError("encoder"))))
     }
 }
 

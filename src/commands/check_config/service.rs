@@ -12,7 +12,7 @@ use nix::unistd::geteuid;
 use crate::config::reader::Findings;
 use crate::config::settings::Origins;
 use crate::config::value::join;
-use crate::config::{Access, Listener, SettingFault, Settings, SocketAddress};
+use crate::config::{Access, Listener, SettingError, Settings, SocketAddress};
 use crate::serve::owner;
 
 /// The user of the unit.
@@ -30,7 +30,7 @@ struct ServiceRights {
 
 /// Lists what the packaged daemon can't do; nothing unless root checks, the daemon's user is there, and the settings
 /// name no other user to become.
-pub fn notes(settings: &Settings, origins: &Origins) -> Vec<SettingFault> {
+pub fn notes(settings: &Settings, origins: &Origins) -> Vec<SettingError> {
     let service = ServiceRights::installed().filter(|_| geteuid().is_root() && settings.user.is_none());
     service.map(|service| service.lacks(settings, origins)).unwrap_or_default()
 }
@@ -44,7 +44,7 @@ impl ServiceRights {
     }
 
     /// Lists what takes more rights than these, whoever checks.
-    fn lacks(&self, settings: &Settings, origins: &Origins) -> Vec<SettingFault> {
+    fn lacks(&self, settings: &Settings, origins: &Origins) -> Vec<SettingError> {
         let mut found = Findings { origins: origins.clone(), ..Findings::default() };
         for (index, listener) in settings.listeners.iter().enumerate() {
             let path = format!("listener[{index}]");

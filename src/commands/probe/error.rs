@@ -6,7 +6,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::config::socket::SocketAddress;
-use crate::protocol::milter::{RequestRefused, WireError};
+use crate::protocol::milter::{RequestRefusedError, WireError};
 
 /// How long a milter may take for one reply; Postfix's default for the end of a message.
 pub const REPLY_TIME: Duration = Duration::from_secs(300);
@@ -29,7 +29,7 @@ pub enum ProbeError {
     #[error("the milter sent `{}` where {wanted} was expected", char::from(*.sent))]
     Unexpected { sent: u8, wanted: &'static str },
     #[error("an MTA would refuse what the milter asked for")]
-    Refused(#[from] RequestRefused),
+    Refused(#[from] RequestRefusedError),
 }
 
 impl From<io::Error> for ProbeError {

@@ -19,7 +19,7 @@ const CONNECT_TIME: Duration = Duration::from_secs(30);
 /// Why a server can't be tried.
 #[derive(Debug, Error)]
 #[error("the server at {at} can't be tried: {what}")]
-pub struct Broken {
+pub struct ProbeServerError {
     at: String,
     what: String,
 }
@@ -56,10 +56,11 @@ pub struct Server {
 
 impl Server {
     /// Connects, and says EHLO.
-    pub fn start(at: &HostPort) -> Result<Server, Broken> {
+    pub fn start(at: &HostPort) -> Result<Server, ProbeServerError> {
         let hello = ClientId::Domain("septet.invalid".to_owned());
         let connected = SmtpConnection::connect((at.host.as_str(), at.port), Some(CONNECT_TIME), &hello, None, None);
-        let mut connection = connected.map_err(|error| Broken { at: at.to_string(), what: error.to_string() })?;
+        let mut connection =
+            connected.map_err(|error| ProbeServerError { at: at.to_string(), what: error.to_string() })?;
         // A server that is gone is found out at the next command.
         let _ = connection.set_timeout(Some(REPLY_TIME));
         Ok(Server { connection, at: at.to_string() })
@@ -67,7 +68,7 @@ impl Server {
 
     /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted: the verdict names
     /// those.
-    pub fn message(&mut self, sent: &ProbeMessage<'_>) -> Result<Answered, Broken> {
+    pub fn message(&mut self, sent: &ProbeMessage<'_>) -> Result<Answered, ProbeServerError> {
         let mut dialogue = Vec::new();
         let parameters: String = sent.parameters.iter().map(|parameter| format!(" {parameter}")).collect();
         let mail = self.say(&format!("MAIL FROM:<{}>{parameters}", sent.from), &mut dialogue)?;
@@ -107,7 +108,7 @@ impl Server {
     }
 
     /// Sends a command, and adds it and its reply to the dialogue.
-    fn say(&mut self, command: &str, dialogue: &mut Vec<String>) -> Result<ServerReply, Broken> {
+    fn say(&mut self, command: &str, dialogue: &mut Vec<String>) -> Result<ServerReply, ProbeServerError> {
         let answered = self.connection.command(format!("{command}\r\n"));
         let reply = self.reply(answered)?;
         dialogue.push(format!("{command}: {}", reply.text));
@@ -115,7 +116,7 @@ impl Server {
     }
 
     /// Returns the reply, be it a refusal; the error is that there is none.
-    fn reply(&self, answered: Result<Response, Error>) -> Result<ServerReply, Broken> {
+    fn reply(&self, answered: Result<Response, Error>) -> Result<ServerReply, ProbeServerError> {
         match answered {
             Ok(response) => {
                 let text = response.message().collect::<Vec<_>>().join(" / ");
@@ -126,7 +127,7 @@ impl Server {
                     let text = error.source().map(ToString::to_string).unwrap_or_default();
                     Ok(ServerReply { code: u16::from(code), text: format!("{code} {text}") })
                 }
-                None => Err(Broken { at: self.at.clone(), what: error.to_string() }),
+                None => Err(ProbeServerError { at: self.at.clone(), what: error.to_string() }),
             },
         }
     }

@@ -63,7 +63,7 @@ fn change(change: &Change) -> String {
         Change::Label { what, from, to } => {
             format!("its label ({what}) from {} to {to}", origin(&from.name)) + &because(from.because)
         }
-        Change::Transfer { from, to } => format!("sent as {to} instead of {}", Shown(from)),
+        Change::Transfer { from, to } => format!("sent as {} instead of {}", to.name(), Shown(from.name())),
         Change::Meta { from, to } => format!("what it declares of itself from {} to {to}", Shown(from)),
         Change::Address { from, to } => format!("addresses from {from} to {to}"),
         Change::Domain => "domains in their ASCII form (xn--)".to_owned(),

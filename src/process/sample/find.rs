@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::LONGEST;
 use crate::message::{Kind, Message, Part};
-use crate::rewrite::{Change, Entry, Outcome, Place};
+use crate::rewrite::{BodyLabel, Change, Entry, Outcome, Place};
 
 /// The octets of a place: a field's value, or a body without its transfer encoding; at most [`LONGEST`].
 pub type PlaceOctets<'a> = Cow<'a, [u8]>;
@@ -68,7 +68,7 @@ pub fn octets_before_and_after<'a>(
 fn label_field(entry: &Entry) -> Option<&'static str> {
     let Outcome::Done(changes) = &entry.outcome else { return None };
     let mut fields = changes.iter().map(|change| match change {
-        Change::Label { what: "transfer", .. } => Some("Content-Transfer-Encoding"),
+        Change::Label { what: BodyLabel::Transfer, .. } => Some("Content-Transfer-Encoding"),
         Change::Label { .. } => Some("Content-Type"),
         _ => None,
     });

@@ -1,7 +1,7 @@
 //! What septet decided about a message, as a milter says it.
 
 use crate::edit::EditList;
-use crate::protocol::milter::{MessageBuffer, MilterReply, Modifications, Negotiated, Unrepresentable};
+use crate::protocol::milter::{MessageBuffer, MilterReply, Modifications, Negotiated, UnrepresentableError};
 use crate::serve::outcome::{MessageOutcome, Refusal, Verdict};
 use crate::serve::policy::{Decided, MessagePolicy};
 
@@ -18,8 +18,8 @@ pub fn answer(
     let Decided { outcome, edits } = policy.decide(message);
     match request_edits(message, &edits, negotiated, out) {
         Ok(()) => outcome,
-        Err(why @ Unrepresentable::NotAllowed(_)) => policy.not_allowed(why.to_string()),
-        Err(Unrepresentable::Unproved) => unproved(policy, message, negotiated, out),
+        Err(why @ UnrepresentableError::NotAllowed(_)) => policy.not_allowed(why.to_string()),
+        Err(UnrepresentableError::Unproved) => unproved(policy, message, negotiated, out),
         Err(why) => policy.failed(why.to_string()),
     }
 }
@@ -48,7 +48,7 @@ fn request_edits(
     edits: &EditList,
     negotiated: &Negotiated,
     out: &mut Vec<u8>,
-) -> Result<(), Unrepresentable> {
+) -> Result<(), UnrepresentableError> {
     let modifications = Modifications::of(message, edits, negotiated)?;
     modifications.prove()?;
     modifications.write(out);

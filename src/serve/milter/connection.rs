@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use tracing::{debug, warn};
 
 use super::answer::{self, answer};
-use super::end::MilterEnd;
+use super::end::MilterError;
 use super::received::envelope;
 use crate::config::Listener;
 use crate::message::LimitReached;
@@ -57,14 +57,14 @@ where
 {
     let mut connection = MilterConnection::new(stream, listener, shared);
     let ended = connection.run().await;
-    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", MilterEnd::code));
+    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", MilterError::code));
     let Err(end) = ended else { return };
     let queue_id = Printable(connection.session.queue_id()).to_string();
     match end {
-        MilterEnd::Stream(StreamError::Io(error)) if !connection.answering => {
+        MilterError::Stream(StreamError::Io(error)) if !connection.answering => {
             debug!(%peer, %queue_id, %error, "connection lost");
         }
-        MilterEnd::Stream(StreamError::Idle(_)) if connection.session.stage() == MilterStage::Idle => {
+        MilterError::Stream(StreamError::Idle(_)) if connection.session.stage() == MilterStage::Idle => {
             debug!(%peer, "connection closed: {end}");
         }
         _ => warn!(%peer, %queue_id, "connection closed: {end}"),
@@ -101,7 +101,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
     }
 
     /// Serves the MTA until it is done, or goes, or the daemon stops between two messages; an error is any other end.
-    async fn run(&mut self) -> Result<(), MilterEnd> {
+    async fn run(&mut self) -> Result<(), MilterError> {
         loop {
             let received = self.session.receive(&self.stream.input, &mut self.stream.out)?;
             self.stream.consume(received.used);
@@ -157,7 +157,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
 
     /// Answers the message that is whole, logs and counts it, and makes ready for the next one. The settings of this
     /// moment decide, though older ones said what was shown of it.
-    async fn answer_message(&mut self) -> Result<(), MilterEnd> {
+    async fn answer_message(&mut self) -> Result<(), MilterError> {
         let start = Instant::now();
         self.shared.refresh(&mut self.settings, &mut self.listener);
         self.count_memory().await;
@@ -221,7 +221,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         &mut self,
         policy: &MessagePolicy,
         message: MessageBuffer,
-    ) -> Result<(MessageBuffer, MessageOutcome, Option<PlanningTurn>), MilterEnd> {
+    ) -> Result<(MessageBuffer, MessageOutcome, Option<PlanningTurn>), MilterError> {
         if is_small(message.raw()) {
             return Ok(self.decide_here(policy, message, None));
         }
@@ -266,7 +266,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         &mut self,
         policy: MessagePolicy,
         message: MessageBuffer,
-    ) -> Result<(MessageBuffer, MessageOutcome), MilterEnd> {
+    ) -> Result<(MessageBuffer, MessageOutcome), MilterError> {
         let (negotiated, lost) = (self.session.negotiated(), policy.planner_failed());
         let job = spawn_blocking(move || {
             let mut out = Vec::new();
@@ -287,7 +287,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
 
     /// Waits for `job`, and tells the MTA to wait on every [`PROGRESS_EVERY`] as long as it lasts. An error, as that
     /// the MTA is gone, gives the job up.
-    async fn with_progress<T>(&mut self, job: impl Future<Output = T>) -> Result<T, MilterEnd> {
+    async fn with_progress<T>(&mut self, job: impl Future<Output = T>) -> Result<T, MilterError> {
         let mut job = pin!(job);
         loop {
             match timeout(PROGRESS_EVERY, &mut job).await {
@@ -301,14 +301,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         }
     }
 
-    async fn flush(&mut self) -> Result<(), MilterEnd> {
+    async fn flush(&mut self) -> Result<(), MilterError> {
         Ok(self.stream.flush(&self.settings.config.limits).await?)
     }
 
     /// Reads more; false when the peer is gone, or when the daemon stops between two messages. A peer that is silent
     /// between messages for [`SILENCE`] makes the connection give back what only large ones need; no octet is lost by
     /// that.
-    async fn read(&mut self) -> Result<bool, MilterEnd> {
+    async fn read(&mut self) -> Result<bool, MilterError> {
         let between =
             self.stream.input.is_empty() && matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle);
         if between && self.held() > WAITING {

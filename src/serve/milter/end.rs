@@ -7,7 +7,7 @@ use crate::serve::stream::StreamError;
 
 /// Why a connection ends early.
 #[derive(Debug, Error)]
-pub enum MilterEnd {
+pub enum MilterError {
     /// What the MTA sent makes no sense.
     #[error(transparent)]
     Session(#[from] SessionError),
@@ -16,14 +16,14 @@ pub enum MilterEnd {
     Stream(#[from] StreamError),
 }
 
-impl MilterEnd {
+impl MilterError {
     /// Returns the stable name that counters use.
     pub fn code(&self) -> &'static str {
         match self {
-            MilterEnd::Session(SessionError::Wire(_)) => "malformed",
-            MilterEnd::Session(SessionError::Order { .. }) => "order",
-            MilterEnd::Session(SessionError::Version(_)) => "version",
-            MilterEnd::Stream(error) => error.code(),
+            MilterError::Session(SessionError::Wire(_)) => "malformed",
+            MilterError::Session(SessionError::Order { .. }) => "order",
+            MilterError::Session(SessionError::Version(_)) => "version",
+            MilterError::Stream(error) => error.code(),
         }
     }
 }

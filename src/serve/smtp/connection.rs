@@ -13,7 +13,7 @@ use super::address::AddressPolicy;
 use super::client::ClientIdentity;
 use super::clock::MessageClock;
 use super::content::IncomingContent;
-use super::end::SmtpEnd;
+use super::end::SmtpError;
 use super::next_hop::{NextHopError, Pool, PooledConnection};
 use super::transaction::{AttributedReply, Begun, By, Transaction};
 use crate::config::{Action, BareLineEnds, Listener, NextHop, Protocol};
@@ -40,11 +40,11 @@ where
 {
     let mut connection = ClientConnection::new(stream, &peer, listener, shared, pool);
     let ended = connection.run().await;
-    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", SmtpEnd::code));
+    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", SmtpError::code));
     match ended {
         Ok(()) => {}
-        Err(SmtpEnd::Stream(StreamError::Io(error))) => debug!(%peer, %error, "connection lost"),
-        Err(end @ SmtpEnd::Stream(StreamError::Idle(_))) => debug!(%peer, "connection closed: {end}"),
+        Err(SmtpError::Stream(StreamError::Io(error))) => debug!(%peer, %error, "connection lost"),
+        Err(end @ SmtpError::Stream(StreamError::Idle(_))) => debug!(%peer, "connection closed: {end}"),
         Err(end) => warn!(%peer, "connection closed: {end}"),
     }
 }
@@ -96,7 +96,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
 
     /// Serves the client until it says QUIT, or goes, or the daemon stops between two messages; an error is any other
     /// end.
-    async fn run(&mut self) -> Result<(), SmtpEnd> {
+    async fn run(&mut self) -> Result<(), SmtpError> {
         self.hear_proxy().await?;
         let greeting = self.session.greeting();
         greeting.write(&mut self.stream.out);
@@ -108,7 +108,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 Some(Event::Quit) => return Ok(self.stream.flush(&self.settings.config.limits).await?),
                 Some(Event::Closed) => {
                     self.stream.flush(&self.settings.config.limits).await?;
-                    return Err(SmtpEnd::Abuse);
+                    return Err(SmtpError::Abuse);
                 }
                 Some(event) => {
                     self.event(event).await;

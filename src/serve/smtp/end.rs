@@ -6,7 +6,7 @@ use crate::serve::stream::StreamError;
 
 /// Why a connection ends early.
 #[derive(Debug, Error)]
-pub enum SmtpEnd {
+pub enum SmtpError {
     /// The socket is no good any more, or the client too slow.
     #[error(transparent)]
     Stream(#[from] StreamError),
@@ -24,14 +24,14 @@ pub enum SmtpEnd {
     Abuse,
 }
 
-impl SmtpEnd {
+impl SmtpError {
     /// Returns the stable name that counters use.
     pub fn code(&self) -> &'static str {
         match self {
-            SmtpEnd::Stream(error) => error.code(),
-            SmtpEnd::SlowMessage | SmtpEnd::HoldsMemory => "slow-message",
-            SmtpEnd::NoProxy => "no-proxy",
-            SmtpEnd::Abuse => "abuse",
+            SmtpError::Stream(error) => error.code(),
+            SmtpError::SlowMessage | SmtpError::HoldsMemory => "slow-message",
+            SmtpError::NoProxy => "no-proxy",
+            SmtpError::Abuse => "abuse",
         }
     }
 }

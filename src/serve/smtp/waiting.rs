@@ -19,7 +19,7 @@ use tokio::time::{sleep_until, timeout};
 
 use super::connection::{ClientConnection, lost};
 use super::content::IncomingContent;
-use super::end::SmtpEnd;
+use super::end::SmtpError;
 use super::transaction::{AttributedReply, Begun, By, refused_again};
 use crate::protocol::proxy_header::{self, ProxyHeader};
 use crate::protocol::smtp::{RcptCommand, Reply};
@@ -28,7 +28,7 @@ use crate::serve::stream::StreamError;
 impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Hears from a trusted client for whom it connects, where the listener wants that; from then on that one is the
     /// client.
-    pub(super) async fn hear_proxy(&mut self) -> Result<(), SmtpEnd> {
+    pub(super) async fn hear_proxy(&mut self) -> Result<(), SmtpError> {
         if !self.listener.forward.proxy_protocol() || !self.is_trusted() {
             return Ok(());
         }
@@ -44,31 +44,31 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
 
     /// Reads the PROXY header, however long that takes, and leaves it in the input; an error where something else
     /// comes, or nothing more.
-    async fn read_proxy_header(&mut self) -> Result<ProxyHeader, SmtpEnd> {
+    async fn read_proxy_header(&mut self) -> Result<ProxyHeader, SmtpError> {
         loop {
             match proxy_header::read(&self.stream.input) {
                 Ok(Some(header)) => return Ok(header),
                 Ok(None) if self.stream.read(&self.settings.config.limits, None).await? => {}
-                Ok(None) => return Err(SmtpEnd::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
-                Err(_) => return Err(SmtpEnd::NoProxy),
+                Ok(None) => return Err(SmtpError::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
+                Err(_) => return Err(SmtpError::NoProxy),
             }
         }
     }
 
     /// Reads more; false when the client is gone, or when the daemon stops between two messages. Where we end it, the
     /// client is told goodbye.
-    pub(super) async fn read(&mut self) -> Result<bool, SmtpEnd> {
+    pub(super) async fn read(&mut self) -> Result<bool, SmtpError> {
         self.count_buffers();
         let between = self.stream.input.is_empty() && self.transaction.is_none() && !self.clock.parked;
         let read = self.read_in_time(between).await;
         self.heard = Instant::now();
         let farewell = match &read {
             Ok(false) if between && *self.shared.stop.borrow() => Some(("4.3.2", "septet is shutting down")),
-            Err(SmtpEnd::Stream(StreamError::Idle(_) | StreamError::SlowRead(_))) => {
+            Err(SmtpError::Stream(StreamError::Idle(_) | StreamError::SlowRead(_))) => {
                 Some(("4.4.2", "nothing came for too long"))
             }
-            Err(SmtpEnd::SlowMessage) => Some(("4.4.2", "the message comes too slowly")),
-            Err(SmtpEnd::HoldsMemory) => Some(("4.3.1", "no memory now for a message that comes so slowly")),
+            Err(SmtpError::SlowMessage) => Some(("4.4.2", "the message comes too slowly")),
+            Err(SmtpError::HoldsMemory) => Some(("4.3.1", "no memory now for a message that comes so slowly")),
             _ => None,
         };
         if let Some((status, text)) = farewell {
@@ -81,10 +81,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
 
     /// Reads, and gives the connection to the next hop to others meanwhile where that takes long. An error where the
     /// message is not whole at its [deadline](super::clock::MessageClock::deadline).
-    async fn read_in_time(&mut self, between: bool) -> Result<bool, SmtpEnd> {
+    async fn read_in_time(&mut self, between: bool) -> Result<bool, SmtpError> {
         let until = self.clock.deadline(&self.listener.forward, self.settings.config.limits.idle_time);
         if until.is_some_and(|until| until <= Instant::now()) {
-            return Err(SmtpEnd::SlowMessage);
+            return Err(SmtpError::SlowMessage);
         }
         if let Some(held) = self.holds_until() {
             let first = until.map_or(held, |until| until.min(held));
@@ -93,17 +93,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 None => self.park().await,
             }
         }
-        self.read_until(until, between).await?.ok_or(SmtpEnd::SlowMessage)
+        self.read_until(until, between).await?.ok_or(SmtpError::SlowMessage)
     }
 
     /// Reads, and gives up then; none when nothing came. An error where others wait for the memory of a message that
     /// trickles.
-    async fn read_until(&mut self, until: Option<Instant>, between: bool) -> Result<Option<bool>, SmtpEnd> {
+    async fn read_until(&mut self, until: Option<Instant>, between: bool) -> Result<Option<bool>, SmtpError> {
         let stop = between.then_some(&mut self.shared.stop);
         tokio::select! {
             biased;
             read = self.stream.read(&self.settings.config.limits, stop) => Ok(Some(read?)),
-            () = self.memory.asked() => Err(SmtpEnd::HoldsMemory),
+            () = self.memory.asked() => Err(SmtpError::HoldsMemory),
             () = wait_until(until) => Ok(None),
         }
     }

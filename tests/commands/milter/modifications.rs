@@ -5,7 +5,7 @@ use septet::edit::{EditList, Span};
 use septet::message::{LimitReached, Limits};
 use septet::protocol::milter::{
     Frame, MessageBuffer, MilterEvent, MilterReply, MilterSession, Modifications, MtaEnvelope, MtaMessage, Negotiated,
-    Offer, Unrepresentable, VALUE_LIMIT, Wants, action, delivers_edited_header, step,
+    Offer, UnrepresentableError, VALUE_LIMIT, Wants, action, delivers_edited_header, step,
 };
 
 pub const WHOLE: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
@@ -264,7 +264,7 @@ fn what_the_mta_would_deliver_is_the_edited_header() {
     }
 }
 
-fn unfit(edits: &[(usize, usize, &str)], offer: Offer) -> Option<Unrepresentable> {
+fn unfit(edits: &[(usize, usize, &str)], offer: Offer) -> Option<UnrepresentableError> {
     let message = MtaMessage::read(b"A: one\r\nB: two\r\n\r\nbody\r\n".to_vec());
     let (buffer, negotiated) = shown(&message, offer);
     let mut list = EditList::new();
@@ -275,16 +275,16 @@ fn unfit(edits: &[(usize, usize, &str)], offer: Offer) -> Option<Unrepresentable
 #[test]
 fn what_does_not_fit_a_request_is_refused_whole() {
     for (edit, why) in [
-        ((0, 1, "C"), Unrepresentable::Name(0)),
-        ((8, 8, "C: new\r\n"), Unrepresentable::Place(8)),
-        ((0, 0, "no field\r\n"), Unrepresentable::Inserted(0)),
-        ((6, 9, "x"), Unrepresentable::Place(6)),
-        ((16, 18, ""), Unrepresentable::Place(16)),
-        ((3, 6, "a\r\nX: injected"), Unrepresentable::Fold(0)),
-        ((3, 6, "a\nX: injected"), Unrepresentable::Fold(0)),
-        ((3, 6, "a\0b"), Unrepresentable::Nul(0)),
-        ((16, 16, "no field\r\n"), Unrepresentable::Inserted(16)),
-        ((16, 16, "N:\r\n\r\nbody"), Unrepresentable::Inserted(16)),
+        ((0, 1, "C"), UnrepresentableError::Name(0)),
+        ((8, 8, "C: new\r\n"), UnrepresentableError::Place(8)),
+        ((0, 0, "no field\r\n"), UnrepresentableError::Inserted(0)),
+        ((6, 9, "x"), UnrepresentableError::Place(6)),
+        ((16, 18, ""), UnrepresentableError::Place(16)),
+        ((3, 6, "a\r\nX: injected"), UnrepresentableError::Fold(0)),
+        ((3, 6, "a\nX: injected"), UnrepresentableError::Fold(0)),
+        ((3, 6, "a\0b"), UnrepresentableError::Nul(0)),
+        ((16, 16, "no field\r\n"), UnrepresentableError::Inserted(16)),
+        ((16, 16, "N:\r\n\r\nbody"), UnrepresentableError::Inserted(16)),
     ] {
         assert_eq!(unfit(&[edit], WHOLE), Some(why), "{edit:?}");
         assert_eq!(unfit(&[edit, (18, 22, "fine")], WHOLE), Some(why), "{edit:?} and a body");
@@ -297,8 +297,8 @@ fn what_does_not_fit_a_request_is_refused_whole() {
 fn a_value_that_postfix_would_cut_is_not_asked_for() {
     let (fits, long) = ("x".repeat(VALUE_LIMIT), "x".repeat(VALUE_LIMIT + 1));
     assert_eq!(unfit(&[(2, 6, &fits)], WHOLE), None);
-    assert_eq!(unfit(&[(2, 6, &long)], WHOLE), Some(Unrepresentable::Long(0)));
-    assert_eq!(unfit(&[(16, 16, &format!("N:{long}\r\n"))], WHOLE), Some(Unrepresentable::Long(16)));
+    assert_eq!(unfit(&[(2, 6, &long)], WHOLE), Some(UnrepresentableError::Long(0)));
+    assert_eq!(unfit(&[(16, 16, &format!("N:{long}\r\n"))], WHOLE), Some(UnrepresentableError::Long(16)));
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn what_the_mta_does_not_allow_is_not_asked_for() {
         (action::ADD_HEADERS, (16, 16, "N: 1\r\n"), "add fields"),
     ] {
         let offer = Offer { actions: WHOLE.actions & !missing, ..WHOLE };
-        assert_eq!(unfit(&[edit], offer), Some(Unrepresentable::NotAllowed(what)));
+        assert_eq!(unfit(&[edit], offer), Some(UnrepresentableError::NotAllowed(what)));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Octets and their text, from a table.
 
-use septet::coding::charset::{Charset, Labels, Unmappable};
+use septet::coding::charset::{Charset, Labels, MappingError};
 
 use super::rows;
 use septet_support::escapes::octets;
@@ -53,7 +53,7 @@ fn what_is_lacking_is_refused() {
     for (charset, lacking) in cases {
         let character = lacking.chars().next().expect("a character");
         let text = format!("ab{lacking}c");
-        assert_eq!(charset.encode(&text), Err(Unmappable { offset: 2, character }), "{charset}");
+        assert_eq!(charset.encode(&text), Err(MappingError { offset: 2, character }), "{charset}");
         assert!(!charset.has(character));
         let (written, count) = charset.encode_with(&text, |_, out| out.push_str("<é>")).expect("it fits");
         let e_acute = if charset.has('é') { "é" } else { "?" };

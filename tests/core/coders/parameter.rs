@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::encoded_word::{Conformity, Undecodable, WordReader, is_control};
-use septet::message::grammar::parameter::{Parameter, ParameterFault, plain, read, unquote, write};
+use septet::coding::encoded_word::{Conformity, TextError, WordReader, is_control};
+use septet::message::grammar::parameter::{Parameter, ParameterError, plain, read, unquote, write};
 
 use super::rows;
 
@@ -19,17 +19,17 @@ fn parameters(field: &[u8]) -> Vec<Parameter> {
     read(&sections, WordReader::new(&labels))
 }
 
-fn fault(fault: &ParameterFault) -> String {
+fn fault(fault: &ParameterError) -> String {
     match fault {
-        ParameterFault::Text(Undecodable::UnknownCharset(_)) => "u".to_owned(),
-        ParameterFault::Text(Undecodable::Malformed { .. }) => "m".to_owned(),
-        ParameterFault::Text(Undecodable::Ambiguous(..)) => "a".to_owned(),
-        ParameterFault::Text(Undecodable::Visual) => "visual".to_owned(),
-        ParameterFault::Text(Undecodable::Control) => "c".to_owned(),
-        ParameterFault::Text(Undecodable::UrlAlphabet) => "-".to_owned(),
-        ParameterFault::Text(Undecodable::Unlabelled(_)) => "r".to_owned(),
-        ParameterFault::Gap(number) => format!("gap {number}"),
-        ParameterFault::Repeated => "twice".to_owned(),
+        ParameterError::Text(TextError::UnknownCharset(_)) => "u".to_owned(),
+        ParameterError::Text(TextError::Malformed { .. }) => "m".to_owned(),
+        ParameterError::Text(TextError::Ambiguous(..)) => "a".to_owned(),
+        ParameterError::Text(TextError::Visual) => "visual".to_owned(),
+        ParameterError::Text(TextError::Control) => "c".to_owned(),
+        ParameterError::Text(TextError::UrlAlphabet) => "-".to_owned(),
+        ParameterError::Text(TextError::Unlabelled(_)) => "r".to_owned(),
+        ParameterError::Gap(number) => format!("gap {number}"),
+        ParameterError::Repeated => "twice".to_owned(),
     }
 }
 
@@ -81,7 +81,7 @@ fn hard_case_15_many_sections() {
     let found = parameters(format!("{last}f*0*=utf-8''%C3").as_bytes());
     assert_eq!(found.len(), 1);
     assert!(
-        matches!(found[0].outcome, Err(ParameterFault::Text(Undecodable::Malformed { .. }))),
+        matches!(found[0].outcome, Err(ParameterError::Text(TextError::Malformed { .. }))),
         "one octet is left over"
     );
     let found = parameters(format!("{last}f*0*=utf-8''%C3;f*10000*=%A9").as_bytes());

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
 use septet::coding::encoded_word::{
-    Conformity, DecodedText, LinePosition, TextFault, Undecodable, WordFormat, WordPlace, WordReader,
+    Conformity, DecodedText, LinePosition, TextError, TextFault, WordFormat, WordPlace, WordReader,
     decode_unstructured, encode, is_control, runs, words,
 };
 
@@ -15,13 +15,13 @@ fn decode(value: &[u8]) -> DecodedText {
 
 fn letter(fault: &TextFault) -> char {
     match fault {
-        TextFault::Word(_, Undecodable::UnknownCharset(_)) => 'u',
-        TextFault::Word(_, Undecodable::Malformed { .. }) => 'm',
-        TextFault::Word(_, Undecodable::Ambiguous(..)) => 'a',
-        TextFault::Word(_, Undecodable::Visual) => 'v',
-        TextFault::Word(_, Undecodable::Control) => 'c',
-        TextFault::Word(_, Undecodable::UrlAlphabet) => '-',
-        TextFault::Word(_, Undecodable::Unlabelled(_)) | TextFault::Raw(_) => 'r',
+        TextFault::Word(_, TextError::UnknownCharset(_)) => 'u',
+        TextFault::Word(_, TextError::Malformed { .. }) => 'm',
+        TextFault::Word(_, TextError::Ambiguous(..)) => 'a',
+        TextFault::Word(_, TextError::Visual) => 'v',
+        TextFault::Word(_, TextError::Control) => 'c',
+        TextFault::Word(_, TextError::UrlAlphabet) => '-',
+        TextFault::Word(_, TextError::Unlabelled(_)) | TextFault::Raw(_) => 'r',
         TextFault::Control(_) => '!',
     }
 }

@@ -91,7 +91,7 @@ const CEILING: usize = 26;
 
 #[test]
 fn little_real_mail_is_irregular() {
-    let profile = Profile::built_in("utf8").expect("a profile");
+    let profile = Profile::utf8();
     let stays = |raw: &[u8]| {
         let report = septet::plan(raw, &profile).report;
         report.entries.iter().any(|it| matches!(&it.outcome, Outcome::Left(Reason::Irregular(_))))

@@ -1,8 +1,9 @@
 //! What the gate says of the place that an entry of a report concerns.
 
+use septet::message::Message;
 use septet::message::irregular::{Forms, ValueKind, body, field, message, parameters, part, structure};
 use septet::message::{Kind, Part};
-use septet::{Entry, Limits, Message, Place};
+use septet::{Entry, Limits, Place};
 
 /// A message, and what the gate says of all of it.
 pub struct Gate<'a> {

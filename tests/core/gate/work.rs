@@ -1,8 +1,8 @@
 //! The gate is linear, whatever it is given.
 
 use septet::Limits;
-use septet::Message;
 use septet::coding::transfer::TransferEncoding;
+use septet::message::Message;
 use septet::message::irregular::{ValueKind, body, field, structure};
 
 use crate::inputs::assert_linear;

@@ -1,9 +1,9 @@
 //! Replies, written and read.
 
-use septet::protocol::smtp::{Garbage, Keywords, Ours, Reply, ReplyReader, offer};
+use septet::protocol::smtp::{Keywords, Ours, Reply, ReplyError, ReplyReader, offer};
 use septet_support::escapes::octets;
 
-fn read(text: &str, size: usize) -> Result<Option<Reply>, Garbage> {
+fn read(text: &str, size: usize) -> Result<Option<Reply>, ReplyError> {
     let mut reader = ReplyReader::default();
     for piece in octets(text).chunks(size) {
         let (used, reply) = reader.read(piece)?;

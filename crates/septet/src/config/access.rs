@@ -52,16 +52,16 @@ pub struct Mode(pub u32);
 /// A mode that is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("no mode; write three or four octal digits in quotes, as \"0660\"")]
-pub struct NoMode;
+pub struct ModeError;
 
 impl FromStr for Mode {
-    type Err = NoMode;
+    type Err = ModeError;
 
     /// Reads three or four octal digits; the bits beyond 0o777, setuid and the like, mean nothing for a socket.
-    fn from_str(text: &str) -> Result<Mode, NoMode> {
+    fn from_str(text: &str) -> Result<Mode, ModeError> {
         let digits = matches!(text.len(), 3 | 4) && text.bytes().all(|digit| digit.is_ascii_digit());
         let mode = u32::from_str_radix(text, 8).ok().filter(|mode| digits && *mode <= 0o777);
-        mode.map(Mode).ok_or(NoMode)
+        mode.map(Mode).ok_or(ModeError)
     }
 }
 
@@ -83,7 +83,7 @@ mod tests {
             assert_eq!(text.parse(), mode);
         }
         for text in ["", "66", "0o660", "0668", "1777", "06660", "+660", "rw-rw----"] {
-            assert_eq!(text.parse::<Mode>(), Err(NoMode), "{text}");
+            assert_eq!(text.parse::<Mode>(), Err(ModeError), "{text}");
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use ::config::Value;
 
-use super::fault::{SettingFault, SettingOrigin};
+use super::fault::{SettingError, SettingOrigin};
 use super::keys::Paths;
 use super::layers::Assignment;
 use super::near::nearest;
@@ -45,7 +45,7 @@ pub struct Assigner<'a> {
     /// The names of the profiles that the files have.
     pub profiles: Vec<String>,
     /// What is wrong.
-    pub faults: Vec<SettingFault>,
+    pub faults: Vec<SettingError>,
 }
 
 impl Assigner<'_> {
@@ -69,7 +69,7 @@ impl Assigner<'_> {
             self.meant_by_underscores(&path, value).or_else(|| self.near_miss(&path).filter(|_| !known))
         {
             let what = format!("unknown variable; did you mean {PREFIX}{}?", meant.to_uppercase());
-            self.faults.push(SettingFault {
+            self.faults.push(SettingError {
                 origin: SettingOrigin::Variable(name.to_owned()),
                 key: String::new(),
                 what,
@@ -128,7 +128,7 @@ impl Assigner<'_> {
         match value {
             Ok(value) => Some(Assignment { path, value }),
             Err(what) => {
-                self.faults.push(SettingFault { origin: SettingOrigin::from(origin), key: path.join("."), what });
+                self.faults.push(SettingError { origin: SettingOrigin::from(origin), key: path.join("."), what });
                 None
             }
         }

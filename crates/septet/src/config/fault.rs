@@ -62,7 +62,7 @@ impl fmt::Display for SettingOrigin {
 
 /// One fault of the settings.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Error)]
-pub struct SettingFault {
+pub struct SettingError {
     /// Where it stands.
     pub origin: SettingOrigin,
     /// The key's path, as `profile.utf8.headers` or `listener[1].socket`; empty when no key is concerned.
@@ -71,7 +71,7 @@ pub struct SettingFault {
     pub what: String,
 }
 
-impl fmt::Display for SettingFault {
+impl fmt::Display for SettingError {
     /// Writes `septet.toml:12: profile.utf8.headrs: unknown key; did you mean "headers"?`; a key that an option
     /// has named is not said twice.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,27 +86,27 @@ impl fmt::Display for SettingFault {
 
 /// Every fault of the settings, in the order of files and lines.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct SettingFaults(Vec<SettingFault>);
+pub struct SettingErrors(Vec<SettingError>);
 
-impl SettingFaults {
+impl SettingErrors {
     /// Returns the faults as an error, sorted and each once; `Ok` where there are none. Those of keys on a line that is
     /// broken TOML, which has a fault without a key, are left out: what the line seems to say is not to be relied on.
-    pub fn check(mut faults: Vec<SettingFault>) -> Result<(), SettingFaults> {
+    pub fn check(mut faults: Vec<SettingError>) -> Result<(), SettingErrors> {
         let broken: HashSet<SettingOrigin> =
             faults.iter().filter(|fault| fault.key.is_empty()).map(|fault| fault.origin.clone()).collect();
         faults.retain(|fault| fault.key.is_empty() || !broken.contains(&fault.origin));
         faults.sort();
         faults.dedup();
-        if faults.is_empty() { Ok(()) } else { Err(SettingFaults(faults)) }
+        if faults.is_empty() { Ok(()) } else { Err(SettingErrors(faults)) }
     }
 
     /// Returns the faults; there is at least one.
-    pub fn as_slice(&self) -> &[SettingFault] {
+    pub fn as_slice(&self) -> &[SettingError] {
         &self.0
     }
 }
 
-impl fmt::Display for SettingFaults {
+impl fmt::Display for SettingErrors {
     /// Writes all of them on one line, `; ` between them.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, fault) in self.0.iter().enumerate() {
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_fault_says_an_options_key_once() {
-        let fault = |origin| SettingFault { origin, key: "x_septet".to_owned(), what: "wrong".to_owned() };
+        let fault = |origin| SettingError { origin, key: "x_septet".to_owned(), what: "wrong".to_owned() };
         assert_eq!(fault(SettingOrigin::Option("x_septet".to_owned())).to_string(), "--set x_septet: wrong");
         assert_eq!(fault(SettingOrigin::Option("X".to_owned())).to_string(), "--set X: x_septet: wrong");
     }

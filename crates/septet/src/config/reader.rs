@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ::config::{Value, ValueKind};
 
-use super::fault::{SettingFault, SettingOrigin};
+use super::fault::{SettingError, SettingOrigin};
 use super::keys::{Keys, Paths, SettingsTable};
 use super::layers::Table;
 use super::near::{hint, nearest};
@@ -29,7 +29,7 @@ const GONE: [(&str, &str); 10] = [
 #[derive(Debug, Default)]
 pub struct Findings {
     /// The faults.
-    pub faults: Vec<SettingFault>,
+    pub faults: Vec<SettingError>,
     /// The origin of every key that was there, by its path.
     pub origins: BTreeMap<String, SettingOrigin>,
     /// The paths of all keys, for the hint that one of them stands in the wrong table.
@@ -41,7 +41,7 @@ impl Findings {
     /// nothing of these was, it is a default, and no fault is added.
     pub fn fault(&mut self, path: &str, what: impl Into<String>) {
         if let Some(origin) = self.origin(path) {
-            self.faults.push(SettingFault { origin, key: path.to_owned(), what: what.into() });
+            self.faults.push(SettingError { origin, key: path.to_owned(), what: what.into() });
         }
     }
 
@@ -143,7 +143,7 @@ impl Keys for SectionReader<'_> {
         let path = join(self.path, name);
         self.found.note_origins(&path, value);
         setting.read(value, &mut |item, what| {
-            self.found.faults.push(SettingFault { origin: origin_of(item), key: path.clone(), what });
+            self.found.faults.push(SettingError { origin: origin_of(item), key: path.clone(), what });
         });
     }
 

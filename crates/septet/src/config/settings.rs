@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::action::{Action, Forged, OwnFault};
 use super::environment::{Assigner, SetOption};
-use super::fault::{SettingFault, SettingFaults, SettingOrigin};
+use super::fault::{SettingError, SettingErrors, SettingOrigin};
 use super::forward::{Aliases, check_host_name};
 use super::keys::{ANY, Keys, Paths, SettingsTable};
 use super::layers::{Layer, Table, lay_all};
@@ -121,7 +121,7 @@ impl SettingsTable for Settings {
 /// A profile that the settings don't have.
 #[derive(Debug, Error)]
 #[error("no profile is named {name:?}; {hint}")]
-pub struct UnknownProfile {
+pub struct UnknownProfileError {
     name: String,
     hint: String,
 }
@@ -132,9 +132,9 @@ impl Settings {
         sources: &[SettingsFile],
         environment: impl IntoIterator<Item = (String, String)>,
         options: &[SetOption],
-    ) -> Result<(Settings, Origins), SettingFaults> {
+    ) -> Result<(Settings, Origins), SettingErrors> {
         let (settings, found) = Settings::examine(sources, environment, options);
-        SettingFaults::check(found.faults)?;
+        SettingErrors::check(found.faults)?;
         Ok((settings, found.origins))
     }
 
@@ -159,7 +159,7 @@ impl Settings {
         // No source of ours refuses anything; if one did, nobody must run by what is left.
         let values = lay_all(files.chain(assignments)).unwrap_or_else(|error| {
             let (origin, what) = (SettingOrigin::Whole("settings".into()), error.to_string());
-            found.faults.push(SettingFault { origin, key: String::new(), what });
+            found.faults.push(SettingError { origin, key: String::new(), what });
             Table::new()
         });
         (Settings::of_values(&values, &mut found), found)
@@ -240,10 +240,10 @@ impl Settings {
 
     /// Checks what must hold only where the listeners are opened, and not for the other commands. `origins` are those
     /// that [`read`](Settings::read) returned.
-    pub fn check_listeners(&self, origins: &Origins) -> Result<(), SettingFaults> {
+    pub fn check_listeners(&self, origins: &Origins) -> Result<(), SettingErrors> {
         let mut found = Findings { origins: origins.clone(), ..Findings::default() };
         self.find_listener_faults(&mut found);
-        SettingFaults::check(found.faults)
+        SettingErrors::check(found.faults)
     }
 
     /// Adds the faults of what must hold only where the listeners are opened, as
@@ -274,11 +274,11 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// [`UnknownProfile`], which says what name is near.
-    pub fn profile_named(&self, name: &str) -> Result<&Arc<Profile>, UnknownProfile> {
+    /// [`UnknownProfileError`], which says what name is near.
+    pub fn profile_named(&self, name: &str) -> Result<&Arc<Profile>, UnknownProfileError> {
         self.profile(name).ok_or_else(|| {
             let hint = near::hint(name, self.profile_names().collect::<Vec<_>>());
-            UnknownProfile { name: name.to_owned(), hint }
+            UnknownProfileError { name: name.to_owned(), hint }
         })
     }
 

@@ -12,7 +12,7 @@ use ::config::{Format, Map, Value, ValueKind};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use super::fault::{SettingFault, SettingOrigin};
+use super::fault::{SettingError, SettingOrigin};
 
 /// One file of settings, read whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,18 +26,18 @@ pub struct SettingsFile {
 /// Reads TOML, and collects the first fault of each file: nobody knows what the lines behind it belong to.
 #[derive(Debug, Default)]
 pub struct TomlLines {
-    faults: RefCell<Vec<SettingFault>>,
+    faults: RefCell<Vec<SettingError>>,
 }
 
 impl TomlLines {
     /// Returns the faults of all that was read.
-    pub fn into_faults(self) -> Vec<SettingFault> {
+    pub fn into_faults(self) -> Vec<SettingError> {
         self.faults.into_inner()
     }
 
     /// Adds a fault of what stands at an origin.
     fn fault(&self, origin: &str, what: String) {
-        self.faults.borrow_mut().push(SettingFault { origin: SettingOrigin::from(origin), key: String::new(), what });
+        self.faults.borrow_mut().push(SettingError { origin: SettingOrigin::from(origin), key: String::new(), what });
     }
 
     /// Reads a file's text; one that is not UTF-8 gives no values and a fault.

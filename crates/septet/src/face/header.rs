@@ -3,8 +3,9 @@
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::encoded_word::{WordReader, decode_unstructured, unfold};
 use crate::message::grammar::address::{AddressList, Mailbox, unquoted};
+use crate::message::grammar::parameter::{ParameterForm, read, sections};
 use crate::message::{Limits, Message};
-pub use crate::rewrite::header::NotWritten;
+pub use crate::rewrite::header::EncodeError;
 use crate::rewrite::header::encode_value;
 use crate::rewrite::{Profile, Report, plan};
 
@@ -49,6 +50,29 @@ pub fn decode_addresses(value: &[u8]) -> Vec<Address> {
     list.mailboxes.iter().map(|mailbox| public_address(&value, &list, mailbox)).collect()
 }
 
+/// Reads a parameter of a field, as the `filename` of a Content-Disposition, by its bare name in any case of letters:
+/// its sections are put together, and its charset is undone (RFC 2231), or that of words in it, which no standard
+/// allows. Where it stands in both forms, the one with a charset counts. What can't be read is given as UTF-8, with
+/// U+FFFD for what is none.
+///
+/// ```
+/// use septet::header::decode_parameter;
+///
+/// let value = b"attachment; filename*0*=iso-8859-1''Gr%FC%DFe; filename*1=.txt";
+/// assert_eq!(decode_parameter(value, "filename").unwrap(), "Grüße.txt");
+/// let value = b"attachment; filename=\"=?utf-8?Q?caf=C3=A9?=\"";
+/// assert_eq!(decode_parameter(value, "FileName").unwrap(), "café");
+/// assert_eq!(decode_parameter(value, "name"), None);
+/// ```
+pub fn decode_parameter(value: &[u8], name: &str) -> Option<String> {
+    let list = sections(value).list;
+    let sections: Vec<(&[u8], &[u8])> = list.iter().map(|section| section.slices(value)).collect();
+    let labels = Labels::default();
+    let found = read(&sections, WordReader::new(&labels)).into_iter().filter(|it| it.name.eq_ignore_ascii_case(name));
+    let best = found.min_by_key(|it| (it.outcome.is_err(), it.shape == ParameterForm::Plain))?;
+    Some(best.outcome.map_or_else(|_| String::from_utf8_lossy(&best.octets).into_owned(), |text| text.text))
+}
+
 /// Returns the value of a field with its characters as they are (profile `eai`) and without folds, and the report of
 /// that: it plans a message of this field alone. Limits are raised for a long value; a CR or a NUL in it may end the
 /// field, so that what follows is lost.
@@ -63,7 +87,7 @@ pub fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
         message_bytes: limits.message_bytes.max(octets),
         ..limits
     };
-    let profile = Profile { limits, ..Profile::built_in("eai").unwrap_or_default() };
+    let profile = Profile { limits, ..Profile::eai() };
     let plan = plan(&raw, &profile);
     let after = plan.edits.apply(&raw);
     let message = Message::read(&after, &limits);
@@ -89,9 +113,9 @@ pub fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
 ///
 /// # Errors
 ///
-/// [`NotWritten`]: no word may be in the charset (UTF-16, UTF-32), it lacks a character, the field has no place for
+/// [`EncodeError`]: no word may be in the charset (UTF-16, UTF-32), it lacks a character, the field has no place for
 /// one, or one is a control character such as a line end.
-pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, NotWritten> {
+pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, EncodeError> {
     encode_value(name, text, charset, Some("\r\n"))
 }
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::coding::iri;
-pub use crate::coding::iri::Invalid;
 use crate::coding::iri::Mapping;
+pub use crate::coding::iri::ReferenceError;
 pub use crate::coding::iri::UriError;
 use crate::coding::iri::find::FindOptions;
 
@@ -56,8 +56,8 @@ pub fn to_iri(uri: &str) -> Cow<'_, str> {
 ///
 /// # Errors
 ///
-/// [`Invalid`]: one of the two is no reference.
-pub fn resolve(base: &str, reference: &str) -> Result<String, Invalid> {
+/// [`ReferenceError`]: one of the two is no reference.
+pub fn resolve(base: &str, reference: &str) -> Result<String, ReferenceError> {
     iri::resolve(base, reference)
 }
 

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::config::{SettingFaults, Settings, SettingsFile, UnknownProfile};
+use crate::config::{SettingErrors, Settings, SettingsFile, UnknownProfileError};
 use crate::rewrite::Profile;
 
 /// What is wrong with settings: every fault, with its line, its key and a hint; or that they have no profile of a name.
 #[derive(Debug, Error)]
 #[error(transparent)]
-pub struct BadSettings(SettingsFault);
+pub struct SettingsError(SettingsFault);
 
 #[derive(Debug, Error)]
 #[error(transparent)]
 enum SettingsFault {
-    File(#[from] SettingFaults),
-    Name(#[from] UnknownProfile),
+    File(#[from] SettingErrors),
+    Name(#[from] UnknownProfileError),
 }
 
 /// The profiles of a file of settings, the built-in ones among them.
@@ -42,10 +42,10 @@ impl Profiles {
     ///
     /// # Errors
     ///
-    /// [`BadSettings`], with all faults of the file.
-    pub fn read(name: &str, toml: &str) -> Result<Profiles, BadSettings> {
+    /// [`SettingsError`], with all faults of the file.
+    pub fn read(name: &str, toml: &str) -> Result<Profiles, SettingsError> {
         let source = SettingsFile { path: name.to_owned(), bytes: toml.as_bytes().to_vec() };
-        let (settings, _) = Settings::read(&[source], [], &[]).map_err(|faults| BadSettings(faults.into()))?;
+        let (settings, _) = Settings::read(&[source], [], &[]).map_err(|faults| SettingsError(faults.into()))?;
         Ok(Profiles(settings))
     }
 
@@ -53,9 +53,9 @@ impl Profiles {
     ///
     /// # Errors
     ///
-    /// [`BadSettings`], which says what name is near, if there is none.
-    pub fn named(&self, name: &str) -> Result<Arc<Profile>, BadSettings> {
-        self.0.profile_named(name).cloned().map_err(|unknown| BadSettings(unknown.into()))
+    /// [`SettingsError`], which says what name is near, if there is none.
+    pub fn named(&self, name: &str) -> Result<Arc<Profile>, SettingsError> {
+        self.0.profile_named(name).cloned().map_err(|unknown| SettingsError(unknown.into()))
     }
 
     /// Returns the profile that `default_profile` names.

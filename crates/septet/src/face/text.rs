@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-pub use crate::coding::charset::Unmappable;
+pub use crate::coding::charset::MappingError;
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::escape;
 pub use crate::coding::escape::EscapeForm;
 use crate::coding::evidence::{self, Unlabelled, Witnesses};
-pub use crate::coding::evidence::{Because, Doubt};
+pub use crate::coding::evidence::{Because, DecodeError, Origin};
 
 /// What octets mean: the text, and why it was read so.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Text<'o> {
     pub charset: Charset,
     /// What told it: the label, the octets themselves, statistics.
     pub because: Because,
+    /// How many faults in it are U+FFFD now; [`decode`] leaves none.
+    pub lost: usize,
 }
 
 /// Reads octets as characters, by their label if it is good, and by what the octets show if it is not.
@@ -38,13 +40,13 @@ pub struct Text<'o> {
 ///
 /// # Errors
 ///
-/// The [`Doubt`] where nobody can say what the octets mean; [`Charset::decode_lossy`] reads them in a charset all the
-/// same.
-pub fn decode<'o>(octets: &'o [u8], label: Option<&str>) -> Result<Text<'o>, Doubt> {
+/// The [`DecodeError`] where nobody can say what the octets mean; [`Charset::decode_lossy`] reads them in a charset
+/// all the same.
+pub fn decode<'o>(octets: &'o [u8], label: Option<&str>) -> Result<Text<'o>, DecodeError> {
     let (labels, unlabelled) = (Labels::default(), [Unlabelled::Detect]);
     let witnesses = Witnesses { unlabelled: &unlabelled, ..Witnesses::none(&labels) };
     let read = evidence::judge(octets, label.map(str::as_bytes), &witnesses)?;
-    Ok(Text { text: read.text, charset: read.charset, because: read.because })
+    Ok(Text { text: read.text, charset: read.charset, because: read.because, lost: 0 })
 }
 
 /// Finds the charset that is registered under a label, in any way that mail writes it; none for one that nobody knows.
@@ -71,8 +73,8 @@ pub fn charset(label: &str) -> Option<Charset> {
 ///
 /// # Errors
 ///
-/// [`Unmappable`] names the first character that the charset lacks, and its offset in octets of the text.
-pub fn encode(text: &str, charset: Charset) -> Result<Cow<'_, [u8]>, Unmappable> {
+/// [`MappingError`] names the first character that the charset lacks, and its offset in octets of the text.
+pub fn encode(text: &str, charset: Charset) -> Result<Cow<'_, [u8]>, MappingError> {
     charset.encode(text)
 }
 

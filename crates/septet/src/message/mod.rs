@@ -68,7 +68,7 @@ impl<'a> Message<'a> {
     /// Reads a message; total, linear, and bounded by `limits`.
     ///
     /// ```
-    /// use septet::{Limits, Message};
+    /// use septet::message::{Limits, Message};
     ///
     /// let message = Message::read(b"Subject: hello\r\n\r\nbody\r\n", &Limits::default());
     /// let part = &message.parts()[0];
@@ -203,15 +203,19 @@ impl<'a> Message<'a> {
     /// Finds the part with a number.
     ///
     /// ```
-    /// use septet::{Limits, Message};
+    /// use septet::message::{Limits, Message};
     ///
     /// let message = Message::read(b"Content-Type: message/rfc822\n\nSubject: x\n\n", &Limits::default());
     /// let inner = message.numbered(&message.number(1)).unwrap();
     /// assert!(message.field(inner, "subject").is_some());
     /// ```
     pub fn numbered(&self, number: &PartNumber) -> Option<&Part> {
+        self.parts.get(self.index_of(number)?)
+    }
+
+    /// Finds the index of the part with a number.
+    pub(crate) fn index_of(&self, number: &PartNumber) -> Option<usize> {
         // Each stands before its children, and these in their order: so the numbers are sorted.
-        let found = self.parts.binary_search_by(|part| PartNumber::of(&self.parts, Some(part)).cmp(number));
-        self.parts.get(found.ok()?)
+        self.parts.binary_search_by(|part| PartNumber::of(&self.parts, Some(part)).cmp(number)).ok()
     }
 }

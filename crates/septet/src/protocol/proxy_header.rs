@@ -23,7 +23,7 @@ const LIMIT: usize = 4096;
 /// What was said first is no PROXY header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("no PROXY header")]
-pub struct NoProxyHeader;
+pub struct ProxyHeaderError;
 
 /// A header that is whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,14 +44,14 @@ pub struct ProxyHeader {
 /// assert_eq!(header.length, 44);
 /// assert!(proxy_header::read(b"EHLO x\r\n").is_err());
 /// ```
-pub fn read(input: &[u8]) -> Result<Option<ProxyHeader>, NoProxyHeader> {
+pub fn read(input: &[u8]) -> Result<Option<ProxyHeader>, ProxyHeaderError> {
     if input.is_empty() {
         return Ok(None);
     }
     if may_start_with(input, SIGNATURE) {
         return read_binary(input);
     }
-    if may_start_with(input, b"PROXY ") { read_line(input) } else { Err(NoProxyHeader) }
+    if may_start_with(input, b"PROXY ") { read_line(input) } else { Err(ProxyHeaderError) }
 }
 
 /// Returns `true` if what came of the input is the start of this, or starts with it.
@@ -60,11 +60,11 @@ fn may_start_with(input: &[u8], start: &[u8]) -> bool {
 }
 
 /// Reads a header of version 1; `input` begins like one.
-fn read_line(input: &[u8]) -> Result<Option<ProxyHeader>, NoProxyHeader> {
+fn read_line(input: &[u8]) -> Result<Option<ProxyHeader>, ProxyHeaderError> {
     let Some(end) = memchr::memchr(b'\n', input.get(..LINE_LIMIT).unwrap_or(input)) else {
-        return if input.len() < LINE_LIMIT { Ok(None) } else { Err(NoProxyHeader) };
+        return if input.len() < LINE_LIMIT { Ok(None) } else { Err(ProxyHeaderError) };
     };
-    let line = input[..end].strip_suffix(b"\r").and_then(|line| str::from_utf8(line).ok()).ok_or(NoProxyHeader)?;
+    let line = input[..end].strip_suffix(b"\r").and_then(|line| str::from_utf8(line).ok()).ok_or(ProxyHeaderError)?;
     let words: Vec<&str> = line.split(' ').collect();
     let client = match &words[1..] {
         ["UNKNOWN", ..] => None,
@@ -74,39 +74,39 @@ fn read_line(input: &[u8]) -> Result<Option<ProxyHeader>, NoProxyHeader> {
             self::address(family, destination)?;
             Some(SocketAddr::new(address, ports.0))
         }
-        _ => return Err(NoProxyHeader),
+        _ => return Err(ProxyHeaderError),
     };
     Ok(Some(ProxyHeader { length: end + 1, client }))
 }
 
-fn number(port: &str) -> Result<u16, NoProxyHeader> {
-    port.parse().map_err(|_| NoProxyHeader)
+fn number(port: &str) -> Result<u16, ProxyHeaderError> {
+    port.parse().map_err(|_| ProxyHeaderError)
 }
 
 /// Reads an address of this family.
-fn address(family: &str, text: &str) -> Result<IpAddr, NoProxyHeader> {
+fn address(family: &str, text: &str) -> Result<IpAddr, ProxyHeaderError> {
     let read = match family {
         "TCP4" => text.parse::<Ipv4Addr>().map(IpAddr::V4).ok(),
         "TCP6" => text.parse::<Ipv6Addr>().map(IpAddr::V6).ok(),
         _ => None,
     };
-    read.ok_or(NoProxyHeader)
+    read.ok_or(ProxyHeaderError)
 }
 
 /// Reads a header of version 2; `input` begins like one. What stands behind the addresses is not looked at, and neither
 /// are addresses of other families than TCP's, or of a proxy that connects for itself.
-fn read_binary(input: &[u8]) -> Result<Option<ProxyHeader>, NoProxyHeader> {
+fn read_binary(input: &[u8]) -> Result<Option<ProxyHeader>, ProxyHeaderError> {
     let Some(fixed) = input.get(..FIXED) else { return Ok(None) };
     let (command, family) = (fixed[12], fixed[13]);
     let rest = usize::from(u16::from_be_bytes([fixed[14], fixed[15]]));
     if !matches!(command, 0x20 | 0x21) || rest > LIMIT {
-        return Err(NoProxyHeader);
+        return Err(ProxyHeaderError);
     }
     let length = FIXED + rest;
     let Some(addresses) = input.get(FIXED..length) else { return Ok(None) };
     let client = match (command, family) {
-        (0x21, 0x11) => Some(version_4(addresses).ok_or(NoProxyHeader)?),
-        (0x21, 0x21) => Some(version_6(addresses).ok_or(NoProxyHeader)?),
+        (0x21, 0x11) => Some(version_4(addresses).ok_or(ProxyHeaderError)?),
+        (0x21, 0x21) => Some(version_6(addresses).ok_or(ProxyHeaderError)?),
         _ => None,
     };
     Ok(Some(ProxyHeader { length, client }))
@@ -176,7 +176,7 @@ mod tests {
             binary(0x21, 0x11, &[0; 11]),
             binary(0x21, 0x11, &[0; LIMIT + 1]),
         ] {
-            assert_eq!(read(&other), Err(NoProxyHeader), "{}", String::from_utf8_lossy(&other));
+            assert_eq!(read(&other), Err(ProxyHeaderError), "{}", String::from_utf8_lossy(&other));
         }
     }
 }

@@ -2,7 +2,7 @@
 //! of it.
 
 use super::octet_sum::OctetSum;
-use super::{Change, Outcome, Reason};
+use super::{BodyLabel, Change, Outcome, Reason};
 use crate::coding::evidence::Origin;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{Message, Part};
@@ -75,15 +75,14 @@ impl BodyPlan {
 
     /// Asks the header to name another transfer encoding, and reports that as a change of the label alone.
     pub fn name_transfer(&mut self, from: &TransferEncoding, to: TransferEncoding) {
-        let (from, name) = (from.name().to_owned(), to.name().to_owned());
-        self.add_change(Change::Label { what: "transfer", from: Origin::label(from), to: name });
+        self.add_change(Change::transfer_label(from, &to));
         self.transfer = Some(to);
     }
 
     /// Asks the header to name another media type, and reports that as a change of the label; the first to ask decides.
     pub fn name_media(&mut self, from: &str, to: &'static str) {
         if self.media.is_none() {
-            self.add_change(Change::Label { what: "type", from: Origin::label(from), to: to.to_owned() });
+            self.add_change(Change::Label { what: BodyLabel::Type, from: Origin::label(from), to: to.to_owned() });
             self.media = Some(to);
         }
     }

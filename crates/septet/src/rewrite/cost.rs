@@ -94,7 +94,7 @@ const TO_ASCII: Factors = Factors { high_octet: 1350, base64: 1600, fixed_high_o
 /// use septet::rewrite::planning_memory;
 ///
 /// let message = "Content-Type: text/plain; charset=iso-8859-1\r\n\r\n".to_owned() + &"x".repeat(100_000);
-/// let (utf8, keep) = (Profile::default(), Profile::built_in("keep").unwrap());
+/// let (utf8, keep) = (Profile::default(), Profile::keep());
 /// assert!((2 * message.len()..6 * message.len()).contains(&planning_memory(message.as_bytes(), &utf8)));
 /// assert_eq!(planning_memory(message.as_bytes(), &keep), 0);
 /// ```
@@ -328,7 +328,7 @@ mod tests {
     /// What fixing takes stands in the estimate: measured under the bound, a daemon took five times its limit without.
     #[test]
     fn a_body_that_is_mended_counts_for_more() {
-        let mut fixing = Profile::built_in("utf8").expect("built in");
+        let mut fixing = Profile::utf8();
         fixing.conformance.set(DefectKind::Nul, crate::rewrite::DefectAction::Fix);
         let (text, file) = ("text/plain; charset=iso-8859-1", "application/octet-stream");
         for (type_, line, least) in [

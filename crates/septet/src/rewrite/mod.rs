@@ -46,15 +46,17 @@ pub use conformance::{Arrival, MONTHS};
 pub use cost::{most_planning_memory, planning_memory, reading_memory};
 pub use decision::{DecidedPlace, Decision};
 pub use needs::{Needs, needs};
-pub use plan::{OtherMessage, Plan};
+pub use plan::{OtherMessageError, Plan};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, Dkim2, DoubleEncoded, EscapeForm, FileNames, HeaderForm,
     HostForm, InText, Iris, LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed,
     Transfer, Unlabelled,
 };
 pub use report::{
-    Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
+    BodyLabel, Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code,
+    label_and_charset,
 };
+pub(crate) use survey::evidence::Evidence;
 pub use survey::evidence::beside::Beside;
 pub use survey::reading::is_shown_text;
 
@@ -72,7 +74,6 @@ use octet_sum::OctetSum;
 use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
 use step::StepScope;
 use survey::Survey;
-use survey::evidence::Evidence;
 use survey::gate::Gate;
 use wish::Wishes;
 use wish::work::Work;
@@ -102,7 +103,7 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
 /// use septet::message::DefectKind;
 /// use septet::rewrite::{Arrival, DefectAction, plan_arrived};
 ///
-/// let mut profile = Profile::built_in("keep").unwrap();
+/// let mut profile = Profile::keep();
 /// profile.conformance.set(DefectKind::MissingDate, DefectAction::Fix);
 /// let mut arrival = Arrival::default();
 /// arrival.clock = Some(0);

@@ -51,12 +51,12 @@ impl Plan {
     /// ```
     /// use std::borrow::Cow;
     ///
-    /// use septet::{OtherMessage, Profile, plan};
+    /// use septet::{OtherMessageError, Profile, plan};
     ///
     /// let raw = b"Subject: =?iso-8859-1?Q?Stra=DFe?=\n\nhello\n";
     /// let plan = plan(raw, &Profile::default());
     /// assert_eq!(*plan.apply(raw).unwrap(), *b"Subject: =?utf-8?Q?Stra=C3=9Fe?=\n\nhello\n");
-    /// assert_eq!(plan.apply(b"Subject: another\n\nhello\n"), Err(OtherMessage));
+    /// assert_eq!(plan.apply(b"Subject: another\n\nhello\n"), Err(OtherMessageError));
     ///
     /// let good = b"Subject: hello\n\nhello\n";
     /// assert!(matches!(septet::plan(good, &Profile::default()).apply(good), Ok(Cow::Borrowed(_))));
@@ -64,16 +64,16 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`OtherMessage`]: the plan was made of another message. Of a plan that [`plan`](fn@super::plan) did not make
-    /// only this is found out, that an edit lies behind the end of the message.
-    pub fn apply<'m>(&self, raw: &'m [u8]) -> Result<Cow<'m, [u8]>, OtherMessage> {
+    /// [`OtherMessageError`]: the plan was made of another message. Of a plan that [`plan`](fn@super::plan) did not
+    /// make only this is found out, that an edit lies behind the end of the message.
+    pub fn apply<'m>(&self, raw: &'m [u8]) -> Result<Cow<'m, [u8]>, OtherMessageError> {
         if self.edits.is_empty() {
             return Ok(Cow::Borrowed(raw));
         }
         // A plan without a sum is of a message that only its maker knows, as where edits were pushed into an empty one.
         let is_other = self.of.is_some_and(|of| of != OctetSum::of(raw));
         let is_beyond = self.edits.as_slice().last().is_some_and(|edit| edit.at.end > raw.len());
-        if is_other || is_beyond { Err(OtherMessage) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
+        if is_other || is_beyond { Err(OtherMessageError) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
     }
 
     /// Lists what was decided, place by place, in the order of the report: what was done, what was left, and why.
@@ -109,8 +109,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`OtherMessage`]: the plan was made of another message.
-    pub fn without(&self, raw: &[u8], profile: &Profile, place: &DecidedPlace) -> Result<Plan, OtherMessage> {
+    /// [`OtherMessageError`]: the plan was made of another message.
+    pub fn without(&self, raw: &[u8], profile: &Profile, place: &DecidedPlace) -> Result<Plan, OtherMessageError> {
         self.chosen(raw, profile, self.choice.clone().without(place.clone()))
     }
 
@@ -130,20 +130,20 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`OtherMessage`]: the plan was made of another message.
+    /// [`OtherMessageError`]: the plan was made of another message.
     pub fn only<'d>(
         &self,
         raw: &[u8],
         profile: &Profile,
         places: impl IntoIterator<Item = &'d DecidedPlace>,
-    ) -> Result<Plan, OtherMessage> {
+    ) -> Result<Plan, OtherMessageError> {
         self.chosen(raw, profile, self.choice.only(places.into_iter().cloned()))
     }
 
     /// Plans once more, by another choice of places.
-    fn chosen(&self, raw: &[u8], profile: &Profile, choice: Choice) -> Result<Plan, OtherMessage> {
+    fn chosen(&self, raw: &[u8], profile: &Profile, choice: Choice) -> Result<Plan, OtherMessageError> {
         if self.of.is_some_and(|of| of != OctetSum::of(raw)) {
-            return Err(OtherMessage);
+            return Err(OtherMessageError);
         }
         let plan = plan_chosen(raw, profile, self.arrival.as_deref().unwrap_or(&Arrival::default()), &choice);
         Ok(Plan { choice, arrival: self.arrival.clone(), of: self.of, ..plan })
@@ -169,7 +169,7 @@ impl Plan {
 /// A plan was to be carried out on another message than it was made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the plan is another message's")]
-pub struct OtherMessage;
+pub struct OtherMessageError;
 
 /// Returns the steps of a plan, each with edits of its own: an only step gets those of the plan, several have theirs
 /// already ([`Step::edits`]).

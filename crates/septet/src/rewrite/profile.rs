@@ -21,13 +21,13 @@ pub use crate::coding::iri::{HostForm, Schemeless};
 
 /// The settings that decide what becomes of one message.
 ///
-/// Start from a [built-in](Profile::built_in) one and set what is to be otherwise; further keys may come.
+/// Start from a built-in one, as [`Profile::utf8`], and set what is to be otherwise; further keys may come.
 ///
 /// ```
 /// use septet::Profile;
 /// use septet::profile::{Iris, OnLoss};
 ///
-/// let mut profile = Profile::built_in("seven-bit").unwrap();
+/// let mut profile = Profile::seven_bit();
 /// profile.name = "archive".to_owned();
 /// profile.iris = Iris::Keep;
 /// profile.on_loss = OnLoss::Replace;
@@ -111,32 +111,68 @@ impl Profile {
     /// The names of the built-in profiles, in the order of the documentation.
     pub const BUILT_IN: [&str; 6] = BUILT_IN;
 
-    /// Returns a built-in profile by its name, one of [`Profile::BUILT_IN`].
+    /// Returns a built-in profile by its name, one of [`Profile::BUILT_IN`]; each has a function of its own, too.
     ///
     /// ```
     /// use septet::Profile;
     ///
-    /// assert!(Profile::BUILT_IN.iter().all(|name| Profile::built_in(name).is_some()));
-    /// assert_eq!(Profile::built_in("utf8"), Some(Profile::default()));
+    /// assert!(Profile::BUILT_IN.iter().all(|name| Profile::built_in(name).is_some_and(|it| it.name == *name)));
+    /// assert_eq!(Profile::built_in("seven-bit"), Some(Profile::seven_bit()));
     /// assert_eq!(Profile::built_in("utf-9"), None);
     /// ```
     pub fn built_in(name: &str) -> Option<Profile> {
-        use {BodyCharset as C, HeaderForm as H, Iris as I, Transfer as T};
-        let (headers, charset, transfer, iris) = match name {
-            "keep" => (H::Keep, C::Keep, T::Keep, I::Keep),
-            "utf8" => (H::Utf8Words, C::Utf8, T::Keep, I::ToUri),
-            "eai" => (H::Utf8, C::Utf8, T::EightBit, I::Keep),
-            "seven-bit" => (H::Words, C::Keep, T::SevenBit, I::ToUri),
-            "utf7" => (H::Utf7Words, C::Utf7, T::SevenBit, I::ToUri),
-            "ascii" => (H::Ascii, C::UsAscii, T::SevenBit, I::ToUri),
+        Some(match name {
+            "keep" => Profile::keep(),
+            "utf8" => Profile::utf8(),
+            "eai" => Profile::eai(),
+            "seven-bit" => Profile::seven_bit(),
+            "utf7" => Profile::utf7(),
+            "ascii" => Profile::ascii(),
             _ => return None,
-        };
-        let seven_bit = transfer == Transfer::SevenBit;
-        let addresses = if seven_bit { Addresses::Rfc6857 } else { Addresses::Keep };
+        })
+    }
+
+    /// Returns the profile `keep`, which changes nothing: to start one from that changes little.
+    pub fn keep() -> Profile {
+        Profile::of("keep", HeaderForm::Keep, BodyCharset::Keep, Transfer::Keep, Iris::Keep)
+    }
+
+    /// Returns the profile `utf8`, the default: encoded-words and bodies in UTF-8, as what reads mail and supports
+    /// UTF-8 takes them; bodies stay 7-bit or 8-bit, and IRIs become URIs.
+    pub fn utf8() -> Profile {
+        Profile::default()
+    }
+
+    /// Returns the profile `eai`: UTF-8 as it is in headers and bodies, for stores with SMTPUTF8 (RFC 6531) and for
+    /// indexes; links stay.
+    pub fn eai() -> Profile {
+        Profile::of("eai", HeaderForm::Utf8, BodyCharset::Utf8, Transfer::EightBit, Iris::Keep)
+    }
+
+    /// Returns the profile `seven-bit`: charsets stay, all is carried in 7 bits and addresses are ASCII, for next hops
+    /// without 8BITMIME and SMTPUTF8.
+    pub fn seven_bit() -> Profile {
+        Profile::of("seven-bit", HeaderForm::Words, BodyCharset::Keep, Transfer::SevenBit, Iris::ToUri)
+    }
+
+    /// Returns the profile `utf7`: encoded-words and bodies in UTF-7 (RFC 2152), for gateways that know it alone.
+    pub fn utf7() -> Profile {
+        Profile::of("utf7", HeaderForm::Utf7Words, BodyCharset::Utf7, Transfer::SevenBit, Iris::ToUri)
+    }
+
+    /// Returns the profile `ascii`: US-ASCII everywhere, and escapes as in XML for all other characters (RFC 5137), for
+    /// pagers, SMS and logs.
+    pub fn ascii() -> Profile {
         // Backslashes are shown twice by some readers of quoted-strings.
-        let escape = if headers == H::Ascii { EscapeForm::Xml } else { EscapeForm::Rfc5137 };
-        let name = name.to_owned();
-        Some(Profile { name, headers, addresses, charset, transfer, escape, iris, ..Profile::default() })
+        let escape = EscapeForm::Xml;
+        let ascii = Profile::of("ascii", HeaderForm::Ascii, BodyCharset::UsAscii, Transfer::SevenBit, Iris::ToUri);
+        Profile { escape, ..ascii }
+    }
+
+    /// Makes a built-in profile. In 7 bits addresses must be ASCII, too.
+    fn of(name: &str, headers: HeaderForm, charset: BodyCharset, transfer: Transfer, iris: Iris) -> Profile {
+        let addresses = if transfer == Transfer::SevenBit { Addresses::Rfc6857 } else { Addresses::Keep };
+        Profile { name: name.to_owned(), headers, addresses, charset, transfer, iris, ..Profile::default() }
     }
 
     /// Returns `true` if this profile can never change or refuse anything, so that reading a message is wasted work.
@@ -164,7 +200,7 @@ impl Profile {
     /// use septet::Profile;
     /// use septet::rewrite::{Addresses, HeaderForm, NextHopExtensions, Transfer};
     ///
-    /// let keep = Profile::built_in("keep").unwrap();
+    /// let keep = Profile::keep();
     /// let old = NextHopExtensions { eight_bit: false, utf8_header: false };
     /// let lowered = keep.for_next_hop(old, Addresses::Rfc6857);
     /// assert_eq!((lowered.headers, lowered.transfer), (HeaderForm::Words, Transfer::SevenBit));

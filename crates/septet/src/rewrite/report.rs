@@ -20,7 +20,7 @@ mod safe;
 
 use std::fmt;
 
-pub use change::{Change, label_and_charset};
+pub use change::{BodyLabel, Change, label_and_charset};
 pub use explanation::Explanation;
 pub use json::{EntryLine, change_code};
 pub use note::Note;

@@ -6,7 +6,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::sink::{Flow, TextSink};
-use crate::fault::Malformed;
+use crate::fault::MalformedError;
 use crate::utf8;
 
 /// The octets of a pair.
@@ -35,7 +35,7 @@ fn decode_utf_8(bytes: &[u8], range: Range<usize>, sink: &mut TextSink) -> Flow 
         at += chunk.valid().len();
         if !chunk.invalid().is_empty() {
             let here = bytes.get(at..bytes.len().min(at + 4)).unwrap_or_default();
-            let rule = utf8::decode(here).err().map_or(Malformed::CUT, |fault| fault.rule);
+            let rule = utf8::decode(here).err().map_or(MalformedError::CUT, |fault| fault.rule);
             sink.fault(at, rule)?;
         }
         at += chunk.invalid().len();

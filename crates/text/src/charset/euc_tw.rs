@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use super::iso_2022::Set;
 use super::sink::{Flow, TextSink};
-use crate::fault::Unmappable;
+use crate::fault::MappingError;
 
 const NO_CHARACTER: &str = "octets that are no character of planes 1 and 2";
 
@@ -41,14 +41,14 @@ fn high_code(set: Set, character: char) -> Option<[u8; 2]> {
 }
 
 /// Encodes text.
-pub(super) fn encode(text: &str) -> Result<Vec<u8>, Unmappable> {
+pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
     let mut out = Vec::with_capacity(text.len());
     for (offset, character) in text.char_indices() {
         match (character.is_ascii(), high_code(Set::Cns1, character), high_code(Set::Cns2, character)) {
             (true, ..) => out.extend(u8::try_from(character)),
             (_, Some(code), _) => out.extend(code),
             (_, _, Some(code)) => out.extend([&[0x8E, 0xA2], &code[..]].concat()),
-            _ => return Err(Unmappable { offset, character }),
+            _ => return Err(MappingError { offset, character }),
         }
     }
     Ok(out)

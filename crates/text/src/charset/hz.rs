@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::iso_2022::Set;
 use super::sink::{Flow, TextSink};
-use crate::fault::Unmappable;
+use crate::fault::MappingError;
 
 const HIGH: &str = "an octet above 7F in a 7-bit charset";
 const TILDE: &str = "a tilde that begins nothing";
@@ -83,7 +83,7 @@ fn hanzi_at(rest: &[u8], at: usize, hanzi: &mut bool, sink: &mut TextSink) -> Co
 }
 
 /// Encodes text; hanzi never run over a line end.
-pub(super) fn encode(text: &str) -> Result<Vec<u8>, Unmappable> {
+pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
     let mut out = Vec::with_capacity(text.len() + 4);
     let mut hanzi = false;
     for (offset, character) in text.char_indices() {
@@ -94,7 +94,7 @@ pub(super) fn encode(text: &str) -> Result<Vec<u8>, Unmappable> {
         match character {
             '~' => out.extend(b"~~"),
             '\0'..='\x7F' => out.extend(Set::Ascii.code(character).map(|[_, octet]| octet)),
-            _ => out.extend(Set::Gb2312.code(character).ok_or(Unmappable { offset, character })?),
+            _ => out.extend(Set::Gb2312.code(character).ok_or(MappingError { offset, character })?),
         }
     }
     if hanzi {

@@ -9,7 +9,7 @@ use encoding_rs::Encoding;
 
 use super::iso_2022::Set;
 use super::sink::{Flow, TextSink};
-use crate::fault::{Malformed, Unmappable};
+use crate::fault::{MalformedError, MappingError};
 
 const NO_CHARACTER: &str = "octets that are no character of the charset";
 
@@ -45,7 +45,7 @@ pub(super) fn decode(form: JisEncoding, bytes: &[u8], sink: &mut TextSink) -> Fl
             at += len;
             continue;
         }
-        sink.fault(at, if matches!(code, JisCode::Cut) { Malformed::CUT } else { NO_CHARACTER })?;
+        sink.fault(at, if matches!(code, JisCode::Cut) { MalformedError::CUT } else { NO_CHARACTER })?;
         // An octet of ASCII is never part of a fault: it may be a line end or a quote.
         at += 1 + rest.iter().take(len).skip(1).take_while(|octet| !octet.is_ascii()).count();
     }
@@ -53,7 +53,7 @@ pub(super) fn decode(form: JisEncoding, bytes: &[u8], sink: &mut TextSink) -> Fl
 }
 
 /// Encodes text.
-pub(super) fn encode(form: JisEncoding, text: &str) -> Result<Vec<u8>, Unmappable> {
+pub(super) fn encode(form: JisEncoding, text: &str) -> Result<Vec<u8>, MappingError> {
     let mut out = Vec::with_capacity(text.len());
     let mut characters = text.char_indices().peekable();
     while let Some((offset, character)) = characters.next() {
@@ -65,7 +65,7 @@ pub(super) fn encode(form: JisEncoding, text: &str) -> Result<Vec<u8>, Unmappabl
         }
         let sets = [Set::Ascii, Set::Kana, Set::Jis0213, Set::Jis0213Plane2];
         let found = sets.into_iter().find_map(|set| Some((set, set.code(character)?)));
-        let (set, code) = found.ok_or(Unmappable { offset, character })?;
+        let (set, code) = found.ok_or(MappingError { offset, character })?;
         form.put(set, code, &mut out);
     }
     Ok(out)

@@ -11,7 +11,7 @@ use encoding_rs::EUC_KR;
 
 use super::sink::{Flow, TextSink};
 use super::whatwg::{decode_one, encode_one};
-use crate::fault::{Malformed, Unmappable};
+use crate::fault::{MalformedError, MappingError};
 
 const NO_CHARACTER: &str = "octets that are no character of the charset";
 
@@ -51,7 +51,7 @@ pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
                 at += 2;
             }
             None => {
-                sink.fault(at, if trail.is_none() { Malformed::CUT } else { NO_CHARACTER })?;
+                sink.fault(at, if trail.is_none() { MalformedError::CUT } else { NO_CHARACTER })?;
                 // An octet of ASCII is never part of a fault: it may be a line end or a quote.
                 at += 1 + usize::from(trail.is_some_and(|trail| !trail.is_ascii()));
             }
@@ -61,12 +61,12 @@ pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
 }
 
 /// Encodes text.
-pub(super) fn encode(text: &str) -> Result<Vec<u8>, Unmappable> {
+pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
     let mut out = Vec::with_capacity(text.len());
     for (offset, character) in text.char_indices() {
         match u8::try_from(character).ok().filter(u8::is_ascii) {
             Some(octet) => out.push(octet),
-            None => out.extend(code(character).ok_or(Unmappable { offset, character })?),
+            None => out.extend(code(character).ok_or(MappingError { offset, character })?),
         }
     }
     Ok(out)

@@ -72,15 +72,15 @@ static BUILT_IN_ALIASES: LazyLock<LabelTable> = LazyLock::new(|| {
 
 /// The label of an alias that means nothing, on either side of it, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadAlias(pub String);
+pub struct AliasError(pub String);
 
-impl fmt::Display for BadAlias {
+impl fmt::Display for AliasError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} is not a charset that septet knows", self.0)
     }
 }
 
-impl Error for BadAlias {}
+impl Error for AliasError {}
 
 /// What the settings say that labels mean: `None` for one that is to be taken for none.
 type LabelAliases = HashMap<Box<[u8]>, Option<Charset>>;
@@ -101,14 +101,14 @@ impl Labels {
     /// # Errors
     ///
     /// The first entry that names no charset, or in which nothing counts as a label.
-    pub fn new(aliases: &BTreeMap<String, String>) -> Result<Labels, BadAlias> {
+    pub fn new(aliases: &BTreeMap<String, String>) -> Result<Labels, AliasError> {
         let mut own = LabelAliases::new();
         for (label, meaning) in aliases {
             let charset = match meaning.as_str() {
                 "" => None,
-                _ => Some(known(meaning).ok_or_else(|| BadAlias(meaning.clone()))?),
+                _ => Some(known(meaning).ok_or_else(|| AliasError(meaning.clone()))?),
             };
-            own.insert(key(label.as_bytes()).ok_or_else(|| BadAlias(label.clone()))?, charset);
+            own.insert(key(label.as_bytes()).ok_or_else(|| AliasError(label.clone()))?, charset);
         }
         Ok(Labels { own: (!own.is_empty()).then(|| Arc::new(own)) })
     }

@@ -34,11 +34,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
-pub use super::fault::{Malformed, Unmappable};
+pub use super::fault::{MalformedError, MappingError};
 use super::utf7::{self, SetO, Utf7Options, Variant};
 use super::utf8;
 use jis_2004::JisEncoding;
-pub use label::{BadAlias, Labels, is_media_type};
+pub use label::{AliasError, Labels, is_media_type};
 use registry::JAPANESE_FOLDINGS;
 use sink::TextSink;
 use utf_16::ByteOrder;
@@ -183,15 +183,15 @@ impl Charset {
     /// let fault = Charset::US_ASCII.decode(b"caf\xE9").unwrap_err();
     /// assert_eq!(fault.to_string(), "offset 3: an octet above 7F in us-ascii");
     /// ```
-    pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Malformed> {
+    pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, MalformedError> {
         match self.walk(bytes, false) {
             (text, 0, _) => Ok(text),
-            (_, _, first) => Err(first.unwrap_or(Malformed { offset: 0, rule: "malformed" })),
+            (_, _, first) => Err(first.unwrap_or(MalformedError { offset: 0, rule: "malformed" })),
         }
     }
 
     /// Decodes octets up to the first fault, and gives that fault if there is one.
-    pub fn decode_until_fault(self, bytes: &[u8]) -> (Cow<'_, str>, Option<Malformed>) {
+    pub fn decode_until_fault(self, bytes: &[u8]) -> (Cow<'_, str>, Option<MalformedError>) {
         let (text, _, first) = self.walk(bytes, false);
         (text, first)
     }
@@ -210,7 +210,7 @@ impl Charset {
 
     /// Decodes octets to the end or, unless faults are replaced, to the first fault. Returns the text, the number of
     /// faults and the first of them, which in UTF-7 is not known where faults are replaced.
-    fn walk(self, bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
+    fn walk(self, bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<MalformedError>) {
         match self.0.coder {
             Coder::Utf8 => return walk_utf8(bytes, replace),
             Coder::Utf7(variant) => return walk_utf7(bytes, variant, replace),
@@ -250,7 +250,7 @@ impl Charset {
     /// let lacking = Charset::ISO_8859_1.encode("5 €").unwrap_err();
     /// assert_eq!(lacking.to_string(), "offset 2: the charset has no U+20AC");
     /// ```
-    pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
+    pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, MappingError> {
         if matches!(self.0.coder, Coder::Utf8) || self.is_plain(text.as_bytes()) {
             return Ok(Cow::Borrowed(text.as_bytes()));
         }
@@ -258,7 +258,7 @@ impl Charset {
             Coder::Utf8 => Ok(text.into()),
             Coder::Cesu8 => Ok(cesu_8::encode(text)),
             Coder::Ascii => match text.char_indices().find(|(_, character)| !character.is_ascii()) {
-                Some((offset, character)) => Err(Unmappable { offset, character }),
+                Some((offset, character)) => Err(MappingError { offset, character }),
                 None => Ok(text.into()),
             },
             Coder::Utf7(variant) => return utf7::encode(text, Utf7Options { variant: *variant, set_o: SetO::Direct }),
@@ -285,7 +285,7 @@ impl Charset {
     /// assert_eq!(*Charset::UTF_16.encode_like("b", b"\xFF\xFEa\0").unwrap(), *b"\xFF\xFEb\0");
     /// assert_eq!(*Charset::UTF_8.encode_like("b", b"a").unwrap(), *b"b");
     /// ```
-    pub fn encode_like<'t>(self, text: &'t str, came: &[u8]) -> Result<Cow<'t, [u8]>, Unmappable> {
+    pub fn encode_like<'t>(self, text: &'t str, came: &[u8]) -> Result<Cow<'t, [u8]>, MappingError> {
         match &self.0.coder {
             Coder::Utf16(ByteOrder::Marked) => Ok(utf_16::encode_16_like(text, came).into()),
             Coder::Utf32(ByteOrder::Marked) => Ok(utf_16::encode_32_like(text, came).into()),
@@ -320,7 +320,7 @@ impl Charset {
         self,
         text: &str,
         instead: impl FnMut(char, &mut String),
-    ) -> Result<(Cow<'_, [u8]>, usize), Unmappable> {
+    ) -> Result<(Cow<'_, [u8]>, usize), MappingError> {
         match self.encode(text) {
             Ok(octets) => Ok((octets, 0)),
             Err(_) => {
@@ -378,7 +378,7 @@ impl Charset {
 }
 
 /// Does what [`Charset::walk`] does, in UTF-8.
-fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
+fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<MalformedError>) {
     let (text, first) = utf8::decode_until_fault(bytes);
     match first {
         Some(_) if replace => {
@@ -390,7 +390,7 @@ fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malfor
 }
 
 /// Does what [`Charset::walk`] does, in UTF-7; the first fault is `None` where faults are replaced.
-fn walk_utf7(bytes: &[u8], variant: Variant, replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
+fn walk_utf7(bytes: &[u8], variant: Variant, replace: bool) -> (Cow<'_, str>, usize, Option<MalformedError>) {
     if replace {
         let (text, faults) = utf7::decode_lossy(bytes, variant);
         return (text, faults, None);

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::sink::{Flow, TextSink};
-use crate::fault::Unmappable;
+use crate::fault::MappingError;
 
 /// Stands in a table where the charset has no character.
 pub(super) const NONE: char = char::REPLACEMENT_CHARACTER;
@@ -80,10 +80,10 @@ impl SingleByte {
     }
 
     /// Encodes text.
-    pub fn encode(&self, text: &str) -> Result<Vec<u8>, Unmappable> {
+    pub fn encode(&self, text: &str) -> Result<Vec<u8>, MappingError> {
         let octets = text
             .char_indices()
-            .map(|(offset, character)| self.octet(character).ok_or(Unmappable { offset, character }));
+            .map(|(offset, character)| self.octet(character).ok_or(MappingError { offset, character }));
         octets.collect()
     }
 

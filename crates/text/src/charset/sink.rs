@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use encoding_rs::Encoding;
 
-use crate::fault::Malformed;
+use crate::fault::MalformedError;
 
 /// Goes on, or ends because a fault was met that isn't to be replaced.
 pub(super) type Flow = ControlFlow<()>;
@@ -18,7 +18,7 @@ pub(super) struct TextSink {
     /// How many faults were met.
     pub faults: usize,
     /// The first of them.
-    pub first: Option<Malformed>,
+    pub first: Option<MalformedError>,
     /// Whether a fault becomes U+FFFD, or ends the text.
     replace: bool,
 }
@@ -37,7 +37,7 @@ impl TextSink {
     /// Takes one fault: writes U+FFFD and goes on, or ends.
     pub fn fault(&mut self, offset: usize, rule: &'static str) -> Flow {
         self.faults += 1;
-        self.first.get_or_insert(Malformed { offset, rule });
+        self.first.get_or_insert(MalformedError { offset, rule });
         if !self.replace {
             return ControlFlow::Break(());
         }

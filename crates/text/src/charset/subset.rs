@@ -8,7 +8,7 @@ use encoding_rs::Encoding;
 
 use super::sink::{Flow, TextSink};
 use super::whatwg;
-use crate::fault::Unmappable;
+use crate::fault::MappingError;
 
 /// A charset that has some of the two-octet characters of an encoding, and all of its other ones.
 pub(super) struct Subset {
@@ -95,14 +95,14 @@ impl Subset {
     }
 
     /// Encodes text.
-    pub fn encode(&self, text: &str) -> Result<Vec<u8>, Unmappable> {
+    pub fn encode(&self, text: &str) -> Result<Vec<u8>, MappingError> {
         let mut out = Vec::with_capacity(text.len());
         for (offset, character) in text.char_indices() {
             let found = Some(character).filter(|character| !self.folded.contains(character));
             match found.and_then(|character| whatwg::encode_one(self.base, character)) {
                 Some(([octet, ..], 1)) if octet != 0x80 => out.push(octet),
                 Some(([lead, trail, ..], 2)) if (self.has)(lead, trail) => out.extend([lead, trail]),
-                _ => return Err(Unmappable { offset, character }),
+                _ => return Err(MappingError { offset, character }),
             }
         }
         Ok(out)

@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 
 use super::sink::{Flow, TextSink};
-use crate::fault::Malformed;
+use crate::fault::MalformedError;
 
 /// The order of the octets in a code unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub(super) fn decode_16(bytes: &[u8], order: ByteOrder, sink: &mut TextSink) -> 
             }
         }
     }
-    if odd.is_empty() { ControlFlow::Continue(()) } else { sink.fault(offset, Malformed::CUT) }
+    if odd.is_empty() { ControlFlow::Continue(()) } else { sink.fault(offset, MalformedError::CUT) }
 }
 
 /// Decodes UTF-32.
@@ -122,7 +122,7 @@ pub(super) fn decode_32(bytes: &[u8], order: ByteOrder, sink: &mut TextSink) -> 
         }
         offset += 4;
     }
-    if odd.is_empty() { ControlFlow::Continue(()) } else { sink.fault(offset, Malformed::CUT) }
+    if odd.is_empty() { ControlFlow::Continue(()) } else { sink.fault(offset, MalformedError::CUT) }
 }
 
 /// Encodes as UTF-16: big-endian behind a mark, or in the order named, without one. An empty text gets no mark.

@@ -19,7 +19,7 @@ use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
 use super::octet_table::{OctetTable, is_dense};
 use super::sink::{Flow, TextSink};
-use crate::fault::{Malformed, Unmappable};
+use crate::fault::{MalformedError, MappingError};
 
 /// A charset of the Encoding Standard.
 pub(super) struct Whatwg {
@@ -105,7 +105,7 @@ impl Whatwg {
     }
 
     /// Encodes text that isn't all ASCII.
-    pub fn encode(&self, text: &str) -> Result<Vec<u8>, Unmappable> {
+    pub fn encode(&self, text: &str) -> Result<Vec<u8>, MappingError> {
         if let Some(beside) = self.beside {
             return encode_beside(self.encoding, beside, text);
         }
@@ -117,12 +117,12 @@ impl Whatwg {
 
     /// Finds the first character that the standard's encoder would write and that isn't read back: one that it folds,
     /// or a control that it writes as an undefined octet. No charset has both.
-    fn first_refused(&self, text: &str) -> Option<Unmappable> {
+    fn first_refused(&self, text: &str) -> Option<MappingError> {
         let found = match self.folded.is_empty() {
             true => self.first_undefined(text),
             false => text.char_indices().find(|(_, character)| self.folded.contains(character)),
         };
-        found.map(|(offset, character)| Unmappable { offset, character })
+        found.map(|(offset, character)| MappingError { offset, character })
     }
 
     /// Finds the first control that the standard's encoder would write as an undefined octet.
@@ -156,12 +156,12 @@ fn is_c1(octet: &u8) -> bool {
 }
 
 /// Encodes text, with the octets 80..=9F of another charset where the first lacks a character.
-fn encode_beside(encoding: &'static Encoding, beside: &'static Encoding, text: &str) -> Result<Vec<u8>, Unmappable> {
+fn encode_beside(encoding: &'static Encoding, beside: &'static Encoding, text: &str) -> Result<Vec<u8>, MappingError> {
     let mut out = Vec::with_capacity(text.len());
     for (offset, character) in text.char_indices() {
         let own = encode_one(encoding, character).filter(|(octets, len)| *len > 1 || !is_c1(&octets[0]));
         let code = own.or_else(|| encode_one(beside, character).filter(|(octets, len)| *len == 1 && is_c1(&octets[0])));
-        let (octets, len) = code.ok_or(Unmappable { offset, character })?;
+        let (octets, len) = code.ok_or(MappingError { offset, character })?;
         out.extend(octets.iter().take(len));
     }
     Ok(out)
@@ -199,14 +199,14 @@ pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sin
             DecoderResult::OutputFull => {}
             DecoderResult::Malformed(len, after) => {
                 let offset = read.saturating_sub(usize::from(len) + usize::from(after));
-                sink.fault(base + offset, if last { Malformed::CUT } else { NO_CHARACTER })?;
+                sink.fault(base + offset, if last { MalformedError::CUT } else { NO_CHARACTER })?;
             }
         }
     }
 }
 
 /// Encodes text as the standard's encoder does, foldings included: the caller looks for those first.
-fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, Unmappable> {
+fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, MappingError> {
     let mut encoder = encoding.new_encoder();
     let mut out = vec![0; text.len() + text.len() / 2 + 16];
     let (mut read, mut written) = (0, 0);
@@ -220,7 +220,7 @@ fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, Unmappable
             EncoderResult::InputEmpty => break,
             EncoderResult::OutputFull => out.resize(out.len() * 2, 0),
             EncoderResult::Unmappable(character) => {
-                return Err(Unmappable { offset: read - character.len_utf8(), character });
+                return Err(MappingError { offset: read - character.len_utf8(), character });
             }
         }
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::name::Name;
 use super::runs::is_utf7;
 use super::{Encoding, WORD_LIMIT, WordPlace, base, quoted};
-use crate::charset::{Charset, Unmappable};
+use crate::charset::{Charset, MappingError};
 use crate::utf7::{self, SetO, Utf7Options, Variant};
 
 /// The most characters that a line with a word in it has, its line end not counted (RFC 2047 §2).
@@ -56,7 +56,12 @@ pub struct LinePosition<'a> {
 /// let latin = WordFormat { charset: Charset::ISO_8859_1, ..form };
 /// assert!(encode("5 €", latin, LinePosition::default(), &mut out).is_err());
 /// ```
-pub fn encode(text: &str, form: WordFormat, position: LinePosition<'_>, out: &mut String) -> Result<usize, Unmappable> {
+pub fn encode(
+    text: &str,
+    form: WordFormat,
+    position: LinePosition<'_>,
+    out: &mut String,
+) -> Result<usize, MappingError> {
     let encoder = WordEncoder::new(text, form)?;
     let first = word_limit(position.fold, position.column);
     let name = encoder.name(text, first, position.tail).and_then(|name| name.cut(first)).unwrap_or_default();
@@ -121,7 +126,7 @@ struct WordEncoder {
 
 impl WordEncoder {
     /// Chooses Q or B, whichever is shorter for the whole text; Q where both are equal, for it can be read.
-    fn new(text: &str, form: WordFormat) -> Result<WordEncoder, Unmappable> {
+    fn new(text: &str, form: WordFormat) -> Result<WordEncoder, MappingError> {
         let octets = field_octets(form.charset, text)?;
         let shorter = base::encoded_len(octets.len()) < quoted::encoded_len(&octets, form.place);
         let encoding = if shorter && !form.quoted && !is_utf7(form.charset) { Encoding::B } else { Encoding::Q };
@@ -155,7 +160,7 @@ impl WordEncoder {
         ends: &[usize],
         limit: usize,
         position: LinePosition<'_>,
-    ) -> Result<(usize, Encoding), Unmappable> {
+    ) -> Result<(usize, Encoding), MappingError> {
         // A word of N characters never says more than N.
         let most = ends.len().min(WORD_LIMIT);
         let (mut low, mut high) = (1, most);
@@ -198,9 +203,9 @@ impl WordEncoder {
         start: usize,
         ends: &[usize],
         limit: usize,
-    ) -> Result<(usize, Encoding), Unmappable> {
+    ) -> Result<(usize, Encoding), MappingError> {
         let over = ends.iter().map(|end| Ok(field_octets(self.form.charset, &text[start..*end])?.len() % 3));
-        let over = over.collect::<Result<Vec<usize>, Unmappable>>()?;
+        let over = over.collect::<Result<Vec<usize>, MappingError>>()?;
         if let Some(last) = over.iter().rposition(|rest| *rest == 0) {
             return Ok((last + 1, Encoding::B));
         }
@@ -215,7 +220,7 @@ impl WordEncoder {
     }
 
     /// Returns the length of a word of this text, in a coding.
-    fn len(&self, text: &str, encoding: Encoding) -> Result<usize, Unmappable> {
+    fn len(&self, text: &str, encoding: Encoding) -> Result<usize, MappingError> {
         let octets = field_octets(self.form.charset, text)?;
         let length = match encoding {
             Encoding::Q => quoted::encoded_len(&octets, self.form.place),
@@ -225,7 +230,7 @@ impl WordEncoder {
     }
 
     /// Writes one word and gives its length.
-    fn write(&self, text: &str, encoding: Encoding, out: &mut String) -> Result<usize, Unmappable> {
+    fn write(&self, text: &str, encoding: Encoding, out: &mut String) -> Result<usize, MappingError> {
         let before = out.len();
         out.push_str("=?");
         out.push_str(self.form.charset.name());
@@ -246,7 +251,7 @@ impl WordEncoder {
 }
 
 /// Encodes a text for a field: UTF-7 with Set O encoded (RFC 2152 rule 1), any other charset as everywhere.
-pub fn field_octets(charset: Charset, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
+pub fn field_octets(charset: Charset, text: &str) -> Result<Cow<'_, [u8]>, MappingError> {
     if !is_utf7(charset) {
         return charset.encode(text);
     }

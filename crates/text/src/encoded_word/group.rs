@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::Range;
 
 use super::Encoding;
-use crate::charset::{Charset, Labels, Malformed};
-use crate::evidence::{Because, Doubt, Origin, Reading, Witnesses};
+use crate::charset::{Charset, Labels, MalformedError};
+use crate::evidence::{Because, DecodeError, Origin, Reading, Witnesses};
 
 /// What is needed to read words: the meaning of labels, and what to hear where a label means nothing.
 #[derive(Clone, Copy)]
@@ -60,7 +60,7 @@ pub struct WordGroup {
     /// How the words are coded, where all are coded alike.
     pub encoding: Option<Encoding>,
     /// The text, or why the words are left as they are.
-    pub outcome: Result<GroupText, Undecodable>,
+    pub outcome: Result<GroupText, TextError>,
     /// What words that are left say all the same, where only their last character is cut.
     pub cut: Option<CutText>,
 }
@@ -113,7 +113,7 @@ impl GroupText {
 
 /// Why words are left as they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Undecodable {
+pub enum TextError {
     /// No coder knows the label.
     UnknownCharset(String),
     /// The octets are ill-formed in the charset that the label names.
@@ -121,12 +121,12 @@ pub enum Undecodable {
         /// The charset's name.
         charset: String,
         /// Where, in the decoded octets, and how.
-        source: Malformed,
+        source: MalformedError,
     },
     /// The octets may be in the charset of their label, or in UTF-8.
     Ambiguous(String, String),
     /// Raw 8-bit octets are not UTF-8, and nothing says what they are.
-    Unlabelled(Malformed),
+    Unlabelled(MalformedError),
     /// Its letters may stand in the order in which they are seen (RFC 1556).
     Visual,
     /// The text holds a control character.
@@ -135,38 +135,40 @@ pub enum Undecodable {
     UrlAlphabet,
 }
 
-impl fmt::Display for Undecodable {
+impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Undecodable::UnknownCharset(label) => write!(f, "the charset {label} is unknown"),
-            Undecodable::Malformed { charset, .. } => write!(f, "the text is ill-formed in {charset}"),
-            Undecodable::Ambiguous(one, other) => write!(f, "the text may be in {one}, or in {other}"),
-            Undecodable::Unlabelled(malformed) => write!(f, "octets without a charset: {malformed}"),
-            Undecodable::Visual => f.write_str("the text may be in visual order"),
-            Undecodable::Control => f.write_str("the text holds a control character"),
-            Undecodable::UrlAlphabet => f.write_str("the base64 may be in the alphabet for addresses"),
+            TextError::UnknownCharset(label) => write!(f, "the charset {label} is unknown"),
+            TextError::Malformed { charset, .. } => write!(f, "the text is ill-formed in {charset}"),
+            TextError::Ambiguous(one, other) => write!(f, "the text may be in {one}, or in {other}"),
+            TextError::Unlabelled(malformed) => write!(f, "octets without a charset: {malformed}"),
+            TextError::Visual => f.write_str("the text may be in visual order"),
+            TextError::Control => f.write_str("the text holds a control character"),
+            TextError::UrlAlphabet => f.write_str("the base64 may be in the alphabet for addresses"),
         }
     }
 }
 
-impl Error for Undecodable {
+impl Error for TextError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Undecodable::Malformed { source, .. } => Some(source),
+            TextError::Malformed { source, .. } => Some(source),
             _ => None,
         }
     }
 }
 
-impl Undecodable {
+impl TextError {
     /// Says why octets under a label are left, of which the judge is in doubt.
-    pub fn of(doubt: Doubt, label: &[u8]) -> Undecodable {
+    pub fn of(doubt: DecodeError, label: &[u8]) -> TextError {
         match doubt {
-            Doubt::UnknownLabel | Doubt::Unlabelled => {
-                Undecodable::UnknownCharset(String::from_utf8_lossy(label).into_owned())
+            DecodeError::UnknownLabel | DecodeError::Unlabelled => {
+                TextError::UnknownCharset(String::from_utf8_lossy(label).into_owned())
             }
-            Doubt::Malformed(charset, source) => Undecodable::Malformed { charset: charset.name().to_owned(), source },
-            Doubt::Ambiguous(one, other) => Undecodable::Ambiguous(one.name().to_owned(), other.name().to_owned()),
+            DecodeError::Malformed(charset, source) => {
+                TextError::Malformed { charset: charset.name().to_owned(), source }
+            }
+            DecodeError::Ambiguous(one, other) => TextError::Ambiguous(one.name().to_owned(), other.name().to_owned()),
         }
     }
 }

@@ -6,7 +6,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::group::{CutText, GroupText, Undecodable, WordReader};
+use super::group::{CutText, GroupText, TextError, WordReader};
 use crate::charset::Charset;
 use crate::evidence::Because;
 
@@ -16,11 +16,11 @@ use crate::evidence::Because;
 pub(super) fn cut(
     octets: &[u8],
     (charset, label): (Charset, &str),
-    left: &Undecodable,
+    left: &TextError,
     reader: WordReader<'_>,
-    text: impl Fn(&[u8]) -> Result<GroupText, Undecodable>,
+    text: impl Fn(&[u8]) -> Result<GroupText, TextError>,
 ) -> Option<(CutText, usize)> {
-    let Undecodable::Malformed { charset: name, source } = left else { return None };
+    let TextError::Malformed { charset: name, source } = left else { return None };
     // Where U+FFFD is wanted for faults, it is for this one, too; and in a charset with shifts no octet stands alone.
     if !source.is_cut() || name != charset.name() || reader.lossy || !charset.keeps_ascii() {
         return None;

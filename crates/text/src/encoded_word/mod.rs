@@ -18,7 +18,7 @@
 //!
 //! White space between words vanishes (§6.2); white space inside a word, even a fold, is read as text. A word
 //! whose text would set free a control character other than TAB (CR, LF and NUL above all) is left encoded:
-//! nothing that reads the result may take it for a new field ([`Undecodable::Control`]).
+//! nothing that reads the result may take it for a new field ([`TextError::Control`]).
 //!
 //! # Writing
 //!
@@ -41,7 +41,7 @@ mod text;
 pub use encode::{
     LINE_LIMIT, LinePosition, WordFormat, encode, field_octets, fits_one_word, is_cut_better_on_a_new_line,
 };
-pub use group::{Conformity, CutText, GroupText, Undecodable, WordGroup, WordReader, WordRun};
+pub use group::{Conformity, CutText, GroupText, TextError, WordGroup, WordReader, WordRun};
 pub use runs::{groups, is_white, octets, runs};
 pub use scan::{EncodedWord, EncodedWords, Encoding, starts, words};
 pub use text::{

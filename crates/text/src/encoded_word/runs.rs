@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::conformity::conformity;
-use super::group::{Conformity, GroupText, Undecodable, WordGroup, WordReader, WordRun};
+use super::group::{Conformity, GroupText, TextError, WordGroup, WordReader, WordRun};
 use super::{EncodedWord, Encoding, WordPlace, base, half, is_control, quoted, words};
 use crate::charset::Charset;
 use crate::evidence::{self, Because};
@@ -96,7 +96,7 @@ impl NeighbouringWords<'_> {
     fn decode(&self, groups: &mut Vec<WordGroup>) {
         let octets: Vec<Vec<u8>> = self.words.iter().map(|word| self.octets(word)).collect();
         if self.words.iter().any(|word| self.is_url_safe(word)) {
-            groups.push(self.group(self.words, &octets, Err(Undecodable::UrlAlphabet)));
+            groups.push(self.group(self.words, &octets, Err(TextError::UrlAlphabet)));
             return;
         }
         if self.words.len() > 1 && self.decode_beside_broken(&octets, groups) {
@@ -128,14 +128,14 @@ impl NeighbouringWords<'_> {
     /// Reads words as one text. A reading that is only likely, by the settings' list or statistics, is an error where
     /// one of the words alone can be read by its label and all of them together can't:
     /// [`decode_each`](NeighbouringWords::decode_each) reads them then.
-    fn joined_text(&self, joined: &[u8], octets: &[Vec<u8>]) -> Result<GroupText, Undecodable> {
+    fn joined_text(&self, joined: &[u8], octets: &[Vec<u8>]) -> Result<GroupText, TextError> {
         let text = self.text(joined)?;
         let is_likely = matches!(text.because, Because::Unlabelled | Because::Detect);
         if let Some(charset) = self.charset.filter(|_| is_likely && octets.len() > 1)
             && octets.iter().any(|octets| self.text(octets).is_ok_and(|text| text.because == Because::Label))
             && let Err(source) = charset.decode(joined)
         {
-            return Err(Undecodable::Malformed { charset: charset.name().to_owned(), source });
+            return Err(TextError::Malformed { charset: charset.name().to_owned(), source });
         }
         Ok(text)
     }
@@ -189,7 +189,7 @@ impl NeighbouringWords<'_> {
 
     /// Returns `true` if two words are read as one text. One whose octets disprove its label is joined only with others
     /// that are in the same charset.
-    fn are_joined(&self, left: &Result<GroupText, Undecodable>, right: &Result<GroupText, Undecodable>) -> bool {
+    fn are_joined(&self, left: &Result<GroupText, TextError>, right: &Result<GroupText, TextError>) -> bool {
         match (left, right) {
             // In UTF-7 a shift may go on into the next word, which says something else alone; and a line end may stand
             // at an end alone.
@@ -206,7 +206,7 @@ impl NeighbouringWords<'_> {
         &self,
         octets: &[Vec<u8>],
         joined: &[u8],
-        left: &Undecodable,
+        left: &TextError,
         groups: &mut Vec<WordGroup>,
     ) -> bool {
         let (Some(charset), Some(last)) = (self.charset, self.words.last()) else { return false };
@@ -266,35 +266,35 @@ impl NeighbouringWords<'_> {
 
     /// Reads octets under the label of the words; an error where they can't be read, or where the text may not replace
     /// the words.
-    fn text(&self, octets: &[u8]) -> Result<GroupText, Undecodable> {
+    fn text(&self, octets: &[u8]) -> Result<GroupText, TextError> {
         let label = self.label();
         let witnesses = &self.reader.witnesses_of(label.as_bytes());
         // A word must have a label, so that one without says something that nobody knows.
         if label.is_empty() && octets.is_ascii() {
-            return Err(Undecodable::UnknownCharset(label));
+            return Err(TextError::UnknownCharset(label));
         }
         let read = match self.charset {
             Some(charset) => evidence::judge_as(octets, charset, witnesses),
             None => evidence::judge(octets, Some(label.as_bytes()), witnesses),
         };
-        let read = read.map_err(|doubt| Undecodable::of(doubt, label.as_bytes()))?;
+        let read = read.map_err(|doubt| TextError::of(doubt, label.as_bytes()))?;
         let (charset, because, mut text) = (read.charset, read.because, read.text.into_owned());
         let line_end = line_end_of(&text);
         text.truncate(text.len() - line_end.len());
         if text.chars().any(is_control) {
-            return Err(Undecodable::Control);
+            return Err(TextError::Control);
         }
         if evidence::may_be_visual(charset, &text) {
-            return Err(Undecodable::Visual);
+            return Err(TextError::Visual);
         }
         Ok(GroupText { charset, text, because, lost: 0, line_end })
     }
 
     /// Reads ill-formed octets with U+FFFD where the reader is lossy, or as [`Charset::UNKNOWN_8BIT`] where their label
     /// says that and is believed; else returns `left`.
-    fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<GroupText, Undecodable> {
+    fn last_resort(&self, left: TextError, octets: &[u8]) -> Result<GroupText, TextError> {
         if self.reader.lossy
-            && matches!(left, Undecodable::Malformed { .. })
+            && matches!(left, TextError::Malformed { .. })
             && let Some(text) = self.charset.and_then(|charset| with_replacements(charset, octets))
         {
             return Ok(text);
@@ -322,7 +322,7 @@ impl NeighbouringWords<'_> {
     }
 
     /// Makes a group of some of the words, with what they say.
-    fn group(&self, words: &[EncodedWord], octets: &[Vec<u8>], outcome: Result<GroupText, Undecodable>) -> WordGroup {
+    fn group(&self, words: &[EncodedWord], octets: &[Vec<u8>], outcome: Result<GroupText, TextError>) -> WordGroup {
         let first = words.first();
         let language = first.and_then(|word| self.language(word));
         let encoding = first.map(|word| word.encoding);

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Undecodable, WordPlace, WordReader, is_control, octets, runs, starts, words};
-use crate::charset::{Charset, Malformed};
-use crate::evidence::{self, Because, Doubt, Neighbour, Origin, RawReading, Witnesses};
+use super::{TextError, WordPlace, WordReader, is_control, octets, runs, starts, words};
+use crate::charset::{Charset, MalformedError};
+use crate::evidence::{self, Because, DecodeError, Neighbour, Origin, RawReading, Witnesses};
 
 /// A text as a person reads it, and what could not be read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,9 +20,9 @@ pub struct DecodedText {
 #[derive(Debug, Clone, PartialEq)]
 pub enum TextFault {
     /// Words that were left as they are, with their place in the input.
-    Word(Range<usize>, Undecodable),
+    Word(Range<usize>, TextError),
     /// A raw octet that is not UTF-8; offset in the input.
-    Raw(Malformed),
+    Raw(MalformedError),
     /// A raw CR, LF or NUL outside of a fold; offset in the input.
     Control(usize),
 }
@@ -88,7 +88,7 @@ pub struct ReadText {
 /// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds: words
 /// anywhere in it and raw 8-bit are decoded, and any fault is an error. `read` is what [`raw_charset`] found for the
 /// whole that it is a piece of.
-pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> Result<ReadText, Undecodable> {
+pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> Result<ReadText, TextError> {
     let mut mixed = ReadText::default();
     let mut from = 0;
     for run in runs(value, WordPlace::Text, reader) {
@@ -96,7 +96,7 @@ pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> R
         for group in run.groups {
             let text = group.outcome?;
             if !text.line_end.is_empty() {
-                return Err(Undecodable::Control);
+                return Err(TextError::Control);
             }
             mixed.from.push(text.origin(&group.label));
             mixed.text.push_str(&text.text);
@@ -107,7 +107,7 @@ pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> R
     }
     mixed.add_raw(&value[from..], read)?;
     mixed.from.dedup();
-    if mixed.text.chars().any(is_control) { Err(Undecodable::Control) } else { Ok(mixed) }
+    if mixed.text.chars().any(is_control) { Err(TextError::Control) } else { Ok(mixed) }
 }
 
 /// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged or stands beside others,
@@ -141,31 +141,31 @@ fn in_words(value: &[u8], reader: WordReader<'_>) -> Option<Neighbour> {
 }
 
 /// Decodes raw octets; `read` is what [`raw_charset`] found for the whole that they are a piece of.
-pub fn decode_raw(octets: &[u8], read: RawReading) -> Result<Cow<'_, str>, Undecodable> {
+pub fn decode_raw(octets: &[u8], read: RawReading) -> Result<Cow<'_, str>, TextError> {
     if octets.is_ascii() {
         return Ok(String::from_utf8_lossy(octets));
     }
     match read {
         Ok((charset, _)) => charset.decode(octets).map_err(|_| unlabelled(octets)),
-        Err(Doubt::UnknownLabel | Doubt::Unlabelled) => Err(unlabelled(octets)),
-        Err(doubt) => Err(Undecodable::of(doubt, b"")),
+        Err(DecodeError::UnknownLabel | DecodeError::Unlabelled) => Err(unlabelled(octets)),
+        Err(doubt) => Err(TextError::of(doubt, b"")),
     }
 }
 
 /// Says where the first octet above 127 is, whose charset nothing tells.
-fn unlabelled(octets: &[u8]) -> Undecodable {
+fn unlabelled(octets: &[u8]) -> TextError {
     let offset = octets.iter().position(|octet| !octet.is_ascii()).unwrap_or(octets.len());
-    Undecodable::Unlabelled(Malformed { offset, rule: "a raw octet that is not UTF-8" })
+    TextError::Unlabelled(MalformedError { offset, rule: "a raw octet that is not UTF-8" })
 }
 
 /// Decodes raw octets that say their charset themselves.
-fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, Undecodable> {
-    charset.decode(octets).map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })
+fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, TextError> {
+    charset.decode(octets).map_err(|source| TextError::Malformed { charset: charset.name().to_owned(), source })
 }
 
 impl ReadText {
     /// Adds raw octets; those in sequences of ISO-2022-JP say their charset themselves.
-    fn add_raw(&mut self, octets: &[u8], read: RawReading) -> Result<(), Undecodable> {
+    fn add_raw(&mut self, octets: &[u8], read: RawReading) -> Result<(), TextError> {
         if let Some(escaped) = evidence::escaped_piece(octets) {
             self.from.push(Origin::label(escaped.name()));
             self.text.push_str(&decode_raw_as(octets, escaped)?);
@@ -198,7 +198,7 @@ fn add_raw_utf_8(value: &[u8], range: Range<usize>, decoded: &mut DecodedText) {
         if !chunk.invalid().is_empty() {
             decoded.text.push('\u{FFFD}');
             let rule = "a raw octet that is not UTF-8";
-            decoded.faults.push(TextFault::Raw(Malformed { offset: at, rule }));
+            decoded.faults.push(TextFault::Raw(MalformedError { offset: at, rule }));
         }
         at += chunk.invalid().len();
     }

@@ -11,7 +11,7 @@ use memchr::memchr2;
 
 use super::EscapeForm;
 use super::write::is_pair_needed;
-use crate::fault::Malformed;
+use crate::fault::MalformedError;
 use crate::hex;
 
 const SURROGATE: &str = "an escape of a surrogate";
@@ -27,7 +27,7 @@ pub struct Unescaped<'a> {
     /// How many escapes stand for no character: surrogates and values above 10FFFF. They stay as they are.
     pub refused: usize,
     /// The first of these; its offset counts octets of the escaped text.
-    pub first_refused: Option<Malformed>,
+    pub first_refused: Option<MalformedError>,
 }
 
 /// Expands the escapes of the given forms, exactly as RFC 5137 writes them; whatever is a little different
@@ -82,7 +82,7 @@ fn expand<'a>(text: &'a str, forms: &[EscapeForm], undo: &dyn Fn(u8) -> bool) ->
             EscapeKind::Introducer(introducer) if undo(introducer) => char::from(introducer),
             EscapeKind::Refused(rule) => {
                 result.refused += 1;
-                result.first_refused = result.first_refused.or(Some(Malformed { offset: at, rule }));
+                result.first_refused = result.first_refused.or(Some(MalformedError { offset: at, rule }));
                 continue;
             }
             EscapeKind::Introducer(_) | EscapeKind::Alone(_) => continue,

@@ -73,21 +73,21 @@ impl fmt::Display for EscapeForm {
 
 /// A name that no form has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownForm(pub String);
+pub struct UnknownFormError(pub String);
 
-impl fmt::Display for UnknownForm {
+impl fmt::Display for UnknownFormError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no escape form is called {:?}, only rfc5137, xml, c, perl and java", self.0)
     }
 }
 
-impl Error for UnknownForm {}
+impl Error for UnknownFormError {}
 
 impl FromStr for EscapeForm {
-    type Err = UnknownForm;
+    type Err = UnknownFormError;
 
-    fn from_str(name: &str) -> Result<EscapeForm, UnknownForm> {
+    fn from_str(name: &str) -> Result<EscapeForm, UnknownFormError> {
         let found = EscapeForm::ALL.into_iter().find(|form| form.name() == name);
-        found.ok_or_else(|| UnknownForm(name.to_owned()))
+        found.ok_or_else(|| UnknownFormError(name.to_owned()))
     }
 }

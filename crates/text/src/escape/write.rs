@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::EscapeForm;
-use crate::fault::Unmappable;
+use crate::fault::MappingError;
 
 /// Appends one character as an escape, whether it is ASCII or not. Digits are upper case, and as few as the
 /// form allows.
@@ -90,9 +90,9 @@ pub(super) fn is_pair_needed(rest: &str) -> bool {
 ///
 /// assert_eq!(escape_markup("<b>né</b>").unwrap(), "<b>n&#xE9;</b>");
 /// ```
-pub fn escape_markup(text: &str) -> Result<Cow<'_, str>, Unmappable> {
+pub fn escape_markup(text: &str) -> Result<Cow<'_, str>, MappingError> {
     match text.char_indices().find(|(_, character)| matches!(character, '\u{80}'..='\u{9F}')) {
-        Some((offset, character)) => Err(Unmappable { offset, character }),
+        Some((offset, character)) => Err(MappingError { offset, character }),
         None => Ok(write(text, EscapeForm::Xml, |_, character| match character.is_ascii() {
             true => Written::Raw,
             false => Written::Escaped,

@@ -7,7 +7,7 @@ use super::faults::{self, Han};
 use super::unlabelled::{detect, holds, is_c1};
 use super::utf_8::label_or_utf_8;
 use super::veto::{reads_otherwise, veto};
-use super::{Because, Doubt, Unlabelled, Utf8Verdict, Witnesses};
+use super::{Because, DecodeError, Unlabelled, Utf8Verdict, Witnesses};
 use crate::charset::Charset;
 
 /// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true, by what the other witnesses
@@ -16,8 +16,11 @@ use crate::charset::Charset;
 ///
 /// # Errors
 ///
-/// [`Doubt::Ambiguous`] where only such a label reads them, and the octets speak against it.
-pub(super) fn find_by_witnesses(octets: &[u8], witnesses: &Witnesses) -> Result<Option<(Charset, Because)>, Doubt> {
+/// [`DecodeError::Ambiguous`] where only such a label reads them, and the octets speak against it.
+pub(super) fn find_by_witnesses(
+    octets: &[u8],
+    witnesses: &Witnesses,
+) -> Result<Option<(Charset, Because)>, DecodeError> {
     let found = by_document(octets, witnesses)
         .or_else(|| by_testimony(octets, witnesses))
         .or_else(|| are_agreeing_signs(octets).then_some((Charset::WINDOWS_1252, Because::Octets)))
@@ -44,7 +47,7 @@ fn by_testimony(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Becaus
 
 /// Asks the labels of texts beside it that are ASCII throughout. They say what their writer would have used, no more:
 /// so all of them that read the octets must read the same, and nothing may speak against it.
-fn by_labels_of_ascii(octets: &[u8], witnesses: &Witnesses) -> Result<Option<(Charset, Because)>, Doubt> {
+fn by_labels_of_ascii(octets: &[u8], witnesses: &Witnesses) -> Result<Option<(Charset, Because)>, DecodeError> {
     let silent = witnesses.named().into_iter().flatten().filter(|neighbour| !neighbour.has_testified);
     let mut silent = silent.filter(|_| witnesses.hears_silent);
     let Some(first) = silent.find(|neighbour| holds(octets, neighbour.charset)) else { return Ok(None) };
@@ -52,7 +55,7 @@ fn by_labels_of_ascii(octets: &[u8], witnesses: &Witnesses) -> Result<Option<(Ch
     let mut rivals = silent.map(|neighbour| neighbour.charset).filter(|charset| holds(octets, *charset));
     let rival = rivals.find(|charset| reads_otherwise(octets, *charset, &text));
     match rival.or_else(|| veto(octets, first.charset)) {
-        Some(rival) => Err(Doubt::Ambiguous(first.charset, rival)),
+        Some(rival) => Err(DecodeError::Ambiguous(first.charset, rival)),
         None => Ok(Some((first.charset, first.because))),
     }
 }

@@ -14,9 +14,8 @@
 //! | 7 | its neighbours again | the labels of texts in ASCII, unless the octets speak against them |
 //!
 //! A label is a witness and no law; but it is only overruled by what is *shown*. A text that nobody can read for sure
-//! stays as it is, and the [`Doubt`] says why. A reading that does not simply follow the label says what it was taken
-//! for and
-//! [`Because`] of what.
+//! stays as it is, and the [`DecodeError`] says why. A reading that does not simply follow the label says what it was
+//! taken for and [`Because`] of what.
 
 mod agreeing;
 mod apostrophe;
@@ -62,7 +61,7 @@ use utf_8::{is_cesu_8, label_or_utf_8_in_transit};
 pub use visual::may_be_visual;
 pub use witnesses::{Elsewhere, Neighbour, Neighbours, Witnesses, only};
 
-use super::charset::{Charset, Malformed};
+use super::charset::{Charset, MalformedError};
 
 /// Which witness a reading follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,35 +124,38 @@ pub struct Reading<'o> {
 
 /// Why nobody can say what octets mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doubt {
+pub enum DecodeError {
     /// No table has the label.
     UnknownLabel,
     /// There is no label, and nothing else says it.
     Unlabelled,
     /// They are ill-formed in the charset that they are in.
-    Malformed(Charset, Malformed),
+    Malformed(Charset, MalformedError),
     /// They may be in the first of these charsets, which a label names, or in the second.
     Ambiguous(Charset, Charset),
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Doubt::UnknownLabel => f.write_str("nobody knows the label, and the octets don't tell"),
-            Doubt::Unlabelled => f.write_str("there is no label, and the octets don't tell"),
-            Doubt::Malformed(charset, malformed) => write!(f, "not well-formed in {charset}: {malformed}"),
-            Doubt::Ambiguous(one, other) => write!(f, "they may be in {one}, as a label says, or in {other}"),
+            DecodeError::UnknownLabel => f.write_str("nobody knows the label, and the octets don't tell"),
+            DecodeError::Unlabelled => f.write_str("there is no label, and the octets don't tell"),
+            DecodeError::Malformed(charset, malformed) => write!(f, "not well-formed in {charset}: {malformed}"),
+            DecodeError::Ambiguous(one, other) => write!(f, "they may be in {one}, as a label says, or in {other}"),
         }
     }
 }
 
-impl Error for Doubt {}
+impl Error for DecodeError {}
+
+/// What octets show of themselves, if they show anything.
+type Shown<'o> = Result<Option<Reading<'o>>, DecodeError>;
 
 /// Says what octets mean, and why; or why nobody can say.
 ///
 /// ```
 /// use septet_text::charset::{Charset, Labels};
-/// use septet_text::evidence::{Because, Doubt, Witnesses, judge};
+/// use septet_text::evidence::{Because, DecodeError, Witnesses, judge};
 ///
 /// let labels = Labels::default();
 /// let witnesses = Witnesses::none(&labels);
@@ -162,14 +164,14 @@ impl Error for Doubt {}
 /// assert_eq!((read.charset, read.because), (Charset::UTF_8, Because::Octets));
 /// let read = judged(b"It\x92s", "us-ascii").unwrap();
 /// assert_eq!((&*read.text, read.because), ("It’s", Because::Octets));
-/// assert_eq!(judged("PŅ".as_bytes(), "windows-1252"), Err(Doubt::Ambiguous(Charset::WINDOWS_1252, Charset::UTF_8)));
-/// assert_eq!(judged(b"caf\xE9", "x-klingon"), Err(Doubt::UnknownLabel));
+/// assert_eq!(judged("PŅ".as_bytes(), "windows-1252"), Err(DecodeError::Ambiguous(Charset::WINDOWS_1252, Charset::UTF_8)));
+/// assert_eq!(judged(b"caf\xE9", "x-klingon"), Err(DecodeError::UnknownLabel));
 /// ```
 ///
 /// # Errors
 ///
-/// The [`Doubt`].
-pub fn judge<'o>(octets: &'o [u8], label: Option<&[u8]>, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+/// The [`DecodeError`].
+pub fn judge<'o>(octets: &'o [u8], label: Option<&[u8]>, witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     let Some(label) = label.filter(|label| !label.trim_ascii().is_empty()) else {
         return of_none(octets, witnesses);
     };
@@ -184,8 +186,8 @@ pub fn judge<'o>(octets: &'o [u8], label: Option<&[u8]>, witnesses: &Witnesses) 
 ///
 /// # Errors
 ///
-/// The [`Doubt`].
-pub fn judge_as<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+/// The [`DecodeError`].
+pub fn judge_as<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     // UTF-16 and UTF-32 take their marks for themselves.
     if let Some(marked) = mark::of(octets, witnesses).filter(|marked| *marked != charset && charset.shows_line_ends()) {
         return read(octets, marked, Because::Mark);
@@ -197,7 +199,7 @@ pub fn judge_as<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -
 }
 
 /// Judges octets without a label.
-fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     if let Some((label, document)) = witnesses.document.filter(|(label, _)| !is_refuted(octets, label, witnesses)) {
         let read = judge(octets, Some(label), &Witnesses { document: None, ..*witnesses })?;
         let because = if read.because == Because::Label { document } else { read.because };
@@ -207,10 +209,10 @@ fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, D
         return read(octets, marked, Because::Mark);
     }
     if !octets.is_ascii() {
-        return of_disproved(octets, Charset::US_ASCII, witnesses)?.ok_or(Doubt::Unlabelled);
+        return of_disproved(octets, Charset::US_ASCII, witnesses)?.ok_or(DecodeError::Unlabelled);
     }
     match has_iso_2022_escape(octets) {
-        true => of_escapes(octets, witnesses).ok_or(Doubt::Unlabelled),
+        true => of_escapes(octets, witnesses).ok_or(DecodeError::Unlabelled),
         false => read(octets, Charset::US_ASCII, Because::Label),
     }
 }
@@ -227,14 +229,14 @@ fn is_refuted(octets: &[u8], name: &[u8], witnesses: &Witnesses) -> bool {
 }
 
 /// Judges octets under the label of US-ASCII, which those above 7F disprove.
-fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     if !octets.is_ascii() {
         if let Some(reading) = of_disproved(octets, Charset::US_ASCII, witnesses)? {
             return Ok(reading);
         }
         return Err(match Charset::US_ASCII.decode(octets) {
-            Err(fault) => Doubt::Malformed(Charset::US_ASCII, fault),
-            Ok(_) => Doubt::Unlabelled,
+            Err(fault) => DecodeError::Malformed(Charset::US_ASCII, fault),
+            Ok(_) => DecodeError::Unlabelled,
         });
     }
     match has_iso_2022_escape(octets) {
@@ -245,7 +247,7 @@ fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, 
 
 /// Judges octets under the label of another charset than US-ASCII: UTF-8 and others that the octets show, then the
 /// label, then, where it is disproved, the other witnesses but for the texts beside it.
-fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     // In UTF-16 and UTF-32 even ASCII may speak against the label.
     if octets.is_ascii() && charset.shows_line_ends() {
         return read(octets, charset, Because::Label);
@@ -275,8 +277,8 @@ fn may_be_contradicted(charset: Charset) -> bool {
 ///
 /// # Errors
 ///
-/// [`Doubt::Ambiguous`] where they may be UTF-8, if damaged.
-fn by_octets<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
+/// [`DecodeError::Ambiguous`] where they may be UTF-8, if damaged.
+fn by_octets<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Shown<'o> {
     let verdict = if witnesses.in_transit { label_or_utf_8_in_transit } else { label_or_utf_8 };
     let shown = match verdict(charset, octets) {
         Some(Utf8Verdict::Utf8) => Charset::UTF_8,
@@ -292,20 +294,24 @@ fn by_octets<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> R
 ///
 /// # Errors
 ///
-/// [`Doubt::Ambiguous`] where they are UTF-8 but for a few faults, which their label makes nonsense of.
-fn by_lines<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
+/// [`DecodeError::Ambiguous`] where they are UTF-8 but for a few faults, which their label makes nonsense of.
+fn by_lines<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Option<Reading<'o>>, DecodeError> {
     if !lines::have_utf_8(octets) {
         return Ok(utf_7_lines::under(octets, charset, witnesses));
     }
     match lines::under(octets, charset, witnesses).or_else(|| utf_7_lines::under(octets, charset, witnesses)) {
-        None if damaged::is_damaged_under(octets, charset) => Err(Doubt::Ambiguous(charset, Charset::UTF_8)),
+        None if damaged::is_damaged_under(octets, charset) => Err(DecodeError::Ambiguous(charset, Charset::UTF_8)),
         read => Ok(read),
     }
 }
 
 /// Judges octets that are well-formed under their label and a text that nobody writes: another witness is believed
 /// whose reading has no fault. Where none is but another charset reads them without a fault, they may be either.
-fn of_contradicted<'o>(octets: &'o [u8], labelled: Reading<'o>, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+fn of_contradicted<'o>(
+    octets: &'o [u8],
+    labelled: Reading<'o>,
+    witnesses: &Witnesses,
+) -> Result<Reading<'o>, DecodeError> {
     if let Some((charset, because)) = find_by_witnesses(octets, witnesses)?
         && charset != labelled.charset
         && disproved::is_good_latin(octets, charset)
@@ -314,43 +320,43 @@ fn of_contradicted<'o>(octets: &'o [u8], labelled: Reading<'o>, witnesses: &Witn
     }
     let mut others = readings(octets).into_iter().filter(|charset| *charset != labelled.charset);
     match others.find(|charset| disproved::is_good_latin(octets, *charset)) {
-        Some(other) => Err(Doubt::Ambiguous(labelled.charset, other)),
+        Some(other) => Err(DecodeError::Ambiguous(labelled.charset, other)),
         None => Ok(labelled),
     }
 }
 
 /// Judges octets that are UTF-8 or in the charset of their label, and which of them they do not tell.
-fn of_ambiguous<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+fn of_ambiguous<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     match witnesses.elsewhere.and_then(|elsewhere| elsewhere.verdict(charset)) {
         Some((Utf8Verdict::Utf8, because)) => read(octets, Charset::UTF_8, because),
         Some((Utf8Verdict::Label, _)) => read(octets, charset, Because::Label),
-        Some((Utf8Verdict::Unknown, _)) | None => Err(Doubt::Ambiguous(charset, Charset::UTF_8)),
+        Some((Utf8Verdict::Unknown, _)) | None => Err(DecodeError::Ambiguous(charset, Charset::UTF_8)),
     }
 }
 
 /// Judges octets under a label that no table has.
-fn of_unknown<'o>(octets: &'o [u8], label: &[u8], witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+fn of_unknown<'o>(octets: &'o [u8], label: &[u8], witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     if reads_as_ascii(label, octets) {
         return read(octets, Charset::US_ASCII, Because::Label);
     }
     if octets.is_ascii() || has_iso_2022_escape(octets) {
-        let charset = escaped(octets).filter(|_| ascii::is_ascii_label(label)).ok_or(Doubt::UnknownLabel)?;
+        let charset = escaped(octets).filter(|_| ascii::is_ascii_label(label)).ok_or(DecodeError::UnknownLabel)?;
         return read(octets, charset, Because::Octets);
     }
     let witnesses = if ascii::says_nothing(label) { *witnesses } else { witnesses.heard_under_label() };
-    of_disproved(octets, Charset::US_ASCII, &witnesses)?.ok_or(Doubt::UnknownLabel)
+    of_disproved(octets, Charset::US_ASCII, &witnesses)?.ok_or(DecodeError::UnknownLabel)
 }
 
 /// Judges octets above 7F whose label is missing or disproved; `label` may be that of some lines all the same. `None`
 /// where no witness says more, an error where they are damaged UTF-8.
-fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
+fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Shown<'o> {
     if let Some(read) = lines::beside(octets, label, witnesses) {
         return Ok(Some(read));
     }
     let found = match Charset::UTF_8.decode(octets) {
         Ok(_) => Some((Charset::UTF_8, Because::Octets)),
         Err(_) if is_cesu_8(octets) => Some((Charset::CESU_8, Because::Octets)),
-        Err(fault) if is_damaged_utf_8(octets) => return Err(Doubt::Malformed(Charset::UTF_8, fault)),
+        Err(fault) if is_damaged_utf_8(octets) => return Err(DecodeError::Malformed(Charset::UTF_8, fault)),
         Err(_) => find_by_witnesses(octets, witnesses)?.filter(|(charset, _)| !has_words_in_utf_8(octets, *charset)),
     };
     found.map(|(charset, because)| read(octets, charset, because)).transpose()
@@ -365,8 +371,8 @@ fn of_escapes<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Option<Reading<'o>
 }
 
 /// Reads octets in a charset; that they are ill-formed there is a doubt.
-fn read(octets: &[u8], charset: Charset, because: Because) -> Result<Reading<'_>, Doubt> {
-    let text = charset.decode(octets).map_err(|fault| Doubt::Malformed(charset, fault))?;
+fn read(octets: &[u8], charset: Charset, because: Because) -> Result<Reading<'_>, DecodeError> {
+    let text = charset.decode(octets).map_err(|fault| DecodeError::Malformed(charset, fault))?;
     Ok(Reading { charset, text, because, second: None })
 }
 

@@ -3,41 +3,41 @@
 use super::damaged::is_damaged_utf_8;
 use super::hearing::find_by_witnesses;
 use super::utf_8::{Utf8Verdict, is_cesu_8, label_or_utf_8};
-use super::{Because, Doubt, Witnesses};
+use super::{Because, DecodeError, Witnesses};
 use crate::charset::Charset;
 
 /// What raw octets are in, and why; or why nobody can say.
-pub type RawReading = Result<(Charset, Because), Doubt>;
+pub type RawReading = Result<(Charset, Because), DecodeError>;
 
 /// Says what charset octets are in that stand in a header. All of them are in one.
 ///
 /// ```
 /// use septet_text::charset::{Charset, Labels};
-/// use septet_text::evidence::{Because, Doubt, Neighbour, Witnesses, judge_raw, only};
+/// use septet_text::evidence::{Because, DecodeError, Neighbour, Witnesses, judge_raw, only};
 ///
 /// let labels = Labels::default();
 /// let alone = Witnesses::none(&labels);
 /// assert_eq!(judge_raw("Grüße".as_bytes(), &alone), Ok((Charset::UTF_8, Because::Octets)));
-/// assert_eq!(judge_raw(b"Gr\xFC\xDFe", &alone), Err(Doubt::Unlabelled));
+/// assert_eq!(judge_raw(b"Gr\xFC\xDFe", &alone), Err(DecodeError::Unlabelled));
 /// let latin = Neighbour { charset: Charset::WINDOWS_1252, because: Because::Part, has_testified: true };
 /// let read = judge_raw(b"Gr\xFC\xDFe", &Witnesses { neighbours: only(latin), ..alone });
 /// assert_eq!(read, Ok((Charset::WINDOWS_1252, Because::Part)));
-/// assert!(matches!(judge_raw("Grüße aus Köl".as_bytes().split_at(14).0, &alone), Err(Doubt::Malformed(..))));
+/// assert!(matches!(judge_raw("Grüße aus Köl".as_bytes().split_at(14).0, &alone), Err(DecodeError::Malformed(..))));
 /// ```
 ///
 /// # Errors
 ///
-/// The [`Doubt`]: damaged UTF-8 is [`Doubt::Malformed`].
+/// The [`DecodeError`]: damaged UTF-8 is [`DecodeError::Malformed`].
 pub fn judge_raw(octets: &[u8], witnesses: &Witnesses) -> RawReading {
     if is_cesu_8(octets) {
         return Ok((Charset::CESU_8, Because::Octets));
     }
     match Charset::UTF_8.decode(octets) {
         Ok(_) => Ok((Charset::UTF_8, Because::Octets)),
-        Err(fault) if is_damaged_utf_8(octets) => Err(Doubt::Malformed(Charset::UTF_8, fault)),
+        Err(fault) if is_damaged_utf_8(octets) => Err(DecodeError::Malformed(Charset::UTF_8, fault)),
         Err(_) => find_by_witnesses(octets, witnesses)?
             .filter(|(charset, _)| !has_words_in_utf_8(octets, *charset))
-            .ok_or(Doubt::Unlabelled),
+            .ok_or(DecodeError::Unlabelled),
     }
 }
 

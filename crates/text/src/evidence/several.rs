@@ -3,7 +3,7 @@
 use super::faults::{self, Han};
 use super::japanese::escaped;
 use super::unlabelled::holds;
-use super::{Because, Doubt, Reading, Utf8Verdict, Witnesses, detect, has_iso_2022_escape, label_or_utf_8, read};
+use super::{Because, DecodeError, Reading, Utf8Verdict, Witnesses, detect, has_iso_2022_escape, label_or_utf_8, read};
 use crate::charset::Charset;
 
 /// The charsets beside ISO-2022-JP that Java's `JISAutoDetect` names.
@@ -25,18 +25,20 @@ const LONGEST: usize = 32;
 ///
 /// # Errors
 ///
-/// [`Doubt::UnknownLabel`] where nothing tells which, or they may be UTF-8 as well.
-pub(super) fn judge<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+/// [`DecodeError::UnknownLabel`] where nothing tells which, or they may be UTF-8 as well.
+pub(super) fn judge<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     if octets.is_ascii() {
         return match has_iso_2022_escape(octets) {
-            true => escaped(octets).map_or(Err(Doubt::UnknownLabel), |found| read(octets, found, Because::Octets)),
+            true => {
+                escaped(octets).map_or(Err(DecodeError::UnknownLabel), |found| read(octets, found, Because::Octets))
+            }
             false => read(octets, Charset::US_ASCII, Because::Label),
         };
     }
     let reads: Vec<Charset> = JAPANESE.into_iter().filter(|charset| charset.decode(octets).is_ok()).collect();
     if simdutf8::basic::from_utf8(octets).is_ok() {
         let is_utf_8 = reads.iter().all(|charset| label_or_utf_8(*charset, octets) == Some(Utf8Verdict::Utf8));
-        return if is_utf_8 { read(octets, Charset::UTF_8, Because::Octets) } else { Err(Doubt::UnknownLabel) };
+        return if is_utf_8 { read(octets, Charset::UTF_8, Because::Octets) } else { Err(DecodeError::UnknownLabel) };
     }
     let texts: Vec<Charset> = reads.iter().copied().filter(|charset| holds(octets, *charset)).collect();
     let (found, because) = match &texts[..] {
@@ -45,7 +47,7 @@ pub(super) fn judge<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Readi
         [found] => Some((*found, Because::Octets)),
         _ => by_octets(octets, &texts).or_else(|| by_names(&texts, witnesses)),
     }
-    .ok_or(Doubt::UnknownLabel)?;
+    .ok_or(DecodeError::UnknownLabel)?;
     read(octets, found, because)
 }
 
@@ -92,7 +94,7 @@ mod tests {
     use super::*;
     use crate::charset::Labels;
 
-    fn judged(octets: &[u8], witnesses: &Witnesses) -> Result<(Charset, Because), Doubt> {
+    fn judged(octets: &[u8], witnesses: &Witnesses) -> Result<(Charset, Because), DecodeError> {
         let read = judge(octets, Some(b"x-JISAutoDetect"), witnesses)?;
         Ok((read.charset, read.because))
     }
@@ -119,7 +121,7 @@ mod tests {
         assert_eq!(judged(&sjis, &none), Ok((Charset::WINDOWS_31J, Because::Octets)));
         assert_eq!(judged("会議".as_bytes(), &none), Ok((Charset::UTF_8, Because::Octets)));
         assert_eq!(judged(b"plain", &none), Ok((Charset::US_ASCII, Because::Label)));
-        assert_eq!(judged(b"Gr\xFC\xDFe aus K\xF6ln", &none), Err(Doubt::UnknownLabel), "none of the three");
+        assert_eq!(judged(b"Gr\xFC\xDFe aus K\xF6ln", &none), Err(DecodeError::UnknownLabel), "none of the three");
     }
 
     /// Half-width katakana in pairs are kanji in EUC-JP.
@@ -129,9 +131,9 @@ mod tests {
         let (octets, none) = (b"\xB6\xC5\xC3\xBD", Witnesses::none(&labels));
         let testified = |charset| Neighbour { charset, because: Because::Part, has_testified: true };
         let with = |charset| Witnesses { neighbours: only(testified(charset)), ..none };
-        assert_eq!(judged(octets, &none), Err(Doubt::UnknownLabel));
-        assert_eq!(judged(b"\x8E\xC3\x8E\xBD\x8E\xC4", &none), Err(Doubt::UnknownLabel), "or three kanji");
-        assert_eq!(judged(octets, &with(Charset::WINDOWS_1252)), Err(Doubt::UnknownLabel));
+        assert_eq!(judged(octets, &none), Err(DecodeError::UnknownLabel));
+        assert_eq!(judged(b"\x8E\xC3\x8E\xBD\x8E\xC4", &none), Err(DecodeError::UnknownLabel), "or three kanji");
+        assert_eq!(judged(octets, &with(Charset::WINDOWS_1252)), Err(DecodeError::UnknownLabel));
         assert_eq!(judged(octets, &with(Charset::WINDOWS_31J)), Ok((Charset::WINDOWS_31J, Because::Part)));
     }
 }

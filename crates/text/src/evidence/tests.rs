@@ -7,7 +7,7 @@ fn testified(charset: Charset) -> Neighbour {
 }
 
 /// Judges octets under the label of a charset that nothing else speaks of.
-fn meant(charset: Charset, octets: &[u8]) -> Result<Charset, Doubt> {
+fn meant(charset: Charset, octets: &[u8]) -> Result<Charset, DecodeError> {
     let labels = Labels::default();
     judge_as(octets, charset, &Witnesses::none(&labels)).map(|read| read.charset)
 }
@@ -92,7 +92,7 @@ fn what_may_be_either_is_called_so_until_another_text_tells() {
     };
     assert_eq!(judged(Utf8Verdict::Utf8).as_deref(), Ok("PŅ"));
     assert_eq!(judged(Utf8Verdict::Label).as_deref(), Ok("PÅ…"));
-    assert_eq!(judged(Utf8Verdict::Unknown), Err(Doubt::Ambiguous(Charset::WINDOWS_1252, Charset::UTF_8)));
+    assert_eq!(judged(Utf8Verdict::Unknown), Err(DecodeError::Ambiguous(Charset::WINDOWS_1252, Charset::UTF_8)));
 }
 
 #[test]
@@ -104,13 +104,13 @@ fn code_page_932_under_the_label_of_iso_2022_jp() {
     assert_eq!(Charset::ISO_2022_JP_8.decode(&mixed).as_deref(), Ok("日本 日本語のテスト"));
     for damaged in [&b"01 Dij\x8At.mp3"[..], "\u{1B}$B!!\u{1B}(B Grüße aus Köln".as_bytes()] {
         assert!(
-            matches!(meant(Charset::ISO_2022_JP, damaged), Err(Doubt::Malformed(..))),
+            matches!(meant(Charset::ISO_2022_JP, damaged), Err(DecodeError::Malformed(..))),
             "{}",
             damaged.escape_ascii()
         );
     }
     let either = Charset::EUC_JP.encode("日本語").expect("kanji");
-    assert!(matches!(meant(Charset::ISO_2022_JP, &either), Err(Doubt::Malformed(..))));
+    assert!(matches!(meant(Charset::ISO_2022_JP, &either), Err(DecodeError::Malformed(..))));
 }
 
 #[test]

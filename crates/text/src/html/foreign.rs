@@ -9,12 +9,12 @@
 
 use std::borrow::Cow;
 
-use super::UnreadableMarkup;
+use super::MarkupError;
 use super::tokens::ends_name;
 use super::unreferencable::end_of_value;
 
 /// Returns the markup with another name in each self-closing tag of SVG or MathML.
-pub(super) fn without_self_closing(markup: &str) -> Result<Cow<'_, [u8]>, UnreadableMarkup> {
+pub(super) fn without_self_closing(markup: &str) -> Result<Cow<'_, [u8]>, MarkupError> {
     let octets = markup.as_bytes();
     let mut shown = Cow::Borrowed(octets);
     let mut budget = 4 * octets.len();
@@ -22,7 +22,7 @@ pub(super) fn without_self_closing(markup: &str) -> Result<Cow<'_, [u8]>, Unread
         let Some(name) = octets.get(at + 1..).and_then(name_length) else { continue };
         let tag = octets.get(at + 1 + name..).unwrap_or_default();
         let (length, self_closing) = tag_end(tag);
-        budget = budget.checked_sub(length).ok_or_else(|| UnreadableMarkup("too many tags in tags".to_owned()))?;
+        budget = budget.checked_sub(length).ok_or_else(|| MarkupError("too many tags in tags".to_owned()))?;
         if self_closing && let Some(first) = shown.to_mut().get_mut(at + 1) {
             *first = b'x';
         }

@@ -40,7 +40,7 @@ pub const MEMORY: usize = 32 << 20;
 /// The markup can't be read within the limits; nothing of it is known then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the markup can't be read: {0}")]
-pub struct UnreadableMarkup(pub String);
+pub struct MarkupError(pub String);
 
 /// A place in a document that holds links.
 #[derive(Debug, Clone, PartialEq, Eq)]

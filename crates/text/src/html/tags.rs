@@ -6,7 +6,7 @@
 //! levels hold whatever a mail can say.
 
 use super::places::{LinkCollector, LinkPlaces, WantedAttributes};
-use super::{UnreadableMarkup, tokens, tree};
+use super::{MarkupError, tokens, tree};
 use crate::iri::may_hide;
 
 /// How deep markup inside comments and `noscript` is read.
@@ -23,7 +23,7 @@ const LEVELS: usize = 3;
 /// let value = HtmlValue::read(text, &places[0]);
 /// assert_eq!(value.references().next().unwrap().1, "http://example.org/?a=1&b=é");
 /// ```
-pub fn links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
+pub fn links(text: &str) -> Result<LinkPlaces, MarkupError> {
     plain_links(text).map_or_else(|| tree_links(text), Ok)
 }
 
@@ -35,7 +35,7 @@ pub fn plain_links(text: &str) -> Option<LinkPlaces> {
 
 /// Finds what [`links`] finds, but may pass over places in which nothing [hides](may_hide): there is nothing in them to
 /// map, and nothing to be told of.
-pub fn odd_links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
+pub fn odd_links(text: &str) -> Result<LinkPlaces, MarkupError> {
     match links_without_tree(text, WantedAttributes::Odd) {
         Some(found) => Ok(found),
         None if may_hide(text.as_bytes()) => tree_links(text),
@@ -49,7 +49,7 @@ fn links_without_tree(text: &str, wanted: WantedAttributes) -> Option<LinkPlaces
 }
 
 /// Finds what [`links`] finds, by a tree of the document's elements, however plain it is.
-pub fn tree_links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {
+pub fn tree_links(text: &str) -> Result<LinkPlaces, MarkupError> {
     links_by(text, WantedAttributes::All, |markup, reader| tree::read(markup, reader))
 }
 

@@ -9,7 +9,7 @@ use lol_html::{DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, 
 
 use super::places::{Inner, NameAndValue, Tags, has_conditional};
 use super::tokens::ends_name;
-use super::{MEMORY, UnreadableMarkup, foreign};
+use super::{MEMORY, MarkupError, foreign};
 
 /// The namespace of the elements of HTML.
 const HTML: &str = "http://www.w3.org/1999/xhtml";
@@ -18,7 +18,7 @@ const HTML: &str = "http://www.w3.org/1999/xhtml";
 type InnerTexts = Vec<(Range<usize>, Inner)>;
 
 /// Reads the tags of markup; those before a fault are taken all the same.
-pub(super) fn read(markup: &str, reader: &mut dyn Tags) -> Result<(), UnreadableMarkup> {
+pub(super) fn read(markup: &str, reader: &mut dyn Tags) -> Result<(), MarkupError> {
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY).with_preallocated_parsing_buffer_size(0);
     let reader = RefCell::new(reader);
     // Handlers of end tags must own what they use, so they only take notes.
@@ -62,8 +62,8 @@ pub(super) fn read(markup: &str, reader: &mut dyn Tags) -> Result<(), Unreadable
     Ok(())
 }
 
-fn unreadable(error: lol_html::errors::RewritingError) -> UnreadableMarkup {
-    UnreadableMarkup(error.to_string().to_lowercase())
+fn unreadable(error: lol_html::errors::RewritingError) -> MarkupError {
+    MarkupError(error.to_string().to_lowercase())
 }
 
 /// Returns the name of the element whose name starts here.

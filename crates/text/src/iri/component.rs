@@ -31,7 +31,7 @@ pub fn is_local(reference: &str) -> bool {
 /// What is wrong with a reference, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("offset {offset}: {rule}")]
-pub struct Invalid {
+pub struct ReferenceError {
     /// Octets of UTF-8 from the start of the reference.
     pub offset: usize,
     /// The rule that is broken, a lower-case clause.
@@ -72,7 +72,7 @@ impl<'a> Reference<'a> {
     /// assert_eq!((reference.host(), reference.port(), reference.path()), (Some("exämple.org"), Some("80"), "/a"));
     /// assert_eq!(Reference::parse("http://a b/").unwrap_err().offset, 8);
     /// ```
-    pub fn parse(text: &'a str) -> Result<Reference<'a>, Invalid> {
+    pub fn parse(text: &'a str) -> Result<Reference<'a>, ReferenceError> {
         let reference = Reference::split(text);
         reference.validate(Foreign::Checked).map(|()| reference)
     }
@@ -190,7 +190,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Checks each component, in the order of the text.
-    fn validate(&self, foreign: Foreign) -> Result<(), Invalid> {
+    fn validate(&self, foreign: Foreign) -> Result<(), ReferenceError> {
         if let Some(userinfo) = &self.userinfo {
             self.validate_component(userinfo, USERINFO, foreign, "is not allowed before \"@\"")?;
         }
@@ -212,7 +212,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Checks a host: an address in brackets, or a registered name.
-    fn validate_host(&self, host: &Range<usize>, foreign: Foreign) -> Result<(), Invalid> {
+    fn validate_host(&self, host: &Range<usize>, foreign: Foreign) -> Result<(), ReferenceError> {
         let text = self.slice(host.clone());
         if text.starts_with('[') {
             let wrong = (!is_ip_literal(text)).then_some(host.start);
@@ -222,7 +222,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Checks the path; one that begins a relative reference must not begin like a scheme (RFC 3986 §4.2).
-    fn validate_path(&self, foreign: Foreign) -> Result<(), Invalid> {
+    fn validate_path(&self, foreign: Foreign) -> Result<(), ReferenceError> {
         if self.scheme.is_none() && self.host.is_none() {
             let colon = self.path().split('/').next().and_then(|segment| segment.find(':'));
             invalid(colon, "a colon in the first segment of a relative reference, which is no scheme")?;
@@ -238,7 +238,7 @@ impl<'a> Reference<'a> {
         mask: u8,
         foreign: Foreign,
         rule: &'static str,
-    ) -> Result<(), Invalid> {
+    ) -> Result<(), ReferenceError> {
         let text = self.slice(range.clone());
         let octets = text.as_bytes();
         let mask = if foreign == Foreign::Encoded { mask | syntax::FOREIGN } else { mask };
@@ -272,8 +272,8 @@ fn find(text: &str, from: usize, end: impl Fn(&[u8]) -> Option<usize>) -> usize 
 }
 
 /// Returns the error of a rule that is broken at an offset, if there is one.
-fn invalid(offset: Option<usize>, rule: &'static str) -> Result<(), Invalid> {
-    offset.map_or(Ok(()), |offset| Err(Invalid { offset, rule }))
+fn invalid(offset: Option<usize>, rule: &'static str) -> Result<(), ReferenceError> {
+    offset.map_or(Ok(()), |offset| Err(ReferenceError { offset, rule }))
 }
 
 /// Returns the scheme that a text starts with, when its colon follows.

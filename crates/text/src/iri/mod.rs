@@ -36,7 +36,7 @@ mod to_uri;
 mod usual;
 
 pub use address::is_ipv4;
-pub use component::{Invalid, Reference, is_local, scheme};
+pub use component::{Reference, ReferenceError, is_local, scheme};
 pub use edits::{Edits, apply};
 pub use find::{Schemeless, find};
 pub use hidden::may_hide;

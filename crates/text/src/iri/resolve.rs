@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::component::{Invalid, Reference};
+use super::component::{Reference, ReferenceError};
 
 /// Resolves a reference; both must be valid, and the base must have a scheme.
 ///
@@ -14,10 +14,10 @@ use super::component::{Invalid, Reference};
 /// assert_eq!(resolve("http://example.org/a/b", "../é").unwrap(), "http://example.org/é");
 /// assert!(resolve("no/scheme", "x").is_err());
 /// ```
-pub fn resolve(base: &str, reference: &str) -> Result<String, Invalid> {
+pub fn resolve(base: &str, reference: &str) -> Result<String, ReferenceError> {
     let base = Reference::parse(base)?;
     if base.scheme.is_none() {
-        return Err(Invalid { offset: 0, rule: "the base has no scheme" });
+        return Err(ReferenceError { offset: 0, rule: "the base has no scheme" });
     }
     let reference = Reference::parse(reference)?;
     Ok(transform(&base, &reference))

@@ -11,7 +11,7 @@ use std::ops::Range;
 use thiserror::Error;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use super::component::{Invalid, Reference, UNTOUCHED};
+use super::component::{Reference, ReferenceError, UNTOUCHED};
 use super::edits::{Edits, apply, spliced};
 use super::syntax::REG_NAME;
 use super::{HostForm, KnownHosts, host, liberal, mailto, query, suspicious_host, syntax};
@@ -90,7 +90,7 @@ pub enum UriError {
     Query,
     /// The result would not be a URI (§5.4).
     #[error("the result is no URI: {0}")]
-    NotUri(Invalid),
+    NotUri(ReferenceError),
 }
 
 impl UriError {

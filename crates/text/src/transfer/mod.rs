@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::fault::Malformed;
+use super::fault::MalformedError;
 
 pub mod base64;
 pub mod quoted_printable;
@@ -21,14 +21,14 @@ pub struct DecodedOctets<'a> {
     /// How many faults there were.
     pub faults: usize,
     /// The first of them; its offset counts octets of the encoded form.
-    pub first_fault: Option<Malformed>,
+    pub first_fault: Option<MalformedError>,
 }
 
 /// Counts faults and remembers the first in the order of the text.
 #[derive(Default)]
 struct FaultCount {
     count: usize,
-    first: Option<Malformed>,
+    first: Option<MalformedError>,
 }
 
 impl FaultCount {
@@ -40,7 +40,7 @@ impl FaultCount {
     fn add_many(&mut self, count: usize, offset: usize, rule: &'static str) {
         self.count += count;
         if self.first.is_none_or(|first| offset < first.offset) {
-            self.first = Some(Malformed { offset, rule });
+            self.first = Some(MalformedError { offset, rule });
         }
     }
 

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use super::Variant;
 use super::block::BlockWriter;
 use super::digits::{NO_DIGIT, bits_of_eight, value_of};
-use crate::fault::Malformed;
+use crate::fault::MalformedError;
 use crate::scan::{printable_len, run_len};
 
 const BARE_PLUS: &str = "\"+\" without a digit of base64 or \"-\" after it";
@@ -35,7 +35,7 @@ const NOT_UCS_2: &str = "a surrogate, which UCS-2 does not have (RFC 1642)";
 /// assert!(decode(b"+2D3eAA-", Variant::Rfc1642).is_err(), "UCS-2 has no surrogates");
 /// assert_eq!(decode(b"1 + 1", Variant::Rfc2152).unwrap_err().offset, 2);
 /// ```
-pub fn decode(text: &[u8], variant: Variant) -> Result<Cow<'_, str>, Malformed> {
+pub fn decode(text: &[u8], variant: Variant) -> Result<Cow<'_, str>, MalformedError> {
     if let Some(same) = unshifted(text) {
         return Ok(Cow::Borrowed(same));
     }
@@ -46,7 +46,7 @@ pub fn decode(text: &[u8], variant: Variant) -> Result<Cow<'_, str>, Malformed> 
 }
 
 /// Decodes a text up to the first fault, and gives that fault if there is one.
-pub fn decode_until_fault(text: &[u8], variant: Variant) -> (Cow<'_, str>, Option<Malformed>) {
+pub fn decode_until_fault(text: &[u8], variant: Variant) -> (Cow<'_, str>, Option<MalformedError>) {
     if let Some(same) = unshifted(text) {
         return (Cow::Borrowed(same), None);
     }
@@ -55,7 +55,7 @@ pub fn decode_until_fault(text: &[u8], variant: Variant) -> (Cow<'_, str>, Optio
 }
 
 /// Reads a text up to the first fault: to the end of the shift that has it, and then cut.
-fn read_until_fault(text: &[u8], variant: Variant) -> (String, Option<Malformed>) {
+fn read_until_fault(text: &[u8], variant: Variant) -> (String, Option<MalformedError>) {
     let mut reader = Utf7Reader::new(text, variant);
     reader.read(|reader| reader.first_fault.is_some());
     let mut read = reader.out.finish();
@@ -115,7 +115,7 @@ struct Utf7Reader<'a> {
     variant: Variant,
     out: BlockWriter<String>,
     faults: usize,
-    first_fault: Option<Malformed>,
+    first_fault: Option<MalformedError>,
     /// Octets that were written before the first fault.
     before_fault: Option<usize>,
 }
@@ -164,7 +164,7 @@ impl<'a> Utf7Reader<'a> {
     /// Notes a fault at `at`, writes U+FFFD for it, and gives the place behind that octet.
     fn refuse(&mut self, at: usize, rule: &'static str) -> usize {
         self.faults += 1;
-        self.first_fault = self.first_fault.or(Some(Malformed { offset: at, rule }));
+        self.first_fault = self.first_fault.or(Some(MalformedError { offset: at, rule }));
         self.before_fault = self.before_fault.or(Some(self.out.written()));
         self.put_char(char::REPLACEMENT_CHARACTER);
         at + 1

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use super::block::BlockWriter;
 use super::digits::eight_digits;
 use super::{SetO, Utf7Options, Variant, is_direct};
-use crate::fault::Unmappable;
+use crate::fault::MappingError;
 use crate::scan::{printable_len, run_len};
 
 /// Encodes a text; borrowed when all of it is direct.
@@ -28,7 +28,7 @@ use crate::scan::{printable_len, run_len};
 /// let ucs_2 = Utf7Options { variant: Variant::Rfc1642, ..Utf7Options::default() };
 /// assert_eq!(encode("a\u{1F600}", ucs_2).unwrap_err().offset, 1);
 /// ```
-pub fn encode(text: &str, options: Utf7Options) -> Result<Cow<'_, [u8]>, Unmappable> {
+pub fn encode(text: &str, options: Utf7Options) -> Result<Cow<'_, [u8]>, MappingError> {
     let octets = text.as_bytes();
     let direct = direct_len(octets, options.set_o);
     if direct == octets.len() {
@@ -81,7 +81,7 @@ fn all_direct_len(octets: &[u8]) -> usize {
 
 /// Writes the run of characters at `at` that need a shift; gives its length in octets of UTF-8.
 #[inline]
-fn shift(text: &str, at: usize, options: Utf7Options, out: &mut BlockWriter<Vec<u8>>) -> Result<usize, Unmappable> {
+fn shift(text: &str, at: usize, options: Utf7Options, out: &mut BlockWriter<Vec<u8>>) -> Result<usize, MappingError> {
     let run = text.get(at..).unwrap_or_default();
     let mut characters = run.chars();
     // The usual shift in languages that have few characters outside ASCII: one of one unit, and a direct one behind it.
@@ -93,11 +93,11 @@ fn shift(text: &str, at: usize, options: Utf7Options, out: &mut BlockWriter<Vec<
         out.put_some([b'+', a, b, c, b'-'], if needs_close(end) { 5 } else { 4 });
         return Ok(first.len_utf8());
     }
-    long_shift(run, options, out).map_err(|fault| Unmappable { offset: at + fault.offset, ..fault })
+    long_shift(run, options, out).map_err(|fault| MappingError { offset: at + fault.offset, ..fault })
 }
 
 /// Writes a run of any length, whose first character needs a shift; the offset of a fault counts from its start.
-fn long_shift(run: &str, options: Utf7Options, out: &mut BlockWriter<Vec<u8>>) -> Result<usize, Unmappable> {
+fn long_shift(run: &str, options: Utf7Options, out: &mut BlockWriter<Vec<u8>>) -> Result<usize, MappingError> {
     let mut digits = Digits { out, bits: 0, units: 0 };
     digits.out.put_some(*b"+", 1);
     let mut length = 0;
@@ -105,7 +105,7 @@ fn long_shift(run: &str, options: Utf7Options, out: &mut BlockWriter<Vec<u8>>) -
         match u16::try_from(u32::from(character)) {
             Ok(unit) if unit < 0x80 && ends_shift(unit as u8, options.set_o) => break,
             Ok(unit) => digits.put(unit),
-            Err(_) if options.variant == Variant::Rfc1642 => return Err(Unmappable { offset: length, character }),
+            Err(_) if options.variant == Variant::Rfc1642 => return Err(MappingError { offset: length, character }),
             Err(_) => character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| digits.put(*unit)),
         }
         length += character.len_utf8();

@@ -65,6 +65,6 @@ fn a_plan_is_given_up_when_the_mta_is_gone() {
         let (mut connection, mta) = connection();
         drop(mta);
         let end = connection.with_progress(sleep(Duration::from_secs(3600))).await;
-        assert!(matches!(end, Err(MilterEnd::Stream(StreamError::Io(_)))), "{end:?}");
+        assert!(matches!(end, Err(MilterError::Stream(StreamError::Io(_)))), "{end:?}");
     });
 }

@@ -1,7 +1,7 @@
 //! Judges what a plan does to one message, by its own promises and by the second reader.
 
+use septet::message::{Limits, Message};
 use septet::rewrite::{Profile, plan};
-use septet::{Limits, Message};
 
 use super::defects::fixing_fault;
 use super::known::Known;

@@ -11,8 +11,9 @@
 mod plant;
 mod reading;
 
+use septet::message::Message;
 use septet::rewrite::BUILT_IN;
-use septet::{EditList, Message, Outcome, Place, Plan, Profile, Reason, Span, check, plan};
+use septet::{EditList, Outcome, Place, Plan, Profile, Reason, Span, check, plan};
 
 use plant::{Harm, Planter};
 

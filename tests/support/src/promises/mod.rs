@@ -10,7 +10,8 @@ mod hints;
 mod octets;
 mod tree;
 
-use septet::{Message, Outcome, Plan, Profile, Report, check, plan};
+use septet::message::Message;
+use septet::{Outcome, Plan, Profile, Report, check, plan};
 
 /// Finds a promise that the plan of this message breaks, and says which; none when it keeps all of them.
 ///

@@ -9,6 +9,7 @@
 //! | [`lexer`] | white space, comments, quoted-strings, encoded-words, literals, specials | RFC 5322 §3.2, RFC 2045 §5.1 |
 //! | [`parameter`] | `name=value`, in sections or not; writes them too | RFC 2045 §5.1, RFC 2231 |
 //! | [`content_type`] | a media type and its parameters | RFC 2045 §5 |
+//! | [`disposition`] | the first word of a Content-Disposition | RFC 2183 §2 |
 //! | [`transfer`] | the token of a Content-Transfer-Encoding | RFC 2045 §6 |
 //! | [`address`] | address lists: mailboxes and groups | RFC 5322 §3.4 |
 //! | [`authentication`] | what signatures of DKIM and DKIM2 cover, what Authentication-Results say | RFC 6376, RFC 8601 |
@@ -27,6 +28,7 @@
 pub mod address;
 pub mod authentication;
 pub mod content_type;
+pub mod disposition;
 pub mod lexer;
 pub mod parameter;
 pub mod transfer;

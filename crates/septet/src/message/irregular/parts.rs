@@ -15,7 +15,7 @@ use crate::message::{
 ///
 /// ```
 /// use septet::message::irregular::{Form, part};
-/// use septet::{Limits, Message};
+/// use septet::message::{Limits, Message};
 ///
 /// let message = Message::read(b"Content-Type: text/plain\nContent-Type: text/html\n\n", &Limits::default());
 /// assert_eq!(part(&message, &message.parts()[0]).irregular(), Some(Form::TypeConflict));

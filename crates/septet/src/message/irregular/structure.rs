@@ -28,7 +28,7 @@ const BOUNDARY_LIMIT: usize = 200;
 ///
 /// ```
 /// use septet::message::irregular::{Form, structure};
-/// use septet::{Limits, Message};
+/// use septet::message::{Limits, Message};
 ///
 /// let raw = b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\nsee --a\n--a--\n";
 /// let message = Message::read(raw, &Limits::default());

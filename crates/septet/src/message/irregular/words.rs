@@ -205,7 +205,7 @@ fn has_angle(octets: &[u8]) -> bool {
 /// string or a quoted pair.
 fn is_open(octets: &[u8]) -> bool {
     let is_balanced = is_balanced(octets, b'(', b')') && is_balanced(octets, b'[', b']');
-    !is_balanced || count(octets, b'"') % 2 != 0 || octets.contains(&b'\\')
+    !is_balanced || !count(octets, b'"').is_multiple_of(2) || octets.contains(&b'\\')
 }
 
 fn count(octets: &[u8], wanted: u8) -> usize {

@@ -32,8 +32,8 @@ mod wire;
 
 pub use command::{Arguments, ClientAddress, Macros, MilterCommand};
 pub use message_buffer::{FieldSpan, MessageBuffer};
-pub use modifications::{BODY_PIECE, Modifications, Unrepresentable};
-pub use mta_message::{MtaEnvelope, MtaMessage, RequestRefused};
+pub use modifications::{BODY_PIECE, Modifications, UnrepresentableError};
+pub use mta_message::{MtaEnvelope, MtaMessage, RequestRefusedError};
 pub use negotiate::{Negotiated, Offer, VERSIONS, Wants, action, step};
 pub use proof::delivers_edited_header;
 pub use reply::MilterReply;

@@ -19,8 +19,8 @@
 //!
 //! - A value is at most [`VALUE_LIMIT`] octets: Postfix cuts a longer field, and says nothing.
 //!
-//! Whatever does not fit these forms is [`Unrepresentable`], whole: the message then passes untouched. All of it is
-//! worked out before the first octet is written, and [proved](super::proof).
+//! Whatever does not fit these forms is [`UnrepresentableError`], whole: the message then passes untouched. All of it
+//! is worked out before the first octet is written, and [proved](super::proof).
 
 use std::collections::HashMap;
 
@@ -72,7 +72,7 @@ enum FieldPlace {
 
 /// Why edits can't be asked for. But for what the MTA does not allow, it is a fault of septet's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Unrepresentable {
+pub enum UnrepresentableError {
     /// The MTA does not allow what they need.
     #[error("the MTA does not allow a filter to {0}")]
     NotAllowed(&'static str),
@@ -105,12 +105,12 @@ impl<'a> Modifications<'a> {
         buffer: &'a MessageBuffer,
         edits: &'a EditList,
         negotiated: &Negotiated,
-    ) -> Result<Modifications<'a>, Unrepresentable> {
+    ) -> Result<Modifications<'a>, UnrepresentableError> {
         let (header, body) = edits.as_slice().split_at(first_of_body(buffer, edits));
         let fields = header_requests(buffer, header, negotiated)?;
         let changes_body = !body.is_empty();
         if changes_body && !negotiated.may(action::CHANGE_BODY) {
-            return Err(Unrepresentable::NotAllowed("change the body"));
+            return Err(UnrepresentableError::NotAllowed("change the body"));
         }
         Ok(Modifications { buffer, edits, negotiated: *negotiated, fields, changes_body })
     }
@@ -132,12 +132,12 @@ impl<'a> Modifications<'a> {
     ///
     /// # Errors
     ///
-    /// [`Unrepresentable::Unproved`]: it would deliver another one, so nothing may be asked for.
-    pub fn prove(&self) -> Result<(), Unrepresentable> {
+    /// [`UnrepresentableError::Unproved`]: it would deliver another one, so nothing may be asked for.
+    pub fn prove(&self) -> Result<(), UnrepresentableError> {
         let asked: Vec<MilterReply<'_>> = self.of_header().collect();
         match delivers_edited_header(self.buffer, self.edits, &self.negotiated, &asked) {
             true => Ok(()),
-            false => Err(Unrepresentable::Unproved),
+            false => Err(UnrepresentableError::Unproved),
         }
     }
 
@@ -189,7 +189,7 @@ fn header_requests<'a>(
     buffer: &'a MessageBuffer,
     header: &'a [Edit],
     negotiated: &Negotiated,
-) -> Result<Vec<FieldModification<'a>>, Unrepresentable> {
+) -> Result<Vec<FieldModification<'a>>, UnrepresentableError> {
     if header.is_empty() {
         return Ok(Vec::new());
     }
@@ -202,15 +202,15 @@ fn header_requests<'a>(
     let (changes, inserted) = header.split_at(at_end);
     let mut requests = changed_fields(buffer, changes, spaced)?;
     if !requests.is_empty() && !negotiated.may(action::CHANGE_HEADERS) {
-        return Err(Unrepresentable::NotAllowed("change fields"));
+        return Err(UnrepresentableError::NotAllowed("change fields"));
     }
     requests.reverse();
     if let Some(edit) = inserted.iter().find(|edit| edit.at != Span::empty(end)) {
-        return Err(Unrepresentable::Place(edit.at.start));
+        return Err(UnrepresentableError::Place(edit.at.start));
     }
     let adds = !first.is_empty() || !inserted.is_empty();
     if adds && !negotiated.may(action::ADD_HEADERS) {
-        return Err(Unrepresentable::NotAllowed("add fields"));
+        return Err(UnrepresentableError::NotAllowed("add fields"));
     }
     for edit in inserted {
         requests.extend(new_fields(edit, END_OF_HEADER, spaced)?);
@@ -226,7 +226,7 @@ fn changed_fields<'a>(
     buffer: &'a MessageBuffer,
     mut changes: &'a [Edit],
     spaced: bool,
-) -> Result<Vec<FieldModification<'a>>, Unrepresentable> {
+) -> Result<Vec<FieldModification<'a>>, UnrepresentableError> {
     let raw = buffer.raw();
     let mut counts: HashMap<Vec<u8>, u32> = HashMap::new();
     let mut requests = Vec::new();
@@ -243,12 +243,12 @@ fn changed_fields<'a>(
         requests.push(FieldModification { place: FieldPlace::Change(*count), name: field.name(raw), value });
         changes = later;
     }
-    changes.first().map_or(Ok(requests), |edit| Err(Unrepresentable::Place(edit.at.start)))
+    changes.first().map_or(Ok(requests), |edit| Err(UnrepresentableError::Place(edit.at.start)))
 }
 
 /// Returns the value that a field gets by its own edits (those that start in it), as the MTA wants it; empty to delete
 /// the field.
-fn changed_value(raw: &[u8], field: FieldSpan, own: &[Edit], spaced: bool) -> Result<Vec<u8>, Unrepresentable> {
+fn changed_value(raw: &[u8], field: FieldSpan, own: &[Edit], spaced: bool) -> Result<Vec<u8>, UnrepresentableError> {
     let line = field.line;
     let inner = Span::new(line.start, line.end - 2);
     let whole = match own {
@@ -256,12 +256,12 @@ fn changed_value(raw: &[u8], field: FieldSpan, own: &[Edit], spaced: bool) -> Re
         [edit] if edit.at == line => without_line_end(&edit.with).to_vec(),
         // What is put in at the field's very start would stand between two fields, and change none of them.
         _ => match own.iter().find(|edit| !inner.contains(edit.at) || edit.at == Span::empty(line.start)) {
-            Some(edit) => return Err(Unrepresentable::Place(edit.at.start)),
+            Some(edit) => return Err(UnrepresentableError::Place(edit.at.start)),
             None => list_of(own).apply_within(raw, inner),
         },
     };
     let after_name = whole.strip_prefix(field.name(raw)).and_then(|rest| rest.strip_prefix(b":"));
-    wire_value(after_name.ok_or(Unrepresentable::Name(line.start))?, line.start, spaced)
+    wire_value(after_name.ok_or(UnrepresentableError::Name(line.start))?, line.start, spaced)
 }
 
 /// Makes a list of edits that are one field's own, without what is put in before it.
@@ -275,16 +275,16 @@ fn list_of(own: &[Edit]) -> EditList {
 }
 
 /// Reads an insertion as fields that go to an index; one that is not made of fields is an error.
-fn new_fields(edit: &Edit, index: u32, spaced: bool) -> Result<Vec<FieldModification<'_>>, Unrepresentable> {
+fn new_fields(edit: &Edit, index: u32, spaced: bool) -> Result<Vec<FieldModification<'_>>, UnrepresentableError> {
     let at = edit.at.start;
     let mut fields = Vec::new();
     let mut rest = edit.with.as_slice();
     while !rest.is_empty() {
         let (field, later) = rest.split_at(field_end(rest));
-        let colon = memchr::memchr(b':', field).ok_or(Unrepresentable::Inserted(at))?;
+        let colon = memchr::memchr(b':', field).ok_or(UnrepresentableError::Inserted(at))?;
         let (name, value) = (&field[..colon], without_line_end(&field[colon + 1..]));
         if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
-            return Err(Unrepresentable::Inserted(at));
+            return Err(UnrepresentableError::Inserted(at));
         }
         fields.push(FieldModification {
             place: FieldPlace::Insert(index),
@@ -304,16 +304,16 @@ fn without_line_end(line: &[u8]) -> &[u8] {
 
 /// Returns a value, all that follows the colon, as MTAs want it; `at` is the octet that an error names. An empty one
 /// becomes a space, since an empty value deletes the field.
-fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unrepresentable> {
+fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, UnrepresentableError> {
     if memchr::memchr(0, value).is_some() {
-        return Err(Unrepresentable::Nul(at));
+        return Err(UnrepresentableError::Nul(at));
     }
     let value = if spaced { value } else { value.strip_prefix(b" ").unwrap_or(value) };
     let mut wire = Vec::with_capacity(value.len());
     let mut from = 0;
     for lf in memchr::memchr_iter(b'\n', value) {
         if !matches!(value.get(lf + 1), Some(b' ' | b'\t')) {
-            return Err(Unrepresentable::Fold(at));
+            return Err(UnrepresentableError::Fold(at));
         }
         let line = &value[from..lf];
         wire.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
@@ -324,6 +324,6 @@ fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unrepres
     match wire.len() {
         0 => Ok(b" ".to_vec()),
         fits if fits <= VALUE_LIMIT => Ok(wire),
-        _ => Err(Unrepresentable::Long(at)),
+        _ => Err(UnrepresentableError::Long(at)),
     }
 }

@@ -46,7 +46,7 @@ struct MtaField {
 
 /// Why an MTA would not carry out a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum RequestRefused {
+pub enum RequestRefusedError {
     /// A second run of body pieces (Postfix: 451 configuration error).
     #[error("a new body in two runs")]
     SecondBody,
@@ -89,7 +89,7 @@ impl MtaMessage {
     }
 
     /// Carries out one request. PROGRESS changes nothing; a verdict, or what else is no request, is refused.
-    pub fn apply(&mut self, request: &MilterReply<'_>, negotiated: &Negotiated) -> Result<(), RequestRefused> {
+    pub fn apply(&mut self, request: &MilterReply<'_>, negotiated: &Negotiated) -> Result<(), RequestRefusedError> {
         let spaced = negotiated.has(step::LEADING_SPACE);
         match request {
             MilterReply::ReplaceBody(piece) => return self.replace_body(piece),
@@ -110,7 +110,7 @@ impl MtaMessage {
             MilterReply::AddRcpt(text) | MilterReply::AddRcptParameters(text) => self.note("recipient added", text),
             MilterReply::DeleteRcpt(text) => self.note("recipient deleted", text),
             MilterReply::Quarantine(text) => self.note("quarantined", text),
-            _ => return Err(RequestRefused::NotRequest(request.code())),
+            _ => return Err(RequestRefusedError::NotRequest(request.code())),
         }
         Ok(())
     }
@@ -172,9 +172,9 @@ impl MtaMessage {
     }
 
     /// Takes a piece of the new body, unless other requests came between the pieces.
-    fn replace_body(&mut self, piece: &[u8]) -> Result<(), RequestRefused> {
+    fn replace_body(&mut self, piece: &[u8]) -> Result<(), RequestRefusedError> {
         if self.body_is_over {
-            return Err(RequestRefused::SecondBody);
+            return Err(RequestRefusedError::SecondBody);
         }
         self.new_body.get_or_insert_default().extend_from_slice(piece);
         Ok(())

@@ -8,7 +8,7 @@ use super::command::{HelloVerb, MailCommand, RcptCommand};
 use super::data_writer::DataWriter;
 use super::path::is_graphic;
 use super::reply::Reply;
-use super::reply_reader::{Garbage, ReplyReader};
+use super::reply_reader::{ReplyError, ReplyReader};
 
 /// What a next hop's reply answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -146,7 +146,7 @@ impl Client {
     ///
     /// After an error, and when the client [is closed](Client::is_closed), the connection must be closed; what comes in
     /// then is thrown away.
-    pub fn receive(&mut self, input: &[u8]) -> Result<(usize, Option<(Expected, Reply)>), Garbage> {
+    pub fn receive(&mut self, input: &[u8]) -> Result<(usize, Option<(Expected, Reply)>), ReplyError> {
         if self.closed {
             return Ok((input.len(), None));
         }
@@ -191,11 +191,11 @@ impl Client {
 
     /// Returns with a reply what it answers, the first that is expected; an accepted recipient is counted, and the end
     /// of the connection noted. A reply that is not expected is an error, but for 421, which may come at any time.
-    fn answer(&mut self, reply: Reply) -> Result<(Expected, Reply), Garbage> {
+    fn answer(&mut self, reply: Reply) -> Result<(Expected, Reply), ReplyError> {
         let expected = match self.expected.pop_front() {
             Some(expected) => expected,
             None if reply.closes() => Expected::Close,
-            None => return Err(Garbage::Unasked(reply.code)),
+            None => return Err(ReplyError::Unasked(reply.code)),
         };
         self.accepted += usize::from(expected == Expected::Rcpt && reply.is_positive());
         self.closed = reply.closes() || expected == Expected::Quit;

@@ -53,7 +53,7 @@ pub use keywords::{Keywords, Ours, offer};
 pub use parameters::{EsmtpParameter, EsmtpParameters};
 pub use path::Path;
 pub use reply::Reply;
-pub use reply_reader::{Garbage, REPLY_LIMIT, REPLY_LINE_LIMIT, REPLY_LINES, ReplyReader};
+pub use reply_reader::{REPLY_LIMIT, REPLY_LINE_LIMIT, REPLY_LINES, ReplyError, ReplyReader};
 pub use server::Session;
 pub use stage::{Stage, Verb};
 pub use xtext::{decode_xtext, encode_xtext};

@@ -15,7 +15,7 @@ pub const REPLY_LINES: usize = 200;
 
 /// Why a next hop can't be believed any more.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Garbage {
+pub enum ReplyError {
     /// A line goes on and on.
     #[error("a line of a reply over {REPLY_LINE_LIMIT} octets")]
     LongLine,
@@ -52,7 +52,7 @@ impl ReplyReader {
     /// Takes octets up to the end of a reply; returns how many, and the reply if it is whole.
     ///
     /// After an error nothing that follows can be trusted.
-    pub fn read(&mut self, input: &[u8]) -> Result<(usize, Option<Reply>), Garbage> {
+    pub fn read(&mut self, input: &[u8]) -> Result<(usize, Option<Reply>), ReplyError> {
         let mut used = 0;
         while let Some(rest) = input.get(used..).filter(|rest| !rest.is_empty()) {
             let end = memchr::memchr(b'\n', rest);
@@ -75,12 +75,12 @@ impl ReplyReader {
     }
 
     /// Takes a piece of a line; beyond the limit that comes first, it is an error.
-    fn take(&mut self, piece: &[u8]) -> Result<(), Garbage> {
+    fn take(&mut self, piece: &[u8]) -> Result<(), ReplyError> {
         // One more than the limit, for a CR that may be part of the line's end.
         let line_room = REPLY_LINE_LIMIT + 1 - self.line.len();
         let reply_room = REPLY_LIMIT.saturating_sub(self.octets);
         if piece.len() > line_room.min(reply_room) {
-            return Err(if line_room <= reply_room { Garbage::LongLine } else { Garbage::LongReply });
+            return Err(if line_room <= reply_room { ReplyError::LongLine } else { ReplyError::LongReply });
         }
         self.octets += piece.len();
         self.line.extend_from_slice(piece);
@@ -88,12 +88,12 @@ impl ReplyReader {
     }
 
     /// Reads the line that is whole now, and returns the reply if that was its last one.
-    fn end_of_line(&mut self) -> Result<Option<Reply>, Garbage> {
+    fn end_of_line(&mut self) -> Result<Option<Reply>, ReplyError> {
         let line = self.line.strip_suffix(b"\r").unwrap_or(&self.line);
         let (code, is_last, text) = read_line(line)?;
         match self.code {
-            Some(first) if first != code => return Err(Garbage::Codes(first, code)),
-            _ if self.lines.len() == REPLY_LINES => return Err(Garbage::ManyLines),
+            Some(first) if first != code => return Err(ReplyError::Codes(first, code)),
+            _ if self.lines.len() == REPLY_LINES => return Err(ReplyError::ManyLines),
             _ => self.code = Some(code),
         }
         self.lines.push(text.to_vec());
@@ -110,19 +110,19 @@ impl ReplyReader {
 }
 
 /// Reads one line: its code, whether it is the last, its text.
-fn read_line(line: &[u8]) -> Result<(u16, bool, &[u8]), Garbage> {
-    let (digits, rest) = line.split_first_chunk::<3>().ok_or(Garbage::NoReply)?;
+fn read_line(line: &[u8]) -> Result<(u16, bool, &[u8]), ReplyError> {
+    let (digits, rest) = line.split_first_chunk::<3>().ok_or(ReplyError::NoReply)?;
     if !digits.iter().all(u8::is_ascii_digit) {
-        return Err(Garbage::NoReply);
+        return Err(ReplyError::NoReply);
     }
     let code = digits.iter().fold(0, |code, digit| code * 10 + u16::from(digit - b'0'));
     if !(200..=599).contains(&code) {
-        return Err(Garbage::Code(code));
+        return Err(ReplyError::Code(code));
     }
     match rest.split_first() {
         None => Ok((code, true, rest)),
         Some((b' ', text)) => Ok((code, true, text)),
         Some((b'-', text)) => Ok((code, false, text)),
-        Some(_) => Err(Garbage::NoReply),
+        Some(_) => Err(ReplyError::NoReply),
     }
 }

@@ -11,7 +11,7 @@ use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::declaration::head_of;
 use crate::rewrite::survey::decode::SourceText;
 use crate::rewrite::survey::form::TextForm;
-use crate::rewrite::{BodyCharset, Change, Note, Outcome, Reason};
+use crate::rewrite::{BodyCharset, BodyLabel, Change, Note, Outcome, Reason};
 
 impl Body<'_> {
     /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them
@@ -37,7 +37,7 @@ impl Body<'_> {
             let differs = self.profile.labels.find(from.as_bytes()).is_some_and(|named| named != source.charset);
             let is_doubtful = differs && self.label().is_some() && !source.text.is_ascii();
             changed.others.extend(is_doubtful.then(|| Outcome::Noted(Note::Meta(from.clone()))));
-            changed.changes.push(Change::Meta { from, to: target.name().to_owned() });
+            changed.changes.push(Change::Meta { from, to: target });
             changed.text = Cow::Owned(splice(text, wrong.into_iter().map(|at| (at, target.name())).collect())?);
         }
         Ok(())
@@ -82,7 +82,8 @@ impl Body<'_> {
             false => return,
         };
         let from = label.map_or_else(String::new, |label| String::from_utf8_lossy(&label).to_ascii_lowercase());
-        plan.add_change(Change::Label { what: "charset", from: Origin::label(from), to: charset.name().to_owned() });
+        let (from, to) = (Origin::label(from), charset.name().to_owned());
+        plan.add_change(Change::Label { what: BodyLabel::Charset, from, to });
         plan.charset = Some(charset.name());
     }
 

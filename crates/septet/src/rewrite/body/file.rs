@@ -29,7 +29,7 @@ use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::file::is_file;
 use crate::rewrite::survey::form::{TextForm, is_patch};
-use crate::rewrite::{Attachments, Change, Note, Outcome, Reason, Transfer};
+use crate::rewrite::{Attachments, BodyLabel, Change, Note, Outcome, Reason, Transfer};
 
 impl Body<'_> {
     /// Returns `true` if the part is a file that its profile keeps, or a patch, which any profile keeps.
@@ -81,7 +81,7 @@ fn changes_more(wanted: &BodyPlan, kept: &BodyPlan) -> bool {
 fn is_made_with(change: &Change, kept: &BodyPlan) -> bool {
     match change {
         Change::Transfer { .. } | Change::Repaired { .. } => kept.changes(),
-        Change::Label { what, .. } => *what == "transfer",
+        Change::Label { what, .. } => *what == BodyLabel::Transfer,
         _ => false,
     }
 }

@@ -36,7 +36,7 @@ use super::survey::form::TextForm;
 use super::survey::reading::{TransferDecoded, decode_transfer, has_transfer_faults};
 use super::{BodyCharset, Change, Iris, Outcome, Reason, Transfer};
 use crate::coding::charset::{Charset, is_plain_label};
-use crate::coding::evidence::{Origin, begins_with_mark, has_iso_2022_escape, may_be_wide};
+use crate::coding::evidence::{begins_with_mark, has_iso_2022_escape, may_be_wide};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
 use crate::message::{Kind, LimitReached, Protection};
@@ -227,11 +227,10 @@ impl Body<'_> {
     fn add_reencoded(&self, plan: &mut BodyPlan, reencoded: Option<Reencoded>, mut changes: Vec<Change>) {
         if let Some(reencoded) = reencoded {
             if reencoded.transfer != self.part.transfer {
-                let (from, to) = (self.part.transfer.name().to_owned(), reencoded.transfer.name().to_owned());
-                changes.push(if reencoded.body.is_some() && reencoded.transfer != self.transfer {
-                    Change::Transfer { from, to }
-                } else {
-                    Change::Label { what: "transfer", from: Origin::label(from), to }
+                let (from, to) = (self.part.transfer.clone(), reencoded.transfer.clone());
+                changes.push(match reencoded.body.is_some() && to != self.transfer {
+                    true => Change::Transfer { from, to },
+                    false => Change::transfer_label(&from, &to),
                 });
                 plan.transfer = Some(reencoded.transfer);
             }

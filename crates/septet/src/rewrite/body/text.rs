@@ -17,7 +17,7 @@ use crate::rewrite::links::{self, LinkSettings, TextKind};
 use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::decode::SourceText;
 use crate::rewrite::survey::form::TextForm;
-use crate::rewrite::{BodyCharset, Change, DoubleEncoded, Iris, Note, Outcome, Reason, Repair};
+use crate::rewrite::{BodyCharset, BodyLabel, Change, DoubleEncoded, Iris, Note, Outcome, Reason, Repair};
 
 /// A text as it is changed, and what there is to say of that.
 pub(super) struct ChangedText<'t> {
@@ -274,10 +274,10 @@ fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
 
 /// Returns the change of a text's charset, if it was recoded, or else of its label, if that does not stay.
 fn charset_change(source: &SourceText, target: Charset, recoded: bool, label_stays: bool) -> Option<Change> {
-    let (from, to) = (source.from.clone(), target.name().to_owned());
+    let from = source.from.clone();
     match (recoded, label_stays) {
-        (true, _) => Some(Change::Charset { from, to }),
-        (false, false) => Some(Change::Label { what: "charset", from, to }),
+        (true, _) => Some(Change::Charset { from, to: target }),
+        (false, false) => Some(Change::Label { what: BodyLabel::Charset, from, to: target.name().to_owned() }),
         (false, true) => None,
     }
 }

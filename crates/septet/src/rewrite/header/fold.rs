@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
-use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::charset::{Charset, MappingError};
 use crate::coding::encoded_word::{
     EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, encode, fits_one_word, is_cut_better_on_a_new_line,
     words,
@@ -140,7 +140,7 @@ impl<'a> FieldFolder<'a> {
 
     /// Writes what takes the place of octets of the value, and goes on behind them. The value must have been copied up
     /// to there before (`copy_until`), since the column is the one that its last line has.
-    fn write_replacement(&mut self, replacement: &Replacement) -> Result<(), Unmappable> {
+    fn write_replacement(&mut self, replacement: &Replacement) -> Result<(), MappingError> {
         let value = self.input.value;
         let mut out = String::new();
         let after_it = value[replacement.at.end..].iter().take(LITTLE);

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::planned::{ValuePlan, applied};
 use super::target::FieldTarget;
 use super::value::FieldValue;
-use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::charset::{Charset, MappingError};
 use crate::coding::encoded_word::{WordReader, field_octets, is_control};
 use crate::message::FieldKind;
 use crate::rewrite::survey::evidence::beside::Beside;
@@ -18,12 +18,12 @@ use crate::rewrite::{HeaderForm, Profile, Reason};
 /// written as RFC 2231 has them. `fold` is the line end of folds; without it, and where a value can't be folded, all
 /// comes on one line. A charset in which no word may be is an error, whatever the text; so are a character that the
 /// charset lacks, one for which the field has no place, and a control character: a line end would begin another field.
-pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
+pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, EncodeError> {
     if !charset.shows_line_ends() {
-        return Err(NotWritten::Wide(charset));
+        return Err(EncodeError::Wide(charset));
     }
     if let Some(offset) = text.find(is_control) {
-        return Err(NotWritten::Control(offset));
+        return Err(EncodeError::Control(offset));
     }
     let profile = Profile::default();
     let reader = WordReader::new(&profile.labels);
@@ -45,7 +45,7 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     let written = applied(&planned.edits, text.as_bytes()).and_then(|octets| String::from_utf8(octets).ok());
     let written = written.unwrap_or_else(|| text.to_owned());
     match written.chars().find(|character| !character.is_ascii()) {
-        Some(character) => Err(NotWritten::NoPlace(character)),
+        Some(character) => Err(EncodeError::NoPlace(character)),
         None => Ok(written),
     }
 }
@@ -53,7 +53,7 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
 /// Why a text can't be the value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum NotWritten {
+pub enum EncodeError {
     /// No encoded-word may be in this charset: UTF-16 and UTF-32.
     #[error("{0} can't stand in encoded-words, for its ASCII is not ASCII's (RFC 2047 §3)")]
     Wide(Charset),
@@ -62,7 +62,7 @@ pub enum NotWritten {
     Control(usize),
     /// The charset lacks a character.
     #[error(transparent)]
-    Lacking(#[from] Unmappable),
+    Lacking(#[from] MappingError),
     /// A character stands where the field's grammar has no text, as in an address or an identifier.
     #[error("U+{:04X} stands where the field has no place for words", u32::from(*.0))]
     NoPlace(char),

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::target::FieldTarget;
-use crate::coding::encoded_word::{Conformity, Undecodable, WordPlace, is_white};
+use crate::coding::encoded_word::{Conformity, TextError, WordPlace, is_white};
 use crate::coding::evidence::Origin;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
@@ -88,7 +88,7 @@ pub struct Item<'a> {
     /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
     pub unknown: bool,
     /// Why it can't be read, or with a half not to its end.
-    pub unread: Option<Box<Undecodable>>,
+    pub unread: Option<Box<TextError>>,
     /// The half of a character that stands behind its text, if words end in one: a word of its octets, in the charset
     /// that they are in, which stays what it is.
     pub half: Option<Box<str>>,

@@ -7,7 +7,7 @@ use super::item::{Item, ItemKind, Segment, WordLabel};
 use super::target::FieldTarget;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
-    EncodedWord, ReadText, Undecodable, WordGroup, WordPlace, decode_mixed, decode_raw, groups, is_control, is_white,
+    EncodedWord, ReadText, TextError, WordGroup, WordPlace, decode_mixed, decode_raw, groups, is_control, is_white,
     raw_charset, words,
 };
 use crate::coding::escape;
@@ -100,7 +100,7 @@ impl<'a> Items<'a> {
         let last = items.iter().rposition(|item| !item.is_white());
         for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.line_end.is_empty()) {
             if Some(at) != last || self.target.form == HeaderForm::Ascii {
-                *item = self.unread(item.at.clone(), item.kind.clone(), Undecodable::Control);
+                *item = self.unread(item.at.clone(), item.kind.clone(), TextError::Control);
             }
         }
     }
@@ -180,7 +180,7 @@ impl<'a> Items<'a> {
             Cow::Owned(plain) => decode_raw(plain, self.raw).map(|text| text.into_owned().into()),
         };
         match text {
-            Ok(text) if text.chars().any(is_control) => self.unread(at, ItemKind::Plain, Undecodable::Control),
+            Ok(text) if text.chars().any(is_control) => self.unread(at, ItemKind::Plain, TextError::Control),
             Ok(text) => {
                 let from = if plain.is_ascii() { Vec::new() } else { vec![Origin::raw(self.raw.ok())] };
                 let utf8 = text.as_bytes() == &*plain;
@@ -205,7 +205,7 @@ impl<'a> Items<'a> {
         let written = &self.value[at.clone()];
         // In ISO-2022-JP a backslash may be half a character, and none of a quoted-pair.
         if written.contains(&0x1B) && written.contains(&b'\\') {
-            return self.unread(at, ItemKind::Plain, Undecodable::Control);
+            return self.unread(at, ItemKind::Plain, TextError::Control);
         }
         let octets = unquote(written);
         if self.target.literal {
@@ -238,7 +238,7 @@ impl<'a> Items<'a> {
     }
 
     /// Makes the item of a range that can't be read, and so stays.
-    fn unread(&self, at: Range<usize>, kind: ItemKind, left: Undecodable) -> Item<'a> {
+    fn unread(&self, at: Range<usize>, kind: ItemKind, left: TextError) -> Item<'a> {
         Item { unread: Some(Box::new(left)), ..self.item(at, kind, "".into(), Vec::new()) }
     }
 

@@ -3,7 +3,7 @@
 //! A field that exists is edited where it says the wrong thing and nowhere else. A field that is missing is added
 //! at the end of the header, where every program and both MTAs expect additions.
 
-use crate::edit::{EditList, Overlap, Span};
+use crate::edit::{EditList, OverlapError, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Message, Part};
 use crate::rewrite::Change;
 use crate::rewrite::body_plan::BodyPlan;
@@ -30,7 +30,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     /// It adds only fields that the proof allows (`MAY_COME`). For a part without a Content-Type the plan must not ask
     /// for both a media type and a charset: the field would be added twice. A changed transfer encoding is reported
     /// with the body, not here.
-    pub fn write(&mut self, plan: &BodyPlan, version: bool, edits: &mut EditList) -> Result<(), Overlap> {
+    pub fn write(&mut self, plan: &BodyPlan, version: bool, edits: &mut EditList) -> Result<(), OverlapError> {
         // A header behind a `>From ` line is the only irregular one that the gate admits; it gets what its body needs,
         // and no MIME-Version.
         if version && self.part.header_irregularity.is_none() && self.message.field(self.part, "MIME-Version").is_none()
@@ -70,7 +70,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     /// Writes the type of the part: another media type in every Content-Type, or for a charset a whole type where a
     /// part of one stands, since it is the planner of fields that sets the parameter of a whole one. Where there is no
     /// type, the field is written whole.
-    fn write_type(&mut self, plan: &BodyPlan, edits: &mut EditList) -> Result<(), Overlap> {
+    fn write_type(&mut self, plan: &BodyPlan, edits: &mut EditList) -> Result<(), OverlapError> {
         let (ty, raw) = (&self.part.content_type, self.message.raw());
         let is_whole = ty.media.slice(raw).contains(&b'/');
         let mut fields = self.message.fields(self.part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
@@ -91,7 +91,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 
     /// Adds a Content-Type where there is none, or fills the one that has no type; no other may stand there.
-    fn write_content_type(&mut self, value: &str, edits: &mut EditList) -> Result<(), Overlap> {
+    fn write_content_type(&mut self, value: &str, edits: &mut EditList) -> Result<(), OverlapError> {
         let raw = self.message.raw();
         match self.message.field(self.part, "Content-Type") {
             // An empty value has no space before it.

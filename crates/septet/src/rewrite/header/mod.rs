@@ -43,7 +43,7 @@ mod value;
 pub use ascii::{Downgrade, own_ascii_form};
 pub(in crate::rewrite) use encapsulate::encapsulated;
 pub use encapsulate::{DOWNGRADED, downgrade_report_value, is_encapsulable};
-pub use from_a_person::{NotWritten, encode_value};
+pub use from_a_person::{EncodeError, encode_value};
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use planned::FieldPlan;
 pub use proof::{FieldReading, is_same_text};

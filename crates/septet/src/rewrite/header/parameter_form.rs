@@ -1,7 +1,7 @@
 //! The form that a parameter has afterwards: a plain value, the percent form of RFC 2231, or both.
 
 use super::parameters::{ParameterPlanner, RAW, SECTION};
-use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::charset::{Charset, MappingError};
 use crate::coding::encoded_word::{
     Conformity, LinePosition, ReadText, WordFormat, WordPlace, encode, is_line_separator,
 };
@@ -115,7 +115,7 @@ impl ParameterPlanner<'_> {
 
     /// Returns a parameter's new sections, and the name of the form that they have, for the report; an error if the
     /// charset lacks a character.
-    pub(super) fn new_sections(&self, parameter: &Parameter, text: &ReadText) -> Result<NewSections, Unmappable> {
+    pub(super) fn new_sections(&self, parameter: &Parameter, text: &ReadText) -> Result<NewSections, MappingError> {
         let (name, said) = (&parameter.name, &*text.text);
         Ok(match self.wanted(parameter, text) {
             Wanted::Escapes => (plain(name, &self.target.escaped(said, false, "\"\\"), RAW), self.target.name()),
@@ -132,7 +132,7 @@ impl ParameterPlanner<'_> {
     /// extended one, so that no reader joins the two. In one field the plain form comes first, since more join them the
     /// other way round. Where a form is too long for a section, none is wanted: readers differ about the sections of
     /// one beside the other, and mail-parser takes a second one for more of the plain form.
-    fn extended(&self, parameter: &Parameter, text: &ReadText, charset: Charset) -> Result<Vec<String>, Unmappable> {
+    fn extended(&self, parameter: &Parameter, text: &ReadText, charset: Charset) -> Result<Vec<String>, MappingError> {
         let (name, said) = (&parameter.name, &*text.text);
         let is_beside = self.target.named_beside == Some(said);
         if self.wants_both(parameter, text) && (!is_beside || is_of_type(parameter)) {
@@ -165,7 +165,7 @@ impl ParameterPlanner<'_> {
 
     /// Writes a plain parameter beside an extended one, its value as words in quotes, which is what readers without RFC
     /// 2231 understand. Between words stands a fold, at which fewer show a blank than at a space.
-    fn words_in_quotes(&self, name: &str, text: &str) -> Result<String, Unmappable> {
+    fn words_in_quotes(&self, name: &str, text: &str) -> Result<String, MappingError> {
         // In a word of a phrase no octet stands that would end the quotes.
         let form = WordFormat { charset: self.target.charset, place: WordPlace::Phrase, quoted: false };
         let mut section = format!("{name}=\"");

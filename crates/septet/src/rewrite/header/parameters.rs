@@ -15,7 +15,7 @@ use crate::coding::encoded_word::{Conformity, LINE_LIMIT, ReadText};
 use crate::coding::evidence::{self, Origin};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
-    Parameter, ParameterFault, ParameterForm, Section, is_machine, quote, read, sections, unquote,
+    Parameter, ParameterError, ParameterForm, Section, is_machine, quote, read, sections, unquote,
 };
 use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
 use crate::rewrite::{Change, Reason, Repair};
@@ -37,7 +37,7 @@ pub fn plan_parameters(value: &[u8], kind: ValueKind, target: &FieldTarget<'_>, 
     for parameter in &found {
         // `name*` and `name*0*` are two to the reader, and would be one and the same once they are written.
         let (name, shape) = (parameter.name.to_ascii_lowercase(), parameter.shape);
-        if !shapes.insert((name.clone(), shape)) || parameter.outcome == Err(ParameterFault::Repeated) {
+        if !shapes.insert((name.clone(), shape)) || parameter.outcome == Err(ParameterError::Repeated) {
             twice.insert(name);
         }
     }
@@ -122,7 +122,7 @@ impl ParameterPlanner<'_> {
                 let changes = is_asked || !self.is_fine(parameter, Conformity::Conforming);
                 done.left.extend(changes.then_some(Reason::Irregular(form)));
             }
-            (Ok(_), None) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
+            (Ok(_), None) if self.twice.contains(&name) => done.left.push(reason(&ParameterError::Repeated)),
             // Escapes come out in quotes, while other forms have one without.
             (Ok(text), None) if self.is_lost_in_escapes(text) => done.left.push(Reason::Loss('\\')),
             (Ok(text), None) => match self.new_sections(parameter, text) {
@@ -231,10 +231,10 @@ fn origin_of(text: &ReadText) -> Origin {
 }
 
 /// Returns why a parameter stays that can't be read.
-fn reason(fault: &ParameterFault) -> Reason {
+fn reason(fault: &ParameterError) -> Reason {
     match fault {
-        ParameterFault::Text(left) => left.into(),
-        ParameterFault::Gap(_) => Reason::Irregular(Form::SectionMissing),
-        ParameterFault::Repeated => Reason::Irregular(Form::ParameterConflict),
+        ParameterError::Text(left) => left.into(),
+        ParameterError::Gap(_) => Reason::Irregular(Form::SectionMissing),
+        ParameterError::Repeated => Reason::Irregular(Form::ParameterConflict),
     }
 }

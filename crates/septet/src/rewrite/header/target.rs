@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Conformity, Undecodable, WordReader};
+use crate::coding::encoded_word::{Conformity, TextError, WordReader};
 use crate::coding::escape::{EscapeForm, closest, escape_also, escape_into};
 use crate::message::irregular::Form;
 use crate::rewrite::survey::evidence::beside::Beside;
@@ -135,19 +135,19 @@ impl FieldTarget<'_> {
     }
 }
 
-impl From<&Undecodable> for Reason {
-    fn from(left: &Undecodable) -> Reason {
+impl From<&TextError> for Reason {
+    fn from(left: &TextError) -> Reason {
         match left {
-            Undecodable::UnknownCharset(label) => Reason::UnknownCharset(label.clone()),
-            Undecodable::Malformed { charset, source } => {
+            TextError::UnknownCharset(label) => Reason::UnknownCharset(label.clone()),
+            TextError::Malformed { charset, source } => {
                 Reason::Malformed { charset: charset.clone(), offset: source.offset, rule: source.rule }
             }
-            Undecodable::Ambiguous(one, other) => Reason::Ambiguous(one.clone(), other.clone()),
-            Undecodable::Unlabelled(_) => Reason::Unlabelled,
-            Undecodable::Visual => Reason::VisualOrder,
-            Undecodable::Control => Reason::Control,
+            TextError::Ambiguous(one, other) => Reason::Ambiguous(one.clone(), other.clone()),
+            TextError::Unlabelled(_) => Reason::Unlabelled,
+            TextError::Visual => Reason::VisualOrder,
+            TextError::Control => Reason::Control,
             // "-" or "_" may be digits of it, or none.
-            Undecodable::UrlAlphabet => Reason::Irregular(Form::WordBase),
+            TextError::UrlAlphabet => Reason::Irregular(Form::WordBase),
         }
     }
 }

@@ -5,7 +5,9 @@ use std::fmt;
 
 use super::explanation::{Explanation, explained};
 use super::safe::Safe;
+use crate::coding::charset::Charset;
 use crate::coding::evidence::Origin;
+use crate::coding::transfer::TransferEncoding;
 use crate::message::DefectKind;
 use crate::rewrite::dkim2::instance::DRAFT;
 
@@ -14,15 +16,15 @@ use crate::rewrite::dkim2::instance::DRAFT;
 #[allow(missing_docs)]
 pub enum Change {
     /// A body's charset.
-    Charset { from: Origin, to: String },
+    Charset { from: Origin, to: Charset },
     /// A body's transfer encoding.
-    Transfer { from: String, to: String },
+    Transfer { from: TransferEncoding, to: TransferEncoding },
     /// Encoded-words or raw 8-bit of a field: `from` and `to` are charsets, `8bit`, `raw` or an escape form.
     Word { from: Origin, to: String },
     /// A parameter's value (RFC 2231), with the parameter's name.
     Parameter { name: String, from: Origin, to: String },
-    /// A label made true to the body, which itself stayed: `charset`, `transfer` or `type`.
-    Label { what: &'static str, from: Origin, to: String },
+    /// A label made true to the body, which itself stayed.
+    Label { what: BodyLabel, from: Origin, to: String },
     /// An address or a clause of a trace that no encoded-word can say: `from` is `utf-8` or `8bit`, `to` the form that
     /// it has now, `rfc6857`, `rfc6858`, `xtext` or `comment`.
     Address { from: &'static str, to: &'static str },
@@ -33,14 +35,14 @@ pub enum Change {
     /// Escapes expanded: how many.
     Unescaped { count: usize },
     /// Charset declarations inside HTML, XML or CSS made true to the body: `from` is what the first one named.
-    Meta { from: String, to: String },
+    Meta { from: String, to: Charset },
     /// A field that was added, by name.
     Added { field: Cow<'static, str> },
     /// A field that was taken out, by name: it counts or sums up octets that changed, or it was moved to another.
     Removed { field: Cow<'static, str> },
     /// Faults and characters that were replaced, by U+FFFD or escapes (`on_loss`): how many.
     Replaced { count: usize },
-    /// Something that was badly written was repaired: what.
+    /// Something that was badly written was repaired: what, in the word that reports have for it.
     Repaired { what: &'static str },
     /// The language tag of words or of a parameter that were written without one: which.
     Untagged { language: String },
@@ -50,6 +52,28 @@ pub enum Change {
     Fixed { defect: DefectKind },
     /// A Message-Instance was added, by which DKIM2 can undo all of it: its number, and its octets.
     Instance { number: usize, octets: usize },
+}
+
+/// A label of a body, as the header says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BodyLabel {
+    /// The charset of its Content-Type.
+    Charset,
+    /// Its Content-Transfer-Encoding.
+    Transfer,
+    /// The media type of its Content-Type.
+    Type,
+}
+
+impl fmt::Display for BodyLabel {
+    /// Writes the word that reports have for it.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            BodyLabel::Charset => "charset",
+            BodyLabel::Transfer => "transfer",
+            BodyLabel::Type => "type",
+        })
+    }
 }
 
 explained! { Change:
@@ -110,19 +134,26 @@ explained! { Change:
         "`dkim2`, `dkim2_field`";
 }
 
+impl Change {
+    /// Returns the change of a body's label from one transfer encoding to another.
+    pub(in crate::rewrite) fn transfer_label(from: &TransferEncoding, to: &TransferEncoding) -> Change {
+        Change::Label { what: BodyLabel::Transfer, from: Origin::label(from.name()), to: to.name().to_owned() }
+    }
+}
+
 impl fmt::Display for Change {
     /// Writes its code, `=`, and its particulars: [`change_code`](super::change_code) reads the code back.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}=", self.code())?;
         match self {
-            Change::Charset { from, to } | Change::Word { from, to } => {
-                write!(out, "{}>{to}{}", Safe(&from.name), overruled(from))
-            }
+            Change::Charset { from, to } => write!(out, "{}>{to}{}", Safe(&from.name), overruled(from)),
+            Change::Word { from, to } => write!(out, "{}>{to}{}", Safe(&from.name), overruled(from)),
             Change::Parameter { name, from, to } => {
                 write!(out, "{}:{}>{to}{}", Safe(name), Safe(&from.name), overruled(from))
             }
             Change::Label { what, from, to } => write!(out, "{what}:{}>{to}{}", Safe(&from.name), overruled(from)),
-            Change::Transfer { from, to } | Change::Meta { from, to } => write!(out, "{}>{to}", Safe(from)),
+            Change::Transfer { from, to } => write!(out, "{}>{}", Safe(from.name()), to.name()),
+            Change::Meta { from, to } => write!(out, "{}>{to}", Safe(from)),
             Change::Address { from, to } => write!(out, "{from}>{to}"),
             Change::Domain => write!(out, "u-label>a-label"),
             Change::Iris { count }

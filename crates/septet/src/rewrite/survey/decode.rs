@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 
 use super::body::Body;
+use super::evidence::Evidence;
 use super::form::TextForm;
-use crate::coding::charset::{Charset, Malformed};
-use crate::coding::evidence::{self, Because, Doubt, Origin, Reading, Witnesses};
+use super::reading::decode_transfer;
+use crate::coding::charset::{Charset, MalformedError};
+use crate::coding::evidence::{self, Because, DecodeError, Origin, Reading, Witnesses};
+use crate::message::Part;
 use crate::rewrite::{BodyCharset, Profile, Reason};
 
 /// A text and where it came from.
-pub(in crate::rewrite) struct SourceText<'a> {
+pub(crate) struct SourceText<'a> {
     /// The charset that it was read in.
     pub charset: Charset,
     /// What it was read from, as reports say it.
@@ -23,9 +26,21 @@ pub(in crate::rewrite) struct SourceText<'a> {
 }
 
 impl Body<'_> {
+    /// Reads the text from its octets without their transfer encoding, as [`judge_text`](Self::judge_text) does; the
+    /// error is one reason more, Hebrew that may be in visual order.
+    pub fn read_text<'o>(&self, form: TextForm, octets: &'o [u8]) -> Result<SourceText<'o>, Reason> {
+        let read = self.judge_text(form, octets)?;
+        // Where the charset stays, so does the order; and nobody asks it of what can be read in part alone.
+        let is_asked = self.profile.charset != BodyCharset::Keep && read.lost == 0;
+        match is_asked && evidence::may_be_visual(read.charset, &read.text) {
+            true => Err(Reason::VisualOrder),
+            false => Ok(read),
+        }
+    }
+
     /// Reads the text from its octets without their transfer encoding: by its label, by what it says of itself and by
     /// what stands beside it, as [`decode`] does.
-    pub fn read_text<'o>(&self, form: TextForm, octets: &'o [u8]) -> Result<SourceText<'o>, Reason> {
+    fn judge_text<'o>(&self, form: TextForm, octets: &'o [u8]) -> Result<SourceText<'o>, Reason> {
         let declared = self.declared_in(form, octets);
         let document = declared.as_ref().map(|(label, because)| (&label[..], *because));
         decode(octets, self.label().as_deref(), &self.witnesses(document), self.profile)
@@ -37,9 +52,19 @@ impl Body<'_> {
     }
 }
 
-/// Reads octets as text: as the judge says of them under a label, which may be none. The error says why the text stays;
-/// Hebrew that may be in visual order is one reason, unless the charset stays. Under `on_loss = "replace"` faults
-/// become U+FFFD and are counted.
+impl Evidence<'_, '_> {
+    /// Reads the body of a part as text, whatever its type; Hebrew in the order in which it came.
+    pub fn text_of(&self, part: &Part) -> Result<SourceText<'static>, Reason> {
+        let body = self.body(part);
+        let octets = decode_transfer(&body.transfer, body.raw)?.octets;
+        let SourceText { charset, from, text, lost, is_mixed } =
+            body.judge_text(body.kind.unwrap_or(TextForm::Other), &octets)?;
+        Ok(SourceText { charset, from, text: Cow::Owned(text.into_owned()), lost, is_mixed })
+    }
+}
+
+/// Reads octets as text: as the judge says of them under a label, which may be none. The error says why nobody can.
+/// Under `on_loss = "replace"` faults become U+FFFD and are counted.
 fn decode<'a>(
     octets: &'a [u8],
     label: Option<&[u8]>,
@@ -53,7 +78,7 @@ fn decode<'a>(
     let witnesses = &if is_unknown { witnesses.without_statistics() } else { *witnesses };
     let read = match evidence::judge(octets, label, witnesses) {
         Ok(read) => read,
-        Err(Doubt::Malformed(charset, _)) if profile.replaces() => {
+        Err(DecodeError::Malformed(charset, _)) if profile.replaces() => {
             let (text, lost) = charset.decode_lossy(octets);
             let is_label = witnesses.labels.find(named) == Some(charset);
             let because = if is_label { Because::Label } else { Because::Octets };
@@ -62,10 +87,6 @@ fn decode<'a>(
         }
         Err(doubt) => return Err(why_text_stays(doubt, &name)),
     };
-    // Where the charset stays, so does the order.
-    if profile.charset != BodyCharset::Keep && evidence::may_be_visual(read.charset, &read.text) {
-        return Err(Reason::VisualOrder);
-    }
     // A document that names its charset needs no other word for it.
     let is_document = label.is_none() && witnesses.document.is_some_and(|(_, because)| because == read.because);
     let from = match is_document {
@@ -76,14 +97,14 @@ fn decode<'a>(
 }
 
 /// Returns why a text stays of which the judge has a doubt; `label` is its charset as the message names it.
-fn why_text_stays(doubt: Doubt, label: &str) -> Reason {
+fn why_text_stays(doubt: DecodeError, label: &str) -> Reason {
     match doubt {
-        Doubt::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
-        Doubt::Unlabelled => Reason::Unlabelled,
-        Doubt::Malformed(charset, Malformed { offset, rule }) => {
+        DecodeError::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
+        DecodeError::Unlabelled => Reason::Unlabelled,
+        DecodeError::Malformed(charset, MalformedError { offset, rule }) => {
             Reason::Malformed { charset: charset.name().to_owned(), offset, rule }
         }
-        Doubt::Ambiguous(one, other) => Reason::Ambiguous(one.name().to_owned(), other.name().to_owned()),
+        DecodeError::Ambiguous(one, other) => Reason::Ambiguous(one.name().to_owned(), other.name().to_owned()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Which texts mail programs offer as files.
 
 use super::form::{TextForm, is_patch};
-use crate::message::grammar::lexer::{Grammar, tokens};
-use crate::message::grammar::parameter::{sections, unquote};
+use crate::message::grammar::disposition;
+use crate::message::grammar::parameter::sections;
 use crate::message::{Message, Part};
 
 /// Returns `true` if mail programs offer a text part as a file and don't show it in the message: any
@@ -17,7 +17,7 @@ pub(in crate::rewrite) fn is_file(message: &Message, part: &Part, form: TextForm
     let mut named = ty.sections.may_have(ty.value.slice(message.raw()), "name");
     for field in dispositions() {
         let value = message.slice(field.value);
-        if is_attachment(value) {
+        if disposition::read(value).is_some_and(|word| word.trim_ascii().eq_ignore_ascii_case(b"attachment")) {
             return true;
         }
         named |= sections(value).may_have(value, "filename");
@@ -28,10 +28,4 @@ pub(in crate::rewrite) fn is_file(message: &Message, part: &Part, form: TextForm
 /// Returns `true` if a text of this type is shown in the message whatever its name.
 fn is_shown(part: &Part, form: TextForm) -> bool {
     matches!(form, TextForm::Plain | TextForm::Html) || matches!(&*part.content_type.sub, "enriched" | "richtext")
-}
-
-/// Returns `true` if the first word of a Content-Disposition is `attachment` (RFC 2183 §2.2).
-fn is_attachment(value: &[u8]) -> bool {
-    let first = tokens(value, Grammar::Mime).into_iter().find(|token| !token.is_space());
-    first.is_some_and(|first| unquote(&value[first.at.clone()]).trim_ascii().eq_ignore_ascii_case(b"attachment"))
 }

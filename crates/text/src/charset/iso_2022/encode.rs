@@ -1,7 +1,7 @@
 //! Writing: designations and shifts where they are needed, and ASCII at the end of every line and of the text.
 
 use super::{ESC, Flavour, SI, SO, Set};
-use crate::fault::Unmappable;
+use crate::fault::MappingError;
 
 /// What is written so far, and what a reader's registers hold behind it.
 struct Iso2022Writer {
@@ -19,7 +19,7 @@ struct Iso2022Writer {
 }
 
 /// Encodes text.
-pub(crate) fn encode(flavour: &Flavour, text: &str) -> Result<Vec<u8>, Unmappable> {
+pub(crate) fn encode(flavour: &Flavour, text: &str) -> Result<Vec<u8>, MappingError> {
     let shifts = flavour.shifts;
     let out = Vec::with_capacity(text.len() + 8);
     let mut writer = Iso2022Writer { shifts, out, g0: Set::Ascii, g1: None, g2: None, shifted: false };
@@ -30,7 +30,7 @@ pub(crate) fn encode(flavour: &Flavour, text: &str) -> Result<Vec<u8>, Unmappabl
     }
     let mut characters = text.char_indices().peekable();
     while let Some((offset, character)) = characters.next() {
-        let lacking = Unmappable { offset, character };
+        let lacking = MappingError { offset, character };
         // A reader would take it for a sequence or a shift.
         if matches!(character, '\x1B' | '\x0E' | '\x0F') {
             return Err(lacking);

@@ -17,7 +17,7 @@
 //! RFC 2047 words in a quoted value or a plain section, raw 8-bit, an extended value in quotes or without its charset,
 //! white space in a value without quotes, two parameters without a `;` between. All of these are read. A quote that
 //! opens a value and never closes takes everything up to the field's end. [`Parameter::conformity`] says how well a
-//! text was written. A section that is missing makes a text unreadable ([`ParameterFault::Gap`]): what stands after the
+//! text was written. A section that is missing makes a text unreadable ([`ParameterError::Gap`]): what stands after the
 //! gap would otherwise be lost. [`Sections::value`] steps over the gap.
 //!
 //! Readers agree on what is right and differ on what is not: [`irregular`](crate::message::irregular) says which forms
@@ -42,7 +42,7 @@ mod write;
 pub(in crate::message) use charset::half_encoded;
 pub(in crate::message) use field_head::FieldHead;
 pub use field_head::sections;
-pub use read::{Parameter, ParameterFault, ParameterForm, read};
+pub use read::{Parameter, ParameterError, ParameterForm, read};
 pub use section::{Flaw, Section, Sections};
 pub(in crate::message) use section_name::{NameForm, SectionName};
 pub use section_name::{base, is_machine};

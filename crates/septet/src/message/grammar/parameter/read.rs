@@ -8,9 +8,9 @@ use super::section_name::{NameForm, SectionName};
 use super::value::{ExtendedHead, is_percent_text, is_readable_percent_text, joined};
 
 use crate::coding::encoded_word::{
-    Conformity, ReadText, Undecodable, WordReader, decode_mixed, is_control, raw_charset, words,
+    Conformity, ReadText, TextError, WordReader, decode_mixed, is_control, raw_charset, words,
 };
-use crate::coding::evidence::{self, Because, Doubt, Origin, Reading};
+use crate::coding::evidence::{self, Because, DecodeError, Origin, Reading};
 
 /// One parameter, read whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,7 @@ pub struct Parameter {
     /// The octets of its sections, joined: quotes, percent signs and the charset mark undone, the charset not.
     pub octets: Vec<u8>,
     /// The text, or why it can't be read.
-    pub outcome: Result<ReadText, ParameterFault>,
+    pub outcome: Result<ReadText, ParameterError>,
 }
 
 /// How a parameter is written.
@@ -42,10 +42,10 @@ pub enum ParameterForm {
 
 /// Why a parameter can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ParameterFault {
+pub enum ParameterError {
     /// Its text can't be decoded.
     #[error(transparent)]
-    Text(#[from] Undecodable),
+    Text(#[from] TextError),
     /// A section is missing; the number that was expected.
     #[error("section {0} of the parameter is missing")]
     Gap(usize),
@@ -112,13 +112,13 @@ impl NamedSections<'_> {
     fn read(&self, indexes: Vec<usize>) -> Vec<Parameter> {
         let (kept, repeated) = in_order(indexes, |index| self.marks[index].number);
         let twice =
-            repeated.into_iter().map(|index| self.parameter(vec![index], Err(ParameterFault::Repeated))).collect();
+            repeated.into_iter().map(|index| self.parameter(vec![index], Err(ParameterError::Repeated))).collect();
         let outcome = self.text(&kept);
         [vec![self.parameter(kept, outcome)], twice].concat()
     }
 
     /// Makes the parameter of these sections, in the order of their numbers, and of its text.
-    fn parameter(&self, sections: Vec<usize>, outcome: Result<ReadText, ParameterFault>) -> Parameter {
+    fn parameter(&self, sections: Vec<usize>, outcome: Result<ReadText, ParameterError>) -> Parameter {
         let first = sections.first().copied().unwrap_or_default();
         let head = self.head(&sections);
         let extended = sections.iter().any(|&index| self.marks[index].extended);
@@ -136,15 +136,15 @@ impl NamedSections<'_> {
 
     /// Joins sections, in the order of their numbers, and decodes them: by the charset mark, or as raw octets and
     /// encoded-words where none of them is extended or a word stands there all the same.
-    fn text(&self, sections: &[usize]) -> Result<ReadText, ParameterFault> {
+    fn text(&self, sections: &[usize]) -> Result<ReadText, ParameterError> {
         let numbers = sections.iter().filter_map(|&index| self.marks[index].number);
         if let Some((expected, _)) = numbers.enumerate().find(|(expected, number)| expected != number) {
-            return Err(ParameterFault::Gap(expected));
+            return Err(ParameterError::Gap(expected));
         }
         let octets = self.octets(sections);
         // Sequences of ISO-2022-JP in the value itself: other readers show a file of another name.
         if sections.iter().any(|&index| self.sections[index].1.contains(&0x1B)) {
-            return Err(Undecodable::Control.into());
+            return Err(TextError::Control.into());
         }
         if !self.is_extended(sections) || self.holds_a_word(sections) {
             // It refuses control characters itself.
@@ -163,7 +163,7 @@ impl NamedSections<'_> {
             }
         };
         if text.chars().any(is_control) {
-            return Err(Undecodable::Control.into());
+            return Err(TextError::Control.into());
         }
         let origin = if label.is_empty() && text.is_ascii() { Origin::label("us-ascii") } else { origin };
         Ok(ReadText { text, from: vec![origin], lost, unknown })
@@ -171,17 +171,17 @@ impl NamedSections<'_> {
 
     /// Decodes extended octets by this label. Returns with the text how many faults were replaced, which only a reader
     /// that is lossy does.
-    fn decode<'o>(&self, octets: &'o [u8], label: &[u8]) -> Result<(Reading<'o>, usize), Undecodable> {
+    fn decode<'o>(&self, octets: &'o [u8], label: &[u8]) -> Result<(Reading<'o>, usize), TextError> {
         // What nobody knows is kept, and has no faults.
         let is_lossy = self.reader.lossy && !self.reader.is_unknown_8bit(label);
         match evidence::judge(octets, Some(label), &self.reader.witnesses_of(label)) {
-            Ok(read) if evidence::may_be_visual(read.charset, &read.text) => Err(Undecodable::Visual),
+            Ok(read) if evidence::may_be_visual(read.charset, &read.text) => Err(TextError::Visual),
             Ok(read) => Ok((read, 0)),
-            Err(Doubt::Malformed(charset, _)) if is_lossy => {
+            Err(DecodeError::Malformed(charset, _)) if is_lossy => {
                 let (text, lost) = charset.decode_lossy(octets);
                 Ok((Reading { charset, text, because: Because::Label, second: None }, lost))
             }
-            Err(doubt) => Err(Undecodable::of(doubt, label)),
+            Err(doubt) => Err(TextError::of(doubt, label)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Writes parameters: the percent form of RFC 2231, or a token or quoted-string where the text is ASCII.
 
-use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::charset::{Charset, MappingError};
 use crate::coding::encoded_word::field_octets;
 
 /// Writes a parameter as `name*=charset'language'value`, or in sections (`name*0*=…`, `name*1*=…`) where it is
@@ -22,7 +22,7 @@ pub fn write(
     charset: Charset,
     language: Option<&str>,
     limit: usize,
-) -> Result<Vec<String>, Unmappable> {
+) -> Result<Vec<String>, MappingError> {
     let head = format!("{}'{}'", charset.name(), language.unwrap_or(""));
     // Octets are percent-encoded one by one, so they may be cut anywhere; each section is whole all the same, for
     // readers that decode it alone.
@@ -44,7 +44,7 @@ pub fn write(
 
 /// Returns the percent text of as many characters as fit in `room` octets, of one at least, and the rest of the text.
 /// What it returns can be decoded alone, also in a charset that shifts. `text` must not be empty.
-fn longest_section(text: &str, charset: Charset, room: usize) -> Result<(String, &str), Unmappable> {
+fn longest_section(text: &str, charset: Charset, room: usize) -> Result<(String, &str), MappingError> {
     let mut found = String::new();
     let mut end = 0;
     for (at, character) in text.char_indices() {

@@ -4,9 +4,9 @@
 //! Statistics are asked of all of them at once: a subject of two words tells little, and is in the charset of the body.
 
 use super::Evidence;
-use crate::coding::encoded_word::{Undecodable, WordReader, octets, raw_charset, words};
-use crate::coding::evidence::{Doubt, is_damaged_utf_8, judge};
-use crate::message::grammar::parameter::{ParameterFault, read, sections};
+use crate::coding::encoded_word::{TextError, WordReader, octets, raw_charset, words};
+use crate::coding::evidence::{DecodeError, is_damaged_utf_8, judge};
+use crate::message::grammar::parameter::{ParameterError, read, sections};
 use crate::message::{FieldKind, Part};
 use crate::rewrite::survey::reading::{decoded, is_shown_text};
 
@@ -43,7 +43,7 @@ fn texts_of_header<'e>(evidence: &'e Evidence, index: usize, part: &Part) -> imp
         let raw = || raw_charset(value, WordReader { unknown_8bit: false, ..reader });
         let mut found = match FieldKind::of(evidence.message.slice(field.name)) {
             FieldKind::Parameters => doubtful_parameters(value, reader),
-            _ if !value.is_ascii() && matches!(raw(), Err(Doubt::Unlabelled)) => vec![value.to_vec()],
+            _ if !value.is_ascii() && matches!(raw(), Err(DecodeError::Unlabelled)) => vec![value.to_vec()],
             _ => Vec::new(),
         };
         let in_words =
@@ -59,14 +59,14 @@ fn doubtful_parameters(value: &[u8], reader: WordReader) -> Vec<Vec<u8>> {
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let doubtful = read(&sections, reader).into_iter().filter(|parameter| {
         !parameter.octets.is_ascii()
-            && matches!(&parameter.outcome, Err(ParameterFault::Text(left)) if is_of_charset(left))
+            && matches!(&parameter.outcome, Err(ParameterError::Text(left)) if is_of_charset(left))
     });
     doubtful.map(|parameter| parameter.octets).collect()
 }
 
 /// Returns `true` if what is missing of a text is its charset, so that another one might read it.
-fn is_of_charset(left: &Undecodable) -> bool {
-    matches!(left, Undecodable::UnknownCharset(_) | Undecodable::Unlabelled(_) | Undecodable::Malformed { .. })
+fn is_of_charset(left: &TextError) -> bool {
+    matches!(left, TextError::UnknownCharset(_) | TextError::Unlabelled(_) | TextError::Malformed { .. })
 }
 
 /// Returns the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful.
@@ -87,13 +87,15 @@ fn text_of_body(evidence: &Evidence, part: &Part) -> Option<Vec<u8>> {
 /// U+FFFD: a second run would not find them, and has to read the rest as the first one did.
 fn if_doubtful(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader) -> Option<Vec<u8>> {
     let is_doubtful = match judge(&octets, label, &reader.witnesses) {
-        Err(Doubt::UnknownLabel | Doubt::Unlabelled) => !label.is_some_and(|label| reader.is_unknown_8bit(label)),
+        Err(DecodeError::UnknownLabel | DecodeError::Unlabelled) => {
+            !label.is_some_and(|label| reader.is_unknown_8bit(label))
+        }
         // Damaged UTF-8 is that, and nothing else; a label that is not ASCII-compatible is hardly ever wrong.
-        Err(Doubt::Malformed(charset, _)) => {
+        Err(DecodeError::Malformed(charset, _)) => {
             !reader.lossy && charset.is_ascii_compatible() && !is_damaged_utf_8(&octets)
         }
         // Between UTF-8 and a label other texts under that label decide, and statistics never do.
-        Err(Doubt::Ambiguous(..)) | Ok(_) => false,
+        Err(DecodeError::Ambiguous(..)) | Ok(_) => false,
     };
     // Lines that are UTF-8 are that, whatever stands around them.
     let lines = octets.split_inclusive(|octet| *octet == b'\n');

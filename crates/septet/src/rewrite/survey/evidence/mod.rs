@@ -32,7 +32,7 @@ use crate::rewrite::{FileNames, Profile};
 
 /// What a message says of the texts in it. What fills a cell must not ask for that cell, which would panic: charsets
 /// and verdicts are found in the message alone, and doubtful texts by witnesses without statistics.
-pub(in crate::rewrite) struct Evidence<'m, 'a> {
+pub(crate) struct Evidence<'m, 'a> {
     pub message: &'m Message<'a>,
     pub profile: &'m Profile,
     /// The texts that may be witnesses, once somebody asked.
@@ -66,7 +66,7 @@ impl<'m, 'a> Evidence<'m, 'a> {
     }
 
     /// Returns the body of a part, with what stands beside its text, for the whole of it and for its lines.
-    pub fn body<'e>(&'e self, part: &'e Part) -> Body<'e> {
+    pub(in crate::rewrite) fn body<'e>(&'e self, part: &'e Part) -> Body<'e> {
         // Parts stand in the order of their headers.
         let index = self.message.parts().binary_search_by_key(&part.header.start, |part| part.header.start);
         let beside = Beside { of: index.ok(), elsewhere: Some(self), ..Beside::default() };
