@@ -3,6 +3,9 @@
 //! Where a text could be in the charset of its label or in UTF-8, others under that label tell. If these contradict
 //! each other, nobody is believed, and the text is left as ambiguous. Were one side of them changed and the other not,
 //! the side that is left would be believed from then on.
+//!
+//! A field that is moved tells nothing any more, either: where a text is left under a label that it tells of, it is not
+//! moved, or a second run would take that text for something else.
 
 use std::collections::BTreeSet;
 
@@ -82,9 +85,10 @@ pub(super) fn moved_fields<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>)
     }
 }
 
-/// Returns the charsets of the labels under which some text is left and stays whole, its label with it: it should have
-/// changed, and is reported. What stays because nothing is wished for it reads the same in a second run, and does not
-/// count; nor does what a field that is moved was left for where it stood.
+/// Returns the charsets of the labels under which some text was to change and stays, all of it, with its label. A text
+/// for which nothing is wished does not count, since it reads the same in a second run. A field that is to be moved
+/// counts only if it is struck: what its own plan leaves was left for the place where it stood. With more strikes the
+/// set may only grow.
 fn labels_of_left_texts(survey: &Survey, wishes: &Wishes) -> BTreeSet<&'static str> {
     let parts = survey.message.parts().iter().zip(&wishes.bodies);
     let bodies = parts.filter(|(_, wish)| wish.charset().is_none() && (wish.reason().is_some() || wish.whole.leaves()));

@@ -179,7 +179,8 @@ impl DowngradeFinder<'_> {
     }
 
     /// Puts a text that says what stood there in the place of octets: a phrase with what must stand behind it, or a
-    /// comment. Where they can't be read, `text` is the reason, and they stay.
+    /// comment. Where they can't be read, `text` is the reason, and they stay. What stands behind a phrase begins with
+    /// a space; phrases are asked for by [`Addresses::Rfc6857`] and [`Addresses::Rfc6858`] alone.
     fn add_text(&mut self, at: Range<usize>, place: WordPlace, text: Result<String, Reason>) {
         let (octets, to) = match (place, self.profile.addresses) {
             (WordPlace::Comment, _) => ("()", "comment"),

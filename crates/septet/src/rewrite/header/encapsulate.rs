@@ -29,19 +29,28 @@ pub fn is_encapsulable(name: &[u8]) -> bool {
     !STAYS.names(name) && (FieldKind::of(name).shows_no_text() || LIST_ID.names(name))
 }
 
-/// Returns the field `Downgraded-NAME` that says what another one said, with its line end, and its value, which is
-/// proved to say that; the error is the reason for which there is none. Whether the field may be moved, and how long
-/// the new one may be, is for the caller to see.
+/// The field that another one is moved to.
+pub(in crate::rewrite) struct MovedField {
+    /// Its name, `Downgraded-NAME`.
+    pub name: String,
+    /// All of it, with its line end.
+    pub line: String,
+    /// Its value, which is proved to say what the other one's said.
+    pub proved: Box<[u8]>,
+}
+
+/// Returns the field that says what another one said; the error is the reason for which there is none. Whether the
+/// field may be moved, and how long the new one may be, is for the caller to see.
 pub(in crate::rewrite) fn encapsulated(
     message: &Message<'_>,
     profile: &Profile,
     field: &Field,
     beside: Beside,
-) -> Result<(String, Box<[u8]>), Reason> {
+) -> Result<MovedField, Reason> {
     let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
     let text = encode_as_unstructured(message, profile, field, name.as_bytes(), name.len(), beside)?;
     let line = format!("{name}: {text}{}", message.line_end_at(field.line.start).as_str());
-    Ok((line, text.into_bytes().into()))
+    Ok(MovedField { name, line, proved: text.into_bytes().into() })
 }
 
 /// Returns the value of a field, without the white space around it, in ASCII as the text of an unstructured field, in

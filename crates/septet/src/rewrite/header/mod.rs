@@ -41,8 +41,8 @@ mod target;
 mod value;
 
 pub use ascii::{Downgrade, own_ascii_form};
-pub(in crate::rewrite) use encapsulate::encapsulated;
 pub use encapsulate::{DOWNGRADED, downgrade_report_value, is_encapsulable};
+pub(in crate::rewrite) use encapsulate::{MovedField, encapsulated};
 pub use from_a_person::{EncodeError, encode_value};
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use planned::FieldPlan;

@@ -51,20 +51,20 @@ impl ParameterPlanner<'_> {
     }
 
     /// Returns `true` if a plain parameter is fine: it is ASCII, or raw UTF-8 where that is asked for, or words in the
-    /// right charset where no raw text is. Beside an extended one they stand for old readers, who want them just so;
-    /// and where raw text is asked for, only a text that can't stand raw is in words.
+    /// right charset. Words are never fine where escapes are asked for; where raw text is, they are only beside an
+    /// extended parameter, for old readers, and if the text can't stand raw.
     fn is_fine_plain(&self, parameter: &Parameter, text: &ReadText, conformity: Conformity) -> bool {
         let is_in_words = !self.is_eight_bit(parameter) && is_from(text, self.target.charset.name());
-        let is_raw = self.target.form == HeaderForm::Utf8
+        let is_raw_utf_8 = self.target.form == HeaderForm::Utf8
             && is_from(text, "8bit")
             && self.values(parameter).all(|value| str::from_utf8(value).is_ok());
         let is_for_old_readers = self.has_both(parameter) || self.is_word_beside(parameter, text);
-        let may_be_words = !self.target.is_raw() || self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
-        text.from.is_empty()
-            || is_raw
-            || is_in_words
-                && may_be_words
-                && (is_for_old_readers || self.target.is_fine_writing(conformity) && !self.target.is_raw())
+        let may_be_words = match self.target.form {
+            HeaderForm::Ascii => false,
+            HeaderForm::Utf8 => is_for_old_readers && !may_be_raw(&text.text),
+            _ => is_for_old_readers || self.target.is_fine_writing(conformity),
+        };
+        text.from.is_empty() || is_raw_utf_8 || is_in_words && may_be_words
     }
 
     /// Returns the values of the sections of a parameter.

@@ -27,7 +27,9 @@ fn is_too_long(reference: &str) -> bool {
 }
 
 impl LinkPlanner<'_> {
-    /// Plans the links of a document; where its markup can't be read there is a note and no edit.
+    /// Plans the links of a document in their order, as edits must be sorted; where its markup can't be read there is a
+    /// note and no edit. Both scopes must plan the same: with [`LinkScope::Odd`] those links are passed over in which
+    /// nothing may hide.
     pub(super) fn plan_html(mut self, scope: LinkScope) -> LinkEdits {
         let found = match scope {
             LinkScope::Odd => odd_links(self.text),

@@ -6,10 +6,9 @@ pub(super) mod field;
 pub(super) mod moved;
 pub(super) mod work;
 
-use self::moved::MovedField;
 use super::Reason;
 use super::body_plan::BodyPlan;
-use super::header::FieldPlan;
+use super::header::{FieldPlan, MovedField};
 use crate::edit::Span;
 use crate::message::Field;
 use crate::message::irregular::Form;

@@ -8,12 +8,9 @@ use super::field::WishedHeader;
 use crate::message::{Field, Part};
 use crate::rewrite::Reason;
 use crate::rewrite::fixes::Fixes;
-use crate::rewrite::header;
+use crate::rewrite::header::{self, MovedField};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::line_ambiguity::has_ambiguous_lines;
-
-/// What a field is moved to: the whole line of the `Downgraded-` field, and its value, which is proved.
-pub(in crate::rewrite) type MovedField = (String, Box<[u8]>);
 
 impl WishedHeader<'_, '_, '_> {
     /// Returns what a field is moved to, or why it stays, if it must be moved and may be where it stands; `after` is
@@ -57,7 +54,7 @@ impl WishedHeader<'_, '_, '_> {
         let bound = survey.why_field_is_bound(self.part, field).or(signature);
         let moved =
             bound.map_or_else(|| header::encapsulated(survey.message, survey.profile, field, self.beside), Err)?;
-        match survey.profile.limits.reached_by_field(moved.0.as_bytes(), 0) {
+        match survey.profile.limits.reached_by_field(moved.line.as_bytes(), 0) {
             Some(_) => Err(Reason::LongLine),
             None => Ok(moved),
         }

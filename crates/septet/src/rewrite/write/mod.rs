@@ -9,13 +9,12 @@ use std::collections::BTreeMap;
 
 use super::body_plan::BodyPlan;
 use super::fixes::Fixes;
-use super::header::{self, MimeFields};
+use super::header::{MimeFields, MovedField};
 use super::octet_sum::OctetSum;
 use super::ordinals::Ordinals;
 use super::proof::Claim;
 use super::step::{Step, StepScope};
 use super::survey::Survey;
-use super::wish::moved::MovedField;
 use super::wish::{FieldDecision, FieldWish};
 use super::{Change, Entry, Outcome, Place, Plan, Reason, Report, Transfer};
 use crate::edit::{EditList, Span};
@@ -120,19 +119,16 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     /// Takes a field out and appends its new one to `moved`, the fields that were moved so far, which the caller writes
     /// at the end of the header in one edit.
     fn move_field(&mut self, index: usize, field: &Field, to: MovedField, moved: &mut String) {
-        let (line, proved) = to;
-        let name = String::from_utf8_lossy(self.survey.message.slice(field.name)).into_owned();
+        let old = String::from_utf8_lossy(self.survey.message.slice(field.name)).into_owned();
         self.edit(field.line, "");
-        self.proved.insert(field.value, proved);
-        moved.push_str(&line);
-        let new = format!("{}{name}", header::DOWNGRADED);
-        let removed = Change::Removed { field: name.clone().into() };
-        let added = Change::Added { field: new.clone().into() };
-        self.report_field(index, field, Outcome::Done(vec![removed]));
-        self.report(index, Place::Field(new), Outcome::Done(vec![added]));
+        self.proved.insert(field.value, to.proved);
+        moved.push_str(&to.line);
+        let added = Change::Added { field: to.name.clone().into() };
+        self.report_field(index, field, Outcome::Done(vec![Change::Removed { field: old.into() }]));
+        self.report(index, Place::Field(to.name), Outcome::Done(vec![added]));
     }
 
-    /// Reports what became of a place in a part that has but one such place.
+    /// Reports what became of a place that needs no number: one that a part has but once, or a field that was added.
     pub fn report(&mut self, index: usize, place: Place, outcome: Outcome) {
         self.entries[index].push(Entry { part: self.survey.message.number(index), place, ordinal: 1, outcome });
     }

@@ -1,4 +1,5 @@
-//! A segment of which something is replaced, and what its rules share.
+//! A segment of which something is replaced, and what planning it in words (`words.rs`) and as raw text (`raw.rs`)
+//! share. Rules are numbered as in `mod.rs`.
 
 use std::ops::Range;
 
@@ -53,7 +54,7 @@ impl<'a> SegmentPlanner<'a> {
         self.segment.name && marks.contains(&true) && items.all(|item| item.is_read() && !item.unknown)
     }
 
-    /// Applies rule 2: of items that touch each other, one of which is marked, marks all, or unmarks all where one must
+    /// Applies rule 2, since what touches a word hides it: of items that touch each other, one of which is marked, marks all, or unmarks all where one must
     /// stay. Returns why these stay.
     pub fn mark_adjacent(&self, marks: &mut [bool]) -> Vec<Reason> {
         let solid: Vec<bool> = self.items.iter().map(|item| !item.is_white()).collect();
