@@ -32,8 +32,8 @@ impl LinkPlanner<'_> {
         if let Some(disguise) = found.disguise {
             return Err(Stays(Some(disguise)));
         }
-        // Across a line break, or without a scheme, edits have to be placed by `FoundLink::add_uri_edits`. The host of a
-        // usual link needs no look: it is ASCII without A-labels, or was seen before and looks like no other.
+        // Across a line break, or without a scheme, edits have to be placed by `FoundLink::add_uri_edits`. The host of
+        // a usual link needs no look: it is ASCII without A-labels, or was seen before and looks like no other.
         let whole = found.breaks.is_empty() && !found.schemeless;
         if whole && self.add_edits_if_usual(found.at.clone(), Ampersands::Plain) {
             return Ok(());
