@@ -54,8 +54,8 @@ impl<'a> SegmentPlanner<'a> {
         self.segment.name && marks.contains(&true) && items.all(|item| item.is_read() && !item.unknown)
     }
 
-    /// Applies rule 2, since what touches a word hides it: of items that touch each other, one of which is marked, marks
-    /// all, or unmarks all where one must stay. Returns why these stay.
+    /// Applies rule 2, since what touches a word hides it: of items that touch each other, one of which is marked,
+    /// marks all, or unmarks all where one must stay. Returns why these stay.
     pub fn mark_adjacent(&self, marks: &mut [bool]) -> Vec<Reason> {
         let solid: Vec<bool> = self.items.iter().map(|item| !item.is_white()).collect();
         let mut left = Vec::new();
