@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn holds_only_rising_profiles_back() {
-        for name in crate::rewrite::BUILT_IN {
+        for name in crate::rewrite::Profile::BUILT_IN {
             let profile = Arc::new(Profile::built_in(name).expect("built in"));
             for (eight_bit, utf8_header) in [(false, false), (true, false), (false, true), (true, true)] {
                 let form = Transport { eight_bit, utf8_header }.fit(&profile);

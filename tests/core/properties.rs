@@ -1,14 +1,14 @@
 //! What the plan promises of every message, tried on messages nobody would write.
 
 use proptest::prelude::*;
-use septet::rewrite::{BUILT_IN, Plan, Profile, plan};
+use septet::rewrite::{Plan, Profile, plan};
 use septet_support::attack::fuzz_plan;
 use septet_support::line_ends;
 
 use crate::inputs;
 
 fn profiles() -> Vec<Profile> {
-    BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect()
+    Profile::BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect()
 }
 
 fn longest_line(octets: &[u8]) -> usize {
@@ -66,7 +66,7 @@ fn every_fixture_keeps_every_promise() {
     for (name, raw) in inputs {
         println!("{name}");
         check(&raw);
-        for profile in 0..BUILT_IN.len() as u8 {
+        for profile in 0..Profile::BUILT_IN.len() as u8 {
             fuzz_plan(&[&[profile], &raw[..]].concat());
         }
     }

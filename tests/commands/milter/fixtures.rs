@@ -1,7 +1,7 @@
 //! Every message of fixtures/rewrite, through the milter: what an MTA then holds is the plan applied.
 
 use septet::protocol::milter::{Modifications, MtaMessage};
-use septet::rewrite::{BUILT_IN, Profile, plan};
+use septet::rewrite::{Profile, plan};
 use septet_support::case;
 
 use super::modifications::{WHOLE, carried_out, shown};
@@ -20,7 +20,7 @@ fn every_message_comes_out_as_planned() {
         let raw = shown(&MtaMessage::read(given), WHOLE).0.raw().to_vec();
         let (content, negotiated) = shown(&MtaMessage::read(raw.clone()), WHOLE);
         assert_eq!(content.raw(), raw, "{case} is shown as it is");
-        for name in BUILT_IN {
+        for name in Profile::BUILT_IN {
             let edits = plan(&raw, &Profile::built_in(name).expect("built in")).edits;
             let requests =
                 Modifications::of(&content, &edits, &negotiated).unwrap_or_else(|why| panic!("{case} {name}: {why}"));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use septet::rewrite::{BUILT_IN, Profile};
+use septet::rewrite::Profile;
 
 use septet_support::attack::Choices;
 use septet_support::harm::{Planted, plant_harm};
@@ -42,7 +42,7 @@ fn assert_all_kinds(counted: &Counted) {
 
 #[test]
 fn no_harm_in_the_plan_of_a_fixture_is_let_through() {
-    let profiles: Vec<Profile> = BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect();
+    let profiles: Vec<Profile> = Profile::BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect();
     let fixtures = inputs::fixtures();
     let of = |(index, (_, raw)): (usize, &(_, Vec<u8>))| {
         profiles.iter().enumerate().map(|(at, profile)| planted(raw, profile, index + at * 7)).reduce(and)
@@ -107,7 +107,7 @@ const FIELDS: [&[u8]; 9] = [
 
 #[test]
 fn no_harm_in_a_field_in_disorder_is_let_through() {
-    let profiles: Vec<Profile> = BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect();
+    let profiles: Vec<Profile> = Profile::BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect();
     let of = |seed: u64| {
         let mut choices = Choices::seeded(seed);
         let mut raw = choices.of(&FIELDS).to_vec();
@@ -148,7 +148,7 @@ fn no_harm_that_was_let_through_once_is_let_through_again() {
     ];
     for (name, raw) in found {
         println!("{name}");
-        let profiles = BUILT_IN.iter().filter_map(|name| Profile::built_in(name));
+        let profiles = Profile::BUILT_IN.iter().filter_map(|name| Profile::built_in(name));
         profiles.for_each(|profile| (0..64).for_each(|choice| _ = planted(raw, &profile, choice)));
     }
 }

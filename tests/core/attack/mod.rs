@@ -24,7 +24,7 @@ use std::time::Instant;
 use foreign::Pair;
 use found::{Fault, Found};
 use rayon::prelude::*;
-use septet::rewrite::{BUILT_IN, Iris, Profile, check, plan};
+use septet::rewrite::{Iris, Profile, check, plan};
 use septet_support::attack::{self, Choices};
 
 use crate::{corpus, inputs};
@@ -220,7 +220,7 @@ fn other_readers_see_real_mail_as_they_saw_it() {
     let mut messages = corpus::collected();
     messages.extend(corpus::mailbox().unwrap_or_default());
     messages.extend(inputs::fixtures().into_iter().map(|(_, raw)| raw));
-    let built_in = || BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect();
+    let built_in = || Profile::BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect();
     let mut shown = String::new();
     for messages in messages.chunks(1000) {
         let pairs =

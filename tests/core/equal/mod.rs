@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use rayon::prelude::*;
-use septet::rewrite::{BUILT_IN, Iris, Outcome, Plan, Profile, plan};
+use septet::rewrite::{Iris, Outcome, Plan, Profile, plan};
 use serde_json::Value;
 
 use crate::{corpus, inputs, outside};
@@ -56,7 +56,7 @@ fn count(plans: &[Plan], counts: &mut BTreeMap<String, usize>) {
 fn check(what: &str, messages: &[Vec<u8>]) {
     let explained = explained();
     let mut unexplained = Vec::new();
-    for name in BUILT_IN {
+    for name in Profile::BUILT_IN {
         let mut profile = Profile::built_in(name).expect("a profile");
         profile.iris = Iris::Keep;
         let plans: Vec<Plan> = messages.par_iter().map(|raw| plan(raw, &profile)).collect();

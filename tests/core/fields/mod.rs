@@ -15,7 +15,7 @@ use septet::coding::charset::Labels;
 use septet::coding::encoded_word::{DecodedText, WordReader, decode_unstructured, is_control};
 use septet::message::{Limits, Message};
 use septet::rewrite::header::{FieldPlan, encode_value, plan_field};
-use septet::rewrite::{BUILT_IN, Beside, Change, Entry, HeaderForm, Outcome, Place, Profile, Unlabelled};
+use septet::rewrite::{Beside, Change, Entry, HeaderForm, Outcome, Place, Profile, Unlabelled};
 use septet_support::escapes;
 
 use crate::inputs;
@@ -277,7 +277,7 @@ proptest! {
         "Subject", "From", "Keywords", "Date", "Content-Type", "Content-Disposition", "Received"
     ])) {
         let field = field(name, &value);
-        for profile in BUILT_IN.iter().filter_map(|name| Profile::built_in(name)) {
+        for profile in Profile::BUILT_IN.iter().filter_map(|name| Profile::built_in(name)) {
             check(&field, &profile);
         }
     }

@@ -13,7 +13,7 @@ mod work;
 use rayon::prelude::*;
 use septet::coding::escape::EscapeForm;
 use septet::message::irregular::{Form, Site};
-use septet::rewrite::{BUILT_IN, Profile};
+use septet::rewrite::Profile;
 use septet::{Outcome, Reason};
 use septet_support::attack::{self, Choices};
 
@@ -31,7 +31,7 @@ type Named = (String, Vec<u8>);
 
 /// Returns the built-in profiles that change anything.
 fn profiles() -> Vec<Profile> {
-    let built_in = BUILT_IN.iter().filter_map(|name| Profile::built_in(name));
+    let built_in = Profile::BUILT_IN.iter().filter_map(|name| Profile::built_in(name));
     built_in.filter(|profile| !profile.is_identity()).collect()
 }
 

@@ -15,7 +15,7 @@ use super::keys::Paths;
 use super::layers::Assignment;
 use super::near::nearest;
 use super::toml_lines;
-use crate::rewrite::BUILT_IN;
+use crate::rewrite::Profile;
 
 /// The start of every variable's name.
 const PREFIX: &str = "SEPTET_";
@@ -137,7 +137,7 @@ impl Assigner<'_> {
     /// Finds the profile that a variable or an option means: the one of this name, or else one that differs from it
     /// only in case and in `-`, `.` and `_`, of which a variable has `_` alone.
     fn profile_called(&self, name: &str) -> Option<String> {
-        let mut all = self.profiles.iter().map(String::as_str).chain(BUILT_IN);
+        let mut all = self.profiles.iter().map(String::as_str).chain(Profile::BUILT_IN);
         let known = all.clone().find(|known| *known == name);
         known.or_else(|| all.find(|known| as_in_variable(known) == as_in_variable(name))).map(str::to_owned)
     }

@@ -15,9 +15,9 @@ use super::reader::Findings;
 use super::setting::{Setting, words};
 use super::value::join;
 use crate::rewrite::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Conformance, Dkim, Dkim2, DoubleEncoded, EscapeForm, FileNames,
-    HeaderForm, HostForm, InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless,
-    Signed, Transfer, Unlabelled,
+    Addresses, Attachments, BodyCharset, Conformance, Dkim, Dkim2, DoubleEncoded, EscapeForm, FileNames, HeaderForm,
+    HostForm, InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless, Signed,
+    Transfer, Unlabelled,
 };
 
 words!(
@@ -168,7 +168,7 @@ pub fn profiles(
             done.insert(name, profile);
         }
     }
-    for name in BUILT_IN {
+    for name in Profile::BUILT_IN {
         if let Some(profile) = built_in(name, conformance) {
             done.entry(name.to_owned()).or_insert(profile);
         }
@@ -203,7 +203,8 @@ fn with_bases_first(
             break;
         }
         if !tables.contains_key(&base) {
-            let names: BTreeSet<&str> = BUILT_IN.into_iter().chain(tables.keys().map(String::as_str)).collect();
+            let names: BTreeSet<&str> =
+                Profile::BUILT_IN.into_iter().chain(tables.keys().map(String::as_str)).collect();
             check_base(&next, node, &base, &names.into_iter().collect::<Vec<_>>(), found);
             break;
         }
@@ -227,9 +228,9 @@ fn check_base(name: &str, node: &Value, base: &str, names: &[&str], found: &mut 
 
 /// Adds a fault for a profile that is its own base, but for a built-in one, which starts as it is built in.
 fn check_own_base(name: &str, node: &Value, found: &mut Findings) {
-    if !BUILT_IN.contains(&name) {
+    if !Profile::BUILT_IN.contains(&name) {
         let key = note_base(name, node, found);
-        let built_in = BUILT_IN.join(", ");
+        let built_in = Profile::BUILT_IN.join(", ");
         found.fault(&key, format!("a profile of one's own can't start as itself; write another one, as {built_in}"));
     }
 }
@@ -260,7 +261,7 @@ fn base_node(node: &Value) -> Option<&Value> {
 fn base_of(name: &str, node: &Value) -> String {
     match base_node(node).map(|base| &base.kind) {
         Some(ValueKind::String(base)) => base.clone(),
-        _ if BUILT_IN.contains(&name) => name.to_owned(),
+        _ if Profile::BUILT_IN.contains(&name) => name.to_owned(),
         _ => "utf8".to_owned(),
     }
 }

@@ -48,9 +48,9 @@ pub use decision::{DecidedPlace, Decision};
 pub use needs::{Needs, needs};
 pub use plan::{OtherMessageError, Plan};
 pub use profile::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, Dkim2, DoubleEncoded, EscapeForm, FileNames, HeaderForm,
-    HostForm, InText, Iris, LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed,
-    Transfer, Unlabelled,
+    Addresses, Attachments, BodyCharset, Dkim, Dkim2, DoubleEncoded, EscapeForm, FileNames, HeaderForm, HostForm,
+    InText, Iris, LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
+    Unlabelled,
 };
 pub use report::{
     BodyLabel, Change, Entry, EntryLine, Explanation, Note, Outcome, Place, Reason, Report, Safe, change_code,

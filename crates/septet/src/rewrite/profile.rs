@@ -104,12 +104,9 @@ pub struct NextHopExtensions {
     pub utf8_header: bool,
 }
 
-/// The names of the built-in profiles, in the order of the documentation.
-pub const BUILT_IN: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "ascii"];
-
 impl Profile {
     /// The names of the built-in profiles, in the order of the documentation.
-    pub const BUILT_IN: [&str; 6] = BUILT_IN;
+    pub const BUILT_IN: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "ascii"];
 
     /// Returns a built-in profile by its name, one of [`Profile::BUILT_IN`]; each has a function of its own, too.
     ///

@@ -19,12 +19,12 @@ pub use profiles::{one_profile, profiles};
 pub use second::keep_its_panics_quiet;
 pub use seen::{Seen, difference};
 
-use septet::rewrite::{BUILT_IN, Profile};
+use septet::rewrite::Profile;
 
 /// Fuzzes the plan of a message under a profile that the first octet chooses; panics where a promise is broken.
 pub fn fuzz_plan(input: &[u8]) {
     let Some((first, raw)) = input.split_first() else { return };
-    let profile = Profile::built_in(BUILT_IN[usize::from(*first) % BUILT_IN.len()]);
+    let profile = Profile::built_in(Profile::BUILT_IN[usize::from(*first) % Profile::BUILT_IN.len()]);
     keeps_every_promise(raw, &profile.unwrap_or_default());
 }
 

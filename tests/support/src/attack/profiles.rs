@@ -1,15 +1,16 @@
 //! The profiles that attacks go through: the built-in ones, and some of their settings turned.
 
-use septet::rewrite::{
-    Addresses, Attachments, BUILT_IN, EscapeForm, Iris, OnLoss, Profile, Repair, Signed, Unlabelled,
-};
+use septet::rewrite::{Addresses, Attachments, EscapeForm, Iris, OnLoss, Profile, Repair, Signed, Unlabelled};
 
 use super::compose::Choices;
 
 /// Gives every built-in profile that changes anything, and one more with settings that `choices` turn.
 pub fn profiles(choices: &mut Choices) -> Vec<Profile> {
-    let mut profiles: Vec<Profile> =
-        BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).filter(|profile| !profile.is_identity()).collect();
+    let mut profiles: Vec<Profile> = Profile::BUILT_IN
+        .iter()
+        .filter_map(|name| Profile::built_in(name))
+        .filter(|profile| !profile.is_identity())
+        .collect();
     let base = profiles[choices.below(profiles.len())].clone();
     profiles.push(turned(choices, base));
     profiles

@@ -12,7 +12,6 @@ mod plant;
 mod reading;
 
 use septet::message::Message;
-use septet::rewrite::BUILT_IN;
 use septet::{EditList, Outcome, Place, Plan, Profile, Reason, Span, check, plan};
 
 use plant::{Harm, Planter};
@@ -31,7 +30,9 @@ pub struct Planted {
 /// The first octet chooses a built-in profile, the second the places, the rest is the message.
 pub fn fuzz_proof(input: &[u8]) {
     let [first, choice, raw @ ..] = input else { return };
-    let Some(profile) = Profile::built_in(BUILT_IN[usize::from(*first) % BUILT_IN.len()]) else { return };
+    let Some(profile) = Profile::built_in(Profile::BUILT_IN[usize::from(*first) % Profile::BUILT_IN.len()]) else {
+        return;
+    };
     for Planted { harm, passed } in plant_harm(raw, &profile, usize::from(*choice)) {
         if let Some(passed) = passed {
             panic!("{}: {harm} passes\n{}\n{}", profile.name, raw.escape_ascii(), passed.escape_ascii());

@@ -122,7 +122,7 @@ impl Body<'_> {
         let is_fixed = self.profile.double_encoded == DoubleEncoded::Fix && self.profile.charset != BodyCharset::Keep;
         match evidence::encoded_once(&changed.text) {
             Some(meant) if is_fixed => {
-                changed.changes.push(Change::Repaired { what: "double-encoded" });
+                changed.changes.push(Change::UNDOUBLED);
                 changed.text = Cow::Owned(meant);
             }
             Some(_) => changed.others.push(Outcome::Noted(Note::DoubleEncoded)),

@@ -137,7 +137,7 @@ impl ParameterPlanner<'_> {
                     done.changes.push(Change::Parameter { name: parameter.name.clone(), from: origin_of(text), to });
                     done.changes.extend(untagged);
                     let is_undoubled = self.undoubled.contains(&parameter.sections);
-                    done.changes.extend(is_undoubled.then_some(Change::Repaired { what: "double-encoded" }));
+                    done.changes.extend(is_undoubled.then_some(Change::UNDOUBLED));
                     done.changes.extend((text.lost > 0).then_some(Change::Replaced { count: text.lost }));
                 }
             },

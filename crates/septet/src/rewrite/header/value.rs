@@ -138,7 +138,7 @@ impl FieldValue<'_> {
         let phrases = kind != FieldKind::Unstructured;
         let are_all = words.clone().count() == planned.replacements.len() && planned.refused.is_none();
         // What was encoded twice is not as it came. `SegmentPlanner::add_changes` has added this change for it.
-        let is_undoubled = planned.changes.contains(&Change::Repaired { what: "double-encoded" });
+        let is_undoubled = planned.changes.contains(&Change::UNDOUBLED);
         let honest = are_all && !is_undoubled && words.clone().all(|(_, text)| is_honest(text));
         let canonical = are_all && canonical::words::are_canonical(self.value, &planned.edits, words, phrases);
         ValuePlan { honest, canonical, ..planned }

@@ -135,6 +135,9 @@ explained! { Change:
 }
 
 impl Change {
+    /// What is reported of a text whose second encoding is undone.
+    pub(in crate::rewrite) const UNDOUBLED: Change = Change::Repaired { what: "double-encoded" };
+
     /// Returns the change of a body's label from one transfer encoding to another.
     pub(in crate::rewrite) fn transfer_label(from: &TransferEncoding, to: &TransferEncoding) -> Change {
         Change::Label { what: BodyLabel::Transfer, from: Origin::label(from.name()), to: to.name().to_owned() }

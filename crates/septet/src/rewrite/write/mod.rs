@@ -20,9 +20,6 @@ use super::{Change, Entry, Outcome, Place, Plan, Reason, Report, Transfer};
 use crate::edit::{EditList, Span};
 use crate::message::{CONTENT_TRANSFER_ENCODING, Field, Kind, Part};
 
-/// What is reported of a text whose second encoding is undone; the planners of fields say so in the same words.
-const UNDOUBLED: Change = Change::Repaired { what: "double-encoded" };
-
 /// Writes the edits of one reading of a message.
 pub(super) struct Writer<'s, 'm, 'a> {
     pub survey: &'s Survey<'m, 'a>,
@@ -101,7 +98,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
                 Some(FieldDecision::Left(reason)) => self.report_field(index, field, Outcome::Left(reason)),
                 Some(FieldDecision::Moved(to)) => self.move_field(index, field, to, &mut moved),
                 Some(FieldDecision::Written(plan)) => {
-                    let is_undone = plan.outcomes.iter().any(|outcome| outcome.changes().contains(&UNDOUBLED));
+                    let is_undone = plan.outcomes.iter().any(|outcome| outcome.changes().contains(&Change::UNDOUBLED));
                     self.undoubled.extend(is_undone.then_some(field.value));
                     self.overlaps |= self.edits.extend(plan.edits).is_err();
                     self.proved.extend(plan.proved.map(|proved| (field.value, proved)));

@@ -96,7 +96,7 @@ impl<'a> SegmentPlanner<'a> {
             }
         }
         let is_undoubled = items.iter().any(|item| item.undoubled);
-        changes.extend(is_undoubled.then_some(Change::Repaired { what: "double-encoded" }));
+        changes.extend(is_undoubled.then_some(Change::UNDOUBLED));
         changes.extend(items.iter().filter_map(|item| match &item.kind {
             ItemKind::Words(words) => Some(Change::Untagged { language: words.language.clone()? }),
             _ => None,
