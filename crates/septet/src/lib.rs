@@ -56,7 +56,8 @@
 //! The feature `html` adds links in pages that only a tree of their elements tells from text; without it these stay,
 //! and the report says so. The values of a profile's keys are `Serialize`, and so is a [`Report`], with the keys that
 //! `septet convert --report` writes. Who needs characters and no mail takes the package `septet-text`; the program is
-//! the package `septet-cli`.
+//! the package `septet-cli`. The library is built of 59 crates where `cargo update -p idna_adapter --precise 1.1.0`
+//! chooses the tables for hosts as septet's own Cargo.lock does, and else of 78.
 //!
 //! # Words
 //!
