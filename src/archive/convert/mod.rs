@@ -24,6 +24,7 @@ mod mailbox;
 mod maildir;
 mod mh;
 mod migrate;
+mod numbered;
 mod outputs;
 mod packing;
 mod place;

@@ -30,7 +30,7 @@ pub fn write_plan(found: &Walk, inputs_from: PathBuf, target: u64, out: impl Wri
     for (number, input) in found.inputs.iter().enumerate() {
         let Some(path) = input.path.clone() else { continue };
         let output = input.output_name.clone().unwrap_or_default();
-        let planned = PlannedInput { path, output, number };
+        let planned = PlannedInput { path, output, number, is_message: input.format == Format::Eml };
         match input.format {
             // Only who reads it from its start knows which From_ lines start a message.
             _ if input.compression.is_some() || input.mailbox.dialect.counts() => add_whole(&mut shards, &planned)?,
@@ -48,6 +48,7 @@ struct PlannedInput {
     /// The name of its output below that of all; empty for its own.
     output: PathBuf,
     number: usize,
+    is_message: bool,
 }
 
 impl PlannedInput {
@@ -98,7 +99,7 @@ impl<W: Write> Shards<W> {
 fn add_whole(shards: &mut Shards<impl Write>, input: &PlannedInput) -> Result<(), Failure> {
     let path = &input.path;
     let size = fs::metadata(path).map_err(FileError::opening(path.display()))?.len();
-    let part = PiecePart::Whole { size, head: head_sum(path, 0, size)? };
+    let part = PiecePart::Whole { message: input.is_message, size, head: head_sum(path, 0, size)? };
     shards.add(input.piece(part), size)
 }
 
