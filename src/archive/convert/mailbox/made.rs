@@ -4,7 +4,7 @@ use super::plan::PlannedBatch;
 use crate::archive::convert::cursor::Seams;
 use crate::archive::convert::migrate::letter::Way;
 use crate::archive::convert::verify::plain_starts::{CountedStarts, Inside};
-use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
+use crate::archive::convert::verify::{OTHER, VerifyFaults, WrittenSum};
 use crate::archive::convert::work::Dialects;
 
 /// What a mailbox file was planned to become.
@@ -58,7 +58,7 @@ impl MadeMailbox {
             for octets in [self.seams.pass(&piece), piece.octets()] {
                 self.sum.add(octets);
                 if !is_there(octets)? {
-                    self.faults.note_of(piece.file, number, "other octets were written");
+                    self.faults.note_of(piece.file, number, OTHER);
                 }
             }
             if number == 0 && !piece.old.is_empty() {

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::labels::{MailboxTree, TreeAgain};
+use super::labels::MailboxTree;
 use super::made::MadeMailbox;
 use super::plan::{BatchPlanner, PlannedBatch};
 use super::planning::Planning;
@@ -14,7 +14,7 @@ use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::migrate::letter::Way;
 use crate::archive::convert::task::{mailbox_file, name_of};
 use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
-use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
+use crate::archive::convert::verify::{OTHER, VerifyFaults, WrittenSum};
 use crate::archive::file_error::FileError;
 
 /// What is planned once more where what was written has not the sum that it should have; checksums of the input must
@@ -44,7 +44,7 @@ impl MailboxRun<'_> {
         let mut back = open_written(written, self.new.compression)?;
         let unread = |source| failed(written, source);
         if !is_next(&mut back, &mut buffer, way.before_first()).map_err(unread)? {
-            made.faults.note(0, "other octets were written");
+            made.faults.note(0, OTHER);
         }
         self.each_batch(starts, way, |planned| {
             made.add(planned, |octets| is_next(&mut back, &mut buffer, octets)).map_err(unread)
@@ -59,10 +59,20 @@ impl MailboxRun<'_> {
     /// they differ, and where they are not, by each message.
     pub fn read_tree_again(&mut self, tree: &MailboxTree, is_summed: bool, way: &Way) -> Result<(), ConvertError> {
         let differs = tree.difference()?;
+        let unread = FileError::reading(self.new.to.name());
         // What is compressed was written by no other run.
         if (differs.is_some() || !is_summed) && !tree.rules().is_packed() {
-            let (mut again, mut faults) = (TreeAgain::new(tree.path(), tree.rules()), VerifyFaults::default());
-            self.each_batch(None, way, |planned| again.take(planned, &mut faults))?;
+            let (mut again, mut faults, mut before) = (tree.again()?, VerifyFaults::default(), 0);
+            self.each_batch(None, way, |planned| {
+                for at in
+                    again.take(planned, |mailbox, message, batch| mailbox.differs(message, batch)).map_err(&unread)?
+                {
+                    let file = planned.messages[at].own.as_ref().map(|own| &*own.input);
+                    faults.note_of(file, before + at as u64 + 1, OTHER);
+                }
+                before += planned.messages.len() as u64;
+                Ok(())
+            })?;
             faults.end(self.job, &name_of(self.tasks, self.new))?;
         }
         differs.map_or(Ok(()), |what| Err(ConvertError::Unverified { name: self.new.to.name(), what }))

@@ -12,6 +12,7 @@ use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::task::NewMailbox;
 
 /// How the mailboxes of a tree are written.
+#[derive(Clone)]
 pub struct TreeRules {
     form: OutputFormat,
     /// Whether there is a mailbox for each label, and not one alone.

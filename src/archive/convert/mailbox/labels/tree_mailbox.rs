@@ -10,6 +10,9 @@ pub trait TreeMailbox: Send {
     /// Writes a message of a batch with these octets; returns `true` if a keyword of it is lost.
     fn write(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool>;
 
+    /// Reads what is next, and returns `true` if it is something else than what would be written of a message.
+    fn differs(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool>;
+
     /// Tells how far it is; it must be flushed before.
     fn cursor(&self) -> MailboxCursor;
 
