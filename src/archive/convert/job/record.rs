@@ -108,8 +108,7 @@ impl Job {
         if let Some(preview) = &done.preview {
             self.book.add(&line.entries, &preview.samples);
         }
-        let line = serde_json::to_string(&line);
-        Ok(line.map_err(|error| FileError::writing("the report")(error.into()))? + "\n")
+        Ok(line.written().map_err(FileError::writing("the report"))?)
     }
 
     /// Adds a line to the report, if there is one.
