@@ -9,7 +9,6 @@ use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::source::FILES;
 use crate::archive::convert::task::{ByteRange, NewMailbox, Task, mailbox_file, name_of};
-use crate::archive::convert::verify::plain_starts::CountedStarts;
 
 /// The octets held at which no other batch is read: giant messages are not held side by side.
 const HELD: usize = 32 << 20;
@@ -40,16 +39,10 @@ impl Planning {
         Planning { name, stretch, hold, holds_all, is_folder, workers }
     }
 
-    /// Opens the messages, from where another run was (`at`), if one was; `starts` counts where others find their
-    /// starts.
-    pub fn open<'t>(
-        &self,
-        tasks: &'t mut [Task],
-        at: Option<SourceCursor>,
-        starts: Option<CountedStarts>,
-    ) -> Result<Source<'t>, ConvertError> {
+    /// Opens the messages, from where another run was (`at`), if one was.
+    pub fn open<'t>(&self, tasks: &'t mut [Task], at: Option<SourceCursor>) -> Result<Source<'t>, ConvertError> {
         let (hold, stretch, is_begun) = (self.hold, self.stretch, at.is_some());
-        let mut source = Source::open(tasks, Reading { hold, stretch, at, starts })?;
+        let mut source = Source::open(tasks, Reading { hold, stretch, at })?;
         if !is_begun {
             source.look_at_first(hold, self.is_folder)?;
         }
