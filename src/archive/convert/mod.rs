@@ -61,19 +61,28 @@ use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 pub use args::{Args, with_form};
-pub use batch::Batches;
-pub use compression::{Compression, Packer, UnpackError};
-pub use error::ConvertError;
-use files::Task;
+pub use batch::{Batch, Batches};
+pub use compression::{Compression, Packer, UnpackError, open_packed};
+pub use cursor::{Cursor, MailboxCursor, Seams, SinkCursor, SourceCursor};
+pub use error::{ConvertError, refuse};
 pub use input::{Format, Input, ReadAs, is_maildir};
-use job::{Job, Standing};
+use job::Standing;
+pub use job::{Job, Rules};
+pub use journal::{Journal, JournalStep, Mark, Within};
 pub use mh::MarkedFolders;
 use packing::name_outputs;
+pub use packing::{Compress, LabelChoice, OutputFormat};
 pub use place::FileKey;
+pub use single::SingleMessage;
 pub use taken::TakenPlaces;
-use task::{ByteRange, FileTasks, MailboxTask, Work};
+pub use target::{OpenTarget, OutputTarget};
+pub use task::{ByteRange, FileTasks, MailboxTask, NewMailbox, Task, Work, mailbox_file, name_of};
 pub use threaded::CodecPanic;
+pub use undo_file::undo_path;
+pub use undo_folder::UndoFolder;
+pub use verify::{OTHER, WrittenSum};
 use walk::{Skipped, Walk};
+pub use work::{ConvertedMessage, Dialects};
 
 /// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.
 pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, ConvertError> {

@@ -7,10 +7,8 @@
 
 use std::path::Path;
 
-use super::batch::Batches;
-use super::error::ConvertError;
-use super::input::{Format, Input};
 use super::mh::is_marked;
+use super::{Batches, ConvertError, Format, Input};
 use crate::archive::file_error::FileError;
 use crate::protocol::mbox::Dialect;
 use crate::rewrite::Arrival;

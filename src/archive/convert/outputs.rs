@@ -5,14 +5,7 @@ use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
-use super::args::Args;
-use super::error::{ConvertError, refuse};
-use super::input::{Format, Input};
-use super::job::Rules;
-use super::place::FileKey;
-use super::taken::TakenPlaces;
-use super::target::OutputTarget;
-use super::undo_file::undo_path;
+use super::{Args, ConvertError, FileKey, Format, Input, OutputTarget, Rules, TakenPlaces, refuse, undo_path};
 use crate::archive::file_error::FileError;
 use crate::archive::replace::{Existing, folder_of, is_same_file};
 use crate::process::stdio;

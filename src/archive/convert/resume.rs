@@ -3,18 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::mailbox::partials;
+use super::{Args, ConvertError, Job, Journal, Mark, NewMailbox, UndoFolder, Within, Work, check};
 use crate::archive::file_error::FileError;
 use crate::archive::sha256::Sha256;
 
-use super::args::Args;
-use super::check;
-use super::error::ConvertError;
-use super::job::Job;
-use super::journal::{Journal, JournalOf, Mark, Within};
-use super::mailbox::partials;
-use super::task::{NewMailbox, Work};
+use super::journal::JournalOf;
 use super::undo_file::undo_partial;
-use super::undo_folder::UndoFolder;
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::interrupt;
 use crate::archive::mailbox_lock::remove_dead;

@@ -9,15 +9,10 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::args::Args;
-use super::error::ConvertError;
-use super::files::{self, FileTasks};
-use super::input::{Format, Input};
-use super::job::Job;
-use super::mailbox;
-use super::maildir;
-use super::target::OutputTarget;
-use super::task::{ByteRange, MailboxTask, Task};
+use super::{
+    Args, ByteRange, ConvertError, FileTasks, Format, Input, Job, MailboxTask, OutputTarget, Task, files, mailbox,
+    maildir,
+};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames, sync_folder};

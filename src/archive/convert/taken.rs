@@ -3,10 +3,8 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::error::{ConvertError, refuse};
-use super::input::{Format, Input};
 use super::maildir::subfolders;
-use super::place::FileKey;
+use super::{ConvertError, FileKey, Format, Input, refuse};
 
 /// What is read, and what is written so far.
 #[derive(Debug, Default)]

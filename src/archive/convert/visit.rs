@@ -3,17 +3,13 @@
 //! They read whatever `convert` reads: mailbox files in every dialect, Maildirs, messages, folders of all of these,
 //! compressed or not.
 
+use super::{Batches, FileTasks, Format, Input, SingleMessage, maildir};
 use crate::archive::file_error::FileError;
 use std::borrow::Cow;
 use std::io::Read as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use super::batch::Batches;
-use super::input::{Format, Input};
-use super::maildir;
-use super::single::SingleMessage;
-use super::task::FileTasks;
 use super::walk::Walk;
 use crate::face::in_file::plan_alone;
 use crate::face::in_mailbox::{carry_out, plan_item};

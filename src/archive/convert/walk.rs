@@ -10,11 +10,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::container::Container;
-use super::error::{ConvertError, refuse};
-use super::input::{Format, Input, is_maildir};
 use super::mh::is_mark;
 use super::migrate::ORIGIN;
 use super::numbered::take_for_messages;
+use super::{ConvertError, Format, Input, is_maildir, refuse};
 use crate::archive::file_error::FileError;
 use crate::archive::folder::{OF_MAILDIR, list};
 use crate::archive::replace::PREFIX;

@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::SingleMessage;
 use super::deleted::is_deleted;
-use super::single::SingleMessage;
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::Preview;
 use crate::edit::EditList;
@@ -146,8 +146,8 @@ struct Stored<'m> {
 }
 
 impl Stored<'_> {
-    /// Plans it, and has `carry_out` make it anew by the plan. A panic, which is a fault of septet, leaves the message as it is: one message
-    /// that can't be read must not end the conversion of a million others, nor be lost.
+    /// Plans it, and has `carry_out` make it anew by the plan. A panic, which is a fault of septet, leaves the message
+    /// as it is: one message that can't be read must not end the conversion of a million others, nor be lost.
     fn convert(
         &self,
         profiles: &DecidedProfiles,

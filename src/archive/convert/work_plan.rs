@@ -3,18 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::args::Args;
-use super::error::{ConvertError, refuse};
-use super::files::FileTasks;
-use super::input::{Format, Input};
-use super::job::Rules;
-use super::maildir;
-use super::mh::MarkedFolders;
-use super::migrate;
 use super::outputs::Output;
-use super::packing::{Compress, OutputFormat, compression};
-use super::taken::TakenPlaces;
-use super::task::{MailboxTask, NewMailbox, Task, Work};
+use super::packing::compression;
+use super::{
+    Args, Compress, ConvertError, FileTasks, Format, Input, MailboxTask, MarkedFolders, NewMailbox, OutputFormat,
+    Rules, TakenPlaces, Task, Work, maildir, migrate, refuse,
+};
 use crate::archive::replace::folder_of;
 
 /// Where everything goes, what the journal is beside (none where the run can't be resumed), and the work.

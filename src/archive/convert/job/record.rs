@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Job, NAMED};
+use super::NAMED;
 use crate::archive::convert::deleted::LEFT_OUT;
-use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::journal::Told;
-use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::walk::Skipped;
-use crate::archive::convert::work::ConvertedMessage;
+use crate::archive::convert::{ConvertError, ConvertedMessage, Job, SingleMessage};
 use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::{MessagePlace, Preview, Tally};

@@ -1,11 +1,10 @@
 //! What a mailbox file was planned to become, as `--verify` knows it again when it is read back.
 
 use super::plan::PlannedBatch;
-use crate::archive::convert::cursor::Seams;
-use crate::archive::convert::migrate::letter::Way;
+use crate::archive::convert::migrate::Way;
+use crate::archive::convert::verify::VerifyFaults;
 use crate::archive::convert::verify::plain_starts::{Inside, PlainStarts};
-use crate::archive::convert::verify::{OTHER, VerifyFaults, WrittenSum};
-use crate::archive::convert::work::Dialects;
+use crate::archive::convert::{Dialects, OTHER, Seams, WrittenSum};
 
 /// What a mailbox file was planned to become.
 pub struct MadeMailbox {

@@ -4,11 +4,8 @@ use super::plan::{BatchPlanner, PlannedBatch};
 use super::source::{Reading, Source, SpareBuffers};
 use super::workers::{self, Room, Stop};
 use crate::archive::convert::batch::BATCH;
-use crate::archive::convert::cursor::SourceCursor;
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::source::FILES;
-use crate::archive::convert::task::{ByteRange, NewMailbox, Task, mailbox_file, name_of};
+use crate::archive::convert::{ByteRange, ConvertError, Job, NewMailbox, SourceCursor, Task, mailbox_file, name_of};
 
 /// The octets held at which no other batch is read: giant messages are not held side by side.
 const HELD: usize = 32 << 20;

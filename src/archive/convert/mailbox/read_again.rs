@@ -9,11 +9,9 @@ use super::plan::{BatchPlanner, PlannedBatch};
 use super::planning::Planning;
 use super::run::MailboxRun;
 use super::source::SpareBuffers;
-use crate::archive::convert::compression::{Compression, open_packed};
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::task::{mailbox_file, name_of};
-use crate::archive::convert::verify::{OTHER, VerifyFaults, WrittenSum};
+use crate::archive::convert::migrate::Way;
+use crate::archive::convert::verify::VerifyFaults;
+use crate::archive::convert::{Compression, ConvertError, OTHER, WrittenSum, mailbox_file, name_of, open_packed};
 use crate::archive::file_error::FileError;
 
 /// What is planned once more where what was written has not the sum that it should have; checksums of the input must

@@ -14,18 +14,13 @@ use super::planning::{Planning, batches_of};
 use super::sink::Sink;
 use super::source::{SpareBuffers, identity};
 use super::written::{EndedMailbox, Model, WrittenMailbox, output_error};
-use crate::archive::convert::beside::loss::Losses;
+use crate::archive::convert::beside::Losses;
 use crate::archive::convert::checkpoint::{self, Pace};
-use crate::archive::convert::cursor::{Cursor, SourceCursor};
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::input::Input;
-use crate::archive::convert::job::Job;
-use crate::archive::convert::journal::{JournalStep, Within};
-use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::migrate::origin::OriginHead;
-use crate::archive::convert::target::OutputTarget;
-use crate::archive::convert::task::{ByteRange, NewMailbox, Task, mailbox_file, name_of};
-use crate::archive::convert::verify::WrittenSum;
+use crate::archive::convert::migrate::{OriginHead, Way};
+use crate::archive::convert::{
+    ByteRange, ConvertError, Cursor, Input, Job, JournalStep, NewMailbox, OutputTarget, SourceCursor, Task, Within,
+    WrittenSum, mailbox_file, name_of,
+};
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::sums::RunningSum;
 use crate::process::say::say;

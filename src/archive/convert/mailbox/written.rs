@@ -10,13 +10,9 @@ use std::os::unix::fs::MetadataExt;
 
 use super::pieces::{partials, piece_path};
 use super::plan::{PlannedBatch, PlannedMessage};
-use crate::archive::convert::cursor::{Seams, SinkCursor};
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::job::Job;
-use crate::archive::convert::target::{OpenTarget, OutputTarget};
-use crate::archive::convert::task::NewMailbox;
 use crate::archive::convert::threaded::ThreadedWriter;
 use crate::archive::convert::undo_file::UndoFile;
+use crate::archive::convert::{ConvertError, Job, NewMailbox, OpenTarget, OutputTarget, Seams, SinkCursor};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::{Pending, TemporaryNames, folder_of};

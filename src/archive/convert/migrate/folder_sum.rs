@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::origin::ORIGIN;
-use crate::archive::convert::verify::{OTHER, WrittenSum};
+use crate::archive::convert::{OTHER, WrittenSum};
 
 /// The files of a folder of messages, with their names.
 #[derive(Clone, Default)]

@@ -12,16 +12,14 @@ use std::time::Duration;
 use super::apple_mailbox::AppleMailbox;
 use super::source::sort_by_own_name;
 use super::unplaced_folder;
-use crate::archive::convert::args::Args;
-use crate::archive::convert::error::{ConvertError, refuse};
-use crate::archive::convert::input::{Format, Input};
 use crate::archive::convert::mailbox::piece_path;
 use crate::archive::convert::maildir;
 use crate::archive::convert::outputs::FILLS;
-use crate::archive::convert::packing::{Compress, OutputFormat, SplitBy, compression_of, packed_name, unpacked_name};
-use crate::archive::convert::taken::TakenPlaces;
-use crate::archive::convert::target::OutputTarget;
-use crate::archive::convert::task::{FileTasks, MailboxTask, NewMailbox, Task};
+use crate::archive::convert::packing::{SplitBy, compression_of, packed_name, unpacked_name};
+use crate::archive::convert::{
+    Args, Compress, ConvertError, FileTasks, Format, Input, MailboxTask, NewMailbox, OutputFormat, OutputTarget,
+    TakenPlaces, Task, refuse,
+};
 use crate::archive::replace::ReplaceError;
 
 /// A mailbox that is written in another form.
@@ -49,7 +47,8 @@ pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
     (staying, migrating)
 }
 
-/// Says where every mailbox goes, and refuses what would lose something. `alone` tells whether nothing else goes to OUT, and `places` what is read and written besides.
+/// Says where every mailbox goes, and refuses what would lose something. `alone` tells whether nothing else goes to
+/// OUT, and `places` what is read and written besides.
 pub fn plan(
     args: &Args,
     inputs: Vec<Input>,

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use crate::archive::convert::work::Dialects;
+use crate::archive::convert::Dialects;
 use crate::protocol::mbox::Dialect;
 
 /// What a line starts with, and the end of the one before.

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 
 use foldhash::quality::{FixedState, FoldHasher};
 
-use super::OTHER;
+use crate::archive::convert::OTHER;
 use crate::archive::read_through::read_through;
 
 /// The octets that are summed up at a time.

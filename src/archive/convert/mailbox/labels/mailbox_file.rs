@@ -6,10 +6,9 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
 
 use super::tree_mailbox::TreeMailbox;
-use crate::archive::convert::compression::{Compression, Packer, open_packed};
-use crate::archive::convert::cursor::{MailboxCursor, MailboxFileCursor, Seams};
+use crate::archive::convert::cursor::MailboxFileCursor;
 use crate::archive::convert::mailbox::plan::PlannedMessage;
-use crate::archive::convert::verify::WrittenSum;
+use crate::archive::convert::{Compression, MailboxCursor, Packer, Seams, WrittenSum, open_packed};
 use crate::archive::replace::{open_cut, open_regular_as};
 
 /// A mailbox file that is being written.

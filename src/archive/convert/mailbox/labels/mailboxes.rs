@@ -9,10 +9,10 @@ use super::names::{MailboxNames, Named};
 use super::rules::TreeRules;
 use super::tree;
 use super::tree_mailbox::TreeMailbox;
-use crate::archive::convert::cursor::{MailboxCursor, TreeCursor};
-use crate::archive::convert::error::ConvertError;
+use crate::archive::convert::cursor::TreeCursor;
 use crate::archive::convert::mailbox::plan::{PlannedBatch, PlannedMessage};
 use crate::archive::convert::migrate::folder_files::FolderFiles;
+use crate::archive::convert::{ConvertError, MailboxCursor};
 
 /// The mailboxes that are open at a time; of those that are compressed fewer, for each compressor has memory of its
 /// own.

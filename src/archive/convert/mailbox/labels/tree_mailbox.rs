@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::archive::convert::cursor::MailboxCursor;
+use crate::archive::convert::MailboxCursor;
 use crate::archive::convert::mailbox::plan::PlannedMessage;
 
 /// A mailbox of a tree, while it is written: a mailbox file, or a folder of messages.
