@@ -39,8 +39,11 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
     let reports = match mark.spool {
         Some(at) => Reports::go_on(files, at)?,
         None if files.is_empty() => None,
-        // It had not come so far as to write one down.
-        None => Some(Reports::begin_anew(files)?),
+        None => {
+            // It had not come so far as to write one down, or perhaps to make it.
+            Reports::spool_path(&files).into_iter().for_each(|spool| _ = fs::remove_file(spool));
+            Some(Reports::begin(files)?)
+        }
     };
     if reports.is_none() && mark.spool.is_some() {
         let path = job.journal.as_ref().map(|journal| journal.path().to_owned()).unwrap_or_default();

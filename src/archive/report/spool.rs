@@ -92,15 +92,6 @@ impl Reports {
         Reports::with(files, Some(place), 0).map_err(failing(&path))
     }
 
-    /// Begins a report again, of which an interrupted run had written nothing down.
-    pub fn begin_anew(files: Vec<(PathBuf, ReportFormat)>) -> Result<Reports, FileError> {
-        if let Some(path) = Reports::spool_path(&files) {
-            // It may not have come so far as to make it.
-            let _ = fs::remove_file(path);
-        }
-        Reports::begin(files)
-    }
-
     /// Goes on with the report of an interrupted run; none when its lines are gone.
     pub fn go_on(files: Vec<(PathBuf, ReportFormat)>, (ino, len): (u64, u64)) -> Result<Option<Reports>, FileError> {
         let Some(path) = Reports::spool_path(&files) else { return Ok(None) };
