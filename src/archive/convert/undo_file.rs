@@ -90,9 +90,15 @@ impl UndoFile {
         self.records.keep(octets);
     }
 
-    /// Passes a message that changed.
-    pub fn replace(&mut self, old: &[u8], new: &[u8], hunks: &[Hunk]) -> io::Result<()> {
-        self.records.replace(old, new, hunks, &mut self.out)
+    /// Passes a message, which changed or stays.
+    pub fn pass(&mut self, old: &[u8], new: Option<&[u8]>, hunks: &[Hunk]) -> io::Result<()> {
+        match new {
+            Some(new) => self.records.replace(old, new, hunks, &mut self.out),
+            None => {
+                self.keep(old);
+                Ok(())
+            }
+        }
     }
 
     /// Hands all to the system, and tells by what it is found again.

@@ -36,7 +36,7 @@ pub fn write(
         false => None,
     };
     if let (Some(undo), Some(new)) = (&mut undo, &done.new) {
-        undo.replace(old, new, &hunks(old, new, &done.edits, done.shift)).map_err(&writing)?;
+        undo.pass(old, Some(new), &hunks(old, new, &done.edits, done.shift)).map_err(&writing)?;
     }
     let to = Summed::new(target.open(job.names())?, sum.clone());
     let mut packer = Packer::new(task.compression, to).map_err(&writing)?;

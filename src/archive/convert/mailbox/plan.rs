@@ -69,6 +69,7 @@ impl PlannedMessage {
             is_whole,
             file: self.own.as_ref().map(|own| &*own.input),
             line: self.moved.as_ref().and_then(|moved| moved.line),
+            hunks: &self.hunks,
         }
     }
 }
@@ -87,6 +88,8 @@ pub struct MadePiece<'b> {
     pub file: Option<&'b str>,
     /// Which line of what is kept of a mailbox file it is, where it is as it stood there.
     pub line: Option<u64>,
+    /// The way back, where it is written down.
+    pub hunks: &'b [Hunk],
 }
 
 impl<'b> MadePiece<'b> {
@@ -114,7 +117,7 @@ impl PlannedBatch {
     pub fn pieces(&self) -> impl Iterator<Item = MadePiece<'_>> {
         let octets = self.batch.octets();
         let (old, new, is_whole, file, line) = (self.before_first(), None, false, None, None);
-        let before = MadePiece { message: 0, old, new, is_whole, file, line };
+        let before = MadePiece { message: 0, old, new, is_whole, file, line, hunks: &[] };
         let whole = self.messages.len() as u64;
         let starting = self.messages.iter().chain(&self.open).zip(1..);
         let starting = starting.map(move |(message, number)| message.piece(octets, number, number <= whole));
