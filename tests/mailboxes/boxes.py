@@ -168,7 +168,12 @@ def in_mmdf(octets):
 def letters_in(folder):
     """The messages of a folder of .eml files, or of MH's numbers, which stay."""
     found = [file for file in folder.rglob("*") if file.suffix == ".eml" or file.name.isdigit()]
-    return [file.read_bytes() for file in sorted(found, key=lambda file: int(file.stem))]
+    return [of_mh(file) for file in sorted(found, key=lambda file: int(file.stem))]
+
+
+def of_mh(file):
+    """A message of MH without the From_ line that procmail leaves before it, for which other forms have other places."""
+    return re.sub(rb"\AFrom [^\n]*\n", b"", file.read_bytes())
 
 
 def marks_of_fields(message, known):
@@ -193,7 +198,7 @@ def in_files(form, path):
     """The messages of a folder of MH or Apple Mail."""
     if form == "mh":
         numbers = sorted(int(file.name) for file in path.iterdir() if file.name.isdigit())
-        return [(path / str(number)).read_bytes() for number in numbers]
+        return [of_mh(path / str(number)) for number in numbers]
     parted = [file.read_bytes().partition(b"\n") for file in sorted(path.rglob("*.emlx"))]
     return [rest[: int(length)] for length, _, rest in parted]
 

@@ -4,10 +4,8 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::error::{ConvertError, refuse};
-use super::input::{Format, Input};
-use super::job::Rules;
-use super::packing::{Compress, LabelChoice, OutputFormat, SplitBy};
+use super::packing::SplitBy;
+use super::{Compress, ConvertError, Format, Input, LabelChoice, OutputFormat, Rules, refuse};
 use crate::archive::decisions::DecisionsArgs;
 use crate::archive::replace::Existing;
 use crate::archive::report::ReportFormat;

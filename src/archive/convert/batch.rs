@@ -9,7 +9,7 @@
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 
-use super::input::ReadAs;
+use super::ReadAs;
 use crate::protocol::mbox::{Chain, MboxMessage, Starts, span_around};
 
 /// The octets of a batch, about.

@@ -2,15 +2,8 @@
 
 use std::fs;
 
-use super::error::{ConvertError, refuse};
-use super::job::Job;
-use super::journal::Within;
-use super::migrate;
 use super::outputs::NO_WAY_BACK;
-use super::target::OutputTarget;
-use super::task::{Task, Work};
-use super::undo_file::undo_path;
-use super::undo_folder::UndoFolder;
+use super::{ConvertError, Job, OutputTarget, Task, UndoFolder, Within, Work, migrate, refuse, undo_path};
 use crate::archive::replace::{Existing, ReplaceError};
 use crate::archive::undo::leads_to;
 

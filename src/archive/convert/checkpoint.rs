@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use super::journal::{Journal, Mark};
+use super::{Journal, Mark};
 
 /// The shortest and the longest time between two states.
 const SHORTEST: Duration = Duration::from_millis(50);

@@ -12,7 +12,7 @@ use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::compression::{Compression, UnpackError};
+use super::{Compression, UnpackError};
 use crate::archive::folder::common;
 
 /// The ends of the names of files that may be mail.

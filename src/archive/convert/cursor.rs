@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::beside::imap_base::KnownKeywords;
-use super::beside::loss::Losses;
+use super::beside::{KnownKeywords, Losses};
 use crate::archive::replace::{Identity, Pending};
 
 /// How far a run is in a mailbox: all that was read up to `source` is written in `sink`, flushed to the disk.

@@ -8,11 +8,8 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::args::Args;
-use super::find_inputs;
-use super::job::Job;
-use super::journal::Mark;
 use super::visit::{VisitedMessage, visit_inputs};
+use super::{Args, Job, Mark, find_inputs};
 use crate::archive::decisions::{DecidedProfiles, DecisionsError};
 use crate::process::exit::Failure;
 

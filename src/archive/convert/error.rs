@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::threaded::CodecError;
+use super::CodecError;
 use crate::archive::decisions::DecisionsError;
 use crate::archive::file_error::FileError;
 use crate::archive::mailbox_lock::LockError;

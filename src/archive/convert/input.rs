@@ -5,12 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::compression::Compression;
 use super::container::Member;
-use super::error::ConvertError;
 use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message, starts_with_field};
-use super::place::FileKey;
 use super::threaded::ThreadedReader;
+use super::{Compression, ConvertError, FileKey};
 use crate::archive::file_error::FileError;
 use crate::archive::sums::{RunningSum, Summed};
 use crate::process::address::opening_error;

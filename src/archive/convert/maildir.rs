@@ -16,11 +16,9 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::error::ConvertError;
-use super::input::{Format, Input};
-use super::target::{OutputTarget, Time};
-use super::task::{FileTasks, Task};
+use super::target::Time;
 use super::walk::is_subfolder;
+use super::{ConvertError, FileTasks, Format, Input, OutputTarget, Task};
 use crate::archive::file_error::FileError;
 use crate::archive::folder::{list, make_maildir};
 use crate::archive::maildir_name::base;

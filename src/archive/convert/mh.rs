@@ -18,6 +18,11 @@ pub fn is_mark(path: &Path) -> bool {
     path.file_name().is_some_and(|name| MARKS.iter().any(|mark| name == *mark))
 }
 
+/// Returns `true` if a folder has such a file.
+pub fn is_marked(folder: &Path) -> bool {
+    MARKS.iter().any(|mark| folder.join(mark).is_file())
+}
+
 /// The folders whose marks went along.
 #[derive(Debug, Default)]
 pub struct MarkedFolders(HashSet<(PathBuf, PathBuf)>);

@@ -5,15 +5,7 @@ use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
-use super::args::Args;
-use super::error::{ConvertError, refuse};
-use super::input::{Format, Input};
-use super::job::Rules;
-use super::maildir::subfolders;
-use super::place::FileKey;
-use super::taken::TakenPlaces;
-use super::target::OutputTarget;
-use super::undo_file::undo_path;
+use super::{Args, ConvertError, FileKey, Format, Input, OutputTarget, Rules, TakenPlaces, refuse, undo_path};
 use crate::archive::file_error::FileError;
 use crate::archive::replace::{Existing, folder_of, is_same_file};
 use crate::process::stdio;
@@ -37,8 +29,7 @@ pub enum Output {
 }
 
 impl Output {
-    /// Tells where the inputs go, and refuses what would lose one of them, or a report; what they are and where they go
-    /// is taken of the `places`.
+    /// Tells where the inputs go, and refuses what would lose one of them; where they go is taken of the `places`.
     pub fn of(args: &Args, rules: &Rules, inputs: &[Input], places: &mut TakenPlaces) -> Result<Output, ConvertError> {
         let (in_place, out) = (args.in_place, args.output.clone());
         let is_shown = out.is_none() && io::stdout().is_terminal();
@@ -67,10 +58,6 @@ impl Output {
             (Some(out), _) => Output::Folder(out),
         };
         output.check(rules, inputs, places)?;
-        for report in &args.report {
-            output.check_report(report, inputs, places)?;
-            places.take_report(report)?;
-        }
         Ok(output)
     }
 
@@ -117,7 +104,7 @@ impl Output {
                 }
             }
             let Some(to) = self.path_for(input)? else { continue };
-            places.take_all(&to, places_of(&to, input.format), "use --in-place to replace it")?;
+            places.take_output(&to, input.format, "use --in-place to replace it")?;
         }
         let stdout = if let Output::Stdout { .. } = self { stdio::stdout().ok() } else { None };
         match stdout.as_ref().and_then(FileKey::of_file).is_none_or(|place| places.take(place)) {
@@ -142,23 +129,6 @@ impl Output {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Refuses a report that is an input or an output, or stands among the messages of a Maildir.
-    fn check_report(&self, report: &Path, inputs: &[Input], places: &TakenPlaces) -> Result<(), ConvertError> {
-        let Some(place) = FileKey::of(report) else { return Ok(()) };
-        let maildirs = |path: Option<&Path>, input: &Input| messages_of(path, input.format);
-        let of_inputs = inputs.iter().flat_map(|input| maildirs(input.path.as_deref(), input));
-        let of_outputs =
-            inputs.iter().flat_map(|input| maildirs(self.path_for(input).ok().flatten().as_deref(), input));
-        let folder = FileKey::of_folder(report);
-        let what = match () {
-            () if places.is_read(&place) || of_inputs.clone().any(|folder| place.is_in(&folder)) => "an input",
-            () if places.is_written(&place) => "the output",
-            () if of_inputs.chain(of_outputs).any(|it| FileKey::of(&it) == folder) => "in a Maildir that is converted",
-            () => return Ok(()),
-        };
-        refuse(format!("--report {} is {what}: name another file", report.display()))
     }
 
     /// Returns the path of an input that is replaced, without symbolic links; none where the output is another.
@@ -223,33 +193,6 @@ fn paths_beside(rules: &Rules, output: &Path) -> Vec<PathBuf> {
 
 /// Why what is compressed has no undo file.
 pub const NO_WAY_BACK: &str = "--keep-original can't make a compressed file again, octet for octet: keep a copy of";
-
-/// Returns what is read of an input.
-pub fn read_of(input: &Input) -> Vec<FileKey> {
-    match &input.path {
-        Some(path) => places_of(path, input.format),
-        None => input.place().into_iter().collect(),
-    }
-}
-
-/// Returns what a path of this format stands for: a file, or a Maildir with the folders of its messages.
-fn places_of(path: &Path, format: Format) -> Vec<FileKey> {
-    let folders = messages_of(Some(path), format);
-    [path].into_iter().chain(folders.iter().map(PathBuf::as_path)).filter_map(FileKey::of).collect()
-}
-
-/// Returns the folders of a Maildir that hold messages.
-fn messages_of(path: Option<&Path>, format: Format) -> Vec<PathBuf> {
-    let maildir = path.filter(|_| format == Format::Maildir);
-    let folders = maildir.into_iter().flat_map(|folder| subfolders(folder).into_iter().chain([folder.to_owned()]));
-    folders.flat_map(|folder| [folder.join("cur"), folder.join("new")]).collect()
-}
-
-/// Returns `true` if a file would be one among the messages of an input, if that is a Maildir.
-pub fn is_among_messages(file: &Path, path: Option<&Path>, format: Format) -> bool {
-    let folder = FileKey::of_folder(file);
-    messages_of(path, format).iter().any(|messages| FileKey::of(messages) == folder)
-}
 
 /// Returns the path in the folder that has the input's own name; an error where it has none, as standard input.
 fn named(folder: &Path, input: &Input) -> Result<PathBuf, ConvertError> {

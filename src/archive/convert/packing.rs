@@ -3,10 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::compression::Compression;
-use super::error::{ConvertError, refuse};
-use super::input::{Format, Input};
-use super::target::OutputTarget;
+use super::{Compression, ConvertError, Format, Input, OutputTarget, refuse};
 use crate::protocol::mbox::Dialect;
 
 /// What `--compress` says.

@@ -3,18 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::mailbox::partials;
+use super::{Args, ConvertError, Job, Journal, Mark, NewMailbox, UndoFolder, Within, Work, check};
 use crate::archive::file_error::FileError;
 use crate::archive::sha256::Sha256;
 
-use super::args::Args;
-use super::check;
-use super::error::ConvertError;
-use super::job::Job;
-use super::journal::{Journal, JournalOf, Mark, Within};
-use super::mailbox::partials;
-use super::task::{NewMailbox, Work};
+use super::journal::JournalOf;
 use super::undo_file::undo_partial;
-use super::undo_folder::UndoFolder;
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::interrupt;
 use crate::archive::mailbox_lock::remove_dead;
@@ -44,8 +39,11 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
     let reports = match mark.spool {
         Some(at) => Reports::go_on(files, at)?,
         None if files.is_empty() => None,
-        // It had not come so far as to write one down.
-        None => Some(Reports::begin_anew(files)?),
+        None => {
+            // It had not come so far as to write one down, or perhaps to make it.
+            Reports::spool_path(&files).into_iter().for_each(|spool| _ = fs::remove_file(spool));
+            Some(Reports::begin(files)?)
+        }
     };
     if reports.is_none() && mark.spool.is_some() {
         let path = job.journal.as_ref().map(|journal| journal.path().to_owned()).unwrap_or_default();

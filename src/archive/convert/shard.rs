@@ -9,16 +9,10 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::args::Args;
-use super::error::ConvertError;
-use super::files::{self, FileTasks};
-use super::input::{Format, Input};
-use super::job::Job;
-use super::mailbox;
-use super::maildir;
-use super::target::OutputTarget;
-use super::task::{ByteRange, MailboxTask, Task};
-use super::walk::look_at_found;
+use super::{
+    Args, ByteRange, ConvertError, FileTasks, Format, Input, Job, MailboxTask, OutputTarget, Task, files, mailbox,
+    maildir,
+};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames, sync_folder};
@@ -119,15 +113,13 @@ fn convert(
 fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(), Failure> {
     let changed = || ShardError::Changed { path: piece.path.clone() };
     match &piece.part {
-        PiecePart::Mbox { size, head, .. } | PiecePart::Whole { size, head } => {
-            let stretch = match piece.part {
-                PiecePart::Mbox { start, end, .. } => ByteRange { start, end: Some(end) },
-                _ => ByteRange::default(),
+        PiecePart::Mbox { size, head, .. } | PiecePart::Whole { size, head, .. } => {
+            let (stretch, format) = match piece.part {
+                PiecePart::Mbox { start, end, .. } => (ByteRange { start, end: Some(end) }, Format::Mbox),
+                PiecePart::Whole { message: true, .. } => (ByteRange::default(), Format::Eml),
+                _ => (ByteRange::default(), Format::Auto),
             };
-            let format = if stretch.is_whole() { Format::Auto } else { Format::Mbox };
-            // What has a name below OUT was found in a folder.
-            let look = if piece.output.as_os_str().is_empty() { Input::look } else { look_at_found };
-            let input = look(&piece.path, format)?.named(&piece.input);
+            let input = Input::look(&piece.path, format)?.named(&piece.input);
             let there = fs::metadata(&piece.path).map_or(0, |file| file.len());
             if there != *size || head_sum(&piece.path, stretch.start, stretch.end.unwrap_or(*size))? != *head {
                 return Err(changed().into());

@@ -20,7 +20,7 @@ use std::io::{self, IoSlice, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::error::ConvertError;
+use super::ConvertError;
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::UnfinishedKind;
 use crate::archive::replace::{

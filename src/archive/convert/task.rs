@@ -3,11 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::compression::Compression;
-use super::error::ConvertError;
-use super::input::{Format, Input};
-use super::packing::{LabelChoice, OutputFormat};
-use super::target::OutputTarget;
+use super::{Compression, ConvertError, Format, Input, LabelChoice, OutputFormat, OutputTarget};
 
 /// A file and where it goes.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use thiserror::Error;
 
-use super::compression::{Compression, Packer};
+use super::{Compression, Packer};
 
 /// The octets that are read ahead at once: as many as a pipe holds.
 const BUFFER: usize = 64 << 10;

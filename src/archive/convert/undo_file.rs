@@ -4,8 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use super::error::ConvertError;
-use super::target::OutputTarget;
+use super::{ConvertError, OutputTarget};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::UnfinishedKind;
 use crate::archive::replace::{Pending, Temporary, TemporaryNames, with_suffix};
@@ -91,9 +90,15 @@ impl UndoFile {
         self.records.keep(octets);
     }
 
-    /// Passes a message that changed.
-    pub fn replace(&mut self, old: &[u8], new: &[u8], hunks: &[Hunk]) -> io::Result<()> {
-        self.records.replace(old, new, hunks, &mut self.out)
+    /// Passes a message, which changed or stays.
+    pub fn pass(&mut self, old: &[u8], new: Option<&[u8]>, hunks: &[Hunk]) -> io::Result<()> {
+        match new {
+            Some(new) => self.records.replace(old, new, hunks, &mut self.out),
+            None => {
+                self.keep(old);
+                Ok(())
+            }
+        }
     }
 
     /// Hands all to the system, and tells by what it is found again.

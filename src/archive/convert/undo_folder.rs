@@ -8,12 +8,8 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::error::ConvertError;
-use super::job::Job;
-use super::journal::Within;
-use super::task::{FileTasks, Task};
-use super::undo_file::{maker, undo_path};
-use super::work::ConvertedMessage;
+use super::undo_file::maker;
+use super::{ConvertError, ConvertedMessage, FileTasks, Job, Task, Within, undo_path};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::open_regular_as;

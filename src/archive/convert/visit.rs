@@ -3,20 +3,16 @@
 //! They read whatever `convert` reads: mailbox files in every dialect, Maildirs, messages, folders of all of these,
 //! compressed or not.
 
+use super::{Batches, FileTasks, Format, Input, SingleMessage, maildir};
 use crate::archive::file_error::FileError;
 use std::borrow::Cow;
 use std::io::Read as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use super::batch::Batches;
-use super::input::{Format, Input};
-use super::maildir;
-use super::single::SingleMessage;
-use super::task::FileTasks;
 use super::walk::Walk;
 use crate::face::in_file::plan_alone;
-use crate::face::in_mailbox::{plan_item, report_content_length, splits_message};
+use crate::face::in_mailbox::{carry_out, plan_item};
 use crate::process::exit::Failure;
 use crate::process::say::say;
 use crate::protocol::mbox::{Dialect, MboxMessage};
@@ -60,15 +56,7 @@ impl VisitedMessage<'_> {
         let Some(dialect) = self.mailbox else { return plan_alone(content, profile, &self.arrival()) };
         let item = MboxMessage { is_covered: self.is_covered, ..MboxMessage::of(self.octets) };
         let mut plan = plan_item(&item, dialect, content, profile, &self.arrival());
-        if plan.edits.is_empty() {
-            return plan;
-        }
-        if let Some(reason) = splits_message(&item, &item.rewritten_in(dialect, content, &plan.edits)) {
-            return Plan::left(reason);
-        }
-        if dialect.counts() {
-            report_content_length(&mut plan.report);
-        }
+        carry_out(&mut plan, &item, dialect, content);
         plan
     }
 

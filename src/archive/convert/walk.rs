@@ -9,16 +9,14 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::batch::Batches;
 use super::container::Container;
-use super::error::{ConvertError, refuse};
-use super::input::{Format, Input, is_maildir};
 use super::mh::is_mark;
 use super::migrate::ORIGIN;
+use super::numbered::take_for_messages;
+use super::{ConvertError, Format, Input, is_maildir, refuse};
 use crate::archive::file_error::FileError;
 use crate::archive::folder::{OF_MAILDIR, list};
 use crate::archive::replace::PREFIX;
-use crate::protocol::mbox::Dialect;
 
 /// How many files that are no mail are named.
 const NAMED: usize = 5;
@@ -115,7 +113,7 @@ impl Walk {
             if maildir && matches!(asked, Format::Auto | Format::Maildir) {
                 self.take(&folder, &below, Format::Maildir)?;
             }
-            let mut inner = Vec::new();
+            let (mut inner, before) = (Vec::new(), self.inputs.len());
             for (path, kind) in list(&folder).map_err(FileError::opening(folder.display()))? {
                 let Some(name) = path.file_name() else { continue };
                 let own = maildir && (OF_MAILDIR.iter().any(|own| name == *own) || is_subfolder(&path));
@@ -127,6 +125,9 @@ impl Walk {
                     let reason = if kind.is_symlink() { "it is a symbolic link" } else { "it is no file" };
                     self.skipped.push(Skipped { path, reason });
                 }
+            }
+            if asked == Format::Auto {
+                take_for_messages(&mut self.inputs[before..], &folder)?;
             }
             folders.extend(inner.into_iter().rev());
         }
@@ -142,7 +143,7 @@ impl Walk {
         // Whoever wrote that file wrote the messages beside it, however little they look like mail.
         let is_known = asked == Format::Auto && path.extension().is_some_and(|end| end == "eml");
         let asked = if is_known && path.with_file_name(ORIGIN).is_file() { Format::Eml } else { asked };
-        self.take_found(look_at_found(path, asked), path.to_owned(), |input| {
+        self.take_found(Input::look(path, asked), path.to_owned(), |input| {
             (input.walked, input.output_name) = (true, Some(below.to_owned()));
         })
     }
@@ -167,31 +168,6 @@ impl Walk {
         }
         Ok(())
     }
-}
-
-/// Looks at a file that was found in a folder. One whose name is a number is a message of MH also with a From_ line,
-/// which procmail leaves there; with more messages it is a mailbox file, as under any other name.
-pub fn look_at_found(path: &Path, asked: Format) -> Result<Input, ConvertError> {
-    let mut input = Input::look(path, asked)?;
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let is_number = !name.starts_with(b"0") && name.iter().all(u8::is_ascii_digit);
-    if asked == Format::Auto && input.format == Format::Mbox && is_number && is_one_message(&input)? {
-        input.format = Format::Eml;
-    }
-    Ok(input)
-}
-
-/// Returns `true` if a mailbox file starts with a From_ line and has no other message.
-fn is_one_message(input: &Input) -> Result<bool, ConvertError> {
-    let Some(file) = input.open_file()?.filter(|_| input.mailbox.dialect != Dialect::Mmdf) else { return Ok(false) };
-    let (mut batches, mut starts) = (Batches::new(file, 0, input.mailbox), Vec::new());
-    while let Some(batch) = batches.next(Vec::new()).map_err(FileError::reading(&input.name))? {
-        starts.extend(batch.starts.iter().map(|&start| batch.at + start as u64));
-        if starts.len() > 1 {
-            break;
-        }
-    }
-    Ok(starts == [0])
 }
 
 /// Returns `true` if a file is septet's own: what an interrupted run had begun, beside the one that it was to replace,

@@ -7,10 +7,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::args::Args;
-use super::input::Format;
-use super::job::Job;
 use super::outputs::Output;
+use super::{Args, Format, Job};
 use crate::archive::replace::is_device;
 use crate::archive::report::Tally;
 use crate::archive::report::said::messages;

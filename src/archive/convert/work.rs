@@ -3,13 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::SingleMessage;
 use super::deleted::is_deleted;
-use super::single::SingleMessage;
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::Preview;
 use crate::edit::EditList;
 use crate::face::in_file::plan_alone;
-use crate::face::in_mailbox::{plan_item, report_content_length, splits_message};
+use crate::face::in_mailbox::{carry_out, plan_item};
 use crate::protocol::mbox::{Dialect, MboxMessage};
 use crate::rewrite::{Arrival, Plan, Profile, Reason, Report};
 
@@ -88,16 +88,10 @@ pub fn convert_item(item: &MboxMessage, profiles: &DecidedProfiles, dialects: Di
     let message = item.message_of(from);
     let stored = Stored { message: &message, from_line: item.from_line, among: Some((item, from)) };
     let Some(to) = to else {
-        let mut done = stored.convert(profiles, |edits| item.rewritten_in(from, &message, edits));
-        if let Some(reason) = done.new.as_deref().and_then(|new| splits_message(item, new)) {
-            return ConvertedMessage { profile: done.profile, ..ConvertedMessage::left(reason) };
-        }
-        if from.counts() {
-            report_content_length(&mut done.report);
-        }
+        let done = stored.convert(profiles, |plan| carry_out(plan, item, from, &message));
         return ConvertedMessage { shift: item.from_line.len(), ..done };
     };
-    let done = stored.convert(profiles, |edits| item.in_dialect(to, &message, edits));
+    let done = stored.convert(profiles, |plan| changed(plan, |edits| item.in_dialect(to, &message, edits)));
     let new = done.new.unwrap_or_else(|| item.in_dialect(to, &message, &EditList::new()));
     ConvertedMessage { new: Some(new).filter(|new| !item.is(new)), shift: item.from_line.len(), ..done }
 }
@@ -129,12 +123,18 @@ pub fn convert_content(
     profiles: &DecidedProfiles,
 ) -> ConvertedMessage {
     let stored = Stored { message, from_line: item.from_line, among: Some((item, from)) };
-    stored.convert(profiles, |edits| edits.apply(message))
+    stored.convert(profiles, |plan| changed(plan, |edits| edits.apply(message)))
 }
 
 /// Converts a message that stood behind a From_ line; `new` is the message alone.
 pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
-    Stored { message, from_line, among: None }.convert(profiles, |edits| edits.apply(message))
+    let stored = Stored { message, from_line, among: None };
+    stored.convert(profiles, |plan| changed(plan, |edits| edits.apply(message)))
+}
+
+/// Makes a message of a plan's edits, if there are any.
+fn changed(plan: &Plan, apply: impl FnOnce(&EditList) -> Vec<u8>) -> Option<Vec<u8>> {
+    (!plan.edits.is_empty()).then(|| apply(&plan.edits))
 }
 
 /// A message, and where it stands.
@@ -146,13 +146,17 @@ struct Stored<'m> {
 }
 
 impl Stored<'_> {
-    /// Plans it and applies the edits. A panic, which is a fault of septet, leaves the message as it is: one message
-    /// that can't be read must not end the conversion of a million others, nor be lost.
-    fn convert(&self, profiles: &DecidedProfiles, apply: impl FnOnce(&EditList) -> Vec<u8>) -> ConvertedMessage {
+    /// Plans it, and has `carry_out` make it anew by the plan. A panic, which is a fault of septet, leaves the message
+    /// as it is: one message that can't be read must not end the conversion of a million others, nor be lost.
+    fn convert(
+        &self,
+        profiles: &DecidedProfiles,
+        carry_out: impl FnOnce(&mut Plan) -> Option<Vec<u8>>,
+    ) -> ConvertedMessage {
         let profile = profiles.of(self.message, self.from_line);
         let planned = catch_unwind(AssertUnwindSafe(|| {
-            let plan = profiles.obey(self.plan(profile), self.message, profile);
-            let new = (!plan.edits.is_empty()).then(|| apply(&plan.edits));
+            let mut plan = profiles.obey(self.plan(profile), self.message, profile);
+            let new = carry_out(&mut plan);
             ConvertedMessage { report: plan.report, new, edits: plan.edits, ..ConvertedMessage::default() }
         }));
         let left = || ConvertedMessage::left(Reason::Internal("the planner panicked"));

@@ -3,18 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::args::Args;
-use super::error::{ConvertError, refuse};
-use super::files::FileTasks;
-use super::input::{Format, Input};
-use super::job::Rules;
-use super::maildir;
-use super::mh::MarkedFolders;
-use super::migrate;
-use super::outputs::{Output, read_of};
-use super::packing::{Compress, OutputFormat, compression};
-use super::taken::TakenPlaces;
-use super::task::{MailboxTask, NewMailbox, Task, Work};
+use super::outputs::Output;
+use super::packing::compression;
+use super::{
+    Args, Compress, ConvertError, FileTasks, Format, Input, MailboxTask, MarkedFolders, NewMailbox, OutputFormat,
+    Rules, TakenPlaces, Task, Work, maildir, migrate, refuse,
+};
 use crate::archive::replace::folder_of;
 
 /// Where everything goes, what the journal is beside (none where the run can't be resumed), and the work.
@@ -22,7 +16,9 @@ pub type Planned = (Output, Option<PathBuf>, Vec<Work>);
 
 /// Says where everything goes that stays in its form, and what the journal is beside.
 pub fn plan_staying(args: &Args, rules: &Rules, inputs: Vec<Input>) -> Result<Planned, ConvertError> {
-    let output = Output::of(args, rules, &inputs, &mut TakenPlaces::of(inputs.iter().flat_map(read_of)))?;
+    let mut places = TakenPlaces::of(inputs.iter());
+    let output = Output::of(args, rules, &inputs, &mut places)?;
+    args.report.iter().try_for_each(|report| places.take_report(report))?;
     let journal = output.journal_beside(&inputs, &args.report);
     let work = plan_work(args, &output, inputs)?;
     Ok((output, journal, work))
@@ -36,15 +32,13 @@ pub fn plan_migrating(
     staying: Vec<Input>,
     migrating: Vec<Input>,
 ) -> Result<Planned, ConvertError> {
-    let mut places = TakenPlaces::of(staying.iter().chain(&migrating).flat_map(read_of));
+    let mut places = TakenPlaces::of(staying.iter().chain(&migrating));
     let migrations = migrate::plan(args, migrating, staying.is_empty(), &mut places)?;
     let mut work = match staying.is_empty() {
-        true => {
-            args.report.iter().try_for_each(|report| places.take_report(report))?;
-            Vec::new()
-        }
+        true => Vec::new(),
         false => plan_work(args, &Output::of(args, rules, &staying, &mut places)?, staying)?,
     };
+    args.report.iter().try_for_each(|report| places.take_report(report))?;
     work.extend(migrations.into_iter().map(|task| Work::Mailbox(Box::new(task))));
     // What is said at the end goes by where all of it went.
     let output = match &args.output {

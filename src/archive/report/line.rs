@@ -1,10 +1,12 @@
 //! One message of the report as one line of JSON: what the spool holds, and what every form is made of.
 
 use std::borrow::Cow;
+use std::io;
 
 use serde::{Deserialize, Serialize};
 
 use super::{MessagePlace, Preview};
+use crate::process::shown_json::write_shown_json;
 use crate::rewrite::{EntryLine, Report};
 
 fn is_false(value: &bool) -> bool {
@@ -74,6 +76,14 @@ impl<'a> ReportLine<'a> {
     pub fn skipped(path: &'a str, reason: &'a str) -> ReportLine<'a> {
         let (result, text) = ("skipped".into(), reason.to_owned());
         ReportLine { input: path.into(), result, reason: Some(reason.into()), text, ..ReportLine::default() }
+    }
+
+    /// Writes it as a line, with its end; nothing in it is invisible, whoever prints it.
+    pub fn written(&self) -> io::Result<String> {
+        let mut line = Vec::new();
+        write_shown_json(&mut line, self)?;
+        line.push(b'\n');
+        String::from_utf8(line).map_err(io::Error::other)
     }
 
     /// Returns `true` if it is of a file that was passed over, and of no message.

@@ -11,7 +11,6 @@ use super::{Provenance, ReportFormat, Tally, csv};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::UnfinishedKind;
 use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of, follow_links, open_regular, with_suffix};
-use crate::process::shown_json::write_shown_json;
 
 /// How old a file is that whoever made it has locked, if he lives.
 const SETTLED: Duration = Duration::from_secs(2);
@@ -93,15 +92,6 @@ impl Reports {
         Reports::with(files, Some(place), 0).map_err(failing(&path))
     }
 
-    /// Begins a report again, of which an interrupted run had written nothing down.
-    pub fn begin_anew(files: Vec<(PathBuf, ReportFormat)>) -> Result<Reports, FileError> {
-        if let Some(path) = Reports::spool_path(&files) {
-            // It may not have come so far as to make it.
-            let _ = fs::remove_file(path);
-        }
-        Reports::begin(files)
-    }
-
     /// Goes on with the report of an interrupted run; none when its lines are gone.
     pub fn go_on(files: Vec<(PathBuf, ReportFormat)>, (ino, len): (u64, u64)) -> Result<Option<Reports>, FileError> {
         let Some(path) = Reports::spool_path(&files) else { return Ok(None) };
@@ -145,8 +135,8 @@ impl Reports {
 
     /// Adds what is told of a message, as its line.
     pub fn add_line(&mut self, line: &ReportLine) -> Result<(), FileError> {
-        let line = serde_json::to_string(line).map_err(|error| self.failed(error.into()))?;
-        self.add(&(line + "\n"))
+        let line = line.written().map_err(|source| self.failed(source))?;
+        self.add(&line)
     }
 
     /// Hands all lines to the system, and tells by what they are found again; none without a place.
@@ -255,10 +245,9 @@ fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
 /// Writes the spool, which must stand at its start, in a form; `folder` is where a page keeps its rows meanwhile.
 fn write(form: ReportFormat, spool: &mut File, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     match form {
-        ReportFormat::Lines => each_line(spool, |line| {
-            write_shown_json(out, &ReportLine { preview: None, ..line })?;
-            out.write_all(b"\n")
-        }),
+        ReportFormat::Lines => {
+            each_line(spool, |line| out.write_all(ReportLine { preview: None, ..line }.written()?.as_bytes()))
+        }
         ReportFormat::Csv => {
             out.write_all(csv::HEAD.as_bytes())?;
             each_line(spool, |line| csv::write_row(&line, out))

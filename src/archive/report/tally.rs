@@ -158,7 +158,7 @@ impl fmt::Display for Tally {
 }
 
 /// Returns names and counts, the most frequent first.
-fn by_count(counts: &Counts) -> Vec<(&str, u64)> {
+pub fn by_count(counts: &Counts) -> Vec<(&str, u64)> {
     let mut rows: Vec<_> = counts.iter().map(|(name, &count)| (&**name, count)).collect();
     rows.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
     rows

@@ -7,7 +7,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::done::head_sum;
 use super::{PiecePart, Shard, ShardPiece, SkippedFile};
@@ -26,35 +26,30 @@ pub fn write_plan(found: &Walk, inputs_from: PathBuf, target: u64, out: impl Wri
     let skipped = found.skipped.iter();
     let skipped = skipped.map(|it| SkippedFile { path: it.path.display().to_string(), reason: it.reason.to_owned() });
     let out = BufWriter::new(out);
-    let mut shards = Shards { target, out, next: 0, open: None, inputs_from, skipped: skipped.collect() };
+    let mut shards = Shards {
+        target,
+        out,
+        next: 0,
+        open: None,
+        input: (0, PathBuf::new()),
+        inputs_from,
+        skipped: skipped.collect(),
+    };
     for (number, input) in found.inputs.iter().enumerate() {
-        let Some(path) = input.path.clone() else { continue };
-        let output = input.output_name.clone().unwrap_or_default();
-        let planned = PlannedInput { path, output, number };
+        let Some(path) = input.path.as_deref() else { continue };
+        shards.input = (number, input.output_name.clone().unwrap_or_default());
+        let is_message = input.format == Format::Eml;
         match input.format {
             // Only who reads it from its start knows which From_ lines start a message.
-            _ if input.compression.is_some() || input.mailbox.dialect.counts() => add_whole(&mut shards, &planned)?,
-            Format::Maildir => cut_maildir(&mut shards, &planned)?,
-            Format::Mbox => cut_mailbox(&mut shards, &planned, input.mailbox.dialect)?,
-            _ => add_whole(&mut shards, &planned)?,
+            _ if input.compression.is_some() || input.mailbox.dialect.counts() => {
+                add_whole(&mut shards, path, is_message)?;
+            }
+            Format::Maildir => cut_maildir(&mut shards, path)?,
+            Format::Mbox => cut_mailbox(&mut shards, path, input.mailbox.dialect)?,
+            _ => add_whole(&mut shards, path, is_message)?,
         }
     }
     shards.close().and_then(|()| shards.out.flush()).map_err(Failure::of_output)
-}
-
-/// An input that is cut.
-struct PlannedInput {
-    path: PathBuf,
-    /// The name of its output below that of all; empty for its own.
-    output: PathBuf,
-    number: usize,
-}
-
-impl PlannedInput {
-    fn piece(&self, part: PiecePart) -> ShardPiece {
-        let (input, output) = (self.path.clone(), self.output.clone());
-        ShardPiece { input, path: self.path.clone(), output, number: self.number, part }
-    }
 }
 
 /// The shards so far.
@@ -63,14 +58,16 @@ struct Shards<W> {
     out: W,
     next: usize,
     open: Option<Shard>,
+    /// Which of the inputs is cut, and the name of its output below that of all; empty for its own.
+    input: (usize, PathBuf),
     inputs_from: PathBuf,
     /// What the first one is to tell.
     skipped: Vec<SkippedFile>,
 }
 
 impl<W: Write> Shards<W> {
-    /// Adds a piece to the shard that is open, or to a new one where it would be larger than was asked for.
-    fn add(&mut self, piece: ShardPiece, bytes: u64) -> Result<(), Failure> {
+    /// Adds a piece of an input to the shard that is open, or to a new one where it would be larger than was asked for.
+    fn add(&mut self, path: &Path, part: PiecePart, bytes: u64) -> Result<(), Failure> {
         if self.open.as_ref().is_some_and(|open| open.bytes.saturating_add(bytes) > self.target) {
             self.close().map_err(Failure::of_output)?;
         }
@@ -82,7 +79,8 @@ impl<W: Write> Shards<W> {
             pieces: Vec::new(),
         });
         open.bytes += bytes;
-        open.pieces.push(piece);
+        let ((number, output), path) = (self.input.clone(), path.to_owned());
+        open.pieces.push(ShardPiece { input: path.clone(), path, output, number, part });
         Ok(())
     }
 
@@ -95,16 +93,14 @@ impl<W: Write> Shards<W> {
 }
 
 /// Adds a file that can't be cut.
-fn add_whole(shards: &mut Shards<impl Write>, input: &PlannedInput) -> Result<(), Failure> {
-    let path = &input.path;
+fn add_whole(shards: &mut Shards<impl Write>, path: &Path, message: bool) -> Result<(), Failure> {
     let size = fs::metadata(path).map_err(FileError::opening(path.display()))?.len();
-    let part = PiecePart::Whole { size, head: head_sum(path, 0, size)? };
-    shards.add(input.piece(part), size)
+    let part = PiecePart::Whole { message, size, head: head_sum(path, 0, size)? };
+    shards.add(path, part, size)
 }
 
 /// Cuts a mailbox file at the starts of messages, where the shards are about full; an empty one is one piece.
-fn cut_mailbox(shards: &mut Shards<impl Write>, input: &PlannedInput, dialect: Dialect) -> Result<(), Failure> {
-    let path = &input.path;
+fn cut_mailbox(shards: &mut Shards<impl Write>, path: &Path, dialect: Dialect) -> Result<(), Failure> {
     let file = File::open(path).map_err(FileError::opening(path.display()))?;
     let size = file.metadata().map_err(FileError::reading(path.display()))?.len();
     let mut start = 0;
@@ -119,7 +115,7 @@ fn cut_mailbox(shards: &mut Shards<impl Write>, input: &PlannedInput, dialect: D
             next_start(&file, start, wanted, dialect).map_err(FileError::reading(path.display()))?.unwrap_or(size)
         };
         let part = PiecePart::Mbox { start, end, size, head: head_sum(path, start, end)? };
-        shards.add(input.piece(part), end - start)?;
+        shards.add(path, part, end - start)?;
         if end == size {
             break;
         }
@@ -147,8 +143,8 @@ fn next_start(mut file: &File, known: u64, at: u64, dialect: Dialect) -> io::Res
 }
 
 /// Cuts a Maildir into runs of messages; an empty one is one piece.
-fn cut_maildir(shards: &mut Shards<impl Write>, input: &PlannedInput) -> Result<(), Failure> {
-    let files = maildir_files(&input.path)?;
+fn cut_maildir(shards: &mut Shards<impl Write>, path: &Path) -> Result<(), Failure> {
+    let files = maildir_files(path)?;
     let mut rest = files.as_slice();
     while !rest.is_empty() {
         let filled = shards.open.as_ref().map_or(0, |open| open.bytes);
@@ -167,11 +163,11 @@ fn cut_maildir(shards: &mut Shards<impl Write>, input: &PlannedInput) -> Result<
         let name = |at: Option<&(PathBuf, u64)>| at.map(|(file, _)| file.clone()).unwrap_or_default();
         let part = PiecePart::Maildir { count: run.len(), first: name(run.first()), last: name(run.last()) };
         let bytes = run.iter().map(|(_, size)| size).sum();
-        shards.add(input.piece(part), bytes)?;
+        shards.add(path, part, bytes)?;
     }
     if files.is_empty() {
         let part = PiecePart::Maildir { count: 0, first: PathBuf::new(), last: PathBuf::new() };
-        shards.add(input.piece(part), 0)?;
+        shards.add(path, part, 0)?;
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! Where the joined inputs go, told before anything is written: each where one `convert` would put it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::join_report::Ready;
 use super::{PiecePart, ShardError, ShardPiece};
-use crate::archive::convert::{FileKey, Format, is_among_messages};
+use crate::archive::convert::{FileKey, Format, TakenPlaces};
+use crate::process::exit::Failure;
 use crate::process::stdio;
 
 /// An input's pieces, in order: the shard of each, and which of the shard's pieces it is.
@@ -37,35 +38,25 @@ pub fn is_maildir(pieces: &[(&Ready, usize)]) -> bool {
 ///
 /// # Errors
 ///
-/// [`ShardError::Usage`] where an output would be an input or another's output, or can't go to standard output.
-pub fn places(inputs: &BTreeMap<usize, JoinPieces>, out: &Path) -> Result<BTreeMap<usize, PathBuf>, ShardError> {
-    let read: HashSet<FileKey> = inputs.values().filter_map(|pieces| FileKey::of(&first_piece(pieces).path)).collect();
-    let (mut written, mut places) = (HashSet::new(), BTreeMap::new());
+/// An error of the command line where an output would be an input or another's output, or can't go to standard output.
+pub fn places(inputs: &BTreeMap<usize, JoinPieces>, out: &Path) -> Result<BTreeMap<usize, PathBuf>, Failure> {
+    let mut taken = TakenPlaces::default();
+    let format = |pieces: &JoinPieces| if is_maildir(pieces) { Format::Maildir } else { Format::Mbox };
+    inputs.values().for_each(|pieces| taken.read(&first_piece(pieces).path, format(pieces)));
+    let mut places = BTreeMap::new();
     for (number, pieces) in inputs {
         let to = place(pieces, inputs.len() == 1, out)?;
-        let key = match is_stdout(&to) {
-            true => stdio::stdout().ok().as_ref().and_then(FileKey::of_file),
-            false => FileKey::of(&to),
-        };
-        let shown = shown_place(&to);
-        match key {
-            _ if inputs.values().any(|pieces| is_maildir(pieces) && is_message_of(&to, pieces)) => {
-                return Err(ShardError::Usage(format!("{shown} is in a Maildir that is an input")));
+        let stdout = || stdio::stdout().ok().as_ref().and_then(FileKey::of_file);
+        match is_stdout(&to) {
+            true if stdout().is_some_and(|place| !taken.take(place)) => {
+                return Ok(refuse("standard output is an input")?);
             }
-            Some(key) if read.contains(&key) => return Err(ShardError::Usage(format!("{shown} is an input"))),
-            Some(key) if !written.insert(key.clone()) => {
-                return Err(ShardError::Usage(format!("two inputs would go to {shown}")));
-            }
-            _ => {}
+            true => {}
+            false => taken.take_output(&to, format(pieces), "name another output")?,
         }
         places.insert(*number, to);
     }
     Ok(places)
-}
-
-/// Returns `true` if a file would stand among the messages of a Maildir.
-fn is_message_of(file: &Path, pieces: &JoinPieces) -> bool {
-    is_among_messages(file, Some(&first_piece(pieces).path), Format::Maildir)
 }
 
 /// Returns `true` if a place is standard output.

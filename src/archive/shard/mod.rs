@@ -127,6 +127,8 @@ pub enum PiecePart {
     },
     /// A file that can't be cut: one message, or what is compressed.
     Whole {
+        /// Whether it is one message.
+        message: bool,
         /// Its octets.
         size: u64,
         /// The SHA-256 of the first octets.

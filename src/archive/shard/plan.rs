@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use super::ShardError;
 use super::cut::write_plan;
 use crate::archive::convert::walk::Walk;
-use crate::archive::convert::{FileKey, Format, Input, is_among_messages};
+use crate::archive::convert::{FileKey, Format, Input, TakenPlaces};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames, folder_of, sync_folder};
@@ -93,19 +93,14 @@ fn find(args: &Args) -> Result<Walk, Failure> {
 /// Refuses a plan that would go to an input, and inputs of which two would have one name in the folder of the joined
 /// ones.
 fn check_places(inputs: &[Input], to: Option<&Path>) -> Result<(), Failure> {
-    let key = match to {
-        Some(to) => FileKey::of(to),
-        None => stdio::stdout().ok().as_ref().and_then(FileKey::of_file),
-    };
-    let shown = to.map_or("standard output".to_owned(), |to| to.display().to_string());
+    let places = TakenPlaces::of(inputs.iter());
+    let stdout = || stdio::stdout().ok().as_ref().and_then(FileKey::of_file).filter(|place| places.is_read(place));
+    if let Some(what) = to.map_or_else(|| stdout().map(|_| "an input"), |to| places.wrong_with(to)) {
+        let shown = to.map_or("standard output".to_owned(), |to| to.display().to_string());
+        return refuse(format!("{shown} is {what}"));
+    }
     let mut names = HashSet::new();
     for input in inputs {
-        if key.is_some() && input.path.as_deref().and_then(FileKey::of) == key {
-            return refuse(format!("{shown} is {}, an input", input.name));
-        }
-        if to.is_some_and(|to| is_among_messages(to, input.path.as_deref(), input.format)) {
-            return refuse(format!("{shown} is in {}, a Maildir that is an input", input.name));
-        }
         let name = input.name_in_folder();
         if name.clone().is_some_and(|name| !names.insert(name)) {
             let name = name.unwrap_or_default();

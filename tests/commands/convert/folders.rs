@@ -218,6 +218,40 @@ fn messages_of_mh_may_have_a_from_line() {
     }
 }
 
+/// procmail quotes no From_ line in a body. A numbered file in which one stands is a message if that line is older than
+/// its own, and most files beside it are messages; or if the folder is known to be of MH. Else it is a mailbox file, for
+/// such a file may have a number too.
+#[test]
+fn a_message_of_mh_may_cite_a_from_line() {
+    let from = |day: u32| format!("From a@b.c Mon Jan {day:2} 00:00:00 2007\nSubject: {day}\n\nx\n");
+    let run = |several: &[[u32; 2]], messages: u32, marks: &str| {
+        let folder = Folder::new();
+        (1..=messages).for_each(|number| _ = folder.put(&format!("MH/{number}"), from(5).as_bytes()));
+        for (days, number) in several.iter().zip(2001..) {
+            folder.put(&format!("MH/{number}"), days.map(from).join("\n").as_bytes());
+        }
+        if !marks.is_empty() {
+            folder.put(&format!("MH/{marks}"), b"");
+        }
+        for words in ["convert -r --output-format eml -o OUT MH", "plan -r -o plan.jsonl MH"] {
+            septet(&folder, words).assert().success();
+        }
+        let plan = fs::read_to_string(folder.path("plan.jsonl")).expect("a plan");
+        let mailboxes = plan.matches("\"format\":\"mbox\"").count();
+        (mailboxes, names(&folder.path("OUT")).len())
+    };
+    // All are messages of one folder.
+    assert_eq!(run(&[[5, 3]], 10, ""), (0, 11));
+    // (and the flags of .mh_sequences are in septet-origin.jsonl)
+    assert_eq!(run(&[[5, 6], [5, 5]], 1, ".mh_sequences"), (0, 4));
+    // The mailbox file gets a folder of its own beside the messages: too few are there, or it has grown.
+    assert_eq!(run(&[[5, 3]], 9, ""), (1, 10));
+    assert_eq!(run(&[[5, 3], [5, 3]], 19, ""), (2, 21));
+    assert_eq!(run(&[[5, 6]], 30, ""), (1, 31));
+    assert_eq!(run(&[[5, 4]], 30, ""), (1, 31));
+    assert_eq!(run(&[[5, 3], [5, 3], [5, 3]], 0, ""), (3, 3));
+}
+
 /// Behind a message in CR LF the empty line that septet adds before a From_ line ends with LF, for formail and `inc`
 /// know no other; one that stood so in a mailbox file stays, and the message comes back as it was.
 #[test]

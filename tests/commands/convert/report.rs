@@ -116,6 +116,10 @@ fn no_report_holds_what_drives_a_terminal() {
     }
     let line: serde_json::Value = serde_json::from_slice(&reports[1]).expect("JSON");
     assert_eq!(line["message_id"], ID);
+    // Lines without a page are those that are written as messages come.
+    let alone = folder.path("alone.jsonl");
+    convert().arg("--report").arg(&alone).arg(&input).assert().success();
+    assert_eq!(fs::read(alone).expect("a report"), reports[1]);
 }
 
 /// Returns `true` for what shows nothing of its own, but line ends.

@@ -61,11 +61,29 @@ fn enclosed_texts(message: &Message) -> Vec<Span> {
     message.parts().iter().filter(goes_on).map(|part| part.body).collect()
 }
 
+/// Makes a message of a mailbox as its plan says: returns it as it stands in its file then, the From_ line, the message
+/// quoted, and the empty line behind it; none where it stays. One that would be parted there stays, and the plan says
+/// so; `message` is its content without the quoting of its dialect.
+pub fn carry_out(plan: &mut Plan, item: &MboxMessage, dialect: Dialect, message: &[u8]) -> Option<Vec<u8>> {
+    if plan.edits.is_empty() {
+        return None;
+    }
+    let new = item.rewritten_in(dialect, message, &plan.edits);
+    if let Some(reason) = splits_message(item, &new) {
+        *plan = Plan::left(reason);
+        return None;
+    }
+    if dialect.counts() {
+        report_content_length(&mut plan.report);
+    }
+    Some(new)
+}
+
 /// Returns why a new message, `new` as it would stand in its mailbox file, must not take the place of `item`: it gets
 /// the empty line before the next From_ line that the old one lacked. Readers that ask for that line would see one
 /// message more than before, and others would take the last line of the text for it. In a file of MMDF, the reason is
 /// any change of the line that ends a message.
-pub fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
+fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
     let now = MboxMessage::of(new).separator;
     let gets_one = match is_mmdf(item.from_line) {
         true => now != item.separator,
@@ -77,7 +95,7 @@ pub fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
 
 /// Rewrites a report for a dialect that counts octets: the plan took the message's untrue Content-Length out, and
 /// [`MboxMessage::rewritten_in`] put it back with its true value, which is a repair.
-pub fn report_content_length(report: &mut Report) {
+fn report_content_length(report: &mut Report) {
     for entry in &mut report.entries {
         let is_content_length = entry.part.is_root() && entry.place == Place::Field("Content-Length".to_owned());
         match &mut entry.outcome {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::in_mailbox::{plan_item, report_content_length, splits_message};
+use super::in_mailbox::{carry_out, plan_item};
 use crate::protocol::mbox::{Dialect, MboxMessage, covered_by_lengths, span_around, starts_of};
 use crate::rewrite::{Arrival, Plan, Profile, Report};
 
@@ -111,17 +111,8 @@ impl<'f> Stored<'f> {
     pub fn convert(&self, profile: &Profile) -> (Cow<'f, [u8]>, Report) {
         let message = self.message();
         let mut plan = self.plan_of(&message, profile);
-        if plan.edits.is_empty() {
-            return (Cow::Borrowed(self.octets), plan.report);
-        }
-        let new = self.item.rewritten_in(self.dialect, &message, &plan.edits);
-        if let Some(reason) = splits_message(&self.item, &new) {
-            return (Cow::Borrowed(self.octets), Report::whole(reason));
-        }
-        if self.dialect.counts() {
-            report_content_length(&mut plan.report);
-        }
-        (Cow::Owned(new), plan.report)
+        let new = carry_out(&mut plan, &self.item, self.dialect, &message);
+        (new.map_or(Cow::Borrowed(self.octets), Cow::Owned), plan.report)
     }
 }
 

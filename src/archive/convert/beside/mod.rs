@@ -29,4 +29,7 @@ pub mod mh;
 pub mod sylpheed;
 pub mod table;
 
+pub use imap_base::KnownKeywords;
+pub use loss::{Loss, Losses};
+pub use maildir::KeywordLetters;
 pub use marks::MessageMarks;

@@ -16,16 +16,14 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::compression::Compression;
-use super::error::ConvertError;
-use super::job::{Job, Standing};
-use super::journal::{JournalStep, Within};
-use super::single::SingleMessage;
+use super::job::Standing;
 use super::sizes::{fits, other_name, true_name};
-use super::target::OutputTarget;
-pub use super::task::{FileTasks, Task};
-use super::undo_folder::{UndoFolder, records_of};
-use super::work::{ConvertedMessage, convert_single};
+use super::undo_folder::records_of;
+use super::work::convert_single;
+use super::{
+    Compression, ConvertError, ConvertedMessage, FileTasks, Job, JournalStep, OutputTarget, SingleMessage, Task,
+    UndoFolder, Within,
+};
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::file_error::FileError;
 use crate::archive::maildir_name::base;

@@ -2,15 +2,11 @@
 
 use std::io::{self, BufReader, Read, Write};
 
-use crate::archive::convert::compression::{Packer, open_packed};
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::job::Job;
 use crate::archive::convert::mailbox::written::output_error;
-use crate::archive::convert::target::{OpenTarget, OutputTarget};
-use crate::archive::convert::task::Task;
 use crate::archive::convert::undo_file::UndoFile;
-use crate::archive::convert::verify::WrittenSum;
-use crate::archive::convert::work::ConvertedMessage;
+use crate::archive::convert::{
+    ConvertError, ConvertedMessage, Job, OpenTarget, OutputTarget, Packer, Task, WrittenSum, open_packed,
+};
 use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::Pending;
@@ -40,7 +36,7 @@ pub fn write(
         false => None,
     };
     if let (Some(undo), Some(new)) = (&mut undo, &done.new) {
-        undo.replace(old, new, &hunks(old, new, &done.edits, done.shift)).map_err(&writing)?;
+        undo.pass(old, Some(new), &hunks(old, new, &done.edits, done.shift)).map_err(&writing)?;
     }
     let to = Summed::new(target.open(job.names())?, sum.clone());
     let mut packer = Packer::new(task.compression, to).map_err(&writing)?;

@@ -1,8 +1,7 @@
 //! How files take their places, and how a run ends.
 
-use super::{Job, NAMED};
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::journal::{Journal, JournalStep, Within};
+use super::NAMED;
+use crate::archive::convert::{ConvertError, Job, Journal, JournalStep, Within};
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, sync_folder};
 use crate::archive::report::Around;

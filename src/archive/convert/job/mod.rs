@@ -10,10 +10,8 @@ use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::error::ConvertError;
-use super::journal::{Journal, Mark, Within};
 use super::progress::Progress;
-use super::work::ConvertedMessage;
+use super::{ConvertError, ConvertedMessage, Journal, Mark, Within};
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt;

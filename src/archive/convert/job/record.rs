@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Job, NAMED};
+use super::NAMED;
 use crate::archive::convert::deleted::LEFT_OUT;
-use crate::archive::convert::error::ConvertError;
 use crate::archive::convert::journal::Told;
-use crate::archive::convert::single::SingleMessage;
 use crate::archive::convert::walk::Skipped;
-use crate::archive::convert::work::ConvertedMessage;
+use crate::archive::convert::{ConvertError, ConvertedMessage, Job, SingleMessage};
 use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::{MessagePlace, Preview, Tally};
@@ -108,8 +106,7 @@ impl Job {
         if let Some(preview) = &done.preview {
             self.book.add(&line.entries, &preview.samples);
         }
-        let line = serde_json::to_string(&line);
-        Ok(line.map_err(|error| FileError::writing("the report")(error.into()))? + "\n")
+        Ok(line.written().map_err(FileError::writing("the report"))?)
     }
 
     /// Adds a line to the report, if there is one.

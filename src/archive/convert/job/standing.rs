@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Job;
+use crate::archive::convert::Job;
 use crate::archive::interrupt;
 
 /// How far a run is, for whoever ends it or sees it fail: how many inputs, or messages of one file each, are done.

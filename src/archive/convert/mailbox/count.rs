@@ -4,12 +4,8 @@ use std::io::{BufReader, Read, Write};
 use std::panic::resume_unwind;
 use std::thread;
 
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::input::Input;
-use crate::archive::convert::job::Job;
 use crate::archive::convert::mailbox::written::output_error;
-use crate::archive::convert::target::OpenTarget;
-use crate::archive::convert::verify::WrittenSum;
+use crate::archive::convert::{ConvertError, Input, Job, OpenTarget, WrittenSum};
 use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::protocol::mbox::{Dialect, Starts};

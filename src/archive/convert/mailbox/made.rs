@@ -1,11 +1,10 @@
 //! What a mailbox file was planned to become, as `--verify` knows it again when it is read back.
 
 use super::plan::PlannedBatch;
-use crate::archive::convert::cursor::Seams;
-use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::verify::plain_starts::{CountedStarts, Inside};
-use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
-use crate::archive::convert::work::Dialects;
+use crate::archive::convert::migrate::Way;
+use crate::archive::convert::verify::VerifyFaults;
+use crate::archive::convert::verify::plain_starts::{Inside, PlainStarts};
+use crate::archive::convert::{Dialects, OTHER, Seams, WrittenSum};
 
 /// What a mailbox file was planned to become.
 pub struct MadeMailbox {
@@ -18,27 +17,25 @@ pub struct MadeMailbox {
     dialects: Dialects,
     messages: u64,
     inside: Inside,
-    /// Where messages start for others in what is read.
-    read: CountedStarts,
-    /// Whether the starts are compared: not of a copy, and of what was no mailbox file.
-    counts: bool,
+    /// Where messages start for others in what is read and in what is to be written, if that is compared: not of a
+    /// copy, and of what was no mailbox file.
+    starts: Option<[PlainStarts; 2]>,
 }
 
 impl MadeMailbox {
-    /// Begins it; where messages start for others in what is read is counted in `read`, none of what was no mailbox
-    /// file.
-    pub fn new(way: &Way, read: Option<CountedStarts>) -> MadeMailbox {
+    /// Begins it; where messages start for others is compared of what was a mailbox file.
+    pub fn new(way: &Way, was_mailbox: bool) -> MadeMailbox {
         let mut sum = WrittenSum::default();
         sum.add(way.before_first());
         let dialects = Dialects { from: way.origin(), to: way.form.dialect() };
         let (faults, seams, inside) = (VerifyFaults::default(), Seams::behind(way.before_first()), Inside::default());
-        let counts = read.is_some();
-        MadeMailbox { sum, faults, seams, dialects, messages: 0, inside, read: read.unwrap_or_default(), counts }
+        let starts = was_mailbox.then(Default::default);
+        MadeMailbox { sum, faults, seams, dialects, messages: 0, inside, starts }
     }
 
     /// Makes it of a file that is copied as it is.
     pub fn of_copy(sum: WrittenSum, way: &Way) -> MadeMailbox {
-        MadeMailbox { sum, ..MadeMailbox::new(way, None) }
+        MadeMailbox { sum, ..MadeMailbox::new(way, false) }
     }
 
     /// Returns how many messages there are so far.
@@ -55,10 +52,12 @@ impl MadeMailbox {
     ) -> Result<(), E> {
         for piece in planned.pieces() {
             let number = self.messages + piece.message;
+            self.starts.iter_mut().for_each(|[read, _]| read.add(piece.old));
             for octets in [self.seams.pass(&piece), piece.octets()] {
                 self.sum.add(octets);
+                self.starts.iter_mut().for_each(|[_, made]| made.add(octets));
                 if !is_there(octets)? {
-                    self.faults.note_of(piece.file, number, "other octets were written");
+                    self.faults.note_of(piece.file, number, OTHER);
                 }
             }
             if number == 0 && !piece.old.is_empty() {
@@ -75,13 +74,11 @@ impl MadeMailbox {
         Ok(())
     }
 
-    /// Notes it as a fault if others find another number of messages than before in the output, in which they find
-    /// `starts`.
-    pub fn compare_starts(&mut self, starts: u64) {
-        if !self.counts || !self.faults.is_empty() {
-            return;
-        }
-        let found = self.inside.difference([self.read.get(), starts], self.messages, self.dialects);
+    /// Notes it as a fault if others find another number of messages than before in the output, which is what was
+    /// planned.
+    pub fn compare_starts(&mut self) {
+        let Some([read, made]) = self.starts.as_ref().filter(|_| self.faults.is_empty()) else { return };
+        let found = self.inside.difference([read.count, made.count], self.messages, self.dialects);
         found.into_iter().for_each(|what| self.faults.note(self.messages, &what));
     }
 }

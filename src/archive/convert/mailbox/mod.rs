@@ -24,11 +24,7 @@ mod source;
 mod workers;
 pub mod written;
 
-use super::cursor::{Cursor, SinkCursor};
-use super::error::ConvertError;
-use super::job::Job;
-use super::journal::Within;
-use super::task::{ByteRange, MailboxTask, NewMailbox};
+use super::{ByteRange, ConvertError, Cursor, Job, MailboxTask, NewMailbox, SinkCursor, Within};
 use crate::archive::mailbox_lock::MailboxLock;
 use crate::archive::replace::TemporaryNames;
 use crate::process::exit::Failure;

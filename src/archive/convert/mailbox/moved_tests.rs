@@ -63,11 +63,11 @@ fn a_message_that_was_not_written_as_planned_is_named() {
 fn check(job: &mut Job, mut task: MailboxTask, to: &std::path::Path) {
     let MailboxTask { tasks, new, .. } = &mut task;
     let planning = Planning::new(job, tasks, new, ByteRange::default());
-    let source = planning.open(tasks, None, None).expect("a source");
+    let source = planning.open(tasks, None).expect("a source");
     let way = Way::new(new.form, source.head());
     let model = Model { name: "in".to_owned(), permissions: None, original: None, sum: RunningSum::default() };
     let mut sink = Sink::open(job, (new, &way), model, None).expect("an output");
-    let mut made = MadeMailbox::new(&way, None);
+    let mut made = MadeMailbox::new(&way, false);
     let take = |planned: PlannedBatch| {
         made.add(&planned, |_| Ok::<_, ConvertError>(true))?;
         sink.take(&planned, job.names()).map(drop)

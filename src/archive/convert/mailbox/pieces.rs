@@ -4,10 +4,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::archive::convert::compression::Compression;
 use crate::archive::convert::migrate::folder_files::sorting;
-use crate::archive::convert::target::OutputTarget;
-use crate::archive::convert::task::NewMailbox;
+use crate::archive::convert::{Compression, NewMailbox, OutputTarget};
 
 /// Returns the passing names under which the outputs of a mailbox stand that an interrupted run may have left: what is
 /// compressed, and what is a folder, is begun anew.

@@ -6,13 +6,10 @@ use std::sync::Arc;
 use super::labels::choice::mailboxes_of;
 use super::source::ReadBatch;
 use super::workers::HoldsOctets;
-use crate::archive::convert::batch::Batch;
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::job::Job;
-use crate::archive::convert::migrate::letter::{MovedMessage, Way, of_file, out_of_mailbox};
-use crate::archive::convert::migrate::source::{FilesRead, SourceMessage};
-use crate::archive::convert::packing::LabelChoice;
-use crate::archive::convert::work::{ConvertedMessage, Dialects, convert_item};
+use crate::archive::convert::migrate::letter::{MovedMessage, of_file, out_of_mailbox};
+use crate::archive::convert::migrate::{FilesRead, SourceMessage, Way};
+use crate::archive::convert::work::convert_item;
+use crate::archive::convert::{Batch, ConvertError, ConvertedMessage, Dialects, Job, LabelChoice};
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::{Preview, message_id};
 use crate::archive::undo::format::{Hunk, hunks};
@@ -72,6 +69,7 @@ impl PlannedMessage {
             is_whole,
             file: self.own.as_ref().map(|own| &*own.input),
             line: self.moved.as_ref().and_then(|moved| moved.line),
+            hunks: &self.hunks,
         }
     }
 }
@@ -90,6 +88,8 @@ pub struct MadePiece<'b> {
     pub file: Option<&'b str>,
     /// Which line of what is kept of a mailbox file it is, where it is as it stood there.
     pub line: Option<u64>,
+    /// The way back, where it is written down.
+    pub hunks: &'b [Hunk],
 }
 
 impl<'b> MadePiece<'b> {
@@ -117,7 +117,7 @@ impl PlannedBatch {
     pub fn pieces(&self) -> impl Iterator<Item = MadePiece<'_>> {
         let octets = self.batch.octets();
         let (old, new, is_whole, file, line) = (self.before_first(), None, false, None, None);
-        let before = MadePiece { message: 0, old, new, is_whole, file, line };
+        let before = MadePiece { message: 0, old, new, is_whole, file, line, hunks: &[] };
         let whole = self.messages.len() as u64;
         let starting = self.messages.iter().chain(&self.open).zip(1..);
         let starting = starting.map(move |(message, number)| message.piece(octets, number, number <= whole));

@@ -4,12 +4,8 @@ use super::plan::{BatchPlanner, PlannedBatch};
 use super::source::{Reading, Source, SpareBuffers};
 use super::workers::{self, Room, Stop};
 use crate::archive::convert::batch::BATCH;
-use crate::archive::convert::cursor::SourceCursor;
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::job::Job;
 use crate::archive::convert::migrate::source::FILES;
-use crate::archive::convert::task::{ByteRange, NewMailbox, Task, mailbox_file, name_of};
-use crate::archive::convert::verify::plain_starts::CountedStarts;
+use crate::archive::convert::{ByteRange, ConvertError, Job, NewMailbox, SourceCursor, Task, mailbox_file, name_of};
 
 /// The octets held at which no other batch is read: giant messages are not held side by side.
 const HELD: usize = 32 << 20;
@@ -40,16 +36,10 @@ impl Planning {
         Planning { name, stretch, hold, holds_all, is_folder, workers }
     }
 
-    /// Opens the messages, from where another run was (`at`), if one was; `starts` counts where others find their
-    /// starts.
-    pub fn open<'t>(
-        &self,
-        tasks: &'t mut [Task],
-        at: Option<SourceCursor>,
-        starts: Option<CountedStarts>,
-    ) -> Result<Source<'t>, ConvertError> {
+    /// Opens the messages, from where another run was (`at`), if one was.
+    pub fn open<'t>(&self, tasks: &'t mut [Task], at: Option<SourceCursor>) -> Result<Source<'t>, ConvertError> {
         let (hold, stretch, is_begun) = (self.hold, self.stretch, at.is_some());
-        let mut source = Source::open(tasks, Reading { hold, stretch, at, starts })?;
+        let mut source = Source::open(tasks, Reading { hold, stretch, at })?;
         if !is_begun {
             source.look_at_first(hold, self.is_folder)?;
         }

@@ -3,18 +3,15 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::labels::{MailboxTree, TreeAgain};
+use super::labels::MailboxTree;
 use super::made::MadeMailbox;
 use super::plan::{BatchPlanner, PlannedBatch};
 use super::planning::Planning;
 use super::run::MailboxRun;
 use super::source::SpareBuffers;
-use crate::archive::convert::compression::{Compression, open_packed};
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::task::{mailbox_file, name_of};
-use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
-use crate::archive::convert::verify::{VerifyFaults, WrittenSum};
+use crate::archive::convert::migrate::Way;
+use crate::archive::convert::verify::VerifyFaults;
+use crate::archive::convert::{Compression, ConvertError, OTHER, WrittenSum, mailbox_file, name_of, open_packed};
 use crate::archive::file_error::FileError;
 
 /// What is planned once more where what was written has not the sum that it should have; checksums of the input must
@@ -25,28 +22,27 @@ impl MailboxRun<'_> {
     /// planned once more. The messages that differ are named on standard error, but for the last, which the error
     /// names.
     pub fn read_again(&mut self, written: &[&Path], made: Option<MadeMailbox>, way: &Way) -> Result<(), ConvertError> {
-        let (starts, name) = (CountedStarts::default(), name_of(self.tasks, self.new));
-        let back = StartCounter::new(open_written(written, self.new.compression)?, starts.clone());
-        let back = WrittenSum::of(back).map_err(|source| failed(written, source))?;
+        let name = name_of(self.tasks, self.new);
+        let back =
+            WrittenSum::of(open_written(written, self.new.compression)?).map_err(|source| failed(written, source))?;
         let made = made.filter(|made| made.sum.difference(&back).is_none());
         let mut made = made.map_or_else(|| self.plan_again(written, way), Ok)?;
         // What was left out started messages for others as well.
         if !self.job.rules.skip_deleted {
-            made.compare_starts(starts.get());
+            made.compare_starts();
         }
         made.faults.end(self.job, &name)
     }
 
     /// Plans the input once more, beside the mailbox file that was written, and notes which messages differ.
     fn plan_again(&mut self, written: &[&Path], way: &Way) -> Result<MadeMailbox, ConvertError> {
-        let starts = mailbox_file(self.tasks).map(|_| CountedStarts::default());
-        let (mut made, mut buffer) = (MadeMailbox::new(way, starts.clone()), Vec::new());
+        let (mut made, mut buffer) = (MadeMailbox::new(way, mailbox_file(self.tasks).is_some()), Vec::new());
         let mut back = open_written(written, self.new.compression)?;
         let unread = |source| failed(written, source);
         if !is_next(&mut back, &mut buffer, way.before_first()).map_err(unread)? {
-            made.faults.note(0, "other octets were written");
+            made.faults.note(0, OTHER);
         }
-        self.each_batch(starts, way, |planned| {
+        self.each_batch(way, |planned| {
             made.add(planned, |octets| is_next(&mut back, &mut buffer, octets)).map_err(unread)
         })?;
         if io::copy(&mut back.take(1), &mut io::sink()).map_err(unread)? > 0 {
@@ -59,10 +55,20 @@ impl MailboxRun<'_> {
     /// they differ, and where they are not, by each message.
     pub fn read_tree_again(&mut self, tree: &MailboxTree, is_summed: bool, way: &Way) -> Result<(), ConvertError> {
         let differs = tree.difference()?;
+        let unread = FileError::reading(self.new.to.name());
         // What is compressed was written by no other run.
         if (differs.is_some() || !is_summed) && !tree.rules().is_packed() {
-            let (mut again, mut faults) = (TreeAgain::new(tree.path(), tree.rules()), VerifyFaults::default());
-            self.each_batch(None, way, |planned| again.take(planned, &mut faults))?;
+            let (mut again, mut faults, mut before) = (tree.again()?, VerifyFaults::default(), 0);
+            self.each_batch(way, |planned| {
+                for at in
+                    again.take(planned, |mailbox, message, batch| mailbox.differs(message, batch)).map_err(&unread)?
+                {
+                    let file = planned.messages[at].own.as_ref().map(|own| &*own.input);
+                    faults.note_of(file, before + at as u64 + 1, OTHER);
+                }
+                before += planned.messages.len() as u64;
+                Ok(())
+            })?;
             faults.end(self.job, &name_of(self.tasks, self.new))?;
         }
         differs.map_or(Ok(()), |what| Err(ConvertError::Unverified { name: self.new.to.name(), what }))
@@ -71,12 +77,11 @@ impl MailboxRun<'_> {
     /// Plans the input once more.
     fn each_batch(
         &mut self,
-        starts: Option<CountedStarts>,
         way: &Way,
         mut each: impl FnMut(&PlannedBatch) -> Result<(), ConvertError> + Send,
     ) -> Result<(), ConvertError> {
         let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
-        let source = planning.open(self.tasks, None, starts)?;
+        let source = planning.open(self.tasks, None)?;
         let planner = BatchPlanner::new(self.job, way, self.new.labels);
         planning.run(source, &planner, &SpareBuffers::default(), |planned| each(&planned))
     }
@@ -124,10 +129,10 @@ mod tests {
 
     /// Plans a file; returns what is to be written, and what is known of it.
     fn planned(job: &Job, task: &mut MailboxTask, way: &Way) -> (Vec<u8>, MadeMailbox) {
-        let (mut octets, starts) = (Vec::new(), CountedStarts::default());
-        let mut made = MadeMailbox::new(way, Some(starts.clone()));
+        let mut octets = Vec::new();
+        let mut made = MadeMailbox::new(way, true);
         let planning = Planning::new(job, &task.tasks, &task.new, ByteRange::default());
-        let source = planning.open(&mut task.tasks, None, Some(starts)).expect("a source");
+        let source = planning.open(&mut task.tasks, None).expect("a source");
         let take = |planned: PlannedBatch| {
             planned.pieces().for_each(|piece| octets.extend_from_slice(piece.octets()));
             made.add(&planned, |_| Ok(true))

@@ -14,19 +14,13 @@ use super::planning::{Planning, batches_of};
 use super::sink::Sink;
 use super::source::{SpareBuffers, identity};
 use super::written::{EndedMailbox, Model, WrittenMailbox, output_error};
-use crate::archive::convert::beside::loss::Losses;
+use crate::archive::convert::beside::Losses;
 use crate::archive::convert::checkpoint::{self, Pace};
-use crate::archive::convert::cursor::{Cursor, SourceCursor};
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::input::Input;
-use crate::archive::convert::job::Job;
-use crate::archive::convert::journal::{JournalStep, Within};
-use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::migrate::origin::OriginHead;
-use crate::archive::convert::target::OutputTarget;
-use crate::archive::convert::task::{ByteRange, NewMailbox, Task, mailbox_file, name_of};
-use crate::archive::convert::verify::WrittenSum;
-use crate::archive::convert::verify::plain_starts::CountedStarts;
+use crate::archive::convert::migrate::{OriginHead, Way};
+use crate::archive::convert::{
+    ByteRange, ConvertError, Cursor, Input, Job, JournalStep, NewMailbox, OutputTarget, SourceCursor, Task, Within,
+    WrittenSum, mailbox_file, name_of,
+};
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::sums::RunningSum;
 use crate::process::say::say;
@@ -56,12 +50,12 @@ impl MailboxRun<'_> {
         }
         let (verifies, so_far) = (self.job.rules.verify && at.is_none(), self.so_far(at.as_ref()));
         let model = self.model(at.is_some(), sums.1.clone())?;
-        let starts = (verifies && mailbox_file(self.tasks).is_some()).then(CountedStarts::default);
         let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
+        let was_mailbox = mailbox_file(self.tasks).is_some();
         let is_long = batches_of(self.tasks) != Some(1);
         let read_before = at.is_some();
         let (read, written) = at.map_or((None, None), |at| (Some(at.source), Some((at.sink, so_far.octets))));
-        let source = planning.open(self.tasks, read, starts.clone())?;
+        let source = planning.open(self.tasks, read)?;
         if source.has_pseudo() && !self.job.rules.quiet {
             let to = self.new.to.name();
             self.job.progress.suspend(|| say(format_args!("{to}: {PSEUDO}")));
@@ -71,7 +65,7 @@ impl MailboxRun<'_> {
         let way = Way { known: known.clone(), ..Way::new(self.new.form, source.head()) };
         let (planner, spare) = (BatchPlanner::new(self.job, &way, self.new.labels), SpareBuffers::default());
         let sink = Sink::open(self.job, (self.new, &way), model, written)?;
-        let made = (verifies && !sink.is_folder()).then(|| MadeMailbox::new(&way, starts));
+        let made = (verifies && !sink.is_folder()).then(|| MadeMailbox::new(&way, was_mailbox));
         let messages = so_far.messages + u64::from(source.has_pseudo());
         let at = ReadSoFar { messages, known, ..so_far };
         let mut writer = MailboxWriter::new(self.job, &planning, (sink, made), at, &spare);

@@ -1,7 +1,7 @@
 //! What stands between the messages of a mailbox file that is written.
 
 use super::plan::MadePiece;
-use crate::archive::convert::cursor::Seams;
+use crate::archive::convert::Seams;
 
 impl Seams {
     /// Begins a mailbox file with what stands before its first message.

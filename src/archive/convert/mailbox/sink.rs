@@ -6,12 +6,8 @@ use std::path::Path;
 use super::labels::{MailboxTree, TreeRules};
 use super::plan::PlannedBatch;
 use super::written::{Model, WrittenMailbox};
-use crate::archive::convert::cursor::SinkCursor;
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::job::Job;
-use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::target::OutputTarget;
-use crate::archive::convert::task::NewMailbox;
+use crate::archive::convert::migrate::Way;
+use crate::archive::convert::{ConvertError, Job, NewMailbox, OutputTarget, SinkCursor};
 use crate::archive::replace::TemporaryNames;
 
 /// Where messages go.

@@ -6,16 +6,11 @@ use std::io::Read;
 use std::sync::{Mutex, PoisonError};
 
 use super::workers::HoldsOctets;
-use crate::archive::convert::batch::{Batch, Batches};
-use crate::archive::convert::beside::imap_base::KnownKeywords;
-use crate::archive::convert::cursor::SourceCursor;
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::input::{Format, Input};
-use crate::archive::convert::migrate::origin::OriginHead;
+use crate::archive::convert::beside::KnownKeywords;
 use crate::archive::convert::migrate::pseudo::is_pseudo;
-use crate::archive::convert::migrate::source::{FileSource, FilesRead, SourceMessage};
-use crate::archive::convert::task::{ByteRange, Task};
-use crate::archive::convert::verify::plain_starts::{CountedStarts, StartCounter};
+use crate::archive::convert::migrate::source::FileSource;
+use crate::archive::convert::migrate::{FilesRead, OriginHead, SourceMessage};
+use crate::archive::convert::{Batch, Batches, ByteRange, ConvertError, Format, Input, SourceCursor, Task};
 use crate::archive::file_error::FileError;
 use crate::archive::replace::Identity;
 use crate::message::Limits;
@@ -46,8 +41,6 @@ pub struct Reading {
     pub stretch: ByteRange,
     /// Where another run was, if one was.
     pub at: Option<SourceCursor>,
-    /// Where the starts of messages are counted that other programs find in a mailbox file.
-    pub starts: Option<CountedStarts>,
 }
 
 /// Where messages come from.
@@ -150,10 +143,6 @@ impl MailboxSource {
             Some(_) => return Err(ConvertError::InputChanged { name: input.name.clone() }),
         };
         let from = input.open_range(read, how.stretch.end)?;
-        let from = match how.starts {
-            Some(starts) => Box::new(StartCounter::new(from, starts)),
-            None => from,
-        };
         Ok(MailboxSource {
             batches: Batches::starting(from, how.hold, input.mailbox, read),
             name: input.name.clone(),

@@ -132,7 +132,7 @@ fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
             ReadSoFar::default(),
         );
         let planning = Planning::new(&job, &task.tasks, &task.new, ByteRange::default());
-        let source = planning.open(&mut task.tasks, None, None).expect("a source");
+        let source = planning.open(&mut task.tasks, None).expect("a source");
         let way = Way::new(task.new.form, source.head());
         let (planner, spare) = (BatchPlanner::new(&job, &way, None), SpareBuffers::default());
         let sink = Sink::open(&job, (&task.new, &way), model, None).expect("an output");

@@ -9,14 +9,10 @@ use std::io::{self, IoSlice, Read, Write};
 use std::os::unix::fs::MetadataExt;
 
 use super::pieces::{partials, piece_path};
-use super::plan::{PlannedBatch, PlannedMessage};
-use crate::archive::convert::cursor::{Seams, SinkCursor};
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::job::Job;
-use crate::archive::convert::target::{OpenTarget, OutputTarget};
-use crate::archive::convert::task::NewMailbox;
+use super::plan::PlannedBatch;
 use crate::archive::convert::threaded::ThreadedWriter;
 use crate::archive::convert::undo_file::UndoFile;
+use crate::archive::convert::{ConvertError, Job, NewMailbox, OpenTarget, OutputTarget, Seams, SinkCursor};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::{Pending, TemporaryNames, folder_of};
@@ -91,7 +87,7 @@ impl<'t> WrittenMailbox<'t> {
             Some(output) => Some(UndoFile::begin_partial(output, job.profiles.usual())?),
             None => None,
         };
-        out.add(before).map_err(|source| out.failed(source))?;
+        out.add(vec![IoSlice::new(before)])?;
         Ok(out)
     }
 
@@ -124,70 +120,41 @@ impl<'t> WrittenMailbox<'t> {
         Ok(out)
     }
 
-    /// Writes a batch.
+    /// Writes a batch with what keeps its messages apart, into as many pieces as it needs: what changed anew, and all
+    /// else as it is. What goes to one piece is handed to the system together.
     pub fn take(&mut self, planned: &PlannedBatch, names: &TemporaryNames) -> Result<(), ConvertError> {
-        match planned.files.is_none() && self.new.split.is_none() {
-            true => self.write_runs(planned).map_err(|source| self.failed(source)),
-            false => self.write_each(planned, names),
-        }
-    }
-
-    /// Writes a batch of a mailbox file: what changed anew, and what stays between as it is, in one piece; all of it is
-    /// handed to the system together, and told to the undo file.
-    fn write_runs(&mut self, planned: &PlannedBatch) -> io::Result<()> {
-        let octets = planned.batch.octets();
-        let (mut slices, mut kept) = (Vec::new(), 0);
-        for message in &planned.messages {
-            let Some(new) = message.written() else { continue };
-            slices.push(self.keep(&octets[kept..message.span.start]));
-            slices.push(self.replace(octets, message, new)?);
-            kept = message.span.end;
-        }
-        self.changed |= kept > 0;
-        slices.push(self.keep(&octets[kept..]));
-        slices.retain(|slice| !slice.is_empty());
-        let Some(piece) = &mut self.piece else { return Ok(()) };
-        piece.written += slices.iter().map(|slice| slice.len() as u64).sum::<u64>();
-        write_all(&mut piece.sink, &mut slices)
-    }
-
-    fn keep<'b>(&mut self, octets: &'b [u8]) -> IoSlice<'b> {
-        self.undo.iter_mut().for_each(|undo| undo.keep(octets));
-        IoSlice::new(octets)
-    }
-
-    fn replace<'b>(&mut self, batch: &[u8], message: &PlannedMessage, new: &'b [u8]) -> io::Result<IoSlice<'b>> {
-        let undo = self.undo.as_mut().map(|undo| undo.replace(message.old(batch), new, &message.hunks));
-        undo.transpose()?;
-        Ok(IoSlice::new(new))
-    }
-
-    /// Writes the messages of a batch one by one, with what keeps them apart, into as many pieces as they need.
-    fn write_each(&mut self, planned: &PlannedBatch, names: &TemporaryNames) -> Result<(), ConvertError> {
-        for piece in planned.pieces().filter(|piece| !piece.octets().is_empty()) {
+        let mut slices = Vec::new();
+        for piece in planned.pieces() {
+            self.changed |= piece.new.is_some();
+            let undone = self.undo.as_mut().map(|undo| undo.pass(piece.old, piece.new, piece.hunks));
+            undone.transpose().map_err(|source| self.failed(source))?;
+            if piece.octets().is_empty() {
+                continue;
+            }
             let is_first = self.seams.is_empty();
-            let before = self.seams.pass(&piece);
-            self.add(before).map_err(|source| self.failed(source))?;
-            if !is_first && self.is_full(piece.octets()) {
+            slices.push(IoSlice::new(self.seams.pass(&piece)));
+            if !is_first && self.is_full(&slices, piece.octets()) {
+                self.add(std::mem::take(&mut slices))?;
                 self.next_piece(names)?;
             }
-            self.changed |= piece.new.is_some();
-            self.add(piece.octets()).map_err(|source| self.failed(source))?;
+            slices.push(IoSlice::new(piece.octets()));
         }
-        Ok(())
+        self.add(slices)
     }
 
-    /// Returns `true` if a piece would be larger with a message than it is to be.
-    fn is_full(&self, octets: &[u8]) -> bool {
-        let written = self.piece.as_ref().map_or(0, |piece| piece.written);
-        self.new.split.is_some_and(|size| written + octets.len() as u64 > size)
+    /// Returns `true` if a piece would be larger with a message than it is to be, behind what is to be written.
+    fn is_full(&self, slices: &[IoSlice], octets: &[u8]) -> bool {
+        let Some(size) = self.new.split else { return false };
+        let written = self.piece.as_ref().map_or(0, |piece| piece.written) + length(slices);
+        written + octets.len() as u64 > size
     }
 
     /// Writes octets into the piece.
-    fn add(&mut self, octets: &[u8]) -> io::Result<()> {
+    fn add(&mut self, mut slices: Vec<IoSlice>) -> Result<(), ConvertError> {
+        slices.retain(|slice| !slice.is_empty());
         let Some(piece) = &mut self.piece else { return Ok(()) };
-        piece.written += octets.len() as u64;
-        piece.sink.write_all(octets)
+        piece.written += length(&slices);
+        write_all(&mut piece.sink, &mut slices).map_err(|source| self.failed(source))
     }
 
     /// Tells how far it is, and which files must be flushed for that to be true; none where another run could not go on
@@ -294,6 +261,11 @@ fn sum_up(sink: &OpenTarget, written: u64, sum: &RunningSum) -> Result<(), FileE
 /// Returns `true` if a piece stands where it is to wait for its place.
 fn is_file_at(piece: &Pending) -> bool {
     fs::symlink_metadata(&piece.from).is_ok_and(|there| there.is_file() && there.ino() == piece.ino)
+}
+
+/// Returns the octets of slices.
+fn length(slices: &[IoSlice]) -> u64 {
+    slices.iter().map(|slice| slice.len() as u64).sum()
 }
 
 /// Writes octets that stand in many places, however many of them the system takes at once.

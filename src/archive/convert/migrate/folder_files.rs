@@ -13,8 +13,10 @@ use std::time::{Duration, UNIX_EPOCH};
 use super::folder_sum::FolderSum;
 use super::letter::MovedMessage;
 use super::origin::{ORIGIN, OriginHead, OriginRecord};
-use crate::archive::convert::beside::maildir::{KEYWORDS, KeywordLetters};
-use crate::archive::convert::cursor::{FolderCursor, MailboxCursor};
+use crate::archive::convert::MailboxCursor;
+use crate::archive::convert::beside::KeywordLetters;
+use crate::archive::convert::beside::maildir::KEYWORDS;
+use crate::archive::convert::cursor::FolderCursor;
 use crate::archive::convert::mailbox::labels::tree_mailbox::TreeMailbox;
 use crate::archive::convert::mailbox::plan::PlannedMessage;
 use crate::archive::convert::sizes::other_name;
@@ -46,12 +48,17 @@ impl FolderFiles {
         }
         let how = &mut OpenOptions::new();
         let origin = how.append(true).create(true).mode(0o600).open(folder.join(ORIGIN))?;
-        let at = FolderCursor { ino: origin.metadata()?.ino(), ..FolderCursor::default() };
-        let (folder, origin, keywords) = (folder.to_owned(), Some(BufWriter::new(origin)), KeywordLetters::default());
-        let made = verifies.then(FolderSum::default);
-        let mut files = FolderFiles { folder, is_maildir, origin, at, keywords, made };
+        let mut files = FolderFiles::of(folder, is_maildir);
+        files.at.ino = origin.metadata()?.ino();
+        (files.origin, files.made) = (Some(BufWriter::new(origin)), verifies.then(FolderSum::default));
         files.write_line(head)?;
         Ok(files)
+    }
+
+    /// Makes it of what was written already.
+    pub fn of(folder: &Path, is_maildir: bool) -> FolderFiles {
+        let (at, keywords) = (FolderCursor::default(), KeywordLetters::default());
+        FolderFiles { folder: folder.to_owned(), is_maildir, origin: None, at, keywords, made: None }
     }
 
     /// Goes on with what a run that was killed left; what came behind is removed. None where something else is there.
@@ -61,8 +68,8 @@ impl FolderFiles {
             return Ok(None);
         }
         remove_behind(folder, is_maildir, at.messages)?;
-        let (folder, keywords) = (folder.to_owned(), KeywordLetters::go_on(at.keywords.clone()));
-        Ok(Some(FolderFiles { folder, is_maildir, origin: None, at: at.clone(), keywords, made: None }))
+        let keywords = KeywordLetters::go_on(at.keywords.clone());
+        Ok(Some(FolderFiles { at: at.clone(), keywords, ..FolderFiles::of(folder, is_maildir) }))
     }
 
     fn write_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
@@ -97,6 +104,13 @@ impl TreeMailbox for FolderFiles {
             self.write_line(&OriginRecord { name: String::from_utf8_lossy(name).into_owned(), ..kept.clone() })?;
         }
         Ok(!is_all)
+    }
+
+    fn differs(&mut self, message: &PlannedMessage, _: &[u8]) -> io::Result<bool> {
+        let Some(moved) = &message.moved else { return Ok(false) };
+        self.at.messages += 1;
+        let (name, _) = name_of(moved, self.at.messages, self.is_maildir, &mut self.keywords);
+        Ok(fs::read(self.folder.join(name))? != moved.octets)
     }
 
     fn cursor(&self) -> MailboxCursor {
@@ -154,7 +168,7 @@ fn number_of(name: &OsStr) -> Option<u64> {
 
 /// Returns the path of a message below its folder, and whether all of its keywords stand in it. It depends on nothing
 /// but the message, its number and the messages before, for `--verify` finds the file by making the name once more.
-pub fn name_of(moved: &MovedMessage, number: u64, is_maildir: bool, keywords: &mut KeywordLetters) -> (PathBuf, bool) {
+fn name_of(moved: &MovedMessage, number: u64, is_maildir: bool, keywords: &mut KeywordLetters) -> (PathBuf, bool) {
     if !is_maildir {
         return (format!("{}.eml", sorting(number, 6)).into(), true);
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::origin::ORIGIN;
-use crate::archive::convert::verify::WrittenSum;
+use crate::archive::convert::{OTHER, WrittenSum};
 
 /// The files of a folder of messages, with their names.
 #[derive(Clone, Default)]
@@ -57,7 +57,7 @@ impl FolderSum {
             () if back.messages != self.messages => {
                 Some(format!("{} messages were written, not {}", back.messages, self.messages))
             }
-            () if back.all != self.all => Some("other octets were written".to_owned()),
+            () if back.all != self.all => Some(OTHER.to_owned()),
             () => Some(format!("{ORIGIN}: {}", self.origin.difference(&back.origin)?)),
         }
     }

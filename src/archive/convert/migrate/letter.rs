@@ -2,13 +2,11 @@
 
 use super::origin::{OriginHead, OriginRecord, in_mailbox};
 use super::source::{MessageOrigin, SourceMessage};
-use crate::archive::convert::beside::MessageMarks;
 use crate::archive::convert::beside::envelope::{from_line, stated_time};
 use crate::archive::convert::beside::fields::{marks_of_message, write};
-use crate::archive::convert::beside::imap_base::KnownKeywords;
-use crate::archive::convert::beside::loss::Loss;
-use crate::archive::convert::packing::OutputFormat;
-use crate::archive::convert::work::{ConvertedMessage, convert_content, convert_message};
+use crate::archive::convert::beside::{KnownKeywords, Loss, MessageMarks};
+use crate::archive::convert::work::{convert_content, convert_message};
+use crate::archive::convert::{ConvertedMessage, OutputFormat};
 use crate::archive::decisions::DecidedProfiles;
 use crate::message::Limits;
 use crate::protocol::mbox::{Dialect, MboxMessage};

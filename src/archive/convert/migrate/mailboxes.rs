@@ -12,17 +12,14 @@ use std::time::Duration;
 use super::apple_mailbox::AppleMailbox;
 use super::source::sort_by_own_name;
 use super::unplaced_folder;
-use crate::archive::convert::args::Args;
-use crate::archive::convert::error::{ConvertError, refuse};
-use crate::archive::convert::input::{Format, Input};
 use crate::archive::convert::mailbox::piece_path;
 use crate::archive::convert::maildir;
 use crate::archive::convert::outputs::FILLS;
-use crate::archive::convert::packing::{Compress, OutputFormat, SplitBy, compression_of, packed_name, unpacked_name};
-use crate::archive::convert::place::FileKey;
-use crate::archive::convert::taken::TakenPlaces;
-use crate::archive::convert::target::OutputTarget;
-use crate::archive::convert::task::{FileTasks, MailboxTask, NewMailbox, Task};
+use crate::archive::convert::packing::{SplitBy, compression_of, packed_name, unpacked_name};
+use crate::archive::convert::{
+    Args, Compress, ConvertError, FileTasks, Format, Input, MailboxTask, NewMailbox, OutputFormat, OutputTarget,
+    TakenPlaces, Task, refuse,
+};
 use crate::archive::replace::ReplaceError;
 
 /// A mailbox that is written in another form.
@@ -50,8 +47,8 @@ pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
     (staying, migrating)
 }
 
-/// Says where every mailbox goes, and refuses what would lose something; a report that is an input or an output is
-/// refused as well. `alone` tells whether nothing else goes to OUT, and `places` what is read and written besides.
+/// Says where every mailbox goes, and refuses what would lose something. `alone` tells whether nothing else goes to
+/// OUT, and `places` what is read and written besides.
 pub fn plan(
     args: &Args,
     inputs: Vec<Input>,
@@ -72,7 +69,7 @@ pub fn plan(
         let new = NewMailbox { form, to, compression, split: args.split, labels, stays: false, lock: Duration::ZERO };
         migrations.push(MailboxTask { tasks, left, new });
     }
-    check(&migrations, places, &args.report)?;
+    check(&migrations, places)?;
     Ok(migrations)
 }
 
@@ -234,20 +231,13 @@ fn first_piece(new: &NewMailbox, to: &Path) -> PathBuf {
     new.split.map_or(to.to_owned(), |_| piece_path(to, 1))
 }
 
-/// Refuses outputs that are inputs or one another's, and reports that are either.
-fn check(migrations: &[MailboxTask], places: &mut TakenPlaces, reports: &[PathBuf]) -> Result<(), ConvertError> {
+/// Refuses outputs that are inputs or one another's.
+fn check(migrations: &[MailboxTask], places: &mut TakenPlaces) -> Result<(), ConvertError> {
     for MailboxTask { new, .. } in migrations {
         let OutputTarget::File { to, .. } = &new.to else { continue };
-        let first = first_piece(new, to);
-        // A device has none, and may be written by many.
-        places.take_all(&first, FileKey::of(&first).into_iter().collect(), "name another output")?;
-    }
-    let new = || migrations.iter().map(|mailbox| &mailbox.new);
-    let folders = || new().filter(|new| new.is_folder()).filter_map(|new| new.to.path());
-    for report in reports {
-        let is_taken = FileKey::of(report).is_some_and(|place| places.is_read(&place) || places.is_written(&place));
-        if is_taken || folders().any(|folder| report.starts_with(folder)) {
-            return refuse(format!("--report {} is an input or an output: name another file", report.display()));
+        places.take_output(&first_piece(new, to), Format::Mbox, "name another output")?;
+        if new.is_folder() {
+            places.take_folder(to);
         }
     }
     Ok(())

@@ -17,6 +17,8 @@ pub mod pseudo;
 pub mod source;
 pub mod unplaced_folder;
 
-pub use self::mailboxes::{check_place, part, plan};
-pub use self::options::check_options;
-pub use self::origin::ORIGIN;
+pub use letter::Way;
+pub use mailboxes::{check_place, part, plan};
+pub use options::check_options;
+pub use origin::{ORIGIN, OriginHead};
+pub use source::{FilesRead, SourceMessage};

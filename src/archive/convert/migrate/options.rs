@@ -1,10 +1,7 @@
 //! Options that don't go with another form, with pieces, or with a mailbox for each label: refused with what to do
 //! instead.
 
-use crate::archive::convert::args::Args;
-use crate::archive::convert::error::{ConvertError, refuse};
-use crate::archive::convert::input::{Format, Input};
-use crate::archive::convert::packing::Compress;
+use crate::archive::convert::{Args, Compress, ConvertError, Format, Input, refuse};
 
 /// Refuses options that don't go with another form, with pieces, or with a mailbox for each label.
 pub fn check_options(args: &Args, staying: &[Input], migrating: &[Input]) -> Result<(), ConvertError> {

@@ -5,13 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use super::origin::{OriginHead, OriginReader, OriginRecord};
-use crate::archive::convert::beside::maildir::{KeywordLetters, marks_of_name};
+use crate::archive::convert::beside::apple;
+use crate::archive::convert::beside::maildir::marks_of_name;
 use crate::archive::convert::beside::mh::MhMarks;
-use crate::archive::convert::beside::{MessageMarks, apple};
-use crate::archive::convert::cursor::SourceCursor;
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::single::SingleMessage;
-use crate::archive::convert::task::Task;
+use crate::archive::convert::beside::{KeywordLetters, MessageMarks};
+use crate::archive::convert::{ConvertError, SingleMessage, SourceCursor, Task};
 use crate::archive::file_error::FileError;
 use crate::archive::maildir_name::base;
 use crate::archive::replace::folder_of;

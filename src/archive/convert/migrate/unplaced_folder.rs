@@ -10,7 +10,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use super::origin::ORIGIN;
-use crate::archive::convert::error::ConvertError;
+use crate::archive::convert::ConvertError;
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::{folder_of, open_regular_as, sync_folder, with_suffix};

@@ -1,7 +1,6 @@
 //! What a check of an output found wrong, and how it is said.
 
-use crate::archive::convert::error::ConvertError;
-use crate::archive::convert::job::Job;
+use crate::archive::convert::{ConvertError, Job};
 use crate::process::say::say;
 
 /// How many messages are named.

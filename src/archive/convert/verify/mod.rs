@@ -16,3 +16,6 @@ mod written_sum;
 
 pub use mismatch::VerifyFaults;
 pub use written_sum::WrittenSum;
+
+/// What is said of octets that are not those that were planned.
+pub const OTHER: &str = "other octets were written";

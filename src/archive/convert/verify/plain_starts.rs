@@ -1,16 +1,14 @@
 //! Messages counted by a rule that is not septet's: a line that starts with `From ` behind an empty line, or at the
 //! start.
 //!
-//! So do most programs that read a mailbox file, whatever stands behind those five octets. It is counted in the stream,
-//! of what was read and of what was written: what lies between messages must part them for others as before.
+//! So do most programs that read a mailbox file, whatever stands behind those five octets. It is counted in all
+//! octets, of what was read and of what is written: what lies between messages must part them for others as before.
 
-use std::io::{self, Read};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use crate::archive::convert::work::Dialects;
+use crate::archive::convert::Dialects;
 use crate::protocol::mbox::Dialect;
 
 /// What a line starts with, and the end of the one before.
@@ -74,67 +72,35 @@ impl Inside {
     }
 }
 
-/// How many starts were counted so far, by whoever reads.
-#[derive(Clone, Default)]
-pub struct CountedStarts(Arc<AtomicU64>);
-
-impl CountedStarts {
-    /// Returns how many there were so far.
-    pub fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Passes octets on, and counts the starts in them.
-pub struct StartCounter<R> {
-    from: R,
-    starts: CountedStarts,
-    /// The last octets that were read. The start of a file is as good as an empty line.
+/// Counts the starts in octets that come one after the other.
+pub struct PlainStarts {
+    /// How many there were so far.
+    pub count: u64,
+    /// The last octets. The start of a file is as good as an empty line.
     seam: Vec<u8>,
 }
 
-impl<R: Read> StartCounter<R> {
-    /// Begins to count.
-    pub fn new(from: R, starts: CountedStarts) -> StartCounter<R> {
-        StartCounter { from, starts, seam: b"\n\n".to_vec() }
+impl Default for PlainStarts {
+    fn default() -> PlainStarts {
+        PlainStarts { count: 0, seam: b"\n\n".to_vec() }
     }
+}
 
+impl PlainStarts {
     /// Counts the starts that end in these octets, which follow those of before.
-    fn see(&mut self, octets: &[u8]) {
+    pub fn add(&mut self, octets: &[u8]) {
         let before = self.seam.len();
         self.seam.extend_from_slice(&octets[..octets.len().min(SEAM)]);
-        let found = count(&self.seam, before) + count(octets, SEAM);
-        self.starts.0.fetch_add(found, Ordering::Relaxed);
+        self.count += count(&self.seam, before) + count(octets, SEAM);
         self.seam.truncate(before);
         self.seam.extend_from_slice(&octets[octets.len().saturating_sub(SEAM)..]);
         self.seam.drain(..self.seam.len().saturating_sub(SEAM));
     }
 }
 
-impl<R: Read> Read for StartCounter<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.from.read(into)?;
-        self.see(into.get(..read).unwrap_or_default());
-        Ok(read)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Reads a few octets at a time.
-    struct Few<'o>(&'o [u8], usize);
-
-    impl Read for Few<'_> {
-        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-            let few = self.0.len().min(self.1).min(into.len());
-            let (now, later) = self.0.split_at(few);
-            into[..few].copy_from_slice(now);
-            self.0 = later;
-            Ok(few)
-        }
-    }
 
     #[test]
     fn starts_are_counted_however_they_are_read() {
@@ -147,11 +113,9 @@ mod tests {
             (b"From \n\nFrom \n\nFrom ", 3),
         ] {
             for few in [1, 2, 3, 5, 6, 7, 8, 9, 13, 100] {
-                let starts = CountedStarts::default();
-                let mut read = Vec::new();
-                StartCounter::new(Few(octets, few), starts.clone()).read_to_end(&mut read).expect("memory can be read");
-                assert!(read == octets);
-                assert_eq!(starts.get(), wanted, "{:?}, {few} at a time", String::from_utf8_lossy(octets));
+                let mut starts = PlainStarts::default();
+                octets.chunks(few).for_each(|octets| starts.add(octets));
+                assert_eq!(starts.count, wanted, "{:?}, {few} at a time", String::from_utf8_lossy(octets));
             }
         }
     }

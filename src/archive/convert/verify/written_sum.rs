@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read};
 
 use foldhash::quality::{FixedState, FoldHasher};
 
+use crate::archive::convert::OTHER;
 use crate::archive::read_through::read_through;
 
 /// The octets that are summed up at a time.
@@ -59,7 +60,7 @@ impl WrittenSum {
     pub fn difference(&self, back: &WrittenSum) -> Option<String> {
         let (made, found) = (self.octets, back.octets);
         match made == found {
-            true => (self.value() != back.value()).then(|| "other octets were written".to_owned()),
+            true => (self.value() != back.value()).then(|| OTHER.to_owned()),
             false => Some(format!("{found} octets were written, not {made}")),
         }
     }

@@ -33,14 +33,12 @@ use super::folders::Folders;
 use super::line::ReportLine;
 use super::provenance::Provenance;
 use super::same_mail::SameMail;
-use super::stored_sample::StoredSample;
-use crate::process::advice::{AdviceBasis, LeftText, Remedies};
-use crate::process::why::{self, is_curable};
+use crate::process::why::is_curable;
 use archives::ArchiveCounts;
 use flows::Flows;
 use outcome::{Counts, OutcomeClass};
 use spool::Spool;
-use views::{Foot, ListHead, Middle, PageHead, is_ours};
+use views::{ListView, PageView, is_ours};
 use years::Years;
 
 /// The rows up to which a list stands open.
@@ -119,37 +117,30 @@ impl Page {
     /// Writes the page; no row may be added any more.
     pub fn write(mut self, tally: &Tally, provenance: &Provenance, out: &mut impl Write) -> io::Result<()> {
         let provenance = &provenance.with(std::mem::take(&mut self.folders).records());
-        let (counts, kinds) = (self.counts, &*self.counts.kinds());
-        let archives = std::mem::take(&mut self.archives).of(&provenance.files.records);
         let curable = tally.reasons.keys().any(|code| is_curable(code));
-        let commands = curable.then(|| provenance.same_mail.advise_and_convert());
-        put(&PageHead { tally, provenance, counts, kinds, archives, commands }, out)?;
-        let mut left: Vec<(String, Spool)> = std::mem::take(&mut self.left).into_iter().collect();
-        left.sort_by_key(|(code, spool)| (!is_ours(code), Reverse(spool.rows)));
-        out.write_all(b"<section aria-label=\"What is left\">\n<h2 id=\"left\">What is left, and what helps</h2>\n")?;
-        if left.is_empty() {
-            out.write_all(b"<p class=\"soft\">Nothing: whatever should have been changed was changed.</p>\n")?;
-        }
-        out.write_all(b"</section>\n")?;
-        for (code, spool) in left {
-            let (answer, samples) = (why::reason(&code), self.book.of_reason(&code));
-            let asked = provenance.basis.as_deref().and_then(|basis| helps(samples, basis));
-            let helps = asked.or(answer.map(|answer| answer.helps.to_owned())).unwrap_or_default();
-            let (id, says, rows) = (format!("left-{code}"), answer.map_or("", |answer| answer.says), spool.rows);
-            put(&ListHead { id: &id, name: None, code: Some(&code), rows, says, helps, samples }, out)?;
-            end_group(spool, out)?;
-        }
-        put(&Middle::of(&self.book, &self.flows, &self.years, tally, kinds), out)?;
-        if !self.others.is_empty() {
-            out.write_all(b"<h2 id=\"messages\">Messages</h2>\n")?;
-        }
-        for (id, name, says) in OTHERS {
-            let Some(spool) = self.others.remove(id) else { continue };
-            let (rows, helps) = (spool.rows, String::new());
-            put(&ListHead { id, name: Some(name), code: None, rows, says, helps, samples: &[] }, out)?;
-            end_group(spool, out)?;
-        }
-        put(&Foot { provenance }, out)
+        self.left.values_mut().chain(self.others.values_mut()).try_for_each(Spool::end)?;
+        let left = self.left.iter().map(|(code, rows)| ListView::of_left(code, rows, &self.book, provenance));
+        let mut left: Vec<_> = left.collect();
+        left.sort_by_key(|list| (!list.code.is_some_and(is_ours), Reverse(list.rows.rows)));
+        let others = OTHERS.iter().filter_map(|(id, name, says)| {
+            let (name, rows) = (Some(*name), self.others.get(id)?);
+            Some(ListView { id: (*id).into(), name, code: None, rows, says, helps: String::new(), samples: &[] })
+        });
+        let page = PageView {
+            tally,
+            provenance,
+            counts: self.counts,
+            kinds: &self.counts.kinds(),
+            archives: std::mem::take(&mut self.archives).of(&provenance.files.records),
+            commands: curable.then(|| provenance.same_mail.advise_and_convert()),
+            left,
+            others: others.collect(),
+            samples: self.book.of_changes(),
+            flows: self.flows.sorted(),
+            years: &self.years,
+        };
+        page.write_into(out)?;
+        out.write_all(b"\n")
     }
 }
 
@@ -159,31 +150,4 @@ fn spool_in<'l, K: Ord>(lists: &'l mut BTreeMap<K, Spool>, list: K, folder: &Pat
         Entry::Occupied(known) => known.into_mut(),
         Entry::Vacant(new) => new.insert(Spool::new(folder)?),
     })
-}
-
-/// Says what helps with the texts that samples show, by what is advised for them; none where nothing can be asked of
-/// them.
-fn helps(samples: &[StoredSample], basis: &AdviceBasis) -> Option<String> {
-    let asked = |sample: &StoredSample| {
-        let message = sample.message()?;
-        let entry = basis.entry_of(&message, &sample.what)?;
-        Some((message, entry))
-    };
-    let (messages, entries): (Vec<_>, Vec<_>) = samples.iter().filter_map(asked).unzip();
-    let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-    let texts: Vec<LeftText> = entries.iter().enumerate().map(|(message, entry)| LeftText { message, entry }).collect();
-    // Where there is no room for what is asked, the page says what helps in general.
-    let remedies = Remedies::ask(&messages, basis).ok().filter(|_| !texts.is_empty())?;
-    Some(remedies.say(&texts))
-}
-
-fn end_group(spool: Spool, out: &mut impl Write) -> io::Result<()> {
-    spool.write_to(out)?;
-    out.write_all(b"</details></section>\n")
-}
-
-/// Writes a template.
-fn put(template: &impl Template, out: &mut impl Write) -> io::Result<()> {
-    Template::write_into(template, out)?;
-    out.write_all(b"\n")
 }

@@ -4,12 +4,11 @@
 //! messages. So the same archive gives the same page, however many threads there are.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 
 use crate::archive::report::stored_sample::StoredSample;
 use crate::message::Limits;
 use crate::process::sample::{Sample, Sampler};
-use crate::rewrite::{Entry, Outcome, Report};
+use crate::rewrite::{Entry, Report};
 use crate::rewrite::{EntryLine, change_code};
 
 /// The samples of one kind of change, and of one reason.
@@ -41,7 +40,8 @@ impl SampleSet {
     /// Takes the samples of a message that are still wanted; `after` is the message as it is now, where it changed.
     /// They count only once they are added ([`SampleSet::add`]).
     pub fn take(&self, report: &Report, before: &[u8], after: Option<&[u8]>, limits: &Limits) -> Vec<StoredSample> {
-        let wanted = |(at, entry)| kind(entry).filter(|kind| self.wants(kind)).map(|kind| (kind, at, entry));
+        let wanted =
+            |(at, entry)| kind(&EntryLine::of(entry)).filter(|kind| self.wants(kind)).map(|kind| (kind, at, entry));
         let entries = report.entries.iter().enumerate();
         let wanted: Vec<(String, usize, &Entry)> = entries.filter_map(wanted).take(OF_ONE).collect();
         if wanted.is_empty() {
@@ -56,7 +56,7 @@ impl SampleSet {
 
     /// Counts the kinds of a message, and keeps what was taken of it, if it is wanted still.
     pub fn add(&mut self, entries: &[EntryLine], taken: &[StoredSample]) {
-        for kind in entries.iter().filter_map(kind_of_line) {
+        for kind in entries.iter().filter_map(kind) {
             if self.kinds.len() < KINDS || self.kinds.contains_key(&kind) {
                 self.kinds.entry(kind).or_default().count += 1;
             }
@@ -101,27 +101,13 @@ fn is_alike(one: &Sample, other: &Sample) -> bool {
 
 const LEFT: &str = "left=";
 
-/// Returns the kind of an entry: its reason, or the change that says most, without a count. [`kind_of_line`] must
-/// give the same for its line.
-fn kind(entry: &Entry) -> Option<String> {
-    match &entry.outcome {
-        Outcome::Left(reason) => Some(format!("{LEFT}{}", reason.code())),
-        Outcome::Done(changes) => kind_of_changes(changes.iter().map(|change| (change.code(), change))),
-        Outcome::Noted(_) => None,
-    }
-}
-
-/// Returns the kind of an entry whose line was read: the one that [`kind`] gives for the entry.
-fn kind_of_line(entry: &EntryLine) -> Option<String> {
+/// Returns the kind of an entry: its reason, or the change that says most of its place, by its code and text; of one
+/// whose text is a count or a name, the code alone.
+fn kind(entry: &EntryLine) -> Option<String> {
     if let Some(code) = &entry.left {
         return Some(format!("{LEFT}{code}"));
     }
-    kind_of_changes(entry.changes.iter().flatten().map(|change| (change_code(change), change)))
-}
-
-/// Returns the change that says most of a place, by its code and text; of one whose text is a count or a name, the
-/// code alone.
-fn kind_of_changes<'c>(changes: impl Iterator<Item = (&'c str, impl Display)>) -> Option<String> {
+    let changes = entry.changes.iter().flatten().map(|change| (change_code(change), change));
     let (code, change) = changes.min_by_key(|(code, _)| rank(code))?;
     Some(match code {
         "iris" | "unescaped" | "replaced" | "transliterated" | "added" | "removed" | "label" => code.to_owned(),
@@ -145,18 +131,6 @@ fn rank(code: &str) -> u8 {
 mod tests {
     use super::*;
     use crate::rewrite::{Profile, plan};
-
-    /// What is asked before an entry is a line is what is counted of the line.
-    #[test]
-    fn an_entry_is_of_the_kind_of_its_line() {
-        let message = b"Subject: =?iso-8859-1?q?caf=E9?=\nX-A: \xe9\nContent-Type: text/html; charset=utf-7\n\n\
-            <meta charset=utf-7> http://ex+AOQ-mple.org/+AOk-\n";
-        let entries = plan(message, &Profile::default()).report.entries;
-        assert!(entries.len() > 2, "{entries:?}");
-        for entry in &entries {
-            assert_eq!(kind(entry), kind_of_line(&EntryLine::of(entry)), "{entry}");
-        }
-    }
 
     /// Two of one sender and one text stood below each other.
     #[test]

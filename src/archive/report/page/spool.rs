@@ -1,7 +1,8 @@
 //! The rows of one list, in a file without a name, so that no number of them fills the memory.
 
+use std::fmt;
 use std::fs::File;
-use std::io::{self, BufWriter, Seek as _, Write};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, Write};
 use std::path::Path;
 
 /// The rows of one block: what a browser lays out at once.
@@ -36,11 +37,22 @@ impl Spool {
         self.file.write_all(row.as_bytes())
     }
 
-    /// Writes all of them.
-    pub fn write_to(self, out: &mut impl Write) -> io::Result<()> {
-        let mut file = self.file.into_inner().map_err(|error| error.into_error())?;
-        file.rewind()?;
-        io::copy(&mut file, out)?;
-        out.write_all(if self.rows == 0 { b"" } else { b"</ol>\n" })
+    /// Ends them, to be shown.
+    pub fn end(&mut self) -> io::Result<()> {
+        self.file.write_all(b"</ol>\n")?;
+        self.file.flush()
+    }
+}
+
+impl fmt::Display for Spool {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mut file, mut line) = (self.file.get_ref(), String::new());
+        file.rewind().map_err(|_| fmt::Error)?;
+        let mut from = BufReader::with_capacity(16 << 10, file);
+        while from.read_line(&mut line).map_err(|_| fmt::Error)? > 0 {
+            out.write_str(&line)?;
+            line.clear();
+        }
+        Ok(())
     }
 }

@@ -1,14 +1,14 @@
 //! What the templates of `templates/report` show, and what they call: text of others is safe to see ([`shown`]), and
 //! they escape it for HTML. A field is what the template of its struct has under its name.
 
-use std::borrow::Borrow;
-use std::cmp::Reverse;
+use std::borrow::{Borrow, Cow};
 
 use askama::Template;
 
-use super::flows::{CharsetPair, Flows, PlaceCount};
+use super::flows::{CharsetPair, PlaceCount};
 use super::outcome::{Counts, OutcomeClass};
 use super::sample_set::SampleSet;
+use super::spool::Spool;
 use super::years::Years;
 use super::{OPEN, Tally};
 use crate::archive::report::Preview;
@@ -16,7 +16,9 @@ use crate::archive::report::line::ReportLine;
 use crate::archive::report::provenance::{FileRecord, Provenance};
 use crate::archive::report::said::size;
 use crate::archive::report::stored_sample::StoredSample;
+use crate::archive::report::tally::by_count;
 use crate::archive::sha256::sha256_base64;
+use crate::process::advice::{AdviceBasis, LeftText, Remedies};
 use crate::process::bar::{LEAST, widths};
 use crate::process::sample::MarkedText;
 use crate::process::shown::Shown;
@@ -35,10 +37,10 @@ const SAMPLES: usize = 24;
 /// The flows that are shown at once.
 const FLOWS: usize = 16;
 
-/// The page down to the lists.
+/// The page.
 #[derive(Template)]
-#[template(path = "report/head.html")]
-pub struct PageHead<'a> {
+#[template(path = "report/page.html")]
+pub struct PageView<'a> {
     pub tally: &'a Tally,
     pub provenance: &'a Provenance,
     pub counts: Counts,
@@ -47,9 +49,15 @@ pub struct PageHead<'a> {
     pub archives: Vec<(&'a FileRecord, Counts)>,
     /// What to do now: commands to be copied; none where no other charset would help.
     pub commands: Option<Vec<String>>,
+    /// What was left, by reason.
+    pub left: Vec<ListView<'a>>,
+    pub others: Vec<ListView<'a>>,
+    pub samples: Vec<&'a StoredSample>,
+    pub flows: Vec<(&'a CharsetPair, PlaceCount)>,
+    pub years: &'a Years,
 }
 
-impl PageHead<'_> {
+impl PageView<'_> {
     fn share(&self, kind: &OutcomeClass) -> String {
         percent(self.counts.of(kind), self.tally.messages)
     }
@@ -65,6 +73,12 @@ impl PageHead<'_> {
         pieces.collect()
     }
 
+    /// Returns how wide the bar of a count is, in hundredths of that of the most frequent.
+    fn width(&self, count: &PlaceCount) -> f64 {
+        let most = self.flows.first().map_or(1, |(_, count)| count.all());
+        (100.0 * count.all() as f64 / most.max(1) as f64).max(LEAST)
+    }
+
     /// Returns the archive's own name, or how many archives there are.
     fn title(&self) -> String {
         match &self.provenance.files.records[..] {
@@ -78,19 +92,44 @@ impl PageHead<'_> {
     }
 }
 
-/// The head of a list of messages.
-#[derive(Template)]
-#[template(path = "report/group.html")]
-pub struct ListHead<'a> {
-    pub id: &'a str,
+/// A list of messages.
+pub struct ListView<'a> {
+    pub id: Cow<'a, str>,
     /// Its heading; none where what it says is one.
     pub name: Option<&'a str>,
     /// The reason for which all of it was left.
     pub code: Option<&'a str>,
-    pub rows: u64,
+    pub rows: &'a Spool,
     pub says: &'a str,
     pub helps: String,
     pub samples: &'a [StoredSample],
+}
+
+impl<'a> ListView<'a> {
+    /// Makes that of what was left for a reason.
+    pub fn of_left(code: &'a str, rows: &'a Spool, book: &'a SampleSet, provenance: &Provenance) -> ListView<'a> {
+        let (answer, samples) = (why::reason(code), book.of_reason(code));
+        let asked = provenance.basis.as_deref().and_then(|basis| helps(samples, basis));
+        let helps = asked.or(answer.map(|answer| answer.helps.to_owned())).unwrap_or_default();
+        let (id, says) = (format!("left-{code}").into(), answer.map_or("", |answer| answer.says));
+        ListView { id, name: None, code: Some(code), rows, says, helps, samples }
+    }
+}
+
+/// Says what helps with the texts that samples show, by what is advised for them; none where nothing can be asked of
+/// them.
+fn helps(samples: &[StoredSample], basis: &AdviceBasis) -> Option<String> {
+    let asked = |sample: &StoredSample| {
+        let message = sample.message()?;
+        let entry = basis.entry_of(&message, &sample.what)?;
+        Some((message, entry))
+    };
+    let (messages, entries): (Vec<_>, Vec<_>) = samples.iter().filter_map(asked).unzip();
+    let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+    let texts: Vec<LeftText> = entries.iter().enumerate().map(|(message, entry)| LeftText { message, entry }).collect();
+    // Where there is no room for what is asked, the page says what helps in general.
+    let remedies = Remedies::ask(&messages, basis).ok().filter(|_| !texts.is_empty())?;
+    Some(remedies.say(&texts))
 }
 
 /// A message in a list, a file that was skipped, or a message that was left out.
@@ -106,46 +145,6 @@ pub struct RowView<'a> {
     /// What explains it; none where its file can't be typed.
     pub command: Option<String>,
     pub file: &'a str,
-}
-
-/// Samples, charsets, kinds of change, years.
-#[derive(Template)]
-#[template(path = "report/middle.html")]
-pub struct Middle<'a> {
-    pub samples: Vec<&'a StoredSample>,
-    pub flows: Vec<(&'a CharsetPair, PlaceCount)>,
-    pub changes: Vec<(&'a str, u64)>,
-    pub years: &'a Years,
-    pub kinds: &'a [OutcomeClass],
-}
-
-impl<'a> Middle<'a> {
-    /// Makes it of what was counted.
-    pub fn of(
-        book: &'a SampleSet,
-        flows: &'a Flows,
-        years: &'a Years,
-        tally: &'a Tally,
-        kinds: &'a [OutcomeClass],
-    ) -> Middle<'a> {
-        let mut changes: Vec<(&str, u64)> = tally.changes.iter().map(|(code, count)| (&**code, *count)).collect();
-        changes.sort_by_key(|(code, count)| (Reverse(*count), *code));
-        let samples = book.of_changes().into_iter().take(SAMPLES).collect();
-        Middle { samples, flows: flows.sorted(), changes, years, kinds }
-    }
-
-    /// Returns how wide the bar of a count is, in hundredths of that of the most frequent.
-    fn width(&self, count: &PlaceCount) -> f64 {
-        let most = self.flows.first().map_or(1, |(_, count)| count.all());
-        (100.0 * count.all() as f64 / most.max(1) as f64).max(LEAST)
-    }
-}
-
-/// What was read and written, and the end.
-#[derive(Template)]
-#[template(path = "report/foot.html")]
-pub struct Foot<'a> {
-    pub provenance: &'a Provenance,
 }
 
 /// Returns text of others as it may be shown.

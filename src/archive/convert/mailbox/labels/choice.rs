@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::archive::convert::LabelChoice;
 use crate::archive::convert::beside::fields::header;
 use crate::archive::convert::beside::gmail::{Word, labels_of, word_of};
-use crate::archive::convert::packing::LabelChoice;
 use crate::message::{Limits, Message};
 
 /// The mailbox of what has no label.

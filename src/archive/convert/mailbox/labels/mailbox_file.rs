@@ -1,15 +1,14 @@
 //! The mailbox file of a label, while it is written: it is opened again and again, for many can't be open at once.
 
 use std::fs::{File, OpenOptions, Permissions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
 
 use super::tree_mailbox::TreeMailbox;
-use crate::archive::convert::compression::{Compression, Packer, open_packed};
-use crate::archive::convert::cursor::{MailboxCursor, MailboxFileCursor, Seams};
+use crate::archive::convert::cursor::MailboxFileCursor;
 use crate::archive::convert::mailbox::plan::PlannedMessage;
-use crate::archive::convert::verify::WrittenSum;
+use crate::archive::convert::{Compression, MailboxCursor, Packer, Seams, WrittenSum, open_packed};
 use crate::archive::replace::{open_cut, open_regular_as};
 
 /// A mailbox file that is being written.
@@ -37,12 +36,19 @@ impl MailboxFile {
         if let Some(permissions) = permissions {
             file.set_permissions(permissions.clone())?;
         }
-        let at = MailboxFileCursor { ino: file.metadata()?.ino(), written: 0, seams: Seams::behind(before) };
-        let mut out = MailboxFile { path, compression, open: None, at, made: verifies.then(WrittenSum::default) };
+        let made = verifies.then(WrittenSum::default);
+        let mut out = MailboxFile { compression, made, ..MailboxFile::behind(path, file.metadata()?.ino(), before) };
         if !before.is_empty() {
+            out.at.written = 0;
             out.add(before)?;
         }
         Ok(out)
+    }
+
+    /// Makes it of what was written already, behind what stands before its first message.
+    pub fn behind(path: PathBuf, ino: u64, before: &[u8]) -> MailboxFile {
+        let at = MailboxFileCursor { ino, written: before.len() as u64, seams: Seams::behind(before) };
+        MailboxFile { path, compression: None, open: None, at, made: None }
     }
 
     /// Goes on with what a run that was killed left; none where something else is there. What is written is not summed
@@ -77,6 +83,17 @@ impl TreeMailbox for MailboxFile {
         let before = self.at.seams.pass_apart(&piece);
         self.add(before)?;
         self.add(piece.octets()).map(|()| false)
+    }
+
+    fn differs(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool> {
+        let piece = message.piece(batch, 1, true);
+        let made = [self.at.seams.pass_apart(&piece), piece.octets()].concat();
+        // It is opened for each message: there may be many such files.
+        let (mut file, mut back) = (File::open(&self.path)?, Vec::new());
+        file.seek(SeekFrom::Start(self.at.written))?;
+        file.take(made.len() as u64).read_to_end(&mut back)?;
+        self.at.written += made.len() as u64;
+        Ok(back != made)
     }
 
     fn cursor(&self) -> MailboxCursor {

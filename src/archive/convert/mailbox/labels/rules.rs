@@ -4,14 +4,12 @@ use std::fs::Permissions;
 use std::path::{Path, PathBuf};
 
 use super::names::with_end;
-use crate::archive::convert::compression::Compression;
 use crate::archive::convert::mailbox::plan::PlannedMessage;
-use crate::archive::convert::migrate::letter::Way;
-use crate::archive::convert::migrate::origin::OriginHead;
-use crate::archive::convert::packing::OutputFormat;
-use crate::archive::convert::task::NewMailbox;
+use crate::archive::convert::migrate::{OriginHead, Way};
+use crate::archive::convert::{Compression, NewMailbox, OutputFormat};
 
 /// How the mailboxes of a tree are written.
+#[derive(Clone)]
 pub struct TreeRules {
     form: OutputFormat,
     /// Whether there is a mailbox for each label, and not one alone.

@@ -2,13 +2,16 @@
 
 use std::io;
 
-use crate::archive::convert::cursor::MailboxCursor;
+use crate::archive::convert::MailboxCursor;
 use crate::archive::convert::mailbox::plan::PlannedMessage;
 
 /// A mailbox of a tree, while it is written: a mailbox file, or a folder of messages.
 pub trait TreeMailbox: Send {
     /// Writes a message of a batch with these octets; returns `true` if a keyword of it is lost.
     fn write(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool>;
+
+    /// Reads what is next, and returns `true` if it is something else than what would be written of a message.
+    fn differs(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool>;
 
     /// Tells how far it is; it must be flushed before.
     fn cursor(&self) -> MailboxCursor;
