@@ -163,10 +163,10 @@ fn files_do_not_import_each_other_in_circles() {
 fn paths_are_followed_to_the_file_that_defines() {
     let files = Files::read();
     let defining = |from: &str, path: &str| files.defining(&module(from), &segments(path), 8).map(|it| it.join("/"));
-    assert_eq!(defining("rewrite/proof.rs", "super::Profile").as_deref(), Some("rewrite/profile"));
-    assert_eq!(defining("commands/filter.rs", "crate::rewrite::Report").as_deref(), Some("rewrite/report"));
+    assert_eq!(defining("rewrite/proof/mod.rs", "super::Profile").as_deref(), Some("rewrite/profile"));
+    assert_eq!(defining("commands/filter/mod.rs", "crate::rewrite::Report").as_deref(), Some("rewrite/report"));
     assert_eq!(defining("rewrite/mod.rs", "survey::Survey").as_deref(), Some("rewrite/survey"));
     assert_eq!(defining("rewrite/mod.rs", "std::fmt"), None);
     let used_by = |from: &str, path: &str| files.used_by(&module(from), &segments(path)).map(|it| it.join("/"));
-    assert_eq!(used_by("commands/filter.rs", "say::line").as_deref(), Some("process/say"));
+    assert_eq!(used_by("commands/filter/mod.rs", "say::line").as_deref(), Some("process/say"));
 }

@@ -97,7 +97,7 @@ pub(super) fn sees_the_same_parts(one: &Message, other: &Message) -> bool {
 }
 
 /// Lists the parts of a message by what mail-parser takes them for; an empty list if it finds no message at all. It is
-/// shown less than the message, and some words of it spelt otherwise (`excerpt.rs`, `linear.rs`); an error says why it
+/// shown less than the message, and some words of it spelt otherwise (`excerpt.rs`, `linear/`); an error says why it
 /// can't be shown even that, or that it panicked.
 pub(super) fn outline(message: &Message) -> Outline {
     if has_too_many_sections(message) {

@@ -18,7 +18,7 @@ use crate::serve::own_name::short_name;
 use crate::serve::texts_that_fit;
 
 /// The sample file of settings: every key with its default, and what it means.
-pub(super) const EXAMPLE: &str = include_str!("../../config/septet.toml");
+pub(super) const EXAMPLE: &str = include_str!("../../../config/septet.toml");
 
 /// Print the effective settings, or every error in them
 ///
