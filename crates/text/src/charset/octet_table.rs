@@ -27,7 +27,7 @@ const TURN: usize = 16;
 const WRITTEN: usize = 3 * TURN + 4;
 
 /// One octet in so many must be above 127.
-const DENSE: usize = 48;
+const DENSE: usize = 16;
 
 /// How many tables are kept: there are fewer such charsets.
 const TABLES: usize = 40;
