@@ -65,9 +65,8 @@ pub fn decode_addresses(value: &[u8]) -> Vec<Address> {
 /// assert_eq!(decode_parameter(value, "name"), None);
 /// ```
 pub fn decode_parameter(value: &[u8], name: &str) -> Option<String> {
-    let list = sections(value).list;
-    let sections: Vec<(&[u8], &[u8])> = list.iter().map(|section| section.slices(value)).collect();
     let labels = Labels::default();
+    let sections = sections(value).slices(value);
     let found = read(&sections, WordReader::new(&labels)).into_iter().filter(|it| it.name.eq_ignore_ascii_case(name));
     let best = found.min_by_key(|it| (it.outcome.is_err(), it.shape == ParameterForm::Plain))?;
     Some(best.outcome.map_or_else(|_| String::from_utf8_lossy(&best.octets).into_owned(), |text| text.text))

@@ -266,6 +266,7 @@ impl LinkCost {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rewrite::DefectAction;
 
     /// Estimates for a text of 100,000 octets, in octets for each.
     fn factor(profile: &str, header: &str, line: &str) -> f64 {
@@ -329,7 +330,7 @@ mod tests {
     #[test]
     fn a_body_that_is_mended_counts_for_more() {
         let mut fixing = Profile::utf8();
-        fixing.conformance.set(DefectKind::Nul, crate::rewrite::DefectAction::Fix);
+        fixing.conformance.set(DefectKind::Nul, DefectAction::Fix);
         let (text, file) = ("text/plain; charset=iso-8859-1", "application/octet-stream");
         for (type_, line, least) in [
             (text, "Gr\u{fc}\u{df}e aus M\u{fc}nchen\r\n", 4.7),

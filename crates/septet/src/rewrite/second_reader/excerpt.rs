@@ -118,7 +118,7 @@ mod tests {
     fn shown(raw: &str) -> Vec<u8> {
         let message = Message::read(raw.as_bytes(), &Limits::default());
         let (shown, _) = excerpt(&message).unwrap();
-        shown.into_iter().copied().filter(|octet| *octet != b'\r').collect()
+        shown.iter().copied().filter(|octet| *octet != b'\r').collect()
     }
 
     #[test]

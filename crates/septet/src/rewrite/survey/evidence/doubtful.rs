@@ -55,9 +55,7 @@ fn texts_of_header<'e>(evidence: &'e Evidence, index: usize, part: &Part) -> imp
 
 /// Finds the values of parameters that can't be read for want of their charset.
 fn doubtful_parameters(value: &[u8], reader: WordReader) -> Vec<Vec<u8>> {
-    let pairs = sections(value).list;
-    let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
-    let doubtful = read(&sections, reader).into_iter().filter(|parameter| {
+    let doubtful = read(&sections(value).slices(value), reader).into_iter().filter(|parameter| {
         !parameter.octets.is_ascii()
             && matches!(&parameter.outcome, Err(ParameterError::Text(left)) if is_of_charset(left))
     });
