@@ -1,5 +1,6 @@
 //! What is handed out: the Debian package, the archive for any Linux, the image; the scripts that make them.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -243,4 +244,32 @@ fn the_image_has_settings_for_its_health_check_and_for_neighbours_alone() {
     assert!(settings.listeners.iter().all(|listener| !listener.is_open_to_all()));
     let port = CONTAINERFILE.lines().find_map(|line| line.strip_prefix("EXPOSE ")).expect("a port");
     assert!(settings.listeners[0].socket.to_string().ends_with(&format!(":{port}")), "{port}");
+}
+
+/// Returns the versions of each crate in the lock file that is there more than once.
+fn crates_in_several_versions() -> BTreeMap<String, Vec<String>> {
+    let lock: toml::Table = include_str!("../../Cargo.lock").parse().expect("TOML");
+    let text = |package: &toml::Value, key: &str| package[key].as_str().expect("a text").to_owned();
+    let mut versions = BTreeMap::<String, Vec<String>>::new();
+    for package in lock["package"].as_array().expect("a list") {
+        versions.entry(text(package, "name")).or_default().push(text(package, "version"));
+    }
+    versions.retain(|_, versions| versions.len() > 1);
+    versions
+}
+
+#[test]
+fn each_crate_that_is_there_twice_has_its_reason() {
+    let rules: toml::Table = include_str!("../../deny.toml").parse().expect("TOML");
+    let mut several = crates_in_several_versions();
+    for skipped in rules["bans"]["skip"].as_array().expect("a list") {
+        assert!(!skipped["reason"].as_str().expect("a reason").is_empty(), "{skipped}");
+        let (name, version) = skipped["crate"].as_str().and_then(|skipped| skipped.split_once(':')).expect("a range");
+        let versions = several.get_mut(name).unwrap_or_else(|| panic!("{name} is there once"));
+        let before = versions.len();
+        versions.retain(|one| !one.starts_with(&format!("{version}.")));
+        assert!(versions.len() < before, "{skipped}");
+    }
+    several.retain(|_, versions| versions.len() > 1);
+    assert!(several.is_empty(), "without a reason in deny.toml: {several:?}");
 }
