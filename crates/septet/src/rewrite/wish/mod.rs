@@ -9,7 +9,6 @@ pub(super) mod work;
 use super::Reason;
 use super::body_plan::BodyPlan;
 use super::header::{FieldPlan, MovedField};
-use crate::edit::Span;
 use crate::message::Field;
 use crate::message::irregular::Form;
 
@@ -20,8 +19,6 @@ pub(super) struct Wishes<'m> {
     pub bodies: Vec<BodyWish>,
     /// Those of the fields of each part for which there are any, in their order.
     pub fields: Vec<Vec<FieldWish<'m>>>,
-    /// The values, in their order, in which planning saw nothing that deceives.
-    pub honest: Vec<Span>,
 }
 
 impl<'m> Wishes<'m> {

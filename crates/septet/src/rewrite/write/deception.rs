@@ -9,7 +9,6 @@ use crate::coding::deception::{Oddity, oddities};
 use crate::coding::encoded_word::{WordReader, decode_unstructured, needs_words};
 use crate::coding::evidence::encoded_once;
 use crate::coding::iri::suspicious_domain;
-use crate::edit::Span;
 use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::parameter;
 use crate::message::{Field, FieldNames, Part, WITH_PARAMETERS};
@@ -31,12 +30,12 @@ impl Writer<'_, '_, '_> {
     /// Notes what is odd about the fields of a part, as they came; each note once, and [`NOTES`] of a field at most.
     /// Values beyond the limit are not looked at, nor those that can't deceive ([`may_deceive`](Self::may_deceive)).
     /// Fields must have been written, which tells whose second encoding is undone: that is not noted of them.
-    pub(super) fn note_deceptions(&mut self, index: usize, part: &Part, honest: &[Span]) {
+    pub(super) fn note_deceptions(&mut self, index: usize, part: &Part) {
         let message = self.survey.message;
         for field in message.fields(part).iter().filter(|field| field.is_one_of(LOOKED_AT)) {
             let value = message.slice(field.value);
             let is_long = self.survey.profile.limits.reached_by_field(value, 0).is_some();
-            if is_long || !self.may_deceive(field, honest) {
+            if is_long || !self.may_deceive(field) {
                 continue;
             }
             let notes = if field.is_one_of(SUBJECT) {
@@ -61,10 +60,11 @@ impl Writer<'_, '_, '_> {
     /// outside ASCII, in words or in sections is looked at unless planning found it `honest` (sorted by place). Of an
     /// author, and of nobody else, it also matters which address is shown: a second `@` or an `xn--` is looked at even
     /// if honest.
-    fn may_deceive(&self, field: &Field, honest: &[Span]) -> bool {
+    fn may_deceive(&self, field: &Field) -> bool {
         let value = self.survey.message.slice(field.value);
         let has_text = needs_words(value) || memchr::memchr(b'*', value).is_some();
-        has_text && honest.binary_search(&field.value).is_err() || field.is_one_of(AUTHORS) && shows_addresses(value)
+        has_text && self.honest.binary_search(&field.value).is_err()
+            || field.is_one_of(AUTHORS) && shows_addresses(value)
     }
 
     fn reader(&self) -> WordReader<'_> {

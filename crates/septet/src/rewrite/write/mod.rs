@@ -36,6 +36,8 @@ pub(super) struct Writer<'s, 'm, 'a> {
     ordinals: Ordinals,
     /// The values, in their order, of which a second encoding is undone.
     undoubled: Vec<Span>,
+    /// The values, in their order, in which planning saw nothing that deceives ([`FieldPlan`](super::header::FieldPlan)).
+    honest: Vec<Span>,
 }
 
 impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
@@ -51,6 +53,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
             proved: BTreeMap::new(),
             ordinals: Ordinals::default(),
             undoubled: Vec::new(),
+            honest: Vec::new(),
         }
     }
 
@@ -60,10 +63,9 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     }
 
     /// Writes all that is decided: what is left of the wishes for the fields of each part, in their order, is decided
-    /// where it is written, so that not all of them are there twice. `honest` are the values, in their order, in which
-    /// planning saw nothing that deceives. The parts around are widened with what is in them, and narrowed last, when
+    /// where it is written, so that not all of them are there twice. The parts around are widened with what is in them, and narrowed last, when
     /// all other edits are known.
-    pub fn write(&mut self, fields: Vec<Vec<FieldWish>>, honest: &[Span]) {
+    pub fn write(&mut self, fields: Vec<Vec<FieldWish>>) {
         let parts = self.survey.message.parts();
         self.widen_parents_of_bodies();
         for (index, fields) in fields.into_iter().enumerate() {
@@ -72,7 +74,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.widen_parents_of_fields();
         for (index, part) in parts.iter().enumerate() {
             self.write_body(index, part, self.needs_mime_version(index));
-            self.note_deceptions(index, part, honest);
+            self.note_deceptions(index, part);
         }
         // A field that is removed may have held the last 8-bit octets of a part, so sizes go before parents are
         // narrowed; narrowing changes octets in the parts around, so that more sizes are untrue.
@@ -90,6 +92,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         let mut moved = String::new();
         for wish in fields {
             let field = wish.field;
+            // That holds for the value as it came, whether or not its plan is carried out.
+            self.honest.extend(wish.plan.honest.then_some(field.value));
             if self.bodies[index].transfer.is_some() && field.is_one_of(CONTENT_TRANSFER_ENCODING) {
                 continue;
             }
