@@ -52,6 +52,7 @@ pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<Va
         column: input.indent,
         blank: input.indent == 0,
         new: false,
+        longest: 0,
         at: 0,
         no_fold: 0,
         room: input.most.map(|most| most.saturating_sub(kept_len(input.value, replacements))),
@@ -63,7 +64,7 @@ pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<Va
         folder.charge_room()?;
     }
     folder.copy_until(input.value.len(), 0);
-    match input.fold.is_none() || longest_new_line(input, &folder.done) <= LONGEST_LINE {
+    match input.fold.is_none() || folder.longest <= LONGEST_LINE {
         true => Ok(folder.done),
         false => Err(Reason::LongLine),
     }
@@ -76,8 +77,10 @@ struct FieldFolder<'a> {
     column: usize,
     /// Whether nothing but white space stands on the line so far.
     blank: bool,
-    /// Whether something new stands on the line.
+    /// Whether something new stands on the line, be it that something is gone from it.
     new: bool,
+    /// The octets of the longest line with something new so far: lines that stay may have any.
+    longest: usize,
     /// How far the value is laid out.
     at: usize,
     /// The first of the no_fold ranges that may still matter.
@@ -108,8 +111,7 @@ impl<'a> FieldFolder<'a> {
             if white > 0 && solid > 0 && self.new && too_long && self.may_fold(self.at) {
                 self.fold(self.at);
             }
-            self.column += white + solid;
-            self.blank &= solid == 0;
+            self.advance(&rest[..white + solid]);
             self.at += white + solid;
             if white + solid == 0 {
                 // A line end: the next line is as it was.
@@ -129,12 +131,26 @@ impl<'a> FieldFolder<'a> {
         self.input.fold.is_some() && !self.blank && !is_closed
     }
 
+    /// Counts octets that the value has afterwards; behind a line end among them begins another line, blank until more
+    /// than white space stands on it.
+    fn advance(&mut self, octets: &[u8]) {
+        for (index, line) in octets.split(|octet| *octet == b'\n').enumerate() {
+            if index > 0 {
+                (self.column, self.blank) = (0, true);
+            }
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            self.column += line.len();
+            self.blank &= line.iter().all(|octet| matches!(octet, b' ' | b'\t'));
+            self.longest = if self.new { self.longest.max(self.column) } else { self.longest };
+        }
+    }
+
     /// Puts a line end at `at`, before white space that stays. `new` stays as it is: what follows came on one line with
     /// what was replaced, and is laid out to the end of that line.
     fn fold(&mut self, at: usize) {
         if let Some(fold) = self.input.fold {
+            self.advance(fold.as_bytes());
             self.done.push((at..at, fold.to_owned()));
-            (self.column, self.blank) = (0, true);
         }
     }
 
@@ -143,6 +159,9 @@ impl<'a> FieldFolder<'a> {
     fn write_replacement(&mut self, replacement: &Replacement) -> Result<(), MappingError> {
         let value = self.input.value;
         let mut out = String::new();
+        self.new = true;
+        // The line counts even if nothing is written.
+        self.advance(b"");
         let after_it = value[replacement.at.end..].iter().take(LITTLE);
         let tail = after_it.take_while(|octet| !octet.is_ascii_whitespace()).count();
         match &replacement.with {
@@ -169,15 +188,14 @@ impl<'a> FieldFolder<'a> {
                 self.put(opening, &mut out);
                 let position = LinePosition { column: self.column, fold: self.input.fold, tail, most: self.room };
                 let start = out.len();
-                self.column = encode(text, form, position, &mut out)?;
-                self.blank &= out.len() == start;
+                encode(text, form, position, &mut out)?;
+                self.advance(&out.as_bytes()[start..]);
                 self.put(closing, &mut out);
                 self.put(if *after { " " } else { "" }, &mut out);
             }
             ReplaceWith::Raw(text, may_fold) => self.write_raw(text, *may_fold, &mut out),
             ReplaceWith::Sections(sections) => self.write_sections(sections, &mut out),
         }
-        self.new = true;
         self.at = replacement.at.end;
         self.done.push((replacement.at.clone(), out));
         Ok(())
@@ -200,6 +218,7 @@ impl<'a> FieldFolder<'a> {
         let white = before.iter().rev().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
         let last = self.done.last().map_or(0, |(range, _)| range.end);
         if white > 0 && self.at - white >= last && self.may_fold(self.at - white) {
+            self.column -= white;
             self.fold(self.at - white);
             self.column = white;
         }
@@ -207,17 +226,14 @@ impl<'a> FieldFolder<'a> {
 
     /// Writes a space, on a new line if asked.
     fn write_space_or_fold(&mut self, fold: bool, out: &mut String) {
-        if let Some(line_end) = self.input.fold.filter(|_| fold) {
-            out.push_str(line_end);
-            (self.column, self.blank) = (0, true);
-        }
+        self.put(self.input.fold.filter(|_| fold).unwrap_or(""), out);
         self.put(" ", out);
     }
 
-    /// Writes text without a line end on the line at hand. Whether the line stays `blank` is for the caller to note.
+    /// Writes text behind what stands on the line.
     fn put(&mut self, text: &str, out: &mut String) {
         out.push_str(text);
-        self.column += text.len();
+        self.advance(text.as_bytes());
     }
 
     /// Writes text as it is, its white space kept. With `may_fold` it is folded, but only before a single space, which
@@ -233,7 +249,6 @@ impl<'a> FieldFolder<'a> {
                 self.fold_before();
             }
             self.put(word, out);
-            self.blank &= word.is_empty();
         }
     }
 
@@ -242,25 +257,17 @@ impl<'a> FieldFolder<'a> {
     fn write_sections(&mut self, sections: &[String], out: &mut String) {
         for (index, section) in sections.iter().enumerate() {
             let more = usize::from(index + 1 < sections.len());
-            let (first, last) = ends_of(section);
-            let too_long = self.column + first.len() + more + 1 > LINE_LIMIT;
+            let first_line = section.find(['\r', '\n']).unwrap_or(section.len());
+            let too_long = self.column + first_line + more + 1 > LINE_LIMIT;
             if index > 0 {
                 self.put(";", out);
                 self.write_space_or_fold(too_long, out);
             } else if too_long {
                 self.fold_before();
             }
-            self.column = last.map_or(self.column + first.len(), str::len);
-            self.blank = false;
-            out.push_str(section);
+            self.put(section, out);
         }
     }
-}
-
-/// Returns the first line of a section, and the last one if it has several.
-fn ends_of(section: &str) -> (&str, Option<&str>) {
-    let first = section.split(['\r', '\n']).next().unwrap_or(section);
-    (first, section.rsplit_once('\n').map(|(_, last)| last))
 }
 
 /// Returns how many octets stand before the next white space or line end; the CR of a line end is none of them.
@@ -273,28 +280,6 @@ fn solid_len(rest: &[u8]) -> usize {
 /// Returns where the text of a value begins, after its leading white space.
 fn first_solid(value: &[u8]) -> usize {
     value.iter().take_while(|octet| octet.is_ascii_whitespace()).count()
-}
-
-/// Returns the length of the longest line, after the edits, in which there is an edit: lines that stay may have any.
-fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
-    let (mut at, end) = (0, done.last().map_or(0, |(range, _)| range.end));
-    let pieces = done.iter().flat_map(|(range, with)| {
-        // Two replacements of the same octets are refused where they become edits.
-        let kept = input.value.get(std::mem::replace(&mut at, range.end)..range.start).unwrap_or_default();
-        [(kept, false), (with.as_bytes(), true)]
-    });
-    let (mut length, mut is_new, mut longest) = (input.indent, false, 0);
-    for (octets, is_edit) in pieces.chain([(&input.value[end..], false)]) {
-        for (index, line) in octets.split(|&octet| octet == b'\n').enumerate() {
-            if index > 0 {
-                (length, is_new) = (0, false);
-            }
-            length += line.strip_suffix(b"\r").unwrap_or(line).len();
-            is_new |= is_edit;
-            longest = if is_new { longest.max(length) } else { longest };
-        }
-    }
-    longest
 }
 
 /// Returns `true` if an encoded-word of base64 in this charset stands before or behind a place, with nothing but white

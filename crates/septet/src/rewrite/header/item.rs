@@ -66,6 +66,7 @@ pub fn with_single_spaces(text: &str) -> String {
 }
 
 /// A piece of a segment. A field may have one for each of its letters, so what few have is kept apart.
+#[derive(Default)]
 pub struct Item<'a> {
     /// Where it stands in the field's value.
     pub at: Range<usize>,
@@ -98,9 +99,10 @@ pub struct Item<'a> {
 }
 
 /// What an item is.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub enum ItemKind {
     /// White space, line ends among it.
+    #[default]
     White,
     /// Text that stands for itself, ASCII or raw 8-bit.
     Plain,
@@ -201,7 +203,8 @@ impl Item<'_> {
             HeaderForm::Keep => true,
             HeaderForm::Words => !self.eight_bit && is_as_it_came,
             HeaderForm::Utf8 => has_no_words && self.utf8,
-            HeaderForm::Utf8Words if target.keep_raw => has_no_words && self.utf8,
+            // Raw text that can't stand so is written in words ([`FieldTarget::in_words`]), beside what can.
+            HeaderForm::Utf8Words if target.profile.headers == HeaderForm::Utf8 => has_no_words && self.utf8,
             HeaderForm::Utf8Words | HeaderForm::Utf7Words | HeaderForm::Ascii => !self.eight_bit && has_no_words,
         }
     }
