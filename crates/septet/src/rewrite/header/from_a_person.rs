@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::planned::{ValuePlan, applied};
+use super::planned::{Refused, applied};
 use super::target::FieldTarget;
 use super::value::FieldValue;
 use crate::coding::charset::{Charset, MappingError};
@@ -35,15 +35,15 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     let planned = match FieldKind::of(name.as_bytes()) {
         FieldKind::Parameters => value.plan_parameters(None),
         _ => match value.plan_text(&target) {
-            ValuePlan { refused: Some(Reason::LongLine), .. } => value.plan_text(&FieldTarget { fold: None, ..target }),
+            Err(Refused { why: Reason::LongLine, .. }) => value.plan_text(&FieldTarget { fold: None, ..target }),
             planned => planned,
         },
     };
-    if let Some(Reason::Loss(_)) = planned.refused {
+    if let Err(Refused { why: Reason::Loss(_), .. }) = planned {
         field_octets(charset, text)?;
     }
-    let written = applied(&planned.edits, text.as_bytes()).and_then(|octets| String::from_utf8(octets).ok());
-    let written = written.unwrap_or_else(|| text.to_owned());
+    let octets = planned.ok().and_then(|planned| applied(&planned.edits, text.as_bytes()));
+    let written = octets.and_then(|octets| String::from_utf8(octets).ok()).unwrap_or_else(|| text.to_owned());
     match written.chars().find(|character| !character.is_ascii()) {
         Some(character) => Err(EncodeError::NoPlace(character)),
         None => Ok(written),

@@ -8,8 +8,7 @@
 
 use std::collections::HashSet;
 
-use super::planned::ValuePlan;
-use super::replacement::{ReplaceWith, Replacement};
+use super::replacement::{ReplaceWith, Replacement, Replacements};
 use super::target::FieldTarget;
 use crate::coding::encoded_word::{Conformity, LINE_LIMIT, ReadText};
 use crate::coding::evidence::{self, Origin};
@@ -29,7 +28,7 @@ pub(super) const RAW: usize = 900;
 /// Plans the parameters of a value; `charset` is the one that it must name afterwards. Of every parameter but this the
 /// gate is asked here, so that one of irregular form keeps no other from being written; of this it was asked when the
 /// body was planned.
-pub fn plan_parameters(value: &[u8], kind: ValueKind, target: &FieldTarget<'_>, charset: Option<&str>) -> ValuePlan {
+pub fn plan_parameters(value: &[u8], kind: ValueKind, target: &FieldTarget<'_>, charset: Option<&str>) -> Replacements {
     let split = sections(value);
     let (sections, pairs) = (split.slices(value), split.list);
     let (found, undoubled) = read_once(&sections, target);
@@ -82,8 +81,8 @@ pub(super) struct ParameterPlanner<'a> {
 
 impl ParameterPlanner<'_> {
     /// Plans the parameters, each of which is to be read by itself, and then the charset that is asked for.
-    fn plan(&self, charset: Option<&str>) -> ValuePlan {
-        let mut done = ValuePlan::default();
+    fn plan(&self, charset: Option<&str>) -> Replacements {
+        let mut done = Replacements::default();
         let is_set = |it: &&Parameter| charset.is_some() && it.name.eq_ignore_ascii_case("charset");
         let texts = || self.found.iter().filter(|parameter| !is_set(parameter));
         texts().for_each(|parameter| self.plan_parameter(parameter, &mut done));
@@ -92,8 +91,7 @@ impl ParameterPlanner<'_> {
         {
             done.left.push(Reason::Stray);
         }
-        charset.into_iter().for_each(|charset| self.plan_charset(charset, &mut done.replacements));
-        done.replacements.sort_by_key(|replacement| replacement.at.start);
+        charset.into_iter().for_each(|charset| self.plan_charset(charset, &mut done.list));
         done
     }
 
@@ -106,7 +104,7 @@ impl ParameterPlanner<'_> {
     }
 
     /// Plans one parameter, or says why it stays. The charset must not come here where it is set.
-    fn plan_parameter(&self, parameter: &Parameter, done: &mut ValuePlan) {
+    fn plan_parameter(&self, parameter: &Parameter, done: &mut Replacements) {
         let name = parameter.name.to_ascii_lowercase();
         // Programs compare it: it is never rewritten.
         if is_machine(&name) || self.is_fine(parameter, parameter.conformity) {
@@ -133,7 +131,7 @@ impl ParameterPlanner<'_> {
                     let is_extended = head.is_some_and(|(name, _)| name.ends_with('*'));
                     let untagged = parameter.language.clone().filter(|_| !is_extended);
                     let untagged = untagged.map(|language| Change::Untagged { language });
-                    self.replace(parameter, sections, &mut done.replacements);
+                    self.replace(parameter, sections, &mut done.list);
                     done.changes.push(Change::Parameter { name: parameter.name.clone(), from: origin_of(text), to });
                     done.changes.extend(untagged);
                     let is_undoubled = self.undoubled.contains(&parameter.sections);

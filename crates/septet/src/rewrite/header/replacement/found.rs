@@ -1,9 +1,35 @@
-//! What is replaced in a value, and by what.
+//! What is replaced in a value, and by what; edits are made of it by `fold.rs`.
 
 use std::ops::Range;
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::WordPlace;
+use crate::rewrite::{Change, Reason};
+
+/// What is replaced in a value, and what there is to say of that.
+#[derive(Debug, Default)]
+pub struct Replacements {
+    /// What is replaced. Whoever lays it out sorts it first.
+    pub list: Vec<Replacement>,
+    /// What that changes.
+    pub changes: Vec<Change>,
+    /// Why something stays that should not have.
+    pub left: Vec<Reason>,
+}
+
+impl Replacements {
+    /// Replaces nothing, and says why.
+    pub fn left(reason: Reason) -> Replacements {
+        Replacements { left: vec![reason], ..Replacements::default() }
+    }
+
+    /// Adds what is replaced elsewhere in the value.
+    pub fn add(&mut self, other: Replacements) {
+        self.list.extend(other.list);
+        self.changes.extend(other.changes);
+        self.left.extend(other.left);
+    }
+}
 
 /// What stands in a range of the value afterwards.
 #[derive(Debug, Clone, PartialEq, Eq)]

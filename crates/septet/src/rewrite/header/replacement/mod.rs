@@ -23,13 +23,12 @@ mod planner;
 mod raw;
 mod words;
 
-pub use found::{ReplaceWith, Replacement};
+pub use found::{ReplaceWith, Replacement, Replacements};
 use planner::SegmentPlanner;
 use raw::{quoted_pairs, with_backslashes};
 
 use super::ascii::Downgrade;
 use super::item::{Item, ItemKind, Segment};
-use super::planned::ValuePlan;
 use super::target::FieldTarget;
 use crate::coding::encoded_word::WordPlace;
 use crate::message::irregular::Form;
@@ -37,17 +36,17 @@ use crate::rewrite::{HeaderForm, Reason};
 
 /// Decides what becomes of a segment. Why an item can't be read need not be among the reasons: the caller has asked
 /// each.
-pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -> ValuePlan {
+pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -> Replacements {
     let plan = SegmentPlanner::of(segment, value, target);
     let (items, is_ascii) = (&segment.items, target.form == HeaderForm::Ascii);
     let open = Reason::Irregular(Form::AddressOpen);
     if !plan.changes.contains(&true) {
-        return ValuePlan::default();
+        return Replacements::default();
     }
     // Escapes say nothing beside what nobody can read: where `\\` stands for a backslash, all must be ASCII.
     if is_ascii && !items.iter().all(Item::is_read) {
         let is_stray = items.iter().any(|item| matches!(item.kind, ItemKind::Stray));
-        return if is_stray { ValuePlan::left(open) } else { ValuePlan::default() };
+        return if is_stray { Replacements::left(open) } else { Replacements::default() };
     }
     // Half a character stays as a word, and so does a line end. White space before that is shown unless words stand
     // before it, too, so all is written in words.
@@ -60,7 +59,7 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
         Some(found) => found,
         // In ASCII raw text fails only for a quote or parenthesis that never closes. The gate keeps such a value
         // anyway.
-        None if is_ascii || segment.open => ValuePlan::left(open),
+        None if is_ascii || segment.open => Replacements::left(open),
         None => SegmentPlanner::of(segment, value, &target.in_words()).plan_words(),
     }
 }

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use super::found::{ReplaceWith, Replacement};
+use super::found::{ReplaceWith, Replacement, Replacements};
 use super::planner::{SegmentPlanner, runs};
 use crate::coding::encoded_word::{WordPlace, is_line_separator};
 use crate::coding::escape::{EscapeForm, escape_into};
 use crate::message::grammar::parameter::quoted;
 use crate::rewrite::HeaderForm;
 use crate::rewrite::header::item::{Item, ItemKind, is_dropped_between_words};
-use crate::rewrite::header::planned::ValuePlan;
 
 /// A range of items, and the raw text that is written for it; none where it can't stand raw.
 type Written = (Range<usize>, Option<String>);
@@ -17,9 +16,9 @@ type Written = (Range<usize>, Option<String>);
 impl SegmentPlanner<'_> {
     /// Plans the segment in raw text, or in escapes; none when a part of it can't stand so. In ASCII, nothing of the
     /// segment may be unread: the caller has seen to that.
-    pub fn plan_raw(&self) -> Option<ValuePlan> {
+    pub fn plan_raw(&self) -> Option<Replacements> {
         let mut marks = self.changes.clone();
-        let mut found = ValuePlan::default();
+        let mut found = Replacements::default();
         if self.segment.place == WordPlace::Phrase {
             found.left = self.mark_adjacent(&mut marks);
             // Words that stay would then stand beside raw text, and white space between them, which no reader showed,
@@ -42,7 +41,7 @@ impl SegmentPlanner<'_> {
             let text = text?;
             let fold = !text.starts_with('"');
             self.add_changes(&range, self.target.charset, &mut found.changes);
-            found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
+            found.list.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
         }
         Some(found)
     }

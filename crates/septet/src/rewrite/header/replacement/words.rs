@@ -2,23 +2,22 @@
 
 use std::ops::Range;
 
-use super::found::{ReplaceWith, Replacement};
+use super::found::{ReplaceWith, Replacement, Replacements};
 use super::planner::{SegmentPlanner, runs};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::WordPlace;
 use crate::coding::evidence;
 use crate::rewrite::Reason;
 use crate::rewrite::header::item::{Item, ItemKind, is_solid};
-use crate::rewrite::header::planned::ValuePlan;
 
 /// Plain text of at most so many octets between two replacements joins them: a word's `=?utf-8?Q?` and `?=`.
 const SHORT: usize = 12;
 
 impl SegmentPlanner<'_> {
     /// Plans the segment in words. A range of which no text comes stays, since no word could be written for it.
-    pub fn plan_words(&self) -> ValuePlan {
+    pub fn plan_words(&self) -> Replacements {
         let mut marks = self.changes.clone();
-        let mut found = ValuePlan { left: self.mark_adjacent(&mut marks), ..ValuePlan::default() };
+        let mut found = Replacements { left: self.mark_adjacent(&mut marks), ..Replacements::default() };
         for range in if self.is_unit(&marks) { vec![self.segment.solid()] } else { self.joined(&marks) } {
             let text = self.text_in_words(&range);
             let Some(charset) = self.charset(&range) else {
@@ -31,10 +30,10 @@ impl SegmentPlanner<'_> {
                 self.add_changes(&range, charset, &mut found.changes);
                 let at = self.at(&self.with_outer_white(range.clone()));
                 let behind = at.end..at.end;
-                found.replacements.push(Replacement { at, with });
+                found.list.push(Replacement { at, with });
                 // Behind a range stands, after a space, the word of the half of a character that ends it.
                 let half = self.half(&range).map(|half| ReplaceWith::Raw(format!(" {half}"), true));
-                found.replacements.extend(half.map(|with| Replacement { at: behind, with }));
+                found.list.extend(half.map(|with| Replacement { at: behind, with }));
             }
         }
         found
