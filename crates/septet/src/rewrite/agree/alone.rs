@@ -27,7 +27,7 @@ pub(super) fn bound_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWi
 /// Returns `true` if what is hashed of a field stays.
 fn keeps_hashed_value(survey: &Survey, wish: &FieldWish) -> bool {
     let was = relaxed(survey.message.slice(wish.field.value));
-    was == relaxed(&value_after(survey, wish.field, &wish.plan))
+    was == relaxed(value_after(survey, wish.field, &wish.plan))
 }
 
 /// Keeps bodies that readers take differently, as the gate says. It is asked of bodies that change. Behind a doubtful
@@ -57,7 +57,7 @@ pub(super) fn widening_body(survey: &Survey, _: usize, part: &Part, wish: &BodyW
 pub(super) fn widening_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWish) -> Option<Strike> {
     // What moves is in ASCII.
     let stays = wish.moved.is_none().then(|| value_after(survey, wish.field, &wish.plan));
-    survey.why_field_stays_ascii(part, &stays?).map(|reason| (Cause::Around, Some(reason)))
+    survey.why_field_stays_ascii(part, stays?).map(|reason| (Cause::Around, Some(reason)))
 }
 
 /// Keeps a text that would change and refers to a part by a name outside ASCII, or may: the name stays, and both must

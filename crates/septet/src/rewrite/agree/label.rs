@@ -26,8 +26,8 @@ pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut
 fn why_label_stays(survey: &Survey, index: usize, wish: &FieldWish) -> Option<Reason> {
     let charset = wish.charset?;
     let after = value_after(survey, wish.field, &wish.plan);
-    let stays_ascii = survey.why_field_stays_ascii(&survey.message.parts()[index], &after);
-    let label = sections(&after).value(&after, "charset");
+    let stays_ascii = survey.why_field_stays_ascii(&survey.message.parts()[index], after);
+    let label = sections(after).value(after, "charset");
     let is_written = label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));
     let left = || wish.plan.outcomes.iter().find_map(Outcome::reason).cloned();
     let why_left = || left().unwrap_or(Reason::Internal("a label that is not written"));

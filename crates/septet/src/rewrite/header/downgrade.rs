@@ -238,10 +238,10 @@ impl DowngradeFinder<'_> {
     /// programs. A `from` or `by` without A-labels is not listed.
     fn add_trace(&mut self) {
         let tokens = tokens(self.value, Grammar::Address);
-        for Clause { name, value } in clauses(self.value, &tokens) {
+        for Clause { name, value, has_comment } in clauses(self.value, &tokens) {
             // Comments are text and are written as such. Raw octets beside one are not listed: `FieldValue::plan_text`
             // then finds them stray, and leaves the whole trace.
-            if self.value[value.clone()].is_ascii() || has_comment(&tokens, &value) {
+            if self.value[value.clone()].is_ascii() || has_comment {
                 continue;
             }
             let single = self.domains_of_single_address(&value);
@@ -269,10 +269,11 @@ impl DowngradeFinder<'_> {
     }
 }
 
-/// One clause of a trace: where its name stands, and its value.
+/// One clause of a trace: where its name stands, and its value, be there a comment in that or behind it.
 struct Clause {
     name: Range<usize>,
     value: Range<usize>,
+    has_comment: bool,
 }
 
 /// Finds the clauses of a trace, up to its date. A comment belongs to the clause that it follows; what stands before
@@ -284,11 +285,12 @@ fn clauses(value: &[u8], tokens: &[Token]) -> Vec<Clause> {
             // What follows a clause's name is its value, whatever it is called.
             Some(clause) if clause.value.is_empty() => clause.value = token.at.clone(),
             _ if names_clause(value, token) => {
-                found.push(Clause { name: token.at.clone(), value: token.at.end..token.at.end });
+                found.push(Clause { name: token.at.clone(), value: token.at.end..token.at.end, has_comment: false });
             }
             Some(clause) => clause.value.end = token.at.end,
             None => {}
         }
+        found.last_mut().into_iter().for_each(|clause| clause.has_comment |= token.is_comment());
     }
     found
 }
@@ -312,13 +314,6 @@ fn list_domain(value: &[u8]) -> Option<Range<usize>> {
 /// which other readers find.
 fn is_name(list: &AddressList, name: &Range<usize>) -> bool {
     !list.tokens[name.clone()].iter().any(|token| token.is(b'<') || token.is(b'@'))
-}
-
-/// Returns `true` if a comment begins in a range of octets.
-fn has_comment(tokens: &[Token], range: &Range<usize>) -> bool {
-    let first = tokens.partition_point(|token| token.at.start < range.start);
-    let mut within = tokens[first..].iter().take_while(|token| token.at.start < range.end);
-    within.any(Token::is_comment)
 }
 
 /// Returns the text of items as a person sees it: one space for white space, none between words. The error says why one

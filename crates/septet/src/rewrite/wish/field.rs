@@ -1,7 +1,5 @@
 //! What could be written in the fields of a part.
 
-use std::borrow::Cow;
-
 use super::work::Work;
 use super::{BodyWish, FieldWish, Struck};
 use crate::message::{CONTENT_TYPE, Field, Part};
@@ -69,9 +67,7 @@ impl<'s, 'm, 'a> WishedHeader<'s, 'm, 'a> {
     /// Wishes for one field; `beyond` says why it is too much work, if it is.
     pub fn wish(&mut self, field: &'m Field, charset: Option<&'static str>, beyond: Option<Reason>) -> FieldWish<'m> {
         let mut plan = self.plan_field(field, charset, beyond);
-        let after = value_after(self.survey, field, &plan);
-        let moved = self.moved(field, &after).map(Box::new);
-        drop(after);
+        let moved = self.moved(field, value_after(self.survey, field, &plan)).map(Box::new);
         if moved.is_none() && plan.outcomes.is_empty() && keeps_eight_bit(self.survey, field) {
             plan.outcomes = vec![Outcome::Left(Reason::Stray)];
         }
@@ -98,9 +94,8 @@ impl<'s, 'm, 'a> WishedHeader<'s, 'm, 'a> {
         let after = value_after(survey, field, &planned);
         // Readers that take a message/news for a file read its header as lines of a body, and some see a boundary in
         // the middle of a line.
-        let exposes_none = message.adds_no_delimiter(self.part, message.slice(field.value), &after);
-        let refused = why_too_long(survey, &after).or((!exposes_none).then_some(Reason::Control));
-        drop(after);
+        let exposes_none = message.adds_no_delimiter(self.part, message.slice(field.value), after);
+        let refused = why_too_long(survey, after).or((!exposes_none).then_some(Reason::Control));
         refused.map_or(planned, FieldPlan::left)
     }
 }
@@ -115,13 +110,10 @@ fn why_too_long(survey: &Survey, value: &[u8]) -> Option<Reason> {
     survey.profile.limits.reached_by_field(value, 0).map(Reason::Limit)
 }
 
-/// Returns the value of a field as it is after its plan.
-pub(in crate::rewrite) fn value_after<'v>(survey: &'v Survey, field: &Field, planned: &'v FieldPlan) -> Cow<'v, [u8]> {
-    match &planned.proved {
-        Some(proved) => Cow::Borrowed(proved),
-        None if planned.edits.is_empty() => Cow::Borrowed(survey.message.slice(field.value)),
-        None => Cow::Owned(planned.edits.apply_within(survey.message.raw(), field.value)),
-    }
+/// Returns the value of a field as it is after the plan of its wish. [`HeaderPlanner::plan`] has proved each value that
+/// it writes.
+pub(in crate::rewrite) fn value_after<'v>(survey: &'v Survey, field: &Field, planned: &'v FieldPlan) -> &'v [u8] {
+    planned.proved.as_deref().unwrap_or_else(|| survey.message.slice(field.value))
 }
 
 /// Returns `true` if a field has 8-bit octets as it came, and the profile wants none in headers. It must be one for

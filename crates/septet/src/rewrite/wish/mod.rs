@@ -22,11 +22,11 @@ pub(super) struct Wishes<'m> {
 }
 
 impl<'m> Wishes<'m> {
-    /// Counts what is struck: with each strike that is news it is more.
-    pub fn struck(&self) -> usize {
-        let bodies = self.bodies.iter().map(|wish| wish.rank as usize + wish.struck.count());
-        let fields = self.fields.iter().flatten().map(|wish| usize::from(wish.charset.is_none()) + wish.struck.count());
-        bodies.chain(fields).sum()
+    /// Returns all that rules may change, to be compared: a strike that is news makes it another.
+    pub fn struck(&self) -> Vec<(BodyRank, Option<&'static str>, Option<Cause>)> {
+        let bodies = self.bodies.iter().map(|wish| (wish.rank, None, wish.struck.cause()));
+        let fields = self.fields.iter().flatten().map(|wish| (BodyRank::Whole, wish.charset, wish.struck.cause()));
+        bodies.chain(fields).collect()
     }
 
     /// Returns the wish for a field of a part, if there is any.
@@ -95,12 +95,6 @@ impl Struck {
 
     fn cause(&self) -> Option<Cause> {
         self.0.as_ref().map(|strike| strike.0)
-    }
-
-    /// Counts what is struck: the higher its cause stands in the order, of which [`Cause::Hint`] must be the last, the
-    /// more.
-    fn count(&self) -> usize {
-        self.cause().map_or(0, |cause| Cause::Hint as usize + 1 - cause as usize)
     }
 }
 
