@@ -201,7 +201,8 @@ fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> Writer<'s, 'm, 'a> {
 fn wish<'m>(survey: &Survey<'m, '_>) -> Wishes<'m> {
     let mut work = Work::of(survey.profile);
     let bodies = wish::body::of_message(survey, &mut work);
-    let fields = wish::field::of_message(survey, &bodies, &mut work);
+    let headers = bodies.iter().enumerate();
+    let fields = headers.map(|(index, body)| wish::field::of_header(survey, index, body, &mut work)).collect();
     Wishes { bodies, fields }
 }
 

@@ -21,14 +21,8 @@ impl<'t> ExpectedText<'t> {
     /// piece may be consumed.
     #[inline]
     pub fn consume(&mut self, piece: &[u8]) -> bool {
-        match self.rest.strip_prefix(piece) {
-            // A CR at the end of a piece may be half of a line end, which the text may have in another form.
-            Some(rest) if !piece.ends_with(b"\r") => {
-                self.rest = rest;
-                true
-            }
-            _ => self.consume_by_lines(piece),
-        }
+        // A CR at the end of a piece may be half of a line end, which the text may have in another form.
+        !piece.ends_with(b"\r") && self.consume_exactly(piece) || self.consume_by_lines(piece)
     }
 
     /// Consumes a piece, its line ends in any form; `false` if the text does not go on with it.
@@ -42,7 +36,7 @@ impl<'t> ExpectedText<'t> {
         self.consume_exactly(piece)
     }
 
-    /// Consumes just these octets; `false` if the text does not go on with them.
+    /// Consumes just these octets; `false` if the text does not go on with them, and then nothing is consumed.
     fn consume_exactly(&mut self, piece: &[u8]) -> bool {
         self.rest.strip_prefix(piece).inspect(|rest| self.rest = rest).is_some()
     }

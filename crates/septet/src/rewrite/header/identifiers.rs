@@ -109,19 +109,12 @@ fn is_written_in_words(value: &[u8]) -> bool {
 /// Returns a value of identifiers or links in the one form in which the proof compares it: words decoded, and one space
 /// between items. The value of any other field, or one that is made of anything else, comes back as it is.
 pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
-    items_of(name, value, labels).map_or(value.into(), |items| items.join(" ").into_bytes().into())
-}
-
-/// Returns the identifiers or links that a value is made of, in words or not; none where it is another field or made of
-/// anything else.
-fn items_of(name: &[u8], value: &[u8], labels: &Labels) -> Option<Vec<String>> {
-    if !CONCERNED.names(name) || !value.is_ascii() {
-        return None;
-    }
-    match words(value).next() {
+    let items = match words(value).next() {
+        _ if !CONCERNED.names(name) || !value.is_ascii() => None,
         Some(_) => items_in_words(name, value, labels),
         None => split_items(name, &String::from_utf8_lossy(value)),
-    }
+    };
+    items.map_or(value.into(), |items| items.join(" ").into_bytes().into())
 }
 
 /// Decodes a value of nothing but words and white space, and splits what they say ([`split_items`]); none where that is

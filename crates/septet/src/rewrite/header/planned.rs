@@ -63,21 +63,21 @@ impl ValuePlan {
     /// Says each change and each reason once, [`MANY`] of each at most. What counts is added up and stands behind the
     /// others, however many they are, or before them, as links do: nothing is lost silently.
     pub fn said_once(self) -> ValuePlan {
-        let (mut others, mut unescaped, mut replaced, mut links) = (Vec::new(), None, None, 0);
+        let (mut others, mut unescaped, mut replaced, mut links) = (Vec::new(), None, None, None);
         for change in self.changes {
             match change {
                 // It may be 0, for what only looks like an escape.
                 Change::Unescaped { count } => *unescaped.get_or_insert(0) += count,
                 Change::Replaced { count } => *replaced.get_or_insert(0) += count,
-                Change::Iris { count } => links += count,
+                Change::Iris { count } => *links.get_or_insert(0) += count,
                 other => others.push(other),
             }
         }
-        let mut changes: Vec<Change> = (links > 0).then_some(Change::Iris { count: links }).into_iter().collect();
-        changes.extend(each_once(others));
+        let mut changes: Vec<Change> = links.map(|count| Change::Iris { count }).into_iter().collect();
+        changes.extend(each_once(others, MANY));
         changes.extend(unescaped.map(|count| Change::Unescaped { count }));
         changes.extend(replaced.map(|count| Change::Replaced { count }));
-        ValuePlan { changes, left: each_once(self.left), ..self }
+        ValuePlan { changes, left: each_once(self.left, MANY), ..self }
     }
 
     /// Makes this the plan of a field, its edits moved to where the value stands in the message; nothing is proved yet.
@@ -93,11 +93,11 @@ impl ValuePlan {
 /// The most changes that count nothing, and the most reasons, that are said of one field.
 const MANY: usize = 8;
 
-/// Returns each thing once, in their order; [`MANY`] of them at most.
-fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
+/// Returns each thing once, in their order; `most` of them at most.
+pub fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>, most: usize) -> Vec<T> {
     let mut said = Vec::new();
     for one in all {
-        if said.len() < MANY && !said.contains(&one) {
+        if said.len() < most && !said.contains(&one) {
             said.push(one);
         }
     }

@@ -7,24 +7,10 @@ use crate::rewrite::header::{self, FieldPlan, HeaderPlanner};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::{HeaderForm, Outcome, Reason};
 
-/// Wishes for what the profile wants of the fields of each part, in the order of parts, whose `bodies` ask their headers
-/// to name charsets. A field whose octets are too many stays; those of which nothing is wished for are left out.
-pub(in crate::rewrite) fn of_message<'m>(
-    survey: &Survey<'m, '_>,
-    bodies: &[BodyWish],
-    work: &mut Work,
-) -> Vec<Vec<FieldWish<'m>>> {
-    let headers = bodies.iter().enumerate();
-    headers.map(|(index, body)| of_header(survey, index, body.charset(), work)).collect()
-}
-
-/// Wishes so for the fields of one part. Fields that the step is not about are passed over.
-fn of_header<'m>(
-    survey: &Survey<'m, '_>,
-    index: usize,
-    charset: Option<&'static str>,
-    work: &mut Work,
-) -> Vec<FieldWish<'m>> {
+/// Wishes for what the profile wants of the fields of a part, whose `body` asks the header to name its charset. A field
+/// whose octets are too many stays; those of which nothing is wished for, or that the step is not about, are left out.
+pub fn of_header<'m>(survey: &Survey<'m, '_>, index: usize, body: &BodyWish, work: &mut Work) -> Vec<FieldWish<'m>> {
+    let charset = body.charset();
     let part = &survey.message.parts()[index];
     // In most headers nothing but sections of parameters could need a change.
     let is_plain = charset.is_none() && header::is_plain(survey.message.slice(part.header), survey.profile);

@@ -187,20 +187,22 @@ impl<'m> FieldWish<'m> {
         (self.charset, self.plan, self.moved) = (None, without.plan, without.moved);
     }
 
-    /// Returns what is decided of it; nothing where it stays, and that is reported of something else or needs no word.
-    pub fn decided(self) -> Option<FieldDecision> {
+    /// Returns what is decided of it. The plan has neither edits nor outcomes where it stays, and that is reported of
+    /// something else or needs no word.
+    pub fn decided(self) -> FieldDecision {
         let is_any = self.is_any();
-        match (self.struck.0.map(|strike| *strike), self.moved.map(|moved| *moved)) {
+        let left = match (self.struck.0.map(|strike| *strike), self.moved.map(|moved| *moved)) {
             // Nothing is said of a field that nothing is wished for any more.
             _ if !is_any => None,
             (Some((Cause::NotChosen | Cause::AroundContradicts, _)), _) => None,
-            (Some((Cause::Hint, Some(reason))), Some(Ok(_))) => Some(FieldDecision::Left(reason)),
+            (Some((Cause::Hint, Some(reason))), Some(Ok(_))) => Some(reason),
             // Whatever else would strike it was asked when the move was planned (`moved.rs`).
-            (_, Some(Ok(moved))) => Some(FieldDecision::Moved(moved)),
-            (_, Some(Err(reason))) => Some(FieldDecision::Left(reason)),
-            (Some((_, reason)), None) => reason.map(FieldDecision::Left),
-            (None, None) => Some(FieldDecision::Written(self.plan)),
-        }
+            (_, Some(Ok(moved))) => return FieldDecision::Moved(moved),
+            (_, Some(Err(reason))) => Some(reason),
+            (Some((_, reason)), None) => reason,
+            (None, None) => return FieldDecision::Written(self.plan),
+        };
+        FieldDecision::Written(left.map_or_else(FieldPlan::default, FieldPlan::left))
     }
 
     /// Returns `true` if anything is to be done or said.
@@ -211,10 +213,8 @@ impl<'m> FieldWish<'m> {
 
 /// What is decided of one field.
 pub(super) enum FieldDecision {
-    /// Its value is written as planned.
+    /// Its value is written as planned, if anything is, and what the plan says is reported.
     Written(FieldPlan),
     /// It is moved to another field.
     Moved(MovedField),
-    /// It stays, which is reported with its reason.
-    Left(Reason),
 }

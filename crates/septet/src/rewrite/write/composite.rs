@@ -92,15 +92,11 @@ impl Writer<'_, '_, '_> {
 
     /// Returns `true` if a part made of parts has 8-bit octets before, between or after these, where no edit may stand.
     fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
-        let mut at = part.body.start;
-        for (_, child) in self.survey.message.inside(index).filter(|(_, child)| child.parent == Some(index)) {
-            if !self.survey.message.slice(Span::new(at, child.header.start)).is_ascii() {
-                return true;
-            }
-            // What the child itself holds is not between.
-            at = child.body.end;
-        }
-        !self.survey.message.slice(Span::new(at, part.body.end)).is_ascii()
+        let message = self.survey.message;
+        let children = message.inside(index).map(|(_, child)| child).filter(|child| child.parent == Some(index));
+        let ends = children.clone().map(|child| child.header.start).chain([part.body.end]);
+        let starts = [part.body.start].into_iter().chain(children.map(|child| child.body.end));
+        starts.zip(ends).any(|(start, end)| !message.slice(Span::new(start, end)).is_ascii())
     }
 
     /// Returns `true` if a span of the message is ASCII after the edits so far.

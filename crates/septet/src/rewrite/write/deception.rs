@@ -12,6 +12,7 @@ use crate::coding::iri::suspicious_domain;
 use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::parameter;
 use crate::message::{Field, FieldNames, Part, WITH_PARAMETERS};
+use crate::rewrite::header::{each_once, names_a_file};
 use crate::rewrite::{Note, Outcome};
 
 /// The field that says what a message is about.
@@ -45,13 +46,10 @@ impl Writer<'_, '_, '_> {
             } else {
                 self.notes_of_addresses(field, field.is_one_of(AUTHORS))
             };
-            let mut said: Vec<Note> = Vec::new();
             let is_undone = self.undoubled.binary_search(&field.value).is_ok();
-            for note in notes.into_iter().filter(|note| !is_undone || *note != Note::DoubleEncoded) {
-                if said.len() < NOTES && !said.contains(&note) {
-                    self.report_field(index, field, Outcome::Noted(note.clone()));
-                    said.push(note);
-                }
+            let notes = notes.into_iter().filter(|note| !is_undone || *note != Note::DoubleEncoded);
+            for note in each_once(notes, NOTES) {
+                self.report_field(index, field, Outcome::Noted(note));
             }
         }
     }
@@ -101,20 +99,15 @@ impl Writer<'_, '_, '_> {
     fn notes_of_file_names(&self, field: &Field) -> Vec<Note> {
         let value = self.survey.message.slice(field.value);
         let read = parameter::read(&parameter::sections(value).slices(value), self.reader());
-        let names = read.iter().filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
+        let names = read.iter().filter(|it| names_a_file(&it.name));
         names.filter_map(|it| it.outcome.as_ref().ok()).flat_map(|text| notes_of(&text.text, true)).collect()
     }
 }
 
-/// Returns `true` if a value has a second `@`, or an `xn--`.
+/// Returns `true` if a value has a second `@`, or an `xn--`, which an A-label begins with.
 fn shows_addresses(value: &[u8]) -> bool {
     memchr::memchr_iter(b'@', value).nth(1).is_some()
-        || memchr::memchr_iter(b'-', value).any(|at| ends_in_mark_of_a_label(&value[..=at]))
-}
-
-/// Returns `true` if a text ends in `xn--`, which an A-label begins with.
-fn ends_in_mark_of_a_label(text: &[u8]) -> bool {
-    text.last_chunk::<4>().is_some_and(|it| it.eq_ignore_ascii_case(b"xn--"))
+        || memchr::memchr_iter(b'-', value).any(|at| value[at.saturating_sub(3)..=at].eq_ignore_ascii_case(b"xn--"))
 }
 
 /// Notes what is odd about a text that people are shown; of the name of a file more is odd ([`oddities`]).

@@ -98,10 +98,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
                 continue;
             }
             match wish.decided() {
-                None => {}
-                Some(FieldDecision::Left(reason)) => self.report_field(index, field, Outcome::Left(reason)),
-                Some(FieldDecision::Moved(to)) => self.move_field(index, field, to, &mut moved),
-                Some(FieldDecision::Written(plan)) => {
+                FieldDecision::Moved(to) => self.move_field(index, field, to, &mut moved),
+                FieldDecision::Written(plan) => {
                     let is_undone = plan.outcomes.iter().any(|outcome| outcome.changes().contains(&Change::UNDOUBLED));
                     self.undoubled.extend(is_undone.then_some(field.value));
                     self.overlaps |= self.edits.extend(plan.edits).is_err();
