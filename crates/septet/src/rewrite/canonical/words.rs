@@ -15,8 +15,8 @@ use crate::coding::hex;
 /// The octets that a word has at the most (RFC 2047 §2).
 const WORD_LIMIT: usize = 75;
 
-/// What is written in place of a range of a value.
-pub type Written = (Range<usize>, String);
+/// What is written in the place of a range of a value: an empty range inserts.
+pub type ValueEdit = (Range<usize>, String);
 
 /// Returns `true` if what is written in a value are canonical words that say just the texts that were meant, and folds,
 /// and what stays beside them can't be read as anything else. `written` is in order; `texts` are the ranges that words
@@ -24,12 +24,8 @@ pub type Written = (Range<usize>, String);
 ///
 /// In all but unstructured fields (`phrases`) what is replaced must be words or atoms, too, and a word holds no octet
 /// that ends one for some readers (RFC 2047 §5 (3)).
-pub fn are_canonical<'t>(
-    value: &[u8],
-    written: &[Written],
-    mut texts: impl Iterator<Item = (&'t Range<usize>, &'t str)>,
-    phrases: bool,
-) -> bool {
+pub fn are_canonical(value: &[u8], written: &[ValueEdit], texts: &[(&Range<usize>, &str)], phrases: bool) -> bool {
+    let mut texts = texts.iter();
     let (mut end, mut now) = (0, Vec::with_capacity(value.len()));
     for (at, with) in written {
         let (Some(kept), Some(replaced)) = (value.get(end..at.start), value.get(at.clone())) else { return false };
@@ -37,7 +33,7 @@ pub fn are_canonical<'t>(
             // A fold before white space that stays.
             "" => at.is_empty(),
             with => texts.next().is_some_and(|(range, text)| {
-                *range == *at
+                **range == *at
                     && stands_alone(value, at, with)
                     && (!phrases || is_words_alone(replaced))
                     && words_spell(with, text, phrases)
@@ -140,8 +136,9 @@ mod tests {
     use super::*;
 
     fn is_said(value: &str, written: &[(Range<usize>, &str)], texts: &[(Range<usize>, &str)], phrases: bool) -> bool {
-        let written: Vec<Written> = written.iter().map(|(at, with)| (at.clone(), (*with).to_owned())).collect();
-        are_canonical(value.as_bytes(), &written, texts.iter().map(|(at, text)| (at, *text)), phrases)
+        let written: Vec<ValueEdit> = written.iter().map(|(at, with)| (at.clone(), (*with).to_owned())).collect();
+        let texts: Vec<_> = texts.iter().map(|(at, text)| (at, *text)).collect();
+        are_canonical(value.as_bytes(), &written, &texts, phrases)
     }
 
     #[test]

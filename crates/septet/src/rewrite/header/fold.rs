@@ -19,13 +19,11 @@ use crate::coding::encoded_word::{
     words,
 };
 use crate::message::LimitReached;
+use crate::rewrite::canonical::words::ValueEdit;
 use crate::rewrite::{LONGEST_LINE, Reason};
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
 const LITTLE: usize = 34;
-
-/// A replacement in a value: what is replaced, and by what.
-pub type ValueEdit = (Range<usize>, String);
 
 /// The field that is laid out.
 #[derive(Clone, Copy)]

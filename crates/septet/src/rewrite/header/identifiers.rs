@@ -55,17 +55,12 @@ pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Pro
 /// Adds a reason to the plan of a structured field, if words stay where no text may stand: words in another charset,
 /// and of identifiers and links all words that these are written in. A plan that has a reason already gets no other,
 /// and one by a profile that leaves such words alone gets none.
-pub(super) fn report_words_that_stay(
-    mut planned: ValuePlan,
-    name: &[u8],
-    value: &[u8],
-    profile: &Profile,
-) -> ValuePlan {
+pub(super) fn report_words_that_stay(planned: &mut ValuePlan, name: &[u8], value: &[u8], profile: &Profile) {
     let kind = FieldKind::of(name);
     let is_concerned = CONCERNED.names(name);
     let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || is_concerned;
     if !planned.left.is_empty() || !is_structured || profile.headers == HeaderForm::Keep {
-        return planned;
+        return;
     }
     let mut staying = words(value).filter(|word| {
         let behind = planned.edits.partition_point(|(at, _)| at.end <= word.at.start);
@@ -77,7 +72,6 @@ pub(super) fn report_words_that_stay(
         profile.headers != HeaderForm::Words && staying.any(|word| is_other_text(&word, kind, value, profile))
     };
     planned.left.extend(stays.then_some(Reason::Irregular(Form::WordOutsideText)));
-    planned
 }
 
 /// Returns `true` if a word of a structured field holds characters beyond ASCII in a charset that is known and not

@@ -116,8 +116,9 @@ impl HeaderPlanner<'_> {
         let target = FieldTarget::writing(profile, beside, end);
         let named = self.named_beside(field, target.reader);
         let target = FieldTarget { named_beside: named.as_deref(), ..target };
-        let plan = FieldValue { name, value, indent, target }.plan(charset);
-        identifiers::report_words_that_stay(plan, name, value, profile)
+        let mut plan = FieldValue { name, value, indent, target }.plan(charset);
+        identifiers::report_words_that_stay(&mut plan, name, value, profile);
+        plan
     }
 
     /// Returns `true` if, by one scan, a field can hold what the profile wants otherwise. A charset that is asked for is

@@ -1,8 +1,8 @@
 //! What is planned for one field: the edits of its value, and what there is to say of them.
 
-use super::fold::ValueEdit;
 use crate::edit::{EditList, Span};
 use crate::message::Field;
+use crate::rewrite::canonical::words::ValueEdit;
 use crate::rewrite::{Change, Outcome, Reason};
 
 /// Why a field stays that was planned twice in one place.

@@ -93,7 +93,7 @@ fn phrases_of_addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> V
                 start = at + 1;
             }
             Some(TokenKind::Special(b':' | b',' | b';')) | None => {
-                found.extend(name_without_brackets(tokens, start..at, value, may_be_words));
+                found.extend(bare_name(tokens, start..at, value, may_be_words));
                 start = at + 1;
             }
             _ => {}
@@ -105,12 +105,7 @@ fn phrases_of_addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> V
 
 /// Returns the name in a mailbox without brackets: all of it where it has no `@`, and else the words before its
 /// address, if these may be one; none where anything else stands there, or a second `@`.
-fn name_without_brackets(
-    tokens: &[Token],
-    mailbox: Range<usize>,
-    value: &[u8],
-    may_be_words: bool,
-) -> Option<Range<usize>> {
+fn bare_name(tokens: &[Token], mailbox: Range<usize>, value: &[u8], may_be_words: bool) -> Option<Range<usize>> {
     let within = &tokens[mailbox.clone()];
     let Some(at) = within.iter().position(|token| token.is(b'@')) else { return Some(mailbox) };
     let is_one = may_be_words && !within[at + 1..].iter().any(|token| token.is(b'@'));

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::downgrade::{Downgrades, kind_of};
-use super::fold::{FoldInput, ValueEdit, fold};
+use super::fold::{FoldInput, fold};
 use super::item::Segment;
 use super::items::Items;
 use super::planned::{Refused, ValuePlan};
@@ -22,7 +22,8 @@ use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
 use crate::message::grammar::parameter;
 use crate::message::irregular::{self, ValueKind};
 use crate::message::{FieldKind, RECEIVED, has_lone_return};
-use crate::rewrite::{Change, HeaderForm, Reason, canonical};
+use crate::rewrite::canonical::words::{ValueEdit, are_canonical};
+use crate::rewrite::{Change, HeaderForm, Reason};
 
 /// The value of one field, and what is to become of it.
 pub struct FieldValue<'a> {
@@ -146,12 +147,13 @@ impl FieldValue<'_> {
             ReplaceWith::Words { text, frame: ("", ""), .. } => Some((&replacement.at, text.as_str())),
             _ => None,
         });
+        let words: Vec<_> = words.collect();
         let phrases = kind != FieldKind::Unstructured;
-        let are_all = kind != FieldKind::Parameters && words.clone().count() == replaced.len();
+        let are_all = kind != FieldKind::Parameters && words.len() == replaced.len();
         // What was encoded twice is not as it came. `SegmentPlanner::add_changes` has added this change for it.
         let is_undoubled = planned.changes.contains(&Change::UNDOUBLED);
-        let honest = are_all && !is_undoubled && words.clone().all(|(_, text)| is_honest(text));
-        let canonical = are_all && canonical::words::are_canonical(self.value, &planned.edits, words, phrases);
+        let honest = are_all && !is_undoubled && words.iter().all(|(_, text)| is_honest(text));
+        let canonical = are_all && are_canonical(self.value, &planned.edits, &words, phrases);
         ValuePlan { honest, canonical, ..planned }
     }
 
