@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use super::replacement::{ReplaceWith, Replacement};
+use super::replacement::{NewWords, ReplaceWith, Replacement};
 use crate::coding::charset::{Charset, MappingError};
 use crate::coding::encoded_word::{
     EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, encode, fits_one_word, is_cut_better_on_a_new_line,
@@ -155,47 +155,52 @@ impl<'a> FieldFolder<'a> {
     /// Writes what takes the place of octets of the value, and goes on behind them. The value must have been copied up
     /// to there before (`copy_until`), since the column is the one that its last line has.
     fn write_replacement(&mut self, replacement: &Replacement) -> Result<(), MappingError> {
-        let value = self.input.value;
         let mut out = String::new();
         self.new = true;
         // The line counts even if nothing is written.
         self.advance(b"");
-        let after_it = value[replacement.at.end..].iter().take(LITTLE);
-        let tail = after_it.take_while(|octet| !octet.is_ascii_whitespace()).count();
         match &replacement.with {
-            ReplaceWith::Words { text, charset, place, spaces: (before, after), frame: (opening, closing) } => {
-                let quoted = is_beside_base64(value, &replacement.at, *charset);
-                let form = WordFormat { charset: *charset, place: *place, quoted };
-                // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
-                let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
-                let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before) + opening.len());
-                // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
-                let may_fold = self.at > first_solid(value) || room < LITTLE;
-                // A text that needs several words here begins on a new line if one says it there, if there is little
-                // room here, or if its words are cut at better places there.
-                let fold = may_fold
-                    && !fits_one_word(text, form, room.saturating_sub(tail))
-                    && (fits_one_word(text, form, (LINE_LIMIT - 1).saturating_sub(tail))
-                        || room < LITTLE
-                        || is_cut_better_on_a_new_line(text, form, room, tail));
-                if *before {
-                    self.write_space_or_fold(fold && !self.blank, &mut out);
-                } else if fold {
-                    self.fold_before();
-                }
-                self.put(opening, &mut out);
-                let position = LinePosition { column: self.column, fold: self.input.fold, tail, most: self.room };
-                let start = out.len();
-                encode(text, form, position, &mut out)?;
-                self.advance(&out.as_bytes()[start..]);
-                self.put(closing, &mut out);
-                self.put(if *after { " " } else { "" }, &mut out);
-            }
+            ReplaceWith::Words(words) => self.write_words(words, &replacement.at, &mut out)?,
             ReplaceWith::Raw(text, may_fold) => self.write_raw(text, *may_fold, &mut out),
             ReplaceWith::Sections(sections) => self.write_sections(sections, &mut out),
         }
         self.at = replacement.at.end;
         self.done.push((replacement.at.clone(), out));
+        Ok(())
+    }
+
+    /// Writes encoded-words in the place `at`, folded between as that needs; where they are better read on a new line,
+    /// a fold comes before them, if one may stand there.
+    fn write_words(&mut self, words: &NewWords, at: &Range<usize>, out: &mut String) -> Result<(), MappingError> {
+        let NewWords { text, charset, place, spaces: (before, after), frame: (opening, closing) } = words;
+        let value = self.input.value;
+        let form = WordFormat { charset: *charset, place: *place, quoted: is_beside_base64(value, at, *charset) };
+        // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
+        let after_it = value[at.end..].iter().take(LITTLE);
+        let tail = after_it.take_while(|octet| !octet.is_ascii_whitespace()).count();
+        let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
+        let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before) + opening.len());
+        // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
+        let may_fold = self.at > first_solid(value) || room < LITTLE;
+        // A text that needs several words here begins on a new line if one says it there, if there is little room here,
+        // or if its words are cut at better places there.
+        let fold = may_fold
+            && !fits_one_word(text, form, room.saturating_sub(tail))
+            && (fits_one_word(text, form, (LINE_LIMIT - 1).saturating_sub(tail))
+                || room < LITTLE
+                || is_cut_better_on_a_new_line(text, form, room, tail));
+        if *before {
+            self.write_space_or_fold(fold && !self.blank, out);
+        } else if fold {
+            self.fold_before();
+        }
+        self.put(opening, out);
+        let position = LinePosition { column: self.column, fold: self.input.fold, tail, most: self.room };
+        let start = out.len();
+        encode(text, form, position, out)?;
+        self.advance(&out.as_bytes()[start..]);
+        self.put(closing, out);
+        self.put(if *after { " " } else { "" }, out);
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use super::fold::{FoldInput, fold};
 use super::item::Segment;
 use super::items::Items;
 use super::planned::{Refused, ValuePlan};
-use super::replacement::{self, ReplaceWith, Replacement, Replacements};
+use super::replacement::{self, NewWords, ReplaceWith, Replacement, Replacements};
 use super::target::FieldTarget;
 use super::{parameters, segment};
 use crate::coding::deception::may_deceive;
@@ -144,7 +144,7 @@ impl FieldValue<'_> {
     /// for deception.
     fn note_canonical_words(&self, kind: FieldKind, replaced: &[Replacement], planned: ValuePlan) -> ValuePlan {
         let words = replaced.iter().map_while(|replacement| match &replacement.with {
-            ReplaceWith::Words { text, frame: ("", ""), .. } => Some((&replacement.at, text.as_str())),
+            ReplaceWith::Words(NewWords { text, frame: ("", ""), .. }) => Some((&replacement.at, text.as_str())),
             _ => None,
         });
         let words: Vec<_> = words.collect();

@@ -43,13 +43,14 @@ pub struct Replacement {
 impl Replacement {
     /// Returns `true` if it is words of octets that nobody can read.
     pub fn names_unknown(&self) -> bool {
-        matches!(&self.with, ReplaceWith::Words { charset, .. } if *charset == Charset::UNKNOWN_8BIT)
+        matches!(&self.with, ReplaceWith::Words(words) if words.charset == Charset::UNKNOWN_8BIT)
     }
 
-    /// Tells how many octets of it can't be parted from what stands before it without white space.
+    /// Returns how many octets at its start must stay on one line with what stands before it without white space. Words
+    /// need none: they may begin on a new line.
     pub fn unbreakable_len(&self) -> usize {
         match &self.with {
-            ReplaceWith::Words { .. } => 0,
+            ReplaceWith::Words(_) => 0,
             ReplaceWith::Raw(text, _) => text.split(' ').next().map_or(0, str::len),
             ReplaceWith::Sections(sections) => sections.first().map_or(0, String::len),
         }
@@ -60,20 +61,24 @@ impl Replacement {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplaceWith {
     /// Encoded-words that say a text.
-    Words {
-        /// The text.
-        text: String,
-        /// The charset of the words.
-        charset: Charset,
-        /// The rules for them.
-        place: WordPlace,
-        /// Whether a space must be put before and after them.
-        spaces: (bool, bool),
-        /// What is put right before and right after them.
-        frame: (&'static str, &'static str),
-    },
+    Words(NewWords),
     /// Text as it is, which may be folded at single spaces if the flag says so.
     Raw(String, bool),
     /// Sections of parameters, the `;` between them to be added; none where what stood there is taken out.
     Sections(Vec<String>),
+}
+
+/// Encoded-words that are to be written, as many as the text needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewWords {
+    /// What they say.
+    pub text: String,
+    /// Their charset.
+    pub charset: Charset,
+    /// The rules for them.
+    pub place: WordPlace,
+    /// Whether a space must be put before and after them.
+    pub spaces: (bool, bool),
+    /// What is put right before and right after them.
+    pub frame: (&'static str, &'static str),
 }

@@ -23,7 +23,7 @@ mod planner;
 mod raw;
 mod words;
 
-pub use found::{ReplaceWith, Replacement, Replacements};
+pub use found::{NewWords, ReplaceWith, Replacement, Replacements};
 use planner::SegmentPlanner;
 use raw::{quoted_pairs, with_backslashes};
 
@@ -83,7 +83,13 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_
     } else {
         let before = value.get(..at.start).and_then(<[u8]>::last);
         let space = is_phrase && before.is_some_and(|octet| !octet.is_ascii_whitespace());
-        ReplaceWith::Words { text: text.clone(), charset: target.charset, place, spaces: (space, false), frame }
+        ReplaceWith::Words(NewWords {
+            text: text.clone(),
+            charset: target.charset,
+            place,
+            spaces: (space, false),
+            frame,
+        })
     };
     let tail = is_phrase.then(|| ReplaceWith::Raw(octets.to_string(), true));
     let behind = tail.map(|with| Replacement { at: at.end..at.end, with });

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::found::{ReplaceWith, Replacement, Replacements};
+use super::found::{NewWords, ReplaceWith, Replacement, Replacements};
 use super::planner::{SegmentPlanner, runs};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::WordPlace;
@@ -26,7 +26,7 @@ impl SegmentPlanner<'_> {
             };
             if !text.is_empty() {
                 let (place, spaces) = (self.segment.place, self.spaces(&range));
-                let with = ReplaceWith::Words { text, charset, place, spaces, frame: ("", "") };
+                let with = ReplaceWith::Words(NewWords { text, charset, place, spaces, frame: ("", "") });
                 self.add_changes(&range, charset, &mut found.changes);
                 let at = self.at(&self.with_outer_white(range.clone()));
                 let behind = at.end..at.end;
