@@ -24,7 +24,7 @@ pub fn of_header<'m>(survey: &Survey<'m, '_>, index: usize, body: &BodyWish, wor
             continue;
         }
         let beyond = work.charge(part, field.value.len());
-        let charset = charset.filter(|_| takes_label(survey, part, field));
+        let charset = charset.filter(|_| takes_label(part, field));
         let wish = header.get_or_insert_with(|| WishedHeader::of(survey, index)).wish(field, charset, beyond);
         found.extend(wish.is_any().then_some(wish));
     }
@@ -86,10 +86,10 @@ impl<'s, 'm, 'a> WishedHeader<'s, 'm, 'a> {
     }
 }
 
-/// Returns `true` if a field is one that names the charset of its part's body; not where it has no type, and is written
-/// whole by [`MimeFields`](header::MimeFields). Where it stands twice, both say the same, and must afterwards.
-fn takes_label(survey: &Survey, part: &Part, field: &Field) -> bool {
-    field.is_one_of(CONTENT_TYPE) && header::labelled_field(survey.message, part).is_some()
+/// Returns `true` if a field is one that names the charset of its part's body; not where the part has no type, and the
+/// writer writes it whole (`write/mime.rs`). Where it stands twice, both say the same, and must afterwards.
+fn takes_label(part: &Part, field: &Field) -> bool {
+    field.is_one_of(CONTENT_TYPE) && !part.content_type.media.is_empty()
 }
 
 fn why_too_long(survey: &Survey, value: &[u8]) -> Option<Reason> {

@@ -3,13 +3,14 @@
 
 mod composite;
 mod deception;
+mod mime;
 mod sizes;
 
 use std::collections::BTreeMap;
 
 use super::body_plan::BodyPlan;
 use super::fixes::Fixes;
-use super::header::{MimeFields, MovedField};
+use super::header::MovedField;
 use super::octet_sum::OctetSum;
 use super::ordinals::Ordinals;
 use super::proof::Claim;
@@ -122,14 +123,18 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.edit(field.line, "");
         self.proved.insert(field.value, to.proved);
         moved.push_str(&to.line);
-        let added = Change::Added { field: to.name.clone().into() };
         self.report_field(index, field, Outcome::Done(vec![Change::Removed { field: old.into() }]));
-        self.report(index, Place::Field(to.name), Outcome::Done(vec![added]));
+        self.report_change(index, &to.name, Change::Added { field: to.name.clone().into() });
     }
 
     /// Reports what became of a place that needs no number: one that a part has but once, or a field that was added.
     pub fn report(&mut self, index: usize, place: Place, outcome: Outcome) {
         self.entries[index].push(Entry { part: self.survey.message.number(index), place, ordinal: 1, outcome });
+    }
+
+    /// Reports the one change of a field that is added, or of which only its name is to be said.
+    fn report_change(&mut self, index: usize, name: &str, change: Change) {
+        self.report(index, Place::Field(name.to_owned()), Outcome::Done(vec![change]));
     }
 
     /// Reports what became of a field of a part.
@@ -143,17 +148,12 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     /// header must have a MIME-Version. The body and its outcomes are taken out of the plan, so that a second call
     /// writes only what was planned since. What the plan asks of the header must not have been written before.
     pub fn write_body(&mut self, index: usize, part: &Part, version: bool) {
-        let mut fields = MimeFields::new(self.survey.message, part);
-        self.overlaps |= fields.write(&self.bodies[index], version, &mut self.edits).is_err();
+        self.write_mime_fields(index, part, version);
         if let Some(body) = self.bodies[index].body.take() {
             self.bodies[index].written = Some(OctetSum::of(&body));
             self.edit(part.body, body);
         }
-        let outcomes = std::mem::take(&mut self.bodies[index].outcomes);
-        for (name, change) in fields.changes {
-            self.report(index, Place::Field(name.to_owned()), Outcome::Done(vec![change]));
-        }
-        for outcome in outcomes {
+        for outcome in std::mem::take(&mut self.bodies[index].outcomes) {
             self.report(index, Place::Body, outcome);
         }
     }
