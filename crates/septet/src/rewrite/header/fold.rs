@@ -26,7 +26,7 @@ use crate::rewrite::{LONGEST_LINE, Reason};
 const LITTLE: usize = 34;
 
 /// The field that is laid out.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct FoldInput<'a> {
     /// Its value.
     pub value: &'a [u8],
@@ -45,17 +45,9 @@ pub struct FoldInput<'a> {
 /// octets, the value would have more octets than it may, and what would come after them was not worked out, or the
 /// charset lacks a character.
 pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, Reason> {
-    let mut folder = FieldFolder {
-        input,
-        column: input.indent,
-        blank: input.indent == 0,
-        new: false,
-        longest: 0,
-        at: 0,
-        no_fold: 0,
-        room: input.most.map(|most| most.saturating_sub(kept_len(input.value, replacements))),
-        done: Vec::new(),
-    };
+    let (column, blank) = (input.indent, input.indent == 0);
+    let room = input.most.map(|most| most.saturating_sub(kept_len(input.value, replacements)));
+    let mut folder = FieldFolder { input, column, blank, room, ..FieldFolder::default() };
     for replacement in replacements {
         folder.copy_until(replacement.at.start, replacement.unbreakable_len());
         folder.write_replacement(replacement).map_err(|lost| Reason::Loss(lost.character))?;
@@ -69,6 +61,7 @@ pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<Va
 }
 
 /// Lays a field out, from its start to its end: what stays is copied, what is replaced is written.
+#[derive(Default)]
 struct FieldFolder<'a> {
     input: FoldInput<'a>,
     /// Octets on the line so far.

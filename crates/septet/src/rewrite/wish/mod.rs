@@ -13,7 +13,6 @@ use crate::message::Field;
 use crate::message::irregular::Form;
 
 /// What could be written in the places of a message.
-#[derive(Default)]
 pub(super) struct Wishes<'m> {
     /// Those of the body of each part.
     pub bodies: Vec<BodyWish>,

@@ -31,6 +31,7 @@ use super::ascii::Downgrade;
 use super::item::{Item, ItemKind, Segment};
 use super::target::FieldTarget;
 use crate::coding::encoded_word::WordPlace;
+use crate::message::grammar::parameter::quoted;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
@@ -65,24 +66,23 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
 }
 
 /// Returns the replacements that write what is downgraded: one, and for a phrase a second one, empty and right behind
-/// it, of what must follow.
+/// it, of what must follow. The proof reads them back by the same downgrade (`read_texts` in `meaning.rs`).
 pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_>) -> Vec<Replacement> {
-    let (at, octets, is_ascii) = (downgrade.at.clone(), &downgrade.octets, target.form == HeaderForm::Ascii);
+    let (at, octets) = (downgrade.at.clone(), &downgrade.octets);
     let Some((place, text)) = &downgrade.said else {
         return vec![Replacement { at, with: ReplaceWith::Raw(octets.to_string(), false) }];
     };
     let (place, is_phrase) = (*place, *place == WordPlace::Phrase);
-    let frame = match is_ascii {
-        _ if !is_phrase => ("(", ")"),
-        true => ("\"", "\""),
-        false => ("", ""),
-    };
-    let with = if is_ascii {
-        let text = with_backslashes(&target.escaped(text, false, quoted_pairs(place)), quoted_pairs(place));
-        ReplaceWith::Raw([frame.0, &text, frame.1].concat(), !is_phrase)
+    let with = if target.form == HeaderForm::Ascii {
+        let text = target.escaped(text, false, quoted_pairs(place));
+        match is_phrase {
+            true => ReplaceWith::Raw(quoted(&text), false),
+            false => ReplaceWith::Raw(format!("({})", with_backslashes(&text, quoted_pairs(place))), true),
+        }
     } else {
         let before = value.get(..at.start).and_then(<[u8]>::last);
         let space = is_phrase && before.is_some_and(|octet| !octet.is_ascii_whitespace());
+        let frame = if is_phrase { ("", "") } else { ("(", ")") };
         ReplaceWith::Words(NewWords {
             text: text.clone(),
             charset: target.charset,
