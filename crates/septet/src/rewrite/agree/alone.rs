@@ -1,4 +1,5 @@
-//! What keeps a place by itself, whatever becomes of others.
+//! What keeps a place by itself, whatever becomes of others. None of these rules looks at what is struck already,
+//! but that a Content-Type whose charset is struck has another plan.
 
 use crate::message::Part;
 use crate::message::irregular::Form;
@@ -24,7 +25,7 @@ pub(super) fn bound_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWi
     (!is_folded).then_some((Cause::Bound, Some(bound)))
 }
 
-/// Returns `true` if what is hashed of a field stays.
+/// Returns `true` if what is hashed of a field stays, where its plan is carried out.
 fn keeps_hashed_value(survey: &Survey, wish: &FieldWish) -> bool {
     let was = relaxed(survey.message.slice(wish.field.value));
     was == relaxed(value_after(survey, wish.field, &wish.plan))
@@ -39,7 +40,7 @@ pub(super) fn irregular_body(survey: &Survey, _: usize, part: &Part, wish: &Body
     is_asked.then(|| survey.irregular_body(part)).flatten().map(|reason| (Cause::Irregular, Some(reason)))
 }
 
-/// Keeps fields of headers that the gate keeps.
+/// Keeps fields of headers that the gate keeps, by the header alone: a field's own value was asked when it was planned.
 pub(super) fn irregular_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWish) -> Option<Strike> {
     survey.irregular_field(part, wish.field).map(|reason| (Cause::Irregular, Some(reason)))
 }

@@ -7,7 +7,8 @@ use crate::rewrite::wish::{BodyRank, Cause, FieldWish, Wishes};
 use crate::rewrite::{Outcome, Reason};
 
 /// Strikes bodies whose Content-Type can't name the charset that they would have: it stays for a reason of its own,
-/// within the limits it can't be written, or some reader would find in it what it did not find before.
+/// within the limits it can't be written, or some reader would find in it what it did not find before. Asked is by the
+/// charset that was planned for the body, struck or not: what is struck meanwhile makes the rule strike no less.
 pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     for (index, body) in wishes.bodies.iter_mut().enumerate() {
         let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);
@@ -22,7 +23,8 @@ pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut
     }
 }
 
-/// Returns why a field can't name the charset that its wish names, if it can't.
+/// Returns why a field can't name the charset that its wish names, if it can't: it would bring 8-bit octets where they
+/// may not be, or the charset can't be read from it afterwards.
 fn why_label_stays(survey: &Survey, index: usize, wish: &FieldWish) -> Option<Reason> {
     let charset = wish.charset?;
     let after = value_after(survey, wish.field, &wish.plan);

@@ -2,7 +2,8 @@
 
 use memchr::memchr2;
 
-/// A text that a body must say. Its decoder consumes it piece by piece, so that what was decoded need not be kept.
+/// A text that a body must say. Its decoder consumes it piece by piece, so that what was decoded need not be kept. It
+/// is said if every piece was consumed and [`is_consumed`](Self::is_consumed) is `true` in the end.
 pub struct ExpectedText<'t> {
     /// What was not consumed yet.
     rest: &'t [u8],

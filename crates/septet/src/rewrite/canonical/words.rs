@@ -20,7 +20,8 @@ pub type ValueEdit = (Range<usize>, String);
 
 /// Returns `true` if what is written in a value are canonical words that say just the texts that were meant, and folds,
 /// and what stays beside them can't be read as anything else. `written` is in order; `texts` are the ranges that words
-/// are written for, in order, with what they mean. `false` decides nothing: such a value is proved by reading it.
+/// are written for, in order, with what they mean. `true` spares a field its proof (`HeaderPlanner::plan`); `false`
+/// decides nothing: such a value is proved by reading it.
 ///
 /// In all but unstructured fields (`phrases`) what is replaced must be words or atoms, too, and a word holds no octet
 /// that ends one for some readers (RFC 2047 §5 (3)).

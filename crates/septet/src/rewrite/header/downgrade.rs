@@ -85,7 +85,7 @@ impl Downgrades {
         self.at(at).is_some_and(|it| it.said.is_some())
     }
 
-    /// Returns what becomes of the octet at a place.
+    /// Returns what the octet at a place becomes a part of, if it is downgraded.
     pub fn at(&self, at: usize) -> Option<&Downgrade> {
         self.list.get(self.list.partition_point(|it| it.at.end <= at)).filter(|it| it.at.contains(&at))
     }
@@ -142,7 +142,8 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Adds the downgrades of domains to their A-labels, of those that are not ASCII and have some.
+    /// Adds the downgrades of domains to their A-labels, of those that are not ASCII and have some. They must stand
+    /// behind all that was added before.
     fn add_domains(&mut self, domains: impl Iterator<Item = Range<usize>>) {
         for at in domains {
             let mapped = self.a_labels(&at);

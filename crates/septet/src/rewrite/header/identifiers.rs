@@ -35,7 +35,7 @@ const CONCERNED: FieldNames =
 
 /// Plans a field of identifiers or links that is written in words and in nothing else: what they say is written
 /// plainly. None where it is another field, the words say anything else, a line would be too long, or the profile keeps
-/// headers or repairs nothing.
+/// headers or repairs nothing. The proof compares what the value says before and after ([`normalized`]).
 pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<ValuePlan> {
     let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
     if !wanted || !CONCERNED.names(name) || words(value).next().is_none() {
@@ -100,8 +100,9 @@ fn is_written_in_words(value: &[u8]) -> bool {
     others.clone().count() < tokens.len() && others.all(|it| it.is_space() || it.is(b'<') || it.is(b'>') || it.is(b','))
 }
 
-/// Returns a value of identifiers or links in the one form in which the proof compares it: words decoded, and one space
-/// between items. The value of any other field, or one that is made of anything else, comes back as it is.
+/// Returns a value of identifiers or links in the one form in which the proof compares it, which [`plan_words`] writes
+/// but for folds: words decoded, and one space between items. The value of any other field, or one that is made of
+/// anything else, comes back as it is.
 pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
     let items = match words(value).next() {
         _ if !CONCERNED.names(name) || !value.is_ascii() => None,

@@ -43,7 +43,8 @@ impl Segment<'_> {
     }
 }
 
-/// Returns `true` if an octet is no white space of a field.
+/// Returns `true` if an octet is no white space of a field ([`is_white`]): blank, TAB, CR and LF are, a form feed is
+/// not.
 pub fn is_solid(octet: &u8) -> bool {
     !is_white(&[*octet])
 }
@@ -60,7 +61,8 @@ pub fn is_white_between(items: &[Item], index: usize, is_of_kind: impl Fn(&Item)
     items[index].is_white() && before.is_some_and(&is_of_kind) && items.get(index + 1).is_some_and(is_of_kind)
 }
 
-/// Returns a text with one space for white space, folds included, and none at its ends.
+/// Returns a text with one space for white space, folds included, and none at its ends. So texts are compared, of which
+/// readers show white space differently.
 pub fn with_single_spaces(text: &str) -> String {
     text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }

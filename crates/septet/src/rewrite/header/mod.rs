@@ -1,8 +1,8 @@
 //! Plans header fields: which characters of a field are written otherwise, and how.
 //!
-//! One function plans one field ([`HeaderPlanner::plan`]), so edits can't fight; where the body's planner must set the charset
-//! of the same field, it hands over the value and both changes come out of one pass. Protection and DKIM are the
-//! caller's to ask; whether the form of a value can be changed at all is asked here.
+//! One function plans one field ([`HeaderPlanner::plan`]), so edits can't fight; where the body's planner must set the
+//! charset of the same field, it hands over the value and both changes come out of one pass. Protection and DKIM are
+//! the caller's to ask; whether the form of a value can be changed at all is asked here.
 //!
 //! How a field is planned:
 //!
@@ -74,7 +74,8 @@ impl HeaderPlanner<'_> {
     ///
     /// `charset` is what a Content-Type must name afterwards, for the planner of bodies: what stands there is replaced,
     /// and where none stands it is added at the end, whatever the profile; that is not reported. For any other field it
-    /// must be none, since every field with parameters would get it.
+    /// must be none, since every field with parameters would get it. How many octets the field may have, and whether a
+    /// new value holds a delimiter, is for the caller to ask.
     pub fn plan(&self, field: &Field, charset: Option<&str>) -> FieldPlan {
         let HeaderPlanner { message, profile, beside } = *self;
         let (name, was) = (message.slice(field.name), message.slice(field.value));
@@ -119,8 +120,8 @@ impl HeaderPlanner<'_> {
         plan
     }
 
-    /// Returns `true` if, by one scan, a field can hold what the profile wants otherwise. A charset that is asked for is
-    /// not looked at: it is written even where headers are kept.
+    /// Returns `true` if, by one scan, a field can hold what the profile wants otherwise. A charset that is asked for
+    /// is not looked at: it is written even where headers are kept.
     pub fn may_need_change(&self, field: &Field) -> bool {
         let HeaderPlanner { message, profile, .. } = *self;
         let value = message.slice(field.value);
@@ -132,7 +133,8 @@ impl HeaderPlanner<'_> {
     }
 }
 
-/// Returns how many octets stand on the line of a field before its value.
+/// Returns how many octets stand on the line of a field before its value: the name, what stands before the colon, and
+/// the colon.
 fn indent_of(field: &Field) -> usize {
     field.value.start.saturating_sub(field.line.start)
 }
@@ -147,7 +149,8 @@ pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
     !(needs_words(octets) || evidence::has_iso_2022_escape(octets) || may_hold_escapes)
 }
 
-/// Returns `true` if a field has parameters, of which some may be extended or in sections (RFC 2231).
+/// Returns `true` if a field has parameters, of which some may be extended or in sections (RFC 2231). Whoever passes
+/// over a field because it [is plain](is_plain) asks this, too: such parameters are ASCII.
 pub fn may_have_sections(message: &Message<'_>, field: &Field) -> bool {
     field.is_one_of(WITH_PARAMETERS) && memchr::memchr(b'*', message.slice(field.value)).is_some()
 }

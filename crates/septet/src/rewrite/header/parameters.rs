@@ -80,7 +80,8 @@ pub(super) struct ParameterPlanner<'a> {
 }
 
 impl ParameterPlanner<'_> {
-    /// Plans the parameters, each of which is to be read by itself, and then the charset that is asked for.
+    /// Plans the parameters, each of which is to be read by itself, and then the charset that is asked for. The
+    /// parameter of that name is planned by the latter alone.
     fn plan(&self, charset: Option<&str>) -> Replacements {
         let mut done = Replacements::default();
         let is_set = |it: &&Parameter| charset.is_some() && it.name.eq_ignore_ascii_case("charset");
@@ -150,7 +151,8 @@ impl ParameterPlanner<'_> {
         forms.irregular().or_else(|| forms.has(Form::TypeUnseparated).then_some(Form::TypeUnseparated))
     }
 
-    /// Returns `true` if octets over 127 stand outside of all values, where no text may stand.
+    /// Returns `true` if octets over 127 stand outside of all values, where no text may stand: in names, comments and
+    /// types.
     fn has_stray(&self) -> bool {
         let starts = std::iter::once(0).chain(self.pairs.iter().map(|pair| pair.value.end));
         let ends = self.pairs.iter().map(|pair| pair.value.start).chain([self.value.len()]);
@@ -158,7 +160,7 @@ impl ParameterPlanner<'_> {
     }
 
     /// Adds the replacements that put new sections in the place of a parameter's first one in the text, and take out
-    /// the others.
+    /// the others. Its sections are in the order of their numbers, which need not be that of the text.
     fn replace(&self, parameter: &Parameter, sections: Vec<String>, replacements: &mut Vec<Replacement>) {
         let Some(&first) = parameter.sections.iter().min() else { return };
         let at = self.pairs[first].name.start..self.pairs[first].value.end;
@@ -181,7 +183,8 @@ impl ParameterPlanner<'_> {
         replacements.extend(others.map(|&index| self.removal(index)));
     }
 
-    /// Returns the replacement that takes a section out, with the `;` before it.
+    /// Returns the replacement that takes a section out, with the `;` before it and what stands between. It must not be
+    /// asked for the section in whose place others are put: that keeps its `;`.
     fn removal(&self, index: usize) -> Replacement {
         let pair = &self.pairs[index];
         let before = self.tokens.partition_point(|token| token.at.end <= pair.name.start);
@@ -192,7 +195,8 @@ impl ParameterPlanner<'_> {
 
     /// Adds the replacements that make the value name a charset: that of the parameter, and those that take out others
     /// of its name that say something else. Where there is none it is added behind the last thing that stands in the
-    /// value. The gate was asked when the body was planned.
+    /// value. The gate was asked when the body was planned, and `agree/label.rs` keeps the body if the charset can't be
+    /// read from what comes out. Of a Content-Type as most are, `label.rs` sets the charset, and nothing comes here.
     fn plan_charset(&self, charset: &str, replacements: &mut Vec<Replacement>) {
         let section = format!("charset={}", quote(charset));
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case("charset"));

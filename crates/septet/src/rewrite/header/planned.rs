@@ -106,7 +106,7 @@ pub fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>, most: usize) ->
     said
 }
 
-/// Makes a list of edits of a value that stands at `start`; none where they overlap.
+/// Makes a list of edits of a value that stands at `start`, from which their places count; none where they overlap.
 fn edit_list(edits: Vec<ValueEdit>, start: usize) -> Option<EditList> {
     let mut list = EditList::new();
     for (at, with) in edits {

@@ -102,7 +102,8 @@ impl FieldTarget<'_> {
         }
     }
 
-    /// Returns the name of what characters become, for the report.
+    /// Returns the name of what characters become, for the report: where an item was in that already, the report says
+    /// that it is repaired (`SegmentPlanner::add_changes`).
     pub fn name(&self) -> String {
         match self.form {
             HeaderForm::Utf8 => "raw".to_owned(),

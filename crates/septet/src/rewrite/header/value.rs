@@ -39,7 +39,8 @@ pub struct FieldValue<'a> {
 
 impl FieldValue<'_> {
     /// Plans what becomes of the value, as far as the gate lets it be changed; the caller proves it. `charset` is what
-    /// a Content-Type must name afterwards; no other field has it.
+    /// a Content-Type must name afterwards; no other field has it. The order of the questions is the order of reasons:
+    /// the form of a value is what is reported of it, else a lone CR, else that it is too long.
     pub fn plan(&self, charset: Option<&str>) -> ValuePlan {
         let are_parameters = FieldKind::of(self.name) == FieldKind::Parameters;
         let planned = if are_parameters { self.plan_parameters(charset) } else { self.plan_text_or_words() };
@@ -82,10 +83,11 @@ impl FieldValue<'_> {
     fn plan_text_or_words(&self) -> Result<ValuePlan, Refused> {
         let planned = self.plan_text(&self.target);
         let fits = match &planned {
+            _ if self.target.form != HeaderForm::Utf8 => true,
             Ok(planned) => self.may_stand_raw(&planned.edits),
             Err(refused) => refused.why != Reason::LongLine,
         };
-        if self.target.form != HeaderForm::Utf8 || fits {
+        if fits {
             return planned;
         }
         // Raw text that can't be folded can still be written in words, which can; and words are read alike beside
@@ -95,7 +97,8 @@ impl FieldValue<'_> {
 
     /// Returns `true` if nothing but UTF-8 stays beside the edits, or there are none: raw octets of a field are read in
     /// one charset. Edits of nothing but ASCII are no exception: a second run would find other words beside them, and
-    /// change more.
+    /// change more. What stays is asked piece by piece, since half a character may end one and half of another begin
+    /// the next.
     fn may_stand_raw(&self, edits: &[ValueEdit]) -> bool {
         let ends = edits.iter().map(|(at, _)| at.start).chain([self.value.len()]);
         let starts = [0].into_iter().chain(edits.iter().map(|(at, _)| at.end));
@@ -104,7 +107,8 @@ impl FieldValue<'_> {
     }
 
     /// Plans the texts and addresses of a value that has no parameters, for `target` and not for the value's own. The
-    /// gate is not asked.
+    /// gate is not asked. `read_texts` (`meaning.rs`) finds segments and downgrades in the same way: by that the proof
+    /// compares what is written here.
     pub fn plan_text(&self, target: &FieldTarget<'_>) -> Result<ValuePlan, Refused> {
         let kind = kind_of(self.name, self.value, target.profile);
         let items = Items::new(self.value, *target);
@@ -158,7 +162,7 @@ impl FieldValue<'_> {
     }
 
     /// Returns `true` if an octet over 127 stands in no segment of text, readable or not, and is not downgraded. The
-    /// segments must be in order.
+    /// segments must be in order, as [`segments`](segment::segments) gives them.
     fn has_stray(&self, segments: &[Segment], downgrades: &Downgrades) -> bool {
         let mut raw = self.value.iter().enumerate().filter(|(_, octet)| !octet.is_ascii());
         raw.any(|(at, _)| {

@@ -71,7 +71,8 @@ impl LinkEdits {
         }
     }
 
-    /// Counts a link that changes, whose edits must have been added, or notes why one was refused.
+    /// Counts a link that changes, whose edits must have been added, or notes why one was refused. It is called once
+    /// for each link that is looked at.
     fn count_link(&mut self, planned: Result<(), Stays>) {
         match planned {
             Ok(()) => self.rewritten += 1,
@@ -166,7 +167,7 @@ enum LinkScope {
 }
 
 /// Returns `true` if a link, or a value with links, surely stays, and nothing is to be noted of it, by a look at its
-/// octets.
+/// octets. [`LinkScope::Odd`] passes over links by the same look.
 fn is_plain(text: &str, iris: Iris) -> bool {
     !may_hide(text.as_bytes()) && (iris != Iris::ToIri || memchr::memchr(b'%', text.as_bytes()).is_none())
 }

@@ -69,7 +69,8 @@ impl LinkPlanner<'_> {
     }
 }
 
-/// Returns `true` if a link that is put in the place of another is read as one, where it stands.
+/// Returns `true` if a link that is put in the place of another is read as one, where it stands: it begins and ends
+/// where it is put. The character before and [`CONTEXT`] octets behind are read with it.
 fn is_one_link(text: &str, shown: &str, options: FindOptions, found: &FoundLink) -> bool {
     let before: String = text[..found.at.start].chars().next_back().into_iter().collect();
     let context = [&before, shown, head(&text[found.at.end..], CONTEXT)].concat();

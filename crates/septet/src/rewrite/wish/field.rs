@@ -92,6 +92,7 @@ fn takes_label(part: &Part, field: &Field) -> bool {
     field.is_one_of(CONTENT_TYPE) && !part.content_type.media.is_empty()
 }
 
+/// Returns why a value is too long for a field, if it is.
 fn why_too_long(survey: &Survey, value: &[u8]) -> Option<Reason> {
     survey.profile.limits.reached_by_field(value, 0).map(Reason::Limit)
 }

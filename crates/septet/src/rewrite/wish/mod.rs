@@ -28,7 +28,7 @@ impl<'m> Wishes<'m> {
         bodies.chain(fields).collect()
     }
 
-    /// Returns the wish for a field of a part, if there is any.
+    /// Returns the wish for a field of a part, if there is any; the wishes of a part are in the order of its fields.
     pub fn of_field(&self, index: usize, field: &Field) -> Option<&FieldWish<'m>> {
         let fields = self.fields.get(index)?;
         let at = fields.binary_search_by_key(&field.line.start, |wish| wish.field.line.start).ok()?;
@@ -36,7 +36,8 @@ impl<'m> Wishes<'m> {
     }
 }
 
-/// What could be done with a body, best first.
+/// What could be done with a body, best first: what is struck of one never gets better again
+/// ([`strike`](BodyWish::strike)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum BodyRank {
     /// All that the profile wants.
@@ -92,6 +93,7 @@ impl Struck {
         }
     }
 
+    /// Returns the cause of the first strike, if any was struck.
     fn cause(&self) -> Option<Cause> {
         self.0.as_ref().map(|strike| strike.0)
     }
@@ -113,7 +115,8 @@ impl BodyWish {
         BodyWish { whole, rank: BodyRank::Whole, struck: Struck::default() }
     }
 
-    /// Strikes what is better than a rank.
+    /// Strikes what is better than a rank. Of several strikes the worst rank counts, and the first cause, be they of
+    /// different strikes, so that the order of strikes does not matter.
     pub fn strike(&mut self, rank: BodyRank, strike: Strike) {
         self.rank = self.rank.max(rank);
         self.struck.add(strike);
@@ -181,7 +184,8 @@ impl<'m> FieldWish<'m> {
         self.struck.0.is_some()
     }
 
-    /// Strikes that it names a charset: what is wished for is `without` from then on.
+    /// Strikes that it names a charset: what is wished for is `without` from then on, a new wish for the same field.
+    /// Strikes against it stay.
     pub fn strike_charset(&mut self, without: FieldWish<'m>) {
         (self.charset, self.plan, self.moved) = (None, without.plan, without.moved);
     }

@@ -65,6 +65,7 @@ impl Writer<'_, '_, '_> {
             || field.is_one_of(AUTHORS) && shows_addresses(value)
     }
 
+    /// Returns what reads words and parameters as far as they can be read, by the labels of the profile.
     fn reader(&self) -> WordReader<'_> {
         WordReader { lossy: true, ..WordReader::new(&self.survey.profile.labels) }
     }

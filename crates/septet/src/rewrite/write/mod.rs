@@ -37,7 +37,8 @@ pub(super) struct Writer<'s, 'm, 'a> {
     ordinals: Ordinals,
     /// The values, in their order, of which a second encoding is undone.
     undoubled: Vec<Span>,
-    /// The values, in their order, in which planning saw nothing that deceives ([`FieldPlan`](super::header::FieldPlan)).
+    /// The values, in their order, in which planning saw nothing that deceives
+    /// ([`FieldPlan`](super::header::FieldPlan)).
     honest: Vec<Span>,
 }
 
@@ -58,14 +59,14 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         }
     }
 
-    /// Makes an edit.
+    /// Makes an edit. One that overlaps another is not made, and noted as a fault (`overlaps`).
     pub fn edit(&mut self, at: Span, with: impl Into<Vec<u8>>) {
         self.overlaps |= self.edits.push(at, with).is_err();
     }
 
     /// Writes all that is decided: what is left of the wishes for the fields of each part, in their order, is decided
-    /// where it is written, so that not all of them are there twice. The parts around are widened with what is in them, and narrowed last, when
-    /// all other edits are known.
+    /// where it is written, so that not all of them are there twice. The parts around are widened with what is in them,
+    /// and narrowed last, when all other edits are known.
     pub fn write(&mut self, fields: Vec<Vec<FieldWish>>) {
         let parts = self.survey.message.parts();
         self.widen_parents_of_bodies();

@@ -14,7 +14,9 @@ use crate::rewrite::header::item::{Item, ItemKind, is_solid};
 const SHORT: usize = 12;
 
 impl SegmentPlanner<'_> {
-    /// Plans the segment in words. A range of which no text comes stays, since no word could be written for it.
+    /// Plans the segment in words. A range of which no text comes stays, since no word could be written for it. The
+    /// order of the rules counts: what touches is marked first (2), then ranges are joined (3, 5), and only of the
+    /// joined ones the charset and the text are found (4).
     pub fn plan_words(&self) -> Replacements {
         let mut marks = self.changes.clone();
         let mut found = Replacements { left: self.mark_adjacent(&mut marks), ..Replacements::default() };
@@ -39,7 +41,8 @@ impl SegmentPlanner<'_> {
         found
     }
 
-    /// Returns the ranges of marked items that make one replacement each.
+    /// Returns the ranges of marked items that make one replacement each, in order. Where two are joined, what stands
+    /// between them is written anew, too, marked or not.
     fn joined(&self, marks: &[bool]) -> Vec<Range<usize>> {
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for range in runs(marks) {
