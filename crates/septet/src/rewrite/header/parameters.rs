@@ -81,15 +81,16 @@ pub(super) struct ParameterPlanner<'a> {
 
 impl ParameterPlanner<'_> {
     /// Plans the parameters, each of which is to be read by itself, and then the charset that is asked for. The
-    /// parameter of that name is planned by the latter alone.
+    /// parameter of that name is planned by the latter alone: for the former it is one that programs compare.
     fn plan(&self, charset: Option<&str>) -> Replacements {
         let mut done = Replacements::default();
-        let is_set = |it: &&Parameter| charset.is_some() && it.name.eq_ignore_ascii_case("charset");
-        let texts = || self.found.iter().filter(|parameter| !is_set(parameter));
-        texts().for_each(|parameter| self.plan_parameter(parameter, &mut done));
-        if !self.target.may_stand_raw(self.value)
-            && (self.has_stray() || texts().any(|parameter| self.is_stray(parameter)))
-        {
+        for parameter in &self.found {
+            let stays = self.plan_parameter(parameter, &mut done).err();
+            done.left.extend(stays);
+        }
+        // The octets of a charset that is asked for go.
+        let mut kept = self.found.iter().filter(|it| charset.is_none() || !it.name.eq_ignore_ascii_case("charset"));
+        if !self.target.may_stand_raw(self.value) && (self.has_stray() || kept.any(|it| self.is_stray(it))) {
             done.left.push(Reason::Stray);
         }
         charset.into_iter().for_each(|charset| self.plan_charset(charset, &mut done.list));
@@ -104,43 +105,39 @@ impl ParameterPlanner<'_> {
         self.is_eight_bit(parameter) && is_no_text
     }
 
-    /// Plans one parameter, or says why it stays. The charset must not come here where it is set.
-    fn plan_parameter(&self, parameter: &Parameter, done: &mut Replacements) {
+    /// Plans one parameter, if it is not fine as it stands; the error says why it stays then. The order of the
+    /// questions is that of the reasons: the gate's comes before all others.
+    fn plan_parameter(&self, parameter: &Parameter, done: &mut Replacements) -> Result<(), Reason> {
         let name = parameter.name.to_ascii_lowercase();
         // Programs compare it: it is never rewritten.
         if is_machine(&name) || self.is_fine(parameter, parameter.conformity) {
-            return;
+            return Ok(());
         }
-        match (&parameter.outcome, self.irregular_form(&name)) {
-            (Err(_), Some(form)) => done.left.push(Reason::Irregular(form)),
-            (Err(fault), None) => done.left.push(reason(fault)),
+        let text = match (&parameter.outcome, self.irregular_form(&name)) {
+            (Err(_), Some(form)) => return Err(Reason::Irregular(form)),
+            (Err(fault), None) => return Err(reason(fault)),
             // That an extended one breaks a rule is no reason to report it: only the writing would have changed, and
             // what it says is right as it stands.
             (Ok(_), Some(form)) => {
                 let is_asked = self.target.profile.repair == Repair::All || parameter.shape == ParameterForm::Plain;
                 let changes = is_asked || !self.is_fine(parameter, Conformity::Conforming);
-                done.left.extend(changes.then_some(Reason::Irregular(form)));
+                return if changes { Err(Reason::Irregular(form)) } else { Ok(()) };
             }
-            (Ok(_), None) if self.twice.contains(&name) => done.left.push(reason(&ParameterError::Repeated)),
+            (Ok(_), None) if self.twice.contains(&name) => return Err(reason(&ParameterError::Repeated)),
             // Escapes come out in quotes, while other forms have one without.
-            (Ok(text), None) if self.is_lost_in_escapes(text) => done.left.push(Reason::Loss('\\')),
-            (Ok(text), None) => match self.new_sections(parameter, text) {
-                Err(lost) => done.left.push(Reason::Loss(lost.character)),
-                Ok((sections, to)) => {
-                    // Only an extended form has room for the language.
-                    let head = sections.first().and_then(|first| first.split_once('='));
-                    let is_extended = head.is_some_and(|(name, _)| name.ends_with('*'));
-                    let untagged = parameter.language.clone().filter(|_| !is_extended);
-                    let untagged = untagged.map(|language| Change::Untagged { language });
-                    self.replace(parameter, sections, &mut done.list);
-                    done.changes.push(Change::Parameter { name: parameter.name.clone(), from: origin_of(text), to });
-                    done.changes.extend(untagged);
-                    let is_undoubled = self.undoubled.contains(&parameter.sections);
-                    done.changes.extend(is_undoubled.then_some(Change::UNDOUBLED));
-                    done.changes.extend((text.lost > 0).then_some(Change::Replaced { count: text.lost }));
-                }
-            },
-        }
+            (Ok(text), None) if self.is_lost_in_escapes(text) => return Err(Reason::Loss('\\')),
+            (Ok(text), None) => text,
+        };
+        let (sections, to) = self.new_sections(parameter, text).map_err(|lost| Reason::Loss(lost.character))?;
+        // Only an extended form has room for the language.
+        let head = sections.first().and_then(|first| first.split_once('='));
+        let untagged = parameter.language.clone().filter(|_| !head.is_some_and(|(name, _)| name.ends_with('*')));
+        self.replace(parameter, sections, &mut done.list);
+        done.changes.push(Change::Parameter { name: parameter.name.clone(), from: origin_of(text), to });
+        done.changes.extend(untagged.map(|language| Change::Untagged { language }));
+        done.changes.extend(self.undoubled.contains(&parameter.sections).then_some(Change::UNDOUBLED));
+        done.changes.extend((text.lost > 0).then_some(Change::Replaced { count: text.lost }));
+        Ok(())
     }
 
     /// Returns the form for which a parameter stays, by its name in small letters; none where the gate lets it be

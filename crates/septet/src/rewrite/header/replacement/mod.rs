@@ -18,14 +18,14 @@
 //! rule 5 where quotes are needed. A text that can't stand raw (it would read as a word, or its white space would be
 //! lost at the field's end) makes the segment fall back to words.
 
-mod found;
 mod planner;
 mod raw;
+mod replacements;
 mod words;
 
-pub use found::{NewWords, ReplaceWith, Replacement, Replacements};
 use planner::SegmentPlanner;
 use raw::{quoted_pairs, with_backslashes};
+pub use replacements::{NewWords, ReplaceWith, Replacement, Replacements};
 
 use super::ascii::Downgrade;
 use super::item::{Item, ItemKind, Segment};

@@ -98,8 +98,7 @@ impl<'a> SegmentPlanner<'a> {
                 changes.push(Change::Word { from: origin.in_lower_case(), to: to.clone() });
             }
         }
-        let is_undoubled = items.iter().any(|item| item.undoubled);
-        changes.extend(is_undoubled.then_some(Change::UNDOUBLED));
+        changes.extend(items.iter().any(|item| item.undoubled).then_some(Change::UNDOUBLED));
         changes.extend(items.iter().filter_map(|item| match &item.kind {
             ItemKind::Words(words) => Some(Change::Untagged { language: words.language.clone()? }),
             _ => None,

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::found::{ReplaceWith, Replacement, Replacements};
 use super::planner::{SegmentPlanner, runs};
+use super::replacements::{ReplaceWith, Replacement, Replacements};
 use crate::coding::encoded_word::{WordPlace, is_line_separator};
 use crate::coding::escape::{EscapeForm, escape_into};
 use crate::message::grammar::parameter::quoted;

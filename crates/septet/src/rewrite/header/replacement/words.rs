@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::found::{NewWords, ReplaceWith, Replacement, Replacements};
 use super::planner::{SegmentPlanner, runs};
+use super::replacements::{NewWords, ReplaceWith, Replacement, Replacements};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::WordPlace;
 use crate::coding::evidence;
