@@ -54,10 +54,8 @@ pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<Va
         folder.charge_room()?;
     }
     folder.copy_until(input.value.len(), 0);
-    match input.fold.is_none() || folder.longest <= LONGEST_LINE {
-        true => Ok(folder.done),
-        false => Err(Reason::LongLine),
-    }
+    let fits = input.fold.is_none() || folder.longest <= LONGEST_LINE;
+    if fits { Ok(folder.done) } else { Err(Reason::LongLine) }
 }
 
 /// Lays a field out, from its start to its end: what stays is copied, what is replaced is written.
@@ -90,7 +88,7 @@ fn kept_len(value: &[u8], replacements: &[Replacement]) -> usize {
 
 impl<'a> FieldFolder<'a> {
     /// Copies the value up to `end`, where `unbreakable_len` octets more will follow without white space; folds where a
-    /// line with something new grows too long.
+    /// line with something new grows too long. What stays before the first replacement of a line is not folded here.
     fn copy_until(&mut self, end: usize, unbreakable_len: usize) {
         let value = self.input.value;
         while self.at < end {
@@ -122,8 +120,9 @@ impl<'a> FieldFolder<'a> {
         self.input.fold.is_some() && !self.blank && !is_closed
     }
 
-    /// Counts octets that the value has afterwards; behind a line end among them begins another line, blank until more
-    /// than white space stands on it.
+    /// Counts octets that the value has afterwards, copied or written, as each of them must be: folds are put by the
+    /// column, and the field is refused by the longest line. Behind a line end, which is no octet of a line, begins
+    /// another one, blank until more than white space stands on it.
     fn advance(&mut self, octets: &[u8]) {
         for (index, line) in octets.split(|octet| *octet == b'\n').enumerate() {
             if index > 0 {

@@ -171,7 +171,8 @@ impl Item<'_> {
     }
 
     /// Returns `true` if it is fine as it stands for the target; what can't be read is, for nothing else could be
-    /// written.
+    /// written. What is written in the place of items must be fine for the same target, or a second run would write it
+    /// anew.
     pub fn is_fine(&self, target: &FieldTarget<'_>) -> bool {
         match &self.kind {
             ItemKind::White | ItemKind::Stray => true,

@@ -47,14 +47,9 @@ impl FieldValue<'_> {
         let (mut planned, is_touched) = match planned {
             // A value that would have too many octets is left for that alone, if not for a lone CR or its form (below).
             Err(Refused { why: limit @ Reason::Limit(_), .. }) => (ValuePlan::left(vec![limit]), true),
-            Err(Refused { why, mut left }) => {
-                left.push(why);
-                return ValuePlan::left(left).said_once();
-            }
-            Ok(planned) => {
-                let is_touched = !planned.edits.is_empty();
-                (planned, is_touched)
-            }
+            Err(Refused { why, left }) => return ValuePlan::left([left, vec![why]].concat()).said_once(),
+            Ok(planned) if planned.edits.is_empty() => (planned, false),
+            Ok(planned) => (planned, true),
         };
         // A CR alone ends a line for some readers, and is white space to others. What the body needs (`charset`) is
         // written all the same.
@@ -178,19 +173,14 @@ impl FieldValue<'_> {
     }
 
     /// Makes edits of what is replaced, or says why there are none.
-    fn laid_out(
-        &self,
-        mut found: Replacements,
-        target: &FieldTarget<'_>,
-        kind: FieldKind,
-    ) -> Result<ValuePlan, Refused> {
-        found.list.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
+    fn laid_out(&self, found: Replacements, target: &FieldTarget<'_>, kind: FieldKind) -> Result<ValuePlan, Refused> {
+        let Replacements { mut list, changes, left } = found;
+        list.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
         // Raw text has no limit here: it may still be written in words. `wish/field.rs` leaves a field that is too
         // long in the end.
         let most = target.most.filter(|_| target.form != HeaderForm::Utf8);
         let no_fold = &self.no_fold(kind);
         let input = FoldInput { value: self.value, indent: self.indent, fold: target.fold, no_fold, most };
-        let Replacements { list, changes, left } = found;
         match fold(input, &list) {
             Ok(edits) => {
                 let planned = ValuePlan { edits, changes, left, ..ValuePlan::default() };

@@ -50,7 +50,8 @@ impl<'s, 'm, 'a> WishedHeader<'s, 'm, 'a> {
         WishedHeader { survey, index, part: &message.parts()[index], planner, takes_moves: None }
     }
 
-    /// Wishes for one field; `beyond` says why it is too much work, if it is.
+    /// Wishes for one field; `beyond` says why it is too much work, if it is. Only a Content-Type may have a `charset`
+    /// (`takes_label`). It is wished for once more, without one, where its body keeps its own (`agree/label.rs`).
     pub fn wish(&mut self, field: &'m Field, charset: Option<&'static str>, beyond: Option<Reason>) -> FieldWish<'m> {
         let mut plan = self.plan_field(field, charset, beyond);
         let moved = self.moved(field, value_after(self.survey, field, &plan)).map(Box::new);
@@ -97,8 +98,8 @@ fn why_too_long(survey: &Survey, value: &[u8]) -> Option<Reason> {
     survey.profile.limits.reached_by_field(value, 0).map(Reason::Limit)
 }
 
-/// Returns the value of a field as it is after the plan of its wish. [`HeaderPlanner::plan`] has proved each value that
-/// it writes.
+/// Returns the value of a field as it is after the plan of its wish, whether or not that is struck.
+/// [`HeaderPlanner::plan`] has proved each value that it writes.
 pub(in crate::rewrite) fn value_after<'v>(survey: &'v Survey, field: &Field, planned: &'v FieldPlan) -> &'v [u8] {
     planned.proved.as_deref().unwrap_or_else(|| survey.message.slice(field.value))
 }

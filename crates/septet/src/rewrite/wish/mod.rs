@@ -14,9 +14,9 @@ use crate::message::irregular::Form;
 
 /// What could be written in the places of a message.
 pub(super) struct Wishes<'m> {
-    /// Those of the body of each part.
+    /// Those of the body of each part, one for each, in the order of parts.
     pub bodies: Vec<BodyWish>,
-    /// Those of the fields of each part for which there are any, in their order.
+    /// In the same order one list for each part, of its fields for which there are any wishes, in their order.
     pub fields: Vec<Vec<FieldWish<'m>>>,
 }
 
@@ -86,7 +86,7 @@ pub(super) type Strike = (Cause, Option<Reason>);
 struct Struck(Option<Box<Strike>>);
 
 impl Struck {
-    /// Adds a strike.
+    /// Adds a strike; of two with one cause the first that was added stays.
     fn add(&mut self, strike: Strike) {
         if self.cause().is_none_or(|known| strike.0 < known) {
             self.0 = Some(Box::new(strike));

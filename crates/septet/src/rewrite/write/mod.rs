@@ -133,7 +133,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.entries[index].push(Entry { part: self.survey.message.number(index), place, ordinal: 1, outcome });
     }
 
-    /// Reports the one change of a field that is added, or of which only its name is to be said.
+    /// Reports a change of a field without its number: it is added, or the report needs no more than its name.
     fn report_change(&mut self, index: usize, name: &str, change: Change) {
         self.report(index, Place::Field(name.to_owned()), Outcome::Done(vec![change]));
     }
