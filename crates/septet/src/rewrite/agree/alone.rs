@@ -17,7 +17,8 @@ pub(super) fn bound_body(survey: &Survey, _: usize, part: &Part, wish: &BodyWish
     bound.filter(|_| wish.wants_or_leaves()).map(|reason| (Cause::Bound, Some(reason)))
 }
 
-/// Keeps fields that are protected so. A From that DKIM2 covers may be folded otherwise.
+/// Keeps fields that are signed, encrypted or covered by DKIM, as far as the profile keeps that. A From that DKIM2
+/// covers may be folded otherwise.
 pub(super) fn bound_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWish) -> Option<Strike> {
     let bound = survey.why_field_is_bound(part, wish.field)?;
     let is_hash = matches!(bound, Reason::Dkim2(_)) && !wish.plan.edits.is_empty();
@@ -45,8 +46,8 @@ pub(super) fn irregular_field(survey: &Survey, _: usize, part: &Part, wish: &Fie
     survey.irregular_field(part, wish.field).map(|reason| (Cause::Irregular, Some(reason)))
 }
 
-/// Keeps a body that would become 8-bit in a part that the gate keeps: the parts around it would have to say so (RFC
-/// 2045 §6.4).
+/// Keeps a body that would become 8-bit, if the gate keeps a part around its own, which would have to say so (RFC 2045
+/// §6.4).
 pub(super) fn widening_body(survey: &Survey, _: usize, part: &Part, wish: &BodyWish) -> Option<Strike> {
     let becomes = wish.whole.body.as_ref().is_some_and(|body| !body.is_ascii());
     let is_news = becomes && survey.message.slice(part.body).is_ascii();
@@ -54,7 +55,7 @@ pub(super) fn widening_body(survey: &Survey, _: usize, part: &Part, wish: &BodyW
     form.map(|form| (Cause::Around, Some(Reason::Irregular(form))))
 }
 
-/// Keeps a field that would become 8-bit in such a part.
+/// Keeps a field that would become 8-bit, if the gate keeps a part around its own, which would have to say so.
 pub(super) fn widening_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWish) -> Option<Strike> {
     // What moves is in ASCII.
     let stays = wish.moved.is_none().then(|| value_after(survey, wish.field, &wish.plan));

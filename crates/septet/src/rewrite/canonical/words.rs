@@ -51,14 +51,15 @@ pub fn are_canonical(value: &[u8], written: &[ValueEdit], texts: &[(&Range<usize
     texts.next().is_none() && is_kept(&value[end..], phrases) && is_text_with_folds(&now)
 }
 
-/// Returns `true` if a value is printable ASCII, blanks and folds.
+/// Returns `true` if a value is printable ASCII, blanks, tabs and folds: white space follows every line end, and a CR
+/// stands in no other place.
 fn is_text_with_folds(value: &[u8]) -> bool {
     value.iter().all(|octet| matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n'))
         && memchr::memchr2_iter(b'\r', b'\n', value)
             .all(|at| matches!(value[at..], [b'\r', b'\n', ..] | [b'\n', b' ' | b'\t', ..]))
 }
 
-/// Returns `true` if white space or an end stands on both sides of what is written.
+/// Returns `true` if white space or an end stands on both sides of what is written, be it that it brings a blank.
 fn stands_alone(value: &[u8], at: &Range<usize>, with: &str) -> bool {
     let before = at.start.checked_sub(1).and_then(|before| value.get(before));
     let behind = value.get(at.end);
@@ -93,7 +94,7 @@ fn words_spell(written: &str, text: &str, phrases: bool) -> bool {
     rest.is_empty()
 }
 
-/// Decodes one canonical word; none if it is not canonical.
+/// Decodes one word, all of `word`; none if it is not canonical.
 fn decode_word(word: &str, phrases: bool) -> Option<Vec<u8>> {
     let inner = word.strip_prefix("=?utf-8?")?.strip_suffix("?=").filter(|_| word.len() <= WORD_LIMIT)?;
     let (encoding, text) = inner.split_once('?')?;
@@ -124,7 +125,7 @@ fn decode_q(text: &[u8], phrases: bool) -> Option<Vec<u8>> {
     Some(octets)
 }
 
-/// Returns `true` if an octet may stand for itself in a word in the encoding Q.
+/// Returns `true` if an octet may stand for itself in a word in the encoding Q (RFC 2047 §4.2; with `phrases` §5 (3)).
 fn is_bare(octet: u8, phrases: bool) -> bool {
     match phrases {
         true => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),

@@ -212,7 +212,8 @@ impl DowngradeFinder<'_> {
         Ok(text + &self.plain(list.octets(&(rest..tokens.end)))?)
     }
 
-    /// Reads a phrase: words decoded, quotes undone, comments in their parentheses.
+    /// Reads a phrase, given as tokens of the value: words decoded, quotes undone, comments in their parentheses. The
+    /// error says why some of it can't be read, and so all stays.
     fn phrase(&self, tokens: &[Token]) -> Result<String, Reason> {
         let pieces = tokens.chunk_by(|left, right| !left.is_comment() && !right.is_comment());
         let texts = pieces.map(|piece| match &piece[0] {
@@ -229,7 +230,7 @@ impl DowngradeFinder<'_> {
         Ok(texts.collect::<Result<Vec<_>, _>>()?.join(" "))
     }
 
-    /// Reads octets that are no phrase and no comment as an unstructured text.
+    /// Reads octets that are no phrase and no comment, such as an address or a comma, as an unstructured text.
     fn plain(&self, at: Range<usize>) -> Result<String, Reason> {
         if at.is_empty() { Ok(String::new()) } else { text_of_items(&self.items.text(at, WordPlace::Text).items) }
     }
@@ -296,7 +297,7 @@ fn clauses(value: &[u8], tokens: &[Token]) -> Vec<Clause> {
     found
 }
 
-/// Returns `true` if a token is the name of a clause.
+/// Returns `true` if a token is the name of a clause, where one may stand (RFC 5321 §4.4).
 fn names_clause(value: &[u8], token: &Token) -> bool {
     let name = value[token.at.clone()].to_ascii_lowercase();
     token.kind == TokenKind::Atom && matches!(&*name, b"from" | b"by" | b"via" | b"with" | b"id" | b"for")

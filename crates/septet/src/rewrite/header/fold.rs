@@ -219,13 +219,13 @@ impl<'a> FieldFolder<'a> {
         }
     }
 
-    /// Writes a space, on a new line if asked.
+    /// Writes a space, on a new line if asked, and if lines are folded at all.
     fn write_space_or_fold(&mut self, fold: bool, out: &mut String) {
         self.put(self.input.fold.filter(|_| fold).unwrap_or(""), out);
         self.put(" ", out);
     }
 
-    /// Writes text behind what stands on the line.
+    /// Appends text to `out`, which takes the place of the replacement at hand, and counts it.
     fn put(&mut self, text: &str, out: &mut String) {
         out.push_str(text);
         self.advance(text.as_bytes());
@@ -272,7 +272,8 @@ fn solid_len(rest: &[u8]) -> usize {
     solid - usize::from(has_return)
 }
 
-/// Returns where the text of a value begins, after its leading white space.
+/// Returns where the text of a value begins, after its leading white space: a fold before that leaves the first line of
+/// the field empty.
 fn first_solid(value: &[u8]) -> usize {
     value.iter().take_while(|octet| octet.is_ascii_whitespace()).count()
 }

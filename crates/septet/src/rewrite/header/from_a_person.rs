@@ -18,6 +18,7 @@ use crate::rewrite::{HeaderForm, Profile, Reason};
 /// written as RFC 2231 has them. `fold` is the line end of folds; without it, and where a value can't be folded, all
 /// comes on one line. A charset in which no word may be is an error, whatever the text; so are a character that the
 /// charset lacks, one for which the field has no place, and a control character: a line end would begin another field.
+/// Neither the gate of all the value nor the proof is asked, which concern what readers made of it before.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, EncodeError> {
     if !charset.shows_line_ends() {
         return Err(EncodeError::Wide(charset));

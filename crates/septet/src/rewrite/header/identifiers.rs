@@ -54,7 +54,8 @@ pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Pro
 
 /// Adds a reason to the plan of a structured field, if words stay where no text may stand: words in another charset,
 /// and of identifiers and links all words that these are written in. A plan that has a reason already gets no other,
-/// and one by a profile that leaves such words alone gets none.
+/// and one by a profile that leaves such words alone gets none. All that is planned for the field must be in the plan,
+/// its edits in order.
 pub(super) fn report_words_that_stay(planned: &mut ValuePlan, name: &[u8], value: &[u8], profile: &Profile) {
     let kind = FieldKind::of(name);
     let is_concerned = CONCERNED.names(name);

@@ -36,7 +36,7 @@ impl Segment<'_> {
         start..solid.last().map_or(start, |item| item.at.end)
     }
 
-    /// Returns the indices of its items, the white space at its ends left out.
+    /// Returns the indices of its items, the white space at its ends left out; 0..0 if all is white space.
     pub fn solid(&self) -> Range<usize> {
         let start = self.items.iter().position(|item| !item.is_white()).unwrap_or(0);
         start..self.items.iter().rposition(|item| !item.is_white()).map_or(start, |last| last + 1)
@@ -55,7 +55,7 @@ pub fn is_dropped_between_words(items: &[Item], index: usize) -> bool {
     is_white_between(items, index, |item| item.is_words())
 }
 
-/// Returns `true` if an item is white space between items of this kind.
+/// Returns `true` if an item is white space right between two items of this kind.
 pub fn is_white_between(items: &[Item], index: usize, is_of_kind: impl Fn(&Item) -> bool) -> bool {
     let before = index.checked_sub(1).and_then(|before| items.get(before));
     items[index].is_white() && before.is_some_and(&is_of_kind) && items.get(index + 1).is_some_and(is_of_kind)
@@ -160,8 +160,8 @@ impl Item<'_> {
         self.unread.as_deref().map(Reason::from)
     }
 
-    /// Returns why what it says can't be said among other text: it is not read to its end, nobody knows its octets, or
-    /// words alone may say its line end.
+    /// Returns why what it says can't be said among other text, as when it becomes a part of a downgrade: it is not
+    /// read to its end, nobody knows its octets, or words alone may say its line end.
     pub fn why_unsaid(&self) -> Option<Reason> {
         match self.why_unread().or_else(|| self.why_it_stays()) {
             None if self.unknown => Some(Reason::Unlabelled),

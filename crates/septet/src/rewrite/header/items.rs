@@ -61,7 +61,8 @@ impl<'a> Items<'a> {
         })
     }
 
-    /// Reads the item of a token of a phrase that is no word.
+    /// Reads the item of a token of a phrase that is no word. A `(` that is a token never closes: a comment is one
+    /// token, and none of a phrase.
     fn of_token(&self, token: &Token) -> Item<'a> {
         let at = token.at.clone();
         match token.kind {
@@ -242,7 +243,7 @@ impl<'a> Items<'a> {
         Item { lost, unknown, unread, half, line_end, ..self.item(at, kind, text.text.into(), from) }
     }
 
-    /// Makes the item of a range that can't be read, and so stays.
+    /// Makes the item of a range that can't be read, and so stays. Its text is empty, and tells nothing of it.
     fn unread(&self, at: Range<usize>, kind: ItemKind, left: TextError) -> Item<'a> {
         Item { unread: Some(Box::new(left)), ..self.item(at, kind, "".into(), Vec::new()) }
     }
@@ -267,7 +268,8 @@ fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
     text
 }
 
-/// Splits a range of a value at its white space, but not within a run of ISO-2022-JP that has some.
+/// Splits a range of a value at its white space, but not within a run of ISO-2022-JP that has some. The pieces cover it
+/// in order, and each is all white space or begins and ends with none, but for such runs.
 fn pieces(value: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::with_capacity(FEW);
     let (mut start, mut end, mut is_open) = (range.start, range.start, false);
@@ -282,7 +284,8 @@ fn pieces(value: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the octets of a comment with each quoted-pair replaced by the octet that it quotes.
+/// Returns the octets of a comment with each quoted-pair replaced by the octet that it quotes; a backslash at the end
+/// quotes nothing, and stays.
 fn without_quoted_pairs(octets: &[u8]) -> Cow<'_, [u8]> {
     if !octets.contains(&b'\\') {
         return octets.into();

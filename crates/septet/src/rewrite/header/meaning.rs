@@ -14,7 +14,7 @@ use crate::coding::encoded_word::WordPlace;
 use crate::message::FieldKind;
 use crate::message::grammar::parameter;
 
-/// Returns an unstructured value as a person sees it.
+/// Returns an unstructured value as a person sees it; for a literal target words in it are text.
 pub fn shown_text(value: &[u8], target: FieldTarget<'_>) -> String {
     shown(&Items::new(value, target).text(0..value.len(), WordPlace::Text), value)
 }

@@ -64,7 +64,7 @@ impl ParameterPlanner<'_> {
         text.from.is_empty() || is_raw_utf_8 || is_in_words && may_be_words
     }
 
-    /// Returns the values of the sections of a parameter.
+    /// Returns the values of the sections of a parameter, as written, with their quotes and percent signs.
     fn values(&self, parameter: &Parameter) -> impl Iterator<Item = &[u8]> {
         parameter.sections.iter().map(|&index| self.sections[index].1)
     }
@@ -87,7 +87,7 @@ impl ParameterPlanner<'_> {
         target.form == HeaderForm::Ascii && target.profile.escape != EscapeForm::Xml && ends_quotes(&text.text)
     }
 
-    /// Returns `true` if the same parameter stands in the other form too, plain or extended.
+    /// Returns `true` if the same parameter stands in the other form too, plain or extended, by its name in any case.
     pub(super) fn has_both(&self, parameter: &Parameter) -> bool {
         let other =
             if parameter.shape == ParameterForm::Plain { ParameterForm::Extended } else { ParameterForm::Plain };
@@ -172,7 +172,7 @@ impl ParameterPlanner<'_> {
     }
 }
 
-/// Returns `true` if a parameter of this name is the name of a file.
+/// Returns `true` if a parameter of this name is the name of a file, in Content-Type or Content-Disposition.
 pub fn names_a_file(name: &str) -> bool {
     ["name", "filename"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }

@@ -77,7 +77,7 @@ impl FieldReading<'_> {
         Ok(())
     }
 
-    /// Reads what a field of this kind says.
+    /// Reads what a field says; `kind` is that of the old value, for the old one and the new one.
     fn meaning(&self, name: &[u8], value: &[u8], kind: FieldKind) -> FieldMeaning {
         let target = FieldTarget::reading(self.profile, self.beside);
         match kind {

@@ -172,7 +172,8 @@ impl FieldValue<'_> {
         self.laid_out(found, &self.target, FieldKind::Parameters)
     }
 
-    /// Makes edits of what is replaced, or says why there are none.
+    /// Makes edits of what is replaced, or says why there are none. Replacements must not overlap; where they do, the
+    /// plan of the field finds it (`ValuePlan::into_field_plan`).
     fn laid_out(&self, found: Replacements, target: &FieldTarget<'_>, kind: FieldKind) -> Result<ValuePlan, Refused> {
         let Replacements { mut list, changes, left } = found;
         list.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));

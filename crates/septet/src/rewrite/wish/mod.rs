@@ -122,7 +122,8 @@ impl BodyWish {
         self.struck.add(strike);
     }
 
-    /// Strikes that its charset changes, since its label tells what other octets are, which stay.
+    /// Strikes that its charset changes, since its label tells what other octets are, which stay. It must be one whose
+    /// charset would change: the strike is reported.
     pub fn keep_charset(&mut self) {
         self.strike(BodyRank::TransferAlone, (Cause::Hint, Some(Reason::Irregular(Form::LabelHint))));
     }
@@ -143,7 +144,8 @@ impl BodyWish {
         self.whole.charset.filter(|_| self.rank == BodyRank::Whole)
     }
 
-    /// Returns what the best that is left is to be reported with.
+    /// Returns what the best that is left is to be reported with; none where nothing is struck, or another place says
+    /// it.
     pub fn reason(&self) -> Option<Reason> {
         self.struck.0.as_ref()?.1.clone()
     }

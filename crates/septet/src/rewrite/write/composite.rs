@@ -91,6 +91,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// Returns `true` if a part made of parts has 8-bit octets before, between or after these, where no edit may stand.
+    /// What is in a part of these, however deep, is not between: parts come in the order of the message.
     fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
         let message = self.survey.message;
         let children = message.inside(index).map(|(_, child)| child).filter(|child| child.parent == Some(index));

@@ -138,7 +138,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.report(index, Place::Field(name.to_owned()), Outcome::Done(vec![change]));
     }
 
-    /// Reports what became of a field of a part.
+    /// Reports what became of a field of a part, with its name as it stands and its number among those of this name.
     pub fn report_field(&mut self, index: usize, field: &Field, outcome: Outcome) {
         let (part, place) = (self.survey.message.number(index), self.survey.place(field));
         let ordinal = self.ordinals.of(self.survey.message, &self.survey.message.parts()[index], field);

@@ -116,7 +116,7 @@ fn half_beside(items: &[Item]) -> Option<Reason> {
     others.iter().find_map(Item::why_unread)
 }
 
-/// Returns the ranges of consecutive `true`s.
+/// Returns the ranges of consecutive `true`s, in order.
 pub fn runs(marks: &[bool]) -> Vec<Range<usize>> {
     let mut end = 0;
     let runs = marks.chunk_by(|left, right| left == right).map(|run| {

@@ -46,7 +46,7 @@ impl SegmentPlanner<'_> {
         Some(found)
     }
 
-    /// Returns a range of items with the raw text that is written for it, if it can stand raw.
+    /// Returns a range of items with the raw text that is written for it, or with none if that can't stand raw.
     fn written(&self, range: Range<usize>) -> Written {
         let text: String = range.clone().map(|index| self.shown(index)).collect();
         let raw = self.raw_text(&range, &text);

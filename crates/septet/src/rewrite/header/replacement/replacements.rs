@@ -23,7 +23,7 @@ impl Replacements {
         Replacements { left: vec![reason], ..Replacements::default() }
     }
 
-    /// Adds what is replaced elsewhere in the value.
+    /// Adds what is replaced elsewhere in the value, before or behind; what is said of it comes behind what was said.
     pub fn add(&mut self, other: Replacements) {
         self.list.extend(other.list);
         self.changes.extend(other.changes);
@@ -41,7 +41,7 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Returns `true` if it is words of octets that nobody can read.
+    /// Returns `true` if it is words under `unknown-8bit`: nobody can read their octets.
     pub fn names_unknown(&self) -> bool {
         matches!(&self.with, ReplaceWith::Words(words) if words.charset == Charset::UNKNOWN_8BIT)
     }
