@@ -101,8 +101,10 @@ pub fn kind_of(name: &[u8], value: &[u8], profile: &Profile) -> FieldKind {
 /// Finds what has to be downgraded in one value, from its start to its end, so that what it finds is sorted.
 struct DowngradeFinder<'a> {
     value: &'a [u8],
+    /// What reads the texts in it, whose places are those of all the value.
     items: &'a Items<'a>,
     profile: &'a Profile,
+    /// What was found so far, in order.
     found: Downgrades,
 }
 
@@ -274,6 +276,7 @@ impl DowngradeFinder<'_> {
 /// One clause of a trace: where its name stands, and its value, be there a comment in that or behind it.
 struct Clause {
     name: Range<usize>,
+    /// An empty range behind the name as long as nothing follows that.
     value: Range<usize>,
     has_comment: bool,
 }

@@ -76,6 +76,7 @@ struct FieldFolder<'a> {
     no_fold: usize,
     /// The octets that may still be written.
     room: Option<usize>,
+    /// The edits so far, in order.
     done: Vec<ValueEdit>,
 }
 

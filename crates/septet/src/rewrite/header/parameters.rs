@@ -64,12 +64,15 @@ pub fn read_once(sections: &[(&[u8], &[u8])], target: &FieldTarget<'_>) -> (Vec<
 pub(super) struct ParameterPlanner<'a> {
     value: &'a [u8],
     pub(super) target: &'a FieldTarget<'a>,
+    /// All of the value, by which the `;` before a section is found.
     tokens: Vec<Token>,
     /// Where the sections stand; `sections` has their octets, by the same indices, which a parameter names.
     pairs: Vec<Section>,
     /// What the gate says of each parameter.
     forms: ParameterForms,
+    /// The name and the value of each section, as written.
     pub(super) sections: Vec<(&'a [u8], &'a [u8])>,
+    /// What the sections say, once a second encoding is undone where that is to be fixed.
     found: Vec<Parameter>,
     /// The parameters that were encoded twice, by their sections.
     pub(super) undoubled: HashSet<Vec<usize>>,

@@ -138,6 +138,7 @@ struct LinkPlanner<'t> {
     settings: LinkSettings,
     /// How its references are mapped to URIs.
     mapping: Mapping<'t>,
+    /// What was planned so far; edits are added in the order of the text.
     plan: LinkEdits,
 }
 

@@ -34,6 +34,7 @@ pub fn of_header<'m>(survey: &Survey<'m, '_>, index: usize, body: &BodyWish, wor
 /// The header of a part whose fields are wished for.
 pub(in crate::rewrite) struct WishedHeader<'s, 'm, 'a> {
     pub survey: &'s Survey<'m, 'a>,
+    /// The index of the part, and the part.
     pub index: usize,
     pub part: &'m Part,
     /// What plans its fields.

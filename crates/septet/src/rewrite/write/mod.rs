@@ -26,6 +26,7 @@ pub(super) struct Writer<'s, 'm, 'a> {
     pub survey: &'s Survey<'m, 'a>,
     /// What is decided of the body of each part, and what follows for the parts around it.
     pub bodies: Vec<BodyPlan>,
+    /// The edits so far, of all that was written.
     pub edits: EditList,
     /// Whether two edits were of the same octets, which is a fault of ours: then nothing must be carried out.
     pub overlaps: bool,
@@ -34,6 +35,7 @@ pub(super) struct Writer<'s, 'm, 'a> {
     /// The new values that were proved where they were planned, of fields that change or move, by the old ones
     /// ([`Claim::proved`]).
     proved: BTreeMap<Span, Box<[u8]>>,
+    /// The numbers of fields in the report.
     ordinals: Ordinals,
     /// The values, in their order, of which a second encoding is undone.
     undoubled: Vec<Span>,
