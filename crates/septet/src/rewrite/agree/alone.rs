@@ -47,7 +47,7 @@ pub(super) fn irregular_field(survey: &Survey, _: usize, part: &Part, wish: &Fie
 }
 
 /// Keeps a body that would become 8-bit, if the gate keeps a part around its own, which would have to say so (RFC 2045
-/// §6.4).
+/// §6.4). The writer widens parts by the same condition (`widen_parents_of_bodies` in `write/composite.rs`).
 pub(super) fn widening_body(survey: &Survey, _: usize, part: &Part, wish: &BodyWish) -> Option<Strike> {
     let becomes = wish.whole.body.as_ref().is_some_and(|body| !body.is_ascii());
     let is_news = becomes && survey.message.slice(part.body).is_ascii();

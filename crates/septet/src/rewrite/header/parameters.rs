@@ -160,7 +160,8 @@ impl ParameterPlanner<'_> {
     }
 
     /// Adds the replacements that put new sections in the place of a parameter's first one in the text, and take out
-    /// the others. Its sections are in the order of their numbers, which need not be that of the text.
+    /// the others. Its sections are in the order of their numbers, which need not be that of the text. It must be
+    /// called once for a parameter at the most.
     fn replace(&self, parameter: &Parameter, sections: Vec<String>, replacements: &mut Vec<Replacement>) {
         let Some(&first) = parameter.sections.iter().min() else { return };
         let at = self.pairs[first].name.start..self.pairs[first].value.end;

@@ -24,7 +24,8 @@ fn of_part(survey: &Survey, part: &Part, work: &mut Work) -> BodyWish {
     BodyWish::of(survey.evidence.body(part).plan())
 }
 
-/// Returns the plan of the best that is left of a wish for the body of a part, once all rules have struck.
+/// Returns the plan of the best that is left of a wish for the body of a part, once all rules have struck. It reports
+/// nothing where what struck the wish is reported of another place.
 pub(in crate::rewrite) fn decided(survey: &Survey, part: &Part, wish: BodyWish) -> BodyPlan {
     match (wish.rank, wish.reason()) {
         (BodyRank::Whole, _) => wish.whole,

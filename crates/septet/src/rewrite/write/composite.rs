@@ -8,9 +8,10 @@ use crate::rewrite::{Outcome, Place, Reason, Transfer};
 
 impl Writer<'_, '_, '_> {
     /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4). Whether these may be changed was asked
-    /// before the body was ([`Gate::form_around_body`](crate::rewrite::survey::gate::Gate::form_around_body)). All
-    /// bodies must be planned, and neither a field nor a part be written yet: a Content-Transfer-Encoding that is named
-    /// here is passed over when fields are.
+    /// before the body was, by the same condition (`widening_body` in `agree/alone.rs`,
+    /// [`Gate::form_around_body`](crate::rewrite::survey::gate::Gate::form_around_body)). All bodies must be planned,
+    /// and neither a field nor a part be written yet: a Content-Transfer-Encoding that is named here is passed over
+    /// when fields are.
     pub(super) fn widen_parents_of_bodies(&mut self) {
         let message = self.survey.message;
         for (index, part) in message.parts().iter().enumerate() {

@@ -12,9 +12,9 @@ use crate::rewrite::Change;
 impl Writer<'_, '_, '_> {
     /// Writes what the plan of a part's body asks of the header; `version` says that a MIME-Version must be there too.
     ///
-    /// It adds only fields that the proof allows (`MAY_COME`). For a part without a Content-Type the plan must not ask
-    /// for both a media type and a charset, of which only the charset would be written. A changed transfer encoding is
-    /// reported with the body, not here.
+    /// It adds only fields that the proof allows (`MAY_COME` in `proof/places.rs`). For a part without a Content-Type
+    /// the plan must not ask for both a media type and a charset, of which only the charset would be written. A changed
+    /// transfer encoding is reported with the body, not here.
     pub(super) fn write_mime_fields(&mut self, index: usize, part: &Part, version: bool) {
         let (message, mut added) = (self.survey.message, String::new());
         // A header behind a `>From ` line is the only irregular one that the gate admits; it gets what its body needs,

@@ -162,7 +162,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     }
 
     /// Returns `true` if a part is a message and MIME fields change in its header or in that of a part inside it, so
-    /// that it must have a MIME-Version (RFC 2045 §4).
+    /// that it must have a MIME-Version (RFC 2045 §4). It is asked before parents are narrowed, and not for that.
     pub fn needs_mime_version(&self, index: usize) -> bool {
         let parts = self.survey.message.parts();
         let is_message = parts[index].parent.is_none_or(|parent| parts[parent].kind == Kind::Message);

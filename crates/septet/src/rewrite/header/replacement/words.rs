@@ -108,7 +108,8 @@ impl SegmentPlanner<'_> {
     }
 
     /// Returns a range with the white space at the ends of what a person typed, if it reaches so far: outside of words
-    /// nobody would see that. Any other range comes back as it is.
+    /// nobody would see that. Any other range comes back as it is. Both the place of a replacement and its text ask
+    /// here.
     fn with_outer_white(&self, range: Range<usize>) -> Range<usize> {
         if !self.target.literal {
             return range;
